@@ -1,0 +1,150 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Child } from './child.ts'
+import { type Comparison, compare, type Effort, median, type Side } from './compare.ts'
+import { type Options, readOptions } from './options.ts'
+import { describeComparison, type Line, layOut, type Target, whole } from './report.ts'
+import { type Buyer, checkOut, placeOrders, readPaths, type Shop } from './scenarios.ts'
+import { addBuyers, addProducts, assertPaid, floorShop, renewTokens } from './shop.ts'
+import { startOrderFloor, startProductFloor, startServer } from './subjects.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const startCount = 5
+
+/** What every measurement needs. */
+interface Bench {
+  readonly effort: Effort
+  readonly wanted: Options['wanted']
+  readonly directory: string
+  readonly server: Child
+}
+
+/** Measures what was asked for and prints one table; throws if anything answered wrongly. */
+async function run({ effort, entry, wanted }: Options): Promise<void> {
+  // Inside the project, because the machine's own temporary directory may be in memory.
+  mkdirSync(resolve(root, '.cache'), { recursive: true })
+  const directory = mkdtempSync(resolve(root, '.cache/bench-'))
+  process.once('exit', () => rmSync(directory, { recursive: true, maxRetries: 5 }))
+  try {
+    const server = await startServer(entry, directory)
+    const lines = await stopping(server, () => measure({ effort, wanted, directory, server }))
+    if (wanted.has('start')) lines.push(await measureStart(entry, directory))
+    process.stdout.write(`\n${layOut(lines)}\n`)
+  } catch (error) {
+    printLogs(directory)
+    throw error
+  }
+}
+
+async function measure(bench: Bench): Promise<Line[]> {
+  const { server, wanted } = bench
+  const lines: Line[] = []
+  const productIds = await addProducts(server)
+  if (wanted.has('product') || wanted.has('list')) lines.push(...(await measureReads(bench)))
+  if (wanted.has('order') || wanted.has('checkout')) {
+    lines.push(...(await measureOrders(bench, productIds)))
+  }
+  const megabytes = server.rssMegabytes()
+  const target = { text: '< 250 MB', met: megabytes < 250 }
+  return [...lines, { name: 'resident memory after it', server: `${whole(megabytes)} MB`, target }]
+}
+
+async function measureReads(bench: Bench): Promise<Line[]> {
+  const { server, wanted, directory } = bench
+  const { child: floor, productPaths, listPath } = await startProductFloor(server, directory)
+  const compareReads = (name: string, paths: readonly string[]) => {
+    const scenario = readPaths(paths)
+    return announced(name, bench, { child: server, scenario }, { child: floor, scenario })
+  }
+  return stopping(floor, async () => {
+    const lines: Line[] = []
+    if (wanted.has('product')) {
+      const product = await compareReads('GET product', productPaths)
+      lines.push(describeComparison(product, atLeastRatio(product, 0.3)))
+    }
+    if (wanted.has('list')) {
+      lines.push(describeComparison(await compareReads('GET list of 20', [listPath])))
+    }
+    return lines
+  })
+}
+
+async function measureOrders(bench: Bench, productIds: readonly number[]): Promise<Line[]> {
+  const { server, wanted, directory, effort } = bench
+  const buyers = await addBuyers(server, effort.connections)
+  const floor = await startOrderFloor(directory, effort.connections)
+  const shopOfFloor = floorShop(effort.connections)
+  return stopping(floor, async () => {
+    const lines: Line[] = []
+    if (wanted.has('order')) {
+      const onServer = { child: server, scenario: placeOrders({ buyers, productIds }) }
+      const onFloor = { child: floor, scenario: placeOrders(shopOfFloor) }
+      const order = await announced('POST order', bench, onServer, onFloor)
+      lines.push(describeComparison(order, atLeastRatio(order, 0.3)))
+    }
+    if (wanted.has('checkout')) {
+      const shop = { buyers: await renewTokens(server, buyers), productIds }
+      const onServer = checkOutNoting(server, shop)
+      const onFloor = checkOutNoting(floor, shopOfFloor)
+      const checkout = await announced('whole checkout', bench, onServer.side, onFloor.side)
+      await onServer.assertPaid()
+      await onFloor.assertPaid()
+      const target = { text: '≥ 1,000/s', met: checkout.server.perSecond >= 1000 }
+      lines.push(describeComparison(checkout, target))
+    }
+    return lines
+  })
+}
+
+/** Checks out, and remembers the last order of every buyer so that it can be looked up after. */
+function checkOutNoting(child: Child, shop: Shop): { side: Side; assertPaid(): Promise<void> } {
+  const last = new Map<Buyer, number>()
+  const scenario = checkOut(shop, (buyer, orderId) => last.set(buyer, orderId))
+  return {
+    side: { child, scenario },
+    assertPaid: async () => {
+      for (const [buyer, orderId] of last) await assertPaid(child, buyer, orderId)
+    },
+  }
+}
+
+async function measureStart(entry: string, directory: string): Promise<Line> {
+  const times: number[] = []
+  for (let start = 0; start < startCount; start += 1) {
+    const server = await startServer(entry, directory)
+    times.push(server.readyAfterMs)
+    await server.stop()
+  }
+  const readyMs = median(times)
+  const target = { text: '< 1,000 ms', met: readyMs < 1000 }
+  return { name: 'ready with this database', server: `${whole(readyMs)} ms`, target }
+}
+
+function announced(name: string, bench: Bench, server: Side, floor: Side): Promise<Comparison> {
+  process.stdout.write(`measuring ${name}\n`)
+  return compare(name, bench.effort, { server, floor })
+}
+
+async function stopping<Result>(child: Child, use: () => Promise<Result>): Promise<Result> {
+  try {
+    return await use()
+  } finally {
+    await child.stop()
+  }
+}
+
+function atLeastRatio({ ratio }: Comparison, least: number): Target {
+  return { text: `≥ ${least} of its floor`, met: ratio >= least }
+}
+
+function printLogs(directory: string): void {
+  for (const name of readdirSync(directory).filter((name) => name.endsWith('.log'))) {
+    const text = readFileSync(resolve(directory, name), 'utf8')
+    if (text) process.stderr.write(`--- the end of ${name}\n${text.slice(-4000)}\n`)
+  }
+}
+
+// Ends by way of 'exit', which stops the children and removes their files.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+await run(readOptions('src/main.ts'))

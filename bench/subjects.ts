@@ -1,0 +1,66 @@
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { captureAnswer } from './capture.ts'
+import { type Child, startChild } from './child.ts'
+import { administrator, floorShop } from './shop.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Starts the server over the database in `directory`, which its first start makes. */
+export function startServer(entry: string, directory: string): Promise<Child> {
+  return startChild({
+    entry: resolve(root, entry),
+    directory,
+    log: resolve(directory, 'server.log'),
+    env: {
+      DATABASE_URL: `sqlite:${resolve(directory, 'server.db')}`,
+      ADMIN_USERNAME: administrator.username,
+      ADMIN_PASSWORD: administrator.password,
+      DEMO_DATA: 'on',
+      RATE_LIMIT: 'off',
+      WORKERS: '1',
+      LOG_LEVEL: 'warn',
+    },
+  })
+}
+
+/** The paths that are read, and the floor that knows their answers. */
+export interface ProductFloor {
+  readonly child: Child
+  readonly productPaths: readonly string[]
+  readonly listPath: string
+}
+
+/** Starts a floor that answers with the bytes which the server has just answered with. */
+export async function startProductFloor(server: Child, directory: string): Promise<ProductFloor> {
+  const listPath = '/products?limit=20'
+  const list = await captureAnswer(server.port, listPath)
+  const { data } = JSON.parse(list.body) as { data: { id: number }[] }
+  if (data.length !== 20) throw new Error(`the list is to hold 20 products, not ${data.length}`)
+  const productPaths = data.map(({ id }) => `/products/${id}`)
+  const products = await Promise.all(productPaths.map((path) => captureAnswer(server.port, path)))
+  const answers = resolve(directory, 'answers.json')
+  writeFileSync(answers, JSON.stringify([list, ...products]))
+  const child = await startChild({
+    entry: resolve(root, 'bench/floors/product-floor.ts'),
+    directory,
+    log: resolve(directory, 'product-floor.log'),
+    env: { ANSWERS: answers },
+  })
+  return { child, productPaths, listPath }
+}
+
+/** Starts a floor over a database of its own in `directory`, with a row for every buyer. */
+export function startOrderFloor(directory: string, buyerCount: number): Promise<Child> {
+  return startChild({
+    entry: resolve(root, 'bench/floors/order-floor.ts'),
+    directory,
+    log: resolve(directory, 'order-floor.log'),
+    env: {
+      DATABASE: resolve(directory, 'floor.db'),
+      PRODUCTS: String(floorShop(buyerCount).productIds.length),
+      USERS: String(buyerCount),
+    },
+  })
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, test } from 'node:test'
+import { type Config, exampleEnvironment, readConfig, readDatabaseAddress } from './config.ts'
+import { ConfigError } from './setting.ts'
+
+const key = 'k'.repeat(32)
+const postgres = 'postgres://shop:hidden@127.0.0.1:5432/shop'
+
+function mistakesOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env)
+    return []
+  } catch (error) {
+    assert.ok(error instanceof ConfigError)
+    return error.mistakes
+  }
+}
+
+describe('settings', () => {
+  test('with nothing set, the shop runs on an embedded file with demo data', () => {
+    const file = resolve('data/cartwright.db')
+    assert.deepEqual(readConfig({}), {
+      port: 3000,
+      host: '127.0.0.1',
+      database: { kind: 'sqlite', url: `sqlite:${file}`, file },
+      baseUrl: undefined,
+      secretKey: undefined,
+      adminUsername: 'admin',
+      adminPassword: undefined,
+      demoData: true,
+      currency: 'USD',
+      workers: 1,
+      logLevel: 'info',
+      linksField: '_links',
+      errorShape: 'standard',
+      paymentProviderUrl: undefined,
+      paymentProviderSecret: undefined,
+      paymentTimeoutMs: 3000,
+    } satisfies Config)
+  })
+
+  test('cannot be changed once read', () => {
+    const config = readConfig({}) as { port: number }
+    assert.throws(() => {
+      config.port = 1
+    }, TypeError)
+  })
+
+  const read: readonly (readonly [Record<string, string>, Partial<Config>])[] = [
+    [{ PORT: '0' }, { port: 0 }],
+    [{ PORT: '' }, { port: 3000 }],
+    [{ DATABASE_URL: 'sqlite::memory:' }, { database: { kind: 'sqlite', url: 'sqlite::memory:' } }],
+    [
+      { DATABASE_URL: postgres, SECRET_KEY: key, WORKERS: '4' },
+      { database: { kind: 'postgres', url: postgres }, workers: 4, demoData: false },
+    ],
+    [{ DATABASE_URL: postgres, SECRET_KEY: key, DEMO_DATA: 'on' }, { demoData: true }],
+    [{ DEMO_DATA: 'off' }, { demoData: false }],
+    [{ BASE_URL: 'https://shop.example.com/' }, { baseUrl: 'https://shop.example.com' }],
+    [{ CURRENCY: 'JPY' }, { currency: 'JPY' }],
+    [
+      { LINKS_FIELD: 'links', ERROR_SHAPE: 'simple' },
+      { linksField: 'links', errorShape: 'simple' },
+    ],
+  ]
+  for (const [env, expected] of read) {
+    test(`${JSON.stringify(env)} is understood`, () => {
+      assert.partialDeepStrictEqual(readConfig(env), expected)
+    })
+  }
+
+  const wrong: readonly (readonly [Record<string, string>, RegExp])[] = [
+    [{ PORT: 'http' }, /^PORT must be a whole number from 0 to 65535, not "http"$/],
+    [{ PORT: '65536' }, /^PORT /],
+    [{ PORT: '-1' }, /^PORT /],
+    [{ PORT: '1e3' }, /^PORT /],
+    [{ HOST: 'two words' }, /^HOST /],
+    [{ DATABASE_URL: 'mysql://localhost/x' }, /^DATABASE_URL must be sqlite:PATH/],
+    [{ DATABASE_URL: 'sqlite:' }, /^DATABASE_URL /],
+    [{ DATABASE_URL: 'postgres://' }, /^(DATABASE_URL|SECRET_KEY) /],
+    [{ DATABASE_URL: postgres }, /^SECRET_KEY is required with PostgreSQL/],
+    [{ SECRET_KEY: 'short' }, /^SECRET_KEY must be a text of 32 to 1024 characters$/],
+    [{ ADMIN_PASSWORD: 'short' }, /^ADMIN_PASSWORD must be a text of 8 to 256 characters$/],
+    [{ BASE_URL: 'shop.example.com' }, /^BASE_URL /],
+    [{ BASE_URL: 'ftp://shop.example.com' }, /^BASE_URL /],
+    [{ BASE_URL: 'https://shop.example.com/api' }, /^BASE_URL /],
+    [{ BASE_URL: 'https://shop.example.com/?x' }, /^BASE_URL /],
+    [{ DEMO_DATA: 'yes' }, /^DEMO_DATA must be on or off, not "yes"$/],
+    [{ CURRENCY: 'usd' }, /^CURRENCY /],
+    [{ CURRENCY: 'XYZ' }, /^CURRENCY /],
+    [{ WORKERS: '0' }, /^WORKERS /],
+    [{ WORKERS: '2' }, /^WORKERS must be 1 with SQLite/],
+    [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of: fatal, error/],
+    [{ LINKS_FIELD: 'hrefs' }, /^LINKS_FIELD /],
+    [{ ERROR_SHAPE: 'fancy' }, /^ERROR_SHAPE /],
+    [{ PAYMENT_PROVIDER_URL: 'https://pay.example.com' }, /^PAYMENT_PROVIDER_SECRET is required/],
+    [{ PAYMENT_TIMEOUT_MS: '0' }, /^PAYMENT_TIMEOUT_MS /],
+  ]
+  for (const [env, line] of wrong) {
+    test(`${JSON.stringify(env)} is refused with one line`, () => {
+      const mistakes = mistakesOf(env)
+      assert.equal(mistakes.length, 1, mistakes.join('\n'))
+      assert.match(mistakes[0] ?? '', line)
+    })
+  }
+
+  test('that are wrong are all told at once', () => {
+    const mistakes = mistakesOf({ PORT: 'x', CURRENCY: 'x', LOG_LEVEL: 'x', SECRET_KEY: 'x' })
+    assert.deepEqual(
+      mistakes.map((line) => line.split(' ')[0]),
+      ['PORT', 'SECRET_KEY', 'CURRENCY', 'LOG_LEVEL'],
+    )
+  })
+
+  test('that are secret are not shown when they are wrong', () => {
+    const env = {
+      DATABASE_URL: 'mysql://shop:hidden@localhost/x',
+      SECRET_KEY: 'hidden',
+      ADMIN_PASSWORD: 'hidden',
+      PAYMENT_PROVIDER_SECRET: 'hidden',
+    }
+    const mistakes = mistakesOf(env)
+    assert.equal(mistakes.length, 4)
+    assert.doesNotMatch(mistakes.join('\n'), /hidden/)
+  })
+
+  test('of a migration are the database alone', () => {
+    assert.equal(readDatabaseAddress({ DATABASE_URL: postgres, PORT: 'x' }).url, postgres)
+    assert.throws(() => readDatabaseAddress({ DATABASE_URL: 'x' }), ConfigError)
+  })
+
+  test('all stand in .env.example (`npm run generate` writes it)', () => {
+    const example = readFileSync(new URL('../.env.example', import.meta.url), 'utf8')
+    assert.equal(example, exampleEnvironment())
+  })
+})

@@ -1,0 +1,211 @@
+import { resolve } from 'node:path'
+import { currencyDigits } from '#values/money.ts'
+import {
+  exampleOf,
+  oneOf,
+  onOrOff,
+  optional,
+  origin,
+  type ReadSettings,
+  type Rule,
+  readSettings,
+  setting,
+  textOf,
+  wholeNumber,
+} from './setting.ts'
+
+/** Where the data is; `file` is the absolute path of an embedded database that has one. */
+export interface DatabaseAddress {
+  readonly kind: 'sqlite' | 'postgres'
+  readonly url: string
+  readonly file?: string
+}
+
+const database = {
+  form: 'sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/NAME',
+  parse: (text: string): DatabaseAddress | undefined => {
+    if (text === 'sqlite::memory:') return { kind: 'sqlite', url: text }
+    if (/^sqlite:./.test(text)) {
+      const file = resolve(text.slice('sqlite:'.length))
+      return { kind: 'sqlite', url: `sqlite:${file}`, file }
+    }
+    const isPostgres = /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
+    return isPostgres ? { kind: 'postgres', url: text } : undefined
+  },
+}
+
+const currency = {
+  form: 'a currency of ISO 4217, such as USD',
+  parse: (text: string) => {
+    try {
+      currencyDigits(text)
+      return text
+    } catch {
+      return undefined
+    }
+  },
+}
+
+const databaseUrl = setting(
+  'DATABASE_URL',
+  {
+    usual: 'sqlite:data/cartwright.db',
+    about: 'Where the data is kept. The file, its folder and its tables are made when missing.',
+    // It may hold a password.
+    secret: true,
+  },
+  database,
+)
+
+/** Every setting there is; `.env.example` is made of this list. */
+const settings = {
+  port: setting(
+    'PORT',
+    { usual: '3000', about: 'The port to listen on; 0 takes any free one.' },
+    wholeNumber(0, 65_535),
+  ),
+  host: setting(
+    'HOST',
+    { usual: '127.0.0.1', about: 'The address to listen on; 0.0.0.0 or :: is every one.' },
+    {
+      form: 'an address or a name of this machine',
+      parse: (text) => (/^[\w.:%-]+$/.test(text) ? text : undefined),
+    },
+  ),
+  database: databaseUrl,
+  baseUrl: optional(
+    'BASE_URL',
+    { about: 'The address that clients use; unset: http://localhost:PORT.' },
+    origin,
+  ),
+  secretKey: optional(
+    'SECRET_KEY',
+    {
+      about:
+        'Signs tokens. Required with PostgreSQL; unset with SQLite: made once and kept beside the file.',
+      secret: true,
+    },
+    textOf(32, 1024),
+  ),
+  adminUsername: setting(
+    'ADMIN_USERNAME',
+    { usual: 'admin', about: 'The name of the first administrator, made at the first start.' },
+    textOf(1, 200),
+  ),
+  adminPassword: optional(
+    'ADMIN_PASSWORD',
+    {
+      about: 'The password of the first administrator; unset: one is made and printed once.',
+      secret: true,
+    },
+    textOf(8, 256),
+  ),
+  demoData: optional(
+    'DEMO_DATA',
+    { about: 'Fills a new database with a demo shop; unset: on with SQLite, off with PostgreSQL.' },
+    onOrOff,
+  ),
+  currency: setting(
+    'CURRENCY',
+    { usual: 'USD', about: 'What everything is priced in; fixed at the first start.' },
+    currency,
+  ),
+  workers: setting(
+    'WORKERS',
+    { usual: '1', about: 'How many processes serve; more than one needs PostgreSQL.' },
+    wholeNumber(1, 256),
+  ),
+  logLevel: setting(
+    'LOG_LEVEL',
+    { usual: 'info', about: 'The least grave log lines to write.' },
+    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  ),
+  linksField: setting(
+    'LINKS_FIELD',
+    { usual: '_links', about: 'The name of the field that holds the links of a resource.' },
+    oneOf('_links', 'links'),
+  ),
+  errorShape: setting(
+    'ERROR_SHAPE',
+    { usual: 'standard', about: 'The shape of error bodies where the client asks for none.' },
+    oneOf('standard', 'simple'),
+  ),
+  paymentProviderUrl: optional(
+    'PAYMENT_PROVIDER_URL',
+    { about: 'The payment provider; unset: the built-in sandbox, which moves no money.' },
+    origin,
+  ),
+  paymentProviderSecret: optional(
+    'PAYMENT_PROVIDER_SECRET',
+    {
+      about: 'What is shared with the payment provider; unset: made for the sandbox.',
+      secret: true,
+    },
+    textOf(16, 1024),
+  ),
+  paymentTimeoutMs: setting(
+    'PAYMENT_TIMEOUT_MS',
+    { usual: '3000', about: 'How long the payment provider may take to answer, in milliseconds.' },
+    wholeNumber(1, 60_000),
+  ),
+}
+
+const rules: readonly Rule<typeof settings>[] = [
+  {
+    concerns: ['database', 'secretKey'],
+    mistake: (read) =>
+      read.database.kind === 'postgres' && read.secretKey === undefined
+        ? 'SECRET_KEY is required with PostgreSQL: 32 characters or more, such as `openssl rand -base64 32` prints'
+        : undefined,
+  },
+  {
+    concerns: ['database', 'workers'],
+    mistake: (read) =>
+      read.database.kind === 'sqlite' && read.workers > 1
+        ? 'WORKERS must be 1 with SQLite: more processes need PostgreSQL'
+        : undefined,
+  },
+  {
+    concerns: ['paymentProviderUrl', 'paymentProviderSecret'],
+    mistake: (read) =>
+      read.paymentProviderUrl !== undefined && read.paymentProviderSecret === undefined
+        ? 'PAYMENT_PROVIDER_SECRET is required with PAYMENT_PROVIDER_URL'
+        : undefined,
+  },
+]
+
+/** The settings of one process. */
+export type Config = Omit<ReadSettings<typeof settings>, 'demoData'> & {
+  readonly demoData: boolean
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads the settings, frozen; throws a ConfigError with one line per mistake. */
+export function readConfig(env: Environment): Config {
+  const read = readSettings(settings, rules, env)
+  const demoData = read.demoData ?? read.database.kind === 'sqlite'
+  return Object.freeze({ ...read, demoData })
+}
+
+/** Reads only where the data is, which is all that a migration needs; throws a ConfigError. */
+export const readDatabaseAddress = (env: Environment): DatabaseAddress =>
+  readSettings({ databaseUrl }, [], env).databaseUrl
+
+/** Reads only what filling a database needs: where it is and its currency; throws a ConfigError. */
+export const readShopAddress = (
+  env: Environment,
+): { readonly database: DatabaseAddress; readonly currency: string } =>
+  readSettings({ database: settings.database, currency: settings.currency }, [], env)
+
+/** The text of `.env.example`. */
+export const exampleEnvironment = (): string => exampleOf(settings)
+
+/** Adds what `.env` of this folder says to the environment, which wins; without one, nothing. */
+export function loadEnvironmentFile(): void {
+  try {
+    process.loadEnvFile()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}

@@ -1,0 +1,117 @@
+import { freeze } from '#resources/orders/rules.ts'
+import type { Db, Store } from '#store/database.ts'
+import { accountKey } from '#values/account-key.ts'
+import { dayMs, type Instant, secondMs } from '#values/instant.ts'
+import { bulkOrder, bulkProduct, bulkUser } from './bulk.ts'
+import { type FoundOrder, insertOrders } from './insert-orders.ts'
+import { type DemoShop, productRow, userRow } from './new-rows.ts'
+import type { DemoOrder } from './rows.ts'
+import {
+  type BulkKind,
+  countTaken,
+  findByEmailKey,
+  findBySku,
+  insertRows,
+  takeNumbers,
+} from './store.ts'
+
+/** What is generated, for which shop, as of when. */
+export interface Filling {
+  readonly kind: BulkKind
+  readonly count: number
+  readonly shop: DemoShop
+  readonly now: Instant
+}
+
+const chunkSize: Readonly<Record<BulkKind, number>> = {
+  products: 20_000,
+  users: 20_000,
+  orders: 5000,
+}
+
+/**
+ * Adds generated products, users or orders to those there are, some in each transaction: where it
+ * is stopped, what was reported stays and the next time goes on from there. Reports how many there
+ * are so far; resolves to how many it added, which are fewer where orders are of users or products
+ * that have been removed.
+ */
+export async function fill(
+  store: Store,
+  { kind, count, shop, now }: Filling,
+  report: (done: number) => void,
+): Promise<number> {
+  let added = 0
+  for (let done = 0; done < count; ) {
+    const size = Math.min(chunkSize[kind], count - done)
+    added += await store.transaction(async (db) => {
+      const first = await takeNumbers(db, kind, size)
+      const numbers = Array.from({ length: size }, (_, index) => first + index)
+      return await insertBulk[kind](db, numbers, shop, now)
+    })
+    done += size
+    report(done)
+  }
+  return added
+}
+
+type InsertBulk = (
+  db: Db,
+  numbers: readonly number[],
+  shop: DemoShop,
+  now: Instant,
+) => Promise<number>
+
+const insertBulk: Readonly<Record<BulkKind, InsertBulk>> = {
+  products: async (db, numbers, shop, now) => {
+    const rows = numbers.map((n) => productRow(bulkProduct(n), shop, createdAt(n, now)))
+    await insertRows(db, 'products', rows)
+    return rows.length
+  },
+  users: async (db, numbers, _shop, now) => {
+    const rows = numbers.map((n) => userRow(bulkUser(n), createdAt(n, now)))
+    await insertRows(db, 'users', rows)
+    return rows.length
+  },
+  orders: insertBulkOrders,
+}
+
+/** A second apart, before the oldest order, which is a year old. */
+const createdAt = (n: number, now: Instant): Instant =>
+  now - 400 * dayMs + ((n * secondMs) % (30 * dayMs))
+
+async function insertBulkOrders(
+  db: Db,
+  numbers: readonly number[],
+  shop: DemoShop,
+  now: Instant,
+): Promise<number> {
+  const extent = {
+    products: await countTaken(db, 'products'),
+    users: await countTaken(db, 'users'),
+  }
+  const found = await findOrders(
+    db,
+    numbers.map((n) => bulkOrder(n, extent)),
+  )
+  await insertOrders(db, found, shop, now)
+  return found.length
+}
+
+async function findOrders(db: Db, drawn: readonly DemoOrder[]): Promise<readonly FoundOrder[]> {
+  const products = new Set(drawn.flatMap(({ items }) => items.map((item) => item.product_index)))
+  const skus = new Map(Array.from(products, (n) => [n, bulkProduct(n).sku]))
+  const bySku = await findBySku(db, skus.values())
+  const byId = new Map(Array.from(bySku.values(), (article) => [article.id, article]))
+  const buyers = await findByEmailKey(db, new Set(drawn.map(buyerKeyOf)))
+  return drawn.flatMap((order) => {
+    const userId = buyers.get(buyerKeyOf(order))
+    const wanted = order.items.flatMap(({ product_index, quantity }) => {
+      const article = bySku.get(skus.get(product_index) ?? '')
+      return article ? [{ product_id: article.id, quantity }] : []
+    })
+    if (userId === undefined || wanted.length === 0) return []
+    return [{ order, userId, lines: freeze(wanted, byId) }]
+  })
+}
+
+const buyerKeyOf = ({ user_index }: DemoOrder): string => accountKey(bulkUser(user_index).email)

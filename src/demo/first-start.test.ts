@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { start } from '#src/start/testing.ts'
+import { openStore } from '#store/database.ts'
+import { emptyDatabase, whyUntested } from '#store/testing.ts'
+import { reconcile } from '#test/reconcile.ts'
+import { DEMO_PRODUCTS } from './catalogue.ts'
+
+const SECRET_KEY = 'a secret key that only tests sign with'
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  describe(`the first start on ${kind}`, { skip: whyUntested(kind) }, () => {
+    test('of two processes at once makes one demo shop', async (t) => {
+      const folder = await mkdtemp(join(tmpdir(), 'cartwright-demo-'))
+      const { url, remove } = await emptyDatabase(kind)
+      t.after(async () => {
+        await remove()
+        await rm(folder, { recursive: true })
+      })
+      const env = { DATABASE_URL: url, DEMO_DATA: 'on', SECRET_KEY, ADMIN_PASSWORD: 'well known' }
+      const servers = [start(folder, env), start(folder, env)]
+      await Promise.all(servers.map((server) => server.url))
+      await Promise.all(servers.map((server) => server.stop()))
+      const store = await openStore(url)
+      try {
+        const products = await store.db.selectFrom('products').select('id').execute()
+        assert.equal(products.length, DEMO_PRODUCTS.length)
+        await reconcile(store.db)
+      } finally {
+        await store.close()
+      }
+    })
+  })
+}

@@ -1,0 +1,160 @@
+import { addUp, type FrozenLine, paymentWindowMs } from '#resources/orders/rules.ts'
+import { shippingCostMinor } from '#resources/shipping/rules.ts'
+import { hourMs, type Instant, minuteMs } from '#values/instant.ts'
+import type { DemoShop } from './new-rows.ts'
+import type { DemoOrder } from './rows.ts'
+import type { NewRow } from './store.ts'
+
+/** The identifiers that an order and its lines have been given, and whose it is. */
+export interface OrderIds {
+  readonly userId: number
+  readonly orderId: number
+  /** As many as there are lines. */
+  readonly itemIds: readonly number[]
+}
+
+/** Everything that an order leaves in the database. */
+export interface OrderRows {
+  readonly order: NewRow<'orders'>
+  readonly items: readonly NewRow<'order_items'>[]
+  readonly payments: readonly NewRow<'payments'>[]
+  readonly purchases: readonly NewRow<'purchases'>[]
+}
+
+const paymentDelayMs = 3 * minuteMs
+
+/** When an order was placed: `age_hours` before now. */
+export const placedAt = ({ age_hours }: DemoOrder, now: Instant): Instant =>
+  now - age_hours * hourMs
+
+/** When a cancelled order was: it was not paid in time. */
+export const cancelledAt = (order: DemoOrder, now: Instant): Instant =>
+  placedAt(order, now) + paymentWindowMs
+
+const isPaid = ({ status }: DemoOrder): boolean => status !== 'pending' && status !== 'cancelled'
+
+/** Writes an order, its payment and its purchases down as the server does when it takes them. */
+export function orderRows(
+  order: DemoOrder,
+  lines: readonly FrozenLine[],
+  ids: OrderIds,
+  shop: DemoShop,
+  now: Instant,
+): OrderRows {
+  const placed = placedAt(order, now)
+  const items = lines.map((line, index) => ({
+    id: ids.itemIds[index] as number,
+    order_id: ids.orderId,
+    ...line,
+    created_at: placed,
+  }))
+  const row = orderRow(order, lines, ids, shop, now)
+  if (!isPaid(order)) return { order: row, items, payments: [], purchases: [] }
+  const paid = placed + paymentDelayMs
+  return {
+    order: row,
+    items,
+    payments: [paymentRow(row, ids.orderId, paid)],
+    purchases: items.map(({ id, order_id, product_id, quantity, unit_price_minor }) => ({
+      user_id: ids.userId,
+      product_id,
+      order_id,
+      order_item_id: id,
+      quantity,
+      unit_price_minor,
+      purchased_at: paid,
+    })),
+  }
+}
+
+function orderRow(
+  order: DemoOrder,
+  lines: readonly FrozenLine[],
+  { userId, orderId }: OrderIds,
+  { currency, currencyDigits }: DemoShop,
+  now: Instant,
+): NewRow<'orders'> {
+  const { status, note, shipping_method, recipient, address } = order
+  const { carrier, tracking_number, tracking_url } = order
+  const placed = placedAt(order, now)
+  return {
+    id: orderId,
+    user_id: userId,
+    status,
+    currency,
+    ...addUp(lines, shippingCostMinor(shipping_method, currencyDigits)),
+    note,
+    expires_at: status === 'pending' ? placed + paymentWindowMs : null,
+    shipping_method,
+    recipient,
+    line1: address?.line1 ?? null,
+    line2: address?.line2 ?? null,
+    city: address?.city ?? null,
+    region: address?.region ?? null,
+    postal_code: address?.postal_code ?? null,
+    country: address?.country ?? null,
+    shipping_status: shippingStatusOf(order),
+    carrier,
+    tracking_number,
+    tracking_url,
+    shipped_at: before(now, order.shipped_age_hours),
+    delivered_at: before(now, order.delivered_age_hours),
+    ...lastChange(order, now),
+    created_at: placed,
+  }
+}
+
+const before = (now: Instant, hours: number | null): Instant | null =>
+  hours === null ? null : now - hours * hourMs
+
+function shippingStatusOf({ status }: DemoOrder): 'pending' | 'in_transit' | 'delivered' {
+  if (status === 'shipped') return 'in_transit'
+  return status === 'delivered' ? 'delivered' : 'pending'
+}
+
+/** Each step on the way makes one revision, and being paid two: one as the payment begins. */
+function lastChange(
+  order: DemoOrder,
+  now: Instant,
+): { readonly revision: number; readonly updated_at: Instant } {
+  const placed = placedAt(order, now)
+  const { status, shipped_age_hours, delivered_age_hours } = order
+  switch (status) {
+    case 'pending':
+      return { revision: 1, updated_at: placed }
+    case 'cancelled':
+      return { revision: 2, updated_at: cancelledAt(order, now) }
+    case 'paid':
+      return { revision: 3, updated_at: placed + paymentDelayMs }
+    case 'shipped':
+      return { revision: 4, updated_at: before(now, shipped_age_hours) ?? placed }
+    case 'delivered':
+      return { revision: 5, updated_at: before(now, delivered_age_hours) ?? placed }
+    default:
+      return status satisfies never
+  }
+}
+
+function paymentRow(
+  { total_minor, currency }: NewRow<'orders'>,
+  orderId: number,
+  paid: Instant,
+): NewRow<'payments'> {
+  return {
+    order_id: orderId,
+    attempt_key: `order-${orderId}-demo`,
+    method: 'card',
+    amount_minor: total_minor,
+    currency,
+    status: 'succeeded',
+    provider: 'sandbox',
+    provider_reference: `ch_demo_${orderId}`,
+    failure: null,
+    sequence: 1,
+    refund_requested_at: null,
+    settle_after: null,
+    revision: 2,
+    created_at: paid,
+    updated_at: paid,
+  }
+}

@@ -1,0 +1,123 @@
+import { type Insertable, sql } from 'kysely'
+import type { Article } from '#resources/orders/rules.ts'
+import type { Db } from '#store/database.ts'
+import { dialectOf, rowsFromJson } from '#store/dialect.ts'
+import type { Tables } from '#store/tables.ts'
+
+/** A row as it is inserted. */
+export type NewRow<Table extends keyof Tables> = Insertable<Tables[Table]>
+
+type Numbered = 'users' | 'products' | 'orders' | 'order_items'
+
+/** Inserts rows that all have the columns of the first, in one statement. */
+export async function insertRows<Table extends keyof Tables>(
+  db: Db,
+  table: Table,
+  rows: readonly NewRow<Table>[],
+): Promise<void> {
+  if (rows[0] === undefined) return
+  const names = Object.keys(rows[0])
+  const columns = sql.join(names.map((name) => sql.id(name)))
+  const source =
+    dialectOf(db) === 'sqlite'
+      ? sql`select ${sql.join(names.map((name) => sql`value ->> ${sql.lit(name)}`))}
+          from json_each(${rows})`
+      : sql`select ${columns}
+          from json_populate_recordset(null::${sql.table(table)}, ${rows}::text::json)`
+  await sql`insert into ${sql.table(table)} (${columns}) ${source}`.execute(db)
+}
+
+/** Reserves ids that nobody else is given, in ascending order; only inside a transaction. */
+export async function reserveIds(
+  db: Db,
+  table: Numbered,
+  count: number,
+): Promise<readonly number[]> {
+  if (dialectOf(db) === 'sqlite') {
+    // The only writer is this transaction, and inserting the ids moves the sequence on.
+    const { rows } = await sql<{ seq: number }>`
+      select seq from sqlite_sequence where name = ${table}`.execute(db)
+    const last = rows[0]?.seq ?? 0
+    return Array.from({ length: count }, (_, index) => last + 1 + index)
+  }
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence(${table}, 'id')) as id
+    from generate_series(1, ${count}::bigint)`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** What of generated things is counted. */
+export type BulkKind = 'products' | 'users' | 'orders'
+
+/**
+ * Takes the next numbers of generated things, `count` of them, and returns the first. They are
+ * counted in the transaction that inserts the things, so that no number is used twice or left out.
+ */
+export async function takeNumbers(db: Db, kind: BulkKind, count: number): Promise<number> {
+  const { value } = await db
+    .insertInto('settings')
+    .values({ name: `seeded_${kind}`, value: String(count) })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet({
+        value: sql<string>`cast(cast(settings.value as bigint) + ${count} as text)`,
+      }),
+    )
+    .returning('value')
+    .executeTakeFirstOrThrow()
+  return Number(value) - count
+}
+
+/** Tells how many generated things there are, those removed since included. */
+export async function countTaken(db: Db, kind: BulkKind): Promise<number> {
+  return Number((await findSetting(db, `seeded_${kind}`)) ?? 0)
+}
+
+/** The currency that the database was begun with, if it was. */
+export const findCurrency = (db: Db): Promise<string | undefined> => findSetting(db, 'currency')
+
+async function findSetting(db: Db, name: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return row?.value
+}
+
+const listed = (db: Db, keys: Iterable<string>) =>
+  rowsFromJson(
+    db,
+    Array.from(keys, (key) => ({ key })),
+    { key: 'text' },
+  ).as('listed')
+
+/** The products with these SKUs, by SKU. */
+export async function findBySku(
+  db: Db,
+  skus: Iterable<string>,
+): Promise<ReadonlyMap<string, Article>> {
+  const rows = await db
+    .selectFrom(listed(db, skus))
+    .innerJoin('products', 'products.sku', 'listed.key')
+    .select(['key', 'id', 'name', 'price_minor', 'availability', 'stock', 'deleted_at'])
+    .execute()
+  return new Map(rows.map(({ key, ...article }) => [key, article]))
+}
+
+/** The identifiers of the users with these keys of emails, by key. */
+export async function findByEmailKey(
+  db: Db,
+  keys: Iterable<string>,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom(listed(db, keys))
+    .innerJoin('users', 'users.email_key', 'listed.key')
+    .select(['key', 'id'])
+    .execute()
+  return new Map(rows.map(({ key, id }) => [key, id]))
+}
+
+/** Lets PostgreSQL know at once what many new rows are like; SQLite needs no such thing. */
+export async function takeStatistics(db: Db): Promise<void> {
+  if (dialectOf(db) === 'postgres') await sql`vacuum (analyze)`.execute(db)
+}

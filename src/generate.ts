@@ -1,0 +1,63 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { openTokens } from '#identity/access-tokens.ts'
+import { authenticationBy } from '#identity/authentication.ts'
+import { bearer } from '#identity/bearer.ts'
+import { openStore } from '#store/database.ts'
+import { currencyDigits } from '#values/money.ts'
+import { buildApp } from './app.ts'
+import { exampleEnvironment, readConfig } from './config.ts'
+
+const root = join(import.meta.dirname, '..')
+
+/** Stands for what describing has no use for: whatever is called of it throws. */
+const unused = new Proxy(
+  {},
+  {
+    get: (_, name) => () => {
+      throw new Error(`${String(name)} is not there while files are generated`)
+    },
+  },
+) as never
+
+/** The description of the API as a server without any settings gives it. */
+async function exampleDescription(): Promise<string> {
+  const { currency, linksField, errorShape } = readConfig({})
+  const store = await openStore('sqlite::memory:')
+  const { describe } = buildApp({
+    store,
+    parts: {
+      shop: { currency, currencyDigits: currencyDigits(currency) },
+      passwords: unused,
+      tokens: unused,
+      provider: unused,
+      callbackUrl: '',
+    },
+    authentication: authenticationBy([bearer(openTokens('nothing is signed with this'))]),
+    clock: () => 0,
+    linksField,
+    errorShape,
+  })
+  await store.close()
+  return `${JSON.stringify(describe(), null, 2)}\n`
+}
+
+const generated: Readonly<Record<string, string>> = {
+  '.env.example': exampleEnvironment(),
+  'docs/generated/openapi.json': await exampleDescription(),
+}
+
+const changed = Object.entries(generated).filter(([name, text]) => {
+  const path = join(root, name)
+  return !existsSync(path) || readFileSync(path, 'utf8') !== text
+})
+
+if (process.argv.includes('--check')) {
+  for (const [name] of changed) console.error(`${name} is out of date: run npm run generate`)
+  if (changed.length > 0) process.exitCode = 1
+} else {
+  for (const [name, text] of changed) {
+    mkdirSync(dirname(join(root, name)), { recursive: true })
+    writeFileSync(join(root, name), text)
+  }
+}

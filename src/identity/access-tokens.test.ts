@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { test } from 'node:test'
+import { jwtVerify, SignJWT } from 'jose'
+import { scopesOf } from '#kernel/actor.ts'
+import { Refusal } from '#values/refusal.ts'
+import { openTokens } from './access-tokens.ts'
+import { deriveKey } from './keys.ts'
+
+const secretKey = 'a secret key that only tests sign with'
+const key = deriveKey(secretKey, 'access-token')
+const tokens = openTokens(secretKey)
+const now = Date.UTC(2026, 5, 1, 12)
+const ada = { id: 7, name: 'Ada Lovelace', role: 'customer' } as const
+
+const base64url = (value: object): string =>
+  Buffer.from(JSON.stringify(value)).toString('base64url')
+
+function signed(header: object, claims: object, by: Buffer = key): string {
+  const text = `${base64url(header)}.${base64url(claims)}`
+  return `${text}.${createHmac('sha256', by).update(text).digest('base64url')}`
+}
+
+const refusedWith = (code: string) => (error: unknown) =>
+  error instanceof Refusal && error.code === code
+
+test('an access token is a JWT that any library verifies, good for 15 minutes', async () => {
+  const { token, expiresInSeconds } = await tokens.issueAccess(ada, now)
+  const { payload, protectedHeader } = await jwtVerify(token, key, { currentDate: new Date(now) })
+  assert.deepEqual(protectedHeader, { alg: 'HS256', typ: 'JWT' })
+  const { jti, ...claims } = payload
+  assert.deepEqual(claims, {
+    sub: '7',
+    name: 'Ada Lovelace',
+    admin: false,
+    scope: scopesOf('customer').join(' '),
+    iat: now / 1000,
+    exp: now / 1000 + 900,
+  })
+  assert.match(String(jti), /^[\w-]{22}$/)
+  assert.equal(expiresInSeconds, 900)
+})
+
+test('no two access tokens are the same', async () => {
+  const [one, other] = await Promise.all([0, 1].map(() => tokens.issueAccess(ada, now)))
+  assert.notEqual(one?.token, other?.token)
+})
+
+test('a token is good until the millisecond it expires', async () => {
+  const { token } = await tokens.issueAccess(ada, now)
+  const expected = { userId: 7, scopes: scopesOf('customer') }
+  assert.deepEqual(tokens.verify(token, now + 899_999), expected)
+  assert.throws(() => tokens.verify(token, now + 900_000), refusedWith('4013'))
+})
+
+test('the algorithm is the one of the server, whatever the token says', async () => {
+  const claims = { sub: '7', exp: now / 1000 + 900, scope: 'users:read' }
+  const good = signed({ alg: 'HS256', typ: 'JWT' }, claims)
+  assert.equal(tokens.verify(good, now).userId, 7)
+  const unsigned = `${base64url({ alg: 'none' })}.${base64url(claims)}.`
+  const wider = await new SignJWT(claims).setProtectedHeader({ alg: 'HS512', typ: 'JWT' }).sign(key)
+  const mislabelled = signed({ alg: 'none', typ: 'JWT' }, claims)
+  const otherKind = signed({ alg: 'HS256', typ: 'at+jwt' }, claims)
+  for (const token of [unsigned, wider, mislabelled, otherKind]) {
+    assert.throws(() => tokens.verify(token, now), refusedWith('4012'), token)
+  }
+})
+
+test('a token that was tampered with, or signed by another key, is refused', async () => {
+  const { token } = await tokens.issueAccess(ada, now)
+  const [header = '', , signature = ''] = token.split('.')
+  const promoted = `${header}.${base64url({ sub: '1', exp: now / 1000 + 900 })}.${signature}`
+  const foreign = (await openTokens('another secret key').issueAccess(ada, now)).token
+  const padded = `${token}=`
+  const texts = [
+    '',
+    '.',
+    '..',
+    'a.b.c',
+    `${header}.`,
+    token.slice(0, -1),
+    promoted,
+    foreign,
+    padded,
+  ]
+  for (const text of texts) {
+    assert.throws(() => tokens.verify(text, now), refusedWith('4012'), text)
+  }
+})
+
+test('a token of ours without a user or an expiry is refused', () => {
+  const header = { alg: 'HS256', typ: 'JWT' }
+  const nobody = signed(header, { exp: now / 1000 + 900 })
+  const forEver = signed(header, { sub: '7' })
+  assert.throws(() => tokens.verify(nobody, now), refusedWith('4012'))
+  assert.throws(() => tokens.verify(forEver, now), refusedWith('4013'))
+})
+
+test('a refresh token has 256 random bits and is kept by its hash', () => {
+  const { secret, hash } = tokens.makeRefresh()
+  assert.match(secret, /^[\w-]{43}$/)
+  assert.equal(tokens.hashRefresh(secret), hash)
+  assert.ok(!hash.includes(secret))
+  assert.notEqual(tokens.makeRefresh().secret, secret)
+})

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { eachDatabase, startTestApp, type TestApp, testPassword } from '#test/app.ts'
+
+eachDatabase((kind) => {
+  let shop: TestApp
+  before(async () => {
+    shop = await startTestApp(kind)
+  })
+  after(() => shop.dispose())
+
+  const profile = (authorization: string) =>
+    shop.request('GET', '/profile', undefined, { authorization })
+
+  test('a token is verified and its account looked up in one statement', async () => {
+    const { token } = await shop.signInAs('customer')
+    shop.takeCount()
+    const answer = await shop.request('GET', '/users', undefined, {
+      authorization: `Bearer ${token}`,
+    })
+    assert.equal(answer.status, 403)
+    assert.equal(shop.takeCount(), 1)
+  })
+
+  test('the name of the scheme may be written in any case', async () => {
+    const { token } = await shop.signInAs('customer')
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+      assert.equal((await profile(`${scheme} ${token}`)).status, 200)
+    }
+  })
+
+  test('credentials that do not verify are refused with 4012 and a challenge', async () => {
+    const { token } = await shop.signInAs('customer')
+    const bad = ['Bearer', 'Bearer ', 'Bearer x', `Bearer ${token}x`, token, 'Nonsense abc', '  ']
+    for (const authorization of bad) {
+      const { status, json, headers } = await profile(authorization)
+      assert.deepEqual([status, json.error_code], [401, '4012'], authorization)
+      assert.match(headers['www-authenticate'] ?? '', /Bearer realm="cartwright"/)
+      assert.equal(headers['cache-control'], 'no-store')
+    }
+  })
+
+  test('bad credentials are refused even where none are needed', async () => {
+    const answer = await shop.request('GET', '/products', undefined, { authorization: 'Bearer x' })
+    assert.equal(answer.json.error_code, '4012')
+  })
+
+  test('without credentials, a resource that needs them answers 4011', async () => {
+    const { status, json } = await shop.request('GET', '/profile')
+    assert.deepEqual([status, json.error_code], [401, '4011'])
+  })
+
+  test('a token is refused with 4013 once 15 minutes are over', async (t) => {
+    t.after(() => {
+      shop.now = began
+    })
+    const began = shop.now
+    const { request } = await shop.signInAs('customer')
+    shop.now = began + 899_000
+    assert.equal((await request('GET', '/profile')).status, 200)
+    shop.now = began + 900_000
+    const { status, json } = await request('GET', '/profile')
+    assert.deepEqual([status, json.error_code], [401, '4013'])
+  })
+
+  test('a suspension holds at once, for tokens that were issued before', async () => {
+    const { id, request } = await shop.signInAs('customer')
+    const admin = await shop.signInAs('admin')
+    const suspend = await admin.request('PATCH', `/users/${id}`, { status: 'suspended' })
+    assert.equal(suspend.json.status, 'suspended')
+    const { status, json } = await request('GET', '/profile')
+    assert.deepEqual([status, json.error_code], [403, '4032'])
+    await admin.request('PATCH', `/users/${id}`, { status: 'active' })
+    assert.equal((await request('GET', '/profile')).status, 200)
+  })
+
+  test('the token of a removed user is refused at once', async () => {
+    const { id, request } = await shop.signInAs('customer')
+    assert.equal((await request('DELETE', `/users/${id}`)).status, 204)
+    for (const path of ['/profile', `/users/${id}`, '/products']) {
+      const { status, json } = await request('GET', path)
+      assert.deepEqual([status, json.error_code], [401, '4012'])
+    }
+  })
+
+  test('the role is the one of the account now, and the scopes what role and token share', async () => {
+    const { id, username, request } = await shop.signInAs('admin')
+    const boss = await shop.signInAs('admin')
+    assert.match((await request('GET', '/profile')).json.scope, /products:write/)
+    await boss.request('PATCH', `/users/${id}`, { role: 'customer' })
+    const demoted = await request('GET', '/profile')
+    assert.equal(demoted.json.role, 'customer')
+    assert.doesNotMatch(demoted.json.scope, /products:write/)
+    assert.equal((await request('GET', '/users')).status, 403)
+    const login = await shop.request('POST', '/login', { username, password: testPassword })
+    await boss.request('PATCH', `/users/${id}`, { role: 'admin' })
+    // The new role does not widen what the token was granted.
+    const narrow = await profile(`Bearer ${login.json.token}`)
+    assert.equal(narrow.json.role, 'admin')
+    assert.doesNotMatch(narrow.json.scope, /products:write/)
+  })
+})

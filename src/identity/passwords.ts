@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto'
+import { hash, type Options, verify } from '@node-rs/argon2'
+
+/** How dear a guess is made; memory in KiB. */
+export interface PasswordCost {
+  readonly memoryCost: number
+  readonly timeCost: number
+  readonly parallelism: number
+}
+
+/** The cost OWASP recommends for argon2id: 19 MiB, two passes, one lane. */
+export const usualCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+// Argon2id; the library declares its algorithms as a const enum, which has no value at run time.
+const argon2id = 2 as NonNullable<Options['algorithm']>
+
+/** Keeps passwords as argon2id hashes (RFC 9106), each with a salt of its own. */
+export async function openPasswords(cost: PasswordCost = usualCost) {
+  const options: Options = { ...cost, algorithm: argon2id }
+  const decoy = await hash(randomBytes(16), options)
+  return {
+    /** The hash in PHC form; it names its own salt and cost. */
+    hash: (password: string): Promise<string> => hash(password, options),
+    /** True for the password that was hashed; as slow where there is no hash. */
+    matches: async (password: string, hashed: string | null): Promise<boolean> =>
+      (await verify(hashed ?? decoy, password)) && hashed !== null,
+  }
+}

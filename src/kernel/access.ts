@@ -1,0 +1,99 @@
+import { refusal } from '#values/refusal.ts'
+import type { Actor, Scope } from './actor.ts'
+import type { Exchange, Gate, Says } from './exchange.ts'
+import { singularOf } from './noun.ts'
+import { type Access, permits } from './policy.ts'
+import type { Route } from './verb.ts'
+
+/** Refuses whom the route's policy does not admit, before the body is read (401, 403, 404, 410). */
+export const accessGate: Gate = {
+  name: 'access',
+  prepare({ access, verb }) {
+    if (access.kind === 'open' || access.kind === 'anyone') return undefined
+    return {
+      says: sayAccess(access, verb),
+      check: (exchange) => admit(access, exchange),
+    }
+  },
+}
+
+type Guarded = Exclude<Access, { kind: 'open' | 'anyone' }>
+
+function sayAccess(access: Guarded, verb: Route['verb']): Says {
+  const secured = access.scope
+  switch (access.kind) {
+    case 'signed-in':
+      return { secured, admits: 'For whoever is signed in.', refusals: ['4011', '4033'] }
+    case 'admin':
+      return { secured, admits: 'For administrators.', refusals: ['4011', '4031', '4033'] }
+    case 'owner-by-path':
+      return {
+        secured,
+        admits: `For the ${access.of} that the path names, and for administrators.`,
+        refusals: ['4011', '4031', '4033', '4041', '4101'],
+      }
+    case 'owner-by-entity':
+      return {
+        secured,
+        admits: `For who owns the ${singularOf(access.thing)}, and for administrators.`,
+        refusals: [
+          ...(['4011', '4031', '4033', '4041'] as const),
+          ...(access.thing.isGone && verb !== 'remove' ? (['4101'] as const) : []),
+        ],
+      }
+    default:
+      return access satisfies never
+  }
+}
+
+function admit(access: Access, exchange: Exchange): void | Promise<void> {
+  if (access.kind === 'open' || access.kind === 'anyone') return
+  const { actor } = exchange
+  if (actor.role === null) throw refusal('4011', 'detail.sign_in')
+  if (access.kind === 'owner-by-entity') {
+    requireScope(access.scope, actor)
+    return admitOwnerOfEntity(access, exchange)
+  }
+  if (access.kind === 'admin' && actor.role !== 'admin') throw refusal('4031', 'detail.admin_only')
+  if (access.kind === 'owner-by-path') {
+    const userId = exchange.params[access.param] ?? null
+    if (actor.role !== 'admin' && actor.userId !== userId) {
+      throw refusal('4031', 'detail.not_owner')
+    }
+    requireScope(access.scope, actor)
+    if (actor.userId !== userId) return requirePresence(access, exchange, userId)
+    return
+  }
+  requireScope(access.scope, actor)
+}
+
+function requireScope(scope: Scope, actor: Actor): void {
+  if (!actor.scopes.has(scope)) throw refusal('4033', 'detail.scope', { scope })
+}
+
+async function requirePresence(
+  access: Extract<Access, { kind: 'owner-by-path' }>,
+  { ctx }: Exchange,
+  userId: number | null,
+): Promise<void> {
+  const presence = userId === null ? 'absent' : await access.presence(ctx, userId)
+  if (presence === 'absent') throw refusal('4041', 'detail.no_resource', { name: access.of })
+  if (presence === 'gone') throw refusal('4101', 'detail.gone', { name: access.of })
+}
+
+async function admitOwnerOfEntity(
+  access: Extract<Access, { kind: 'owner-by-entity' }>,
+  exchange: Exchange,
+): Promise<void> {
+  const { actor, ctx, params, route } = exchange
+  const { thing } = access
+  const entity: unknown = await thing.load(ctx, params)
+  if (entity === undefined) throw refusal('4041', 'detail.no_resource', { name: singularOf(thing) })
+  if (!permits(access, actor, thing.owner?.(entity) ?? null)) {
+    throw refusal('4031', 'detail.not_owner')
+  }
+  if (route.verb !== 'remove' && thing.isGone?.(entity)) {
+    throw refusal('4101', 'detail.gone', { name: singularOf(thing) })
+  }
+  exchange.admitted = { by: thing.load, entity }
+}

@@ -1,0 +1,234 @@
+import type { TSchema } from 'typebox'
+import { fromIsoText, toIsoText } from '#values/instant.ts'
+import { type Message, say } from '#values/message.ts'
+import { amountCeilingMinor, fromMajor, toMajor } from '#values/money.ts'
+import type { FieldIssue } from '#values/refusal.ts'
+import { readText } from './text.ts'
+
+/** How values look outside, in one version of the API. */
+export interface Dialect {
+  readonly version: number
+  /** Decimals of the shop's currency. */
+  readonly currencyDigits: number
+}
+
+/** Converts the values of one schema between their inner and their public form. */
+export interface Codec {
+  /** The public form of an inner value, as JSON.stringify takes it. */
+  readonly encode: (value: unknown) => unknown
+  /** The inner form of what a client sent; what is wrong with it is added to `issues`. */
+  readonly decode: (input: unknown, field: string, issues: FieldIssue[]) => unknown
+}
+
+/** What the codec reads of a schema; the subset of JSON Schema that public shapes are made of. */
+interface Shape {
+  readonly logical?: string
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly Shape[]
+  readonly properties?: Readonly<Record<string, Shape>>
+  readonly required?: readonly string[]
+  readonly ignored?: readonly string[]
+  readonly additionalProperties?: boolean
+  readonly items?: Shape
+  readonly default?: unknown
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly pattern?: string
+  readonly format?: string
+}
+
+const same = (value: unknown): unknown => value
+
+/** Compiles the codec of a schema; done at boot, once per version. */
+export const compileCodec = (schema: TSchema, dialect: Dialect): Codec =>
+  compile(schema as Shape, dialect)
+
+function compile(shape: Shape, dialect: Dialect): Codec {
+  if (shape.anyOf) return compileNullable(shape.anyOf, dialect)
+  if (shape.logical === 'money') return moneyCodec(dialect)
+  if (shape.logical === 'instant') return instantCodec
+  if (shape.enum) return enumCodec(shape.enum)
+  switch (shape.type) {
+    case 'object':
+      return objectCodec(shape, dialect)
+    case 'array':
+      return arrayCodec(shape, dialect)
+    case 'string':
+      return {
+        encode: same,
+        decode: (input, field, issues) => readText(shape, input, field, issues),
+      }
+    case 'integer':
+    case 'number':
+      return numberCodec(shape)
+    case 'boolean':
+      return checked((input) => typeof input === 'boolean', say('field.boolean'))
+    default:
+      throw new TypeError(`No codec for ${JSON.stringify(shape)}`)
+  }
+}
+
+const checked = (holds: (input: unknown) => boolean, message: Message): Codec => ({
+  encode: same,
+  decode: (input, field, issues) => {
+    if (!holds(input)) issues.push({ field, message })
+    return input
+  },
+})
+
+const enumCodec = (words: readonly unknown[]): Codec =>
+  checked((input) => words.includes(input), say('field.enum', { values: words.join(', ') }))
+
+function compileNullable(variants: readonly Shape[], dialect: Dialect): Codec {
+  const present = variants.find((variant) => variant.type !== 'null')
+  if (!present || variants.length !== 2) throw new TypeError('Only "or null" unions have a codec')
+  const inner = compile(present, dialect)
+  return {
+    encode: inner.encode === same ? same : (value) => (value === null ? null : inner.encode(value)),
+    decode: (input, field, issues) => (input === null ? null : inner.decode(input, field, issues)),
+  }
+}
+
+function moneyCodec({ currencyDigits }: Dialect): Codec {
+  const ceiling = toMajor(amountCeilingMinor, currencyDigits)
+  return {
+    encode: (value) => toMajor(value as number, currencyDigits),
+    decode: (input, field, issues) => {
+      const found =
+        typeof input !== 'number'
+          ? say('field.number')
+          : input < 0
+            ? say('field.minimum', { limit: 0 })
+            : input >= ceiling
+              ? say('field.below', { limit: ceiling })
+              : (fromMajor(input, currencyDigits) ??
+                say('field.decimals', { limit: currencyDigits }))
+      if (typeof found !== 'number') issues.push({ field, message: found })
+      return found
+    },
+  }
+}
+
+const instantCodec: Codec = {
+  encode: (value) => toIsoText(value as number),
+  decode: (input, field, issues) => {
+    const instant = typeof input === 'string' ? fromIsoText(input) : undefined
+    if (instant === undefined) issues.push({ field, message: say('field.instant') })
+    return instant
+  },
+}
+
+function numberCodec(shape: Shape): Codec {
+  const whole = shape.type === 'integer'
+  return {
+    encode: same,
+    decode: (input, field, issues) => {
+      const message = whole
+        ? Number.isSafeInteger(input)
+          ? undefined
+          : say('field.integer')
+        : typeof input === 'number' && Number.isFinite(input)
+          ? undefined
+          : say('field.number')
+      const wrong = message ?? outOfRange(shape, input as number)
+      if (wrong) issues.push({ field, message: wrong })
+      return input
+    },
+  }
+}
+
+function outOfRange({ minimum, maximum }: Shape, value: number): Message | undefined {
+  if (minimum !== undefined && value < minimum) return say('field.minimum', { limit: minimum })
+  if (maximum !== undefined && value > maximum) return say('field.maximum', { limit: maximum })
+  return undefined
+}
+
+function arrayCodec(shape: Shape, dialect: Dialect): Codec {
+  const inner = compile(shape.items ?? {}, dialect)
+  return {
+    encode: (value) => (value as unknown[]).map(inner.encode),
+    decode: (input, field, issues) => {
+      if (!Array.isArray(input)) {
+        issues.push({ field, message: say('field.array') })
+        return []
+      }
+      const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = shape
+      if (input.length < minItems) {
+        issues.push({ field, message: say('field.min_items', { limit: minItems }) })
+      }
+      if (input.length > maxItems) {
+        issues.push({ field, message: say('field.max_items', { limit: maxItems }) })
+        return []
+      }
+      return input.map((entry, at) => inner.decode(entry, `${field}[${at}]`, issues))
+    },
+  }
+}
+
+interface Member {
+  readonly name: string
+  readonly codec: Codec
+  readonly required: boolean
+  readonly fallback: unknown
+}
+
+function objectCodec(shape: Shape, dialect: Dialect): Codec {
+  const members = Object.entries(shape.properties ?? {}).map(
+    ([name, property]): Member => ({
+      name,
+      codec: compile(property, dialect),
+      required: shape.required?.includes(name) ?? false,
+      fallback: property.default,
+    }),
+  )
+  return { encode: objectEncoder(members), decode: objectDecoder(members, shape) }
+}
+
+const objectEncoder = (members: readonly Member[]) => {
+  const steps = members.map(({ name, codec }) => ({
+    name,
+    encode: codec.encode === same ? undefined : codec.encode,
+  }))
+  return (value: unknown): unknown => {
+    const source = value as Record<string, unknown>
+    const encoded: Record<string, unknown> = {}
+    for (const { name, encode } of steps) {
+      const inner = source[name]
+      if (inner !== undefined) encoded[name] = encode ? encode(inner) : inner
+    }
+    return encoded
+  }
+}
+
+function objectDecoder(
+  members: readonly Member[],
+  { ignored = [], additionalProperties = false }: Shape,
+): Codec['decode'] {
+  const known = new Set([...members.map(({ name }) => name), ...ignored, '_links', 'links'])
+  return (input, field, issues) => {
+    if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+      issues.push({ field: field || 'body', message: say('field.object') })
+      return {}
+    }
+    const at = field ? `${field}.` : ''
+    const source = input as Record<string, unknown>
+    const decoded: Record<string, unknown> = {}
+    for (const { name, codec, required, fallback } of members) {
+      if (Object.hasOwn(source, name)) {
+        decoded[name] = codec.decode(source[name], at + name, issues)
+      } else if (required) {
+        issues.push({ field: at + name, message: say('field.required'), missing: true })
+      } else if (fallback !== undefined) decoded[name] = fallback
+    }
+    if (additionalProperties) return decoded
+    for (const name of Object.keys(source)) {
+      if (!known.has(name)) issues.push({ field: at + name, message: say('field.unknown') })
+    }
+    return decoded
+  }
+}

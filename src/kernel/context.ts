@@ -1,0 +1,15 @@
+import type { Db } from '#store/database.ts'
+import type { Instant } from '#values/instant.ts'
+import type { Actor } from './actor.ts'
+
+/** What a handler knows of the request it serves, beside its input. */
+export interface Context {
+  /** The transaction of this request where its route has one, else the database. */
+  readonly db: Db
+  /** Runs `work` in a transaction of its own; resolves once it is durable. */
+  readonly transaction: <T>(work: (db: Db) => Promise<T>) => Promise<T>
+  readonly actor: Actor
+  /** When the request arrived. */
+  readonly now: Instant
+  readonly requestId: string
+}

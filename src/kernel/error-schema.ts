@@ -1,0 +1,82 @@
+import { type TObject, Type } from 'typebox'
+import { catalogue, type ErrorCode } from '#values/catalogue.ts'
+import { say } from '#values/message.ts'
+import { fieldRefusal, type Refusal, refusal } from '#values/refusal.ts'
+import { type ErrorShape, errorAnswer } from './errors.ts'
+import { Moment, oneOf } from './schema.ts'
+
+const FieldError = Type.Object({
+  field: Type.String({
+    description: 'The path of the field or the name of the parameter.',
+    examples: ['items[0].quantity'],
+  }),
+  message: Type.String({ description: 'What is wrong with it.', examples: ['is required'] }),
+})
+
+const codes = Object.keys(catalogue) as readonly ErrorCode[]
+const labels = Object.values(catalogue).map(({ label }) => label)
+
+const StandardError = Type.Object(
+  {
+    error_code: oneOf(codes, { description: 'The HTTP status and one digit.', examples: ['4041'] }),
+    message: Type.String({
+      description: 'What happened; the same for every error of the code.',
+      examples: ['There is no such resource.'],
+    }),
+    details: Type.String({
+      description: 'Why it happened this time.',
+      examples: ['No product has this identifier.'],
+    }),
+    timestamp: Moment({ description: 'When the request arrived.' }),
+    request_id: Type.String({
+      description: 'Names the request in the logs; the X-Request-Id of the answer.',
+      examples: ['b7c1f0de-6a0f-4d57-9b0c-0f8f3a1d2c4e'],
+    }),
+    path: Type.String({ description: 'The path asked for.', examples: ['/products/42'] }),
+    suggestion: Type.String({
+      description: 'What to do about it.',
+      examples: ['Follow a link from a resource that exists.'],
+    }),
+    errors: Type.Optional(
+      Type.Array(FieldError, { description: 'Each field or parameter that is wrong.' }),
+    ),
+  },
+  { description: 'What went wrong, and what to do about it.' },
+)
+
+const SimpleError = Type.Object(
+  {
+    error: oneOf(labels, { description: 'What happened.', examples: ['no_such_resource'] }),
+    details: Type.Array(FieldError, {
+      description: 'Each field that is wrong; one entry without a field where it is none of them.',
+    }),
+  },
+  { description: 'What went wrong.' },
+)
+
+/** The schema of error bodies of a shape. */
+export const errorSchema = (shape: ErrorShape): TObject =>
+  shape === 'simple' ? SimpleError : StandardError
+
+/** An error body of a code, as a client may meet it. */
+export function errorExample(code: ErrorCode, shape: ErrorShape): unknown {
+  const occasion = {
+    path: '/products/42',
+    requestId: 'b7c1f0de-6a0f-4d57-9b0c-0f8f3a1d2c4e',
+    now: Date.UTC(2026, 0, 31, 12),
+  }
+  return errorAnswer(exampleOf(code), occasion, { shape, challenges: [] }).body?.()
+}
+
+function exampleOf(code: ErrorCode): Refusal {
+  switch (code) {
+    case '4001':
+      return fieldRefusal([{ field: 'name', message: say('field.required'), missing: true }])
+    case '4003':
+      return fieldRefusal([{ field: 'limit', message: say('field.maximum', { limit: 100 }) }], code)
+    case '4221':
+      return fieldRefusal([{ field: 'price', message: say('field.number') }])
+    default:
+      return refusal(code, `title.${code}`)
+  }
+}

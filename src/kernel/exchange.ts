@@ -1,0 +1,106 @@
+import type { FastifyRequest } from 'fastify'
+import type { TProperties } from 'typebox'
+import type { ErrorCode } from '#values/catalogue.ts'
+import type { Instant } from '#values/instant.ts'
+import type { Actor, Scope } from './actor.ts'
+import type { Context } from './context.ts'
+import type { HeaderName } from './header-fields.ts'
+import type { ListRequest } from './paging.ts'
+import type { Raw } from './raw.ts'
+import type { Route } from './verb.ts'
+
+/** What a stage, or the handler, answers with. Stages never touch Fastify's reply. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** Makes the body's value; not called where no body is sent. */
+  readonly body?: (() => unknown) | undefined
+  /** The ETag's state part, without quotes and representation, where the answer has one. */
+  readonly validator?: string | undefined
+  readonly lastModified?: Instant | undefined
+  /** What is left to do once the transaction is durable; its answer takes the place of this one. */
+  readonly afterCommit?: () => Promise<Answer>
+}
+
+/** What the client sent, decoded and held to the route's schemas. */
+export interface Input {
+  readonly body: unknown
+  readonly filters: unknown
+  readonly page: ListRequest
+  readonly include: readonly string[]
+  /** What a signature was made over: the body as it came, and the header fields. */
+  readonly raw: Raw
+}
+
+/** One request on its way through the gates and stages. */
+export interface Exchange {
+  readonly route: Route
+  readonly request: FastifyRequest
+  readonly now: Instant
+  readonly params: Readonly<Record<string, number>>
+  /** The version of the API served. */
+  version: number
+  /** What links of the answer start with, such as `/v1`; empty where the path named no version. */
+  prefix: string
+  actor: Actor
+  ctx: Context
+  input: Input
+  /** The entity that the access gate loaded, and the loader it used. */
+  admitted?: { readonly by: unknown; readonly entity: unknown }
+  /** The entity that the path names. */
+  current?: unknown
+  /** Of the answer, whatever it will be. */
+  headers?: Readonly<Record<string, string>>
+  /** Gives back what the request has cost its caller. */
+  refund?: () => void
+}
+
+/** Runs the stages further in, and the handler. */
+export type Next = () => Promise<Answer>
+/** What a stage does with one request. */
+export type Step = (exchange: Exchange, next: Next) => Promise<Answer>
+
+/** The part of an OpenAPI operation that a concern is responsible for. */
+export interface Says {
+  readonly requestHeaders?: readonly HeaderName[]
+  /** Of every answer that is no refusal. */
+  readonly responseHeaders?: readonly HeaderName[]
+  /** Of every answer, refusals too. */
+  readonly everyHeaders?: readonly HeaderName[]
+  readonly query?: TProperties
+  /** The media types of the body. */
+  readonly bodyTypes?: readonly string[]
+  readonly refusals?: readonly ErrorCode[]
+  /** Of the refusals of a status. */
+  readonly refusalHeaders?: Readonly<Record<number, readonly HeaderName[]>>
+  /** Further statuses without a body of the resource, with what they mean. */
+  readonly statuses?: Readonly<Record<number, string>>
+  /** The scope that a credential must hold. */
+  readonly secured?: Scope
+  /** Who is let in, as a sentence; everybody where nobody says it. */
+  readonly admits?: string
+}
+
+/** A concern settled before the body is read: lets the request pass or throws a Refusal. */
+export interface Gate {
+  readonly name: string
+  /** Runs once per route; undefined where the concern does not touch it. */
+  readonly prepare: (
+    route: Route,
+  ) =>
+    | { readonly check: (exchange: Exchange) => void | Promise<void>; readonly says: Says }
+    | undefined
+}
+
+/** A concern around the handler. */
+export interface Stage {
+  readonly name: string
+  /** Runs once per route; undefined where the concern does not touch it. */
+  readonly prepare: (route: Route) => { readonly step: Step; readonly says: Says } | undefined
+}
+
+/** The answer with further headers. */
+export const withHeaders = (answer: Answer, headers: Readonly<Record<string, string>>): Answer => ({
+  ...answer,
+  headers: { ...answer.headers, ...headers },
+})

@@ -1,0 +1,63 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Instant } from '#values/instant.ts'
+import { Refusal, refusal } from '#values/refusal.ts'
+import { bodyLimitBytes } from './body.ts'
+import { type ErrorSettings, errorAnswer } from './errors.ts'
+import type { Says } from './exchange.ts'
+import { send } from './send.ts'
+import type { Route } from './verb.ts'
+
+/** What is thrown outside the stages: by gates, by the framework, or by a bug. */
+interface Fault {
+  readonly code?: string
+  readonly statusCode?: number
+}
+
+/** Answers whatever is thrown outside the stages in the catalogue's words; bugs are logged once. */
+export function faultResponder(
+  settings: ErrorSettings,
+  ports: { readonly clock: () => Instant; readonly isUnavailable: (error: unknown) => boolean },
+): (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply {
+  return (error, request, reply) => {
+    const known = error instanceof Refusal ? error : frameworkRefusal(error as Fault)
+    if (!known) request.log.error({ err: error, request_id: request.id }, 'request failed')
+    const refused =
+      known ?? (ports.isUnavailable(error) ? unavailable() : refusal('5001', 'detail.internal'))
+    const [path = ''] = request.url.split('?', 1)
+    const occasion = { path, requestId: request.id, now: ports.clock() }
+    reply.headers({ 'cache-control': 'no-store', 'x-request-id': request.id })
+    return send(reply, errorAnswer(refused, occasion, settings))
+  }
+}
+
+/** What may go wrong on every route, whatever it does. */
+export const sayFaults = ({ path }: Route): Says => ({
+  requestHeaders: ['X-Request-Id'],
+  everyHeaders: ['X-Request-Id'],
+  // A parameter in the path can be too long, or no text at all.
+  refusals: path.includes(':') ? ['4002', '4141', '5001', '5031'] : ['5001', '5031'],
+  refusalHeaders: { 401: ['WWW-Authenticate'], 503: ['Retry-After'] },
+})
+
+const unavailable = (): Refusal =>
+  new Refusal(
+    '5031',
+    { key: 'detail.unavailable', values: {} },
+    { headers: { 'retry-after': '1' } },
+  )
+
+/** The framework's own complaints about a request, by their code. */
+function frameworkRefusal({ code, statusCode }: Fault): Refusal | undefined {
+  switch (code) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return refusal('4151', 'detail.media_type', { supported: 'application/json' })
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return refusal('4131', 'detail.body_limit', { limit: bodyLimitBytes })
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return refusal('4141', 'detail.too_long')
+    default:
+      return statusCode !== undefined && statusCode >= 400 && statusCode < 500
+        ? refusal('4002', 'detail.bad_request')
+        : undefined
+  }
+}

@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { say } from '#values/message.ts'
+import { Refusal, refusal } from '#values/refusal.ts'
+import type { Route } from './verb.ts'
+
+interface Place {
+  readonly template: string
+  readonly pattern: RegExp
+  readonly allow: string
+}
+
+const patchTypes = 'application/merge-patch+json, application/json'
+
+/** Answers OPTIONS on every path, and other methods than the declared ones with 405 and Allow. */
+export function offerMethods(app: FastifyInstance, routes: readonly Route[]): void {
+  const places = [...Map.groupBy(routes, (route) => route.path)].map(([template, group]) =>
+    placeOf(template, group),
+  )
+  for (const { template, allow } of places) {
+    const headers = allow.includes('PATCH') ? { allow, 'accept-patch': patchTypes } : { allow }
+    app.options(template, (_request, reply) => reply.code(204).headers(headers).send())
+  }
+  app.setNotFoundHandler(() => {
+    throw refusal('4042', 'detail.no_path', { path: '' })
+  })
+  // In onRequest, so that it comes before the body is read.
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) throw refuseAddress(request, places)
+  })
+}
+
+function placeOf(template: string, group: readonly Route[]): Place {
+  const methods = new Set(
+    group.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method)),
+  )
+  return {
+    template,
+    pattern: new RegExp(`^${template.replace(/:\w+/g, '[^/]+').replaceAll('.', '\\.')}$`),
+    allow: [...methods, 'OPTIONS'].join(', '),
+  }
+}
+
+function refuseAddress({ url, method }: FastifyRequest, places: readonly Place[]): Refusal {
+  const [path = ''] = url.split('?', 1)
+  const place = places.find(({ pattern }) => pattern.test(path))
+  if (!place) return refusal('4042', 'detail.no_path', { path })
+  const { allow } = place
+  return new Refusal('4051', say('detail.method', { method, allowed: allow }), {
+    headers: { allow },
+  })
+}

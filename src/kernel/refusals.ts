@@ -1,0 +1,23 @@
+import { Refusal } from '#values/refusal.ts'
+import { type ErrorSettings, errorAnswer } from './errors.ts'
+import type { Stage } from './exchange.ts'
+
+/** Turns a refusal into its answer; anything else thrown is a bug and flies on. */
+export const refusalStage = (settings: ErrorSettings): Stage => ({
+  name: 'refusals',
+  prepare({ refusals = [] }) {
+    return {
+      says: { refusals },
+      step: async (exchange, next) => {
+        try {
+          return await next()
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error
+          const { request, now, ctx } = exchange
+          const [path = ''] = request.url.split('?', 1)
+          return errorAnswer(error, { path, requestId: ctx.requestId, now }, settings)
+        }
+      },
+    }
+  },
+})

@@ -1,0 +1,70 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import type { Instant } from '#values/instant.ts'
+import type { Minor } from '#values/money.ts'
+
+/**
+ * Public shapes are TypeBox schemas. A few kinds of value look different inside and outside
+ * (money, instants); they carry the mark `logical`, and the codec converts them.
+ */
+export type Logical = 'money' | 'instant' | 'identifier'
+
+interface Told {
+  readonly description?: string
+  readonly default?: unknown
+  readonly examples?: readonly unknown[]
+}
+
+const logical = <T>(kind: Logical, json: object, told: Told) =>
+  Type.Unsafe<T>({ logical: kind, ...json, ...told })
+
+/** An amount; minor units inside, the version's shape outside. */
+export const Money = (told: Told = {}) =>
+  logical<Minor>('money', { type: 'number', minimum: 0 }, { examples: [19.99], ...told })
+
+/** A moment; milliseconds inside, ISO 8601 UTC outside. */
+export const Moment = (told: Told = {}) =>
+  logical<Instant>(
+    'instant',
+    { type: 'string', format: 'date-time' },
+    { examples: ['2026-01-31T12:00:00.000Z'], ...told },
+  )
+
+/** The identifier of a resource. */
+export const Id = (description: string) =>
+  logical<number>('identifier', { type: 'integer', minimum: 1 }, { description, examples: [42] })
+
+/** A value that may be null. */
+export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+
+/** One of a few words. */
+export const oneOf = <const W extends readonly string[]>(words: W, told: Told = {}) =>
+  Type.Unsafe<W[number]>({ type: 'string', enum: [...words], ...told })
+
+/** When a resource came to be and last changed; part of every resource. */
+export const stamps = {
+  created_at: Moment({ description: 'When the resource was created.' }),
+  updated_at: Moment({ description: 'When the resource last changed.' }),
+}
+
+/**
+ * A body made of some fields of a resource. Its other fields are known and ignored, so that what
+ * was read can be sent back; any further field is refused.
+ */
+export const writable = <P extends TProperties>(fields: P, of: TObject) =>
+  Type.Object(fields, {
+    additionalProperties: false,
+    ignored: Object.keys(of.properties).filter((name) => !(name in fields)),
+  })
+
+/** The partial form of a body, for PATCH; what is not sent stays, so nothing has a default. */
+export function patchOf<P extends TProperties>(body: TObject<P>) {
+  const patch = Type.Partial(body)
+  const entries = Object.entries<TSchema & { readonly default?: unknown }>(patch.properties)
+  const properties = entries.map(([name, { default: _, ...schema }]) => [name, schema])
+  // Partial keeps the fields alone, and the body says more than those.
+  const { required: _, ...rest } = body
+  return { ...rest, properties: Object.fromEntries(properties) } as unknown as typeof patch
+}
+
+/** The values of a schema as the rules and the store know them. */
+export type ValueOf<S extends TSchema> = Static<S>

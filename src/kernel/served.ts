@@ -1,0 +1,39 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+/** What is known of a request once its answer has been sent, or its client has gone. */
+export interface Served {
+  readonly method: string
+  /** Without the query, which may hold a secret. */
+  readonly path: string
+  /** The path template of the route; undefined where none matched. */
+  readonly route: string | undefined
+  readonly status: number
+  readonly milliseconds: number
+  readonly requestId: string
+  /** The user the credentials named. */
+  readonly userId: number | null
+}
+
+/** Tells `observe` of every request once its answer has been sent. */
+export function observeServed(app: FastifyInstance, observe: (served: Served) => void): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    observe(servedOf(request, reply.statusCode, reply.elapsedTime))
+    done()
+  })
+}
+
+function servedOf(request: FastifyRequest, status: number, milliseconds: number): Served {
+  const { method, url, id, routeOptions } = request
+  const query = url.indexOf('?')
+  // A path that leads nowhere has no exchange, whatever the declaration says.
+  const exchange = request.exchange as FastifyRequest['exchange'] | undefined
+  return {
+    method,
+    path: query < 0 ? url : url.slice(0, query),
+    route: routeOptions.url,
+    status,
+    milliseconds,
+    requestId: id,
+    userId: exchange?.actor.userId ?? null,
+  }
+}

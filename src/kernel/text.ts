@@ -1,0 +1,52 @@
+import { type Message, say } from '#values/message.ts'
+import type { FieldIssue } from '#values/refusal.ts'
+
+/** The bounds a schema may put on a text; lengths count code points. */
+export interface TextBounds {
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly format?: string
+}
+
+const formats: Readonly<Record<string, { holds: (text: string) => boolean; message: Message }>> = {
+  // Deliberately wide: one @, something on both sides, no white space or control characters.
+  email: {
+    holds: (text) => /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]+\.[^\s@.\p{Cc}]+$/u.test(text),
+    message: say('field.email'),
+  },
+  uri: { holds: isWebAddress, message: say('field.uri') },
+}
+
+/** Holds a value to the bounds of a text field; every finding is added to `issues`. */
+export function readText(
+  bounds: TextBounds,
+  input: unknown,
+  field: string,
+  issues: FieldIssue[],
+): unknown {
+  const message = typeof input === 'string' ? wrongText(bounds, input) : say('field.string')
+  if (message) issues.push({ field, message })
+  return input
+}
+
+function wrongText(bounds: TextBounds, text: string): Message | undefined {
+  const { minLength, maxLength, pattern, format } = bounds
+  if (!text.isWellFormed() || text.includes('\0')) return say('field.text')
+  if (minLength !== undefined && text.length < minLength) {
+    return say('field.min_length', { limit: minLength })
+  }
+  if (maxLength !== undefined && text.length > maxLength && [...text].length > maxLength) {
+    return say('field.max_length', { limit: maxLength })
+  }
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(text)) {
+    return say('field.pattern', { form: pattern })
+  }
+  const known = format === undefined ? undefined : formats[format]
+  return known && !known.holds(text) ? known.message : undefined
+}
+
+function isWebAddress(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url?.protocol === 'https:' || url?.protocol === 'http:'
+}

@@ -1,0 +1,104 @@
+import type { TSchema } from 'typebox'
+import { amountCeilingMinor, toMajor } from '#values/money.ts'
+import type { Dialect } from './codec.ts'
+
+/** A schema of JSON Schema 2020-12, or another part of an OpenAPI document. */
+export type Json = Readonly<Record<string, unknown>>
+
+/** Whether a value is what a client sends or what it is told. */
+export type Direction = 'sent' | 'told'
+
+interface Shape extends Json {
+  readonly type?: string
+  readonly logical?: string
+  readonly anyOf?: readonly Shape[]
+  readonly items?: Shape
+  readonly properties?: Readonly<Record<string, Shape>>
+  readonly required?: readonly string[]
+  readonly ignored?: readonly string[]
+  readonly additionalProperties?: boolean
+}
+
+/** The keywords that mean the same inside and outside; whatever else a schema carries is ours. */
+const plain = [
+  'type',
+  'description',
+  'const',
+  'enum',
+  'format',
+  'pattern',
+  'default',
+  'minimum',
+  'maximum',
+  'exclusiveMaximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'readOnly',
+  'writeOnly',
+  'examples',
+]
+
+/** The schema of the public form of a value, as the codec of the same dialect makes and takes it. */
+export const wireSchema = (schema: TSchema, direction: Direction, dialect: Dialect): Json =>
+  convert(schema as unknown as Shape, direction, dialect)
+
+function convert(shape: Shape, direction: Direction, dialect: Dialect): Json {
+  const kept = Object.fromEntries(
+    plain.flatMap((keyword) => (keyword in shape ? [[keyword, shape[keyword]]] : [])),
+  )
+  if (direction === 'told') delete kept['default']
+  if (shape.anyOf) return { ...orNull(shape.anyOf, direction, dialect), ...kept }
+  if (shape.logical === 'money') return money(kept, direction, dialect)
+  if (shape.items) return { ...kept, items: convert(shape.items, direction, dialect) }
+  if (shape.type !== 'object') return kept
+  return { ...kept, ...members(shape, direction, dialect) }
+}
+
+/** A value or null, in the short form of 2020-12. */
+function orNull(variants: readonly Shape[], direction: Direction, dialect: Dialect): Json {
+  const present = variants.find(({ type }) => type !== 'null') ?? {}
+  const schema = convert(present, direction, dialect)
+  const { type, enum: words } = schema as { type?: string; enum?: readonly unknown[] }
+  return { ...schema, type: [type, 'null'], ...(words ? { enum: [...words, null] } : {}) }
+}
+
+function money(kept: Json, direction: Direction, { currencyDigits }: Dialect): Json {
+  const { description, examples, ...rest } = kept as { description?: string; examples?: number[] }
+  const precision =
+    direction === 'sent' ? [`A number with at most ${currencyDigits} decimals.`] : []
+  const words = [...(description === undefined ? [] : [description]), ...precision].join(' ')
+  return {
+    ...rest,
+    ...(direction === 'sent'
+      ? { exclusiveMaximum: toMajor(amountCeilingMinor, currencyDigits) }
+      : {}),
+    ...(words === '' ? {} : { description: words }),
+    examples: examples?.map((amount) => Number(amount.toFixed(currencyDigits))),
+  }
+}
+
+function members(shape: Shape, direction: Direction, dialect: Dialect): Json {
+  const { properties = {}, required = [], ignored = [], additionalProperties } = shape
+  const converted = Object.entries(properties).map(([name, property]) => [
+    name,
+    convert(property, direction, dialect),
+  ])
+  return {
+    properties: { ...Object.fromEntries(converted), ...known(ignored) },
+    ...(required.length > 0 ? { required } : {}),
+    ...(direction === 'sent' && additionalProperties !== true
+      ? { additionalProperties: false }
+      : {}),
+  }
+}
+
+/** What was read may be sent back with all that is in it. */
+const known = (ignored: readonly string[]): Json =>
+  Object.fromEntries(
+    (ignored.length === 0 ? [] : [...ignored, '_links', 'links']).map((name) => [
+      name,
+      { readOnly: true, description: 'Ignored here.' },
+    ]),
+  )

@@ -1,0 +1,111 @@
+import { document } from '#kernel/noun.ts'
+import type { OpenApi } from '#kernel/openapi.ts'
+import { pluginAnswer } from '#kernel/plugin-answer.ts'
+import { documentation, open } from '#kernel/policy.ts'
+import { release } from '#kernel/release.ts'
+import { type Route, serve } from '#kernel/verb.ts'
+
+const policy = { access: open, rate: 'reads', cache: documentation } as const
+
+const openapi = document({
+  name: 'openapi',
+  description: 'Everything that the API offers, as an OpenAPI 3.1 document.',
+  path: '/openapi.json',
+  mediaType: 'application/json; charset=utf-8',
+})
+
+const docs = document({
+  name: 'docs',
+  description: 'The interactive reference of the API, for people.',
+  path: '/docs',
+  mediaType: 'text/html; charset=utf-8',
+})
+
+const reader = document({
+  name: 'docs_reader',
+  description: 'The script that shows the reference.',
+  path: '/docs/reference.js',
+  mediaType: 'text/javascript; charset=utf-8',
+})
+
+/** Tells machines and people what the API offers; all of it is made at the first request. */
+export function documentationRoutes(describeApi: () => OpenApi): readonly Route[] {
+  const text = once(async () => JSON.stringify(describeApi()))
+  const script = once(readScript)
+  return [
+    serve(openapi, {
+      ...policy,
+      summary: 'Describes the API to machines.',
+      render: text,
+    }),
+    serve(docs, {
+      ...policy,
+      summary: 'Shows the API to people, who can try it out; works without the internet.',
+      render: async () => page,
+    }),
+    serve(reader, {
+      ...policy,
+      summary: 'Sends the script of the reference.',
+      render: script,
+    }),
+  ]
+}
+
+/** What the document says of the API as a whole. */
+export const information = {
+  title: release.name,
+  version: release.version,
+  license: { name: release.license, identifier: release.license },
+  description: `${release.description}
+
+Start at \`GET /\` and follow the links: every resource tells in its links what the caller may do
+with it now. Identifiers are to be taken from answers and never made up. Amounts are numbers of the
+major unit of the currency, and moments are ISO 8601 in UTC. Collections come in pages; the \`Link\`
+header leads through them. An error says what happened (\`message\`), why (\`details\`) and what to
+do about it (\`suggestion\`), under an \`error_code\` that stays the same.`,
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+/** The reader is a bundle of megabytes inside a plugin; it is asked for when somebody reads. */
+async function readScript(): Promise<Buffer> {
+  const { default: plugin } = await import('@scalar/fastify-api-reference')
+  const options = { routePrefix: '/', configuration: { url: openapi.path } } as const
+  return pluginAnswer(plugin, options, '/js/scalar.js')
+}
+
+// Whatever would call somebody else's server is off.
+const configuration = {
+  url: openapi.path,
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <link rel="icon" href="data:,">
+    <title>${release.name} API reference</title>
+  </head>
+  <body>
+    <noscript>This page needs JavaScript; <a href="${openapi.path}">the description</a> does not.</noscript>
+    <script id="api-reference" data-configuration="${escaped(JSON.stringify(configuration))}"></script>
+    <script src="${reader.path}"></script>
+  </body>
+</html>
+`

@@ -1,0 +1,97 @@
+import { document } from '#kernel/noun.ts'
+import { open, unstored } from '#kernel/policy.ts'
+import { type Route, serve } from '#kernel/verb.ts'
+import type { Store } from '#store/database.ts'
+import type { MessageKey } from '#values/message.ts'
+import { say } from '#values/message.ts'
+import { Refusal } from '#values/refusal.ts'
+import type { Metrics } from './metrics.ts'
+
+/** What the operations tell of. */
+export interface Operated {
+  readonly store: Pick<Store, 'ping' | 'pending'>
+  readonly metrics: Pick<Metrics, 'mediaType' | 'render'>
+  /** True once the process has been asked to end. */
+  readonly isStopping: () => boolean
+}
+
+const databasePatienceMs = 2000
+const json = 'application/json; charset=utf-8'
+const policy = { access: open, rate: 'unlimited', cache: unstored } as const
+
+/** How a machine asks whether the process lives, may be sent requests, and how it fares. */
+export const operationsRoutes = (operated: Operated): readonly Route[] => [
+  serve(
+    document({
+      name: 'health_live',
+      description: 'Whether the process lives.',
+      path: '/health/live',
+      mediaType: json,
+    }),
+    {
+      ...policy,
+      summary: 'Answers 200 as long as the process lives; restart it when it does not.',
+      render: async () => '{"status":"live"}',
+    },
+  ),
+  serve(
+    document({
+      name: 'health_ready',
+      description: 'Whether the process can serve requests.',
+      path: '/health/ready',
+      mediaType: json,
+    }),
+    {
+      ...policy,
+      summary: 'Answers 200 while requests are welcome: the database answers and is up to date.',
+      refusals: ['5031'],
+      render: readiness(operated),
+    },
+  ),
+  serve(
+    document({
+      name: 'metrics',
+      description: 'Measurements of this process, for Prometheus.',
+      path: '/metrics',
+      mediaType: operated.metrics.mediaType,
+    }),
+    {
+      ...policy,
+      summary: 'Tells the measurements of this process in the text format of Prometheus.',
+      render: () => operated.metrics.render(),
+    },
+  ),
+]
+
+function readiness({ store, isStopping }: Operated): () => Promise<string> {
+  let isMigrated = false
+  return async () => {
+    if (isStopping()) throw unready('detail.stopping')
+    try {
+      await answerInTime(store.ping())
+      // A database that is up to date stays so.
+      isMigrated ||= (await answerInTime(store.pending())) === 0
+    } catch {
+      throw unready('detail.unavailable')
+    }
+    if (!isMigrated) throw unready('detail.migrations_pending')
+    return '{"status":"ready"}'
+  }
+}
+
+const unready = (reason: MessageKey): Refusal =>
+  new Refusal('5031', say(reason), { headers: { 'retry-after': '1' } })
+
+/** Whoever asks gives up after a few seconds, and an answer is worth more to them than none. */
+async function answerInTime<T>(answer: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => late.reject(new Error('the database did not answer in time')),
+    databasePatienceMs,
+  )
+  try {
+    return await Promise.race([answer, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,31 @@
+import type { Route } from '#kernel/verb.ts'
+import { cartRoutes } from '#resources/carts/resource.ts'
+import { entryRoutes } from '#resources/entry/resource.ts'
+import { orderItemRoutes } from '#resources/order-items/resource.ts'
+import { orderRoutes } from '#resources/orders/resource.ts'
+import type { Parts } from '#resources/parts.ts'
+import type { Till } from '#resources/payments/acts.ts'
+import { paymentRoutes } from '#resources/payments/resource.ts'
+import { productRoutes } from '#resources/products/resource.ts'
+import { profileRoutes } from '#resources/profile/resource.ts'
+import { purchaseRoutes } from '#resources/purchases/resource.ts'
+import { reviewRoutes } from '#resources/reviews/resource.ts'
+import { sessionRoutes } from '#resources/sessions/resource.ts'
+import { shippingRoutes } from '#resources/shipping/resource.ts'
+import { userRoutes } from '#resources/users/resource.ts'
+
+/** Every resource that the API serves. */
+export const allRoutes = (parts: Parts, till: Till): readonly Route[] => [
+  ...entryRoutes(),
+  ...userRoutes(parts.passwords),
+  ...sessionRoutes(parts),
+  ...profileRoutes(),
+  ...productRoutes(parts.shop),
+  ...reviewRoutes(),
+  ...cartRoutes(parts.shop),
+  ...orderRoutes(parts.shop, till),
+  ...orderItemRoutes(),
+  ...shippingRoutes(parts.shop),
+  ...paymentRoutes(till),
+  ...purchaseRoutes(),
+]

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/app.ts'
+import { addProduct } from '#test/paying.ts'
+import { dayMs } from '#values/instant.ts'
+
+eachDatabase((kind) => {
+  let shop: TestApp
+  let admin: TestCaller
+  before(async () => {
+    shop = await startTestApp(kind)
+    admin = await shop.signInAs('admin')
+  })
+  after(() => shop.dispose())
+
+  describe('putting products in a cart', () => {
+    test('begins a line with 201 and adds to it with 200', async () => {
+      const { id: product_id } = await addProduct(admin)
+      const { id, request } = await shop.signInAs('customer')
+      const first = await request('POST', '/cart', { product_id, quantity: 2 })
+      assert.equal(first.status, 201)
+      assert.equal(first.headers['location'], `/users/${id}/cart/items/${first.json.id}`)
+      assert.equal(first.json.line_total, 39.98)
+      const second = await request('POST', `/users/${id}/cart/items`, { product_id, quantity: 3 })
+      assert.equal(second.status, 200)
+      assert.equal(second.json.quantity, 5)
+      assert.equal(second.json.id, first.json.id)
+      const read = await request('GET', String(first.headers['location']))
+      assert.deepEqual(read.json, second.json)
+    })
+    test('is refused for an unknown product, a discontinued one and more than the stock', async () => {
+      const { id: scarce } = await addProduct(admin, { stock: 3 })
+      const { id: old } = await addProduct(admin, { availability: 'discontinued' })
+      const { request } = await shop.signInAs('customer')
+      const add = (product_id: number, quantity: number) =>
+        request('POST', '/cart', { product_id, quantity })
+      assert.equal((await add(999_999, 1)).json.error_code, '4221')
+      assert.equal((await add(old, 1)).json.error_code, '4091')
+      assert.equal((await add(scarce, 2)).status, 201)
+      assert.equal((await add(scarce, 2)).json.error_code, '4093')
+      assert.equal((await add(scarce, 1)).status, 200)
+    })
+    test('stops at 999 pieces a line', async () => {
+      const { id: product_id } = await addProduct(admin)
+      const { request } = await shop.signInAs('customer')
+      assert.equal((await request('POST', '/cart', { product_id, quantity: 1000 })).status, 422)
+      assert.equal((await request('POST', '/cart', { product_id, quantity: 999 })).status, 201)
+      assert.equal((await request('POST', '/cart', { product_id, quantity: 1 })).status, 409)
+    })
+    test('names each missing field with 400 and each wrong one with 422', async () => {
+      const { request } = await shop.signInAs('customer')
+      const missing = await request('POST', '/cart', { quantity: 'two' })
+      assert.equal(missing.status, 400)
+      const fields = missing.json.errors.map(({ field }: { field: string }) => field)
+      assert.deepEqual(fields.sort(), ['product_id', 'quantity'])
+      const wrong = await request('POST', '/cart', { product_id: 1, quantity: 0, colour: 'red' })
+      assert.equal(wrong.status, 422)
+      assert.equal(wrong.json.errors.length, 2)
+    })
+    test('loses nothing when many add at once', async () => {
+      const { id: product_id } = await addProduct(admin)
+      const { id, request } = await shop.signInAs('customer')
+      const adds = Array.from({ length: 20 }, () =>
+        request('POST', '/cart', { product_id, quantity: 1 }),
+      )
+      const statuses = (await Promise.all(adds)).map(({ status }) => status)
+      assert.equal(statuses.filter((status) => status === 201).length, 1)
+      const cart = await request('GET', `/users/${id}/cart`)
+      assert.equal(cart.json.item_count, 20)
+    })
+  })
+
+  describe('a cart', () => {
+    test('exists for everyone, empty at first, and adds up', async () => {
+      const { id, request } = await shop.signInAs('customer')
+      const empty = await request('GET', `/users/${id}/cart`)
+      assert.equal(empty.status, 200)
+      assert.equal(empty.json.status, 'empty')
+      assert.deepEqual(empty.json.items, [])
+      assert.equal(empty.json._links.checkout, undefined)
+      const { id: product_id } = await addProduct(admin, { price: 0.1 })
+      await request('POST', '/cart', { product_id, quantity: 3 })
+      const { json } = await request('GET', `/users/${id}/cart`)
+      assert.equal(json.subtotal, 0.3)
+      assert.equal(json.status, 'active')
+      assert.equal(json.items[0].product_id, product_id)
+      assert.equal(json.items[0]._links.self.href, `/users/${id}/cart/items/${json.items[0].id}`)
+      assert.equal(json._links.checkout.method, 'POST')
+    })
+    test('is emptied by DELETE, again and again', async () => {
+      const { id: product_id } = await addProduct(admin)
+      const { id, request } = await shop.signInAs('customer')
+      await request('POST', '/cart', { product_id, quantity: 1 })
+      assert.equal((await request('DELETE', `/users/${id}/cart`)).status, 204)
+      assert.equal((await request('DELETE', `/users/${id}/cart`)).status, 204)
+      assert.equal((await request('GET', `/users/${id}/cart`)).json.item_count, 0)
+    })
+    test('has another ETag when a price in it changes', async () => {
+      const product = await addProduct(admin)
+      const { id, request } = await shop.signInAs('customer')
+      await request('POST', '/cart', { product_id: product.id, quantity: 1 })
+      const first = await request('GET', `/users/${id}/cart`)
+      const again = await request('GET', `/users/${id}/cart`, undefined, {
+        'if-none-match': String(first.headers['etag']),
+      })
+      assert.equal(again.status, 304)
+      await admin.request('PATCH', `/products/${product.id}`, { price: 5 })
+      const changed = await request('GET', `/users/${id}/cart`, undefined, {
+        'if-none-match': String(first.headers['etag']),
+      })
+      assert.equal(changed.status, 200)
+      assert.equal(changed.json.subtotal, 5)
+    })
+    test('belongs to its user and to administrators', async () => {
+      const { id } = await shop.signInAs('customer')
+      const other = await shop.signInAs('customer')
+      assert.equal((await shop.request('GET', `/users/${id}/cart`)).status, 401)
+      assert.equal((await other.request('GET', `/users/${id}/cart`)).status, 403)
+      assert.equal((await other.request('GET', '/users/999999/cart')).status, 403)
+      assert.equal((await admin.request('GET', `/users/${id}/cart`)).status, 200)
+      assert.equal((await admin.request('GET', '/users/999999/cart')).status, 404)
+    })
+    test('is read with a constant number of statements', async () => {
+      const { id, request } = await shop.signInAs('customer')
+      const count = async () => {
+        shop.takeCount()
+        await request('GET', `/users/${id}/cart`)
+        return shop.takeCount()
+      }
+      const empty = await count()
+      for (let line = 0; line < 3; line++) {
+        const { id: product_id } = await addProduct(admin)
+        await request('POST', '/cart', { product_id, quantity: 1 })
+      }
+      assert.equal(await count(), empty)
+      assert.ok(empty <= 2)
+    })
+  })
+
+  describe('an item of a cart', () => {
+    test('changes its quantity, within the stock, and is taken out', async () => {
+      const { id: product_id } = await addProduct(admin, { stock: 5 })
+      const { id, request } = await shop.signInAs('customer')
+      const { json } = await request('POST', '/cart', { product_id, quantity: 1 })
+      const at = `/users/${id}/cart/items/${json.id}`
+      assert.equal((await request('PATCH', at, { quantity: 5 })).json.quantity, 5)
+      assert.equal((await request('PATCH', at, { quantity: 6 })).json.error_code, '4093')
+      assert.equal((await request('GET', at)).json.quantity, 5)
+      const list = await request('GET', `/users/${id}/cart/items`)
+      assert.equal(list.json.pagination.total_items, 1)
+      assert.equal((await request('DELETE', at)).status, 204)
+      assert.equal((await request('GET', at)).status, 404)
+    })
+    test('is not found in the cart of another user', async () => {
+      const { id: product_id } = await addProduct(admin)
+      const { request } = await shop.signInAs('customer')
+      const { json } = await request('POST', '/cart', { product_id, quantity: 1 })
+      const other = await shop.signInAs('customer')
+      const stolen = `/users/${other.id}/cart/items/${json.id}`
+      assert.equal((await other.request('GET', stolen)).status, 404)
+      assert.equal((await other.request('DELETE', stolen)).status, 404)
+    })
+  })
+
+  test('the status tells what stands in the way of ordering', async () => {
+    const { id: product_id } = await addProduct(admin, { stock: 2 })
+    const { id, request } = await shop.signInAs('customer')
+    const status = async () => (await request('GET', `/users/${id}/cart/status`)).json
+    assert.deepEqual((await status()).checkout_ready, false)
+    const { json } = await request('POST', '/cart', { product_id, quantity: 2 })
+    assert.equal((await status()).checkout_ready, true)
+    await admin.request('PATCH', `/products/${product_id}`, { stock: 1 })
+    const short = await status()
+    assert.equal(short.checkout_ready, false)
+    assert.equal(short.problems[0].item_id, json.id)
+    assert.equal(short.problems[0].code, 'insufficient_stock')
+  })
+  test('a cart untouched for 24 hours is abandoned', async () => {
+    const { id: product_id } = await addProduct(admin)
+    const { id, request } = await shop.signInAs('customer')
+    const then = shop.now
+    shop.now = then - dayMs
+    await request('POST', '/cart', { product_id, quantity: 1 })
+    shop.now = then
+    assert.equal((await request('GET', `/users/${id}/cart/status`)).json.status, 'abandoned')
+  })
+})

@@ -1,0 +1,179 @@
+import { Type } from 'typebox'
+import { collection, item, singleton } from '#kernel/noun.ts'
+import { personal, signedIn } from '#kernel/policy.ts'
+import { create, created, list, merged, modify, read, remove } from '#kernel/verb.ts'
+import { english } from '#values/english.ts'
+import type { Instant } from '#values/instant.ts'
+import { inWords } from '#values/message.ts'
+import type { Shop } from '../parts.ts'
+import { ownUser } from '../users/access.ts'
+import { addToCart, changeLine, emptyCart, removeFromCart } from './acts.ts'
+import {
+  type Cart,
+  type CartLine,
+  cartProblems,
+  cartRevision,
+  cartStatus,
+  countPieces,
+  lineTotalMinor,
+  subtotalMinor,
+} from './rules.ts'
+import { CartItem, CartItemBody, CartItemPatch, Cart as CartSchema, CartStatus } from './schema.ts'
+import * as store from './store.ts'
+
+const own = ownUser('carts:write')
+const write = { access: own, rate: 'writes', refusals: ['4091', '4093'] } as const
+const reading = { access: own, rate: 'reads', cache: personal } as const
+const userOf = ({ user_id }: { readonly user_id: number }) => ({ id: user_id })
+
+const presentLine = (line: CartLine) => ({
+  ...line,
+  unit_price: line.price_minor,
+  line_total: lineTotalMinor(line),
+})
+
+const cartItem = item({
+  name: 'cart_item',
+  description: 'One product in a cart.',
+  path: '/users/:id/cart/items/:itemId',
+  schema: CartItem,
+  load: ({ db }, { id, itemId }) => store.findLine(db, id, itemId),
+  locate: (line) => ({ id: line.user_id, itemId: line.id }),
+  revision: (line) => `${line.updated_at}.${line.quantity}.${line.product_revision}`,
+  present: presentLine,
+  owner: ({ user_id }) => user_id,
+  links: {
+    product: { to: 'product', params: ({ product_id }) => ({ productId: product_id }) },
+    cart: { to: 'cart', params: userOf },
+    edit: { to: 'cart_item', verb: 'modify' },
+    delete: { to: 'cart_item', verb: 'remove' },
+  },
+})
+const cartItems = collection({
+  name: 'cart_items',
+  path: '/users/:id/cart/items',
+  item: cartItem,
+})
+const additions = collection({ name: 'cart_additions', path: '/cart', item: cartItem })
+
+const tellSums = (cart: Cart, now: Instant, currency: string) => ({
+  user_id: cart.user_id,
+  status: cartStatus(cart, now),
+  item_count: countPieces(cart.lines),
+  subtotal: subtotalMinor(cart.lines),
+  currency,
+  created_at: cart.created_at,
+  updated_at: cart.updated_at,
+})
+const isOrderable = (cart: Cart): boolean =>
+  cart.lines.length > 0 && cartProblems(cart).length === 0
+
+const cartNoun = ({ currency }: Shop) =>
+  singleton({
+    name: 'cart',
+    description: 'What a user means to buy.',
+    path: '/users/:id/cart',
+    schema: CartSchema,
+    load: ({ db }, { id }) => store.findCart(db, id),
+    locate: userOf,
+    revision: (cart, { now }) => cartRevision(cart, now),
+    present: (cart, { now }) => tellSums(cart, now, currency),
+    owner: ({ user_id }) => user_id,
+    embeds: { items: { noun: 'cart_item', of: ({ lines }) => lines } },
+    links: {
+      items: { to: 'cart_items' },
+      status: { to: 'cart_status' },
+      add_item: {
+        to: 'cart_items',
+        verb: 'create',
+        body: () => ({ product_id: 'integer', quantity: 'integer' }),
+      },
+      checkout: { to: 'user_orders', verb: 'create', when: isOrderable, body: () => ({}) },
+      delete: { to: 'cart', verb: 'remove', when: ({ lines }) => lines.length > 0 },
+    },
+  })
+
+const statusNoun = ({ currency }: Shop) =>
+  singleton({
+    name: 'cart_status',
+    description: 'Whether a cart can be ordered as it is, and if not, why.',
+    path: '/users/:id/cart/status',
+    schema: CartStatus,
+    load: ({ db }, { id }) => store.findCart(db, id),
+    locate: userOf,
+    revision: (cart, { now }) => cartRevision(cart, now),
+    present: (cart, { now }) => ({
+      ...tellSums(cart, now, currency),
+      checkout_ready: isOrderable(cart),
+      problems: cartProblems(cart).map((problem) => ({
+        ...problem,
+        message: inWords(problem.message, english),
+      })),
+    }),
+    owner: ({ user_id }) => user_id,
+    links: {
+      cart: { to: 'cart' },
+      checkout: { to: 'user_orders', verb: 'create', when: isOrderable, body: () => ({}) },
+    },
+  })
+
+const outcomeOf = ({ line, isNew }: { readonly line: CartLine; readonly isNew: boolean }) =>
+  isNew ? created(line) : merged(line)
+
+/** Carts: every user has one. */
+export function cartRoutes(shop: Shop) {
+  const cart = cartNoun(shop)
+  return [
+    read(cart, { summary: 'Reads a cart with its items.', ...reading }),
+    remove(cart, {
+      summary: 'Empties a cart.',
+      access: own,
+      rate: 'writes',
+      handle: ({ db, now }, { current }) => emptyCart(db, current, now),
+    }),
+    read(statusNoun(shop), { summary: 'Tells whether a cart can be ordered.', ...reading }),
+    ...itemRoutes,
+  ]
+}
+
+const adding = {
+  summary: 'Puts a product in the cart; pieces of one already there are added to it.',
+  body: CartItemBody,
+  statuses: [201, 200],
+} as const
+
+const itemRoutes = [
+  list(cartItems, {
+    summary: 'Pages through the items of a cart.',
+    ...reading,
+    filters: Type.Object({}),
+    sorts: ['id', 'created_at', 'quantity'],
+    find: ({ db }, { params, page }) => store.listLines(db, params.id, page),
+  }),
+  create(cartItems, {
+    ...adding,
+    ...write,
+    handle: async ({ db, now }, { params, body }) =>
+      outcomeOf(await addToCart(db, params.id, body, now)),
+  }),
+  create(additions, {
+    ...adding,
+    ...write,
+    access: signedIn('carts:write'),
+    handle: async ({ db, now, actor }, { body }) =>
+      outcomeOf(await addToCart(db, actor.userId ?? 0, body, now)),
+  }),
+  read(cartItem, { summary: 'Reads an item of a cart.', ...reading }),
+  modify(cartItem, {
+    summary: 'Changes how many pieces an item holds.',
+    ...write,
+    body: CartItemPatch,
+    handle: ({ db, now }, { current, body }) => changeLine(db, current, body.quantity, now),
+  }),
+  remove(cartItem, {
+    summary: 'Takes an item out of the cart.',
+    access: own,
+    rate: 'writes',
+    handle: ({ db, now }, { current }) => removeFromCart(db, current, now),
+  }),
+]

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { dayMs } from '#values/instant.ts'
+import {
+  type Cart,
+  type CartLine,
+  cartProblems,
+  cartRevision,
+  cartStatus,
+  countPieces,
+  subtotalMinor,
+} from './rules.ts'
+
+const line = (changes: Partial<CartLine> = {}): CartLine => ({
+  id: 1,
+  user_id: 1,
+  product_id: 1,
+  quantity: 2,
+  name: 'Kettle',
+  price_minor: 1050,
+  availability: 'in_stock',
+  stock: null,
+  product_revision: 1,
+  product_deleted_at: null,
+  created_at: 0,
+  updated_at: 0,
+  ...changes,
+})
+const cart = (lines: readonly CartLine[]): Cart => ({
+  user_id: 1,
+  revision: 3,
+  created_at: 0,
+  updated_at: 0,
+  lines,
+})
+
+describe('a cart', () => {
+  test('is empty without lines, however old', () => {
+    assert.equal(cartStatus(cart([]), 9 * dayMs), 'empty')
+  })
+  test('is abandoned once it is untouched for 24 hours, not before', () => {
+    assert.equal(cartStatus(cart([line()]), dayMs - 1), 'active')
+    assert.equal(cartStatus(cart([line()]), dayMs), 'abandoned')
+  })
+  test('adds up pieces and prices exactly', () => {
+    const lines = [line(), line({ quantity: 3, price_minor: 1 })]
+    assert.equal(countPieces(lines), 5)
+    assert.equal(subtotalMinor(lines), 2103)
+  })
+  test('has another revision when a product in it changes, or it comes to be abandoned', () => {
+    const before = cartRevision(cart([line()]), 0)
+    assert.notEqual(cartRevision(cart([line({ product_revision: 2 })]), 0), before)
+    assert.notEqual(cartRevision(cart([line()]), dayMs), before)
+    assert.equal(cartRevision(cart([line()]), 1), before)
+  })
+})
+
+describe('what stands in the way of ordering', () => {
+  const cases: readonly [string, Partial<CartLine>, string | undefined][] = [
+    ['uncounted stock', {}, undefined],
+    ['enough stock', { stock: 2 }, undefined],
+    ['too little stock', { stock: 1 }, 'insufficient_stock'],
+    ['no stock', { stock: 0, availability: 'out_of_stock' }, 'out_of_stock'],
+    ['an uncounted product out of stock', { availability: 'out_of_stock' }, 'unavailable'],
+    ['a discontinued product', { availability: 'discontinued' }, 'unavailable'],
+    ['a removed product', { product_deleted_at: 1, stock: 0 }, 'unavailable'],
+    ['a product on preorder', { availability: 'preorder' }, undefined],
+  ]
+  for (const [name, changes, code] of cases) {
+    test(`${name}: ${code ?? 'nothing'}`, () => {
+      assert.deepEqual(
+        cartProblems(cart([line(changes)])).map((problem) => problem.code),
+        code === undefined ? [] : [code],
+      )
+    })
+  }
+})

@@ -1,0 +1,88 @@
+import { dayMs, type Instant } from '#values/instant.ts'
+import { type Message, say } from '#values/message.ts'
+import { isBuyable } from '../products/rules.ts'
+import type { Availability } from '../products/schema.ts'
+import type { ProblemCode } from './schema.ts'
+
+/** A line of a cart with what its product is now; amounts in minor units. */
+export interface CartLine {
+  readonly id: number
+  readonly user_id: number
+  readonly product_id: number
+  readonly quantity: number
+  readonly name: string
+  readonly price_minor: number
+  readonly availability: Availability
+  readonly stock: number | null
+  readonly product_revision: number
+  readonly product_deleted_at: Instant | null
+  readonly created_at: Instant
+  readonly updated_at: Instant
+}
+
+/** A cart with its lines. */
+export interface Cart {
+  readonly user_id: number
+  readonly revision: number
+  readonly created_at: Instant
+  readonly updated_at: Instant
+  readonly lines: readonly CartLine[]
+}
+
+const abandonedAfterMs = dayMs
+
+/** What a cart is: empty, active, or abandoned once untouched for 24 hours. */
+export function cartStatus({ lines, updated_at }: Cart, now: Instant) {
+  if (lines.length === 0) return 'empty'
+  return now - updated_at >= abandonedAfterMs ? 'abandoned' : 'active'
+}
+
+/** How many pieces the lines hold. */
+export const countPieces = (lines: readonly { readonly quantity: number }[]): number =>
+  lines.reduce((pieces, { quantity }) => pieces + quantity, 0)
+
+/** What a line costs, in minor units. */
+export const lineTotalMinor = (line: {
+  readonly price_minor: number
+  readonly quantity: number
+}): number => line.price_minor * line.quantity
+
+/** What the lines cost together, in minor units. */
+export const subtotalMinor = (
+  lines: readonly { readonly price_minor: number; readonly quantity: number }[],
+): number => lines.reduce((total, line) => total + lineTotalMinor(line), 0)
+
+/** A line that cannot be ordered, and why. */
+export interface CartProblem {
+  readonly item_id: number
+  readonly code: ProblemCode
+  readonly message: Message
+}
+
+/** Everything that stands in the way of ordering the cart as it is. */
+export const cartProblems = ({ lines }: Cart): readonly CartProblem[] =>
+  lines.flatMap((line) => lineProblem(line) ?? [])
+
+function lineProblem(line: CartLine): CartProblem | undefined {
+  const { id, name, stock, quantity } = line
+  const product = { ...line, deleted_at: line.product_deleted_at }
+  if (stock === 0 && line.product_deleted_at === null) {
+    const message = say('product.short', { name, wanted: quantity, left: 0 })
+    return { item_id: id, code: 'out_of_stock', message }
+  }
+  if (!isBuyable(product)) {
+    return { item_id: id, code: 'unavailable', message: say('product.not_buyable', { name }) }
+  }
+  if (stock === null || stock >= quantity) return undefined
+  const message = say('product.short', { name, wanted: quantity, left: stock })
+  return { item_id: id, code: 'insufficient_stock', message }
+}
+
+/**
+ * Changes whenever the cart's representation does: with its own revision, with that of a product
+ * in it, and when it comes to be abandoned.
+ */
+export function cartRevision(cart: Cart, now: Instant): string {
+  const products = cart.lines.reduce((sum, { product_revision }) => sum + product_revision, 0)
+  return `${cart.revision}.${products}.${cartStatus(cart, now)}`
+}

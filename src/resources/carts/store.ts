@@ -1,0 +1,212 @@
+import type { Db } from '#store/database.ts'
+import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
+import { prepared } from '#store/prepared.ts'
+import type { Instant } from '#values/instant.ts'
+import type { ProductRow } from '../products/table.ts'
+import type { Cart, CartLine } from './rules.ts'
+import { quantityLimit } from './schema.ts'
+import type { CartItemRow } from './table.ts'
+
+const lineColumns = [
+  'cart_items.id',
+  'cart_items.user_id',
+  'cart_items.product_id',
+  'cart_items.quantity',
+  'cart_items.created_at',
+  'cart_items.updated_at',
+  'products.name',
+  'products.price_minor',
+  'products.availability',
+  'products.stock',
+  'products.revision as product_revision',
+  'products.deleted_at as product_deleted_at',
+] as const
+
+const linesOf = (db: Db) =>
+  db.selectFrom('cart_items').innerJoin('products', 'products.id', 'cart_items.product_id')
+
+const cartWithLines = prepared((db: Db, param: { userId: number }) =>
+  db
+    .selectFrom('users')
+    .leftJoin('carts', 'carts.user_id', 'users.id')
+    .leftJoin('cart_items', 'cart_items.user_id', 'users.id')
+    .leftJoin('products', 'products.id', 'cart_items.product_id')
+    .select(lineColumns)
+    .select([
+      'users.created_at as user_created_at',
+      'carts.revision as cart_revision',
+      'carts.created_at as cart_created_at',
+      'carts.updated_at as cart_updated_at',
+    ])
+    .where('users.id', '=', param.userId)
+    .orderBy('cart_items.id'),
+)
+
+/** The cart of a user, in one query; every user has one, an untouched one is as old as the user. */
+export async function findCart(db: Db, userId: number): Promise<Cart | undefined> {
+  const rows = await cartWithLines.all(db, { userId })
+  const [first] = rows
+  if (!first) return undefined
+  return {
+    user_id: userId,
+    revision: first.cart_revision ?? 0,
+    created_at: first.cart_created_at ?? first.user_created_at,
+    updated_at: first.cart_updated_at ?? first.user_created_at,
+    lines: rows.filter((row) => row.id !== null) as unknown as readonly CartLine[],
+  }
+}
+
+const lineById = prepared((db: Db, param: { userId: number; itemId: number }) =>
+  linesOf(db)
+    .select(lineColumns)
+    .where('cart_items.id', '=', param.itemId)
+    .where('cart_items.user_id', '=', param.userId),
+)
+
+/** One line of a user's cart. */
+export const findLine = (db: Db, userId: number, itemId: number): Promise<CartLine | undefined> =>
+  lineById.first(db, { userId, itemId })
+
+/** One page of the lines of a user's cart. */
+export const listLines = (
+  db: Db,
+  userId: number,
+  page: PageRequest,
+): Promise<PageResult<CartLine>> =>
+  paginate(
+    linesOf(db).where('cart_items.user_id', '=', userId),
+    { id: 'cart_items.id', created_at: 'cart_items.created_at', quantity: 'cart_items.quantity' },
+    page,
+    (lines) => lines.select(lineColumns),
+  )
+
+/** A product, and what a user's cart holds already. */
+export type Offer = ProductRow & {
+  /** Pieces of this product in the cart; null where there is no line of it. */
+  readonly pieces_in_cart: number | null
+  /** Different products in the cart. */
+  readonly lines_in_cart: number
+}
+
+const offer = prepared((db: Db, param: { productId: number; userId: number }) =>
+  db
+    .selectFrom('products')
+    .selectAll('products')
+    .select((eb) => [
+      eb
+        .selectFrom('cart_items')
+        .select('quantity')
+        .where('user_id', '=', param.userId)
+        .where('product_id', '=', param.productId)
+        .as('pieces_in_cart'),
+      eb
+        .selectFrom('cart_items')
+        .select((count) => count.fn.countAll<number>().as('lines'))
+        .where('user_id', '=', param.userId)
+        .$asScalar()
+        .$notNull()
+        .as('lines_in_cart'),
+    ])
+    .where('id', '=', param.productId)
+    .where('deleted_at', 'is', null),
+)
+
+/** The product with what the user's cart holds of it, in one query. */
+export const findOffer = (db: Db, userId: number, productId: number): Promise<Offer | undefined> =>
+  offer.first(db, { userId, productId })
+
+interface Addition {
+  readonly userId: number
+  readonly productId: number
+  readonly quantity: number
+  readonly now: Instant
+}
+
+const upsertLine = prepared((db: Db, param: Addition) =>
+  db
+    .insertInto('cart_items')
+    .values({
+      user_id: param.userId,
+      product_id: param.productId,
+      quantity: param.quantity,
+      created_at: param.now,
+      updated_at: param.now,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'product_id'])
+        .doUpdateSet((eb) => ({
+          quantity: eb('cart_items.quantity', '+', eb.ref('excluded.quantity')),
+          updated_at: eb.ref('excluded.updated_at'),
+        }))
+        .where((eb) =>
+          eb(
+            eb('cart_items.quantity', '+', eb.ref('excluded.quantity')),
+            '<=',
+            eb.lit(quantityLimit),
+          ),
+        ),
+    )
+    .returningAll(),
+)
+
+/** Adds pieces to the line of a product, or begins one; undefined when the line would overflow. */
+export const addPieces = (db: Db, addition: Addition): Promise<CartItemRow | undefined> =>
+  upsertLine.first(db, addition)
+
+const touch = prepared((db: Db, param: { userId: number; now: Instant }) =>
+  db
+    .insertInto('carts')
+    .values({ user_id: param.userId, created_at: param.now, updated_at: param.now })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet((eb) => ({
+        revision: eb('carts.revision', '+', eb.lit(1)),
+        updated_at: eb.ref('excluded.updated_at'),
+      })),
+    ),
+)
+
+/** Makes the next revision of a user's cart. */
+export const touchCart = (db: Db, userId: number, now: Instant): Promise<number> =>
+  touch.run(db, { userId, now })
+
+const setQuantity = prepared(
+  (db: Db, param: { id: number; userId: number; quantity: number; now: Instant }) =>
+    db
+      .updateTable('cart_items')
+      .set({ quantity: param.quantity, updated_at: param.now })
+      .where('id', '=', param.id)
+      .where('user_id', '=', param.userId),
+)
+
+/** Changes the quantity of a line. */
+export const changeQuantity = (
+  db: Db,
+  { id, user_id }: CartLine,
+  quantity: number,
+  now: Instant,
+): Promise<number> => setQuantity.run(db, { id, userId: user_id, quantity, now })
+
+const deleteLine = prepared((db: Db, param: { id: number; userId: number }) =>
+  db.deleteFrom('cart_items').where('id', '=', param.id).where('user_id', '=', param.userId),
+)
+
+/** Takes one line out of the cart. */
+export const removeLine = (db: Db, { id, user_id }: CartLine): Promise<number> =>
+  deleteLine.run(db, { id, userId: user_id })
+
+const deleteLines = prepared((db: Db, param: { userId: number }) =>
+  db
+    .deleteFrom('cart_items')
+    .where('user_id', '=', param.userId)
+    .returning(['id', 'product_id', 'quantity']),
+)
+
+/** Takes all lines out of a cart and gives them to the caller, and to nobody else. */
+export async function takeLines(
+  db: Db,
+  userId: number,
+): Promise<readonly Pick<CartItemRow, 'id' | 'product_id' | 'quantity'>[]> {
+  const lines = await deleteLines.all(db, { userId })
+  return lines.sort((one, other) => one.id - other.id)
+}

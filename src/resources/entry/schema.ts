@@ -1,0 +1,8 @@
+import { Type } from 'typebox'
+
+/** Where a client begins. */
+export const Entry = Type.Object({
+  name: Type.String({ description: 'The name of the server.', examples: ['cartwright'] }),
+  version: Type.String({ description: 'The release of the server.', examples: ['0.1.0'] }),
+  api_versions: Type.Array(Type.Integer(), { description: 'The versions of the API it serves.' }),
+})

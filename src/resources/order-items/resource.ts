@@ -1,0 +1,50 @@
+import { Type } from 'typebox'
+import { collection, item } from '#kernel/noun.ts'
+import { ownerOf, personal } from '#kernel/policy.ts'
+import { list, read } from '#kernel/verb.ts'
+import { ownedOrder } from '../orders/access.ts'
+import { OrderItem } from './schema.ts'
+import * as store from './store.ts'
+
+const orderItem = item({
+  name: 'order_item',
+  singular: 'item',
+  description: 'One product in an order.',
+  path: '/orders/:orderId/items/:itemId',
+  schema: OrderItem,
+  load: ({ db }, { orderId, itemId }) => store.findItem(db, orderId, itemId),
+  locate: (row) => ({ orderId: row.order_id, itemId: row.id }),
+  revision: ({ id }) => id,
+  lastModified: ({ created_at }) => created_at,
+  present: (row) => ({
+    ...row,
+    unit_price: row.unit_price_minor,
+    line_total: row.line_total_minor,
+    updated_at: row.created_at,
+  }),
+  links: {
+    order: { to: 'order', params: ({ order_id }) => ({ orderId: order_id }) },
+    product: { to: 'product', params: ({ product_id }) => ({ productId: product_id }) },
+  },
+})
+const orderItems = collection({
+  name: 'order_items',
+  path: '/orders/:orderId/items',
+  item: orderItem,
+})
+
+const own = ownerOf(ownedOrder, 'orders:read')
+const reading = { rate: 'reads', cache: personal } as const
+
+/** The items of orders. */
+export const orderItemRoutes = () => [
+  list(orderItems, {
+    summary: 'Pages through the items of an order.',
+    access: own,
+    ...reading,
+    filters: Type.Object({}),
+    sorts: ['id', 'name', 'quantity'],
+    find: ({ db }, { params, page }) => store.listItems(db, params.orderId, page),
+  }),
+  read(orderItem, { summary: 'Reads an item of an order.', access: own, ...reading }),
+]

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import type { Db } from '#store/database.ts'
+import { idIn, rowsFromJson } from '#store/dialect.ts'
+import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
+import { prepared } from '#store/prepared.ts'
+import type { Instant } from '#values/instant.ts'
+import type { FrozenLine } from '../orders/rules.ts'
+import type { OrderItemRow } from './table.ts'
+
+const lineFields = {
+  product_id: 'integer',
+  quantity: 'integer',
+  name: 'text',
+  unit_price_minor: 'integer',
+  line_total_minor: 'integer',
+} as const
+
+const insertLines = prepared(
+  (db: Db, param: { orderId: number; lines: readonly FrozenLine[]; now: Instant }) =>
+    db
+      .insertInto('order_items')
+      .columns([
+        'order_id',
+        'product_id',
+        'quantity',
+        'name',
+        'unit_price_minor',
+        'line_total_minor',
+        'created_at',
+      ])
+      .expression((eb) =>
+        eb
+          .selectFrom(rowsFromJson(db, param.lines, lineFields).as('line'))
+          .select([
+            sql<number>`cast(${param.orderId} as bigint)`.as('order_id'),
+            'line.product_id',
+            'line.quantity',
+            'line.name',
+            'line.unit_price_minor',
+            'line.line_total_minor',
+            sql<number>`cast(${param.now} as bigint)`.as('created_at'),
+          ]),
+      ),
+)
+
+/** Keeps the items of an order, in one statement. */
+export const insertItems = (
+  db: Db,
+  orderId: number,
+  lines: readonly FrozenLine[],
+  now: Instant,
+): Promise<number> => insertLines.run(db, { orderId, lines, now })
+
+const deleteLines = prepared((db: Db, param: { orderId: number }) =>
+  db.deleteFrom('order_items').where('order_id', '=', param.orderId),
+)
+
+/** Forgets the items of an order that is about to get others. */
+export const removeItems = (db: Db, orderId: number): Promise<number> =>
+  deleteLines.run(db, { orderId })
+
+const itemById = prepared((db: Db, param: { orderId: number; itemId: number }) =>
+  db
+    .selectFrom('order_items')
+    .selectAll()
+    .where('id', '=', param.itemId)
+    .where('order_id', '=', param.orderId),
+)
+
+/** One item of an order. */
+export const findItem = (
+  db: Db,
+  orderId: number,
+  itemId: number,
+): Promise<OrderItemRow | undefined> => itemById.first(db, { orderId, itemId })
+
+/** One page of the items of an order. */
+export const listItems = (
+  db: Db,
+  orderId: number,
+  page: PageRequest,
+): Promise<PageResult<OrderItemRow>> =>
+  paginate(
+    db.selectFrom('order_items').where('order_id', '=', orderId),
+    { id: 'id', name: 'name', quantity: 'quantity' },
+    page,
+    (items) => items.selectAll(),
+  )
+
+const itemsOfAll = prepared((db: Db, param: { ids: readonly number[] }) =>
+  db
+    .selectFrom('order_items')
+    .selectAll()
+    .where(idIn(db, 'order_items.order_id', param.ids))
+    .orderBy('id'),
+)
+
+/** The items of many orders, in one query. */
+export async function loadItemsOf<O extends { readonly id: number }>(
+  db: Db,
+  orders: readonly O[],
+): Promise<ReadonlyMap<O, readonly OrderItemRow[]>> {
+  const items = await itemsOfAll.all(db, { ids: orders.map(({ id }) => id) })
+  const byOrder = Map.groupBy(items, ({ order_id }) => order_id)
+  return new Map(orders.map((order) => [order, byOrder.get(order.id) ?? []]))
+}

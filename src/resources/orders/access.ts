@@ -1,0 +1,10 @@
+import type { Context } from '#kernel/context.ts'
+import { findOrder, type OrderState } from './store.ts'
+
+/** An order as something owned: how it is found, and whose it is. */
+export const ownedOrder = {
+  name: 'order',
+  load: ({ db }: Context, { orderId }: { readonly orderId: number }) => findOrder(db, orderId),
+  owner: ({ user_id }: OrderState) => user_id,
+  isGone: ({ deleted_at }: OrderState) => deleted_at !== null,
+}

@@ -1,0 +1,161 @@
+import type { Role } from '#kernel/actor.ts'
+import type { Db } from '#store/database.ts'
+import { StaleWriteError } from '#store/stale-write.ts'
+import type { Instant } from '#values/instant.ts'
+import { refusal } from '#values/refusal.ts'
+import { takeLines, touchCart } from '../carts/store.ts'
+import { insertItems, removeItems } from '../order-items/store.ts'
+import type { Shop } from '../parts.ts'
+import { beginRefund } from '../payments/acts.ts'
+import type { OwnedPayment } from '../payments/store.ts'
+import { findProducts, returnStock, takeStock } from '../products/store.ts'
+import { describeDestination, shippingCostMinor } from '../shipping/rules.ts'
+import {
+  addUp,
+  type FrozenLine,
+  freeze,
+  isRefunding,
+  mergeLines,
+  movedTo,
+  paymentWindowMs,
+  requireEditable,
+  requireExpectedTotal,
+  requireFilled,
+  requireNoMoneyMoving,
+  requireRemovable,
+  requireTransition,
+  type Wanted,
+} from './rules.ts'
+import type { NewOrder, OrderBody, OrderPatch } from './schema.ts'
+import * as store from './store.ts'
+
+/**
+ * Places an order of the items in the body, or of the user's cart, which is then empty. Prices are
+ * frozen and stock is taken; where anything is refused, nothing is. Seven statements at most.
+ */
+export async function placeOrder(
+  db: Db,
+  userId: number,
+  body: NewOrder,
+  { currency, currencyDigits }: Shop,
+  now: Instant,
+): Promise<store.OrderState> {
+  const wanted = body.items ? mergeLines(body.items) : await takeCart(db, userId, now)
+  const lines = await reserve(db, wanted, now)
+  const destination = describeDestination(body.shipping ?? {})
+  const sums = addUp(lines, shippingCostMinor(destination.shipping_method, currencyDigits))
+  requireExpectedTotal(sums.total_minor, body.expected_total, currencyDigits)
+  const order = await store.insertOrder(db, {
+    user_id: userId,
+    status: 'pending',
+    currency,
+    ...sums,
+    ...destination,
+    note: body.note ?? null,
+    expires_at: now + paymentWindowMs,
+    created_at: now,
+    updated_at: now,
+  })
+  await insertItems(db, order.id, lines, now)
+  return order
+}
+
+async function takeCart(db: Db, userId: number, now: Instant): Promise<readonly Wanted[]> {
+  const lines = await takeLines(db, userId)
+  if (lines.length === 0) throw refusal('4091', 'cart.empty')
+  await touchCart(db, userId, now)
+  return lines
+}
+
+/** Takes the stock of every line and freezes its price; refused when one cannot be filled. */
+async function reserve(
+  db: Db,
+  wanted: readonly Wanted[],
+  now: Instant,
+): Promise<readonly FrozenLine[]> {
+  const ids = wanted.map(({ product_id }) => product_id)
+  const articles = await findProducts(db, ids)
+  requireFilled(wanted, articles)
+  const counted = wanted.filter(({ product_id }) => articles.get(product_id)?.stock !== null)
+  if (counted.length > 0) {
+    const taken = await takeStock(db, counted, now)
+    // Somebody bought the rest between the two statements: look again, for the reason.
+    if (taken.length < counted.length) {
+      requireFilled(wanted, await findProducts(db, ids))
+      throw new StaleWriteError('The stock has changed since it was read')
+    }
+  }
+  return freeze(wanted, articles)
+}
+
+/** Replaces items, shipping and note of a pending order; items and shipping not sent stay. */
+export async function replaceOrder(
+  db: Db,
+  order: store.OrderState,
+  body: OrderBody,
+  { currencyDigits }: Shop,
+  now: Instant,
+): Promise<store.OrderState> {
+  requireEditable(order)
+  const destination = body.shipping ? describeDestination(body.shipping) : {}
+  const cost = body.shipping
+    ? shippingCostMinor(body.shipping.method ?? 'standard', currencyDigits)
+    : order.shipping_cost_minor
+  const sums = body.items
+    ? addUp(await exchangeItems(db, order.id, mergeLines(body.items), now), cost)
+    : { shipping_cost_minor: cost, total_minor: order.subtotal_minor + order.tax_minor + cost }
+  const change = { ...sums, ...destination, note: body.note ?? null }
+  return store.reviseOrder(db, order, change, now)
+}
+
+async function exchangeItems(
+  db: Db,
+  orderId: number,
+  wanted: readonly Wanted[],
+  now: Instant,
+): Promise<readonly FrozenLine[]> {
+  await returnStock(db, [orderId], now)
+  await removeItems(db, orderId)
+  const lines = await reserve(db, wanted, now)
+  await insertItems(db, orderId, lines, now)
+  return lines
+}
+
+/** Removes a pending or cancelled order; what a pending one holds goes back on the shelf. */
+export async function removeOrder(db: Db, order: store.OrderState, now: Instant): Promise<void> {
+  requireRemovable(order)
+  const cancelled = { deleted_at: now, status: 'cancelled', expires_at: null } as const
+  await store.reviseOrder(db, order, cancelled, now)
+  if (order.status === 'pending') await returnStock(db, [order.id], now)
+}
+
+/** Cancels pending orders that were not paid in time, some at a time; tells how many. */
+export async function expireOrders(db: Db, now: Instant): Promise<number> {
+  const cancelled = await store.cancelExpired(db, now, 100)
+  if (cancelled.length > 0) await returnStock(db, cancelled, now)
+  return cancelled.length
+}
+
+/**
+ * Changes the note of a pending order, or moves an order along its machine. A move that gives the
+ * money back is only begun here: the payment returned has still to be refunded.
+ */
+export async function moveOrder(
+  db: Db,
+  order: store.OrderState,
+  { status: to = order.status, note = order.note }: OrderPatch,
+  role: Role | null,
+  now: Instant,
+): Promise<{ readonly order: store.OrderState; readonly refunding?: OwnedPayment }> {
+  if (note !== order.note) requireEditable(order)
+  if (to === order.status && note === order.note) return { order }
+  if (to === order.status) return { order: await store.reviseOrder(db, order, { note }, now) }
+  requireTransition(order.status, to, role)
+  if (isRefunding(order.status, to)) {
+    return { order, refunding: await beginRefund(db, order, now) }
+  }
+  requireNoMoneyMoving(order)
+  const moved = await store.reviseOrder(db, order, { ...movedTo(to, now), note }, now)
+  if (to === 'cancelled') await returnStock(db, [order.id], now)
+  return { order: moved }
+}

@@ -1,0 +1,205 @@
+import { Type } from 'typebox'
+import type { Context } from '#kernel/context.ts'
+import { collection, type Include, item, type Link } from '#kernel/noun.ts'
+import { ownerOf, personal, signedIn } from '#kernel/policy.ts'
+import { AfterCommit, create, created, list, modify, read, remove, replace } from '#kernel/verb.ts'
+import { refusal } from '#values/refusal.ts'
+import { loadItemsOf } from '../order-items/store.ts'
+import type { Shop } from '../parts.ts'
+import { refund, type Till } from '../payments/acts.ts'
+import { loadPaymentsOf } from '../payments/store.ts'
+import { ownUser } from '../users/access.ts'
+import { ownedOrder } from './access.ts'
+import { moveOrder, placeOrder, removeOrder, replaceOrder } from './acts.ts'
+import { canMove } from './rules.ts'
+import { NewOrder, Order, OrderBody, OrderFilters, OrderPatch, type OrderStatus } from './schema.ts'
+import * as store from './store.ts'
+
+type State = store.OrderState
+
+const ofOrder = ({ id }: State) => ({ orderId: id })
+const ofUser = ({ id, user_id }: State) => ({ id: user_id ?? 0, orderId: id })
+const isQuiet = ({ payment_pending, refund_pending }: State) => !payment_pending && !refund_pending
+const isOpen = (order: State) => order.status === 'pending' && isQuiet(order)
+
+/** A link that moves the order to another status, shown to who may do so now. */
+const move = (to: OrderStatus): Link<State> => ({
+  to: 'order',
+  verb: 'modify',
+  params: ofOrder,
+  when: (order, { actor }) => isQuiet(order) && canMove(order.status, to, actor.role),
+  body: () => ({ status: to }),
+})
+
+const links: Readonly<Record<string, Link<State>>> = {
+  self: { to: 'order', params: ofOrder },
+  items: { to: 'order_items', params: ofOrder },
+  shipping: { to: 'order_shipping', params: ofOrder },
+  payments: { to: 'order_payments', params: ofUser, when: ({ user_id }) => user_id !== null },
+  user: {
+    to: 'user',
+    params: ({ user_id }) => ({ id: user_id ?? 0 }),
+    when: ({ user_id }) => user_id !== null,
+  },
+  pay: {
+    to: 'order_payments',
+    verb: 'create',
+    params: ofUser,
+    when: (order) => isOpen(order) && order.user_id !== null,
+    body: () => ({ method: 'card', token: 'string' }),
+  },
+  edit: { to: 'user_order', verb: 'replace', params: ofUser, when: isOpen },
+  cancel: move('cancelled'),
+  ship: move('shipped'),
+  deliver: move('delivered'),
+  refund: move('refunded'),
+  delete: {
+    to: 'user_order',
+    verb: 'remove',
+    params: ofUser,
+    when: (order) => isOpen(order) || order.status === 'cancelled',
+  },
+}
+
+const includes: Readonly<Record<string, Include<State>>> = {
+  items: {
+    noun: 'order_item',
+    many: true,
+    load: ({ db }, orders) => loadItemsOf(db, orders),
+  },
+  shipping: {
+    noun: 'order_shipping',
+    many: false,
+    load: async (_ctx, orders) => new Map(orders.map((order) => [order, order])),
+  },
+  payments: {
+    noun: 'payment',
+    many: true,
+    load: ({ db }, orders) => loadPaymentsOf(db, orders),
+  },
+}
+
+const shape = {
+  description: 'What a user has ordered.',
+  schema: Order,
+  isGone: ownedOrder.isGone,
+  revision: ({ revision }: State) => revision,
+  lastModified: ({ updated_at }: State) => updated_at,
+  owner: ownedOrder.owner,
+  present: (order: State) => ({
+    ...order,
+    subtotal: order.subtotal_minor,
+    shipping_cost: order.shipping_cost_minor,
+    tax: order.tax_minor,
+    total: order.total_minor,
+  }),
+  links,
+  includes,
+  includeGroups: { details: ['items', 'shipping', 'payments'] },
+}
+
+const order = item({
+  ...shape,
+  name: 'order',
+  path: '/orders/:orderId',
+  load: ownedOrder.load,
+  locate: ofOrder,
+})
+const userOrder = item({
+  ...shape,
+  name: 'user_order',
+  singular: 'order',
+  path: '/users/:id/orders/:orderId',
+  load: ({ db }: Context, { id, orderId }: { readonly id: number; readonly orderId: number }) =>
+    store.findUserOrder(db, id, orderId),
+  locate: ofUser,
+})
+const orders = collection({ name: 'orders', path: '/orders', item: order })
+const userOrders = collection({ name: 'user_orders', path: '/users/:id/orders', item: userOrder })
+
+const reading = { rate: 'reads', cache: personal } as const
+const sorts = ['id', 'created_at', 'updated_at', 'total', 'status']
+const ownOrder = ownerOf(ownedOrder, 'orders:read')
+
+/** Orders, as the shop and as their buyers see them. */
+export const orderRoutes = (shop: Shop, till: Till) => [
+  ...shopRoutes(till),
+  ...buyerRoutes(shop, till),
+]
+
+const shopRoutes = (till: Till) => [
+  list(orders, {
+    summary: 'Pages through orders: all for administrators, own for others.',
+    access: signedIn('orders:read'),
+    ...reading,
+    filters: OrderFilters,
+    sorts,
+    refusals: ['4031'],
+    find: ({ db, actor }, { filters, page }) => {
+      if (actor.role === 'admin') return store.listOrders(db, filters, page)
+      const own = actor.userId ?? 0
+      if ((filters.user_id ?? own) !== own) throw refusal('4031', 'detail.not_owner')
+      return store.listOrders(db, { ...filters, user_id: own }, page)
+    },
+  }),
+  read(order, { summary: 'Reads an order.', access: ownOrder, ...reading }),
+  modify(order, { ...moving(till), access: ownerOf(ownedOrder, 'orders:write') }),
+]
+
+const buyerRoutes = (shop: Shop, till: Till) => {
+  const write = { access: ownUser('orders:write'), rate: 'writes' } as const
+  return [
+    list(userOrders, {
+      summary: "Pages through a user's orders.",
+      access: ownUser('orders:read'),
+      ...reading,
+      filters: Type.Pick(OrderFilters, ['status']),
+      sorts,
+      find: ({ db }, { params, filters, page }) =>
+        store.listOrders(db, { ...filters, user_id: params.id }, page),
+    }),
+    create(userOrders, {
+      summary: 'Places an order of the items sent, or of the whole cart.',
+      ...write,
+      body: NewOrder,
+      refusals: ['4091', '4093'],
+      handle: async ({ db, now }, { params, body }) =>
+        created(await placeOrder(db, params.id, body, shop, now)),
+    }),
+    read(userOrder, { summary: 'Reads an order.', access: ownUser('orders:read'), ...reading }),
+    replace(userOrder, {
+      summary: 'Replaces items, shipping and note of a pending order.',
+      ...write,
+      body: OrderBody,
+      refusals: ['4091', '4093'],
+      handle: ({ db, now }, { current, body }) => replaceOrder(db, current, body, shop, now),
+    }),
+    modify(userOrder, { ...moving(till), access: ownUser('orders:write') }),
+    remove(userOrder, {
+      summary: 'Removes a pending or cancelled order.',
+      ...write,
+      refusals: ['4091'],
+      handle: ({ db, now }, { current }) => removeOrder(db, current, now),
+    }),
+  ]
+}
+
+/** PATCH of an order; giving money back waits for the provider, outside the transaction. */
+const moving = (till: Till) => ({
+  summary: 'Moves an order along its life, or changes the note of a pending one.',
+  rate: 'writes' as const,
+  body: OrderPatch,
+  refusals: ['4031', '4091', '5021', '5031', '5041'] as const,
+  handle: async (
+    { db, now, actor }: Context,
+    { current, body }: { readonly current: State; readonly body: OrderPatch },
+  ) => {
+    const moved = await moveOrder(db, current, body, actor.role, now)
+    const { refunding } = moved
+    if (!refunding) return moved.order
+    return new AfterCommit(async (ctx: Context) => {
+      await refund(till, refunding)
+      return (await store.findOrder(ctx.db, current.id)) ?? current
+    })
+  },
+})

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Role } from '#kernel/actor.ts'
+import { codeOf, refusalOf } from '#test/refusals.ts'
+import {
+  type Article,
+  addUp,
+  canMove,
+  freeze,
+  isRefunding,
+  mergeLines,
+  movedTo,
+  requireEditable,
+  requireExpectedTotal,
+  requireFilled,
+  requireRemovable,
+  requireTransition,
+} from './rules.ts'
+import type { OrderStatus } from './schema.ts'
+
+const statuses: readonly OrderStatus[] = [
+  'pending',
+  'paid',
+  'shipped',
+  'delivered',
+  'cancelled',
+  'refunded',
+]
+describe('the life of an order', () => {
+  const byOwner = new Set(['pending>cancelled'])
+  const byAdmin = new Set([
+    ...byOwner,
+    'paid>shipped',
+    'paid>cancelled',
+    'shipped>delivered',
+    'delivered>refunded',
+  ])
+  for (const from of statuses) {
+    for (const to of statuses.filter((status) => status !== from)) {
+      const move = `${from}>${to}`
+      for (const [role, allowed] of [
+        ['customer', byOwner],
+        ['admin', byAdmin],
+      ] as [Role, Set<string>][]) {
+        const expected = allowed.has(move) ? undefined : byAdmin.has(move) ? '4031' : '4091'
+        test(`${from} to ${to} by ${role}: ${expected ?? 'allowed'}`, () => {
+          assert.equal(
+            codeOf(() => requireTransition(from, to, role)),
+            expected,
+          )
+          assert.equal(canMove(from, to, role), expected === undefined)
+        })
+      }
+    }
+  }
+  test('only cancelling what is paid and refunding what is delivered give money back', () => {
+    const moves = statuses.flatMap((from) =>
+      statuses.filter((to) => isRefunding(from, to)).map((to) => `${from}>${to}`),
+    )
+    assert.deepEqual(moves, ['paid>cancelled', 'delivered>refunded'])
+  })
+  test('an order that is no longer pending no longer expires', () => {
+    assert.deepEqual(movedTo('cancelled', 5), { status: 'cancelled', expires_at: null })
+    assert.deepEqual(movedTo('paid', 5), { status: 'paid', expires_at: null })
+    assert.equal(movedTo('shipped', 5).status, 'shipped')
+  })
+  test('a shipped order is in transit since then', () => {
+    assert.deepEqual(movedTo('shipped', 7), {
+      status: 'shipped',
+      shipping_status: 'in_transit',
+      shipped_at: 7,
+    })
+  })
+})
+
+describe('changing an order', () => {
+  const order = (status: OrderStatus, payment_pending = false, refund_pending = false) => ({
+    status,
+    payment_pending,
+    refund_pending,
+  })
+  test('is refused unless it is pending and no money moves', () => {
+    for (const status of statuses) {
+      const expected = status === 'pending' ? undefined : '4091'
+      assert.equal(
+        codeOf(() => requireEditable(order(status))),
+        expected,
+      )
+    }
+    assert.equal(
+      codeOf(() => requireEditable(order('pending', true))),
+      '4091',
+    )
+  })
+  test('removing is refused unless it is pending or cancelled and no money moves', () => {
+    const removable = statuses.filter(
+      (status) => codeOf(() => requireRemovable(order(status))) === undefined,
+    )
+    assert.deepEqual(removable, ['pending', 'cancelled'])
+    assert.equal(
+      codeOf(() => requireRemovable(order('pending', true))),
+      '4091',
+    )
+    assert.equal(
+      codeOf(() => requireRemovable(order('cancelled', false, true))),
+      '4091',
+    )
+  })
+})
+
+const article = (id: number, changes: Partial<Article> = {}): [number, Article] => [
+  id,
+  {
+    id,
+    name: `Article ${id}`,
+    price_minor: 250,
+    availability: 'in_stock',
+    stock: null,
+    deleted_at: null,
+    ...changes,
+  },
+]
+
+describe('filling an order', () => {
+  test('lines of the same product become one', () => {
+    const lines = [
+      { product_id: 1, quantity: 2 },
+      { product_id: 2, quantity: 1 },
+      { product_id: 1, quantity: 3 },
+    ]
+    assert.deepEqual(mergeLines(lines), [
+      { product_id: 1, quantity: 5 },
+      { product_id: 2, quantity: 1 },
+    ])
+  })
+  test('a merged line of more than 999 pieces is refused', () => {
+    const lines = [
+      { product_id: 1, quantity: 999 },
+      { product_id: 1, quantity: 1 },
+    ]
+    assert.equal(
+      codeOf(() => mergeLines(lines)),
+      '4221',
+    )
+  })
+  test('every short item is named', () => {
+    const articles = new Map([article(1, { stock: 1 }), article(2, { stock: 0 }), article(3)])
+    const wanted = [1, 2, 3].map((product_id) => ({ product_id, quantity: 2 }))
+    const refused = refusalOf(() => requireFilled(wanted, articles))
+    assert.equal(refused.code, '4093')
+    assert.deepEqual(
+      refused.issues.map(({ field }) => field),
+      ['items[0].quantity', 'items[1].quantity'],
+    )
+  })
+  test('an unknown or removed product makes it a validation error', () => {
+    const articles = new Map([article(1, { deleted_at: 1 })])
+    const wanted = [1, 2].map((product_id) => ({ product_id, quantity: 1 }))
+    const refused = refusalOf(() => requireFilled(wanted, articles))
+    assert.equal(refused.code, '4221')
+    assert.equal(refused.issues.length, 2)
+  })
+  test('what is discontinued conflicts, what is on preorder does not', () => {
+    const articles = new Map([
+      article(1, { availability: 'discontinued' }),
+      article(2, { availability: 'preorder' }),
+    ])
+    const wanted = [1, 2].map((product_id) => ({ product_id, quantity: 1 }))
+    const refused = refusalOf(() => requireFilled(wanted, articles))
+    assert.equal(refused.code, '4091')
+    assert.deepEqual(
+      refused.issues.map(({ field }) => field),
+      ['items[0].product_id'],
+    )
+  })
+})
+
+describe('adding an order up', () => {
+  const lines = freeze(
+    [
+      { product_id: 1, quantity: 3 },
+      { product_id: 2, quantity: 1 },
+    ],
+    new Map([article(1, { price_minor: 1999 }), article(2, { price_minor: 1 })]),
+  )
+  test('the total is the subtotal, shipping and tax, exactly', () => {
+    assert.deepEqual(addUp(lines, 500), {
+      item_count: 4,
+      subtotal_minor: 5998,
+      shipping_cost_minor: 500,
+      tax_minor: 0,
+      total_minor: 6498,
+    })
+  })
+  test('a total beyond what can be paid is refused', () => {
+    const huge = [{ quantity: 1, line_total_minor: 9_999_999_999 }]
+    assert.equal(
+      codeOf(() => addUp(huge, 1)),
+      '4091',
+    )
+  })
+  test('a total other than the one expected is refused', () => {
+    assert.equal(
+      codeOf(() => requireExpectedTotal(6498, 6499, 2)),
+      '4091',
+    )
+    requireExpectedTotal(6498, 6498, 2)
+    requireExpectedTotal(6498, undefined, 2)
+  })
+})

@@ -1,0 +1,216 @@
+import type { ExpressionBuilder, Insertable, SelectQueryBuilder } from 'kysely'
+import type { Db } from '#store/database.ts'
+import { dialectOf } from '#store/dialect.ts'
+import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
+import { type PreparedQuery, prepared } from '#store/prepared.ts'
+import { requireWritten } from '#store/stale-write.ts'
+import type { Tables } from '#store/tables.ts'
+import type { Instant } from '#values/instant.ts'
+import type { PaymentClaims } from './rules.ts'
+import type { OrderFilters } from './schema.ts'
+import type { OrderRow } from './table.ts'
+
+/** An order, and whether money is on its way in either direction. */
+export type OrderState = OrderRow & PaymentClaims
+
+type InOrders = ExpressionBuilder<Tables, 'orders'>
+
+const paymentsOf = (eb: InOrders) =>
+  eb.selectFrom('payments').select('payments.id').whereRef('payments.order_id', '=', 'orders.id')
+
+const withClaims = <O>(query: SelectQueryBuilder<Tables, 'orders', O>) =>
+  query.selectAll('orders').select((eb) => [
+    eb
+      .exists(paymentsOf(eb).where('payments.status', '=', 'pending'))
+      .$castTo<boolean>()
+      .as('payment_pending'),
+    eb
+      .exists(
+        paymentsOf(eb)
+          .where('payments.status', '=', 'succeeded')
+          .where('payments.refund_requested_at', 'is not', null),
+      )
+      .$castTo<boolean>()
+      .as('refund_pending'),
+  ])
+
+const byId = prepared((db: Db, param: { id: number }) =>
+  withClaims(db.selectFrom('orders')).where('orders.id', '=', param.id),
+)
+const byUserAndId = prepared((db: Db, param: { id: number; userId: number }) =>
+  withClaims(db.selectFrom('orders'))
+    .where('orders.id', '=', param.id)
+    .where('orders.user_id', '=', param.userId),
+)
+
+/** The order with this identifier, removed ones included. */
+export const findOrder = (db: Db, id: number): Promise<OrderState | undefined> =>
+  byId.first(db, { id })
+
+/** The order with this identifier, if it is this user's. */
+export const findUserOrder = (
+  db: Db,
+  userId: number,
+  id: number,
+): Promise<OrderState | undefined> => byUserAndId.first(db, { id, userId })
+
+/** One page of the orders that pass every filter. */
+export function listOrders(
+  db: Db,
+  { status, user_id }: OrderFilters,
+  page: PageRequest,
+): Promise<PageResult<OrderState>> {
+  let query = db.selectFrom('orders').where('orders.deleted_at', 'is', null)
+  if (status !== undefined) query = query.where('orders.status', '=', status)
+  if (user_id !== undefined) query = query.where('orders.user_id', '=', user_id)
+  return paginate(
+    query,
+    {
+      id: 'orders.id',
+      created_at: 'orders.created_at',
+      updated_at: 'orders.updated_at',
+      total: 'orders.total_minor',
+      status: 'orders.status',
+    },
+    page,
+    withClaims,
+  )
+}
+
+/** What a new order is made of. */
+export type NewOrderRow = Omit<
+  Insertable<Tables['orders']>,
+  | 'id'
+  | 'revision'
+  | 'shipping_status'
+  | 'carrier'
+  | 'tracking_number'
+  | 'tracking_url'
+  | 'shipped_at'
+  | 'delivered_at'
+  | 'deleted_at'
+>
+
+const insert = prepared((db: Db, param: NewOrderRow) =>
+  db
+    .insertInto('orders')
+    .values({
+      user_id: param.user_id,
+      status: param.status,
+      currency: param.currency,
+      item_count: param.item_count,
+      subtotal_minor: param.subtotal_minor,
+      shipping_cost_minor: param.shipping_cost_minor,
+      tax_minor: param.tax_minor,
+      total_minor: param.total_minor,
+      note: param.note,
+      expires_at: param.expires_at,
+      shipping_method: param.shipping_method,
+      recipient: param.recipient,
+      line1: param.line1,
+      line2: param.line2,
+      city: param.city,
+      region: param.region,
+      postal_code: param.postal_code,
+      country: param.country,
+      created_at: param.created_at,
+      updated_at: param.updated_at,
+    })
+    .returningAll(),
+)
+
+/** Keeps a new order. */
+export async function insertOrder(db: Db, row: NewOrderRow): Promise<OrderState> {
+  const order = requireWritten(await insert.first(db, row))
+  return { ...order, payment_pending: false, refund_pending: false }
+}
+
+/** What may change of an order. */
+export type OrderChange = Partial<
+  Omit<OrderRow, 'id' | 'user_id' | 'revision' | 'created_at' | 'updated_at'>
+>
+
+type Revision = OrderChange & {
+  readonly id: number
+  readonly revision: number
+  readonly next: number
+  readonly now: Instant
+}
+
+/** One prepared statement for each set of columns that ever changes together. */
+const revisions = new Map<string, PreparedQuery<Revision, unknown>>()
+
+function revisionOf(columns: readonly (keyof OrderChange)[]): PreparedQuery<Revision, unknown> {
+  const name = columns.join()
+  const known = revisions.get(name)
+  if (known) return known
+  const made = prepared((db: Db, param: Revision) =>
+    db
+      .updateTable('orders')
+      .set({
+        ...Object.fromEntries(columns.map((column) => [column, param[column]])),
+        revision: param.next,
+        updated_at: param.now,
+      })
+      .where('id', '=', param.id)
+      .where('revision', '=', param.revision),
+  )
+  revisions.set(name, made)
+  return made
+}
+
+/**
+ * Keeps the next revision of an order; throws StaleWriteError when somebody else came first.
+ * An empty change makes a new revision all the same, which tells others that something about the
+ * order has changed.
+ */
+export async function reviseOrder(
+  db: Db,
+  order: OrderState,
+  change: OrderChange,
+  now: Instant,
+): Promise<OrderState> {
+  const { id, revision } = order
+  const next = revision + 1
+  const columns = Object.keys(change) as (keyof OrderChange)[]
+  const written = await revisionOf(columns).run(db, { ...change, id, revision, next, now })
+  requireWritten(written === 1 ? order : undefined)
+  return { ...order, ...change, revision: next, updated_at: now }
+}
+
+/**
+ * Cancels up to `most` pending orders whose payment window is over and tells which; any number of
+ * processes may do so at once. Orders with a payment under way are left to its outcome.
+ */
+export async function cancelExpired(
+  db: Db,
+  now: Instant,
+  most: number,
+): Promise<readonly number[]> {
+  const cancelled = await db
+    .updateTable('orders')
+    .set((eb) => ({
+      status: 'cancelled' as const,
+      expires_at: null,
+      updated_at: now,
+      revision: eb('revision', '+', 1),
+    }))
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('orders')
+        .select('orders.id')
+        .where('orders.status', '=', 'pending')
+        .where('orders.deleted_at', 'is', null)
+        .where('orders.expires_at', '<=', now)
+        .where((order) =>
+          order.not(order.exists(paymentsOf(order).where('payments.status', '=', 'pending'))),
+        )
+        .orderBy('orders.expires_at')
+        .limit(most)
+        .$if(dialectOf(db) === 'postgres', (orders) => orders.forUpdate().skipLocked()),
+    )
+    .where('status', '=', 'pending')
+    .returning('id')
+    .execute()
+  return cancelled.map(({ id }) => id)
+}

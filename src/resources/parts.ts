@@ -1,0 +1,38 @@
+import type { Instant } from '#values/instant.ts'
+import type { PaymentProvider } from './payments/provider.ts'
+
+/** What the shop is, as far as its rules need to know. */
+export interface Shop {
+  /** ISO 4217 code of the one currency everything is priced in. */
+  readonly currency: string
+  readonly currencyDigits: number
+}
+
+/** Keeps passwords as argon2id hashes. */
+export interface Passwords {
+  readonly hash: (password: string) => Promise<string>
+  /** Takes as long for an account without a password (null) as for one with. */
+  readonly matches: (password: string, hash: string | null) => Promise<boolean>
+}
+
+/** Issues the tokens a signed-in user calls with. */
+export interface Tokens {
+  /** A signed access token (RFC 7519) and its lifetime in seconds. */
+  readonly issueAccess: (
+    user: { readonly id: number; readonly name: string; readonly role: 'customer' | 'admin' },
+    now: Instant,
+  ) => Promise<{ readonly token: string; readonly expiresInSeconds: number }>
+  /** A new secret refresh token, and the hash under which it is kept. */
+  readonly makeRefresh: () => { readonly secret: string; readonly hash: string }
+  readonly hashRefresh: (secret: string) => string
+}
+
+/** What resources need beside the database. */
+export interface Parts {
+  readonly shop: Shop
+  readonly passwords: Passwords
+  readonly tokens: Tokens
+  readonly provider: PaymentProvider
+  /** Where the provider sends its notifications. */
+  readonly callbackUrl: string
+}

@@ -1,0 +1,103 @@
+import * as http from 'node:http'
+import * as https from 'node:https'
+import { MESSAGE_LIMIT_BYTES } from './charge-message.ts'
+
+/** A whole HTTP answer, its body bounded and in UTF-8. */
+export interface Reply {
+  readonly kind: 'reply'
+  readonly status: number
+  readonly contentType: string
+  readonly text: string
+}
+
+/** Why there is no whole answer; the request may have taken effect all the same. */
+export interface NoReply {
+  readonly kind: 'unknown'
+  readonly because: 'timeout' | 'unreachable' | 'garbage'
+}
+
+/** Sends idempotent requests to one origin over kept connections. */
+interface Exchange {
+  send(method: string, path: string, body?: string): Promise<Reply | NoReply>
+  close(): void
+}
+
+type Attempt = Reply | NoReply | { readonly kind: 'stale' }
+
+/** Makes an exchange whose `send` never rejects and answers within `timeoutMs`, its one retry included, so that only idempotent requests may pass; throws on a bad URL or secret. */
+export function openExchange(baseUrl: string, secret: string, timeoutMs: number): Exchange {
+  const url = new URL(baseUrl)
+  const client = url.protocol === 'https:' ? https : http
+  const agent = new client.Agent({ keepAlive: true })
+  const target = { hostname: url.hostname.replace(/^\[|\]$/g, ''), port: url.port }
+  const basePath = url.pathname.replace(/\/$/, '')
+  const authorization = `Bearer ${secret}`
+  http.validateHeaderValue('authorization', authorization)
+
+  function attempt(method: string, path: string, body: string, pooled: boolean, ms: number) {
+    const headers = {
+      authorization,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    }
+    const options = { ...target, path: basePath + path, method, headers }
+    const request = client.request({ ...options, agent: pooled ? agent : false })
+    const answer = awaitAnswer(request, ms)
+    request.end(body)
+    return answer
+  }
+
+  return {
+    async send(method, path, body = '') {
+      const startedAt = performance.now()
+      const first = await attempt(method, path, body, true, timeoutMs)
+      if (first.kind !== 'stale') return first
+      // The pool may hold more connections that the peer has closed: the retry opens its own.
+      const remainingMs = Math.max(1, timeoutMs - (performance.now() - startedAt))
+      const second = await attempt(method, path, body, false, remainingMs)
+      return second.kind === 'stale' ? { kind: 'unknown', because: 'unreachable' } : second
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+function awaitAnswer(request: http.ClientRequest, timeoutMs: number): Promise<Attempt> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => finish({ kind: 'unknown', because: 'timeout' }), timeoutMs)
+    function finish(result: Attempt): void {
+      clearTimeout(timer)
+      resolve(result)
+      if (result.kind !== 'reply') request.destroy()
+    }
+    let answering = false
+    request.on('response', (response) => {
+      answering = true
+      collect(response, finish)
+    })
+    request.on('error', (error) => finish(explain(error, request.reusedSocket && !answering)))
+    request.on('close', () => finish({ kind: 'unknown', because: 'unreachable' }))
+  })
+}
+
+function collect(response: http.IncomingMessage, finish: (result: Attempt) => void): void {
+  const chunks: Buffer[] = []
+  let size = 0
+  response.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size > MESSAGE_LIMIT_BYTES) finish({ kind: 'unknown', because: 'garbage' })
+    else chunks.push(chunk)
+  })
+  response.on('error', (error) => finish(explain(error, false)))
+  response.on('end', () => {
+    const contentType = response.headers['content-type'] ?? ''
+    const text = Buffer.concat(chunks).toString('utf8')
+    finish({ kind: 'reply', status: response.statusCode ?? 0, contentType, text })
+  })
+}
+
+function explain(error: Error & { code?: string }, reused: boolean): Attempt {
+  const code = error.code ?? ''
+  // A kept connection that the peer closed while idle shows only when it is next written to.
+  if (reused && (code === 'ECONNRESET' || code === 'EPIPE')) return { kind: 'stale' }
+  return { kind: 'unknown', because: code.startsWith('HPE_') ? 'garbage' : 'unreachable' }
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { runJobs } from '#src/jobs.ts'
+import { eachDatabase, type TestCaller } from '#test/app.ts'
+import { eventually, type PayingApp, startPayingApp } from '#test/paying.ts'
+import { minuteMs } from '#values/instant.ts'
+
+eachDatabase((kind) => {
+  let shop: PayingApp
+  let buyer: TestCaller
+  before(async () => {
+    shop = await startPayingApp(kind)
+    buyer = await shop.signInAs('customer')
+  })
+  after(() => shop.dispose())
+
+  const place = async () => {
+    const { id: product_id } = await shop.addProduct({ stock: 5 })
+    const items = [{ product_id, quantity: 1 }]
+    const { json } = await buyer.request('POST', `/users/${buyer.id}/orders`, { items })
+    return json.id as number
+  }
+  const at = (orderId: number) => `/users/${buyer.id}/orders/${orderId}/payment`
+  const pay = (orderId: number, token: string, more: object = {}) =>
+    buyer.request('POST', at(orderId), { method: 'card', token, ...more })
+  const statusOf = async (orderId: number) =>
+    (await buyer.request('GET', `/orders/${orderId}`)).json.status
+  const paymentsOf = async (orderId: number): Promise<string[]> =>
+    (await buyer.request('GET', at(orderId))).json.data.map(
+      ({ status }: { status: string }) => status,
+    )
+
+  test('a success pays the order, with 201 and an address to read it at', async () => {
+    const order = await place()
+    const paid = await pay(order, 'tok_visa', { amount: 24.99 })
+    assert.equal(paid.status, 201, paid.text)
+    assert.equal(paid.json.status, 'succeeded')
+    assert.equal(paid.json.amount, 24.99)
+    assert.equal(paid.headers['cache-control'], 'no-store')
+    const read = await buyer.request('GET', String(paid.headers['location']))
+    assert.deepEqual(read.json, paid.json)
+    assert.equal(await statusOf(order), 'paid')
+    const purchases = await buyer.request('GET', `/purchases?order_id=${order}`)
+    assert.equal(purchases.json.pagination.total_items, 1)
+  })
+  test('a decline is told with 422, and another card may be tried', async () => {
+    const order = await place()
+    const declined = await pay(order, 'tok_declined')
+    assert.equal(declined.json.error_code, '4223')
+    assert.equal(await statusOf(order), 'pending')
+    assert.equal((await pay(order, 'tok_visa')).status, 201)
+    assert.deepEqual(await paymentsOf(order), ['failed', 'succeeded'])
+  })
+  test('what is paid is not paid again', async () => {
+    const order = await place()
+    await pay(order, 'tok_visa')
+    assert.equal((await pay(order, 'tok_visa')).json.error_code, '4091')
+    assert.equal(await shop.countCharges(order), 1)
+  })
+  test('of fifty at once, one charges', async () => {
+    const order = await place()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => pay(order, 'tok_visa')))
+    const statuses = answers.map(({ status }) => status)
+    assert.equal(statuses.filter((status) => status === 201).length, 1)
+    assert.equal(statuses.filter((status) => status === 409).length, 49)
+    assert.equal(await shop.countCharges(order), 1)
+  })
+  test('another amount than the total is refused', async () => {
+    assert.equal((await pay(await place(), 'tok_visa', { amount: 1 })).json.error_code, '4221')
+  })
+
+  describe('a provider that answers later', () => {
+    test('gives 202, and its notification pays the order', async () => {
+      const order = await place()
+      const later = await pay(order, 'tok_later')
+      assert.equal(later.status, 202)
+      assert.equal(later.json.status, 'pending')
+      assert.equal((await pay(order, 'tok_visa')).json.error_code, '4091')
+      await eventually(
+        () => statusOf(order),
+        (status) => status === 'paid',
+      )
+      assert.deepEqual(await paymentsOf(order), ['succeeded'])
+    })
+    test('and declines leaves the order to be paid otherwise', async () => {
+      const order = await place()
+      assert.equal((await pay(order, 'tok_later_declined')).status, 202)
+      await eventually(
+        () => paymentsOf(order),
+        ([status]) => status === 'failed',
+      )
+      assert.equal((await pay(order, 'tok_visa')).status, 201)
+    })
+    test('and tells it twice and out of order pays once', async () => {
+      const order = await place()
+      assert.equal((await pay(order, 'tok_twice')).status, 202)
+      await eventually(
+        () => statusOf(order),
+        (status) => status === 'paid',
+      )
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      assert.equal(await statusOf(order), 'paid')
+      const purchases = await buyer.request('GET', `/purchases?order_id=${order}`)
+      assert.equal(purchases.json.pagination.total_items, 1)
+    })
+  })
+
+  describe('a provider that fails', () => {
+    for (const [token, status] of [
+      ['tok_garbage', 502],
+      ['tok_down', 503],
+      ['tok_timeout', 504],
+    ] as const) {
+      test(`by ${token} gives ${status}, charges nothing, and the order can be paid`, async () => {
+        const order = await place()
+        const answer = await pay(order, token)
+        assert.equal(answer.status, status, answer.text)
+        assert.equal(await statusOf(order), 'pending')
+        assert.equal(await shop.countCharges(order), 0)
+        assert.equal((await pay(order, 'tok_visa')).status, 201)
+        assert.equal(await shop.countCharges(order), 1)
+      })
+    }
+    for (const token of [
+      'tok_charged_then_timeout',
+      'tok_charged_then_garbage',
+      'tok_charged_then_down',
+    ]) {
+      test(`after it has charged, by ${token}, leaves the order paid, once`, async () => {
+        const order = await place()
+        const answer = await pay(order, token)
+        assert.equal(answer.status, 201, answer.text)
+        assert.equal(await statusOf(order), 'paid')
+        assert.equal(await shop.countCharges(order), 1)
+      })
+    }
+  })
+
+  describe('a payment that its process left open', () => {
+    const abandon = async (token: string | undefined) => {
+      const order = await place()
+      const row = await shop.db
+        .insertInto('payments')
+        .values({
+          order_id: order,
+          attempt_key: `order-${order}-left`,
+          method: 'card',
+          amount_minor: 2499,
+          currency: 'USD',
+          status: 'pending',
+          provider: 'sandbox',
+          provider_reference: null,
+          failure: null,
+          refund_requested_at: null,
+          settle_after: shop.now,
+          created_at: shop.now,
+          updated_at: shop.now,
+        })
+        .returning('attempt_key')
+        .executeTakeFirstOrThrow()
+      const { provider, callbackUrl } = shop.parts
+      if (token !== undefined) {
+        const money = { amountMinor: 2499, currency: 'USD', callbackUrl }
+        await provider.charge({ key: row.attempt_key, token, ...money })
+      }
+      return order
+    }
+    test('before the provider was asked ends without a charge', async () => {
+      const order = await abandon(undefined)
+      await runJobs(shop.till, shop.db)
+      assert.deepEqual(await paymentsOf(order), ['failed'])
+      assert.equal((await pay(order, 'tok_visa')).status, 201)
+      assert.equal(await shop.countCharges(order), 1)
+    })
+    test('after the provider had charged ends with a paid order', async () => {
+      const order = await abandon('tok_visa')
+      await Promise.all([runJobs(shop.till, shop.db), runJobs(shop.till, shop.db)])
+      assert.equal(await statusOf(order), 'paid')
+      assert.equal(await shop.countCharges(order), 1)
+    })
+    test('is settled before its order can expire', async () => {
+      const order = await abandon('tok_visa')
+      const then = shop.now
+      shop.now = then + 31 * minuteMs
+      await runJobs(shop.till, shop.db)
+      shop.now = then
+      assert.equal(await statusOf(order), 'paid')
+    })
+  })
+
+  test('a notification without a valid signature is refused', async () => {
+    const forged = await shop.request('POST', '/payment-notifications', { key: 'x' })
+    assert.equal(forged.status, 401)
+  })
+  test('the payments of another user are out of reach', async () => {
+    const order = await place()
+    const { json } = await pay(order, 'tok_visa')
+    const other = await shop.signInAs('customer')
+    assert.equal((await other.request('GET', at(order))).status, 403)
+    assert.equal((await other.request('GET', `/payments/${json.id}`)).status, 403)
+    assert.equal((await shop.request('GET', `/payments/${json.id}`)).status, 401)
+    const own = `/users/${other.id}/orders/${order}/payment`
+    const body = { method: 'card', token: 'tok_visa' }
+    assert.equal((await other.request('POST', own, body)).status, 404)
+  })
+})

@@ -1,0 +1,114 @@
+import { Type } from 'typebox'
+import { collection, item, singleton } from '#kernel/noun.ts'
+import { open, ownerOf, unstored } from '#kernel/policy.ts'
+import { AfterCommit, accepted, create, created, list, merged, read } from '#kernel/verb.ts'
+import type { Db } from '#store/database.ts'
+import { refusal } from '#values/refusal.ts'
+import { findUserOrder } from '../orders/store.ts'
+import { ownUser } from '../users/access.ts'
+import * as acts from './acts.ts'
+import type { Charge, PaymentProvider } from './provider.ts'
+import { Notification, Payment, PaymentBody, Receipt } from './schema.ts'
+import { findPayment, listPayments, type OwnedPayment } from './store.ts'
+
+const payment = item({
+  name: 'payment',
+  description: 'An attempt to pay for an order.',
+  path: '/payments/:paymentId',
+  schema: Payment,
+  load: ({ db }, { paymentId }) => findPayment(db, paymentId),
+  locate: ({ id }) => ({ paymentId: id }),
+  revision: ({ revision }) => revision,
+  lastModified: ({ updated_at }) => updated_at,
+  owner: ({ user_id }) => user_id,
+  present: (row) => ({ ...row, amount: row.amount_minor }),
+  links: { order: { to: 'order', params: ({ order_id }) => ({ orderId: order_id }) } },
+})
+const orderPayments = collection({
+  name: 'order_payments',
+  path: '/users/:id/orders/:orderId/payment',
+  item: payment,
+})
+
+const notification = singleton<{ readonly received: boolean }, '/payment-notifications'>({
+  name: 'payment_notification',
+  description: 'Where the payment provider tells what became of a charge.',
+  path: '/payment-notifications',
+  schema: Receipt,
+  load: async () => ({ received: true }),
+  locate: () => ({}),
+  revision: () => 0,
+  present: (receipt) => receipt,
+  links: { self: { to: 'payment_notification', verb: 'create' } },
+})
+
+async function requireUserOrder(db: Db, userId: number, orderId: number) {
+  const order = await findUserOrder(db, userId, orderId)
+  if (!order) throw refusal('4041', 'detail.no_resource', { name: 'order' })
+  if (order.deleted_at !== null) throw refusal('4101', 'detail.gone', { name: 'order' })
+  return order
+}
+
+const outcomeOf = (paid: OwnedPayment) =>
+  paid.status === 'pending' ? accepted(paid) : created(paid)
+
+/** Payments, and the provider's word on them. */
+export function paymentRoutes(till: acts.Till) {
+  const { provider } = till
+  return [
+    list(orderPayments, {
+      summary: 'Pages through the payments of an order.',
+      access: ownUser('orders:read'),
+      rate: 'reads',
+      cache: unstored,
+      filters: Type.Object({}),
+      sorts: ['id', 'created_at'],
+      refusals: ['4041', '4101'],
+      find: async ({ db }, { params, page }) => {
+        const order = await requireUserOrder(db, params.id, params.orderId)
+        return listPayments(db, order.id, page)
+      },
+    }),
+    create(orderPayments, {
+      summary: 'Pays for an order; 202 where the provider answers later.',
+      access: ownUser('payments:write'),
+      rate: 'writes',
+      body: PaymentBody,
+      statuses: [201, 202],
+      refusals: ['4041', '4091', '4101', '4223', '5021', '5031', '5041'],
+      handle: async ({ db, now }, { params, body }) => {
+        const order = await requireUserOrder(db, params.id, params.orderId)
+        const begun = await acts.beginPayment(db, order, body, provider.name, now)
+        return new AfterCommit(async () => outcomeOf(await acts.charge(till, begun, body.token)))
+      },
+    }),
+    read(payment, {
+      summary: 'Reads a payment.',
+      access: ownerOf(payment, 'orders:read'),
+      rate: 'reads',
+      cache: unstored,
+    }),
+    takeNotification(provider),
+  ]
+}
+
+const takeNotification = (provider: PaymentProvider) =>
+  create(notification, {
+    summary: 'Takes the word of the payment provider, which signs it.',
+    access: open,
+    rate: 'unlimited',
+    body: Notification,
+    statuses: [200],
+    refusals: ['4012'],
+    handle: async ({ db, now }, { raw }) => {
+      const signature = raw.header(provider.signatureHeader)
+      const charge: Charge | undefined = provider.verifyCallback(
+        Buffer.from(raw.text),
+        signature,
+        now,
+      )
+      if (!charge) throw refusal('4012', 'payment.bad_signature')
+      await acts.applyCharge(db, charge, now)
+      return merged({ received: true })
+    },
+  })

@@ -1,0 +1,186 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '#store/database.ts'
+import { idIn } from '#store/dialect.ts'
+import { isUniqueViolation } from '#store/errors.ts'
+import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
+import { prepared } from '#store/prepared.ts'
+import { requireWritten } from '#store/stale-write.ts'
+import type { Tables } from '#store/tables.ts'
+import type { Instant } from '#values/instant.ts'
+import { refusal } from '#values/refusal.ts'
+import type { PaymentState } from './rules.ts'
+import type { PaymentRow } from './table.ts'
+
+/** A payment, and whose order it is for. */
+export type OwnedPayment = PaymentRow & Pick<Selectable<Tables['orders']>, 'user_id'>
+
+const withOwner = (db: Db) =>
+  db
+    .selectFrom('payments')
+    .innerJoin('orders', 'orders.id', 'payments.order_id')
+    .selectAll('payments')
+    .select('orders.user_id')
+
+const byId = prepared((db: Db, param: { id: number }) =>
+  withOwner(db).where('payments.id', '=', param.id),
+)
+
+/** The payment with this identifier. */
+export const findPayment = (db: Db, id: number): Promise<OwnedPayment | undefined> =>
+  byId.first(db, { id })
+
+const byKey = prepared((db: Db, param: { key: string }) =>
+  withOwner(db).where('payments.attempt_key', '=', param.key),
+)
+
+/** The payment that the provider knows by this key. */
+export const findByKey = (db: Db, key: string): Promise<OwnedPayment | undefined> =>
+  byKey.first(db, { key })
+
+const standing = prepared((db: Db, param: { orderId: number }) =>
+  withOwner(db)
+    .where('payments.order_id', '=', param.orderId)
+    .where('payments.status', '=', 'succeeded'),
+)
+
+/** The payment that an order was paid with. */
+export const findStanding = (db: Db, orderId: number): Promise<OwnedPayment | undefined> =>
+  standing.first(db, { orderId })
+
+/** One page of the payments of an order. */
+export const listPayments = (
+  db: Db,
+  orderId: number,
+  page: PageRequest,
+): Promise<PageResult<OwnedPayment>> =>
+  paginate(
+    db
+      .selectFrom('payments')
+      .innerJoin('orders', 'orders.id', 'payments.order_id')
+      .where('payments.order_id', '=', orderId),
+    { id: 'payments.id', created_at: 'payments.created_at' },
+    page,
+    (rows) => rows.selectAll('payments').select('orders.user_id'),
+  )
+
+const ofOrders = prepared((db: Db, param: { ids: readonly number[] }) =>
+  withOwner(db)
+    .where(idIn(db, 'payments.order_id', param.ids))
+    .orderBy('payments.id'),
+)
+
+/** The payments of many orders, in one query. */
+export async function loadPaymentsOf<O extends { readonly id: number }>(
+  db: Db,
+  orders: readonly O[],
+): Promise<ReadonlyMap<O, readonly OwnedPayment[]>> {
+  const payments = await ofOrders.all(db, { ids: orders.map(({ id }) => id) })
+  const byOrder = Map.groupBy(payments, ({ order_id }) => order_id)
+  return new Map(orders.map((order) => [order, byOrder.get(order.id) ?? []]))
+}
+
+interface NewPayment {
+  readonly order_id: number
+  readonly attempt_key: string
+  readonly method: string
+  readonly amount_minor: number
+  readonly currency: string
+  readonly provider: string
+  readonly settle_after: Instant
+  readonly now: Instant
+}
+
+const insert = prepared((db: Db, param: NewPayment) =>
+  db
+    .insertInto('payments')
+    .values({
+      order_id: param.order_id,
+      attempt_key: param.attempt_key,
+      method: param.method,
+      amount_minor: param.amount_minor,
+      currency: param.currency,
+      status: 'pending',
+      provider: param.provider,
+      provider_reference: null,
+      failure: null,
+      refund_requested_at: null,
+      settle_after: param.settle_after,
+      created_at: param.now,
+      updated_at: param.now,
+    })
+    .returningAll(),
+)
+
+/** Keeps a payment under way; refused with 409 when the order has another that is, or succeeded. */
+export async function insertPayment(db: Db, payment: NewPayment): Promise<PaymentRow> {
+  try {
+    return requireWritten(await insert.first(db, payment))
+  } catch (error) {
+    if (isUniqueViolation(error, 'payments.order_id')) {
+      throw refusal('4091', 'payment.under_way')
+    }
+    throw error
+  }
+}
+
+interface PaymentWrite extends PaymentState {
+  readonly id: number
+  readonly revision: number
+  readonly now: Instant
+}
+
+const update = prepared((db: Db, param: PaymentWrite) =>
+  db
+    .updateTable('payments')
+    .set((eb) => ({
+      status: param.status,
+      provider_reference: param.provider_reference,
+      failure: param.failure,
+      sequence: param.sequence,
+      refund_requested_at: param.refund_requested_at,
+      settle_after: param.settle_after,
+      revision: eb('revision', '+', eb.lit(1)),
+      updated_at: param.now,
+    }))
+    .where('id', '=', param.id)
+    .where('revision', '=', param.revision),
+)
+
+/** Keeps the next revision of a payment; throws StaleWriteError when somebody else came first. */
+export async function revisePayment(
+  db: Db,
+  payment: OwnedPayment,
+  change: Partial<PaymentState>,
+  now: Instant,
+): Promise<OwnedPayment> {
+  const next = { ...payment, ...change }
+  const written = await update.run(db, { ...next, now })
+  requireWritten(written === 1 ? next : undefined)
+  return { ...next, revision: payment.revision + 1, updated_at: now }
+}
+
+const due = prepared((db: Db, param: { now: Instant }) =>
+  withOwner(db)
+    .where('payments.settle_after', '<=', param.now)
+    .orderBy('payments.settle_after')
+    .limit(50),
+)
+
+/** Payments that have waited long enough for the settlement job to ask about them. */
+export const findUnsettled = (db: Db, now: Instant): Promise<readonly OwnedPayment[]> =>
+  due.all(db, { now })
+
+/** Reserves a payment for this process until `until`; false when another process was quicker. */
+export async function claimUnsettled(
+  db: Db,
+  { id, settle_after }: OwnedPayment,
+  until: Instant,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('payments')
+    .set({ settle_after: until })
+    .where('id', '=', id)
+    .where('settle_after', '=', settle_after)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}

@@ -1,0 +1,155 @@
+import type { Db } from '#store/database.ts'
+import { idIn } from '#store/dialect.ts'
+import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
+import type { ProductRow } from './table.ts'
+
+/** How many related products are embedded in a product. */
+export const embeddedRelated = 10
+
+/** How many orders of a product, the most recent, tell what is bought together with it. */
+const ordersWeighed = 500
+
+/**
+ * Begins a query with `related`: for each product (`base_id`) those bought together with it and
+ * those of its category, with in how many orders they met (`score`); of a category only the first
+ * `perCategory` where that is given.
+ */
+function withRelated(db: Db, ids: readonly number[], perCategory?: number) {
+  return withBase(db, ids, perCategory)
+    .with('together', (query) =>
+      query
+        .selectFrom('base')
+        .innerJoin('purchases as mine', 'mine.product_id', 'base.id')
+        .innerJoin('purchases as other', 'other.order_id', 'mine.order_id')
+        .whereRef('mine.order_id', '>=', 'base.since_order')
+        .whereRef('other.product_id', '<>', 'base.id')
+        .select(['base.id as base_id', 'other.product_id as product_id'])
+        .select((eb) => eb.fn.count<number>('other.order_id').distinct().as('score'))
+        .groupBy(['base.id', 'other.product_id']),
+    )
+    .with('alike', (query) => {
+      const sameCategory = query
+        .selectFrom('base')
+        .innerJoin('products', 'products.category', 'base.category')
+        .whereRef('products.id', '<>', 'base.id')
+        .select(['base.id as base_id', 'products.id as product_id'])
+        .select((eb) => eb.lit(0).$castTo<number>().as('score'))
+      return perCategory === undefined
+        ? sameCategory
+        : sameCategory.whereRef('products.id', '<=', 'base.until_product')
+    })
+    .with('related', (query) =>
+      query
+        .selectFrom(
+          query
+            .selectFrom('together')
+            .select(['base_id', 'product_id', 'score'])
+            .unionAll(query.selectFrom('alike').select(['base_id', 'product_id', 'score']))
+            .as('found'),
+        )
+        .innerJoin('products', 'products.id', 'found.product_id')
+        .where('products.deleted_at', 'is', null)
+        .where('products.availability', '<>', 'discontinued')
+        .select(['found.base_id', 'found.product_id'])
+        .select((eb) => eb.fn.max('found.score').as('score'))
+        .groupBy(['found.base_id', 'found.product_id']),
+    )
+}
+
+/**
+ * The products asked about, with the oldest order weighed for each (`since_order`) and where the
+ * part of its category ends that can be needed (`until_product`). Both are found by walking an
+ * index a bounded way, however often the product was bought and however large the category is.
+ */
+function withBase(db: Db, ids: readonly number[], perCategory = 1) {
+  return db.with('base', (query) =>
+    query
+      .selectFrom('products')
+      .where(idIn(db, 'products.id', ids))
+      .select((eb) => [
+        'products.id',
+        'products.category',
+        eb.fn
+          .coalesce(
+            eb
+              .selectFrom('purchases')
+              .select('order_id')
+              .whereRef('product_id', '=', 'products.id')
+              .orderBy('order_id', 'desc')
+              .limit(eb.lit(1))
+              .offset(eb.lit(ordersWeighed - 1)),
+            eb.lit(0),
+          )
+          .$castTo<number>()
+          .as('since_order'),
+        eb.fn
+          .coalesce(
+            eb
+              .selectFrom('products as shelf')
+              .select('shelf.id')
+              .whereRef('shelf.category', '=', 'products.category')
+              .where('shelf.deleted_at', 'is', null)
+              .where('shelf.availability', '<>', 'discontinued')
+              .orderBy('shelf.id')
+              .limit(eb.lit(1))
+              .offset(eb.lit(perCategory - 1)),
+            eb.lit(Number.MAX_SAFE_INTEGER),
+          )
+          .$castTo<number>()
+          .as('until_product'),
+      ]),
+  )
+}
+
+/**
+ * One page of the products related to one, in two queries: those bought together with it most
+ * often first, then those of its category. Sorted by `relevance`, ascending from the closest.
+ */
+export function listRelated(
+  db: Db,
+  { id }: Pick<ProductRow, 'id'>,
+  page: PageRequest,
+): Promise<PageResult<ProductRow>> {
+  const ranked = withRelated(db, [id])
+    .with('ranked', (query) =>
+      query
+        .selectFrom('related')
+        .select('product_id')
+        .select((eb) => eb.neg(eb.ref('score')).$castTo<number>().as('distance')),
+    )
+    .selectFrom('ranked')
+    .innerJoin('products', 'products.id', 'ranked.product_id')
+  const columns = { id: 'products.id', relevance: 'ranked.distance' } as const
+  return paginate(ranked, columns, page, (rows) => rows.selectAll('products'))
+}
+
+/** The products closest to each, at most `embeddedRelated` of each, in one query. */
+export async function loadRelated<P extends { readonly id: number }>(
+  db: Db,
+  products: readonly P[],
+): Promise<ReadonlyMap<P, readonly ProductRow[]>> {
+  const ids = products.map(({ id }) => id)
+  // One more than are shown, because the product itself stands among its category.
+  const rows = await withRelated(db, ids, embeddedRelated + 1)
+    .with('placed', (query) =>
+      query.selectFrom('related').select((eb) => [
+        'base_id',
+        'product_id',
+        eb.fn
+          .agg<number>('row_number')
+          .over((over) =>
+            over.partitionBy('base_id').orderBy('score', 'desc').orderBy('product_id'),
+          )
+          .as('place'),
+      ]),
+    )
+    .selectFrom('placed')
+    .innerJoin('products', 'products.id', 'placed.product_id')
+    .where('placed.place', '<=', embeddedRelated)
+    .selectAll('products')
+    .select('placed.base_id')
+    .orderBy('placed.place')
+    .execute()
+  const byBase = Map.groupBy(rows, ({ base_id }) => base_id)
+  return new Map(products.map((product) => [product, byBase.get(product.id) ?? []]))
+}

@@ -1,0 +1,143 @@
+import type { Context } from '#kernel/context.ts'
+import { collection, item } from '#kernel/noun.ts'
+import { adminOnly, anyone, shared } from '#kernel/policy.ts'
+import { create, created, list, modify, read, remove, replace } from '#kernel/verb.ts'
+import { refusal } from '#values/refusal.ts'
+import type { Shop } from '../parts.ts'
+import { loadReviewsOf } from '../reviews/store.ts'
+import { listRelated, loadRelated } from './related.ts'
+import { describeProduct, isBuyable, reviseProduct } from './rules.ts'
+import {
+  ProductFilters as Filters,
+  Product,
+  ProductBody,
+  type ProductFilters,
+  ProductPatch,
+  RelatedFilters,
+} from './schema.ts'
+import * as store from './store.ts'
+import type { ProductRow } from './table.ts'
+
+const productItem = ({ currency }: Shop) =>
+  item({
+    name: 'product',
+    description: 'Something the shop sells.',
+    path: '/products/:productId',
+    schema: Product,
+    load: ({ db }, { productId }) => store.findProduct(db, productId),
+    isGone: ({ deleted_at }) => deleted_at !== null,
+    locate: ({ id }) => ({ productId: id }),
+    revision: ({ revision }) => revision,
+    lastModified: ({ updated_at }) => updated_at,
+    present: (product) => presentProduct(product, currency),
+    links: {
+      add_to_cart: {
+        to: 'cart_additions',
+        verb: 'create',
+        when: isBuyable,
+        body: ({ id }) => ({ product_id: id, quantity: 1 }),
+      },
+      reviews: { to: 'reviews' },
+      related_products: { to: 'related_products' },
+      edit: { to: 'product', verb: 'replace' },
+      delete: { to: 'product', verb: 'remove' },
+    },
+    includes: {
+      reviews: { noun: 'review', many: true, load: ({ db }, rows) => loadReviewsOf(db, rows) },
+      related: { noun: 'product', many: true, load: ({ db }, rows) => loadRelated(db, rows) },
+    },
+  })
+
+const presentProduct = (product: ProductRow, currency: string) => ({
+  ...product,
+  price: product.price_minor,
+  currency,
+  rating: {
+    average: product.rating_count > 0 ? roundToHundredth(product) : null,
+    count: product.rating_count,
+  },
+})
+
+const roundToHundredth = ({ rating_sum, rating_count }: ProductRow): number =>
+  Math.round((100 * rating_sum) / rating_count) / 100
+
+/** The catalogue: everybody reads it, administrators keep it. */
+export function productRoutes(shop: Shop) {
+  const product = productItem(shop)
+  const products = collection({ name: 'products', path: '/products', item: product })
+  const write = { access: adminOnly('products:write'), rate: 'writes', refusals: ['4092'] } as const
+  return [
+    list(products, {
+      summary: 'Pages through the catalogue.',
+      access: anyone,
+      rate: 'reads',
+      cache: shared,
+      filters: Filters,
+      sorts: ['id', 'name', 'price', 'created_at', 'updated_at', 'rating'],
+      refusals: ['4011', '4031', '4033'],
+      find: (ctx, { filters, page }) => {
+        requireOwnPurchases(ctx, filters)
+        return store.listProducts(ctx.db, filters, page)
+      },
+    }),
+    create(products, {
+      summary: 'Adds a product.',
+      ...write,
+      body: ProductBody,
+      handle: async ({ db, now }, { body }) =>
+        created(await store.insertProduct(db, describeProduct(body), now)),
+    }),
+    read(product, { summary: 'Reads a product.', access: anyone, rate: 'reads', cache: shared }),
+    replace(product, {
+      summary: 'Replaces a product.',
+      ...write,
+      body: ProductBody,
+      handle: ({ db, now }, { current, body }) =>
+        store.saveProduct(db, current, describeProduct(body), now),
+    }),
+    modify(product, {
+      summary: 'Changes some fields of a product.',
+      ...write,
+      body: ProductPatch,
+      handle: ({ db, now }, { current, body }) =>
+        store.saveProduct(db, current, reviseProduct(current, body), now),
+    }),
+    remove(product, {
+      summary: 'Removes a product from the catalogue.',
+      ...write,
+      handle: ({ db, now }, { current }) => store.removeProduct(db, current, now),
+    }),
+    relatedRoute(product),
+  ]
+}
+
+function relatedRoute(product: ReturnType<typeof productItem>) {
+  const related = collection({
+    name: 'related_products',
+    path: '/products/:productId/related',
+    item: product,
+  })
+  return list(related, {
+    summary: 'Pages through what is bought with a product, then what is like it.',
+    access: anyone,
+    rate: 'reads',
+    cache: shared,
+    filters: RelatedFilters,
+    sorts: ['relevance'],
+    refusals: ['4041', '4101'],
+    find: async ({ db }, { params, page }) => {
+      const base = await store.requireProduct(db, params.productId)
+      return listRelated(db, base, page)
+    },
+  })
+}
+
+/** What somebody bought is shown to that user and to administrators alone. */
+function requireOwnPurchases({ actor }: Context, { buyer }: ProductFilters): void {
+  if (buyer === undefined) return
+  if (actor.role === null) throw refusal('4011', 'detail.sign_in')
+  if (actor.role !== 'admin' && actor.userId !== buyer) throw refusal('4031', 'detail.not_owner')
+  if (!actor.scopes.has('purchases:read')) {
+    throw refusal('4033', 'detail.scope', { scope: 'purchases:read' })
+  }
+}

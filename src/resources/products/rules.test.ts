@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { Refusal } from '#values/refusal.ts'
+import {
+  describeProduct,
+  isBuyable,
+  type ProductState,
+  requireBuyable,
+  reviseProduct,
+  searchTextOf,
+  wordsOf,
+} from './rules.ts'
+import type { Availability } from './schema.ts'
+
+const kettle: ProductState = {
+  name: 'Kettle',
+  description: 'Boils water.',
+  sku: 'K-1',
+  price_minor: 1999,
+  category: 'kitchen',
+  availability: 'in_stock',
+  stock: 3,
+  image_url: null,
+}
+
+const availabilities: readonly Availability[] = [
+  'in_stock',
+  'out_of_stock',
+  'preorder',
+  'discontinued',
+]
+
+describe('a product', () => {
+  test('has defaults for all that a whole body leaves out', () => {
+    assert.deepEqual(describeProduct({ name: 'Kettle', price: 1999 }), {
+      name: 'Kettle',
+      description: '',
+      sku: null,
+      price_minor: 1999,
+      category: null,
+      availability: 'in_stock',
+      stock: null,
+      image_url: null,
+    })
+  })
+
+  test('keeps what a patch does not name', () => {
+    assert.deepEqual(reviseProduct(kettle, { price: 5 }), { ...kettle, price_minor: 5 })
+    assert.deepEqual(reviseProduct(kettle, { sku: null }), { ...kettle, sku: null })
+    assert.deepEqual(reviseProduct(kettle, {}), kettle)
+  })
+
+  test('keeps of a row nothing but its state', () => {
+    const row = { ...kettle, id: 1, revision: 7, rating_sum: 4 }
+    assert.deepEqual(reviseProduct(row, {}), kettle)
+  })
+
+  const followed: readonly (readonly [Availability, number | null, Availability])[] = [
+    ['in_stock', 0, 'out_of_stock'],
+    ['out_of_stock', 1, 'in_stock'],
+    ['in_stock', 1, 'in_stock'],
+    ['out_of_stock', null, 'out_of_stock'],
+    ['in_stock', null, 'in_stock'],
+    ['preorder', 0, 'preorder'],
+    ['preorder', 5, 'preorder'],
+    ['discontinued', 5, 'discontinued'],
+  ]
+  for (const [availability, stock, told] of followed) {
+    test(`declared ${availability} with a stock of ${stock} is ${told}`, () => {
+      const body = { name: 'Kettle', price: 1, availability, stock }
+      assert.equal(describeProduct(body).availability, told)
+      assert.equal(reviseProduct(kettle, { availability, stock }).availability, told)
+    })
+  }
+})
+
+describe('a product can be bought', () => {
+  const cases: readonly (readonly [Availability, number | null, boolean])[] = [
+    ['in_stock', null, true],
+    ['in_stock', 1, true],
+    ['in_stock', 0, false],
+    ['preorder', null, true],
+    ['preorder', 1, true],
+    ['preorder', 0, false],
+    ['out_of_stock', null, false],
+    ['discontinued', 5, false],
+  ]
+  for (const [availability, stock, expected] of cases) {
+    test(`${expected ? 'while' : 'never while'} ${availability} with a stock of ${stock}`, () => {
+      assert.equal(isBuyable({ name: 'Kettle', availability, stock, deleted_at: null }), expected)
+    })
+  }
+
+  test('never once it is removed', () => {
+    for (const availability of availabilities) {
+      assert.equal(isBuyable({ name: 'Kettle', availability, stock: 5, deleted_at: 1 }), false)
+    }
+  })
+})
+
+/** The code of the refusal, undefined where there is none. */
+function codeOf(act: () => void): string | undefined {
+  try {
+    act()
+    return undefined
+  } catch (error) {
+    assert.ok(error instanceof Refusal)
+    return error.code
+  }
+}
+
+describe('buying', () => {
+  const cases: readonly (readonly [string, number | null, number, string | undefined])[] = [
+    ['in_stock', 3, 3, undefined],
+    ['in_stock', 3, 4, '4093'],
+    ['in_stock', null, 999, undefined],
+    ['out_of_stock', 0, 1, '4093'],
+    ['out_of_stock', null, 1, '4091'],
+    ['discontinued', 3, 1, '4091'],
+    ['preorder', null, 1, undefined],
+  ]
+  for (const [availability, stock, quantity, code] of cases) {
+    const outcome = code === undefined ? 'is allowed' : `is refused with ${code}`
+    test(`${quantity} of a product ${availability} with a stock of ${stock} ${outcome}`, () => {
+      const product = { name: 'Kettle', availability: availability as Availability, stock }
+      const act = () => requireBuyable({ ...product, deleted_at: null }, quantity)
+      assert.equal(codeOf(act), code)
+    })
+  }
+
+  test('is refused exactly where the product cannot be bought or is short', () => {
+    const anyProduct = fc.record({
+      name: fc.constant('Kettle'),
+      availability: fc.constantFrom(...availabilities),
+      stock: fc.option(fc.nat(5)),
+      deleted_at: fc.option(fc.nat()),
+    })
+    fc.assert(
+      fc.property(anyProduct, fc.integer({ min: 1, max: 9 }), (product, quantity) => {
+        const enough = product.stock === null || product.stock >= quantity
+        const allowed = codeOf(() => requireBuyable(product, quantity)) === undefined
+        return allowed === (isBuyable(product) && enough)
+      }),
+    )
+  })
+})
+
+describe('a full-text query', () => {
+  test('is taken apart at any white space, in lower case', () => {
+    assert.deepEqual(wordsOf('  Enamel\tKETTLE\u00a0red '), ['enamel', 'kettle', 'red'])
+  })
+  test('of nothing but white space has no words', () => assert.deepEqual(wordsOf(' \n '), []))
+  test('counts ten words at most', () => {
+    assert.equal(wordsOf(Array.from({ length: 11 }, () => 'a').join(' ')).length, 10)
+  })
+  test('looks through name, description and category, whatever their case', () => {
+    assert.equal(searchTextOf(kettle), 'kettle boils water. kitchen')
+    assert.equal(searchTextOf({ ...kettle, category: null }), 'kettle boils water. ')
+  })
+})

@@ -1,0 +1,87 @@
+import { refusal } from '#values/refusal.ts'
+import type { Availability, ProductBody, ProductPatch } from './schema.ts'
+
+/** The changeable state of a product; amounts in minor units. */
+export interface ProductState {
+  readonly name: string
+  readonly description: string
+  readonly sku: string | null
+  readonly price_minor: number
+  readonly category: string | null
+  readonly availability: Availability
+  readonly stock: number | null
+  readonly image_url: string | null
+}
+
+/** The product that a whole body describes; absent optional fields take their defaults. */
+export const describeProduct = (body: ProductBody): ProductState =>
+  follow({
+    name: body.name,
+    description: body.description ?? '',
+    sku: body.sku ?? null,
+    price_minor: body.price,
+    category: body.category ?? null,
+    availability: body.availability ?? 'in_stock',
+    stock: body.stock ?? null,
+    image_url: body.image_url ?? null,
+  })
+
+/** The product after some of its fields are changed. */
+export function reviseProduct(product: ProductState, patch: ProductPatch): ProductState {
+  const { price = product.price_minor, ...rest } = patch
+  return follow({ ...stateOf(product), ...rest, price_minor: price })
+}
+
+const stateOf = (product: ProductState): ProductState => ({
+  name: product.name,
+  description: product.description,
+  sku: product.sku,
+  price_minor: product.price_minor,
+  category: product.category,
+  availability: product.availability,
+  stock: product.stock,
+  image_url: product.image_url,
+})
+
+/** Where stock is counted, in_stock and out_of_stock say what the count says. */
+function follow(product: ProductState): ProductState {
+  const { stock, availability } = product
+  if (stock === null || availability === 'preorder' || availability === 'discontinued') {
+    return product
+  }
+  return { ...product, availability: stock > 0 ? 'in_stock' : 'out_of_stock' }
+}
+
+interface Sellable {
+  readonly name: string
+  readonly availability: Availability
+  readonly stock: number | null
+  readonly deleted_at: number | null
+}
+
+/** True while the product can be put in a cart and ordered. */
+export const isBuyable = ({ availability, stock, deleted_at }: Sellable): boolean =>
+  deleted_at === null &&
+  (availability === 'in_stock' || availability === 'preorder') &&
+  (stock === null || stock > 0)
+
+/** Refuses with 409 when `quantity` pieces cannot be bought now. */
+export function requireBuyable(product: Sellable, quantity: number): void {
+  const { name, stock } = product
+  if (!isBuyable(product)) {
+    throw stock === 0
+      ? refusal('4093', 'product.short', { name, wanted: quantity, left: 0 })
+      : refusal('4091', 'product.not_buyable', { name })
+  }
+  if (stock !== null && stock < quantity) {
+    throw refusal('4093', 'product.short', { name, wanted: quantity, left: stock })
+  }
+}
+
+/** The words of a full-text query, lower-cased; at most ten count. */
+export const wordsOf = (query: string): readonly string[] =>
+  query.toLowerCase().split(/\s+/u).filter(Boolean).slice(0, 10)
+
+/** The text that a full-text query looks through. */
+export const searchTextOf = ({ name, description, category }: ProductState): string =>
+  [name, description, category ?? ''].join(' ').toLowerCase()

@@ -1,0 +1,243 @@
+import { sql } from 'kysely'
+import type { Db } from '#store/database.ts'
+import { dialectOf, idIn, rowsFromJson } from '#store/dialect.ts'
+import { isUniqueViolation } from '#store/errors.ts'
+import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
+import { prepared } from '#store/prepared.ts'
+import { requireWritten } from '#store/stale-write.ts'
+import type { Instant } from '#values/instant.ts'
+import { refusal } from '#values/refusal.ts'
+import { type ProductState, searchTextOf, wordsOf } from './rules.ts'
+import type { ProductFilters } from './schema.ts'
+import type { ProductRow } from './table.ts'
+
+const byId = prepared((db: Db, param: { id: number }) =>
+  db.selectFrom('products').selectAll().where('id', '=', param.id),
+)
+
+/** The product with this identifier, removed ones included. */
+export const findProduct = (db: Db, id: number): Promise<ProductRow | undefined> =>
+  byId.first(db, { id })
+
+/** The product with this identifier; refused with 404 when there is none, 410 when removed. */
+export async function requireProduct(db: Db, id: number): Promise<ProductRow> {
+  const product = await findProduct(db, id)
+  if (!product) throw refusal('4041', 'detail.no_resource', { name: 'product' })
+  if (product.deleted_at !== null) throw refusal('4101', 'detail.gone', { name: 'product' })
+  return product
+}
+
+/** One page of the products that pass every filter. */
+export function listProducts(
+  db: Db,
+  filters: ProductFilters,
+  page: PageRequest,
+): Promise<PageResult<ProductRow>> {
+  const { category, availability, sku, name, price_min, price_max, buyer, q } = filters
+  let query = db.selectFrom('products').where('deleted_at', 'is', null)
+  if (category !== undefined) query = query.where('category', '=', category)
+  if (availability !== undefined) query = query.where('availability', '=', availability)
+  if (sku !== undefined) query = query.where('sku', '=', sku)
+  if (name !== undefined) query = query.where('name', '=', name)
+  if (price_min !== undefined) query = query.where('price_minor', '>=', price_min)
+  if (price_max !== undefined) query = query.where('price_minor', '<=', price_max)
+  if (buyer !== undefined) {
+    query = query.where('id', 'in', (eb) =>
+      eb.selectFrom('purchases').select('product_id').where('user_id', '=', buyer),
+    )
+  }
+  for (const word of wordsOf(q ?? '')) {
+    query = query.where('search_text', 'like', sql<string>`${likePattern(word)} escape '!'`)
+  }
+  return paginate(
+    query,
+    {
+      id: 'id',
+      name: 'name',
+      price: 'price_minor',
+      created_at: 'created_at',
+      updated_at: 'updated_at',
+      rating: { nullable: 'rating_average' },
+    },
+    page,
+    (rows) => rows.selectAll('products'),
+  )
+}
+
+const likePattern = (word: string): string => `%${word.replace(/[!%_]/g, '!$&')}%`
+
+/** Keeps a new product; a SKU already taken is refused with 409/4092. */
+export const insertProduct = (db: Db, state: ProductState, now: Instant): Promise<ProductRow> =>
+  uniqueSku(
+    db
+      .insertInto('products')
+      .values({
+        ...state,
+        search_text: searchTextOf(state),
+        created_at: now,
+        updated_at: now,
+        deleted_at: null,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  )
+
+/** Keeps the changed product as its next revision; a SKU already taken is refused with 409/4092. */
+export const saveProduct = (
+  db: Db,
+  { id, revision }: ProductRow,
+  state: ProductState,
+  now: Instant,
+): Promise<ProductRow> =>
+  uniqueSku(
+    db
+      .updateTable('products')
+      .set({
+        ...state,
+        search_text: searchTextOf(state),
+        revision: revision + 1,
+        updated_at: now,
+      })
+      .where('id', '=', id)
+      .where('revision', '=', revision)
+      .returningAll()
+      .executeTakeFirst(),
+  ).then(requireWritten)
+
+/** Takes a product out of the catalogue; orders keep naming it, its SKU is free again. */
+export async function removeProduct(db: Db, { id }: ProductRow, now: Instant): Promise<void> {
+  await db
+    .updateTable('products')
+    .set((eb) => ({
+      deleted_at: now,
+      updated_at: now,
+      sku: null,
+      revision: eb('revision', '+', 1),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+const addRating = prepared((db: Db, param: { id: number; rating: number; now: Instant }) =>
+  db
+    .updateTable('products')
+    .set((eb) => {
+      const sum = eb('rating_sum', '+', param.rating)
+      const count = eb('rating_count', '+', eb.lit(1))
+      return {
+        rating_sum: sum,
+        rating_count: count,
+        rating_average: sql<number>`(${sum}) * 1.0 / (${count})`,
+        revision: eb('revision', '+', eb.lit(1)),
+        updated_at: param.now,
+      }
+    })
+    .where('id', '=', param.id)
+    .where('deleted_at', 'is', null)
+    .returning('id'),
+)
+
+/** Counts one more rating of a product, whoever else does; refused with 410 when it is removed. */
+export async function countRating(db: Db, id: number, rating: number, now: Instant): Promise<void> {
+  const counted = await addRating.first(db, { id, rating, now })
+  if (!counted) throw refusal('4101', 'detail.gone', { name: 'product' })
+}
+
+async function uniqueSku<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    if (isUniqueViolation(error)) throw refusal('4092', 'product.duplicate_sku')
+    throw error
+  }
+}
+
+interface Wish {
+  readonly product_id: number
+  readonly quantity: number
+}
+
+const wishFields = { product_id: 'integer', quantity: 'integer' } as const
+
+const byIds = prepared((db: Db, param: { ids: readonly number[] }) =>
+  db
+    .selectFrom('products')
+    .selectAll()
+    .where(idIn(db, 'products.id', param.ids)),
+)
+
+/** The products with these identifiers, removed ones included, in one query. */
+export async function findProducts(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, ProductRow>> {
+  const products = await byIds.all(db, { ids })
+  return new Map(products.map((product) => [product.id, product]))
+}
+
+const takeCounted = prepared((db: Db, param: { wishes: readonly Wish[]; now: Instant }) =>
+  db
+    .updateTable('products')
+    .from((from) =>
+      from
+        .selectFrom('products as held')
+        .innerJoin(rowsFromJson(db, param.wishes, wishFields).as('wish'), (join) =>
+          join.onRef('wish.product_id', '=', 'held.id'),
+        )
+        .select(['held.id as held_id', 'wish.quantity as taken'])
+        .orderBy('held.id')
+        // One order for all who take several, so that no two wait for one another.
+        .$if(dialectOf(db) === 'postgres', (rows) => rows.forUpdate('held'))
+        .as('line'),
+    )
+    .set((eb) => ({
+      stock: eb('stock', '-', eb.ref('line.taken')),
+      availability: sql`case when availability = 'in_stock' and stock = line.taken
+        then 'out_of_stock' else availability end`,
+      revision: eb('revision', '+', eb.lit(1)),
+      updated_at: param.now,
+    }))
+    .whereRef('products.id', '=', 'line.held_id')
+    .whereRef('products.stock', '>=', 'line.taken')
+    .where('products.deleted_at', 'is', null)
+    // Inequalities, since SQLite would rather go through all that is in stock by their index.
+    .where('products.availability', '!=', 'out_of_stock')
+    .where('products.availability', '!=', 'discontinued')
+    .returning('products.id'),
+)
+
+/** Takes counted stock, each line whole or not at all; tells which products it was taken from. */
+export async function takeStock(
+  db: Db,
+  wishes: readonly Wish[],
+  now: Instant,
+): Promise<readonly number[]> {
+  const taken = await takeCounted.all(db, { wishes, now })
+  return taken.map(({ id }) => id)
+}
+
+const giveBack = prepared((db: Db, param: { orderIds: readonly number[]; now: Instant }) =>
+  db
+    .updateTable('products')
+    .from((from) =>
+      from
+        .selectFrom('order_items')
+        .select((eb) => ['product_id', eb.fn.sum<number>('quantity').as('returned')])
+        .where(idIn(db, 'order_items.order_id', param.orderIds))
+        .groupBy('product_id')
+        .as('line'),
+    )
+    .set((eb) => ({
+      stock: eb('stock', '+', eb.ref('line.returned')),
+      availability: sql`case when availability = 'out_of_stock'
+        then 'in_stock' else availability end`,
+      revision: eb('revision', '+', eb.lit(1)),
+      updated_at: param.now,
+    }))
+    .whereRef('products.id', '=', 'line.product_id')
+    .where('products.stock', 'is not', null),
+)
+
+/** Puts what these orders hold back on the shelf, where it is counted. */
+export const returnStock = (db: Db, orderIds: readonly number[], now: Instant): Promise<number> =>
+  giveBack.run(db, { orderIds, now })

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { scopesOf } from '#kernel/actor.ts'
+import { eachDatabase, startTestApp, type TestApp } from '#test/app.ts'
+
+eachDatabase((kind) => {
+  let shop: TestApp
+  before(async () => {
+    shop = await startTestApp(kind)
+  })
+  after(() => shop.dispose())
+
+  test('the profile tells the caller who it is and what the credential allows', async () => {
+    const fields = { name: 'Ada', username: 'ada', email: 'ada@example.com' }
+    const { id, request } = await shop.signInAs('customer', fields)
+    const { status, json, headers } = await request('GET', '/profile')
+    assert.equal(status, 200)
+    const { created_at, updated_at, _links, ...told } = json
+    assert.deepEqual(told, {
+      id,
+      ...fields,
+      role: 'customer',
+      scope: scopesOf('customer').join(' '),
+    })
+    assert.deepEqual(_links, {
+      self: { href: '/profile' },
+      user: { href: `/users/${id}` },
+      orders: { href: `/users/${id}/orders` },
+      cart: { href: `/users/${id}/cart` },
+    })
+    assert.equal(headers['cache-control'], 'private, no-cache')
+  })
+
+  test('two statements make a profile: who is calling, and the user', async () => {
+    const { request } = await shop.signInAs('customer')
+    shop.takeCount()
+    await request('GET', '/profile')
+    assert.equal(shop.takeCount(), 2)
+  })
+
+  test('the ETag of a profile is of no use to anybody else', async () => {
+    const one = await shop.signInAs('customer')
+    const other = await shop.signInAs('customer')
+    const etag = (await one.request('GET', '/profile')).headers['etag'] ?? ''
+    const headers = { 'if-none-match': etag }
+    assert.equal((await one.request('GET', '/profile', undefined, headers)).status, 304)
+    assert.equal((await other.request('GET', '/profile', undefined, headers)).status, 200)
+  })
+})

@@ -1,0 +1,54 @@
+import { collection, item } from '#kernel/noun.ts'
+import { ownerOf, personal, signedIn } from '#kernel/policy.ts'
+import { list, read } from '#kernel/verb.ts'
+import { buyerShownTo } from './rules.ts'
+import { Purchase, PurchaseFilters } from './schema.ts'
+import * as store from './store.ts'
+
+const purchase = item({
+  name: 'purchase',
+  description: 'That somebody bought a product: one line of a paid order.',
+  path: '/purchases/:purchaseId',
+  schema: Purchase,
+  load: ({ db }, { purchaseId }) => store.findPurchase(db, purchaseId),
+  locate: ({ id }) => ({ purchaseId: id }),
+  // All that ever changes is that the buyer is erased.
+  revision: ({ user_id }) => (user_id === null ? 2 : 1),
+  owner: ({ user_id }) => user_id,
+  present: (row) => ({
+    ...row,
+    unit_price: row.unit_price_minor,
+    created_at: row.purchased_at,
+    updated_at: row.purchased_at,
+  }),
+  links: {
+    product: { to: 'product', params: ({ product_id }) => ({ productId: product_id }) },
+    order: { to: 'order', params: ({ order_id }) => ({ orderId: order_id }) },
+  },
+})
+
+const purchases = collection({ name: 'purchases', path: '/purchases', item: purchase })
+
+/** Purchases: what was bought by whom, made by paid orders and read here. */
+export const purchaseRoutes = () => [
+  list(purchases, {
+    summary: 'Pages through the purchases of the caller; for administrators, of everybody.',
+    access: signedIn('purchases:read'),
+    rate: 'reads',
+    cache: personal,
+    filters: PurchaseFilters,
+    sorts: ['id', 'purchased_at'],
+    refusals: ['4031'],
+    find: ({ db, actor }, { filters, page }) => {
+      const user_id = buyerShownTo(actor, filters.user_id)
+      const { user_id: _, ...rest } = filters
+      return store.listPurchases(db, user_id === undefined ? rest : { ...rest, user_id }, page)
+    },
+  }),
+  read(purchase, {
+    summary: 'Reads a purchase.',
+    access: ownerOf(purchase, 'purchases:read'),
+    rate: 'reads',
+    cache: personal,
+  }),
+]

@@ -1,0 +1,69 @@
+import { collection, item } from '#kernel/noun.ts'
+import { anyone, shared, signedIn } from '#kernel/policy.ts'
+import { create, created, list, read } from '#kernel/verb.ts'
+import { countRating, requireProduct } from '../products/store.ts'
+import { requireFirstHand } from './rules.ts'
+import { Review, ReviewBody, ReviewFilters } from './schema.ts'
+import * as store from './store.ts'
+
+const review = item({
+  name: 'review',
+  description: 'What somebody who bought a product thinks of it.',
+  path: '/products/:productId/reviews/:reviewId',
+  schema: Review,
+  load: async ({ db }, { productId, reviewId }) => {
+    await requireProduct(db, productId)
+    return store.findReview(db, productId, reviewId)
+  },
+  locate: ({ product_id, id }) => ({ productId: product_id, reviewId: id }),
+  revision: ({ revision }) => revision,
+  lastModified: ({ updated_at }) => updated_at,
+  owner: ({ user_id }) => user_id,
+  present: (row) => ({ ...row, verified_purchase: row.verified_purchase === 1 }),
+  links: {
+    product: { to: 'product' },
+    reviews: { to: 'reviews' },
+  },
+})
+
+const reviews = collection({ name: 'reviews', path: '/products/:productId/reviews', item: review })
+
+/** Reviews: everybody reads them, who bought the product writes one. */
+export const reviewRoutes = () => [
+  list(reviews, {
+    summary: 'Pages through the reviews of a product.',
+    access: anyone,
+    rate: 'reads',
+    cache: shared,
+    filters: ReviewFilters,
+    sorts: ['id', 'rating', 'created_at'],
+    refusals: ['4041', '4101'],
+    find: async ({ db }, { params, filters, page }) => {
+      await requireProduct(db, params.productId)
+      return store.listReviews(db, params.productId, filters, page)
+    },
+  }),
+  create(reviews, {
+    summary: 'Reviews a product that the caller has bought.',
+    access: signedIn('reviews:write'),
+    rate: 'writes',
+    body: ReviewBody,
+    refusals: ['4031', '4041', '4092', '4101'],
+    handle: async ({ db, now, actor }, { params: { productId }, body }) => {
+      const userId = actor.userId ?? 0
+      await requireProduct(db, productId)
+      const { author, ...acquaintance } = await store.findAcquaintance(db, productId, userId)
+      requireFirstHand(acquaintance)
+      const reviewing = { product_id: productId, user_id: userId, author }
+      const row = await store.insertReview(db, reviewing, body, now)
+      await countRating(db, productId, body.rating, now)
+      return created(row)
+    },
+  }),
+  read(review, {
+    summary: 'Reads a review of a product.',
+    access: anyone,
+    rate: 'reads',
+    cache: shared,
+  }),
+]

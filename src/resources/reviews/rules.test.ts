@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { Refusal } from '#values/refusal.ts'
+import { requireFirstHand } from './rules.ts'
+
+describe('a review', () => {
+  test('of a product that was bought and not yet reviewed is allowed', () => {
+    requireFirstHand({ has_bought: true, has_reviewed: false })
+  })
+  const refused = [
+    { has_bought: false, has_reviewed: false, code: '4031' },
+    { has_bought: true, has_reviewed: true, code: '4092' },
+    { has_bought: false, has_reviewed: true, code: '4092' },
+  ]
+  for (const { code, ...acquaintance } of refused) {
+    test(`is refused with ${code} where ${JSON.stringify(acquaintance)}`, () => {
+      const act = () => requireFirstHand(acquaintance)
+      assert.throws(act, (error) => error instanceof Refusal && error.code === code)
+    })
+  }
+})

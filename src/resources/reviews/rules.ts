@@ -1,0 +1,13 @@
+import { refusal } from '#values/refusal.ts'
+
+/** What somebody has to do with a product. */
+export interface Acquaintance {
+  readonly has_bought: boolean
+  readonly has_reviewed: boolean
+}
+
+/** Refuses a second review of one product with 409, and that of who never bought it with 403. */
+export function requireFirstHand({ has_bought, has_reviewed }: Acquaintance): void {
+  if (has_reviewed) throw refusal('4092', 'review.duplicate')
+  if (!has_bought) throw refusal('4031', 'review.not_bought')
+}

@@ -1,0 +1,132 @@
+import type { Db } from '#store/database.ts'
+import { idIn } from '#store/dialect.ts'
+import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
+import { prepared } from '#store/prepared.ts'
+import type { Instant } from '#values/instant.ts'
+import { refusal } from '#values/refusal.ts'
+import type { Acquaintance } from './rules.ts'
+import type { ReviewBody, ReviewFilters } from './schema.ts'
+import type { ReviewRow } from './table.ts'
+
+// How many reviews are embedded in a product.
+const embeddedReviews = 20
+
+const byId = prepared((db: Db, param: { productId: number; reviewId: number }) =>
+  db
+    .selectFrom('reviews')
+    .selectAll()
+    .where('id', '=', param.reviewId)
+    .where('product_id', '=', param.productId),
+)
+
+/** The review of this product with this identifier. */
+export const findReview = (
+  db: Db,
+  productId: number,
+  reviewId: number,
+): Promise<ReviewRow | undefined> => byId.first(db, { productId, reviewId })
+
+/** One page of the reviews of a product that pass every filter. */
+export function listReviews(
+  db: Db,
+  productId: number,
+  { rating, user_id }: ReviewFilters,
+  page: PageRequest,
+): Promise<PageResult<ReviewRow>> {
+  let query = db.selectFrom('reviews').where('product_id', '=', productId)
+  if (rating !== undefined) query = query.where('rating', '=', rating)
+  if (user_id !== undefined) query = query.where('user_id', '=', user_id)
+  const columns = { id: 'id', rating: 'rating', created_at: 'created_at' } as const
+  return paginate(query, columns, page, (rows) => rows.selectAll('reviews'))
+}
+
+/** The newest reviews of each product, at most `embeddedReviews` of each, in one query. */
+export async function loadReviewsOf<P extends { readonly id: number }>(
+  db: Db,
+  products: readonly P[],
+): Promise<ReadonlyMap<P, readonly ReviewRow[]>> {
+  const ids = products.map(({ id }) => id)
+  const ranked = db
+    .selectFrom('reviews')
+    .selectAll()
+    .select((eb) =>
+      eb.fn
+        .agg<number>('row_number')
+        .over((over) => over.partitionBy('product_id').orderBy('id', 'desc'))
+        .as('place'),
+    )
+    .where(idIn(db, 'reviews.product_id', ids))
+  const rows = await db
+    .selectFrom(ranked.as('ranked'))
+    .selectAll()
+    .where('place', '<=', embeddedReviews)
+    .orderBy('place')
+    .execute()
+  const byProduct = Map.groupBy(rows, ({ product_id }) => product_id)
+  return new Map(products.map((product) => [product, byProduct.get(product.id) ?? []]))
+}
+
+const standing = prepared((db: Db, param: { productId: number; userId: number }) =>
+  db.selectNoFrom((eb) => [
+    eb.selectFrom('users').select('name').where('id', '=', param.userId).as('author'),
+    eb
+      .selectFrom('purchases')
+      .select('id')
+      .where('product_id', '=', param.productId)
+      .where('user_id', '=', param.userId)
+      .limit(eb.lit(1))
+      .as('purchase_id'),
+    eb
+      .selectFrom('reviews')
+      .select('id')
+      .where('product_id', '=', param.productId)
+      .where('user_id', '=', param.userId)
+      .as('review_id'),
+  ]),
+)
+
+/** What a user has to do with a product, and the user's name, in one query. */
+export async function findAcquaintance(
+  db: Db,
+  productId: number,
+  userId: number,
+): Promise<Acquaintance & { readonly author: string | null }> {
+  const found = await standing.first(db, { productId, userId })
+  return {
+    author: found?.author ?? null,
+    has_bought: (found?.purchase_id ?? null) !== null,
+    has_reviewed: (found?.review_id ?? null) !== null,
+  }
+}
+
+/** Who reviews what. */
+export interface Reviewing {
+  readonly product_id: number
+  readonly user_id: number
+  readonly author: string | null
+}
+
+/** Keeps a new review by a buyer; refused with 409/4092 when the user has reviewed the product. */
+export async function insertReview(
+  db: Db,
+  reviewing: Reviewing,
+  { rating, title = null, body = null }: ReviewBody,
+  now: Instant,
+): Promise<ReviewRow> {
+  const row = await db
+    .insertInto('reviews')
+    .values({
+      ...reviewing,
+      rating,
+      title,
+      body,
+      verified_purchase: 1,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.columns(['product_id', 'user_id']).doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw refusal('4092', 'review.duplicate')
+  return row
+}

@@ -1,0 +1,63 @@
+import { singleton } from '#kernel/noun.ts'
+import { ownerOf, personal } from '#kernel/policy.ts'
+import { read, replace } from '#kernel/verb.ts'
+import { ownedOrder } from '../orders/access.ts'
+import type { OrderState } from '../orders/store.ts'
+import type { Shop } from '../parts.ts'
+import { putShipping } from './acts.ts'
+import { Shipping, ShippingBody } from './schema.ts'
+
+const presentShipping = (order: OrderState) => {
+  const { line1, line2, city, region, postal_code, country } = order
+  return {
+    ...order,
+    order_id: order.id,
+    method: order.shipping_method,
+    address: { line1, line2, city, region, postal_code, country },
+    status: order.shipping_status,
+    cost: order.shipping_cost_minor,
+  }
+}
+
+const shipping = singleton({
+  name: 'order_shipping',
+  singular: 'shipping',
+  description: 'How and where an order is sent.',
+  path: '/orders/:orderId/shipping',
+  schema: Shipping,
+  load: ownedOrder.load,
+  isGone: ownedOrder.isGone,
+  locate: ({ id }) => ({ orderId: id }),
+  revision: ({ revision }) => revision,
+  lastModified: ({ updated_at }) => updated_at,
+  owner: ownedOrder.owner,
+  present: presentShipping,
+  links: {
+    order: { to: 'order' },
+    edit: {
+      to: 'order_shipping',
+      verb: 'replace',
+      when: ({ status }, { actor }) =>
+        actor.role === 'admin' || status === 'pending' || status === 'paid',
+    },
+  },
+})
+
+/** The shipping of orders. */
+export const shippingRoutes = ({ currencyDigits }: Shop) => [
+  read(shipping, {
+    summary: 'Reads the shipping of an order.',
+    access: ownerOf(ownedOrder, 'orders:read'),
+    rate: 'reads',
+    cache: personal,
+  }),
+  replace(shipping, {
+    summary: 'Replaces the shipping of an order.',
+    access: ownerOf(ownedOrder, 'orders:write'),
+    rate: 'writes',
+    body: ShippingBody,
+    refusals: ['4031', '4091'],
+    handle: ({ db, now, actor }, { current, body }) =>
+      putShipping(db, current, body, { role: actor.role, now, currencyDigits }),
+  }),
+]

@@ -1,0 +1,105 @@
+import type { Instant } from '#values/instant.ts'
+import { refusal } from '#values/refusal.ts'
+import type { ShippingBody, ShippingChoice, ShippingMethod, ShippingState } from './schema.ts'
+
+/** What each method costs, in major units of the shop's currency. */
+const costMajor: Readonly<Record<ShippingMethod, number>> = { standard: 5, express: 15, pickup: 0 }
+
+/** What a shipping method costs, in minor units of a currency with so many decimals. */
+export const shippingCostMinor = (method: ShippingMethod, currencyDigits: number): number =>
+  costMajor[method] * 10 ** currencyDigits
+
+/** Where an order goes, as the order keeps it. */
+export interface Destination {
+  readonly shipping_method: ShippingMethod
+  readonly recipient: string | null
+  readonly line1: string | null
+  readonly line2: string | null
+  readonly city: string | null
+  readonly region: string | null
+  readonly postal_code: string | null
+  readonly country: string | null
+}
+
+/** The destination that a choice describes; what it leaves out is not known. */
+export const describeDestination = ({
+  method = 'standard',
+  recipient = null,
+  address = {},
+}: ShippingChoice): Destination => ({
+  shipping_method: method,
+  recipient,
+  line1: address.line1 ?? null,
+  line2: address.line2 ?? null,
+  city: address.city ?? null,
+  region: address.region ?? null,
+  postal_code: address.postal_code ?? null,
+  country: address.country ?? null,
+})
+
+/** The shipping of an order, as the order keeps it. */
+export interface ShippingFacts extends Destination {
+  readonly status: string
+  readonly shipping_cost_minor: number
+  readonly shipping_status: ShippingState
+  readonly carrier: string | null
+  readonly tracking_number: string | null
+  readonly tracking_url: string | null
+  readonly shipped_at: Instant | null
+  readonly delivered_at: Instant | null
+}
+
+const parcelFields = ['carrier', 'tracking_number', 'tracking_url'] as const
+
+/** Refuses with 403 when a buyer changes what only an administrator knows of the parcel. */
+export function requireBuyersFields(order: ShippingFacts, body: ShippingBody): void {
+  const known = { ...order, status: order.shipping_status }
+  const changed = (['status', ...parcelFields] as const).find(
+    (field) => body[field] !== undefined && body[field] !== known[field],
+  )
+  if (changed) throw refusal('4031', 'shipping.admin_field', { field: changed })
+}
+
+/**
+ * Refuses with 409 a destination that comes too late: after the parcel has left, on an order that
+ * is over, or, once it is paid, with a method of another cost.
+ */
+export function requireRedirectable(
+  order: ShippingFacts,
+  destination: Destination,
+  currencyDigits: number,
+): void {
+  const unchanged = (Object.keys(destination) as (keyof Destination)[]).every(
+    (field) => destination[field] === order[field],
+  )
+  if (unchanged) return
+  if (order.status !== 'pending' && order.status !== 'paid') throw refusal('4091', 'shipping.sent')
+  const cost = shippingCostMinor(destination.shipping_method, currencyDigits)
+  if (order.status === 'paid' && cost !== order.shipping_cost_minor) {
+    throw refusal('4091', 'shipping.cost_change')
+  }
+}
+
+/** What becomes of the order when its parcel comes to be in `to`; undefined when nothing does. */
+export function orderStatusAfter(
+  order: ShippingFacts,
+  to: ShippingState,
+): 'shipped' | 'delivered' | undefined {
+  const from = order.shipping_status
+  if (from === to) return undefined
+  if (from === 'pending' && to === 'in_transit') {
+    if (order.status !== 'paid') throw refusal('4091', 'shipping.unpaid')
+    return 'shipped'
+  }
+  if (from === 'in_transit' && to === 'delivered') return 'delivered'
+  throw refusal('4091', 'shipping.transition', { from, to })
+}
+
+/** The facts of the parcel after an administrator's PUT; what it leaves out is no longer known. */
+export const describeParcel = (
+  body: ShippingBody,
+): Pick<ShippingFacts, (typeof parcelFields)[number]> => ({
+  carrier: body.carrier ?? null,
+  tracking_number: body.tracking_number ?? null,
+  tracking_url: body.tracking_url ?? null,
+})

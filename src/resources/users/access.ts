@@ -1,0 +1,12 @@
+import type { Scope } from '#kernel/actor.ts'
+import type { Access } from '#kernel/policy.ts'
+import { isPresent } from './store.ts'
+
+/** The user that the path names as `id`, and administrators while that user exists. */
+export const ownUser = (scope: Scope): Access => ({
+  kind: 'owner-by-path',
+  scope,
+  of: 'user',
+  param: 'id',
+  presence: ({ db }, userId) => isPresent(db, userId),
+})

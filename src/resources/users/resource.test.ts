@@ -1,0 +1,346 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { eachDatabase, startTestApp, type TestApp, testPassword } from '#test/app.ts'
+
+eachDatabase((kind) => {
+  let shop: TestApp
+  before(async () => {
+    shop = await startTestApp(kind)
+  })
+  after(() => shop.dispose())
+
+  describe('signing up', () => {
+    test('anybody makes an account, which is told without its password', async () => {
+      const body = { name: 'Ada', email: 'Ada@Example.com', age: 36, password: testPassword }
+      const { status, json, headers, text } = await shop.request('POST', '/users', body)
+      assert.equal(status, 201)
+      const { id, created_at, updated_at, _links, ...told } = json
+      assert.deepEqual(told, {
+        name: 'Ada',
+        email: 'Ada@Example.com',
+        age: 36,
+        username: 'Ada@Example.com',
+        role: 'customer',
+        status: 'active',
+      })
+      assert.equal(headers['location'], `/users/${id}`)
+      assert.equal(headers['cache-control'], 'no-store')
+      assert.deepEqual(_links.login, { href: '/login', method: 'POST' })
+      assert.doesNotMatch(text, /password|hash|key/)
+    })
+
+    test('a name is all it takes', async () => {
+      const { status, json } = await shop.request('POST', '/users', { name: 'Nobody' })
+      assert.equal(status, 201)
+      assert.deepEqual([json.email, json.username, json.age], [null, null, null])
+    })
+
+    test('what is wrong with the fields is told by name', async () => {
+      const cases = [
+        [{}, 400, '4001', 'name'],
+        [{ name: '' }, 422, '4221', 'name'],
+        [{ name: 'x'.repeat(201) }, 422, '4221', 'name'],
+        [{ name: 'A', email: 'nonsense' }, 422, '4221', 'email'],
+        [{ name: 'A', age: -1 }, 422, '4221', 'age'],
+        [{ name: 'A', age: 1.5 }, 422, '4221', 'age'],
+        [{ name: 'A', age: 151 }, 422, '4221', 'age'],
+        [{ name: 'A', username: 'a:b' }, 422, '4221', 'username'],
+        [{ name: 'A', username: 'a', password: 'short' }, 422, '4221', 'password'],
+        [{ name: 'A', username: 'a', password: 'x'.repeat(257) }, 422, '4221', 'password'],
+        [{ name: 'A', password: testPassword }, 422, '4221', 'username'],
+        [{ name: 'A', colour: 'red' }, 422, '4221', 'colour'],
+      ] as const
+      for (const [body, status, code, field] of cases) {
+        const answer = await shop.request('POST', '/users', body)
+        assert.deepEqual([answer.status, answer.json.error_code], [status, code])
+        assert.deepEqual(
+          answer.json.errors.map((issue: { field: string }) => issue.field),
+          [field],
+        )
+      }
+    })
+
+    test('an email or username that somebody has, in whatever case, is refused with 409', async () => {
+      await shop.signUp({ username: 'First', email: 'first@example.com' })
+      const duplicates = [
+        { username: 'fIRST' },
+        { username: 'other', email: 'FIRST@example.com' },
+        { username: 'First@Example.com' },
+        { email: 'First@Example.com' },
+      ]
+      for (const fields of duplicates) {
+        const answer = await shop.request('POST', '/users', { name: 'Second', ...fields })
+        assert.deepEqual([answer.status, answer.json.error_code], [409, '4092'])
+      }
+    })
+
+    test('of many who claim one username at the same moment, one gets it', async () => {
+      const body = { name: 'Many', username: 'wanted', password: testPassword }
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => shop.request('POST', '/users', body)),
+      )
+      const statuses = answers.map(({ status }) => status).sort()
+      assert.deepEqual(statuses, [201, ...Array(7).fill(409)])
+    })
+
+    test('a role or status is refused with 403 unless by an admin, whatever else is wrong', async () => {
+      const customer = await shop.signInAs('customer')
+      const bodies = [
+        { name: 'A', role: 'customer' },
+        { name: 'A', status: 'active' },
+        { role: 'no such role' },
+      ]
+      for (const { request } of [shop, customer]) {
+        for (const body of bodies) {
+          const { status, json } = await request('POST', '/users', body)
+          assert.deepEqual([status, json.error_code], [403, '4031'])
+        }
+      }
+      const admin = await shop.signInAs('admin')
+      const made = await admin.request('POST', '/users', { name: 'A', role: 'admin' })
+      assert.deepEqual([made.status, made.json.role], [201, 'admin'])
+      assert.equal((await admin.request('POST', '/users', { role: 'boss' })).status, 400)
+    })
+  })
+
+  describe('reading', () => {
+    test('the user and administrators read an account, and nobody else learns of it', async () => {
+      const { id, request } = await shop.signInAs('customer')
+      const admin = await shop.signInAs('admin')
+      const other = await shop.signInAs('customer')
+      assert.equal((await request('GET', `/users/${id}`)).json.id, id)
+      assert.equal((await admin.request('GET', `/users/${id}`)).json.id, id)
+      assert.equal((await shop.request('GET', `/users/${id}`)).status, 401)
+      for (const path of [`/users/${id}`, '/users/999999', '/users/none', '/users']) {
+        assert.equal((await other.request('GET', path)).status, 403)
+      }
+      assert.equal((await admin.request('GET', '/users/999999')).status, 404)
+      assert.equal((await admin.request('GET', '/users/none')).status, 404)
+    })
+
+    test('the links of a user are those that the caller may follow', async () => {
+      const { id, request } = await shop.signInAs('customer')
+      const { json } = await request('GET', `/users/${id}`)
+      assert.deepEqual(json._links, {
+        self: { href: `/users/${id}` },
+        orders: { href: `/users/${id}/orders` },
+        cart: { href: `/users/${id}/cart` },
+        edit: { href: `/users/${id}`, method: 'PUT' },
+        delete: { href: `/users/${id}`, method: 'DELETE' },
+      })
+    })
+
+    test('administrators filter and sort the users', async () => {
+      const admin = await shop.signInAs('admin')
+      for (const age of [50, 40]) {
+        await shop.signUp({ name: 'Twin', email: `twin${age}@example.com`, age })
+      }
+      const found = async (query: string): Promise<unknown[]> => {
+        const { status, json } = await admin.request('GET', `/users?${query}`)
+        assert.equal(status, 200, query)
+        return json.data.map(({ email }: { email: string | null }) => email)
+      }
+      const both = ['twin50@example.com', 'twin40@example.com']
+      assert.deepEqual(await found('name=Twin'), both)
+      assert.deepEqual(await found('name=Twin&sort=age'), both.toReversed())
+      assert.deepEqual(await found('name=Twin&sort=email&order=desc'), both)
+      assert.deepEqual(await found('email=TWIN50@example.com'), ['twin50@example.com'])
+      assert.deepEqual(await found('name=Twin&age=40'), ['twin40@example.com'])
+      assert.deepEqual(await found('name=Twin&role=admin'), [])
+      assert.deepEqual(await found('name=Twin&status=active&limit=1'), ['twin50@example.com'])
+      assert.deepEqual(await found('name=Twin&status=suspended'), [])
+      for (const query of ['sort=password', 'role=boss', 'age=old', 'username=x']) {
+        assert.equal((await admin.request('GET', `/users?${query}`)).json.error_code, '4003')
+      }
+    })
+
+    test('the statements of every operation are few and always the same', async () => {
+      const admin = await shop.signInAs('admin')
+      const { id } = await shop.signUp()
+      const count = async (method: string, path: string, body?: unknown): Promise<number> => {
+        shop.takeCount()
+        const { status, text } = await admin.request(method, path, body)
+        assert.ok(status < 300, text)
+        return shop.takeCount()
+      }
+      assert.equal(await count('GET', `/users/${id}`), 2)
+      assert.equal(await count('GET', '/users'), 3)
+      assert.equal(await count('POST', '/users', { name: 'A', email: 'few@example.com' }), 3)
+      assert.equal(await count('PATCH', `/users/${id}`, { age: 3 }), 3)
+      assert.equal(await count('PATCH', `/users/${id}`, { email: 'f@example.com' }), 4)
+      assert.equal(await count('PUT', `/users/${id}`, { name: 'B', password: testPassword }), 5)
+      assert.equal(await count('DELETE', `/users/${id}`), 9)
+    })
+  })
+
+  describe('changing', () => {
+    test('PUT empties what is not sent, and what GET gave can be sent back', async () => {
+      const { id, username, request } = await shop.signInAs('customer', { age: 9 })
+      const replaced = await request('PUT', `/users/${id}`, { name: 'New name' })
+      assert.equal(replaced.status, 200)
+      assert.deepEqual([replaced.json.age, replaced.json.username], [null, username])
+      const again = await request('PUT', `/users/${id}`, replaced.json)
+      assert.equal(again.status, 200)
+      const login = await shop.request('POST', '/login', { username, password: testPassword })
+      assert.equal(login.status, 200)
+    })
+
+    test('PATCH changes what is sent', async () => {
+      const { id, request } = await shop.signInAs('customer', { age: 9 })
+      const { json } = await request('PATCH', `/users/${id}`, { email: 'patched@example.com' })
+      assert.deepEqual([json.email, json.age], ['patched@example.com', 9])
+    })
+
+    test('neither PUT nor PATCH takes what somebody else has', async () => {
+      await shop.signUp({ username: 'taken', email: 'taken@example.com' })
+      const { id, request } = await shop.signInAs('customer')
+      const conflicts = [
+        ['PATCH', { email: 'TAKEN@example.com' }],
+        ['PATCH', { username: 'Taken' }],
+        ['PATCH', { username: 'taken@example.com' }],
+        ['PUT', { name: 'A', email: 'taken@example.com' }],
+      ] as const
+      for (const [method, body] of conflicts) {
+        assert.equal((await request(method, `/users/${id}`, body)).json.error_code, '4092')
+      }
+    })
+
+    test('role and status are changed by administrators alone', async () => {
+      const { id, request } = await shop.signInAs('customer')
+      const same = { role: 'customer', status: 'active' }
+      assert.equal((await request('PATCH', `/users/${id}`, same)).status, 200)
+      for (const body of [{ role: 'admin' }, { status: 'suspended' }]) {
+        const patched = await request('PATCH', `/users/${id}`, body)
+        assert.deepEqual([patched.status, patched.json.error_code], [403, '4031'])
+        const replaced = await request('PUT', `/users/${id}`, { name: 'A', ...body })
+        assert.equal(replaced.status, 403)
+      }
+      const admin = await shop.signInAs('admin')
+      const promoted = await admin.request('PATCH', `/users/${id}`, { role: 'admin' })
+      assert.equal(promoted.json.role, 'admin')
+    })
+
+    test('a stranger changes and removes nobody', async () => {
+      const { id } = await shop.signUp()
+      const other = await shop.signInAs('customer')
+      for (const method of ['PUT', 'PATCH', 'DELETE']) {
+        const body = method === 'DELETE' ? undefined : { name: 'Mine' }
+        assert.equal((await other.request(method, `/users/${id}`, body)).status, 403)
+        assert.equal((await shop.request(method, `/users/${id}`, body)).status, 401)
+      }
+    })
+
+    test('a change that was decided on an older state is refused with 412', async () => {
+      const { id, request } = await shop.signInAs('customer')
+      const { headers } = await request('GET', `/users/${id}`)
+      const ifMatch = { 'if-match': headers['etag'] ?? '' }
+      assert.equal((await request('PATCH', `/users/${id}`, { age: 1 }, ifMatch)).status, 200)
+      const stale = await request('PATCH', `/users/${id}`, { password: 'new password' }, ifMatch)
+      assert.equal(stale.status, 412)
+    })
+
+    test('changes that arrive together are all kept', async () => {
+      const { id, request } = await shop.signInAs('customer')
+      const bodies = [{ age: 7 }, { email: 'together@example.com' }, { name: 'Together' }]
+      const answers = await Promise.all(
+        bodies.map((body) => request('PATCH', `/users/${id}`, body)),
+      )
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [200, 200, 200],
+      )
+      const { age, email, name } = (await request('GET', `/users/${id}`)).json
+      assert.deepEqual([age, email, name], [7, 'together@example.com', 'Together'])
+    })
+
+    test('a new password takes the place of the old one and ends every session', async () => {
+      const { id, username, request, refreshToken } = await shop.signInAs('customer')
+      const login = (password: string) => shop.request('POST', '/login', { username, password })
+      await request('PATCH', `/users/${id}`, { password: 'another password' })
+      assert.equal((await login(testPassword)).status, 401)
+      assert.equal((await login('another password')).status, 200)
+      const renewed = await shop.request('POST', '/login', { refresh_token: refreshToken })
+      assert.equal(renewed.json.error_code, '4012')
+    })
+  })
+
+  describe('removing', () => {
+    test('a removed user answers 410, and 204 to being removed again', async () => {
+      const { id, request } = await shop.signInAs('customer')
+      const admin = await shop.signInAs('admin')
+      assert.equal((await request('DELETE', `/users/${id}`)).status, 204)
+      assert.equal((await admin.request('GET', `/users/${id}`)).status, 410)
+      assert.equal((await admin.request('PATCH', `/users/${id}`, { age: 1 })).status, 410)
+      assert.equal((await admin.request('DELETE', `/users/${id}`)).status, 204)
+      assert.equal((await admin.request('GET', `/users/${id}/cart`)).status, 410)
+      assert.equal((await admin.request('DELETE', '/users/999999')).status, 404)
+    })
+
+    test('nobody signs in as a removed user, and the name is free again', async () => {
+      const { id, username, request, refreshToken } = await shop.signInAs('customer')
+      await request('DELETE', `/users/${id}`)
+      const proofs = [{ username, password: testPassword }, { refresh_token: refreshToken }]
+      for (const body of proofs) {
+        assert.equal((await shop.request('POST', '/login', body)).json.error_code, '4012')
+      }
+      const heir = await shop.signUp({ username })
+      assert.ok(heir.id > id)
+    })
+
+    test('nothing personal is left of a removed user; orders stay, for administrators', async () => {
+      const admin = await shop.signInAs('admin')
+      const { id, request } = await shop.signInAs('customer', { name: 'Vanishing', age: 30 })
+      const product = { name: 'Kettle', price: 10 }
+      const { json: kettle } = await admin.request('POST', '/products', product)
+      const line = { product_id: kettle.id, quantity: 1 }
+      const address = { line1: '1 Vanishing Lane', city: 'Town', postal_code: '1', country: 'GB' }
+      const placed = await request('POST', `/users/${id}/orders`, {
+        items: [line],
+        note: 'Vanishing note',
+        shipping: { recipient: 'Vanishing', address },
+      })
+      assert.equal(placed.status, 201, placed.text)
+      assert.equal((await request('POST', `/users/${id}/cart/items`, line)).status, 201)
+      await insertTraces(shop, id, kettle.id, placed.json.id)
+      assert.equal((await request('DELETE', `/users/${id}`)).status, 204)
+
+      const { json: order } = await admin.request(
+        'GET',
+        `/orders/${placed.json.id}?include=details`,
+      )
+      assert.deepEqual([order.user_id, order.note, order.total > 0], [null, null, true])
+      const { json: orders } = await admin.request('GET', '/orders?limit=100')
+      assert.ok(orders.data.some((each: { id: number }) => each.id === order.id))
+      const tables = ['users', 'carts', 'cart_items', 'orders', 'purchases', 'reviews'] as const
+      for (const table of [...tables, 'refresh_tokens'] as const) {
+        const rows: object[] = await shop.db.selectFrom(table).selectAll().execute()
+        assert.doesNotMatch(JSON.stringify(rows), /Vanishing/, table)
+        const owners = rows.map((row) => (row as { user_id?: number }).user_id)
+        assert.ok(!owners.includes(id), table)
+      }
+    })
+  })
+})
+
+/** Keeps a purchase and a review of the user, as a paid order leaves them. */
+async function insertTraces(
+  { db }: TestApp,
+  user_id: number,
+  product_id: number,
+  order_id: number,
+): Promise<void> {
+  const item = await db
+    .selectFrom('order_items')
+    .select('id')
+    .where('order_id', '=', order_id)
+    .executeTakeFirstOrThrow()
+  const purchase = { user_id, product_id, order_id, order_item_id: item.id, quantity: 1 }
+  await db
+    .insertInto('purchases')
+    .values({ ...purchase, unit_price_minor: 1000, purchased_at: 1 })
+    .execute()
+  await db
+    .insertInto('reviews')
+    .values({ product_id, user_id, author: 'Vanishing', rating: 5, created_at: 1, updated_at: 1 })
+    .execute()
+}

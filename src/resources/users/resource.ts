@@ -1,0 +1,121 @@
+import type { Scope } from '#kernel/actor.ts'
+import { collection, item } from '#kernel/noun.ts'
+import { adminOnly, anyone, personal } from '#kernel/policy.ts'
+import { create, created, list, modify, read, remove, replace } from '#kernel/verb.ts'
+import type { Passwords } from '../parts.ts'
+import { endSessionsOf } from '../sessions/store.ts'
+import { ownUser } from './access.ts'
+import { eraseUser } from './erasure.ts'
+import {
+  describeUser,
+  replaceUser,
+  requireNoPrivilege,
+  requireSamePrivilege,
+  reviseUser,
+} from './rules.ts'
+import { User, UserBody, UserFilters, UserPatch } from './schema.ts'
+import * as store from './store.ts'
+
+const user = item({
+  name: 'user',
+  description: 'Somebody who uses the shop.',
+  path: '/users/:id',
+  schema: User,
+  load: ({ db }, { id }) => store.findUser(db, id),
+  isGone: ({ deleted_at }) => deleted_at !== null,
+  locate: ({ id }) => ({ id }),
+  revision: ({ revision }) => revision,
+  lastModified: ({ updated_at }) => updated_at,
+  owner: ({ id }) => id,
+  present: (row) => row,
+  links: {
+    login: { to: 'session', verb: 'create', when: (_, { actor }) => actor.role === null },
+    orders: { to: 'user_orders' },
+    cart: { to: 'cart' },
+    edit: { to: 'user', verb: 'replace' },
+    delete: { to: 'user', verb: 'remove' },
+  },
+})
+const users = collection({ name: 'users', path: '/users', item: user })
+
+// Loading the user tells whether it is there; asking beforehand would be a second query.
+const own = (scope: Scope) => ({ ...ownUser(scope), presence: async () => 'present' as const })
+
+type Hashing = <B extends { readonly password?: string }>(body: B) => Promise<B>
+
+const hashingBy =
+  ({ hash }: Passwords): Hashing =>
+  async (body) =>
+    body.password === undefined ? body : { ...body, password: await hash(body.password) }
+
+/** Users: everybody signs up, and keeps an account of which administrators hold the role. */
+export const userRoutes = (passwords: Passwords) => {
+  const beforehand = hashingBy(passwords)
+  return [...collectionRoutes(beforehand), ...itemRoutes(beforehand)]
+}
+
+const collectionRoutes = (beforehand: Hashing) => [
+  list(users, {
+    summary: 'Pages through the users.',
+    access: adminOnly('users:read'),
+    rate: 'reads',
+    cache: personal,
+    filters: UserFilters,
+    sorts: ['id', 'name', 'email', 'age', 'created_at', 'updated_at'],
+    find: ({ db }, { filters, page }) => store.listUsers(db, filters, page),
+  }),
+  create(users, {
+    summary: 'Signs up a user.',
+    access: anyone,
+    rate: 'writes',
+    body: UserBody,
+    refusals: ['4031', '4092'],
+    screen: requireNoPrivilege,
+    beforehand,
+    handle: async ({ db, now }, { body }) =>
+      created(await store.insertUser(db, describeUser(body), now)),
+  }),
+]
+
+const itemRoutes = (beforehand: Hashing) => {
+  const write = { access: own('users:write'), rate: 'writes' } as const
+  const change = { ...write, refusals: ['4031', '4092'], beforehand } as const
+  return [
+    read(user, {
+      summary: 'Reads a user.',
+      access: own('users:read'),
+      rate: 'reads',
+      cache: personal,
+    }),
+    replace(user, {
+      summary: 'Replaces a user; username, password, role and status stay where not sent.',
+      ...change,
+      body: UserBody,
+      handle: ({ db, now, actor }, { current, body }) => {
+        requireSamePrivilege(actor, current, body)
+        return saveUser(db, current, replaceUser(current, body), now)
+      },
+    }),
+    modify(user, {
+      summary: 'Changes some fields of a user.',
+      ...change,
+      body: UserPatch,
+      handle: ({ db, now, actor }, { current, body }) => {
+        requireSamePrivilege(actor, current, body)
+        return saveUser(db, current, reviseUser(current, body), now)
+      },
+    }),
+    remove(user, {
+      summary: 'Removes a user and what is personal; orders stay, anonymised.',
+      ...write,
+      handle: ({ db, now }, { current }) => eraseUser(db, current, now),
+    }),
+  ]
+}
+
+/** Keeps a changed user; a new password ends every session begun with the old one. */
+async function saveUser(...[db, user, state, now]: Parameters<typeof store.saveUser>) {
+  const saved = await store.saveUser(db, user, state, now)
+  if (saved.password_hash !== user.password_hash) await endSessionsOf(db, user.id)
+  return saved
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { anonymous, scopesOf } from '#kernel/actor.ts'
+import { Refusal } from '#values/refusal.ts'
+import {
+  describeUser,
+  isRekeyed,
+  replaceUser,
+  requireNoPrivilege,
+  requireSamePrivilege,
+  reviseUser,
+  type UserState,
+} from './rules.ts'
+
+const ada: UserState = {
+  name: 'Ada',
+  email: 'Ada@Example.com',
+  email_key: 'ada@example.com',
+  age: 36,
+  username: 'Ada',
+  username_key: 'ada',
+  password_hash: 'hash',
+  role: 'admin',
+  status: 'suspended',
+}
+const admin = { userId: 1, role: 'admin', scopes: new Set(scopesOf('admin')) } as const
+const customer = { userId: 2, role: 'customer', scopes: new Set(scopesOf('customer')) } as const
+
+const refusedWith = (code: string) => (error: unknown) =>
+  error instanceof Refusal && error.code === code
+
+describe('a new user', () => {
+  test('is an active customer who signs in with the email', () => {
+    const user = describeUser({ name: 'Ada', email: 'Ada@Example.com' })
+    assert.deepEqual(user, {
+      name: 'Ada',
+      email: 'Ada@Example.com',
+      email_key: 'ada@example.com',
+      age: null,
+      username: 'Ada@Example.com',
+      username_key: 'ada@example.com',
+      password_hash: null,
+      role: 'customer',
+      status: 'active',
+    })
+  })
+
+  test('needs no more than a name', () => {
+    assert.equal(describeUser({ name: 'Ada' }).username, null)
+  })
+
+  test('with a password needs a username or an email', () => {
+    assert.throws(() => describeUser({ name: 'Ada', password: 'hash' }), refusedWith('4221'))
+    assert.equal(describeUser({ name: 'A', password: 'hash', username: 'a' }).username_key, 'a')
+    assert.equal(describeUser({ name: 'A', password: 'hash', email: 'a@b.cd' }).username, 'a@b.cd')
+  })
+})
+
+test('PUT empties what is not sent, but neither username, password, role nor status', () => {
+  assert.deepEqual(replaceUser(ada, { name: 'Countess' }), {
+    ...ada,
+    name: 'Countess',
+    email: null,
+    email_key: null,
+    age: null,
+  })
+})
+
+test('PATCH changes what is sent and nothing else', () => {
+  assert.deepEqual(reviseUser(ada, {}), ada)
+  const changed = { ...ada, email: 'NEW@example.com', email_key: 'new@example.com' }
+  assert.deepEqual(reviseUser(ada, { email: 'NEW@example.com' }), changed)
+  assert.deepEqual(reviseUser(ada, { password: 'other' }), { ...ada, password_hash: 'other' })
+  assert.deepEqual(reviseUser(ada, { age: null }), { ...ada, age: null })
+})
+
+test('a username that is taken away falls back to the email, and has to with a password', () => {
+  assert.equal(reviseUser(ada, { username: null }).username, 'Ada@Example.com')
+  assert.throws(() => reviseUser(ada, { username: null, email: null }), refusedWith('4221'))
+  const withoutPassword = { ...ada, password_hash: null }
+  assert.equal(reviseUser(withoutPassword, { username: null, email: null }).username_key, null)
+})
+
+test('usernames and emails that differ in case alone, or in how accents are written, are one', () => {
+  const composed = describeUser({ name: 'A', username: 'JOSÉ' })
+  const decomposed = describeUser({ name: 'A', username: 'jose\u0301' })
+  assert.equal(composed.username_key, decomposed.username_key)
+})
+
+test('a user is found under other keys only when one of them changes', () => {
+  assert.equal(isRekeyed(ada, reviseUser(ada, { name: 'B', email: 'ADA@example.com' })), false)
+  assert.equal(isRekeyed(ada, reviseUser(ada, { email: null })), true)
+  assert.equal(isRekeyed(ada, reviseUser(ada, { username: 'b' })), true)
+})
+
+test('only an administrator signs somebody up with a role or status, whichever it is', () => {
+  for (const body of [{ role: 'customer' }, { status: 'active' }, { role: 3 }]) {
+    assert.throws(() => requireNoPrivilege(anonymous, body), refusedWith('4031'))
+    assert.throws(() => requireNoPrivilege(customer, body), refusedWith('4031'))
+    requireNoPrivilege(admin, body)
+  }
+  for (const body of [{}, { name: 'A' }, [], null, undefined, 'role']) {
+    requireNoPrivilege(anonymous, body)
+  }
+})
+
+test('only an administrator changes a role or status; sending back the same is no change', () => {
+  requireSamePrivilege(customer, ada, { role: 'admin', status: 'suspended' })
+  requireSamePrivilege(customer, ada, { name: 'B' })
+  requireSamePrivilege(admin, ada, { role: 'customer' })
+  assert.throws(() => requireSamePrivilege(customer, ada, { role: 'customer' }), /4031/)
+  assert.throws(() => requireSamePrivilege(customer, ada, { status: 'active' }), /4031/)
+})

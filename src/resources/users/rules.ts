@@ -1,0 +1,99 @@
+import type { Actor } from '#kernel/actor.ts'
+import { accountKey } from '#values/account-key.ts'
+import { say } from '#values/message.ts'
+import { fieldRefusal, refusal } from '#values/refusal.ts'
+import type { UserBody, UserPatch } from './schema.ts'
+
+/** The changeable state of a user; the keys are what uniqueness is judged by. */
+export interface UserState {
+  readonly name: string
+  readonly email: string | null
+  readonly email_key: string | null
+  readonly age: number | null
+  readonly username: string | null
+  readonly username_key: string | null
+  readonly password_hash: string | null
+  readonly role: 'customer' | 'admin'
+  readonly status: 'active' | 'suspended'
+}
+
+// What is hashed by the time the rules see a body.
+interface Hashed {
+  readonly password?: string
+}
+
+const newcomer: UserState = {
+  name: '',
+  email: null,
+  email_key: null,
+  age: null,
+  username: null,
+  username_key: null,
+  password_hash: null,
+  role: 'customer',
+  status: 'active',
+}
+
+/** The user that a whole body describes; its password is a hash. Refused as `reviseUser` is. */
+export const describeUser = (body: UserBody & Hashed): UserState => reviseUser(newcomer, body)
+
+/** The user after PUT: absent optional fields become null; what identifies and admits stays. */
+export const replaceUser = (user: UserState, body: UserBody & Hashed): UserState =>
+  reviseUser({ ...user, email: null, age: null }, body)
+
+/**
+ * The user after some fields are changed; the password among them is a hash. Without a username,
+ * the email is it; refused with 422 when a password is left with neither.
+ */
+export function reviseUser(user: UserState, patch: UserPatch & Hashed): UserState {
+  const { name, email, age, role, status } = { ...stateOf(user), ...patch }
+  const kept = patch.username === undefined ? user.username : patch.username
+  const username = kept ?? email
+  const password_hash = patch.password ?? user.password_hash
+  if (password_hash !== null && username === null) {
+    throw fieldRefusal([{ field: 'username', message: say('user.username_needed') }])
+  }
+  return {
+    name,
+    email,
+    email_key: email === null ? null : accountKey(email),
+    age,
+    username,
+    username_key: username === null ? null : accountKey(username),
+    password_hash,
+    role,
+    status,
+  }
+}
+
+const stateOf = ({ name, email, age, role, status }: UserState) => ({
+  name,
+  email,
+  age,
+  role,
+  status,
+})
+
+const privileged = ['role', 'status'] as const
+
+/** Refuses with 403 a body that names a role or status, whatever it is, unless by an admin. */
+export function requireNoPrivilege({ role }: Actor, body: unknown): void {
+  if (role === 'admin' || typeof body !== 'object' || body === null) return
+  const field = privileged.find((name) => Object.hasOwn(body, name))
+  if (field) throw refusal('4031', 'user.privileged_field', { field })
+}
+
+/** Refuses with 403 a change of role or status, unless by an admin. */
+export function requireSamePrivilege(
+  { role }: Actor,
+  user: Pick<UserState, 'role' | 'status'>,
+  body: UserPatch,
+): void {
+  if (role === 'admin') return
+  const field = privileged.find((name) => body[name] !== undefined && body[name] !== user[name])
+  if (field) throw refusal('4031', 'user.privileged_field', { field })
+}
+
+/** True when the user is found under other keys than before. */
+export const isRekeyed = (before: UserState, after: UserState): boolean =>
+  before.email_key !== after.email_key || before.username_key !== after.username_key

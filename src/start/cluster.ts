@@ -1,0 +1,91 @@
+import cluster, { type Worker } from 'node:cluster'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openPasswords } from '#identity/passwords.ts'
+import type { Config } from '#src/config.ts'
+import { gatherCrewMetrics } from '#src/operations/crew-metrics.ts'
+import { type Log, openLog } from '#src/operations/logging.ts'
+import { dieOfFaults, stopAtSignal } from '#src/operations/process-end.ts'
+import { StartError } from '#src/operations/start-error.ts'
+import { tellFirstAdmin, tellPlaces } from './banner.ts'
+import { openDatabase } from './database.ts'
+import { choosePort, publicUrl } from './listen.ts'
+import { prepareData } from './prepare.ts'
+import { findProvider } from './provider.ts'
+
+const firstPauseMs = 100
+const longestPauseMs = 10_000
+// Who has lived that long did not die of what killed the one before.
+const soundAfterMs = 60_000
+
+/**
+ * Serves from several processes: prepares the data once, forks them, and starts each anew that
+ * dies, more slowly the sooner it does. Resolves once all listen; throws a StartError where not.
+ */
+export async function serveFromWorkers(config: Config): Promise<void> {
+  const log = openLog(config.logLevel)
+  dieOfFaults(log)
+  const store = await openDatabase(config.database)
+  const admin = await prepareData(store, config, await openPasswords())
+  await store.close()
+  if (admin) tellFirstAdmin(admin)
+  const port = await choosePort(config)
+  // One for all of them, or none would know what another has charged.
+  const provider = await findProvider(config)
+  gatherCrewMetrics()
+  const crew = startCrew(config.workers, log, {
+    PORT: String(port),
+    PAYMENT_PROVIDER_URL: provider.url,
+    PAYMENT_PROVIDER_SECRET: provider.secret,
+  })
+  stopAtSignal(log, async () => {
+    await crew.stop()
+    await provider.close()
+  })
+  await crew.listening
+  const url = publicUrl(config, port)
+  log.info({ url, workers: config.workers }, 'all workers listen')
+  if (admin || process.stdout.isTTY) tellPlaces(config, url)
+}
+
+interface Crew {
+  /** Resolves once every worker listens; rejects where the first of them cannot start. */
+  readonly listening: Promise<void>
+  /** Ends the workers; rejects where one did not end well. */
+  readonly stop: () => Promise<void>
+}
+
+function startCrew(size: number, log: Log, env: NodeJS.ProcessEnv): Crew {
+  let isStopping = false
+  const lives = Array.from({ length: size }, () => {
+    const begun = Promise.withResolvers<void>()
+    const keep = async (): Promise<number> => {
+      for (let pauseMs = firstPauseMs; ; ) {
+        const bornAt = performance.now()
+        const worker = cluster.fork(env)
+        worker.once('listening', () => begun.resolve())
+        const code = await endOf(worker)
+        begun.reject(new StartError('A worker process could not start'))
+        if (isStopping) return code
+        if (performance.now() - bornAt > soundAfterMs) pauseMs = firstPauseMs
+        log.error({ worker_pid: worker.process.pid, code, pause_ms: pauseMs }, 'worker died')
+        await sleep(pauseMs, undefined, { ref: false })
+        if (isStopping) return code
+        pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+      }
+    }
+    return { begun: begun.promise, ended: keep() }
+  })
+  return {
+    listening: Promise.all(lives.map(({ begun }) => begun)).then(() => undefined),
+    stop: async () => {
+      isStopping = true
+      for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM')
+      const codes = await Promise.all(lives.map(({ ended }) => ended))
+      if (codes.some((code) => code !== 0))
+        throw new Error(`workers ended with ${codes.join(', ')}`)
+    },
+  }
+}
+
+const endOf = (worker: Worker): Promise<number> =>
+  new Promise((resolve) => worker.once('exit', (code) => resolve(code ?? 1)))

@@ -1,0 +1,19 @@
+import type { DatabaseAddress } from '#src/config.ts'
+import { StartError } from '#src/operations/start-error.ts'
+import { openStore, type Store } from '#store/database.ts'
+
+/** Opens the database at an address; throws a StartError, without its password, where that fails. */
+export async function openDatabase({ kind, url, file }: DatabaseAddress): Promise<Store> {
+  try {
+    return await openStore(url)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const place = kind === 'postgres' ? withoutCredentials(url) : (file ?? url)
+    throw new StartError(`DATABASE_URL: ${place} cannot be opened: ${message || code}`)
+  }
+}
+
+function withoutCredentials(address: string): string {
+  const { protocol, host, pathname } = new URL(address)
+  return `${protocol}//${host}${pathname}`
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import { createAdmin } from '#identity/first-admin.ts'
+import type { Passwords } from '#resources/parts.ts'
+import type { Config } from '#src/config.ts'
+import { beginOnce } from '#src/operations/first-start.ts'
+import type { Store } from '#store/database.ts'
+import { currencyDigits } from '#values/money.ts'
+
+/** The administrator that the first start made; `password` only where nobody else knows it. */
+export interface FirstAdmin {
+  readonly username: string
+  readonly password: string | undefined
+}
+
+/** Brings the database up to date and, at its first start, makes the administrator and the demo shop. */
+export async function prepareData(
+  store: Store,
+  config: Config,
+  passwords: Passwords,
+): Promise<FirstAdmin | undefined> {
+  await store.migrate()
+  const { adminUsername: username, adminPassword, currency } = config
+  const made = adminPassword === undefined ? randomBytes(12).toString('base64url') : undefined
+  const now = Date.now()
+  const began = await beginOnce(store, currency, async (db) => {
+    const credentials = { username, password: adminPassword ?? made ?? '' }
+    await createAdmin(db, credentials, passwords, now)
+    if (!config.demoData) return
+    // Imported here, since no later start needs it.
+    const { insertDemo } = await import('#src/demo/insert.ts')
+    await insertDemo(db, { currency, currencyDigits: currencyDigits(currency) }, now)
+  })
+  return began ? { username, password: made } : undefined
+}

@@ -1,0 +1,107 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Dialect, type Driver, Kysely, sql } from 'kysely'
+import { isBusy } from '#store/errors.ts'
+import { countPending, migrate } from '#store/migrate.ts'
+import { PostgresDriver, postgresDialect } from '#store/postgres-dialect.ts'
+import { SqliteDriver, sqliteDialect } from '#store/sqlite-dialect.ts'
+import type { Tables } from '#store/tables.ts'
+import { insideTransaction } from '#store/transaction-scope.ts'
+
+/** The query builder over every table; a transaction is one too. */
+export type Db = Kysely<Tables>
+
+/** An open database. */
+export interface Store {
+  readonly kind: 'sqlite' | 'postgres'
+  /** Runs each statement by itself; a write resolves once it is durable. */
+  readonly db: Db
+  /**
+   * Runs the work in one transaction and resolves once its commit is durable; if the work
+   * rejects, so does this, and nothing is kept. Serialised on SQLite, READ COMMITTED on
+   * PostgreSQL, never run twice. Not to be called, nor `db` used, from inside a transaction.
+   */
+  transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** Runs the migrations that are missing, each once whoever else starts, and names them. */
+  migrate(): Promise<readonly string[]>
+  /** Counts the migrations that have not been run. */
+  pending(): Promise<number>
+  /** Resolves if the database answers. */
+  ping(): Promise<void>
+  /** Transactions committed, the groups they were committed in (SQLite), and those waiting. */
+  stats(): { commits: number; groups: number; waiting: number }
+  /** Waits for what is under way, refusing anything new, and closes the database. */
+  close(): Promise<void>
+}
+
+type StoreDriver = Driver & { readonly stats: ReturnType<Store['stats']> }
+
+const openAttempts = 50
+const openPauseMilliseconds = 100
+
+function storeOver(kind: Store['kind'], driver: StoreDriver, dialect: Dialect): Store {
+  const db: Db = new Kysely<Tables>({ dialect })
+  const transaction: Store['transaction'] = (work) =>
+    insideTransaction(driver, () => db.transaction().execute(work))
+  let closed: Promise<void> | undefined
+  return {
+    kind,
+    db,
+    transaction,
+    migrate: () => migrate(transaction),
+    pending: () => countPending(db),
+    ping: async () => {
+      await sql`select 1`.execute(db)
+    },
+    stats: () => driver.stats,
+    close: () => {
+      // Not Kysely's destroy, which does nothing before the first query and then refuses by an
+      // error that nobody can classify.
+      closed ??= driver.destroy()
+      return closed
+    },
+  }
+}
+
+/** Two processes that open a new file at once dispute its switch to write-ahead logging. */
+async function openSqlite(path: string): Promise<SqliteDriver> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return new SqliteDriver(path)
+    } catch (error) {
+      if (attempt === openAttempts || !isBusy(error)) throw error
+      await sleep(openPauseMilliseconds)
+    }
+  }
+}
+
+/**
+ * Opens `sqlite::memory:`, `sqlite:PATH` (making the folder of the file) or `postgres://…`;
+ * rejects if it cannot be opened or the address is of another kind.
+ */
+export async function openStore(url: string): Promise<Store> {
+  if (/^postgres(?:ql)?:\/\//.test(url)) {
+    const driver = new PostgresDriver(url)
+    const store = storeOver('postgres', driver, postgresDialect(driver))
+    return await opened(store)
+  }
+  if (!url.startsWith('sqlite:')) {
+    throw new TypeError('The database is given as sqlite:PATH, sqlite::memory: or postgres://…')
+  }
+  const path = url.slice('sqlite:'.length)
+  if (path === '') throw new TypeError('The SQLite database has no path')
+  if (path !== ':memory:') await mkdir(dirname(path), { recursive: true })
+  const driver = await openSqlite(path)
+  return await opened(storeOver('sqlite', driver, sqliteDialect(driver)))
+}
+
+async function opened(store: Store): Promise<Store> {
+  try {
+    await store.ping()
+    return store
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}

@@ -1,0 +1,51 @@
+import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { sqliteAdapter } from '#store/sqlite-dialect.ts'
+
+/** Tells which database a Kysely instance or transaction speaks to. */
+export function dialectOf<T>(db: Kysely<T>): 'sqlite' | 'postgres' {
+  return db.getExecutor().adapter === sqliteAdapter ? 'sqlite' : 'postgres'
+}
+
+/**
+ * Tells whether the column, `table.column`, is one of the ids. The list is one parameter, so that
+ * the statement stays the same whatever its length, and it may be a placeholder of `prepared`.
+ */
+export function idIn<T>(
+  db: Kysely<T>,
+  column: string,
+  ids: readonly number[],
+): Expression<SqlBool> {
+  const reference = sql.ref(column)
+  return dialectOf(db) === 'sqlite'
+    ? sql<SqlBool>`${reference} in (select value from json_each(${ids}))`
+    : sql<SqlBool>`${reference} = any(array(
+        select id::bigint from json_array_elements_text(${ids}::text::json) as listed(id)))`
+}
+
+/** The type of a field of `rowsFromJson`; both may be null. */
+export type JsonFieldType = 'integer' | 'text'
+
+const postgresType = { integer: 'bigint', text: 'text' } as const satisfies Record<
+  JsonFieldType,
+  string
+>
+
+/**
+ * Gives a list of objects as a table, to be aliased with `.as(name)` and selected from. The list
+ * is one parameter and may be a placeholder of `prepared`; absent fields are null.
+ */
+export function rowsFromJson<Row extends object, T = unknown>(
+  db: Kysely<T>,
+  rows: readonly Row[],
+  fields: Readonly<Record<Extract<keyof Row, string>, JsonFieldType>>,
+): RawBuilder<Row> {
+  const entries = Object.entries<JsonFieldType>(fields)
+  if (dialectOf(db) === 'sqlite') {
+    const columns = entries.map(
+      ([name]) => sql`json_extract(value, ${sql.lit(`$."${name}"`)}) as ${sql.id(name)}`,
+    )
+    return sql<Row>`(select ${sql.join(columns)} from json_each(${rows}))`
+  }
+  const columns = entries.map(([name, type]) => sql`${sql.id(name)} ${sql.raw(postgresType[type])}`)
+  return sql<Row>`(select * from json_to_recordset(${rows}::text::json) as given(${sql.join(columns)}))`
+}

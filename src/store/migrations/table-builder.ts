@@ -1,0 +1,108 @@
+import {
+  type ColumnDefinitionBuilder,
+  type CreateTableBuilder,
+  type Kysely,
+  type RawBuilder,
+  sql,
+} from 'kysely'
+import { dialectOf } from '#store/dialect.ts'
+import type { Tables } from '#store/tables.ts'
+
+type Define = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
+type Kind = 'id' | 'integer' | 'real' | 'text'
+
+/** A column as the migrations write it: its kind and what else holds of it. */
+export interface Column {
+  readonly kind: Kind
+  readonly define: Define
+}
+
+const asIs: Define = (column) => column
+
+/** An id that the database gives and never gives again. */
+export const id: Column = { kind: 'id', define: asIs }
+
+/** A required column of whole numbers: counts, money in minor units, milliseconds, 0 and 1. */
+export function integer(define: Define = asIs): Column {
+  return { kind: 'integer', define: (column) => define(column.notNull()) }
+}
+
+/** A column of whole numbers that may be null. */
+export function optionalInteger(define: Define = asIs): Column {
+  return { kind: 'integer', define }
+}
+
+/** A column of floating-point numbers, of double precision, that may be null. */
+export const optionalReal: Column = { kind: 'real', define: asIs }
+
+/** A required column of text. */
+export function text(define: Define = asIs): Column {
+  return { kind: 'text', define: (column) => define(column.notNull()) }
+}
+
+/** A column of text that may be null. */
+export function optionalText(define: Define = asIs): Column {
+  return { kind: 'text', define }
+}
+
+function isOnSqlite(db: Kysely<Tables>): boolean {
+  return dialectOf(db) === 'sqlite'
+}
+
+function typeOf(db: Kysely<Tables>, kind: Kind): RawBuilder<unknown> {
+  const onSqlite = isOnSqlite(db)
+  if (kind === 'real') return onSqlite ? sql`real` : sql`double precision`
+  if (onSqlite) return kind === 'text' ? sql`text` : sql`integer`
+  // "C" compares text by its bytes, as SQLite does: both databases sort alike.
+  return kind === 'text' ? sql`text collate "C"` : sql`bigint`
+}
+
+function identity(db: Kysely<Tables>): Define {
+  return isOnSqlite(db)
+    ? (column) => column.primaryKey().autoIncrement()
+    : (column) => column.generatedByDefaultAsIdentity().primaryKey()
+}
+
+/** Creates a table whose columns refuse, on both databases, values of another type. */
+export async function createTable<Table extends keyof Tables>(
+  db: Kysely<Tables>,
+  table: Table,
+  columns: Readonly<Record<keyof Tables[Table], Column>>,
+  finish: (builder: CreateTableBuilder<string, string>) => CreateTableBuilder<string, string> = (
+    builder,
+  ) => builder,
+): Promise<void> {
+  let builder: CreateTableBuilder<string, string> = db.schema.createTable(table)
+  for (const [name, { kind, define }] of Object.entries<Column>(columns)) {
+    builder = builder.addColumn(name, typeOf(db, kind), kind === 'id' ? identity(db) : define)
+  }
+  builder = finish(builder)
+  if (isOnSqlite(db)) builder = builder.modifyEnd(sql`strict`)
+  await builder.execute()
+}
+
+interface IndexOptions {
+  readonly unique?: boolean
+  readonly only?: RawBuilder<unknown>
+  readonly nullsFirst?: boolean
+}
+
+/**
+ * Creates an index named after its table and columns, for some rows where `only` says which. With
+ * `nullsFirst` it fits a list sorted by its first column, where null counts as the smallest.
+ */
+export async function createIndex<Table extends keyof Tables>(
+  db: Kysely<Tables>,
+  table: Table,
+  columns: readonly Extract<keyof Tables[Table], string>[],
+  { unique = false, only, nullsFirst = false }: IndexOptions = {},
+): Promise<void> {
+  const kind = unique ? sql`unique index` : sql`index`
+  const name = sql.id(`${table}_${columns.join('_')}_${unique ? 'unique' : 'index'}`)
+  // SQLite always counts null as the smallest, and does not take the words.
+  const nulls = nullsFirst && !isOnSqlite(db) ? sql` nulls first` : sql``
+  const [first, ...others] = columns.map((column) => sql.id(column))
+  const list = sql.join([sql`${first}${nulls}`, ...others])
+  const where = only === undefined ? sql`` : sql` where ${only}`
+  await sql`create ${kind} ${name} on ${sql.id(table)} (${list})${where}`.execute(db)
+}

@@ -1,0 +1,74 @@
+import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely'
+import type { Db } from '#store/database.ts'
+
+/** A query compiled once per dialect and run with the values of its parameters. */
+export interface PreparedQuery<P extends object, R> {
+  /** Runs the query and returns its rows. */
+  all(db: Db, values: P): Promise<R[]>
+  /** Runs the query and returns its first row, if any. */
+  first(db: Db, values: P): Promise<R | undefined>
+  /** Runs the query and returns how many rows it affected. */
+  run(db: Db, values: P): Promise<number>
+}
+
+class Placeholder {
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+// Whatever is asked of it is a placeholder, which Kysely takes for a value and puts, untouched,
+// among the parameters of the compiled query.
+const placeholders = new Proxy(
+  {},
+  { get: (_target, name) => (typeof name === 'string' ? new Placeholder(name) : undefined) },
+)
+
+interface Plan {
+  readonly query: CompiledQuery
+  readonly slots: readonly unknown[]
+}
+
+function fill(plan: Plan, values: Readonly<Record<string, unknown>>): CompiledQuery {
+  const parameters = plan.slots.map((slot) => {
+    if (!(slot instanceof Placeholder)) return slot
+    const value = values[slot.name]
+    if (value === undefined) throw new TypeError(`The parameter "${slot.name}" has no value`)
+    return value
+  })
+  return { ...plan.query, parameters }
+}
+
+/**
+ * Prepares a query that is built once per dialect, with `param` handing out a placeholder for
+ * each name of `P`. A placeholder is opaque while the query is built: it may stand wherever
+ * Kysely takes a value, but not be looked into, and the shape of the query cannot depend on it.
+ */
+export function prepared<P extends object, R>(
+  build: (db: Db, param: P) => Compilable<R>,
+): PreparedQuery<P, R> {
+  const plans = new WeakMap<DialectAdapter, Plan>()
+
+  function planFor(db: Db): Plan {
+    const { adapter } = db.getExecutor()
+    const known = plans.get(adapter)
+    if (known !== undefined) return known
+    const query = build(db, placeholders as P).compile()
+    const plan = { query, slots: query.parameters }
+    plans.set(adapter, plan)
+    return plan
+  }
+
+  async function execute(db: Db, values: P) {
+    const query = fill(planFor(db), values as Readonly<Record<string, unknown>>)
+    return await db.executeQuery(query as CompiledQuery<R>)
+  }
+
+  return {
+    all: async (db, values) => (await execute(db, values)).rows,
+    first: async (db, values) => (await execute(db, values)).rows[0],
+    run: async (db, values) => Number((await execute(db, values)).numAffectedRows ?? 0),
+  }
+}

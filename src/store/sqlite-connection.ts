@@ -1,0 +1,96 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { QueryResult } from 'kysely'
+
+interface Statement {
+  readonly handle: StatementSync
+  columns: readonly string[]
+}
+
+const statementLimit = 1000
+// Waiting for the lock of another process stops this whole one, so a writer waits asynchronously
+// instead; a reader meets a lock only while a log is being recovered.
+const busyTimeoutMilliseconds = { reader: 5000, writer: 5 }
+
+// node:sqlite binds every number as REAL, under which `7 / 2` is 3.5 and `'' || 1` is '1.0';
+// a bigint is bound as INTEGER, which is what PostgreSQL makes of the same value. A list travels
+// as one JSON text, which json_each reads.
+function bindable(value: unknown): SQLInputValue {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value
+  if (typeof value === 'boolean') return value ? 1n : 0n
+  if (Array.isArray(value)) return JSON.stringify(value)
+  return value as SQLInputValue
+}
+
+function toRow(columns: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (let index = 0; index < columns.length; index += 1) {
+    row[columns[index] as string] = values[index]
+  }
+  return row
+}
+
+/** One synchronous connection to an SQLite database, with its statements kept prepared. */
+export class SqliteConnection {
+  readonly #database: DatabaseSync
+  readonly #statements = new Map<string, Statement>()
+
+  constructor(path: string, { readOnly }: { readonly readOnly: boolean }) {
+    const timeout = busyTimeoutMilliseconds[readOnly ? 'reader' : 'writer']
+    this.#database = new DatabaseSync(path, { readOnly, timeout })
+    try {
+      if (!readOnly) this.#database.exec('pragma journal_mode=wal')
+      // FULL syncs the log at every commit: what has been acknowledged survives a power cut.
+      this.#database.exec('pragma synchronous=full; pragma cache_size=-32000')
+    } catch (error) {
+      this.#database.close()
+      throw error
+    }
+  }
+
+  /** Whether a transaction is open, which SQLite itself may have ended after a grave error. */
+  get inTransaction(): boolean {
+    return this.#database.isTransaction
+  }
+
+  /** Runs a statement to its end and returns its rows as plain objects. */
+  execute<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
+    const statement = this.#statements.get(sql) ?? this.#prepare(sql)
+    const values = parameters.map(bindable)
+    if (statement.columns.length === 0) {
+      const { changes } = statement.handle.run(...values)
+      return { rows: [], numAffectedRows: BigInt(changes) }
+    }
+    const found = statement.handle.all(...values) as unknown as (readonly unknown[])[]
+    // SQLite prepares anew by itself after a change of the schema, so the columns may differ.
+    if (found[0] !== undefined && found[0].length !== statement.columns.length) {
+      statement.columns = statement.handle.columns().map((column) => column.name)
+    }
+    const rows = found.map((row) => toRow(statement.columns, row)) as Row[]
+    return { rows, numAffectedRows: BigInt(rows.length) }
+  }
+
+  /** Runs a statement that takes nothing and gives nothing. */
+  command(sql: string): void {
+    const statement = this.#statements.get(sql) ?? this.#prepare(sql)
+    statement.handle.run()
+  }
+
+  close(): void {
+    this.#statements.clear()
+    if (this.#database.isOpen) this.#database.close()
+  }
+
+  #prepare(sql: string): Statement {
+    const handle = this.#database.prepare(sql)
+    handle.setReturnArrays(true)
+    const statement = { handle, columns: handle.columns().map((column) => column.name) }
+    if (this.#statements.size >= statementLimit) this.#forgetOldest()
+    this.#statements.set(sql, statement)
+    return statement
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#statements.keys()
+    if (oldest !== undefined) this.#statements.delete(oldest)
+  }
+}

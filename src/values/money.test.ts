@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { currencyDigits, fromMajor, toDecimalText, toMajor } from './money.ts'
+
+test('every amount survives the way to major units and back', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 9_999_999_999 }),
+      fc.constantFrom(0, 2, 3),
+      (minor, digits) => {
+        assert.equal(fromMajor(toMajor(minor, digits), digits), minor)
+      },
+    ),
+  )
+})
+test('an amount with more decimals than the currency is none', () => {
+  assert.equal(fromMajor(0.001, 2), undefined)
+  assert.equal(fromMajor(1.5, 0), undefined)
+  assert.equal(fromMajor(1e-9, 2), undefined)
+  assert.equal(fromMajor(Number.NaN, 2), undefined)
+})
+test('decimal text has exactly the decimals of the currency', () => {
+  assert.equal(toDecimalText(1990, 2), '19.90')
+  assert.equal(toDecimalText(5, 2), '0.05')
+  assert.equal(toDecimalText(5, 0), '5')
+})
+test('a currency has its own decimals, an unknown one is refused', () => {
+  assert.equal(currencyDigits('USD'), 2)
+  assert.equal(currencyDigits('JPY'), 0)
+  assert.equal(currencyDigits('KWD'), 3)
+  assert.throws(() => currencyDigits('XYZ'), RangeError)
+})

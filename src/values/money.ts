@@ -1,0 +1,27 @@
+/** An amount of money as an integer count of the currency's minor unit (cents for USD). */
+export type Minor = number
+
+/** The highest price or amount accepted, exclusive, so that sums of many lines stay exact. */
+export const amountCeilingMinor: Minor = 10_000_000_000
+
+/** How many decimals the currency has (ISO 4217); throws a RangeError for an unknown code. */
+export function currencyDigits(currency: string): number {
+  if (!Intl.supportedValuesOf('currency').includes(currency)) {
+    throw new RangeError(`Unknown currency ${currency}`)
+  }
+  const options = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
+  return options.maximumFractionDigits ?? 2
+}
+
+/** The amount in major units, as the nearest JSON number (1999 with 2 digits is 19.99). */
+export const toMajor = (amount: Minor, digits: number): number => amount / 10 ** digits
+
+/** The amount in major units as exact decimal text (1990 with 2 digits is "19.90"). */
+export const toDecimalText = (amount: Minor, digits: number): string =>
+  toMajor(amount, digits).toFixed(digits)
+
+/** Reads an amount in major units; undefined when it has more decimals than `digits`. */
+export function fromMajor(amount: number, digits: number): Minor | undefined {
+  const minor = Math.round(amount * 10 ** digits)
+  return minor / 10 ** digits === amount && Number.isSafeInteger(minor) ? minor : undefined
+}

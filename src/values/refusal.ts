@@ -1,0 +1,53 @@
+import { catalogue, type ErrorCode } from './catalogue.ts'
+import { type Message, type MessageKey, say } from './message.ts'
+
+/** What is wrong with one field of a request. */
+export interface FieldIssue {
+  readonly field: string
+  readonly message: Message
+  /** True when a required field is absent, which is graver (400) than a wrong one (422). */
+  readonly missing?: boolean
+}
+
+/** An expected, catalogued failure of a request; anything else that is thrown is a bug. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly code: ErrorCode
+  readonly detail: Message
+  readonly issues: readonly FieldIssue[]
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: ErrorCode,
+    detail: Message,
+    more: { issues?: readonly FieldIssue[]; headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(`${code} ${detail.key}`)
+    this.code = code
+    this.detail = detail
+    this.issues = more.issues ?? []
+    this.headers = more.headers ?? {}
+  }
+
+  /** The HTTP status of the refusal. */
+  get status(): number {
+    return catalogue[this.code].status
+  }
+}
+
+/** Makes the refusal `code`, explained by one sentence. */
+export const refusal = (
+  code: ErrorCode,
+  key: MessageKey,
+  values: Message['values'] = {},
+): Refusal => new Refusal(code, say(key, values))
+
+/** Makes the refusal of a body or of parameters: 4001 as soon as one field is missing, else `wrong`. */
+export function fieldRefusal(
+  issues: readonly FieldIssue[],
+  wrong: '4221' | '4003' = '4221',
+): Refusal {
+  const code = issues.some((issue) => issue.missing) ? '4001' : wrong
+  const names = [...new Set(issues.map((issue) => issue.field))].join(', ')
+  return new Refusal(code, say('detail.fields', { names }), { issues })
+}

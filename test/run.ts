@@ -1,0 +1,87 @@
+import { globSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
+import { type FoundService, findService, services } from './services.ts'
+
+const root = join(import.meta.dirname, '..')
+const timeoutMs = Number(process.env['TEST_TIMEOUT_MS'] ?? 120_000)
+const filesAtOnce = 2
+
+/** How many tests ended in which way, over all files. */
+interface Counts {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+}
+
+async function main(filters: readonly string[]): Promise<boolean> {
+  const files = testFiles(filters)
+  if (files.length === 0) throw new Error(`no test file matches ${filters.join(', ')}`)
+  const found = await Promise.all(services.map((service) => findService(service, process.env)))
+  for (const { variable, url } of found) if (url !== undefined) process.env[variable] = url
+  const counts = await runTests(files)
+  const missing = found.filter((service) => service.url === undefined)
+  for (const service of missing) console.log(`\n${adviceFor(service)}`)
+  const complete = missing.length === 0 && counts.skipped === 0
+  const mustBeComplete = process.env['CI'] === 'true'
+  if (mustBeComplete && !complete)
+    console.log('\nWith CI=true every service must be there and no test may be skipped: a failure.')
+  console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
+  return counts.failed === 0 && counts.passed > 0 && (complete || !mustBeComplete)
+}
+
+function testFiles(filters: readonly string[]): readonly string[] {
+  const unknown = filters.find((filter) => filter.startsWith('-'))
+  if (unknown !== undefined)
+    throw new Error(`${unknown} is not known; usage: npm test -- [part of a path]…`)
+  const wanted = filters.map((filter) => relative(root, filter))
+  const matches = (path: string) =>
+    filters.length === 0 || [...filters, ...wanted].some((part) => part && path.includes(part))
+  return globSync('{src,test,bench}/**/*.test.ts', { cwd: root }).sort().filter(matches)
+}
+
+async function runTests(files: readonly string[]): Promise<Counts> {
+  const paths = files.map((file) => join(root, file))
+  const execArgv = ['--import', import.meta.resolve('./deadline.ts')]
+  const events = run({
+    files: paths,
+    cwd: root,
+    concurrency: filesAtOnce,
+    timeout: timeoutMs,
+    execArgv,
+  })
+  let counts: Counts = { passed: 0, failed: 1, skipped: 0 }
+  const empty: string[] = []
+  events.on('test:pass', ({ name }) => {
+    // Node reports a file as a test of that name only when it holds no test.
+    if (paths.includes(name)) empty.push(relative(root, name))
+  })
+  events.on('test:summary', ({ file, success, counts: said }) => {
+    if (file !== undefined) return
+    const failed = said.tests - said.passed - said.skipped - said.todo
+    // A file can break without a test of it failing.
+    counts = {
+      passed: said.passed - empty.length,
+      failed: Math.max(failed, success ? 0 : 1) + empty.length,
+      skipped: said.skipped + said.todo,
+    }
+  })
+  for await (const text of events.compose(spec)) process.stdout.write(text)
+  for (const file of empty) console.log(`\n${file} holds no test.`)
+  return counts
+}
+
+function adviceFor({ name, variable, usualUrl }: FoundService): string {
+  return [
+    `${name} was not found, so the tests that need it were skipped.`,
+    `To run them, start it at ${usualUrl} or set ${variable} to where it is.`,
+  ].join('\n')
+}
+
+try {
+  process.exitCode = (await main(process.argv.slice(2))) ? 0 : 1
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
