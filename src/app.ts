@@ -2,6 +2,7 @@ import type { Authentication } from '#kernel/authentication.ts'
 import type { ErrorShape } from '#kernel/errors.ts'
 import { type Mounted, mount } from '#kernel/mount.ts'
 import { describe, type OpenApi } from '#kernel/openapi.ts'
+import type { Protection } from '#kernel/pipeline.ts'
 import type { Parts } from '#resources/parts.ts'
 import type { Till } from '#resources/payments/acts.ts'
 import { documentationRoutes, information } from '#src/operations/documentation.ts'
@@ -16,13 +17,15 @@ import type { Instant } from '#values/instant.ts'
 import { allRoutes } from './resources.ts'
 
 /** Everything the application is composed of. */
-export interface Composition {
+export interface Composition extends Protection {
   readonly store: Store
   readonly parts: Parts
   readonly authentication: Authentication
   readonly clock: () => Instant
   readonly linksField: '_links' | 'links'
   readonly errorShape: ErrorShape
+  /** The version of the API where a request names none; the first by default. */
+  readonly defaultVersion?: number
   readonly log?: Log
 }
 
@@ -38,12 +41,14 @@ export interface App extends Mounted {
 /** Composes the application; tests build the same one. */
 export function buildApp(composition: Composition): App {
   const { store, parts, authentication, clock, linksField, errorShape, log } = composition
+  const { limits, load, defaultVersion = 1 } = composition
   const metrics = openMetrics(store)
   const transaction = retrying(store)
   const { provider, callbackUrl, shop } = parts
   const till = { transaction, provider, callbackUrl, clock }
   const isStopping = () => drain.isStopping()
-  const dress = { version: 1, currencyDigits: shop.currencyDigits, linksField }
+  const { currency, currencyDigits } = shop
+  const dress = { version: defaultVersion, currency, currencyDigits, linksField }
   const describeApi = () =>
     describe(mounted.operations, {
       dress,
@@ -63,6 +68,8 @@ export function buildApp(composition: Composition): App {
     dress,
     errors: { shape: errorShape },
     clock,
+    ...(limits ? { limits } : {}),
+    ...(load ? { load } : {}),
     ...(log ? { logger: log } : {}),
     observe: (served) => {
       metrics.observe(served)

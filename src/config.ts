@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { currencyDigits } from '#values/money.ts'
 import {
+  allowance,
   exampleOf,
   oneOf,
   onOrOff,
@@ -109,6 +110,31 @@ const settings = {
     'CURRENCY',
     { usual: 'USD', about: 'What everything is priced in; fixed at the first start.' },
     currency,
+  ),
+  redisUrl: optional(
+    'REDIS_URL',
+    {
+      about: 'Where all processes count requests together; unset: each counts its own, in memory.',
+      // It may hold a password.
+      secret: true,
+    },
+    {
+      form: 'redis://USER:PASSWORD@HOST:PORT/NUMBER, or rediss:// over TLS',
+      parse: (text) => (/^rediss?:\/\/[^/]/.test(text) && URL.canParse(text) ? text : undefined),
+    },
+  ),
+  rateLimit: setting(
+    'RATE_LIMIT',
+    {
+      usual: '100/60s',
+      about: 'How many requests each caller may make to each endpoint; off lifts every limit.',
+    },
+    allowance,
+  ),
+  rateLimitAlgorithm: setting(
+    'RATE_LIMIT_ALGORITHM',
+    { usual: 'sliding-window', about: 'How requests are counted.' },
+    oneOf('sliding-window', 'fixed-window', 'token-bucket', 'leaky-bucket'),
   ),
   workers: setting(
     'WORKERS',

@@ -1,3 +1,6 @@
+import type { Allowance } from '#values/allowance.ts'
+import { hourMs, minuteMs, secondMs } from '#values/instant.ts'
+
 /** One environment variable: how its text is read and what it is worth when it is unset. */
 export interface Setting<T> {
   readonly name: string
@@ -68,6 +71,22 @@ export const oneOf = <const W extends string>(...words: readonly W[]): Form<W> =
 export const onOrOff: Form<boolean> = {
   form: 'on or off',
   parse: (text) => (text === 'on' ? true : text === 'off' ? false : undefined),
+}
+
+const unitMs = { s: secondMs, m: minuteMs, h: hourMs }
+const mostRequests = 1_000_000_000
+
+/** A number of requests and a time of at most an hour, such as `100/60s`; or `off`. */
+export const allowance: Form<Allowance | 'off'> = {
+  form: 'requests/time such as 100/60s, 100/1m or 1000/1h (an hour at most), or off',
+  parse: (text) => {
+    if (text === 'off') return text
+    const [, requests, count, unit] = /^(\d{1,10})\/(\d{1,4})([smh])$/.exec(text) ?? []
+    const limit = Number(requests)
+    const windowMs = Number(count) * unitMs[unit as keyof typeof unitMs]
+    const isSane = limit >= 1 && limit <= mostRequests && windowMs >= 1 && windowMs <= hourMs
+    return isSane ? { limit, windowMs } : undefined
+  },
 }
 
 /** A text between two lengths, without control characters. */

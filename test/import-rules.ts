@@ -16,6 +16,7 @@ const mayImport = {
     'sandbox',
     'operations',
     'identity',
+    'limits',
     'store',
     'kernel',
     'values',
@@ -39,6 +40,7 @@ const mayImport = {
   parts: ['slice', 'values'],
   identity: ['identity', 'store', 'kernel', 'values'],
   operations: ['operations', 'store', 'kernel', 'values'],
+  limits: ['limits', 'kernel', 'values'],
   demo: ['demo', 'slice', 'store', 'values'],
   sandbox: ['sandbox', 'values'],
   // What a transaction and a page are is the store's to say; the kernel uses the types alone.
@@ -65,6 +67,7 @@ const folders: Readonly<Record<string, Layer>> = {
   store: 'store',
   identity: 'identity',
   operations: 'operations',
+  limits: 'limits',
   start: 'main',
   sandbox: 'sandbox',
   demo: 'demo',
@@ -196,6 +199,7 @@ function knows(path: string, imported: ImportedModule): boolean {
     return path.startsWith('src/store/') || /\/(store|table)\.ts$/.test(path)
   if (/^(@fastify\/|fastify($|\/|-))/.test(specifier))
     return path.startsWith('src/kernel/') || path === 'src/app.ts'
+  if (specifier === 'ioredis') return path.startsWith('src/limits/')
   if (specifier === 'node:perf_hooks' || specifier === 'node:timers')
     return !path.endsWith('/rules.ts')
   return true

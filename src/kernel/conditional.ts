@@ -7,8 +7,7 @@ import { unstored } from './policy.ts'
 import type { Route } from './verb.ts'
 
 /** The ETag of a state in one representation; the state comes first. */
-export const etagOf = (validator: string, { version }: Exchange): string =>
-  `"${validator}-v${version}"`
+const etagOf = (validator: string, { version }: Exchange): string => `"${validator}-v${version}"`
 
 const tags = (header: string): readonly string[] => header.match(/\*|(?:W\/)?"[^"]*"/g) ?? []
 

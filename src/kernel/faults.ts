@@ -23,7 +23,7 @@ export function faultResponder(
     if (!known) request.log.error({ err: error, request_id: request.id }, 'request failed')
     const refused =
       known ?? (ports.isUnavailable(error) ? unavailable() : refusal('5001', 'detail.internal'))
-    const [path = ''] = request.url.split('?', 1)
+    const [path = ''] = request.originalUrl.split('?', 1)
     const occasion = { path, requestId: request.id, now: ports.clock() }
     reply.headers({ 'cache-control': 'no-store', 'x-request-id': request.id })
     return send(reply, errorAnswer(refused, occasion, settings))
@@ -35,7 +35,7 @@ export const sayFaults = ({ path }: Route): Says => ({
   requestHeaders: ['X-Request-Id'],
   everyHeaders: ['X-Request-Id'],
   // A parameter in the path can be too long, or no text at all.
-  refusals: path.includes(':') ? ['4002', '4141', '5001', '5031'] : ['5001', '5031'],
+  refusals: path.includes(':') ? ['4001', '4141', '5001', '5031'] : ['5001', '5031'],
   refusalHeaders: { 401: ['WWW-Authenticate'], 503: ['Retry-After'] },
 })
 
@@ -53,6 +53,8 @@ function frameworkRefusal({ code, statusCode }: Fault): Refusal | undefined {
       return refusal('4151', 'detail.media_type', { supported: 'application/json' })
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return refusal('4131', 'detail.body_limit', { limit: bodyLimitBytes })
+    case 'FST_ERR_BAD_URL':
+      return refusal('4001', 'detail.bad_url')
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return refusal('4141', 'detail.too_long')
     default:

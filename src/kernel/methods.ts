@@ -24,9 +24,17 @@ export function offerMethods(app: FastifyInstance, routes: readonly Route[]): vo
     throw refusal('4042', 'detail.no_path', { path: '' })
   })
   // In onRequest, so that it comes before the body is read.
-  app.addHook('onRequest', async (request) => {
-    if (request.is404) throw refuseAddress(request, places)
+  app.addHook('onRequest', (request, _reply, done) => {
+    const isNowhere = request.is404 || endsInSlash(request.url)
+    done(isNowhere ? refuseAddress(request, places) : undefined)
   })
+}
+
+/** True for a path but the root that ends in a slash; the router takes that for an empty name. */
+function endsInSlash(url: string): boolean {
+  const query = url.indexOf('?')
+  const end = query < 0 ? url.length : query
+  return end > 1 && url[end - 1] === '/'
 }
 
 function placeOf(template: string, group: readonly Route[]): Place {

@@ -16,7 +16,7 @@ import type { ErrorSettings } from './errors.ts'
 import type { Answer, Exchange, Gate, Says } from './exchange.ts'
 import { faultResponder, sayFaults } from './faults.ts'
 import { offerMethods } from './methods.ts'
-import { compose, gates, stages } from './pipeline.ts'
+import { compose, gates, type Protection, stages } from './pipeline.ts'
 import { compilePresentation, type Dress, type Represent, sayPlaces } from './present.ts'
 import { compileQuery, sayQuery } from './query.ts'
 import { send } from './send.ts'
@@ -30,7 +30,7 @@ declare module 'fastify' {
 }
 
 /** What the kernel needs to serve routes. */
-export interface Mounting {
+export interface Mounting extends Protection {
   readonly routes: readonly Route[]
   readonly db: Db
   readonly transaction: Context['transaction']
@@ -85,8 +85,8 @@ export function mount(mounting: Mounting): Mounted {
   app.setErrorHandler(respond)
   offerMethods(app, routes)
   const represent = compilePresentation(routes, mounting.dress)
-  const before = gates(authentication)
-  const around = stages(settings)
+  const before = gates(authentication, mounting)
+  const around = stages(settings, mounting)
   const operations = routes.map((route) => {
     const checks = before.flatMap((gate) => gate.prepare(route) ?? [])
     const steps = around.flatMap((stage) => stage.prepare(route) ?? [])

@@ -6,11 +6,11 @@ import { nullable, type ValueOf, oneOf as wordOf } from './schema.ts'
 import { toWholeNumber } from './wire-text.ts'
 
 /** Entries of a page where none are asked for. */
-export const defaultLimit = 20
+const defaultLimit = 20
 /** The most entries of a page. */
-export const maximumLimit = 100
+const maximumLimit = 100
 /** The deepest page that can be asked for by number; a cursor goes on from there. */
-export const maximumPage = 1_000_000_000
+const maximumPage = 1_000_000_000
 
 /** What a list is asked for: a page by number, or the page after a cursor. */
 export interface ListRequest extends PageRequest {

@@ -5,20 +5,37 @@ import { cachingStage } from './caching.ts'
 import { currentStage, validatorsStage } from './conditional.ts'
 import type { ErrorSettings } from './errors.ts'
 import type { Answer, Exchange, Gate, Stage, Step } from './exchange.ts'
+import { type Load, overloadGate } from './overload.ts'
+import { countRefusals, type Limits, rateLimitGate, rateLimitStage } from './rate-limit.ts'
 import { refusalStage } from './refusals.ts'
 import { transactionStage } from './transaction.ts'
 
+/** What keeps callers from asking for too much; where a part is missing, nothing does. */
+export interface Protection {
+  readonly limits?: Limits
+  readonly load?: Load
+}
+
 /** Before the body is read: cheap refusals, in this order. */
-export const gates = (authentication: Authentication): readonly Gate[] => [
-  authenticationGate(authentication),
-  accessGate,
-]
+export function gates(
+  authentication: Authentication,
+  { limits, load }: Protection,
+): readonly Gate[] {
+  const known = authenticationGate(authentication)
+  const counted = limits && rateLimitGate(limits, load)
+  return [
+    ...(load ? [overloadGate(load)] : []),
+    ...(counted ? [countRefusals(known, counted), counted] : [known]),
+    accessGate,
+  ]
+}
 
 /**
  * Around the handler, outermost first. A refusal turns into an answer outside the transaction, so
  * that it rolls back, and inside caching, so that it is dressed like every answer.
  */
-export const stages = (errors: ErrorSettings): readonly Stage[] => [
+export const stages = (errors: ErrorSettings, { limits, load }: Protection): readonly Stage[] => [
+  ...(limits ? [rateLimitStage(limits, load)] : []),
   cachingStage,
   validatorsStage,
   refusalStage(errors),

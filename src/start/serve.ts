@@ -16,6 +16,7 @@ import { tellFirstAdmin, tellPlaces } from './banner.ts'
 import { openDatabase } from './database.ts'
 import { choosePort, listen, notificationUrl, publicUrl } from './listen.ts'
 import { prepareData } from './prepare.ts'
+import { openProtection } from './protection.ts'
 import { connectProvider, findProvider } from './provider.ts'
 
 /** How long the jobs rest between two rounds. */
@@ -52,7 +53,9 @@ async function compose({ config, log, port, store, passwords }: Grounds): Promis
   const tokens = openTokens(secretKey)
   const providerPlace = await findProvider(config)
   const provider = connectProvider(providerPlace, config.paymentTimeoutMs)
+  const { close: closeProtection, ...protection } = await openProtection(config, log)
   const app = buildApp({
+    ...protection,
     store,
     parts: {
       shop: { currency: config.currency, currencyDigits: currencyDigits(config.currency) },
@@ -73,6 +76,7 @@ async function compose({ config, log, port, store, passwords }: Grounds): Promis
     await app.app.close()
     await jobs.stop()
     await store.close()
+    closeProtection()
     await provider.close()
     await providerPlace.close()
   })

@@ -15,7 +15,7 @@ import { PostgresTransaction } from '#store/postgres-transaction.ts'
 import { refuseInsideTransaction } from '#store/transaction-scope.ts'
 
 /** The adapter shared by every PostgreSQL database, by which the dialect of a `Db` is told. */
-export const postgresAdapter = new PostgresAdapter()
+const postgresAdapter = new PostgresAdapter()
 
 /** The connections to one PostgreSQL database, as Kysely drives them. */
 export class PostgresDriver implements Driver {

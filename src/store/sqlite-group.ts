@@ -177,7 +177,8 @@ export class GroupWriter {
     // A group may fail while none of its transactions has come to wait for it yet.
     group.settled.promise.catch(() => undefined)
     this.#group = group
-    setImmediate(() => this.#endTurn(group))
+    // Not at the end of this turn but of the next: who writes meanwhile shares the same fsync.
+    setImmediate(() => setImmediate(() => this.#endTurn(group)))
     return group
   }
 

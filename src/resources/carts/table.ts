@@ -1,7 +1,5 @@
 import type { Selectable } from 'kysely'
 import type { Tables } from '#store/tables.ts'
 
-/** A cart as the database keeps it. */
-export type CartRow = Selectable<Tables['carts']>
 /** A line of a cart as the database keeps it. */
 export type CartItemRow = Selectable<Tables['cart_items']>

@@ -29,7 +29,7 @@ describe('the entry', () => {
 
   test('leads a stranger to the catalogue, to an account and to what signing in opens', async () => {
     const signingIn = ['login', 'orders', 'profile', 'purchases', 'sign_up']
-    const names = [...signingIn, 'health', 'products', 'self'].sort()
+    const names = [...signingIn, 'documentation', 'openapi', 'health', 'products', 'self'].sort()
     assert.deepEqual(await namesFor(shop.request), names)
     assert.equal((await linksFor(shop.request)).sign_up.method, 'POST')
   })
@@ -47,7 +47,15 @@ describe('the entry', () => {
 
   test('leads a narrow credential to no more than its scopes allow', async () => {
     const narrow = await narrowCaller(shop, customer, ['purchases:read'])
-    assert.deepEqual(await namesFor(narrow), ['health', 'login', 'products', 'purchases', 'self'])
+    assert.deepEqual(await namesFor(narrow), [
+      'documentation',
+      'health',
+      'login',
+      'openapi',
+      'products',
+      'purchases',
+      'self',
+    ])
   })
 
   test('leads nobody astray: every link that is read answers 200', async () => {

@@ -43,6 +43,8 @@ const entry = singleton({
     own_orders: { to: 'user_orders', when: isUser, params: own },
     orders: { to: 'orders' },
     purchases: { to: 'purchases' },
+    documentation: { to: 'docs' },
+    openapi: { to: 'openapi' },
     health: { to: 'health_live' },
   },
 })

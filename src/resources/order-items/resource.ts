@@ -16,6 +16,7 @@ const orderItem = item({
   locate: (row) => ({ orderId: row.order_id, itemId: row.id }),
   revision: ({ id }) => id,
   lastModified: ({ created_at }) => created_at,
+  owner: ({ user_id }) => user_id,
   present: (row) => ({
     ...row,
     unit_price: row.unit_price_minor,

@@ -59,47 +59,50 @@ const deleteLines = prepared((db: Db, param: { orderId: number }) =>
 export const removeItems = (db: Db, orderId: number): Promise<number> =>
   deleteLines.run(db, { orderId })
 
+/** An item, and who ordered it. */
+export type OwnedItem = OrderItemRow & { readonly user_id: number | null }
+
+const withOwner = (db: Db) =>
+  db.selectFrom('order_items').innerJoin('orders', 'orders.id', 'order_items.order_id')
+
 const itemById = prepared((db: Db, param: { orderId: number; itemId: number }) =>
-  db
-    .selectFrom('order_items')
-    .selectAll()
-    .where('id', '=', param.itemId)
-    .where('order_id', '=', param.orderId),
+  withOwner(db)
+    .selectAll('order_items')
+    .select('orders.user_id')
+    .where('order_items.id', '=', param.itemId)
+    .where('order_items.order_id', '=', param.orderId),
 )
 
 /** One item of an order. */
-export const findItem = (
-  db: Db,
-  orderId: number,
-  itemId: number,
-): Promise<OrderItemRow | undefined> => itemById.first(db, { orderId, itemId })
+export const findItem = (db: Db, orderId: number, itemId: number): Promise<OwnedItem | undefined> =>
+  itemById.first(db, { orderId, itemId })
 
 /** One page of the items of an order. */
 export const listItems = (
   db: Db,
   orderId: number,
   page: PageRequest,
-): Promise<PageResult<OrderItemRow>> =>
+): Promise<PageResult<OwnedItem>> =>
   paginate(
-    db.selectFrom('order_items').where('order_id', '=', orderId),
-    { id: 'id', name: 'name', quantity: 'quantity' },
+    withOwner(db).where('order_items.order_id', '=', orderId),
+    { id: 'order_items.id', name: 'order_items.name', quantity: 'order_items.quantity' },
     page,
-    (items) => items.selectAll(),
+    (items) => items.selectAll('order_items').select('orders.user_id'),
   )
 
 const itemsOfAll = prepared((db: Db, param: { ids: readonly number[] }) =>
-  db
-    .selectFrom('order_items')
-    .selectAll()
+  withOwner(db)
+    .selectAll('order_items')
+    .select('orders.user_id')
     .where(idIn(db, 'order_items.order_id', param.ids))
-    .orderBy('id'),
+    .orderBy('order_items.id'),
 )
 
 /** The items of many orders, in one query. */
 export async function loadItemsOf<O extends { readonly id: number }>(
   db: Db,
   orders: readonly O[],
-): Promise<ReadonlyMap<O, readonly OrderItemRow[]>> {
+): Promise<ReadonlyMap<O, readonly OwnedItem[]>> {
   const items = await itemsOfAll.all(db, { ids: orders.map(({ id }) => id) })
   const byOrder = Map.groupBy(items, ({ order_id }) => order_id)
   return new Map(orders.map((order) => [order, byOrder.get(order.id) ?? []]))

@@ -14,7 +14,7 @@ import { OrderItem } from '../order-items/schema.ts'
 import { ShippingChoice } from '../shipping/schema.ts'
 
 /** The most different products that an order holds. */
-export const orderLineLimit = 100
+const orderLineLimit = 100
 
 /** Where an order stands. */
 export const OrderStatus = oneOf(

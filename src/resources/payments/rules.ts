@@ -8,7 +8,7 @@ import type { Charge } from './provider.ts'
 /** How long a payment is left to the request that makes it before the settlement job asks. */
 export const settlementDelayMs = 15 * secondMs
 /** How long the job waits before it asks again about a charge that is still undecided. */
-export const settlementPauseMs = 30 * secondMs
+const settlementPauseMs = 30 * secondMs
 /** How long a provider that answers later may take before the charge is called off. */
 export const decisionWindowMs = 20 * minuteMs
 

@@ -28,7 +28,7 @@ const line = (description: string, example: string) =>
   Type.Optional(text(200, description, example))
 
 /** A postal address. */
-export const Address = Type.Object(
+const Address = Type.Object(
   {
     line1: line('Street and number.', '12 St James’s Square'),
     line2: line('Whatever else finds the door.', 'Second floor'),
