@@ -27,7 +27,6 @@ const text = (maxLength: number, description: string, example: string) =>
 const line = (description: string, example: string) =>
   Type.Optional(text(200, description, example))
 
-/** A postal address. */
 const Address = Type.Object(
   {
     line1: line('Street and number.', '12 St James’s Square'),
@@ -47,6 +46,7 @@ const Address = Type.Object(
   },
   { additionalProperties: false, description: 'A postal address.' },
 )
+/** A postal address. */
 export type Address = ValueOf<typeof Address>
 
 const recipient = text(200, 'Who receives it.', 'Ada Lovelace')
