@@ -7,6 +7,8 @@ import {
   onOrOff,
   optional,
   origin,
+  origins,
+  proxies,
   type ReadSettings,
   type Rule,
   readSettings,
@@ -141,6 +143,24 @@ const settings = {
     { usual: '1', about: 'How many processes serve; more than one needs PostgreSQL.' },
     wholeNumber(1, 256),
   ),
+  corsOrigins: setting(
+    'CORS_ORIGINS',
+    { usual: 'none', about: 'Whose pages may use the API in a browser.' },
+    origins,
+  ),
+  trustProxy: optional(
+    'TRUST_PROXY',
+    { about: 'The proxies whose X-Forwarded-For, -Proto and -Host are believed; unset: none.' },
+    proxies,
+  ),
+  plainHttp: setting(
+    'PLAIN_HTTP',
+    {
+      usual: 'loopback',
+      about: 'Whom to serve over plain HTTP where a proxy offers HTTPS: this machine, or nobody.',
+    },
+    oneOf('loopback', 'redirect'),
+  ),
   logLevel: setting(
     'LOG_LEVEL',
     { usual: 'info', about: 'The least grave log lines to write.' },
@@ -150,6 +170,11 @@ const settings = {
     'LINKS_FIELD',
     { usual: '_links', about: 'The name of the field that holds the links of a resource.' },
     oneOf('_links', 'links'),
+  ),
+  defaultApiVersion: setting(
+    'DEFAULT_API_VERSION',
+    { usual: '1', about: 'The version of the API that serves requests which name none.' },
+    wholeNumber(1, 2),
   ),
   errorShape: setting(
     'ERROR_SHAPE',

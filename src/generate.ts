@@ -22,7 +22,7 @@ const unused = new Proxy(
 
 /** The description of the API as a server without any settings gives it. */
 async function exampleDescription(): Promise<string> {
-  const { currency, linksField, errorShape } = readConfig({})
+  const { currency, linksField, errorShape, rateLimit } = readConfig({})
   const store = await openStore('sqlite::memory:')
   const { describe } = buildApp({
     store,
@@ -34,9 +34,12 @@ async function exampleDescription(): Promise<string> {
       callbackUrl: '',
     },
     authentication: authenticationBy([bearer(openTokens('nothing is signed with this'))]),
+    sealer: unused,
     clock: () => 0,
     linksField,
     errorShape,
+    load: unused,
+    ...(rateLimit === 'off' ? {} : { limits: { usual: rateLimit, counters: unused } }),
   })
   await store.close()
   return `${JSON.stringify(describe(), null, 2)}\n`

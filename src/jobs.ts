@@ -1,6 +1,7 @@
 import { expireOrders } from '#resources/orders/acts.ts'
 import { settleUnfinished, type Till } from '#resources/payments/acts.ts'
 import type { Db } from '#store/database.ts'
+import { forgetExpired } from '#store/idempotency.ts'
 
 /** What the jobs report to. */
 interface JobLog {
@@ -14,11 +15,22 @@ export interface Jobs {
   readonly stop: () => Promise<void>
 }
 
-/** One round of everything: cancels orders that were not paid in time, settles open payments. */
-export async function runJobs(till: Till, db: Db): Promise<{ expired: number; settled: number }> {
+/** How many times something was done in a round. */
+interface Done {
+  readonly expired: number
+  readonly settled: number
+  readonly forgotten: number
+}
+
+/**
+ * One round of everything: settles open payments, cancels orders that were not paid in time, and
+ * forgets answers that nobody may ask for any longer.
+ */
+export async function runJobs(till: Till, db: Db): Promise<Done> {
   const settled = await settleUnfinished(till, db)
   const expired = await till.transaction((inside) => expireOrders(inside, till.clock()))
-  return { expired, settled }
+  const forgotten = await forgetExpired(db, till.clock())
+  return { expired, settled, forgotten }
 }
 
 /**
@@ -31,7 +43,7 @@ export function startJobs(till: Till, db: Db, log: JobLog, pauseMs: number): Job
   const round = async (): Promise<void> => {
     try {
       const done = await runJobs(till, db)
-      if (done.expired + done.settled > 0) log.info(done, 'jobs done')
+      if (done.expired + done.settled + done.forgotten > 0) log.info(done, 'jobs done')
     } catch (error) {
       log.error({ err: error }, 'jobs failed')
     }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { Allowance } from '#values/allowance.ts'
 import { hourMs, minuteMs, secondMs } from '#values/instant.ts'
 
@@ -104,6 +105,34 @@ export const origin: Form<string> = {
     const plain = url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href
     return plain ? url.origin : undefined
   },
+}
+
+/** Origins of pages, separated by commas; `*` for all of them, `none` for none. */
+export const origins: Form<'*' | readonly string[]> = {
+  form: 'none, * or origins separated by commas, such as https://shop.example.com',
+  parse: (text) => {
+    if (text === '*') return text
+    if (text === 'none') return []
+    const read = text.split(',').map((part) => origin.parse(part.trim()))
+    const known = read.filter((each) => each !== undefined)
+    return known.length === read.length ? known : undefined
+  },
+}
+
+/** Addresses and networks, separated by commas. */
+export const proxies: Form<readonly string[]> = {
+  form: 'loopback, addresses or networks separated by commas, such as 10.0.0.0/8',
+  parse: (text) => {
+    const parts = text.split(',').map((part) => part.trim())
+    return parts.every(isNetwork) ? parts : undefined
+  },
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  if (text === 'loopback' || rest.length > 0) return rest.length === 0
+  return most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
 }
 
 type Settings = Readonly<Record<string, Setting<unknown>>>

@@ -3,6 +3,7 @@ import { openTokens } from '#identity/access-tokens.ts'
 import { authenticationBy } from '#identity/authentication.ts'
 import { bearer } from '#identity/bearer.ts'
 import { openPasswords } from '#identity/passwords.ts'
+import { openSealer } from '#identity/sealing.ts'
 import type { Role } from '#kernel/actor.ts'
 import type { Parts, Passwords, Tokens } from '#resources/parts.ts'
 import type { PaymentProvider } from '#resources/payments/provider.ts'
@@ -117,6 +118,7 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
     store,
     parts,
     authentication: authenticationBy([bearer(tokens)]),
+    sealer: openSealer(testSecretKey),
     clock: () => testApp.now,
     linksField: '_links',
     errorShape: 'standard',

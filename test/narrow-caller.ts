@@ -4,19 +4,26 @@ import { deriveKey } from '#identity/keys.ts'
 import type { Scope } from '#kernel/actor.ts'
 import { type TestApp, type TestRequest, testSecretKey } from './app.ts'
 
-/** Calls as a user whose access token was granted these scopes alone. */
-export async function narrowCaller(
-  { now, request }: TestApp,
+/** An access token of a user that was granted these scopes alone. */
+export const narrowToken = (
+  { now }: Pick<TestApp, 'now'>,
   { id }: { readonly id: number },
   scopes: readonly Scope[],
-): Promise<TestRequest> {
-  const seconds = Math.floor(now / 1000)
-  const token = await new SignJWT({ scope: scopes.join(' ') })
+): Promise<string> =>
+  new SignJWT({ scope: scopes.join(' ') })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setSubject(String(id))
-    .setExpirationTime(seconds + 60)
+    .setExpirationTime(Math.floor(now / 1000) + 60)
     .setJti(randomBytes(16).toString('base64url'))
     .sign(createSecretKey(deriveKey(testSecretKey, 'access-token')))
-  const authorization = `Bearer ${token}`
-  return (method, url, body, headers) => request(method, url, body, { ...headers, authorization })
+
+/** Calls as a user whose access token was granted these scopes alone. */
+export async function narrowCaller(
+  app: TestApp,
+  user: { readonly id: number },
+  scopes: readonly Scope[],
+): Promise<TestRequest> {
+  const authorization = `Bearer ${await narrowToken(app, user, scopes)}`
+  return (method, url, body, headers) =>
+    app.request(method, url, body, { ...headers, authorization })
 }

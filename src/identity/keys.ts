@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 
 /** What a derived key is for; two purposes never share one. */
-export type KeyPurpose = 'access-token'
+export type KeyPurpose = 'access-token' | 'kept-answer'
 
 /** Derives 32 bytes from the server's secret for one purpose (HKDF with SHA-256, RFC 5869). */
 export const deriveKey = (secretKey: string, purpose: KeyPurpose): Buffer =>

@@ -2,7 +2,7 @@
 export type Role = 'customer' | 'admin'
 
 /** The acts a credential can be narrowed to. */
-const scopes = [
+export const scopes = [
   'users:read',
   'users:write',
   'products:write',

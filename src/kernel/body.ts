@@ -1,8 +1,9 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { type FieldIssue, fieldRefusal, refusal } from '#values/refusal.ts'
 import { compileCodec, type Dialect } from './codec.ts'
-import type { Says } from './exchange.ts'
+import type { Exchange, Says } from './exchange.ts'
+import { readMediaType, representations } from './media-type.ts'
 import type { Route } from './verb.ts'
 
 declare module 'fastify' {
@@ -15,34 +16,65 @@ declare module 'fastify' {
 export const bodyLimitBytes = 1_048_576
 
 const jsonType = 'application/json'
+const xmlType = 'application/xml'
 const mergePatchType = 'application/merge-patch+json'
 
-/** Reads JSON bodies; an empty body is undefined, a malformed one is refused with 400/4002. */
-export function acceptJson(app: FastifyInstance): void {
+/** The media types of bodies; a merge patch is for PATCH alone. */
+export const bodyTypes: readonly string[] = [mergePatchType, ...representations.keys()]
+
+/**
+ * Reads bodies in JSON, and takes those in XML as their text; an empty body is undefined, a
+ * malformed one is refused with 400/4002, one in another character encoding with 415/4151.
+ */
+export function acceptBodies(app: FastifyInstance): void {
   app.decorateRequest('bodyText', '')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    [jsonType, mergePatchType],
-    { parseAs: 'string' },
-    (request, text, done) => {
-      request.bodyText = text as string
+  for (const type of bodyTypes) {
+    const parse = representations.get(type)?.format === 'xml' ? parseXml : parseJson
+    app.addContentTypeParser(type, { parseAs: 'string' }, (request, body, done) => {
       try {
-        done(null, text === '' ? undefined : JSON.parse(text as string))
-      } catch {
-        done(refusal('4002', 'detail.malformed_json'))
+        const text = body as string
+        request.bodyText = text
+        requireType(request)
+        done(null, text === '' ? undefined : parse(text, request))
+      } catch (error) {
+        done(error as Error)
       }
-    },
-  )
+    })
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw refusal('4002', 'detail.malformed_json')
+  }
+}
+
+function parseXml(text: string, { exchange }: FastifyRequest): unknown {
+  const { route, faces, version } = exchange as Exchange
+  return route.body ? faces[version]?.readXml(text) : undefined
+}
+
+function requireType({ headers, method }: FastifyRequest): void {
+  const sent = headers['content-type']
+  if (sent === undefined || sent === jsonType) return
+  const { type, parameters } = readMediaType(sent)
+  if (type === mergePatchType && method !== 'PATCH') throw refusal('4151', 'detail.merge_patch')
+  if (!/^utf-?8$/i.test(parameters.get('charset') ?? 'utf-8')) {
+    throw refusal('4151', 'detail.charset')
+  }
 }
 
 /** What bodies a route takes; one that it has no use for is read all the same. */
 export function sayBody({ method, body }: Route): Says {
   if (method === 'GET') return {}
-  if (!body) return { refusals: ['4002', '4131', '4151'] }
+  if (!body) return { refusals: ['4002', '4131', '4151', '4152'] }
   const missing = requiresSomething(body) ? (['4001'] as const) : []
   return {
-    bodyTypes: method === 'PATCH' ? [mergePatchType, jsonType] : [jsonType],
-    refusals: [...missing, '4002', '4131', '4151', '4221'],
+    bodyTypes: method === 'PATCH' ? [mergePatchType, jsonType, xmlType] : [jsonType, xmlType],
+    refusals: [...missing, '4002', '4131', '4151', '4152', '4221'],
   }
 }
 
@@ -60,7 +92,7 @@ function requiresSomething(schema: TSchema): boolean {
 
 /** Compiles the reader of a route's body; what does not fit is refused with 4001 or 4221. */
 export function compileBody(
-  { body: schema }: Route,
+  { body: schema, accept }: Route,
   dialect: Dialect,
 ): ((body: unknown) => unknown) | undefined {
   if (!schema) return undefined
@@ -70,8 +102,8 @@ export function compileBody(
   return (body) => {
     if (body === undefined && !optional) throw refusal('4002', 'detail.empty_body')
     const issues: FieldIssue[] = []
-    const decoded = decode(body ?? {}, '', issues)
+    const decoded = decode(body === undefined ? {} : body, '', issues)
     if (issues.length > 0) throw fieldRefusal(issues)
-    return decoded
+    return accept ? accept(decoded) : decoded
   }
 }

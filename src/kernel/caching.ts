@@ -1,20 +1,26 @@
+import { toHttpDate } from '#values/instant.ts'
 import { type Stage, withHeaders } from './exchange.ts'
-import { unstored } from './policy.ts'
+import { documentation, documentationMs, unstored } from './policy.ts'
+import { lookedAt } from './vary.ts'
 
 /** States how long the answer may be reused; answers to writes are kept by nobody. */
 export const cachingStage: Stage = {
   name: 'caching',
-  prepare({ cache = unstored, access }) {
-    // What is shown, and the links with it, is another for another caller.
-    const vary = access.kind === 'open' ? undefined : { vary: 'Authorization' }
+  prepare(route) {
+    const { cache = unstored } = route
+    const vary = lookedAt(route).join(', ')
+    const isDated = cache === documentation
     return {
-      says: { everyHeaders: vary ? ['Cache-Control', 'Vary'] : ['Cache-Control'] },
-      step: async ({ actor }, next) => {
+      says: {
+        everyHeaders: ['Cache-Control', 'Vary'],
+        responseHeaders: isDated ? ['Expires'] : [],
+      },
+      step: async ({ actor, now }, next) => {
         const answer = await next()
-        const reusable = answer.status < 400
+        if (answer.status >= 400) return withHeaders(answer, { 'cache-control': 'no-store', vary })
         const allowed = actor.role === null ? cache.anonymous : cache.known
-        const control = { 'cache-control': reusable ? allowed : 'no-store' }
-        return withHeaders(answer, { ...control, ...vary })
+        const expires = isDated ? { expires: toHttpDate(now + documentationMs) } : undefined
+        return withHeaders(answer, { 'cache-control': allowed, vary, ...expires })
       },
     }
   },

@@ -6,7 +6,7 @@ import type { FieldIssue } from '#values/refusal.ts'
 import { compileCodec } from './codec.ts'
 import { Id, Moment, Money, nullable, oneOf, writable } from './schema.ts'
 
-const dialect = { version: 1, currencyDigits: 2 }
+const dialect = { currency: 'USD', currencyDigits: 2 }
 
 function decode(schema: TSchema, input: unknown) {
   const issues: FieldIssue[] = []

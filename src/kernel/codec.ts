@@ -1,13 +1,14 @@
 import type { TSchema } from 'typebox'
 import { fromIsoText, toIsoText } from '#values/instant.ts'
 import { type Message, say } from '#values/message.ts'
-import { amountCeilingMinor, fromMajor, toMajor } from '#values/money.ts'
 import type { FieldIssue } from '#values/refusal.ts'
+import { amountCodec, moneyCodec } from './money-codec.ts'
 import { readText } from './text.ts'
 
-/** How values look outside, in one version of the API. */
+/** How values look outside. */
 export interface Dialect {
-  readonly version: number
+  /** The shop's currency, ISO 4217. */
+  readonly currency: string
   /** Decimals of the shop's currency. */
   readonly currencyDigits: number
 }
@@ -50,7 +51,9 @@ export const compileCodec = (schema: TSchema, dialect: Dialect): Codec =>
 
 function compile(shape: Shape, dialect: Dialect): Codec {
   if (shape.anyOf) return compileNullable(shape.anyOf, dialect)
-  if (shape.logical === 'money') return moneyCodec(dialect)
+  if (shape.logical === 'money') {
+    return shape.type === 'object' ? amountCodec(dialect) : moneyCodec(dialect)
+  }
   if (shape.logical === 'instant') return instantCodec
   if (shape.enum) return enumCodec(shape.enum)
   switch (shape.type) {
@@ -91,26 +94,6 @@ function compileNullable(variants: readonly Shape[], dialect: Dialect): Codec {
   return {
     encode: inner.encode === same ? same : (value) => (value === null ? null : inner.encode(value)),
     decode: (input, field, issues) => (input === null ? null : inner.decode(input, field, issues)),
-  }
-}
-
-function moneyCodec({ currencyDigits }: Dialect): Codec {
-  const ceiling = toMajor(amountCeilingMinor, currencyDigits)
-  return {
-    encode: (value) => toMajor(value as number, currencyDigits),
-    decode: (input, field, issues) => {
-      const found =
-        typeof input !== 'number'
-          ? say('field.number')
-          : input < 0
-            ? say('field.minimum', { limit: 0 })
-            : input >= ceiling
-              ? say('field.below', { limit: ceiling })
-              : (fromMajor(input, currencyDigits) ??
-                say('field.decimals', { limit: currencyDigits }))
-      if (typeof found !== 'number') issues.push({ field, message: found })
-      return found
-    },
   }
 }
 

@@ -1,5 +1,6 @@
 import { toHttpDate } from '#values/instant.ts'
 import { refusal } from '#values/refusal.ts'
+import { codedTag, welcomeOf } from './content-coding.ts'
 import { type Answer, type Exchange, type Stage, withHeaders } from './exchange.ts'
 import type { HeaderName } from './header-fields.ts'
 import { type AnyThing, singularOf } from './noun.ts'
@@ -7,7 +8,8 @@ import { unstored } from './policy.ts'
 import type { Route } from './verb.ts'
 
 /** The ETag of a state in one representation; the state comes first. */
-const etagOf = (validator: string, { version }: Exchange): string => `"${validator}-v${version}"`
+const etagOf = (validator: string, { version, representation }: Exchange): string =>
+  `"${validator}-v${version}${representation.mark}"`
 
 const tags = (header: string): readonly string[] => header.match(/\*|(?:W\/)?"[^"]*"/g) ?? []
 
@@ -65,8 +67,22 @@ function revalidate({ request }: Exchange, answer: Answer): Answer {
       ? answer.lastModified !== undefined &&
         since !== undefined &&
         toSecond(answer.lastModified) <= Date.parse(since)
-      : tags(noneMatch).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
-  return fresh ? { ...answer, status: 304, body: undefined } : answer
+        ? etag
+        : undefined
+      : matching(tags(noneMatch), etag, request)
+  if (!fresh) return answer
+  const headers = { ...answer.headers, etag: fresh }
+  return { ...answer, headers, status: 304, body: undefined }
+}
+
+/** The ETag of the representation that the client has and could be sent now. */
+function matching(sent: readonly string[], etag: string, { headers }: Exchange['request']) {
+  const { coding } = welcomeOf(headers['accept-encoding'])
+  const opaque = sent.map((tag) => tag.replace(/^W\//, ''))
+  const coded = coding === undefined ? etag : codedTag(etag, coding)
+  if (opaque.includes(coded)) return coded
+  // A small answer is not coded even where that is welcome.
+  return opaque.includes(etag) || opaque.includes('*') ? etag : undefined
 }
 
 /**
@@ -97,6 +113,7 @@ function loadToRead(thing: AnyThing): ReturnType<Stage['prepare']> {
 }
 
 function loadToWrite(verb: Route['verb'], thing: AnyThing): ReturnType<Stage['prepare']> {
+  const { hold = thing.load } = thing
   return {
     says: {
       requestHeaders: ['If-Match', 'If-Unmodified-Since'],
@@ -104,7 +121,7 @@ function loadToWrite(verb: Route['verb'], thing: AnyThing): ReturnType<Stage['pr
     },
     step: async (exchange, next) => {
       // The entity is loaded again inside the transaction: what the gate saw may be stale.
-      const current: unknown = await thing.load(exchange.ctx, exchange.params)
+      const current: unknown = await hold(exchange.ctx, exchange.params)
       if (verb === 'remove' && current !== undefined && thing.isGone?.(current)) {
         return { status: 204, headers: {} }
       }
@@ -131,7 +148,8 @@ function holdToPreconditions(thing: AnyThing, current: unknown, exchange: Exchan
       ? isUnmodifiedSince(thing, current, Date.parse(String(since)))
       : // Every representation of a state is replaced at once, so any of its tags will do.
         tags(match).some(
-          (tag) => tag === '*' || /^"([^+]*)(\+.*)?-v\d+"$/.exec(tag)?.[1] === validator,
+          (tag) =>
+            tag === '*' || /^"([^+]*)(\+.*)?-v\d+[a-z]*(-[a-z]+)?"$/.exec(tag)?.[1] === validator,
         )
   if (!holds) throw refusal('4121', 'detail.changed', { etag: etagOf(validator, exchange) })
 }

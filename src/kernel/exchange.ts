@@ -5,6 +5,7 @@ import type { Instant } from '#values/instant.ts'
 import type { Actor, Scope } from './actor.ts'
 import type { Context } from './context.ts'
 import type { HeaderName } from './header-fields.ts'
+import type { Representation } from './media-type.ts'
 import type { ListRequest } from './paging.ts'
 import type { Raw } from './raw.ts'
 import type { Route } from './verb.ts'
@@ -20,6 +21,8 @@ export interface Answer {
   readonly lastModified?: Instant | undefined
   /** What is left to do once the transaction is durable; its answer takes the place of this one. */
   readonly afterCommit?: () => Promise<Answer>
+  /** What the route's `recall` is given, where something is left to do. */
+  readonly subject?: number
 }
 
 /** What the client sent, decoded and held to the route's schemas. */
@@ -32,16 +35,47 @@ export interface Input {
   readonly raw: Raw
 }
 
+/** The use of an Idempotency-Key. */
+export interface Claim {
+  readonly name: string
+  /** Another in another request. */
+  readonly fingerprint: string
+  /** What the work is about that goes on after the transaction. */
+  subject: number | undefined
+}
+
+/** How a route looks in one version: what it takes, and what it answers. */
+export interface Face {
+  readonly represent: (exchange: Exchange, result: unknown) => Promise<Answer>
+  readonly readBody: ((body: unknown) => unknown) | undefined
+  /** Reads an XML body as the JSON value it stands for. */
+  readonly readXml: (text: string) => unknown
+  readonly writeXml: (value: unknown) => string
+}
+
+/** The faces of a route, by version. */
+export type Faces = readonly (Face | undefined)[]
+
+/** The face that a route has for a request. */
+export function faceOf({ route, faces, version }: Pick<Exchange, 'route' | 'faces' | 'version'>) {
+  const face = faces[version]
+  if (!face) throw new TypeError(`${route.path} has no version ${version}`)
+  return face
+}
+
 /** One request on its way through the gates and stages. */
 export interface Exchange {
   readonly route: Route
   readonly request: FastifyRequest
   readonly now: Instant
   readonly params: Readonly<Record<string, number>>
+  readonly faces: Faces
   /** The version of the API served. */
   version: number
+  /** The form of the answer, where it is no refusal. */
+  representation: Representation
   /** What links of the answer start with, such as `/v1`; empty where the path named no version. */
-  prefix: string
+  readonly prefix: string
   actor: Actor
   ctx: Context
   input: Input
@@ -49,6 +83,9 @@ export interface Exchange {
   admitted?: { readonly by: unknown; readonly entity: unknown }
   /** The entity that the path names. */
   current?: unknown
+  claim?: Claim
+  /** The request that a refusal tells of, where it is not this one. */
+  occasion?: { readonly requestId: string; readonly now: Instant }
   /** Of the answer, whatever it will be. */
   headers?: Readonly<Record<string, string>>
   /** Gives back what the request has cost its caller. */
@@ -57,6 +94,8 @@ export interface Exchange {
 
 /** Runs the stages further in, and the handler. */
 export type Next = () => Promise<Answer>
+/** Makes the answer of what a handler returns. */
+export type Show = (exchange: Exchange, result: unknown) => Promise<Answer>
 /** What a stage does with one request. */
 export type Step = (exchange: Exchange, next: Next) => Promise<Answer>
 
@@ -68,6 +107,8 @@ export interface Says {
   /** Of every answer, refusals too. */
   readonly everyHeaders?: readonly HeaderName[]
   readonly query?: TProperties
+  /** The media types of the answer. */
+  readonly answerTypes?: readonly string[]
   /** The media types of the body. */
   readonly bodyTypes?: readonly string[]
   readonly refusals?: readonly ErrorCode[]
@@ -96,7 +137,10 @@ export interface Gate {
 export interface Stage {
   readonly name: string
   /** Runs once per route; undefined where the concern does not touch it. */
-  readonly prepare: (route: Route) => { readonly step: Step; readonly says: Says } | undefined
+  readonly prepare: (
+    route: Route,
+    show: Show,
+  ) => { readonly step: Step; readonly says: Says } | undefined
 }
 
 /** The answer with further headers. */

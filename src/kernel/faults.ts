@@ -4,6 +4,8 @@ import { Refusal, refusal } from '#values/refusal.ts'
 import { bodyLimitBytes } from './body.ts'
 import { type ErrorSettings, errorAnswer } from './errors.ts'
 import type { Says } from './exchange.ts'
+import { undecodable } from './request-coding.ts'
+import { securityHeaders } from './security-headers.ts'
 import { send } from './send.ts'
 import type { Route } from './verb.ts'
 
@@ -25,7 +27,16 @@ export function faultResponder(
       known ?? (ports.isUnavailable(error) ? unavailable() : refusal('5001', 'detail.internal'))
     const [path = ''] = request.originalUrl.split('?', 1)
     const occasion = { path, requestId: request.id, now: ports.clock() }
-    reply.headers({ 'cache-control': 'no-store', 'x-request-id': request.id })
+    reply.headers({
+      ...securityHeaders,
+      'cache-control': 'no-store',
+      vary: 'Accept, Accept-Encoding, Authorization',
+      'x-request-id': request.id,
+    })
+    // What is left of the body is not to be waited for.
+    if (refused.status === 413 && request.raw.httpVersionMajor === 1) {
+      reply.header('connection', 'close')
+    }
     return send(reply, errorAnswer(refused, occasion, settings))
   }
 }
@@ -50,7 +61,11 @@ const unavailable = (): Refusal =>
 function frameworkRefusal({ code, statusCode }: Fault): Refusal | undefined {
   switch (code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return refusal('4151', 'detail.media_type', { supported: 'application/json' })
+      return refusal('4151', 'detail.media_type', {
+        supported: 'application/json, application/xml',
+      })
+    case undecodable:
+      return refusal('4002', 'detail.malformed_coding')
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return refusal('4131', 'detail.body_limit', { limit: bodyLimitBytes })
     case 'FST_ERR_BAD_URL':

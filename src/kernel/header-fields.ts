@@ -6,10 +6,18 @@ interface HeaderField {
 
 /** Every header field that the API reads or sends by a meaning of its own. */
 export const headerFields = {
+  'Accept-Encoding': {
+    description: 'Which content codings are welcome: zstd, br, gzip, deflate (RFC 9110 12.5.3).',
+    example: 'gzip',
+  },
   'API-Version': { description: 'The version of the API that answers.', example: '2' },
   'Cache-Control': {
     description: 'How long the answer may be reused, and by whom (RFC 9111 5.2).',
     example: 'private, no-cache',
+  },
+  'Content-Encoding': {
+    description: 'The coding of the body (RFC 9110 8.4); the ETag is another for each.',
+    example: 'gzip',
   },
   Deprecation: {
     description: 'Since when there is a newer version of the API (RFC 9745).',
@@ -18,6 +26,10 @@ export const headerFields = {
   ETag: {
     description: 'Names this state of the resource; another state has another (RFC 9110 8.8.3).',
     example: '"7-v1"',
+  },
+  Expires: {
+    description: 'Until when the answer is fresh (RFC 9111 5.3).',
+    example: 'Sat, 31 Jan 2026 12:05:00 GMT',
   },
   'Idempotency-Key': {
     description:
@@ -54,6 +66,14 @@ export const headerFields = {
     example: '</products?page=2>; rel="next", </products?page=9>; rel="last"',
   },
   Location: { description: 'Where the resource lives.', example: '/products/42' },
+  Prefer: {
+    description: 'With return=minimal, the answer has no body (RFC 7240 4.2).',
+    example: 'return=minimal',
+  },
+  'Preference-Applied': {
+    description: 'The preference that was followed (RFC 7240 3).',
+    example: 'return=minimal',
+  },
   RateLimit: {
     description:
       'How many requests (r) are left for how many seconds (t), by the name of the policy (draft-ietf-httpapi-ratelimit-headers-11).',

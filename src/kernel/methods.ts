@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { say } from '#values/message.ts'
 import { Refusal, refusal } from '#values/refusal.ts'
+import { bodyTypes } from './body.ts'
+import { type Origins, preflightAnswer } from './cors.ts'
 import type { Route } from './verb.ts'
 
 interface Place {
@@ -9,16 +11,25 @@ interface Place {
   readonly allow: string
 }
 
-const patchTypes = 'application/merge-patch+json, application/json'
+const patchTypes = bodyTypes.join(', ')
 
 /** Answers OPTIONS on every path, and other methods than the declared ones with 405 and Allow. */
-export function offerMethods(app: FastifyInstance, routes: readonly Route[]): void {
+export function offerMethods(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  origins: Origins,
+): void {
   const places = [...Map.groupBy(routes, (route) => route.path)].map(([template, group]) =>
     placeOf(template, group),
   )
   for (const { template, allow } of places) {
     const headers = allow.includes('PATCH') ? { allow, 'accept-patch': patchTypes } : { allow }
-    app.options(template, (_request, reply) => reply.code(204).headers(headers).send())
+    app.options(template, (request, reply) =>
+      reply
+        .code(204)
+        .headers({ ...headers, ...preflightAnswer(request, allow, origins) })
+        .send(),
+    )
   }
   app.setNotFoundHandler(() => {
     throw refusal('4042', 'detail.no_path', { path: '' })
@@ -48,10 +59,16 @@ function placeOf(template: string, group: readonly Route[]): Place {
   }
 }
 
-function refuseAddress({ url, method }: FastifyRequest, places: readonly Place[]): Refusal {
+function refuseAddress(
+  { url, originalUrl, method }: FastifyRequest,
+  places: readonly Place[],
+): Refusal {
   const [path = ''] = url.split('?', 1)
   const place = places.find(({ pattern }) => pattern.test(path))
-  if (!place) return refusal('4042', 'detail.no_path', { path })
+  if (!place) {
+    const [asked = ''] = originalUrl.split('?', 1)
+    return refusal('4042', 'detail.no_path', { path: asked })
+  }
   const { allow } = place
   return new Refusal('4051', say('detail.method', { method, allowed: allow }), {
     headers: { allow },

@@ -8,20 +8,35 @@ import Fastify, {
 import type { Db } from '#store/database.ts'
 import { toIdentifier } from '#values/identifier.ts'
 import type { Instant } from '#values/instant.ts'
+import { type Refusal, refusal } from '#values/refusal.ts'
 import { anonymous } from './actor.ts'
 import type { Authentication } from './authentication.ts'
-import { acceptJson, bodyLimitBytes, compileBody, sayBody } from './body.ts'
+import { acceptBodies, bodyLimitBytes, sayBody } from './body.ts'
+import {
+  clientErrorResponder,
+  longestAddress,
+  mostHeaderBytes,
+  type Patience,
+  usualPatience,
+} from './client-errors.ts'
 import type { Context } from './context.ts'
+import { allowOrigins, type Origins } from './cors.ts'
 import type { ErrorSettings } from './errors.ts'
-import type { Answer, Exchange, Gate, Says } from './exchange.ts'
+import { type Answer, type Exchange, type Faces, faceOf, type Gate, type Says } from './exchange.ts'
+import { compileFaces } from './face.ts'
 import { faultResponder, sayFaults } from './faults.ts'
+import { json } from './media-type.ts'
 import { offerMethods } from './methods.ts'
 import { compose, gates, type Protection, stages } from './pipeline.ts'
-import { compilePresentation, type Dress, type Represent, sayPlaces } from './present.ts'
+import { type Dress, type Represent, sayPlaces } from './present.ts'
+import { requireHttps, type Trust } from './proxies.ts'
 import { compileQuery, sayQuery } from './query.ts'
+import { acceptCodings } from './request-coding.ts'
+import { securityHeaders } from './security-headers.ts'
 import { send } from './send.ts'
 import { observeServed, type Served } from './served.ts'
 import { AfterCommit, type Route } from './verb.ts'
+import { prefixOf, withoutPrefix } from './versions.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -38,6 +53,12 @@ export interface Mounting extends Protection {
   readonly dress: Dress
   readonly errors: Pick<ErrorSettings, 'shape'>
   readonly clock: () => Instant
+  /** Whose pages may use the API; nobody's by default. */
+  readonly origins?: Origins
+  /** How long clients may take; the usual time by default. */
+  readonly patience?: Patience
+  /** Which proxies are believed, and whom they bring over plain HTTP; none by default. */
+  readonly proxies?: { readonly trusts: Trust; readonly plain: 'loopback' | 'redirect' }
   readonly logger?: FastifyBaseLogger
   /** Is told of every request once its answer has been sent. */
   readonly observe?: (served: Served) => void
@@ -59,10 +80,47 @@ export interface Mounted {
 
 /** Turns declarations into a server. The only module that talks to Fastify's router. */
 export function mount(mounting: Mounting): Mounted {
-  const { routes, logger, authentication, errors } = mounting
+  const { routes, authentication, errors } = mounting
   const settings = { ...errors, challenges: authentication.challenges }
   const respond = faultResponder(settings, mounting)
-  const app = Fastify({
+  const app = openServer(mounting, settings, respond)
+  app.decorateRequest('exchange')
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(securityHeaders).header('x-request-id', request.id)
+    done(refuseForm(request))
+  })
+  if (mounting.observe) observeServed(app, mounting.observe)
+  acceptBodies(app)
+  acceptCodings(app, bodyLimitBytes)
+  app.setErrorHandler(respond)
+  if (mounting.proxies) requireHttps(app, mounting.proxies.trusts, mounting.proxies.plain)
+  allowOrigins(app, mounting.origins ?? [])
+  offerMethods(app, routes, mounting.origins ?? [])
+  const facesOf = compileFaces(routes, mounting.dress)
+  const show: Represent = (exchange, result) => faceOf(exchange).represent(exchange, result)
+  const before = gates(authentication, mounting)
+  const around = stages(settings, mounting)
+  const operations = routes.map((route) => {
+    const checks = before.flatMap((gate) => gate.prepare(route) ?? [])
+    const steps = around.flatMap((stage) => stage.prepare(route, show) ?? [])
+    const core = compileCore(route, show)
+    const run = compose(
+      steps.map(({ step }) => step),
+      core,
+    )
+    serveRoute(app, { route, faces: facesOf(route) }, mounting, checks, run)
+    const said = [sayFaults(route), sayQuery(route), sayBody(route), sayPlaces(route)]
+    return { route, says: [...said, ...[...checks, ...steps].map(({ says }) => says)] }
+  })
+  return { app, operations }
+}
+
+function openServer(
+  { logger, clock, proxies, patience = usualPatience }: Mounting,
+  settings: ErrorSettings,
+  respond: ReturnType<typeof faultResponder>,
+): FastifyInstance {
+  return Fastify({
     ...(logger ? { loggerInstance: logger } : {}),
     // What is logged of a request names it; a logger for each would cost more than it tells.
     childLoggerFactory: (parent) => parent,
@@ -70,36 +128,29 @@ export function mount(mounting: Mounting): Mounted {
     bodyLimit: bodyLimitBytes,
     requestIdHeader: false,
     genReqId: requestId,
+    rewriteUrl: ({ url = '/' }) => withoutPrefix(url),
     routerOptions: { maxParamLength: 1000 },
+    http: {
+      maxHeaderSize: mostHeaderBytes,
+      headersTimeout: patience.headersMs,
+      connectionsCheckingInterval: patience.sweepMs,
+      // Refused in our own words.
+      requireHostHeader: false,
+    },
+    requestTimeout: patience.requestMs,
+    clientErrorHandler: clientErrorResponder(settings, clock),
+    trustProxy: proxies?.trusts ?? false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => respond(error, request, reply),
   }) as unknown as FastifyInstance
-  app.decorateRequest('exchange')
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
-    done()
-  })
-  if (mounting.observe) observeServed(app, mounting.observe)
-  acceptJson(app)
-  app.setErrorHandler(respond)
-  offerMethods(app, routes)
-  const represent = compilePresentation(routes, mounting.dress)
-  const before = gates(authentication, mounting)
-  const around = stages(settings, mounting)
-  const operations = routes.map((route) => {
-    const checks = before.flatMap((gate) => gate.prepare(route) ?? [])
-    const steps = around.flatMap((stage) => stage.prepare(route) ?? [])
-    const core = compileCore(route, represent(route))
-    const run = compose(
-      steps.map(({ step }) => step),
-      core,
-    )
-    serveRoute(app, route, mounting, checks, run)
-    const said = [sayFaults(route), sayQuery(route), sayBody(route), sayPlaces(route)]
-    return { route, says: [...said, ...[...checks, ...steps].map(({ says }) => says)] }
-  })
-  return { app, operations }
+}
+
+/** The refusal of a request that cannot be read on, whatever it asks for. */
+function refuseForm({ originalUrl, headers, raw }: FastifyRequest): Refusal | undefined {
+  if (originalUrl.length > longestAddress) return refusal('4141', 'detail.too_long')
+  const needsHost = raw.httpVersionMajor === 1 && raw.httpVersionMinor === 1
+  return needsHost && headers.host === undefined ? refusal('4002', 'detail.no_host') : undefined
 }
 
 /** The client's own request identifier where it is sane, else a new one. */
@@ -114,25 +165,30 @@ type Check = NonNullable<ReturnType<Gate['prepare']>>
 function compileCore(route: Route, represent: Represent): Run {
   const { handle } = route
   if (!handle) return (exchange) => represent(exchange, exchange.current)
+  if (route.noun.kind === 'document') {
+    return async (exchange) => {
+      const { ctx, params, version } = exchange
+      return represent(exchange, await handle(ctx, { params, version }))
+    }
+  }
   return async (exchange) => {
     const { input, params, current } = exchange
     const result = await handle(exchange.ctx, { ...input, params, current })
     if (!(result instanceof AfterCommit)) return represent(exchange, result)
     const afterCommit = async () => represent(exchange, await result.run(exchange.ctx))
-    return { status: 202, headers: {}, afterCommit }
+    return { status: 202, headers: {}, afterCommit, subject: result.subject }
   }
 }
 
 function serveRoute(
   app: FastifyInstance,
-  route: Route,
+  { route, faces }: { readonly route: Route; readonly faces: Faces },
   { dress, db, transaction, clock }: Mounting,
   checks: readonly Check[],
   run: Run,
 ): void {
   const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const readQuery = compileQuery(route, dress)
-  const readBody = compileBody(route, dress)
   const noInput = { body: undefined, raw: { text: '', header: () => undefined }, ...readQuery({}) }
 
   const begin = (request: FastifyRequest): Exchange => {
@@ -143,8 +199,10 @@ function serveRoute(
       request,
       now,
       params: readParams(names, request.params as Record<string, string>),
+      faces,
       version: dress.version,
-      prefix: '',
+      prefix: prefixOf(request.originalUrl),
+      representation: json,
       actor,
       ctx: { db, transaction, actor, now, requestId: request.id },
       input: noInput,
@@ -160,7 +218,7 @@ function serveRoute(
     handler: async (request, reply) => {
       const { exchange } = request
       route.screen?.(exchange.actor, request.body)
-      const body = readBody?.(request.body)
+      const body = faceOf(exchange).readBody?.(request.body)
       const raw = { text: request.bodyText, header: (name: string) => headerOf(request, name) }
       exchange.input = { body, raw, ...readQuery(request.query as Record<string, unknown>) }
       return send(reply, await run(exchange))

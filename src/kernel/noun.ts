@@ -39,6 +39,18 @@ export interface Embed<E> {
   readonly of: (entity: E) => readonly unknown[]
 }
 
+/** What a noun looks like in a version, where that is not as in the first but for its amounts. */
+export interface Reshaped {
+  readonly schema: TObject
+  /** The present form of what `present` of the noun makes. */
+  readonly present: (told: object) => object
+  /** What takes the place of each body, and how what was sent becomes what the body asks for. */
+  readonly bodies: ReadonlyMap<
+    TObject,
+    { readonly schema: TObject; readonly accept: (body: unknown) => unknown }
+  >
+}
+
 /** What an item and a singleton have in common: how one entity is found, told and linked. */
 interface Thing<E, P extends string> {
   /** Names the noun in links; unique. */
@@ -50,6 +62,8 @@ interface Thing<E, P extends string> {
   /** The public shape, without `_links` and what is included. */
   readonly schema: TObject
   readonly load: (ctx: Context, params: PathParams<P>) => Promise<E | undefined>
+  /** The same for a write, kept from changing until its transaction ends; `load` by default. */
+  readonly hold?: (ctx: Context, params: PathParams<P>) => Promise<E | undefined>
   /** True for an entity that once was; reading it answers 410. */
   readonly isGone?: (entity: E) => boolean
   readonly present: (entity: E, ctx: Context) => object
@@ -65,6 +79,8 @@ interface Thing<E, P extends string> {
   readonly includes?: Readonly<Record<string, Include<E>>>
   /** Names that stand for several includes. */
   readonly includeGroups?: Readonly<Record<string, readonly string[]>>
+  /** The versions in which it looks otherwise. */
+  readonly versions?: Readonly<Record<number, Reshaped>>
 }
 
 /** One of many, named by an identifier. */

@@ -114,7 +114,11 @@ function answers(route: Route, says: readonly Says[], schemas: Schemas): Json {
   return Object.fromEntries([
     ...route.statuses.map((status) => [
       status,
-      { description: describeAnswer(route, status), ...told, ...contentOf(route, status, schemas) },
+      {
+        description: describeAnswer(route, status),
+        ...told,
+        ...contentOf(route, status, says, schemas),
+      },
     ]),
     ...Object.entries(further).map(([status, description]) => [status, { description, ...told }]),
   ])
@@ -132,7 +136,12 @@ function describeAnswer({ verb, noun }: Route, status: number): string {
 
 const wordsOf = (thing: AnyThing): string => singularOf(thing).replaceAll('_', ' ')
 
-function contentOf({ verb, noun }: Route, status: number, schemas: Schemas): Json {
+function contentOf(
+  { verb, noun }: Route,
+  status: number,
+  says: readonly Says[],
+  schemas: Schemas,
+): Json {
   if (status === 204) return {}
   if (noun.kind === 'document') {
     const [type = noun.mediaType] = noun.mediaType.split(';')
@@ -144,7 +153,8 @@ function contentOf({ verb, noun }: Route, status: number, schemas: Schemas): Jso
   }
   const one = schemas.thing(noun.kind === 'collection' ? noun.item : noun)
   const schema = verb === 'list' ? pageOf(one) : one
-  return { content: { 'application/json': { schema } } }
+  const types = collect(says, ({ answerTypes }) => answerTypes)
+  return { content: Object.fromEntries(types.map((type) => [type, { schema }])) }
 }
 
 const pageOf = (items: Json): Json => ({

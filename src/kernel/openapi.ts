@@ -22,11 +22,13 @@ export interface Telling {
   readonly errorShape: ErrorShape
   readonly security: Readonly<Record<string, SecurityScheme>>
   readonly info: Json
+  /** Where the paths start. */
+  readonly server: string
 }
 
 /** Tells what the operations say of themselves as an OpenAPI 3.1 document. */
 export function describe(operations: readonly Operation[], telling: Telling): OpenApi {
-  const { dress, errorShape, security, info } = telling
+  const { dress, errorShape, security, info, server } = telling
   const routes = operations.map(({ route }) => route)
   const schemas = collectSchemas(routes, dress)
   const refusals = collectRefusals()
@@ -34,7 +36,7 @@ export function describe(operations: readonly Operation[], telling: Telling): Op
   return {
     openapi: '3.1.0',
     info,
-    servers: [{ url: '/' }],
+    servers: [{ url: server }],
     tags: tagsOf(routes),
     paths,
     components: {

@@ -69,6 +69,8 @@ export const shared: Cache = {
 export const personal: Cache = { anonymous: revalidated, known: revalidated }
 /** Secrets and passing states: kept by nobody. */
 export const unstored: Cache = { anonymous: 'no-store', known: 'no-store' }
+/** How long documentation is fresh. */
+export const documentationMs = 300_000
 /** Documentation. */
 export const documentation: Cache = {
   anonymous: 'public, max-age=300, must-revalidate, proxy-revalidate',

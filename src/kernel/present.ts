@@ -7,11 +7,14 @@ import type { Answer, Exchange, Says } from './exchange.ts'
 import { compileLinks, compilePath, type Linker } from './links.ts'
 import type { AnyThing, Embed, Include } from './noun.ts'
 import { type PageResult, tellPages } from './paging.ts'
+import { pagePolicy } from './security-headers.ts'
 import { type Things, thingNamed, thingsOf } from './things.ts'
 import type { Outcome, Route } from './verb.ts'
 
-/** How answers are dressed in one version of the API. */
+/** How answers are dressed. */
 export interface Dress extends Dialect {
+  /** The version of the API where a request names none. */
+  readonly version: number
   /** The name of the container of links. */
   readonly linksField: string
 }
@@ -85,7 +88,8 @@ export function sayPlaces({ verb, noun, statuses }: Route): Says {
 }
 
 function representDocument(mediaType: string, validated: boolean): Represent {
-  const headers = { 'content-type': mediaType }
+  const policy = mediaType.startsWith('text/html') ? pagePolicy : undefined
+  const headers = { 'content-type': mediaType, ...policy }
   let last: { readonly text: unknown; readonly validator: string } | undefined
   return async (_, text) => {
     const answer = { status: 200, headers, body: () => text }
@@ -192,7 +196,12 @@ function representPage(presenter: Presenter, includes: Includer, dress: Dress): 
     const { request, ctx, input } = exchange
     const [path = ''] = request.url.split('?', 1)
     const loaded = await includes(exchange, page.rows)
-    const told = tellPages(input.page, page, path, request.query as Record<string, string>)
+    const told = tellPages(
+      input.page,
+      page,
+      exchange.prefix + path,
+      request.query as Record<string, string>,
+    )
     const revisions = page.rows.map((entity: unknown) => tellRevision(thing, entity, ctx))
     const embedded = loaded ? tellRevisions(loaded, exchange) : null
     return {

@@ -77,11 +77,12 @@ export function sayQuery(route: Route): Says {
 
 function sortsOf({ noun, sorts = [] }: Route): Sorts {
   const fields = noun.kind === 'collection' ? noun.item.schema.properties : {}
-  return new Map(sorts.map((name) => [name, kindOf(fields[name] ?? {})]))
+  return new Map(sorts.map((name) => [name, kindOf(fields[name])]))
 }
 
-/** What a sort's values are inside, by the field it is named after; without one, numbers. */
-function kindOf(schema: TSchema): SortKind {
+/** What a sort's values are inside, by the field it is named after; without one, a count. */
+function kindOf(schema: TSchema | undefined): SortKind {
+  if (schema === undefined) return 'integer'
   const { type, logical, anyOf } = schema as Record<string, unknown>
   if (Array.isArray(anyOf)) return kindOf(anyOf[0])
   if (logical !== undefined || type === 'integer') return 'integer'

@@ -169,7 +169,7 @@ test('keeping files is limited to ten a minute, whatever else is allowed', async
     db: shop.db,
     transaction: shop.store.transaction,
     authentication: { challenges: [], identify: async () => anonymous },
-    dress: { version: 1, currencyDigits: 2, linksField: '_links' },
+    dress: { version: 1, currency: 'USD', currencyDigits: 2, linksField: '_links' },
     errors: { shape: 'standard' },
     clock: () => startedAt,
     isUnavailable: () => false,

@@ -13,9 +13,9 @@ export const refusalStage = (settings: ErrorSettings): Stage => ({
           return await next()
         } catch (error) {
           if (!(error instanceof Refusal)) throw error
-          const { request, now, ctx } = exchange
-          const [path = ''] = request.url.split('?', 1)
-          return errorAnswer(error, { path, requestId: ctx.requestId, now }, settings)
+          const { request, now, ctx, occasion } = exchange
+          const [path = ''] = request.originalUrl.split('?', 1)
+          return errorAnswer(error, { path, requestId: ctx.requestId, now, ...occasion }, settings)
         }
       },
     }

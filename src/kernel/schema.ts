@@ -17,9 +17,21 @@ interface Told {
 const logical = <T>(kind: Logical, json: object, told: Told) =>
   Type.Unsafe<T>({ logical: kind, ...json, ...told })
 
-/** An amount; minor units inside, the version's shape outside. */
+/** An amount; minor units inside, a number of major units outside. */
 export const Money = (told: Told = {}) =>
   logical<Minor>('money', { type: 'number', minimum: 0 }, { examples: [19.99], ...told })
+
+/** The same amount as an object of a decimal text and its currency. */
+export const amountOf = (money: TSchema): TSchema => {
+  const { description } = money as Told
+  return Type.Unsafe<Minor>({
+    logical: 'money',
+    type: 'object',
+    ...(description === undefined ? {} : { description }),
+    properties: { amount: Type.String(), currency: Type.String() },
+    required: ['amount', 'currency'],
+  })
+}
 
 /** A moment; milliseconds inside, ISO 8601 UTC outside. */
 export const Moment = (told: Told = {}) =>

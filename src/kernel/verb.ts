@@ -43,11 +43,14 @@ export const accepted = <E>(entity: E): Outcome<E> => ({ status: 202, entity })
 /**
  * What a handler returns that has to wait for somebody else: `run` is called once the transaction
  * is durable, outside any, and gives the result. If the process dies before, `run` is never
- * called, so what was committed must be enough for somebody to finish the work later.
+ * called, so what was committed must be enough for somebody to finish the work later. `subject` is
+ * what the route's `recall` is given to find out what became of it.
  */
 export class AfterCommit<R> {
+  readonly subject: number
   readonly run: (ctx: Context) => Promise<R>
-  constructor(run: (ctx: Context) => Promise<R>) {
+  constructor(subject: number, run: (ctx: Context) => Promise<R>) {
+    this.subject = subject
     this.run = run
   }
 }
@@ -69,14 +72,28 @@ interface Preparing<B extends TObject> {
   readonly claimant?: (body: Static<B>) => string
 }
 
+/** How a write answers who sends it again with the same Idempotency-Key. */
+interface Repeating<R> {
+  /** False where an answer is for one time only: an Idempotency-Key is not looked at then. */
+  readonly keepsAnswers?: boolean
+  /**
+   * Tells what became of work after commit that its process may not have lived to finish; refuses
+   * as the work would. Undefined where nothing came of it and nothing will, so that the request is
+   * run anew.
+   */
+  readonly recall?: (ctx: Context, subject: number) => Promise<R | undefined>
+}
+
 /** A declared operation, with its types erased. */
-export interface Route extends Policy {
+export interface Route extends Policy, Repeating<unknown> {
   readonly verb: Verb
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly noun: AnyNoun
   readonly path: string
   readonly cache?: Cache
   readonly body?: TObject
+  /** Makes what the handler takes of a body that a version shapes otherwise. */
+  readonly accept?: (body: unknown) => unknown
   readonly filters?: TObject
   readonly sorts?: readonly string[]
   readonly transactions: Transactions
@@ -113,12 +130,16 @@ export const serve = <P extends string>(
   noun: Document<P>,
   policy: Policy & {
     readonly cache: Cache
-    readonly render: (ctx: Context, params: PathParams<P>) => Promise<string | Buffer>
+    /** The version is the one to tell of. */
+    readonly render: (
+      ctx: Context,
+      input: { readonly params: PathParams<P>; readonly version: number },
+    ) => Promise<string | Buffer>
   },
 ): Route =>
   route('read', 'GET', noun, {
     ...policy,
-    handle: (ctx: Context, input: { params: PathParams<P> }) => policy.render(ctx, input.params),
+    handle: policy.render,
   })
 
 /** GET a page of entities, filtered and sorted. */
@@ -144,7 +165,8 @@ export const list = <E, P extends string, F extends TObject>(
 export const create = <E, P extends string, B extends TObject>(
   noun: Collection<E, P> | Singleton<E, P>,
   rest: Policy &
-    Preparing<B> & {
+    Preparing<B> &
+    Repeating<Outcome<E>> & {
       readonly body: B
       readonly transactions?: Transactions
       readonly statuses?: readonly (200 | 201 | 202)[]
@@ -155,7 +177,10 @@ export const create = <E, P extends string, B extends TObject>(
     },
 ): Route => route('create', 'POST', noun, { statuses: [201], ...rest })
 
-interface Change<E, P extends string, B extends TObject> extends Policy, Preparing<B> {
+interface Change<E, P extends string, B extends TObject>
+  extends Policy,
+    Preparing<B>,
+    Repeating<E> {
   readonly body: B
   readonly transactions?: Transactions
   readonly handle: (

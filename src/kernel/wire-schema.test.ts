@@ -4,8 +4,8 @@ import { Type } from 'typebox'
 import { Id, Moment, Money, nullable, oneOf, patchOf, writable } from './schema.ts'
 import { wireSchema } from './wire-schema.ts'
 
-const dollars = { version: 1, currencyDigits: 2 }
-const yen = { version: 1, currencyDigits: 0 }
+const dollars = { currency: 'USD', currencyDigits: 2 }
+const yen = { currency: 'JPY', currencyDigits: 0 }
 
 describe('a schema outside', () => {
   test('has money as a number with the decimals of the currency', () => {

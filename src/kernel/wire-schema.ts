@@ -50,7 +50,10 @@ function convert(shape: Shape, direction: Direction, dialect: Dialect): Json {
   )
   if (direction === 'told') delete kept['default']
   if (shape.anyOf) return { ...orNull(shape.anyOf, direction, dialect), ...kept }
-  if (shape.logical === 'money') return money(kept, direction, dialect)
+  if (shape.logical === 'money') {
+    const tell = shape.type === 'object' ? amount : money
+    return tell(kept, direction, dialect)
+  }
   if (shape.items) return { ...kept, items: convert(shape.items, direction, dialect) }
   if (shape.type !== 'object') return kept
   return { ...kept, ...members(shape, direction, dialect) }
@@ -76,6 +79,25 @@ function money(kept: Json, direction: Direction, { currencyDigits }: Dialect): J
       : {}),
     ...(words === '' ? {} : { description: words }),
     examples: examples?.map((amount) => Number(amount.toFixed(currencyDigits))),
+  }
+}
+
+function amount(kept: Json, direction: Direction, { currency, currencyDigits }: Dialect): Json {
+  const decimals = currencyDigits === 0 ? '' : `(\\.\\d{1,${currencyDigits}})?`
+  const exact = currencyDigits === 0 ? '' : `\\.\\d{${currencyDigits}}`
+  return {
+    ...kept,
+    properties: {
+      amount: {
+        type: 'string',
+        description: 'In major units, as an exact decimal number.',
+        pattern: `^\\d+${direction === 'sent' ? decimals : exact}$`,
+        examples: [(19.99).toFixed(currencyDigits)],
+      },
+      currency: { type: 'string', const: currency, description: 'ISO 4217 code.' },
+    },
+    required: ['amount', 'currency'],
+    ...(direction === 'sent' ? { additionalProperties: false } : {}),
   }
 }
 

@@ -4,6 +4,8 @@ import { pluginAnswer } from '#kernel/plugin-answer.ts'
 import { documentation, open } from '#kernel/policy.ts'
 import { release } from '#kernel/release.ts'
 import { type Route, serve } from '#kernel/verb.ts'
+import { changesPath } from '#kernel/versions.ts'
+import { changesText } from './changes.ts'
 
 const policy = { access: open, rate: 'reads', cache: documentation } as const
 
@@ -28,25 +30,38 @@ const reader = document({
   mediaType: 'text/javascript; charset=utf-8',
 })
 
+const changes = document({
+  name: 'changes',
+  description: 'What is different between the versions of the API.',
+  path: changesPath,
+  mediaType: 'text/markdown; charset=utf-8',
+})
+
 /** Tells machines and people what the API offers; all of it is made at the first request. */
-export function documentationRoutes(describeApi: () => OpenApi): readonly Route[] {
-  const text = once(async () => JSON.stringify(describeApi()))
+export function documentationRoutes(describeApi: (version: number) => OpenApi): readonly Route[] {
+  const text = onceForEach(async (version) => JSON.stringify(describeApi(version)))
+  const page = onceForEach(async (version) => pageOf(version))
   const script = once(readScript)
   return [
     serve(openapi, {
       ...policy,
       summary: 'Describes the API to machines.',
-      render: text,
+      render: (_, { version }) => text(version),
     }),
     serve(docs, {
       ...policy,
       summary: 'Shows the API to people, who can try it out; works without the internet.',
-      render: async () => page,
+      render: (_, { version }) => page(version),
     }),
     serve(reader, {
       ...policy,
       summary: 'Sends the script of the reference.',
       render: script,
+    }),
+    serve(changes, {
+      ...policy,
+      summary: 'Tells what is different between the versions.',
+      render: async () => changesText,
     }),
   ]
 }
@@ -59,10 +74,23 @@ export const information = {
   description: `${release.description}
 
 Start at \`GET /\` and follow the links: every resource tells in its links what the caller may do
-with it now. Identifiers are to be taken from answers and never made up. Amounts are numbers of the
-major unit of the currency, and moments are ISO 8601 in UTC. Collections come in pages; the \`Link\`
-header leads through them. An error says what happened (\`message\`), why (\`details\`) and what to
-do about it (\`suggestion\`), under an \`error_code\` that stays the same.`,
+with it now. Identifiers are to be taken from answers and never made up. Moments are ISO 8601 in
+UTC. Collections come in pages; the \`Link\` header leads through them. An error says what happened
+(\`message\`), why (\`details\`) and what to do about it (\`suggestion\`), under an \`error_code\` that
+stays the same.
+
+Answers and bodies are JSON or XML, as \`Accept\` and \`Content-Type\` say. The version is named by
+the path (\`/v2/products\`), by the media type (\`application/vnd.cartwright.v2+json\`) or by the
+query (\`?version=2\`); what is different between them is told at \`${changesPath}\`.`,
+}
+
+function onceForEach<T>(make: (version: number) => Promise<T>): (version: number) => Promise<T> {
+  const made = new Map<number, Promise<T>>()
+  return (version) => {
+    const known = made.get(version) ?? make(version)
+    made.set(version, known)
+    return known
+  }
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
@@ -81,20 +109,23 @@ async function readScript(): Promise<Buffer> {
 }
 
 // Whatever would call somebody else's server is off.
-const configuration = {
-  url: openapi.path,
+const configurationOf = (url: string) => ({
+  url,
   withDefaultFonts: false,
   telemetry: false,
   agent: { disabled: true },
   mcp: { disabled: true },
   showDeveloperTools: 'never',
   hideClientButton: true,
-}
+})
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
-const page = `<!doctype html>
+function pageOf(version: number): string {
+  const url = `/v${version}${openapi.path}`
+  const configuration = configurationOf(url)
+  return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -103,9 +134,10 @@ const page = `<!doctype html>
     <title>${release.name} API reference</title>
   </head>
   <body>
-    <noscript>This page needs JavaScript; <a href="${openapi.path}">the description</a> does not.</noscript>
+    <noscript>This page needs JavaScript; <a href="${url}">the description</a> does not.</noscript>
     <script id="api-reference" data-configuration="${escaped(JSON.stringify(configuration))}"></script>
     <script src="${reader.path}"></script>
   </body>
 </html>
 `
+}

@@ -19,7 +19,7 @@ function operate(store: Store) {
       challenges: ['Bearer'],
       identify: async () => assert.fail('credentials are not looked at'),
     },
-    dress: { version: 1, currencyDigits: 2, linksField: '_links' },
+    dress: { version: 1, currency: 'USD', currencyDigits: 2, linksField: '_links' },
     errors: { shape: 'standard' },
     clock: () => 0,
     observe: metrics.observe,

@@ -3,6 +3,8 @@ import { openTokens } from '#identity/access-tokens.ts'
 import { authenticationBy } from '#identity/authentication.ts'
 import { bearer } from '#identity/bearer.ts'
 import { openPasswords } from '#identity/passwords.ts'
+import { openSealer } from '#identity/sealing.ts'
+import { trustIn } from '#kernel/proxies.ts'
 import type { Passwords } from '#resources/parts.ts'
 import { type App, buildApp } from '#src/app.ts'
 import type { Config } from '#src/config.ts'
@@ -65,9 +67,15 @@ async function compose({ config, log, port, store, passwords }: Grounds): Promis
       callbackUrl: notificationUrl(config, port, providerPlace.url),
     },
     authentication: authenticationBy([bearer(tokens)]),
+    sealer: openSealer(secretKey),
     clock: Date.now,
     linksField: config.linksField,
     errorShape: config.errorShape,
+    defaultVersion: config.defaultApiVersion,
+    origins: config.corsOrigins,
+    ...(config.trustProxy
+      ? { proxies: { trusts: trustIn(config.trustProxy), plain: config.plainHttp } }
+      : {}),
     log,
   })
   const jobs = startJobs(app.till, store.db, log, jobsPauseMs)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { refusal } from '#values/refusal.ts'
 import type { Db, Store } from './database.ts'
 import { isSerializationFailure } from './errors.ts'
@@ -18,6 +19,7 @@ const isRetryable = (error: unknown): boolean =>
 
 /** How often a transaction that lost a race is run before its request is refused. */
 const attempts = 12
+const longestPauseMs = 64
 
 /** Runs work in a transaction. */
 export type Transact = <T>(work: (db: Db) => Promise<T>) => Promise<T>
@@ -35,6 +37,8 @@ export const retrying =
       } catch (error) {
         if (!isRetryable(error)) throw error
       }
+      // Of many who try again at once only one wins, so they are spread out, more at each loss.
+      await sleep(Math.random() * Math.min(2 ** attempt, longestPauseMs))
     }
     throw refusal('4091', 'detail.contended')
   }

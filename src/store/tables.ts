@@ -162,6 +162,19 @@ export interface RefreshTokenRow {
   created_at: number
 }
 
+/**
+ * A row of `idempotency_keys`: what a caller was told under a key, or, without an answer, what the
+ * work under way is about.
+ */
+export interface IdempotencyKeyRow {
+  name: string
+  fingerprint: string
+  answer: string | null
+  subject: number | null
+  leased_until: number
+  expires_at: number
+}
+
 /** A row of `settings`: a named value the server keeps between starts. */
 export interface SettingRow {
   name: string
@@ -186,6 +199,7 @@ export interface Tables {
   purchases: PurchaseRow
   reviews: ReviewRow
   refresh_tokens: RefreshTokenRow
+  idempotency_keys: IdempotencyKeyRow
   settings: SettingRow
   migrations: MigrationRow
 }

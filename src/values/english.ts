@@ -121,6 +121,7 @@ export const english = {
   'detail.xml_markup': 'No document type, entity or processing instruction is read.',
   'detail.xml_declaration': 'Only XML 1.0 in UTF-8 is read.',
   'detail.xml_depth': 'Elements may be nested {limit} levels deep.',
+  'detail.xml_size': 'At most {limit} elements and attributes are read.',
   'detail.xml_root': 'The root element must be {name}.',
   'detail.xml_element': 'No element {name} is read inside {parent}.',
   'detail.xml_repeated': 'The element {name} is there more than once.',
@@ -129,6 +130,10 @@ export const english = {
   'detail.xml_attribute_missing': 'The element {name} needs the attribute {attribute}.',
   'detail.body_limit': 'A body may have at most {limit} bytes.',
   'detail.media_type': 'Supported here: {supported}.',
+  'detail.content_coding': 'Bodies may be coded in: {supported}.',
+  'detail.malformed_coding': 'The body is not in the coding that its Content-Encoding names.',
+  'detail.no_coding':
+    'No coding that Accept-Encoding names is had, and it refuses an answer without.',
   'detail.charset': 'Bodies are read as UTF-8 alone.',
   'detail.merge_patch': 'A merge patch can be sent by PATCH alone.',
   'detail.not_acceptable': 'The answer can be had as: {types}.',
@@ -161,6 +166,9 @@ export const english = {
   'detail.key_under_way': 'The request that came first with this key is not over yet.',
   'detail.key_reused': 'It came first with another body, address, version or precondition.',
   'detail.key_unreadable': 'The request was answered before, but its answer can no longer be read.',
+  'detail.too_slow': 'It was not complete in the time that is waited for a request.',
+  'detail.header_limit': 'All header fields together may have at most {limit} bytes.',
+  'detail.no_host': 'HTTP/1.1 needs the header field Host.',
   'detail.too_long': 'The address has more characters than the service reads.',
 
   'user.duplicate_email': 'Another account has this e-mail address.',

@@ -20,6 +20,14 @@ export const toMajor = (amount: Minor, digits: number): number => amount / 10 **
 export const toDecimalText = (amount: Minor, digits: number): string =>
   toMajor(amount, digits).toFixed(digits)
 
+/** Reads exact decimal text; undefined where it is none or has more decimals than `digits`. */
+export function fromDecimalText(text: string, digits: number): Minor | undefined {
+  const [, whole = '', fraction = ''] = /^(\d{1,15})(?:\.(\d{1,15}))?$/.exec(text) ?? []
+  if (whole === '' || fraction.length > digits) return undefined
+  const minor = Number(whole + fraction.padEnd(digits, '0'))
+  return Number.isSafeInteger(minor) ? minor : undefined
+}
+
 /** Reads an amount in major units; undefined when it has more decimals than `digits`. */
 export function fromMajor(amount: number, digits: number): Minor | undefined {
   const minor = Math.round(amount * 10 ** digits)

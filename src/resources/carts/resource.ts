@@ -43,7 +43,11 @@ const cartItem = item({
   present: presentLine,
   owner: ({ user_id }) => user_id,
   links: {
-    product: { to: 'product', params: ({ product_id }) => ({ productId: product_id }) },
+    product: {
+      to: 'product',
+      params: ({ product_id }) => ({ productId: product_id }),
+      when: ({ product_deleted_at }) => product_deleted_at === null,
+    },
     cart: { to: 'cart', params: userOf },
     edit: { to: 'cart_item', verb: 'modify' },
     delete: { to: 'cart_item', verb: 'remove' },

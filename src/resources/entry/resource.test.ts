@@ -24,7 +24,7 @@ describe('the entry', () => {
     const { status, json } = await shop.request('GET', '/')
     assert.equal(status, 200)
     const { _links, ...told } = json
-    assert.deepEqual(told, { name: 'cartwright', version, api_versions: [1] })
+    assert.deepEqual(told, { name: 'cartwright', version, api_versions: [1, 2] })
   })
 
   test('leads a stranger to the catalogue, to an account and to what signing in opens', async () => {

@@ -4,6 +4,7 @@ import { singleton } from '#kernel/noun.ts'
 import { anyone, shared } from '#kernel/policy.ts'
 import { release } from '#kernel/release.ts'
 import { read } from '#kernel/verb.ts'
+import { versions } from '#kernel/versions.ts'
 import { Entry } from './schema.ts'
 
 /** The caller's own place in paths; what nobody owns is left as a template, and never shown. */
@@ -23,7 +24,7 @@ const entry = singleton({
   load: async ({ actor }) => actor,
   locate: () => ({}),
   revision: (actor) => revisionFor(actor),
-  present: () => ({ ...release, api_versions: [1] }),
+  present: () => ({ ...release, api_versions: [...versions] }),
   links: {
     products: { to: 'products' },
     sign_up: {

@@ -14,8 +14,8 @@ const orderItem = item({
   schema: OrderItem,
   load: ({ db }, { orderId, itemId }) => store.findItem(db, orderId, itemId),
   locate: (row) => ({ orderId: row.order_id, itemId: row.id }),
-  revision: ({ id }) => id,
-  lastModified: ({ created_at }) => created_at,
+  revision: ({ product_deleted_at }) => (product_deleted_at === null ? 1 : 2),
+  lastModified: ({ created_at, product_deleted_at }) => product_deleted_at ?? created_at,
   owner: ({ user_id }) => user_id,
   present: (row) => ({
     ...row,
@@ -25,7 +25,11 @@ const orderItem = item({
   }),
   links: {
     order: { to: 'order', params: ({ order_id }) => ({ orderId: order_id }) },
-    product: { to: 'product', params: ({ product_id }) => ({ productId: product_id }) },
+    product: {
+      to: 'product',
+      params: ({ product_id }) => ({ productId: product_id }),
+      when: ({ product_deleted_at }) => product_deleted_at === null,
+    },
   },
 })
 const orderItems = collection({

@@ -51,6 +51,19 @@ export const insertItems = (
   now: Instant,
 ): Promise<number> => insertLines.run(db, { orderId, lines, now })
 
+const linesOf = prepared((db: Db, param: { orderId: number }) =>
+  db
+    .selectFrom('order_items')
+    .select(['product_id', 'quantity'])
+    .where('order_id', '=', param.orderId),
+)
+
+/** The products of an order and how many of each. */
+export const findLines = (
+  db: Db,
+  orderId: number,
+): Promise<Pick<OrderItemRow, 'product_id' | 'quantity'>[]> => linesOf.all(db, { orderId })
+
 const deleteLines = prepared((db: Db, param: { orderId: number }) =>
   db.deleteFrom('order_items').where('order_id', '=', param.orderId),
 )
@@ -59,16 +72,22 @@ const deleteLines = prepared((db: Db, param: { orderId: number }) =>
 export const removeItems = (db: Db, orderId: number): Promise<number> =>
   deleteLines.run(db, { orderId })
 
-/** An item, and who ordered it. */
-export type OwnedItem = OrderItemRow & { readonly user_id: number | null }
+/** An item, who ordered it, and since when its product is no longer in the catalogue. */
+export type OwnedItem = OrderItemRow & {
+  readonly user_id: number | null
+  readonly product_deleted_at: Instant | null
+}
 
 const withOwner = (db: Db) =>
-  db.selectFrom('order_items').innerJoin('orders', 'orders.id', 'order_items.order_id')
+  db
+    .selectFrom('order_items')
+    .innerJoin('orders', 'orders.id', 'order_items.order_id')
+    .innerJoin('products', 'products.id', 'order_items.product_id')
 
 const itemById = prepared((db: Db, param: { orderId: number; itemId: number }) =>
   withOwner(db)
     .selectAll('order_items')
-    .select('orders.user_id')
+    .select(['orders.user_id', 'products.deleted_at as product_deleted_at'])
     .where('order_items.id', '=', param.itemId)
     .where('order_items.order_id', '=', param.orderId),
 )
@@ -87,13 +106,16 @@ export const listItems = (
     withOwner(db).where('order_items.order_id', '=', orderId),
     { id: 'order_items.id', name: 'order_items.name', quantity: 'order_items.quantity' },
     page,
-    (items) => items.selectAll('order_items').select('orders.user_id'),
+    (items) =>
+      items
+        .selectAll('order_items')
+        .select(['orders.user_id', 'products.deleted_at as product_deleted_at']),
   )
 
 const itemsOfAll = prepared((db: Db, param: { ids: readonly number[] }) =>
   withOwner(db)
     .selectAll('order_items')
-    .select('orders.user_id')
+    .select(['orders.user_id', 'products.deleted_at as product_deleted_at'])
     .where(idIn(db, 'order_items.order_id', param.ids))
     .orderBy('order_items.id'),
 )

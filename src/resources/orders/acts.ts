@@ -4,7 +4,7 @@ import { StaleWriteError } from '#store/stale-write.ts'
 import type { Instant } from '#values/instant.ts'
 import { refusal } from '#values/refusal.ts'
 import { takeLines, touchCart } from '../carts/store.ts'
-import { insertItems, removeItems } from '../order-items/store.ts'
+import { findLines, insertItems, removeItems } from '../order-items/store.ts'
 import type { Shop } from '../parts.ts'
 import { beginRefund } from '../payments/acts.ts'
 import type { OwnedPayment } from '../payments/store.ts'
@@ -12,6 +12,7 @@ import { findProducts, returnStock, takeStock } from '../products/store.ts'
 import { describeDestination, shippingCostMinor } from '../shipping/rules.ts'
 import {
   addUp,
+  areSameLines,
   type FrozenLine,
   freeze,
   isRefunding,
@@ -88,7 +89,10 @@ async function reserve(
   return freeze(wanted, articles)
 }
 
-/** Replaces items, shipping and note of a pending order; items and shipping not sent stay. */
+/**
+ * Replaces items, shipping and note of a pending order; items and shipping not sent stay, and so
+ * do, with their prices, items that are the same.
+ */
 export async function replaceOrder(
   db: Db,
   order: store.OrderState,
@@ -101,8 +105,10 @@ export async function replaceOrder(
   const cost = body.shipping
     ? shippingCostMinor(body.shipping.method ?? 'standard', currencyDigits)
     : order.shipping_cost_minor
-  const sums = body.items
-    ? addUp(await exchangeItems(db, order.id, mergeLines(body.items), now), cost)
+  const wanted = body.items && mergeLines(body.items)
+  const isOther = wanted && !areSameLines(wanted, await findLines(db, order.id))
+  const sums = isOther
+    ? addUp(await exchangeItems(db, order.id, wanted, now), cost)
     : { shipping_cost_minor: cost, total_minor: order.subtotal_minor + order.tax_minor + cost }
   const change = { ...sums, ...destination, note: body.note ?? null }
   return store.reviseOrder(db, order, change, now)

@@ -21,6 +21,8 @@ const ofOrder = ({ id }: State) => ({ orderId: id })
 const ofUser = ({ id, user_id }: State) => ({ id: user_id ?? 0, orderId: id })
 const isQuiet = ({ payment_pending, refund_pending }: State) => !payment_pending && !refund_pending
 const isOpen = (order: State) => order.status === 'pending' && isQuiet(order)
+/** False once the buyer is erased: then there is no user whose order it would be. */
+const hasBuyer = ({ user_id }: State) => user_id !== null
 
 /** A link that moves the order to another status, shown to who may do so now. */
 const move = (to: OrderStatus): Link<State> => ({
@@ -35,20 +37,25 @@ const links: Readonly<Record<string, Link<State>>> = {
   self: { to: 'order', params: ofOrder },
   items: { to: 'order_items', params: ofOrder },
   shipping: { to: 'order_shipping', params: ofOrder },
-  payments: { to: 'order_payments', params: ofUser, when: ({ user_id }) => user_id !== null },
+  payments: { to: 'order_payments', params: ofUser, when: hasBuyer },
   user: {
     to: 'user',
     params: ({ user_id }) => ({ id: user_id ?? 0 }),
-    when: ({ user_id }) => user_id !== null,
+    when: hasBuyer,
   },
   pay: {
     to: 'order_payments',
     verb: 'create',
     params: ofUser,
-    when: (order) => isOpen(order) && order.user_id !== null,
+    when: (order) => isOpen(order) && hasBuyer(order),
     body: () => ({ method: 'card', token: 'string' }),
   },
-  edit: { to: 'user_order', verb: 'replace', params: ofUser, when: isOpen },
+  edit: {
+    to: 'user_order',
+    verb: 'replace',
+    params: ofUser,
+    when: (order) => isOpen(order) && hasBuyer(order),
+  },
   cancel: move('cancelled'),
   ship: move('shipped'),
   deliver: move('delivered'),
@@ -57,7 +64,7 @@ const links: Readonly<Record<string, Link<State>>> = {
     to: 'user_order',
     verb: 'remove',
     params: ofUser,
-    when: (order) => isOpen(order) || order.status === 'cancelled',
+    when: (order) => hasBuyer(order) && (isOpen(order) || order.status === 'cancelled'),
   },
 }
 
@@ -197,9 +204,14 @@ const moving = (till: Till) => ({
     const moved = await moveOrder(db, current, body, actor.role, now)
     const { refunding } = moved
     if (!refunding) return moved.order
-    return new AfterCommit(async (ctx: Context) => {
+    return new AfterCommit(current.id, async (ctx: Context) => {
       await refund(till, refunding)
       return (await store.findOrder(ctx.db, current.id)) ?? current
     })
+  },
+  recall: async ({ db }: Context, orderId: number) => {
+    const order = await store.findOrder(db, orderId)
+    if (order?.refund_pending) throw refusal('4094', 'order.refund_under_way')
+    return order
   },
 })

@@ -63,6 +63,15 @@ export function mergeLines(lines: readonly Wanted[]): readonly Wanted[] {
   return [...merged].map(([product_id, quantity]) => ({ product_id, quantity }))
 }
 
+/** True when both hold the same products in the same quantities, in any order. */
+export function areSameLines(some: readonly Wanted[], others: readonly Wanted[]): boolean {
+  const quantities = new Map(others.map(({ product_id, quantity }) => [product_id, quantity]))
+  return (
+    some.length === others.length &&
+    some.every(({ product_id, quantity }) => quantities.get(product_id) === quantity)
+  )
+}
+
 /** What an order needs to know of a product. */
 export interface Article {
   readonly id: number

@@ -73,7 +73,8 @@ export async function charge(
   throw unknownOutcome(outcome.because)
 }
 
-function requireUndeclined(payment: store.OwnedPayment): store.OwnedPayment {
+/** Refuses with 422/4223 for a payment that the provider has declined. */
+export function requireUndeclined(payment: store.OwnedPayment): store.OwnedPayment {
   if (payment.status !== 'failed') return payment
   throw refusal('4223', 'payment.declined', { reason: payment.failure ?? '' })
 }

@@ -8,6 +8,7 @@ import { findUserOrder } from '../orders/store.ts'
 import { ownUser } from '../users/access.ts'
 import * as acts from './acts.ts'
 import type { Charge, PaymentProvider } from './provider.ts'
+import { isCalledOff } from './rules.ts'
 import { Notification, Payment, PaymentBody, Receipt } from './schema.ts'
 import { findPayment, listPayments, type OwnedPayment } from './store.ts'
 
@@ -79,7 +80,14 @@ export function paymentRoutes(till: acts.Till) {
       handle: async ({ db, now }, { params, body }) => {
         const order = await requireUserOrder(db, params.id, params.orderId)
         const begun = await acts.beginPayment(db, order, body, provider.name, now)
-        return new AfterCommit(async () => outcomeOf(await acts.charge(till, begun, body.token)))
+        return new AfterCommit(begun.id, async () =>
+          outcomeOf(await acts.charge(till, begun, body.token)),
+        )
+      },
+      recall: async ({ db }, paymentId) => {
+        const payment = await findPayment(db, paymentId)
+        if (!payment || isCalledOff(payment)) return undefined
+        return outcomeOf(acts.requireUndeclined(payment))
       },
     }),
     read(payment, {

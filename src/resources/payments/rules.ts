@@ -47,6 +47,14 @@ export interface PaymentState {
   readonly settle_after: Instant | null
 }
 
+/** True for a payment that ended without money moved or anybody's refusal, so another may be made. */
+export const isCalledOff = ({
+  status,
+  failure,
+  refund_requested_at,
+}: Pick<PaymentState, 'status' | 'failure' | 'refund_requested_at'>): boolean =>
+  status === 'failed' && failure === 'voided' && refund_requested_at === null
+
 /** What a charge makes of a payment, and of its order. */
 export interface Settlement {
   readonly payment: Partial<PaymentState>

@@ -17,6 +17,7 @@ import {
 } from './schema.ts'
 import * as store from './store.ts'
 import type { ProductRow } from './table.ts'
+import { productVersions } from './versions.ts'
 
 const productItem = ({ currency }: Shop) =>
   item({
@@ -25,11 +26,13 @@ const productItem = ({ currency }: Shop) =>
     path: '/products/:productId',
     schema: Product,
     load: ({ db }, { productId }) => store.findProduct(db, productId),
+    hold: ({ db }, { productId }) => store.holdProduct(db, productId),
     isGone: ({ deleted_at }) => deleted_at !== null,
     locate: ({ id }) => ({ productId: id }),
     revision: ({ revision }) => revision,
     lastModified: ({ updated_at }) => updated_at,
     present: (product) => presentProduct(product, currency),
+    versions: productVersions,
     links: {
       add_to_cart: {
         to: 'cart_additions',

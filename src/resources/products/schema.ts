@@ -84,6 +84,12 @@ export const Product = Type.Object({
   ...stamps,
 })
 
+const withEmbedded = Type.Object({
+  ...Product.properties,
+  reviews: Type.Null(),
+  related: Type.Null(),
+})
+
 /** A whole product, as POST and PUT take it. */
 export const ProductBody = writable(
   {
@@ -96,7 +102,7 @@ export const ProductBody = writable(
     stock: Type.Optional(fields.stock),
     image_url: Type.Optional(fields.image_url),
   },
-  Product,
+  withEmbedded,
 )
 export type ProductBody = ValueOf<typeof ProductBody>
 

@@ -19,6 +19,19 @@ const byId = prepared((db: Db, param: { id: number }) =>
 export const findProduct = (db: Db, id: number): Promise<ProductRow | undefined> =>
   byId.first(db, { id })
 
+const heldById = prepared((db: Db, param: { id: number }) =>
+  db
+    .selectFrom('products')
+    .selectAll()
+    .where('id', '=', param.id)
+    // Or whoever changes a product that sells without end would never come to it.
+    .$if(dialectOf(db) === 'postgres', (rows) => rows.forNoKeyUpdate()),
+)
+
+/** The same product, kept from changing until the transaction ends. */
+export const holdProduct = (db: Db, id: number): Promise<ProductRow | undefined> =>
+  heldById.first(db, { id })
+
 /** The product with this identifier; refused with 404 when there is none, 410 when removed. */
 export async function requireProduct(db: Db, id: number): Promise<ProductRow> {
   const product = await findProduct(db, id)

@@ -12,8 +12,9 @@ const purchase = item({
   schema: Purchase,
   load: ({ db }, { purchaseId }) => store.findPurchase(db, purchaseId),
   locate: ({ id }) => ({ purchaseId: id }),
-  // All that ever changes is that the buyer is erased.
-  revision: ({ user_id }) => (user_id === null ? 2 : 1),
+  // All that ever changes is that the buyer is erased, and the product removed.
+  revision: ({ user_id, product_deleted_at }) =>
+    1 + Number(user_id === null) + 2 * Number(product_deleted_at !== null),
   owner: ({ user_id }) => user_id,
   present: (row) => ({
     ...row,
@@ -22,7 +23,11 @@ const purchase = item({
     updated_at: row.purchased_at,
   }),
   links: {
-    product: { to: 'product', params: ({ product_id }) => ({ productId: product_id }) },
+    product: {
+      to: 'product',
+      params: ({ product_id }) => ({ productId: product_id }),
+      when: ({ product_deleted_at }) => product_deleted_at === null,
+    },
     order: { to: 'order', params: ({ order_id }) => ({ orderId: order_id }) },
   },
 })

@@ -65,5 +65,6 @@ export const reviewRoutes = () => [
     access: anyone,
     rate: 'reads',
     cache: shared,
+    refusals: ['4101'],
   }),
 ]

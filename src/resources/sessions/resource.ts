@@ -35,6 +35,7 @@ export const sessionRoutes = (doorkeeper: Doorkeeper) => [
     body: Login,
     statuses: [200],
     transactions: 'own',
+    keepsAnswers: false,
     claimant: ({ username, refresh_token }) => refresh_token ?? username ?? '',
     refusals: ['4001', '4012', '4032', '4091'],
     handle: async (ctx, { body }) => {

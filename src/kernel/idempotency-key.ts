@@ -1,0 +1,45 @@
+import { hash } from 'node:crypto'
+import { say } from '#values/message.ts'
+import { fieldRefusal } from '#values/refusal.ts'
+import type { Exchange } from './exchange.ts'
+import { networkOf } from './network.ts'
+
+/** The header field, as Node names it. */
+export const keyHeader = 'idempotency-key'
+
+const bare = /^[\x20-\x7e]{1,255}$/
+const quoted = /^"((?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/
+
+/**
+ * Reads an Idempotency-Key, bare or as a string (RFC 9651 3.3.3), both being the same key; 400/4001
+ * where it is neither or has not 1 to 255 characters.
+ */
+export function readKey(sent: string): string {
+  const text = sent.startsWith('"')
+    ? quoted.exec(sent)?.[1]?.replace(/\\(["\\])/g, '$1')
+    : sent.trim()
+  if (text !== undefined && bare.test(text)) return text
+  const message = say('field.idempotency_key')
+  throw fieldRefusal([{ field: 'Idempotency-Key', message, missing: true }])
+}
+
+const digest = (parts: readonly unknown[]): string =>
+  hash('sha256', JSON.stringify(parts), 'base64url')
+
+/**
+ * Names one use of a key: by its caller, the user or else the network address, and by the path. Only
+ * who is the same caller can meet the name again.
+ */
+export function nameOf({ actor, request }: Exchange, key: string): string {
+  const caller = actor.userId ?? networkOf(request.ip)
+  const [path = ''] = request.url.split('?', 1)
+  return digest([caller, path, key])
+}
+
+/** What has to be the same in a request for it to be the same request. */
+export function fingerprintOf({ request, version }: Exchange): string {
+  const { headers, method, url, bodyText } = request
+  const [mediaType = ''] = (headers['content-type'] ?? '').split(';', 1)
+  const conditions = [headers['if-match'] ?? null, headers['if-unmodified-since'] ?? null]
+  return digest([method, url, version, mediaType.trim().toLowerCase(), conditions, bodyText])
+}

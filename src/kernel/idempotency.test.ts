@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { openTokens } from '#identity/access-tokens.ts'
+import { authenticationBy } from '#identity/authentication.ts'
+import { bearer } from '#identity/bearer.ts'
+import { openSealer } from '#identity/sealing.ts'
+import { buildApp } from '#src/app.ts'
+import { runJobs } from '#src/jobs.ts'
+import { openStore, type Store } from '#store/database.ts'
+import {
+  eachDatabase,
+  startTestApp,
+  type TestApp,
+  type TestCaller,
+  testPassword,
+  testSecretKey,
+} from '#test/app.ts'
+import { dayMs } from '#values/instant.ts'
+
+let keys = 0
+const newKey = () => ({ 'idempotency-key': `key-${keys++}` })
+
+eachDatabase((kind) => {
+  let shop: TestApp
+  let admin: TestCaller
+  before(async () => {
+    shop = await startTestApp(kind)
+    admin = await shop.signInAs('admin')
+  })
+  after(() => shop.dispose())
+
+  const create = (body: object, headers: Record<string, string>) =>
+    admin.request('POST', '/products', { name: 'Kettle', price: 5, ...body }, headers)
+  const countNamed = async (name: string) =>
+    (await shop.db.selectFrom('products').select('id').where('name', '=', name).execute()).length
+  const codeOf = ({ json }: { json: { error_code?: string } }) => json.error_code
+
+  test('a POST sent again is answered as it was, and has one effect', async () => {
+    const key = newKey()
+    const first = await create({ name: 'Once' }, key)
+    const again = await create({ name: 'Once' }, key)
+    assert.equal(first.status, 201, first.text)
+    assert.equal(first.headers['idempotent-replayed'], undefined)
+    assert.equal(again.headers['idempotent-replayed'], 'true')
+    assert.notEqual(again.headers['x-request-id'], first.headers['x-request-id'])
+    assert.deepEqual([again.status, again.text], [first.status, first.text])
+    for (const name of ['location', 'etag', 'last-modified', 'content-type', 'cache-control']) {
+      assert.equal(again.headers[name], first.headers[name], name)
+    }
+    assert.equal(await countNamed('Once'), 1)
+  })
+  test('a PATCH sent again is answered as it was, whatever happened since', async () => {
+    const { json } = await create({ name: 'Changing' }, {})
+    const key = newKey()
+    const patch = (price: number, headers = {}) =>
+      admin.request('PATCH', `/products/${json.id}`, { price }, headers)
+    const first = await patch(6, key)
+    await patch(7)
+    assert.deepEqual((await patch(6, key)).json, first.json)
+    assert.equal((await admin.request('GET', `/products/${json.id}`)).json.price, 7)
+  })
+  test('a quoted key and a bare one are the same', async () => {
+    const first = await create({}, { 'idempotency-key': '"a \\"quoted\\" one"' })
+    const again = await create({}, { 'idempotency-key': 'a "quoted" one' })
+    assert.equal(again.json.id, first.json.id)
+  })
+  for (const sent of ['', '""', '"open', 'x'.repeat(256), `"${'x'.repeat(256)}"`, 'b\u00e4d']) {
+    test(`the key ${sent.slice(0, 8)} of ${sent.length} characters is refused`, async () => {
+      const answer = await create({}, { 'idempotency-key': sent })
+      assert.equal(codeOf(answer), '4001')
+      assert.equal(answer.json.errors[0].field, 'Idempotency-Key')
+    })
+  }
+  test('another body, query or precondition under the same key is refused', async () => {
+    const key = newKey()
+    await create({ name: 'Mine' }, key)
+    assert.equal(codeOf(await create({ name: 'Other' }, key)), '4222')
+    const conditional = await create({ name: 'Mine' }, { ...key, 'if-match': '*' })
+    assert.equal(codeOf(conditional), '4222')
+    assert.equal(await countNamed('Other'), 0)
+  })
+  test('the same key of another caller, or at another path, is another', async () => {
+    const key = newKey()
+    const other = await shop.signInAs('admin')
+    const body = { name: 'Twice', price: 5 }
+    const first = await admin.request('POST', '/products', body, key)
+    const second = await other.request('POST', '/products', body, key)
+    assert.notEqual(second.json.id, first.json.id)
+    const patched = await admin.request('PATCH', `/products/${first.json.id}`, { price: 6 }, key)
+    assert.equal(patched.status, 200, patched.text)
+  })
+  test('who signs up twice by one key has one account, and no stranger is shown it', async () => {
+    const key = newKey()
+    const body = { name: 'Ada', username: `ada-${kind}`, password: testPassword }
+    const first = await shop.request('POST', '/users', body, key)
+    const again = await shop.request('POST', '/users', body, key)
+    assert.equal(again.status, 201, again.text)
+    assert.equal(again.json.id, first.json.id)
+    const guess = await shop.request('POST', '/users', { ...body, password: 'another one!' }, key)
+    assert.equal(codeOf(guess), '4222')
+  })
+  test('a refusal is kept, in the words of the first time', async () => {
+    const key = newKey()
+    const first = await create({ sku: `taken-${kind}` }, {})
+    assert.equal(first.status, 201)
+    const refused = await create({ sku: `taken-${kind}` }, key)
+    await admin.request('DELETE', `/products/${first.json.id}`)
+    const again = await create({ sku: `taken-${kind}` }, key)
+    assert.equal(codeOf(refused), '4092')
+    assert.equal(again.text, refused.text)
+    assert.equal(again.headers['idempotent-replayed'], 'true')
+  })
+  test('a failed precondition is kept', async () => {
+    const { json } = await create({}, {})
+    const headers = { ...newKey(), 'if-match': '"99-v1"' }
+    const patch = () => admin.request('PATCH', `/products/${json.id}`, { price: 6 }, headers)
+    assert.equal(codeOf(await patch()), '4121')
+    assert.equal((await patch()).headers['idempotent-replayed'], 'true')
+  })
+  test('a body that does not fit uses up no key', async () => {
+    const key = newKey()
+    assert.equal(codeOf(await create({ price: 'much' }, key)), '4221')
+    assert.equal((await create({}, key)).status, 201)
+  })
+  test('of twenty at once one has an effect, and the others are told', async () => {
+    const key = newKey()
+    const sent = Array.from({ length: 20 }, () => create({ name: 'Crowd' }, key))
+    const answers = await Promise.all(sent)
+    assert.equal(await countNamed('Crowd'), 1)
+    const [first] = answers.filter(({ status }) => status === 201)
+    for (const answer of answers) {
+      if (answer.status === 201) assert.equal(answer.text, first?.text)
+      else assert.equal(codeOf(answer), '4094')
+    }
+    assert.equal((await create({ name: 'Crowd' }, key)).text, first?.text)
+  })
+  test('what is kept is not readable in the database', async () => {
+    await create({ name: 'Readable nowhere' }, newKey())
+    const rows = await shop.db.selectFrom('idempotency_keys').selectAll().execute()
+    assert.equal(JSON.stringify(rows).includes('Readable'), false)
+  })
+  test('a key and its effect are undone together', async () => {
+    const key = newKey()
+    const rollingBack = rebuild(shop, {
+      ...shop.store,
+      transaction: (work) =>
+        shop.store.transaction(async (db) => {
+          await work(db)
+          throw new Error('the process dies before the commit')
+        }),
+    })
+    const answer = await rollingBack.app.inject({
+      method: 'POST',
+      url: '/products',
+      headers: { ...key, authorization: `Bearer ${admin.token}` },
+      payload: { name: 'Undone', price: 5 },
+    })
+    assert.equal(answer.statusCode, 500)
+    assert.equal(await countNamed('Undone'), 0)
+    const again = await create({ name: 'Undone' }, key)
+    assert.equal(again.headers['idempotent-replayed'], undefined)
+    assert.equal(await countNamed('Undone'), 1)
+    await rollingBack.app.close()
+  })
+  test('another process on the same database answers as the first did', async () => {
+    const key = newKey()
+    const first = await create({ name: 'Restarted' }, key)
+    // A database in memory has but one process.
+    const store = kind === 'memory' ? shop.store : await openStore(shop.url)
+    const next = rebuild(shop, store)
+    const again = await next.app.inject({
+      method: 'POST',
+      url: '/products',
+      headers: { ...key, authorization: `Bearer ${admin.token}` },
+      payload: { name: 'Restarted', price: 5 },
+    })
+    assert.equal(again.payload, first.text)
+    await next.app.close()
+    if (store !== shop.store) await store.close()
+  })
+  test('a key costs nothing where none is sent', async () => {
+    shop.takeCount()
+    await create({}, {})
+    assert.equal(shop.takeCount(), 2)
+  })
+  test('signing in looks at no key', async () => {
+    const body = { username: admin.username, password: testPassword }
+    const key = newKey()
+    const first = await shop.request('POST', '/login', body, key)
+    const again = await shop.request('POST', '/login', body, key)
+    assert.equal(again.status, 200)
+    assert.notEqual(again.json.refresh_token, first.json.refresh_token)
+  })
+  describe('after a day', () => {
+    test('a key is forgotten', async () => {
+      const key = newKey()
+      const sent = () => shop.request('POST', '/users', { name: 'Late' }, key)
+      const first = await sent()
+      const then = shop.now
+      shop.now = then + dayMs - 1
+      assert.equal((await sent()).json.id, first.json.id)
+      shop.now = then + dayMs
+      assert.notEqual((await sent()).json.id, first.json.id)
+      const { forgotten } = await runJobs(shop.till, shop.db)
+      assert.ok(forgotten > 0)
+      const left = await shop.db.selectFrom('idempotency_keys').select('name').execute()
+      assert.equal(left.length, 1)
+      shop.now = then
+    })
+  })
+})
+
+/** Another process of the same shop. */
+function rebuild(shop: TestApp, store: Store) {
+  return buildApp({
+    store,
+    parts: shop.parts,
+    authentication: authenticationBy([bearer(openTokens(testSecretKey))]),
+    sealer: openSealer(testSecretKey),
+    clock: () => shop.now,
+    linksField: '_links',
+    errorShape: 'standard',
+  })
+}

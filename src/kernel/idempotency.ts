@@ -1,0 +1,238 @@
+import type { Db } from '#store/database.ts'
+import { dayMs, type Instant, secondMs } from '#values/instant.ts'
+import { Refusal, refusal } from '#values/refusal.ts'
+import type { Answer, Claim, Exchange, Next, Says, Show, Stage } from './exchange.ts'
+import { fingerprintOf, keyHeader, nameOf, readKey } from './idempotency-key.ts'
+import { asReplayed, isLasting, replay, writeAnswer, writeRefusal } from './kept-answer.ts'
+import type { Route } from './verb.ts'
+
+/** What is kept under a name: the answer, sealed, or what the work under way is about. */
+interface Row {
+  readonly name: string
+  readonly fingerprint: string
+  readonly answer: string | null
+  readonly subject: number | null
+  /** Until when whoever began the work is believed to be at it. */
+  readonly leased_until: Instant
+  readonly expires_at: Instant
+}
+
+interface Use {
+  readonly name: string
+  readonly subject: number
+}
+
+/** Makes what is kept unreadable to whoever reads the database. */
+export interface Sealer {
+  readonly seal: (text: string, name: string) => string
+  /** Undefined for what cannot be read again. */
+  readonly open: (sealed: string, name: string) => string | undefined
+}
+
+/** Where answers are kept. */
+export interface AnswerKeeper extends Sealer {
+  readonly find: (db: Db, name: string, now: Instant) => Promise<Row | undefined>
+  /** Takes the name for a transaction, without waiting; false where another has it. */
+  readonly hold: (db: Db, name: string) => Promise<boolean>
+  /** False, and nothing is kept, where something is kept already. */
+  readonly keep: (db: Db, row: Row, now: Instant) => Promise<boolean>
+  /** Keeps the answer of the work under way. */
+  readonly settle: (db: Db, use: Use, answer: string) => Promise<void>
+  /** Ends the lease of the work under way. */
+  readonly release: (db: Db, use: Use) => Promise<void>
+  readonly forget: (db: Db, name: string) => Promise<void>
+}
+
+const keptMs = dayMs
+const leaseMs = 30 * secondMs
+
+const keepsAnswers = ({ method, transactions, keepsAnswers: keeps = true }: Route): boolean =>
+  keeps && transactions === 'one' && (method === 'POST' || method === 'PATCH')
+
+const says: Says = {
+  requestHeaders: ['Idempotency-Key'],
+  everyHeaders: ['Idempotent-Replayed'],
+  refusals: ['4001', '4094', '4222'],
+}
+
+/**
+ * Answers a request whose Idempotency-Key was answered before as it was answered then, and keeps
+ * refusals, which the transaction has undone. Stands outside the transaction.
+ */
+export const idempotencyStage = (keeper: AnswerKeeper): Stage => ({
+  name: 'idempotency',
+  prepare(route) {
+    if (!keepsAnswers(route)) return undefined
+    return {
+      says,
+      step: (exchange, next) => {
+        const sent = exchange.request.headers[keyHeader]
+        return sent === undefined ? next() : answerOnce(keeper, exchange, String(sent), next)
+      },
+    }
+  },
+})
+
+/**
+ * Keeps the answer in the transaction of its effect, or a note of the work that goes on after it.
+ * Stands inside the transaction.
+ */
+export const answerKeepingStage = (keeper: AnswerKeeper): Stage => ({
+  name: 'answer keeping',
+  prepare(route, show) {
+    if (!keepsAnswers(route)) return undefined
+    return {
+      says: {},
+      step: (exchange, next) => {
+        const { claim } = exchange
+        return claim ? keepAnswer(keeper, exchange, claim, next, show) : next()
+      },
+    }
+  },
+})
+
+async function answerOnce(
+  keeper: AnswerKeeper,
+  exchange: Exchange,
+  sent: string,
+  next: Next,
+): Promise<Answer> {
+  const { ctx, now } = exchange
+  const name = nameOf(exchange, readKey(sent))
+  const claim: Claim = { name, fingerprint: fingerprintOf(exchange), subject: undefined }
+  const found = await keeper.find(ctx.db, name, now)
+  const kept = found && judge(keeper, found, exchange, claim)
+  if (kept) return kept
+  exchange.claim = claim
+  try {
+    return await settleWith(keeper, ctx.db, claim, await next())
+  } catch (error) {
+    // What was refused within the transaction is kept outside of it.
+    exchange.ctx = ctx
+    if (!(error instanceof Refusal) || exchange.occasion) throw error
+    return keepRefusal(keeper, exchange, claim, error)
+  }
+}
+
+/** Keeps the answer of work that went on after the transaction. */
+async function settleWith(
+  keeper: AnswerKeeper,
+  db: Db,
+  { name, subject }: Claim,
+  answer: Answer,
+): Promise<Answer> {
+  if (subject === undefined) return answer
+  const value = answer.body?.()
+  await keeper.settle(db, { name, subject }, keeper.seal(writeAnswer(answer, value), name))
+  return answer.body ? { ...answer, body: () => value } : answer
+}
+
+/** Keeps a refusal and throws it; somebody else's answer takes its place where that was first. */
+async function keepRefusal(
+  keeper: AnswerKeeper,
+  exchange: Exchange,
+  claim: Claim,
+  refused: Refusal,
+): Promise<Answer> {
+  const { ctx, now } = exchange
+  const { name, subject } = claim
+  if (!isLasting(refused)) {
+    if (subject !== undefined) await keeper.release(ctx.db, { name, subject })
+    throw refused
+  }
+  const answer = keeper.seal(writeRefusal(refused, exchange), name)
+  if (subject !== undefined) {
+    await keeper.settle(ctx.db, { name, subject }, answer)
+    throw refused
+  }
+  const row = rowOf(claim, now, { answer })
+  if (await keeper.keep(ctx.db, row, now)) throw refused
+  const found = await keeper.find(ctx.db, name, now)
+  const kept = found && judge(keeper, found, exchange, claim)
+  if (!kept) throw refused
+  return kept
+}
+
+function rowOf(
+  { name, fingerprint }: Claim,
+  now: Instant,
+  { answer, subject }: { readonly answer?: string; readonly subject?: number },
+): Row {
+  return {
+    name,
+    fingerprint,
+    answer: answer ?? null,
+    subject: subject ?? null,
+    leased_until: answer === undefined ? now + leaseMs : now,
+    expires_at: now + keptMs,
+  }
+}
+
+/** The answer kept; undefined where work is under way that nobody is at any longer. */
+function judge(
+  keeper: AnswerKeeper,
+  row: Row,
+  exchange: Exchange,
+  { name, fingerprint }: Claim,
+): Answer | undefined {
+  if (row.fingerprint !== fingerprint) throw refusal('4222', 'detail.key_reused')
+  if (row.answer === null) {
+    if (row.leased_until > exchange.now) throw refusal('4094', 'detail.key_under_way')
+    return undefined
+  }
+  const text = keeper.open(row.answer, name)
+  if (text === undefined) throw refusal('4091', 'detail.key_unreadable')
+  return replay(text, exchange)
+}
+
+async function keepAnswer(
+  keeper: AnswerKeeper,
+  exchange: Exchange,
+  claim: Claim,
+  next: Next,
+  show: Show,
+): Promise<Answer> {
+  const { now, ctx } = exchange
+  const { name } = claim
+  // A transaction that lost a race is run again, from here.
+  claim.subject = undefined
+  if (!(await keeper.hold(ctx.db, name))) throw refusal('4094', 'detail.key_under_way')
+  const found = await keeper.find(ctx.db, name, now)
+  if (found) {
+    const kept = judge(keeper, found, exchange, claim)
+    const answered = kept ?? (await resume(exchange, claim, found, show))
+    if (answered) return answered
+    await keeper.forget(ctx.db, name)
+  }
+  const answer = await next()
+  const { subject, afterCommit, body } = answer
+  const value = afterCommit ? undefined : body?.()
+  const outcome =
+    afterCommit && subject !== undefined
+      ? { subject }
+      : { answer: keeper.seal(writeAnswer(answer, value), name) }
+  const isKept = await keeper.keep(ctx.db, rowOf(claim, now, outcome), now)
+  if (!isKept) throw refusal('4094', 'detail.key_under_way')
+  claim.subject = subject
+  return body ? { ...answer, body: () => value } : answer
+}
+
+/**
+ * Answers from what has become of work that nobody is at any longer, so that nothing is done twice;
+ * undefined where nothing came of it. An answer that is still to change is not kept.
+ */
+async function resume(
+  exchange: Exchange,
+  claim: Claim,
+  { subject }: Row,
+  show: Show,
+): Promise<Answer | undefined> {
+  const { ctx, route } = exchange
+  if (!route.recall || subject === null) throw refusal('4094', 'detail.key_under_way')
+  claim.subject = subject
+  const result = await route.recall(ctx, subject)
+  if (result === undefined) return undefined
+  const answer = asReplayed(await show(exchange, result))
+  if (answer.status === 202) claim.subject = undefined
+  return answer
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { runJobs } from '#src/jobs.ts'
+import { eachDatabase, type TestCaller } from '#test/app.ts'
+import { type PayingApp, startPayingApp } from '#test/paying.ts'
+import { minuteMs } from '#values/instant.ts'
+
+let keys = 0
+const newKey = () => ({ 'idempotency-key': `pay-${keys++}` })
+
+eachDatabase((kind) => {
+  let shop: PayingApp
+  let buyer: TestCaller
+  let admin: TestCaller
+  before(async () => {
+    shop = await startPayingApp(kind)
+    buyer = await shop.signInAs('customer')
+    admin = await shop.signInAs('admin')
+  })
+  after(() => shop.dispose())
+
+  type Key = ReturnType<typeof newKey>
+  const place = async (): Promise<number> => {
+    const { id: product_id } = await shop.addProduct({ stock: 5 })
+    const items = [{ product_id, quantity: 1 }]
+    const { json } = await buyer.request('POST', `/users/${buyer.id}/orders`, { items })
+    return json.id
+  }
+  const at = (order: number) => `/users/${buyer.id}/orders/${order}/payment`
+  const pay = (order: number, token: string, key: Key) =>
+    buyer.request('POST', at(order), { method: 'card', token }, key)
+  const paymentsOf = async (order: number): Promise<string[]> =>
+    (await buyer.request('GET', at(order))).json.data.map(
+      ({ status }: { status: string }) => status,
+    )
+  /** Takes back what the process wrote of its answer, as if it had died before. */
+  const forgetAnswers = () =>
+    shop.db.updateTable('idempotency_keys').set({ answer: null }).where('subject', '>', 0).execute()
+  const later = async <T>(work: () => Promise<T>): Promise<T> => {
+    const then = shop.now
+    shop.now = then + minuteMs
+    try {
+      return await work()
+    } finally {
+      shop.now = then
+    }
+  }
+
+  test('ten at once and one more later charge once and tell the same', async () => {
+    const order = await place()
+    const key = newKey()
+    const sent = Array.from({ length: 10 }, () => pay(order, 'tok_visa', key))
+    const answers = await Promise.all(sent)
+    const again = await pay(order, 'tok_visa', key)
+    assert.equal(again.status, 201, again.text)
+    assert.equal(again.headers['idempotent-replayed'], 'true')
+    for (const answer of answers) {
+      if (answer.status === 201) assert.equal(answer.text, again.text)
+      else assert.equal(answer.json.error_code, '4094')
+    }
+    assert.equal(await shop.countCharges(order), 1)
+    assert.deepEqual(await paymentsOf(order), ['succeeded'])
+  })
+  test('a decline is kept, and another key may try another card', async () => {
+    const order = await place()
+    const key = newKey()
+    const declined = await pay(order, 'tok_declined', key)
+    const again = await pay(order, 'tok_declined', key)
+    assert.equal(again.json.error_code, '4223')
+    assert.equal(again.text, declined.text)
+    assert.deepEqual(await paymentsOf(order), ['failed'])
+    assert.equal((await pay(order, 'tok_visa', newKey())).status, 201)
+  })
+  test('a failure of the provider is not kept, and the same key may pay after it', async () => {
+    const order = await place()
+    const key = newKey()
+    assert.equal((await pay(order, 'tok_down', key)).status, 503)
+    const again = await pay(order, 'tok_down', key)
+    assert.equal(again.status, 503, again.text)
+    assert.equal(again.headers['idempotent-replayed'], undefined)
+    assert.deepEqual(await paymentsOf(order), ['failed', 'failed'])
+  })
+  for (const [token, status, code] of [
+    ['tok_visa', 201, undefined],
+    ['tok_declined', 422, '4223'],
+  ] as const) {
+    test(`what ${token} came to is told although its process died before it could`, async () => {
+      const order = await place()
+      const key = newKey()
+      const first = await pay(order, token, key)
+      await forgetAnswers()
+      assert.equal((await pay(order, token, key)).json.error_code, '4094')
+      const told = await later(() => pay(order, token, key))
+      assert.equal(told.status, status, told.text)
+      assert.equal(told.json.error_code, code)
+      if (status === 201) assert.equal(told.json.id, first.json.id)
+      assert.equal((await pay(order, token, key)).text, told.text)
+      assert.equal((await paymentsOf(order)).length, 1)
+    })
+  }
+  test('a payment left open is told with 202, and when it is over as it ended', async () => {
+    const order = await place()
+    const key = newKey()
+    await pay(order, 'tok_visa', key)
+    await forgetAnswers()
+    const ofOrder = shop.db.updateTable('payments').where('order_id', '=', order)
+    await ofOrder.set({ status: 'pending' }).execute()
+    const open = await later(() => pay(order, 'tok_visa', key))
+    assert.equal(open.status, 202, open.text)
+    await ofOrder.set({ status: 'succeeded' }).execute()
+    const over = await later(() => pay(order, 'tok_visa', key))
+    assert.equal(over.status, 201, over.text)
+    assert.equal(await shop.countCharges(order), 1)
+  })
+  test('a payment that was called off is made anew', async () => {
+    const order = await place()
+    const key = newKey()
+    await pay(order, 'tok_down', key)
+    await forgetAnswers()
+    const body = { method: 'card', token: 'tok_visa' }
+    const fresh = await buyer.request('POST', at(order), body, newKey())
+    assert.equal(fresh.status, 201, fresh.text)
+    const again = await later(() => pay(order, 'tok_down', key))
+    assert.equal(again.json.error_code, '4091')
+    assert.equal(await shop.countCharges(order), 1)
+  })
+  test('a refund sent again is told as it was, also by what became of it', async () => {
+    const order = await place()
+    await pay(order, 'tok_visa', newKey())
+    const key = newKey()
+    const move = () => admin.request('PATCH', `/orders/${order}`, { status: 'cancelled' }, key)
+    const first = await move()
+    assert.equal(first.status, 200, first.text)
+    assert.equal((await move()).text, first.text)
+    await forgetAnswers()
+    const told = await later(move)
+    assert.equal(told.status, 200, told.text)
+    assert.equal(told.json.status, 'cancelled')
+    await runJobs(shop.till, shop.db)
+    assert.deepEqual(await paymentsOf(order), ['refunded'])
+  })
+})

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { unstored } from '#kernel/policy.ts'
+import type { Route } from '#kernel/verb.ts'
+import type { TestAnswer } from './app.ts'
+import { tokenOf, type Who, writerOf } from './promises-fixtures.ts'
+import { includesOf } from './promises-queries.ts'
+import { type Asked, everyRoute, requireCode, type Watched, wellFormed } from './promises-watch.ts'
+
+/** Health and measurements are of the moment; everything else is a state that has a tag. */
+const isTagged = ({ method, noun, cache }: Route): boolean =>
+  method === 'GET' && !(noun.kind === 'document' && cache === unstored)
+const isChange = ({ method }: Route): boolean => ['PUT', 'PATCH', 'DELETE'].includes(method)
+
+/** Every way to read a route: bare, and with all that it can embed. */
+function readings(route: Route, asked: Asked): readonly Asked[] {
+  const includes = includesOf(route).join()
+  return includes === '' ? [asked] : [asked, { ...asked, url: `${asked.url}?include=${includes}` }]
+}
+
+const callers: readonly Who[] = ['nobody', 'owner', 'admin']
+
+/** Declares the tests of conditional requests. */
+export function promiseConditions(watchedOf: () => Watched): void {
+  test('every state has a strong tag, by which it is not sent twice', async () => {
+    const watched = watchedOf()
+    const { scene } = watched
+    await everyRoute(watched, isTagged, async (route) => {
+      for (const asked of readings(route, wellFormed(route, scene))) {
+        for (const who of callers) {
+          const mine = { ...asked, token: tokenOf(scene, who) }
+          const got = await watched.ask(mine)
+          if (got.status === 200) await requireRevalidation(watched, mine, got)
+          else assert.ok(who !== writerOf(route), `${who} got ${got.text}`)
+        }
+      }
+    })
+  })
+  test('a change on a stale tag answers 412 and changes nothing; on the right one it passes', async () => {
+    const watched = watchedOf()
+    await everyRoute(watched, isChange, async (route) => {
+      const scene = await watched.freshScene()
+      const asked = wellFormed(route, scene)
+      const before = await reread(watched, asked)
+      const etag = before.headers['etag'] ?? ''
+      for (const stale of ['"no such state"', `W/${etag}`, etag.replace('"', '"0'), '', '"']) {
+        const answer = await conditional(watched, asked, stale)
+        requireCode(answer, '4121', `If-Match: ${stale}`)
+      }
+      requireSame(await reread(watched, asked), before)
+      await requireChange(watched, asked, `"no such state", ${etag}`)
+      const after = await reread(watched, asked)
+      assert.notEqual(after.headers['etag'], etag, 'the tag outlived the change')
+    })
+  })
+  promiseUniqueness(watchedOf)
+  promiseOrder(watchedOf)
+}
+
+function promiseUniqueness(watchedOf: () => Watched): void {
+  // The tag names the state, not the links that a caller is shown; by those an answer varies.
+  test('one tag names one state, whoever reads it, and answers vary by the caller', async () => {
+    const watched = watchedOf()
+    const { scene, ask } = watched
+    await everyRoute(watched, isTagged, async (route) => {
+      for (const asked of readings(route, wellFormed(route, scene))) {
+        const bodies = new Map<string, string>()
+        for (const who of callers) {
+          const { status, headers, text } = await ask({ ...asked, token: tokenOf(scene, who) })
+          if (status !== 200) continue
+          const { etag = '', vary = '' } = headers
+          const isDocument = route.noun.kind === 'document'
+          const state = isDocument ? text : withoutLinks(text)
+          assert.equal(state, bodies.get(etag) ?? state, `${etag}, read by ${who}`)
+          if (!isDocument) assert.match(vary, /\bAuthorization\b/)
+          bodies.set(etag, state)
+        }
+      }
+    })
+  })
+}
+
+const withoutLinks = (text: string): string =>
+  JSON.stringify(JSON.parse(text), (name, value) => (name === '_links' ? undefined : value))
+
+async function requireRevalidation({ ask }: Watched, asked: Asked, got: TestAnswer) {
+  const { etag = '', 'last-modified': modified } = got.headers
+  assert.match(etag, /^"[^"]+"$/, 'the tag is missing or not strong')
+  const ways = [
+    { 'if-none-match': etag },
+    { 'if-none-match': `W/${etag}` },
+    { 'if-none-match': `"other", ${etag}` },
+    { 'if-none-match': '*' },
+    ...(modified === undefined ? [] : [{ 'if-modified-since': modified }]),
+  ]
+  for (const headers of ways) {
+    for (const method of ['GET', 'HEAD']) {
+      const fresh = await ask({ ...asked, method, headers })
+      assert.equal(fresh.status, 304, JSON.stringify(headers))
+      for (const name of ['etag', 'cache-control', 'vary', 'last-modified', 'content-location']) {
+        assert.equal(fresh.headers[name], got.headers[name], `${name} of the 304`)
+      }
+    }
+  }
+  const past = { 'if-none-match': '"other"', 'if-modified-since': modified ?? '' }
+  const again = await ask({ ...asked, headers: past })
+  assert.equal(again.status, 200)
+  assert.equal(again.text, got.text, 'the same tag names two bodies')
+}
+
+/** Reads what a change is about, as who makes it. */
+const reread = ({ ask }: Watched, { url, token }: Asked) => ask({ method: 'GET', url, token })
+
+const conditional = ({ ask }: Watched, asked: Asked, tag: string) =>
+  ask({ ...asked, headers: { 'if-match': tag } })
+
+async function requireChange(watched: Watched, asked: Asked, tag: string): Promise<void> {
+  const { status, text } = await conditional(watched, asked, tag)
+  assert.ok(status === 200 || status === 204, `If-Match: ${tag} answers ${status} ${text}`)
+}
+
+function requireSame(now: TestAnswer, before: TestAnswer): void {
+  assert.equal(now.text, before.text)
+  assert.equal(now.headers['etag'], before.headers['etag'])
+}
+
+function promiseOrder(watchedOf: () => Watched): void {
+  test('a change of whatever is there passes', async () => {
+    const watched = watchedOf()
+    await everyRoute(watched, isChange, async (route) => {
+      const scene = await watched.freshScene()
+      await requireChange(watched, wellFormed(route, scene), '*')
+    })
+  })
+  test('a stale tag is told only to who may make the change, and makes it well', async () => {
+    const watched = watchedOf()
+    const { stranger, ask, scene } = watched
+    const headers = { 'if-match': '"no such state"' }
+    await everyRoute(watched, isChange, async (route) => {
+      const asked = { ...wellFormed(route, scene), headers }
+      requireCode(await ask({ ...asked, token: stranger.token }), '4031')
+      requireCode(await ask({ ...asked, url: `${asked.url}?no_such=1` }), '4003')
+      const nowhere = asked.url.replace(/\d+(?=\D*$)/, '999999999')
+      requireCode(await ask({ ...asked, url: nowhere, token: scene.admin.token }), '4041')
+      if (!route.body) return
+      requireCode(await ask({ ...asked, payload: '{' }), '4002')
+      requireCode(await ask({ ...asked, json: { ...(asked.json as object), no_such: 1 } }), '4221')
+    })
+  })
+}
