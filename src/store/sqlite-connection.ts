@@ -40,7 +40,7 @@ export class SqliteConnection {
     try {
       if (!readOnly) this.#database.exec('pragma journal_mode=wal')
       // FULL syncs the log at every commit: what has been acknowledged survives a power cut.
-      this.#database.exec('pragma synchronous=full; pragma cache_size=-32000')
+      this.#database.exec('pragma synchronous=full; pragma cache_size=-16000')
     } catch (error) {
       this.#database.close()
       throw error
