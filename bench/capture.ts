@@ -9,6 +9,12 @@ export interface CapturedAnswer {
 
 const addedByNode = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding'])
 
+/** The tag of a captured answer. */
+export function tagOf({ headers }: CapturedAnswer): string {
+  const at = headers.findIndex((name, place) => place % 2 === 0 && name.toLowerCase() === 'etag')
+  return headers[at + 1] ?? ''
+}
+
 /** Asks for `path` as the load does and keeps headers and body; throws unless it is a 200. */
 export function captureAnswer(port: number, path: string): Promise<CapturedAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<CapturedAnswer>()

@@ -17,6 +17,8 @@ export interface Child {
 /** What to run: a TypeScript file, its environment, a log file for what it prints. */
 export interface ChildOptions {
   readonly entry: string
+  /** Options of Node itself; none by default. */
+  readonly flags?: readonly string[]
   readonly directory: string
   readonly log: string
   readonly env: Readonly<Record<string, string>>
@@ -36,7 +38,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   const { PATH = '', HOME = '' } = process.env
   const log = openSync(options.log, 'a')
   const startedAtMs = performance.now()
-  const child = spawn(process.execPath, [options.entry], {
+  const child = spawn(process.execPath, [...(options.flags ?? []), options.entry], {
     cwd: options.directory,
     stdio: ['ignore', log, log],
     // Nothing else is inherited: a REDIS_URL of the user's would change what is measured.

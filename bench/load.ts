@@ -39,12 +39,16 @@ class LoadFailure extends Error {
 const silenceSeconds = 10
 const receiveBytes = 64 * 1024
 
-/** Encodes a request for JSON; `token` goes out as a Bearer token (RFC 6750 section 2.1). */
+/**
+ * Encodes a request for JSON; `token` goes out as a Bearer token (RFC 6750 section 2.1), `fields` are
+ * further header lines.
+ */
 export function encodeRequest(
   method: string,
   path: string,
   token?: string,
   body?: unknown,
+  fields: readonly string[] = [],
 ): Buffer {
   const content = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
   const head = [
@@ -52,6 +56,7 @@ export function encodeRequest(
     'Host: 127.0.0.1',
     'Accept: application/json',
     ...(token === undefined ? [] : [`Authorization: Bearer ${token}`]),
+    ...fields,
     ...(content ? ['Content-Type: application/json', `Content-Length: ${content.length}`] : []),
   ]
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), content ?? Buffer.alloc(0)])

@@ -3,14 +3,16 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Child } from './child.ts'
 import { type Comparison, compare, type Effort, median, type Side } from './compare.ts'
+import type { Scenario } from './load.ts'
 import { type Options, readOptions } from './options.ts'
 import { describeComparison, type Line, layOut, type Target, whole } from './report.ts'
-import { type Buyer, checkOut, placeOrders, readPaths, type Shop } from './scenarios.ts'
+import { type Buyer, checkOut, placeOrders, readPaths, revalidate, type Shop } from './scenarios.ts'
 import { addBuyers, addProducts, assertPaid, floorShop, renewTokens } from './shop.ts'
 import { startOrderFloor, startProductFloor, startServer } from './subjects.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const startCount = 5
+const reads = ['product', 'list', 'unchanged'] as const
 
 /** What every measurement needs. */
 interface Bench {
@@ -41,7 +43,7 @@ async function measure(bench: Bench): Promise<Line[]> {
   const { server, wanted } = bench
   const lines: Line[] = []
   const productIds = await addProducts(server)
-  if (wanted.has('product') || wanted.has('list')) lines.push(...(await measureReads(bench)))
+  if (reads.some((name) => wanted.has(name))) lines.push(...(await measureReads(bench)))
   if (wanted.has('order') || wanted.has('checkout')) {
     lines.push(...(await measureOrders(bench, productIds)))
   }
@@ -52,19 +54,23 @@ async function measure(bench: Bench): Promise<Line[]> {
 
 async function measureReads(bench: Bench): Promise<Line[]> {
   const { server, wanted, directory } = bench
-  const { child: floor, productPaths, listPath } = await startProductFloor(server, directory)
-  const compareReads = (name: string, paths: readonly string[]) => {
-    const scenario = readPaths(paths)
-    return announced(name, bench, { child: server, scenario }, { child: floor, scenario })
+  const { child: floor, products, listPath } = await startProductFloor(server, directory)
+  const compareReads = async (name: string, scenario: Scenario, ratio: number) => {
+    const sides = [server, floor].map((child) => ({ child, scenario })) as [Side, Side]
+    const comparison = await announced(name, bench, ...sides)
+    return describeComparison(comparison, atLeastRatio(comparison, ratio))
   }
   return stopping(floor, async () => {
     const lines: Line[] = []
     if (wanted.has('product')) {
-      const product = await compareReads('GET product', productPaths)
-      lines.push(describeComparison(product, atLeastRatio(product, 0.3)))
+      const paths = products.map(({ path }) => path)
+      lines.push(await compareReads('GET product', readPaths(paths), 0.6))
     }
     if (wanted.has('list')) {
-      lines.push(describeComparison(await compareReads('GET list of 20', [listPath])))
+      lines.push(await compareReads('GET list of 20', readPaths([listPath]), 0.4))
+    }
+    if (wanted.has('unchanged')) {
+      lines.push(await compareReads('GET product, 304', revalidate(products), 0.7))
     }
     return lines
   })

@@ -26,6 +26,20 @@ export function readPaths(paths: readonly string[]): Scenario {
   }
 }
 
+/** Asks in turn whether what was read is still good: 304. */
+export function revalidate(
+  known: readonly { readonly path: string; readonly etag: string }[],
+): Scenario {
+  const requests = known.map(({ path, etag }) => {
+    const bytes = encodeRequest('GET', path, undefined, undefined, [`If-None-Match: ${etag}`])
+    return { bytes, expect: 304 }
+  })
+  const next = inTurn(requests)
+  return function* ask() {
+    yield next()
+  }
+}
+
 /** Places an order of two products, one piece each, straight from the body. */
 export function placeOrders(shop: Shop): Scenario {
   const nextProduct = inTurn(shop.productIds)

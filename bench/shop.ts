@@ -60,7 +60,8 @@ export async function assertPaid(server: Child, buyer: Buyer, orderId: number): 
   if (order['status'] !== 'paid') throw new Error(`not paid: ${JSON.stringify(order)}`)
 }
 
-async function logIn(
+/** Logs somebody in and gives the access token. */
+export async function logIn(
   server: Child,
   credentials: { username: string; password: string },
 ): Promise<string> {

@@ -1,26 +1,40 @@
 import { writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { captureAnswer } from './capture.ts'
+import { captureAnswer, tagOf } from './capture.ts'
 import { type Child, startChild } from './child.ts'
 import { administrator, floorShop } from './shop.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Starts the server over the database in `directory`, which its first start makes. */
-export function startServer(entry: string, directory: string): Promise<Child> {
+export const startServer = (entry: string, directory: string): Promise<Child> =>
+  startOver(entry, `sqlite:${resolve(directory, 'server.db')}`, resolve(directory, 'server.log'))
+
+/** Starts the server over the database at `url`, with its log beside others. */
+export const startServerOver = (url: string, directory: string, log: string): Promise<Child> =>
+  startOver('src/main.ts', url, resolve(directory, log), { DEMO_DATA: 'off' })
+
+function startOver(
+  entry: string,
+  url: string,
+  log: string,
+  changes: Readonly<Record<string, string>> = {},
+): Promise<Child> {
   return startChild({
     entry: resolve(root, entry),
-    directory,
-    log: resolve(directory, 'server.log'),
+    directory: dirname(log),
+    log,
     env: {
-      DATABASE_URL: `sqlite:${resolve(directory, 'server.db')}`,
+      DATABASE_URL: url,
+      SECRET_KEY: 'of a benchmark, and no secret at all',
       ADMIN_USERNAME: administrator.username,
       ADMIN_PASSWORD: administrator.password,
       DEMO_DATA: 'on',
       RATE_LIMIT: 'off',
       WORKERS: '1',
       LOG_LEVEL: 'warn',
+      ...changes,
     },
   })
 }
@@ -28,7 +42,7 @@ export function startServer(entry: string, directory: string): Promise<Child> {
 /** The paths that are read, and the floor that knows their answers. */
 export interface ProductFloor {
   readonly child: Child
-  readonly productPaths: readonly string[]
+  readonly products: readonly { readonly path: string; readonly etag: string }[]
   readonly listPath: string
 }
 
@@ -48,7 +62,8 @@ export async function startProductFloor(server: Child, directory: string): Promi
     log: resolve(directory, 'product-floor.log'),
     env: { ANSWERS: answers },
   })
-  return { child, productPaths, listPath }
+  const tagged = products.map((answer) => ({ path: answer.path, etag: tagOf(answer) }))
+  return { child, products: tagged, listPath }
 }
 
 /** Starts a floor over a database of its own in `directory`, with a row for every buyer. */

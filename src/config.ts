@@ -1,13 +1,14 @@
 import { resolve } from 'node:path'
-import { currencyDigits } from '#values/money.ts'
 import {
   allowance,
+  currency,
   exampleOf,
   oneOf,
   onOrOff,
   optional,
   origin,
   origins,
+  pemFile,
   proxies,
   type ReadSettings,
   type Rule,
@@ -37,24 +38,11 @@ const database = {
   },
 }
 
-const currency = {
-  form: 'a currency of ISO 4217, such as USD',
-  parse: (text: string) => {
-    try {
-      currencyDigits(text)
-      return text
-    } catch {
-      return undefined
-    }
-  },
-}
-
 const databaseUrl = setting(
   'DATABASE_URL',
   {
     usual: 'sqlite:data/cartwright.db',
     about: 'Where the data is kept. The file, its folder and its tables are made when missing.',
-    // It may hold a password.
     secret: true,
   },
   database,
@@ -78,7 +66,10 @@ const settings = {
   database: databaseUrl,
   baseUrl: optional(
     'BASE_URL',
-    { about: 'The address that clients use; unset: http://localhost:PORT.' },
+    {
+      about:
+        'The address that clients use; unset: http://localhost:PORT or, with TLS_CERT, https://localhost:TLS_PORT.',
+    },
     origin,
   ),
   secretKey: optional(
@@ -117,7 +108,6 @@ const settings = {
     'REDIS_URL',
     {
       about: 'Where all processes count requests together; unset: each counts its own, in memory.',
-      // It may hold a password.
       secret: true,
     },
     {
@@ -153,13 +143,37 @@ const settings = {
     { about: 'The proxies whose X-Forwarded-For, -Proto and -Host are believed; unset: none.' },
     proxies,
   ),
+  tlsCert: optional(
+    'TLS_CERT',
+    {
+      about:
+        'The certificate of the server, with those that vouch for it; unset: plain HTTP alone. `npm run cert` makes one for this machine.',
+    },
+    pemFile,
+  ),
+  tlsKey: optional('TLS_KEY', { about: 'The private key that belongs to TLS_CERT.' }, pemFile),
+  tlsPort: setting(
+    'TLS_PORT',
+    { usual: '3443', about: 'The port for HTTPS, beside PORT; 0 takes any free one.' },
+    wholeNumber(0, 65_535),
+  ),
   plainHttp: setting(
     'PLAIN_HTTP',
     {
       usual: 'loopback',
-      about: 'Whom to serve over plain HTTP where a proxy offers HTTPS: this machine, or nobody.',
+      about: 'Whom to serve over plain HTTP where there is HTTPS: this machine, or nobody.',
     },
     oneOf('loopback', 'redirect'),
+  ),
+  catalogueMemoryMb: setting(
+    'CATALOGUE_MEMORY_MB',
+    { usual: '32', about: 'The memory in which answers of the catalogue are kept ready; 0: none.' },
+    wholeNumber(0, 65_536),
+  ),
+  requireIfMatch: setting(
+    'REQUIRE_IF_MATCH',
+    { usual: 'off', about: 'Whether PUT, PATCH and DELETE without If-Match are refused with 428.' },
+    onOrOff,
   ),
   logLevel: setting(
     'LOG_LEVEL',
@@ -180,6 +194,16 @@ const settings = {
     'ERROR_SHAPE',
     { usual: 'standard', about: 'The shape of error bodies where the client asks for none.' },
     oneOf('standard', 'simple'),
+  ),
+  eraseGraceDays: setting(
+    'ERASE_GRACE_DAYS',
+    { usual: '7', about: 'For how many days users who leave can come back; 0 erases at once.' },
+    wholeNumber(0, 365),
+  ),
+  auditRetentionDays: setting(
+    'AUDIT_RETENTION_DAYS',
+    { usual: '400', about: 'For how many days the audit trail is kept.' },
+    wholeNumber(1, 3650),
   ),
   paymentProviderUrl: optional(
     'PAYMENT_PROVIDER_URL',
@@ -214,6 +238,20 @@ const rules: readonly Rule<typeof settings>[] = [
     mistake: (read) =>
       read.database.kind === 'sqlite' && read.workers > 1
         ? 'WORKERS must be 1 with SQLite: more processes need PostgreSQL'
+        : undefined,
+  },
+  {
+    concerns: ['tlsCert', 'tlsKey'],
+    mistake: ({ tlsCert, tlsKey }) =>
+      (tlsCert === undefined) === (tlsKey === undefined)
+        ? undefined
+        : `${tlsCert === undefined ? 'TLS_CERT' : 'TLS_KEY'} is missing: HTTPS needs both TLS_CERT and TLS_KEY`,
+  },
+  {
+    concerns: ['tlsCert', 'tlsPort', 'port'],
+    mistake: ({ tlsCert, tlsPort, port }) =>
+      tlsCert !== undefined && tlsPort === port && port !== 0
+        ? 'TLS_PORT must be another port than PORT'
         : undefined,
   },
   {

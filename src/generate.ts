@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openTokens } from '#identity/access-tokens.ts'
-import { authenticationBy } from '#identity/authentication.ts'
-import { bearer } from '#identity/bearer.ts'
+import { everyMechanism } from '#identity/mechanisms.ts'
+import { oauthSchemes } from '#identity/oauth/schemes.ts'
 import { openStore } from '#store/database.ts'
 import { currencyDigits } from '#values/money.ts'
 import { buildApp } from './app.ts'
@@ -30,10 +30,20 @@ async function exampleDescription(): Promise<string> {
       shop: { currency, currencyDigits: currencyDigits(currency) },
       passwords: unused,
       tokens: unused,
+      apiKeys: unused,
+      digests: unused,
       provider: unused,
       callbackUrl: '',
     },
-    authentication: authenticationBy([bearer(openTokens('nothing is signed with this'))]),
+    authentication: everyMechanism({
+      tokens: openTokens('nothing is signed with this'),
+      oauth: { identify: unused, security: oauthSchemes('http://localhost:3000') },
+      passwords: unused,
+      attempts: unused,
+      keyUses: unused,
+      nonces: unused,
+      secrets: unused,
+    }),
     sealer: unused,
     clock: () => 0,
     linksField,

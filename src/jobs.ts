@@ -1,12 +1,26 @@
+import { forgetArtefacts } from '#identity/oauth/artefacts/store.ts'
+import { forgetNonces } from '#identity/store.ts'
+import { forgetEvents } from '#resources/audit-events/store.ts'
+import { eraseDue, settleErasures } from '#resources/erasures/acts.ts'
 import { expireOrders } from '#resources/orders/acts.ts'
 import { settleUnfinished, type Till } from '#resources/payments/acts.ts'
+import { forgetTokens } from '#resources/sessions/store.ts'
 import type { Db } from '#store/database.ts'
 import { forgetExpired } from '#store/idempotency.ts'
+import { dayMs } from '#values/instant.ts'
+import { holdings } from './holdings.ts'
 
 /** What the jobs report to. */
 interface JobLog {
   readonly info: (facts: object, message: string) => void
   readonly error: (facts: object, message: string) => void
+}
+
+/** What the jobs are run with. */
+interface JobGround extends Errands {
+  readonly till: Till
+  readonly db: Db
+  readonly log: JobLog
 }
 
 /** Work that goes on beside the requests. */
@@ -15,35 +29,75 @@ export interface Jobs {
   readonly stop: () => Promise<void>
 }
 
-/** How many times something was done in a round. */
-interface Done {
-  readonly expired: number
-  readonly settled: number
-  readonly forgotten: number
+/** Work that others leave for a round. */
+interface Errands {
+  /** Makes the next signing key where it is time. */
+  readonly rotateKeys?: () => Promise<unknown>
+  /** What requests have noted that is to be written down. */
+  readonly keyUses?: { readonly record: (db: Db) => Promise<number> }
+  /** Has the database forget the traces of what was removed; false where it cannot now. */
+  readonly scrub?: () => Promise<boolean>
+  /** For how many days the audit trail is kept. */
+  readonly auditDays?: number
+}
+
+/** How many times each thing was done in a round. */
+type Done = Readonly<Record<string, number>>
+
+/** What is done by asking somebody else, who may take long to answer: settling open payments. */
+const settleRound = async (till: Till, db: Db) => ({ settled: await settleUnfinished(till, db) })
+
+/** What the database alone is needed for. */
+async function tidyRound(till: Till, db: Db, errands: Errands = {}) {
+  const { rotateKeys, keyUses, scrub = async () => true, auditDays = 400 } = errands
+  const { transaction } = till
+  const expired = await transaction((inside) => expireOrders(inside, till.clock()))
+  const answers = await forgetExpired(db, till.clock())
+  await forgetNonces(db, till.clock())
+  const events = await forgetEvents(db, till.clock() - auditDays * dayMs)
+  const tokens = await forgetTokens(db, till.clock())
+  const forgotten = answers + events + tokens + (await forgetArtefacts(db, till.clock()))
+  const erased = await eraseDue(transaction, db, holdings, till.clock())
+  await settleErasures(transaction, db, { holdings, scrub }, till.clock())
+  await rotateKeys?.()
+  await keyUses?.record(db)
+  return { expired, forgotten, erased }
 }
 
 /**
- * One round of everything: settles open payments, cancels orders that were not paid in time, and
- * forgets answers that nobody may ask for any longer.
+ * One round of everything: settles open payments, cancels orders that were not paid in time, forgets
+ * answers, tokens and events whose time is over, erases who wanted to leave, turns signing keys
+ * over and writes down the use of API keys.
  */
-export async function runJobs(till: Till, db: Db): Promise<Done> {
-  const settled = await settleUnfinished(till, db)
-  const expired = await till.transaction((inside) => expireOrders(inside, till.clock()))
-  const forgotten = await forgetExpired(db, till.clock())
-  return { expired, settled, forgotten }
-}
+export const runJobs = async (till: Till, db: Db, errands: Errands = {}) => ({
+  ...(await settleRound(till, db)),
+  ...(await tidyRound(till, db, errands)),
+})
 
 /**
- * Runs a round now and then one after every pause; any number of processes may do so at once. A
- * round that fails is logged, and the next one tries again.
+ * Runs rounds, each a pause after the one before; any number of processes may do so at once. A round
+ * that fails is logged, and the next one tries again. Settling has rounds of its own: a payment
+ * provider that does not answer holds up nothing else.
  */
-export function startJobs(till: Till, db: Db, log: JobLog, pauseMs: number): Jobs {
+export function startJobs({ till, db, log, ...errands }: JobGround, pauseMs: number): Jobs {
+  const loops = [
+    repeat(() => settleRound(till, db), log, pauseMs),
+    repeat(() => tidyRound(till, db, errands), log, pauseMs),
+  ]
+  return {
+    stop: async () => {
+      await Promise.all(loops.map((loop) => loop.stop()))
+    },
+  }
+}
+
+function repeat(work: () => Promise<Done>, log: JobLog, pauseMs: number): Jobs {
   let timer: NodeJS.Timeout | undefined
   let stopped = false
   const round = async (): Promise<void> => {
     try {
-      const done = await runJobs(till, db)
-      if (done.expired + done.settled + done.forgotten > 0) log.info(done, 'jobs done')
+      const done = await work()
+      if (Object.values(done).some((count) => count > 0)) log.info(done, 'jobs done')
     } catch (error) {
       log.error({ err: error }, 'jobs failed')
     }

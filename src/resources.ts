@@ -1,11 +1,16 @@
 import type { Route } from '#kernel/verb.ts'
+import { apiKeyRoutes } from '#resources/api-keys/resource.ts'
+import { auditEventRoutes } from '#resources/audit-events/resource.ts'
 import { cartRoutes } from '#resources/carts/resource.ts'
 import { entryRoutes } from '#resources/entry/resource.ts'
+import { erasureRoutes } from '#resources/erasures/resource.ts'
+import { oauthClientRoutes } from '#resources/oauth-clients/resource.ts'
 import { orderItemRoutes } from '#resources/order-items/resource.ts'
 import { orderRoutes } from '#resources/orders/resource.ts'
 import type { Parts } from '#resources/parts.ts'
 import type { Till } from '#resources/payments/acts.ts'
 import { paymentRoutes } from '#resources/payments/resource.ts'
+import { problemRoutes } from '#resources/problems/resource.ts'
 import { productRoutes } from '#resources/products/resource.ts'
 import { profileRoutes } from '#resources/profile/resource.ts'
 import { purchaseRoutes } from '#resources/purchases/resource.ts'
@@ -13,13 +18,20 @@ import { reviewRoutes } from '#resources/reviews/resource.ts'
 import { sessionRoutes } from '#resources/sessions/resource.ts'
 import { shippingRoutes } from '#resources/shipping/resource.ts'
 import { userRoutes } from '#resources/users/resource.ts'
+import type { Holding } from '#store/holding.ts'
 
 /** Every resource that the API serves. */
-export const allRoutes = (parts: Parts, till: Till): readonly Route[] => [
-  ...entryRoutes(),
-  ...userRoutes(parts.passwords),
+export const allRoutes = (
+  parts: Parts,
+  till: Till,
+  holdings: readonly Holding[],
+): readonly Route[] => [
+  ...entryRoutes(till.clock()),
+  ...problemRoutes(till.clock()),
+  ...userRoutes(parts, holdings),
   ...sessionRoutes(parts),
   ...profileRoutes(),
+  ...apiKeyRoutes(parts.apiKeys),
   ...productRoutes(parts.shop),
   ...reviewRoutes(),
   ...cartRoutes(parts.shop),
@@ -28,4 +40,7 @@ export const allRoutes = (parts: Parts, till: Till): readonly Route[] => [
   ...shippingRoutes(parts.shop),
   ...paymentRoutes(till),
   ...purchaseRoutes(),
+  ...oauthClientRoutes(),
+  ...auditEventRoutes(),
+  ...erasureRoutes(parts.passwords, { holdings, graceDays: parts.eraseGraceDays ?? 7 }),
 ]

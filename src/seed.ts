@@ -2,7 +2,13 @@ import { parseArgs } from 'node:util'
 import { currencyDigits } from '#values/money.ts'
 import { loadEnvironmentFile, readShopAddress } from './config.ts'
 import { fill } from './demo/fill.ts'
-import { type BulkKind, countTaken, findCurrency, takeStatistics } from './demo/store.ts'
+import {
+  type BulkKind,
+  countTaken,
+  findCurrency,
+  takeMemory,
+  takeStatistics,
+} from './demo/store.ts'
 import { StartError } from './operations/start-error.ts'
 import { wholeNumber } from './setting.ts'
 import { openDatabase } from './start/database.ts'
@@ -54,6 +60,7 @@ async function seed(store: Store, counts: Counts, currencyUnlessBegun: string): 
   if (counts.orders !== undefined) await requireBuyersAndGoods(store, counts)
   const currency = (await findCurrency(store.db)) ?? currencyUnlessBegun
   const shop = { currency, currencyDigits: currencyDigits(currency) }
+  await store.transaction(takeMemory)
   for (const kind of kinds) {
     const count = counts[kind]
     if (count === undefined) continue
@@ -67,7 +74,8 @@ try {
   loadEnvironmentFile()
   const counts = readCounts(process.argv.slice(2))
   const { database, currency } = readShopAddress(process.env)
-  const store = await openDatabase(database)
+  // Nobody waits for what a large batch or its statistics take.
+  const store = await openDatabase(database, { statementTimeoutMs: 0 })
   try {
     await seed(store, counts, currency)
   } finally {

@@ -1,6 +1,8 @@
 import { isIP } from 'node:net'
+import { resolve } from 'node:path'
 import type { Allowance } from '#values/allowance.ts'
 import { hourMs, minuteMs, secondMs } from '#values/instant.ts'
+import { currencyDigits } from '#values/money.ts'
 
 /** One environment variable: how its text is read and what it is worth when it is unset. */
 export interface Setting<T> {
@@ -96,6 +98,25 @@ export const textOf = (least: number, most: number): Form<string> => ({
   parse: (text) =>
     text.length >= least && text.length <= most && !/\p{Cc}/u.test(text) ? text : undefined,
 })
+
+/** A currency that has minor units or is known to have none. */
+export const currency: Form<string> = {
+  form: 'a currency of ISO 4217, such as USD',
+  parse: (text) => {
+    try {
+      currencyDigits(text)
+      return text
+    } catch {
+      return undefined
+    }
+  },
+}
+
+/** The path of a file, made absolute. */
+export const pemFile: Form<string> = {
+  form: 'the path of a file in PEM',
+  parse: (text) => (/\p{Cc}/u.test(text) ? undefined : resolve(text)),
+}
 
 /** An http or https address of a server, without a path; the slash at its end is dropped. */
 export const origin: Form<string> = {

@@ -1,19 +1,27 @@
 import { describe, test } from 'node:test'
+import type { KyselyPlugin } from 'kysely'
 import { openTokens } from '#identity/access-tokens.ts'
-import { authenticationBy } from '#identity/authentication.ts'
-import { bearer } from '#identity/bearer.ts'
+import { makeApiKey } from '#identity/api-key-secrets.ts'
+import { openNonces } from '#identity/digest-nonces.ts'
+import { openDigestSecrets } from '#identity/digest-secrets.ts'
+import { type KeyUses, openKeyUses } from '#identity/key-uses.ts'
+import { everyMechanism } from '#identity/mechanisms.ts'
+import { type Oauth, openOauth } from '#identity/oauth/oauth.ts'
 import { openPasswords } from '#identity/passwords.ts'
 import { openSealer } from '#identity/sealing.ts'
 import type { Role } from '#kernel/actor.ts'
+import { attemptsBy } from '#kernel/attempts.ts'
 import type { Parts, Passwords, Tokens } from '#resources/parts.ts'
 import type { PaymentProvider } from '#resources/payments/provider.ts'
 import { type App, buildApp, type Composition } from '#src/app.ts'
 import type { Db, Store } from '#store/database.ts'
+import { isUnavailable } from '#store/errors.ts'
 import {
   countStatements,
   type StoreKind,
   storeKinds,
   temporaryStore,
+  watched,
   whyUntested,
 } from '#store/testing.ts'
 import type { Instant } from '#values/instant.ts'
@@ -64,6 +72,8 @@ export interface TestApp extends App {
   readonly parts: Parts
   readonly passwords: Passwords
   readonly tokens: Tokens
+  readonly oauth: Oauth
+  readonly keyUses: KeyUses
   /** The time the app goes by; tests set it. */
   now: Instant
   /** Sends a request without credentials. */
@@ -80,8 +90,12 @@ export interface TestApp extends App {
 
 /** What a test may have otherwise. */
 export interface TestOptions {
+  /** Sees the statements of requests. */
+  readonly plugin?: KyselyPlugin
   readonly provider?: PaymentProvider
   readonly callbackUrl?: string
+  /** The address by which OAuth knows the server; one that nobody listens at by default. */
+  readonly issuer?: string
   readonly composition?: Partial<Composition>
 }
 
@@ -104,22 +118,56 @@ const noProvider: PaymentProvider = {
 /** Starts the real application on a fresh database of this kind; `dispose` stops and removes it. */
 export async function startTestApp(kind: StoreKind, options: TestOptions = {}): Promise<TestApp> {
   const temporary = await temporaryStore(kind)
-  const { store, takeCount } = countStatements(temporary.store)
+  const { plugin } = options
+  const { store, takeCount } = countStatements(
+    plugin === undefined ? temporary.store : watched(temporary.store, plugin),
+  )
   const passwords = await openPasswords(cheap)
   const tokens = openTokens(testSecretKey)
+  const keyUses = openKeyUses()
+  const secrets = openDigestSecrets(testSecretKey)
+  const nonces = openNonces(testSecretKey)
   const parts: Parts = {
     shop: { currency: 'USD', currencyDigits: 2 },
     passwords,
     tokens,
+    apiKeys: { make: makeApiKey },
+    digests: secrets,
     provider: options.provider ?? noProvider,
     callbackUrl: options.callbackUrl ?? 'http://127.0.0.1:9/unreachable',
   }
+  const time = { now: startedAt }
+  const clock = () => time.now
+  const sealer = openSealer(testSecretKey)
+  const attempts = attemptsBy(options.composition?.limits)
+  const oauth = openOauth({
+    db: store.db,
+    secretKey: testSecretKey,
+    sealer,
+    issuer: options.issuer ?? 'http://localhost:3000',
+    clock,
+    passwords,
+    attempts,
+    isUnavailable,
+    report: (error) => {
+      throw error
+    },
+  })
   const built = buildApp({
     store,
     parts,
-    authentication: authenticationBy([bearer(tokens)]),
-    sealer: openSealer(testSecretKey),
-    clock: () => testApp.now,
+    authentication: everyMechanism({
+      tokens,
+      oauth,
+      passwords,
+      attempts,
+      keyUses,
+      nonces,
+      secrets,
+    }),
+    foreign: oauth.routes,
+    sealer,
+    clock,
     linksField: '_links',
     errorShape: 'standard',
     ...options.composition,
@@ -134,7 +182,14 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
     parts,
     passwords,
     tokens,
-    now: startedAt,
+    oauth,
+    keyUses,
+    get now() {
+      return time.now
+    },
+    set now(now) {
+      time.now = now
+    },
     takeCount,
     dispose: async () => {
       await built.app.close()

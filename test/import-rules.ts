@@ -14,6 +14,7 @@ const mayImport = {
     'slice',
     'demo',
     'sandbox',
+    'certificate',
     'operations',
     'identity',
     'limits',
@@ -25,6 +26,7 @@ const mayImport = {
   app: [
     'config',
     'resource list',
+    'holdings',
     'parts',
     'slice',
     'identity',
@@ -33,9 +35,11 @@ const mayImport = {
     'kernel',
     'values',
   ],
-  jobs: ['slice', 'store', 'values'],
+  jobs: ['holdings', 'slice', 'identity', 'store', 'values'],
   config: ['config', 'values'],
-  'resource list': ['slice', 'parts', 'kernel', 'values'],
+  'resource list': ['slice', 'parts', 'store', 'kernel', 'values'],
+  // Whatever keeps something about users.
+  holdings: ['slice', 'identity', 'store'],
   slice: ['slice', 'parts', 'store', 'kernel', 'values'],
   parts: ['slice', 'values'],
   identity: ['identity', 'store', 'kernel', 'values'],
@@ -43,6 +47,7 @@ const mayImport = {
   limits: ['limits', 'kernel', 'values'],
   demo: ['demo', 'slice', 'store', 'values'],
   sandbox: ['sandbox', 'values'],
+  certificate: ['certificate'],
   // What a transaction and a page are is the store's to say; the kernel uses the types alone.
   kernel: ['kernel', 'store', 'values'],
   store: ['store', 'values'],
@@ -53,11 +58,14 @@ const rootFiles: Readonly<Record<string, Layer>> = {
   'main.ts': 'main',
   'migrate.ts': 'main',
   'seed.ts': 'main',
+  'rotate-keys.ts': 'main',
+  'cert.ts': 'main',
   'generate.ts': 'generate',
   'app.ts': 'app',
   'config.ts': 'config',
   'setting.ts': 'config',
   'resources.ts': 'resource list',
+  'holdings.ts': 'holdings',
   'jobs.ts': 'jobs',
 }
 
@@ -70,6 +78,7 @@ const folders: Readonly<Record<string, Layer>> = {
   limits: 'limits',
   start: 'main',
   sandbox: 'sandbox',
+  certificate: 'certificate',
   demo: 'demo',
   resources: 'slice',
 }

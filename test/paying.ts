@@ -15,7 +15,8 @@ export interface PayingApp extends TestApp {
 
 const secret = 'what a sandbox of tests signs with'
 
-async function freePort(): Promise<number> {
+/** A port of this machine that nobody listens on. */
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const { port } = probe.address() as AddressInfo

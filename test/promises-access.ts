@@ -29,7 +29,7 @@ async function requireAdmitted(watched: Watched, route: Route, token: string | u
 
 /** Declares the tests of who is let in, as every route declares it. */
 export function promiseAccess(watchedOf: () => Watched): void {
-  test('without credentials, what is not for everybody answers 401 before it reads', async () => {
+  test('without credentials, what is not for everybody answers 401, whatever its body is', async () => {
     const watched = watchedOf()
     await everyRoute(
       watched,

@@ -15,9 +15,13 @@ const named: Readonly<Record<string, FromScene>> = {
   '/orders/:orderId': ({ pendingOrder }) => pendingOrder,
   '/orders/:orderId/items/:itemId': ({ orderItem }) => orderItem,
   '/payments/:paymentId': ({ payment }) => payment,
+  '/api-keys/:keyId': ({ apiKey }) => apiKey,
   '/products/:productId': ({ products }) => products[0] ?? 0,
   '/products/:productId/reviews/:reviewId': ({ review }) => review,
+  '/oauth-clients/:oauthClientId': ({ oauthClient }) => oauthClient,
+  '/audit-events/:eventId': ({ auditEvent }) => auditEvent,
   '/purchases/:purchaseId': ({ purchase }) => purchase,
+  '/problems/:code': () => 4041,
 }
 
 /** What stands there for one operation alone. */
@@ -72,6 +76,21 @@ const parcel = {
   tracking_url: 'https://example.com/track/RM1',
 }
 
+const oauthClient = ({ owner }: Scene) => ({
+  client_name: 'Parcel Tracker',
+  application_type: 'native',
+  redirect_uris: ['https://tracker.example/callback', 'http://127.0.0.1:8080/callback'],
+  grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+  response_types: ['code'],
+  token_endpoint_auth_method: 'client_secret_post',
+  scope: 'openid profile orders:read',
+  client_uri: 'https://tracker.example/',
+  policy_uri: 'https://tracker.example/privacy',
+  tos_uri: 'https://tracker.example/terms',
+  contacts: ['dev@tracker.example'],
+  user_id: owner.id,
+})
+
 /** A body that every operation with one accepts, with every field that it may have. */
 const bodies: Readonly<Record<string, (scene: Scene) => object>> = {
   'POST /users': person,
@@ -99,6 +118,18 @@ const bodies: Readonly<Record<string, (scene: Scene) => object>> = {
     token: 'tok_visa',
     amount: pendingTotal,
   }),
+  'POST /oauth-clients': oauthClient,
+  'PUT /oauth-clients/:oauthClientId': oauthClient,
+  'PATCH /oauth-clients/:oauthClientId': oauthClient,
+  'POST /api-keys': () => ({
+    name: 'Warehouse scanner',
+    scopes: ['orders:read'],
+    expires_at: '2036-01-31T12:00:00.000Z',
+    allowed_addresses: ['192.0.2.0/24', '2001:db8::1'],
+    allowed_origins: ['https://shop.example.com'],
+  }),
+  'POST /api-keys/:keyId/rotations': () => ({ grace_seconds: 3600 }),
+  'POST /user/delete': () => ({ password: testPassword, reason: 'I buy elsewhere now.' }),
   'POST /payment-notifications': () => ({ any: 'thing' }),
 }
 

@@ -96,10 +96,15 @@ function promiseHead(watchedOf: () => Watched): void {
   })
 }
 
-/** The header fields that two answers have in common; what is measured grows in between. */
+/**
+ * The header fields that two answers have in common; what is measured grows in between, and every
+ * challenge has a nonce of its own.
+ */
 function steady({ noun, cache }: Route, headers: Readonly<Record<string, string>>) {
-  const { date: _, 'content-length': length, ...rest } = headers
-  return noun.kind === 'document' && cache === unstored ? rest : { ...rest, length }
+  const { date: _, 'content-length': length, 'www-authenticate': asks, ...rest } = headers
+  const challenge = asks?.replaceAll(/nonce="[^"]+"/g, 'nonce')
+  const same = { ...rest, challenge }
+  return noun.kind === 'document' && cache === unstored ? same : { ...same, length }
 }
 
 function promiseNowhere(watchedOf: () => Watched): void {

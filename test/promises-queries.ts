@@ -92,6 +92,7 @@ const wrongPaging = {
 
 interface Shape {
   readonly type?: string
+  readonly format?: string
   readonly enum?: readonly string[]
   readonly anyOf?: readonly Shape[]
 }
@@ -102,8 +103,12 @@ const filtersOf = ({ filters }: Route) =>
 /** A value that each parameter of a route accepts. */
 function validParameters(route: Route): readonly (readonly [string, string])[] {
   const filters = filtersOf(route).map(
-    ([name, { type, enum: words }]) =>
-      [name, words?.[0] ?? (type === 'string' ? 'kitchen' : '1')] as const,
+    ([name, { type, format, enum: words }]) =>
+      [
+        name,
+        words?.[0] ??
+          (format === 'date-time' ? '2026-01-31T12:00:00Z' : type === 'string' ? 'kitchen' : '1'),
+      ] as const,
   )
   const [include] = includesOf(route)
   const embedding = include === undefined ? [] : [['include', include] as const]

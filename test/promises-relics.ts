@@ -14,6 +14,7 @@ const removals: Readonly<Record<string, (scene: Scene) => readonly [string, ...s
     `/orders/${pendingOrder}`,
   ],
   'an item of a cart': ({ owner, cartItem }) => [`/users/${owner.id}/cart/items/${cartItem}`],
+  'an API key': ({ apiKey }) => [`/api-keys/${apiKey}`],
   'a user': ({ owner }) => [`/users/${owner.id}`],
 }
 

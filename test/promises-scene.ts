@@ -18,6 +18,9 @@ export interface Scene {
   readonly payment: number
   readonly purchase: number
   readonly review: number
+  readonly apiKey: number
+  readonly oauthClient: number
+  readonly auditEvent: number
 }
 
 /** What a piece of everything in a scene costs. */
@@ -43,6 +46,10 @@ export async function openScene(shop: PayingApp, admin: TestCaller, breadth = 1)
   const [first = 0] = products
   const review = await send(owner, 'POST', `/products/${first}/reviews`, { rating: 4 })
   await addReviews(shop, first, breadth - 1)
+  const apiKey = await makeKeys(owner, breadth)
+  const oauthClient = await registerClients(admin, breadth)
+  const events = await send(admin, 'GET', `/audit-events?subject_id=${owner.id}`)
+  await send(owner, 'POST', '/user/delete', { reason: 'I buy elsewhere now.' })
   return {
     admin,
     owner,
@@ -54,6 +61,9 @@ export async function openScene(shop: PayingApp, admin: TestCaller, breadth = 1)
     payment: paid.payment,
     purchase: purchases.json.data[0].id,
     review: review.json.id,
+    apiKey,
+    oauthClient,
+    auditEvent: events.json.data[0].id,
   }
 }
 
@@ -90,6 +100,21 @@ async function payOrder(owner: TestCaller, products: readonly number[], attempts
   }
   const { json: payment } = await send(owner, 'POST', place, { method: 'card', token: 'tok_visa' })
   return { orderId: order.id as number, payment: payment.id as number }
+}
+
+/** Registers clients; the first one's identifier. */
+async function registerClients(admin: TestCaller, count: number): Promise<number> {
+  const client = { client_name: 'Tracker', redirect_uris: ['https://tracker.example/callback'] }
+  const { json: first } = await send(admin, 'POST', '/oauth-clients', client)
+  for (let made = 1; made < count; made++) await send(admin, 'POST', '/oauth-clients', client)
+  return first.id
+}
+
+/** Makes so many API keys; the first. */
+async function makeKeys(owner: TestCaller, count: number): Promise<number> {
+  const { json: key } = await send(owner, 'POST', '/api-keys', { name: 'Scanner' })
+  for (let made = 1; made < count; made++) await send(owner, 'POST', '/api-keys', { name: 'Till' })
+  return key.id
 }
 
 /** Reviews by authors who have been erased. */

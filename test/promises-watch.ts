@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { errorSchema } from '#kernel/error-schema.ts'
 import { type OpenApi, statusesOf } from '#kernel/openapi.ts'
 import { unstored } from '#kernel/policy.ts'
 import type { Route } from '#kernel/verb.ts'
+import { withoutPrefix } from '#kernel/versions.ts'
+import { compileXmlReader } from '#kernel/xml/read.ts'
 import { catalogue } from '#values/catalogue.ts'
 import type { TestAnswer, TestCaller } from './app.ts'
 import { type PayingApp, startPayingApp } from './paying.ts'
@@ -104,7 +107,7 @@ function watcher(shop: PayingApp): Ask {
   }))
   return async (asked) => {
     const answer = await inject(shop, asked)
-    const [path = ''] = asked.url.split('?', 1)
+    const [path = ''] = withoutPrefix(asked.url).split('?', 1)
     const method = asked.method === 'HEAD' ? 'GET' : asked.method
     const routes = patterns.find(({ pattern }) => pattern.test(path))?.routes ?? []
     const route = routes.find((each) => each.method === method)
@@ -135,12 +138,22 @@ async function inject({ app }: PayingApp, asked: Asked): Promise<TestAnswer> {
   })
   const { statusCode: status, payload: text } = response
   const headers = response.headers as Record<string, string>
-  const isJson = /json/.test(String(headers['content-type'])) && text !== ''
-  return { status, headers, text, json: isJson ? JSON.parse(text) : undefined }
+  return { status, headers, text, json: readBody(text, String(headers['content-type'])) }
+}
+
+const readError = compileXmlReader(errorSchema('standard'), 'error', { onlyRoot: true })
+
+/** The value of a body in JSON, and of an error in XML as well. */
+function readBody(text: string, type: string) {
+  if (text.includes('<error>')) return readError(text)
+  return /json/.test(type) && text !== '' ? JSON.parse(text) : undefined
 }
 
 /** What holds wherever the request went. */
-function judge({ method, url }: Asked, { status, headers, text, json }: TestAnswer): void {
+function judge(
+  { method, url, headers: sent = {} }: Asked,
+  { status, headers, text, json }: TestAnswer,
+): void {
   assert.ok(status < 500, 'it failed')
   assert.match(headers['x-request-id'] ?? '', /^[\w.:@/+=-]{1,128}$/)
   assert.ok(!('x-powered-by' in headers || 'server' in headers), 'it tells what it runs on')
@@ -149,7 +162,8 @@ function judge({ method, url }: Asked, { status, headers, text, json }: TestAnsw
   assert.equal(headers['cache-control'], 'no-store')
   if (status === 401) assert.match(headers['www-authenticate'] ?? '', /^\w+ /)
   if (status === 405) assert.match(headers['allow'] ?? '', /OPTIONS/)
-  assert.equal(headers['content-type'], 'application/json; charset=utf-8')
+  const form = sent['accept'] === 'application/xml' ? 'xml' : 'json'
+  assert.equal(headers['content-type'], `application/${form}; charset=utf-8`)
   if (method === 'HEAD') return
   judgeError(json, status)
   assert.equal(json.request_id, headers['x-request-id'])

@@ -3,6 +3,7 @@ import { eachDatabase } from './app.ts'
 import { promiseAccess } from './promises-access.ts'
 import { promiseBodies } from './promises-bodies.ts'
 import { promiseConditions } from './promises-conditions.ts'
+import { promiseKeys } from './promises-keys.ts'
 import { promiseLinks } from './promises-links.ts'
 import { promiseLists } from './promises-lists.ts'
 import { promiseMethods } from './promises-methods.ts'
@@ -28,6 +29,7 @@ eachDatabase((kind) => {
   promiseLists(watchedOf)
   promiseLinks(watchedOf)
   // From here on things change, and some are removed.
+  promiseKeys(watchedOf)
   promiseConditions(watchedOf)
   promiseRepeats(watchedOf)
   promiseWrites(watchedOf)

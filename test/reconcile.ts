@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Selectable } from 'kysely'
 import type { Db } from '#store/database.ts'
 import type { Tables } from '#store/tables.ts'
+import { wrongCounts } from './counts.ts'
 
 type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
 
@@ -18,13 +19,14 @@ type Check = readonly [sentence: string, holds: boolean]
 
 /**
  * Asserts that a database at rest adds up: every order with its items, payments and purchases,
- * every product with its reviews and stock. The error names all that does not.
+ * every product with its reviews and stock, every counter. The error names all that does not.
  */
 export async function reconcile(db: Db): Promise<void> {
   const wrong = [
     ...(await accountsOf(db)).flatMap(wrongWithOrder),
     ...(await strayRows(db)),
     ...(await wrongWithProducts(db)),
+    ...(await wrongCounts(db)),
   ]
   assert.equal(wrong.length, 0, `the database does not add up:\n${wrong.join('\n')}`)
 }

@@ -67,6 +67,12 @@ describe('the version and form of an answer', () => {
     assert.equal(inPath.json.path, '/v3/products')
   })
 
+  test('what a request without a body says of its type chooses nothing', async () => {
+    const headers = { 'content-type': vendor(2) }
+    const answer = await shop.request('GET', '/products/1', undefined, headers)
+    assert.equal(answer.headers['api-version'], '1')
+  })
+
   test('links keep the version of the path, and of no other place', async () => {
     const { headers, json } = await shop.request('GET', '/v2/products?limit=1')
     assert.match(headers['link'] ?? '', /^<\/v2\/products\?limit=1&page=1>; rel="first"/)
@@ -138,6 +144,27 @@ describe('the version and form of an answer', () => {
       if (status === 415) assert.equal(answer.json.error_code, '4151')
     })
   }
+
+  test('whoever is shown the same is told the same tag, and nobody the tag of another', async () => {
+    const tags = async (path: string) => {
+      const callers = [await shop.signInAs('customer'), await shop.signInAs('customer')]
+      const answers = await Promise.all(callers.map(({ request }) => request('GET', path)))
+      return answers.map(({ headers }) => headers['etag'])
+    }
+    for (const path of ['/products/1', '/products', '/products/1/reviews']) {
+      const { headers } = await shop.request('GET', path)
+      assert.deepEqual(await tags(path), [headers['etag'], headers['etag']], path)
+    }
+    const [one, other] = await tags('/profile')
+    assert.notEqual(one, other)
+    const asAdmin = await admin.request('GET', '/products/1')
+    assert.notEqual(
+      asAdmin.headers['etag'],
+      (await shop.request('GET', '/products/1')).headers['etag'],
+    )
+    const sent = { 'if-match': String(asAdmin.headers['etag']) }
+    assert.equal((await admin.request('PATCH', '/products/1', { price: 20 }, sent)).status, 200)
+  })
 
   test('refusals are told in XML to whoever accepts only that', async () => {
     const headers = { accept: 'application/xml' }

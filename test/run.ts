@@ -19,14 +19,18 @@ async function main(filters: readonly string[]): Promise<boolean> {
   const files = testFiles(filters)
   if (files.length === 0) throw new Error(`no test file matches ${filters.join(', ')}`)
   const found = await Promise.all(services.map((service) => findService(service, process.env)))
-  for (const { variable, url } of found) if (url !== undefined) process.env[variable] = url
+  for (const { variable, place } of found) {
+    if (place !== undefined) process.env[variable] = place
+  }
   const counts = await runTests(files)
-  const missing = found.filter((service) => service.url === undefined)
+  const missing = found.filter((service) => service.place === undefined)
   for (const service of missing) console.log(`\n${adviceFor(service)}`)
   const complete = missing.length === 0 && counts.skipped === 0
   const mustBeComplete = process.env['CI'] === 'true'
   if (mustBeComplete && !complete)
-    console.log('\nWith CI=true every service must be there and no test may be skipped: a failure.')
+    console.log(
+      '\nWith CI=true every service and program must be there and no test may be skipped: a failure.',
+    )
   console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
   return counts.failed === 0 && counts.passed > 0 && (complete || !mustBeComplete)
 }
@@ -72,10 +76,10 @@ async function runTests(files: readonly string[]): Promise<Counts> {
   return counts
 }
 
-function adviceFor({ name, variable, usualUrl }: FoundService): string {
+function adviceFor({ name, variable, remedy }: FoundService): string {
   return [
     `${name} was not found, so the tests that need it were skipped.`,
-    `To run them, start it at ${usualUrl} or set ${variable} to where it is.`,
+    `To run them, ${remedy} or set ${variable} to where it is.`,
   ].join('\n')
 }
 

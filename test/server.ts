@@ -90,10 +90,24 @@ export async function signIn(
   return json.token
 }
 
+/** What premises may have otherwise. */
+export interface Circumstances {
+  /** Where the data is, if not in an empty database of their own. */
+  readonly databaseUrl?: string
+  /** Settings of the servers, beside the usual ones or instead of them. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
 /** Makes an empty database of this kind, and starts a payment provider beside it. */
-export async function openPremises(kind: StoreKind): Promise<Premises> {
+export async function openPremises(
+  kind: StoreKind,
+  { databaseUrl, settings = {} }: Circumstances = {},
+): Promise<Premises> {
   const folder = await mkdtemp(join(tmpdir(), 'cartwright-shop-'))
-  const database = await emptyDatabase(kind)
+  const database =
+    databaseUrl === undefined
+      ? await emptyDatabase(kind)
+      : { url: databaseUrl, remove: async () => undefined }
   const provider = await startProvider(join(folder, 'charges.jsonl'))
   const servers: Started[] = []
   return {
@@ -111,6 +125,7 @@ export async function openPremises(kind: StoreKind): Promise<Premises> {
         PAYMENT_PROVIDER_URL: provider.url,
         PAYMENT_PROVIDER_SECRET: secret,
         PAYMENT_TIMEOUT_MS: String(paymentTimeoutMs),
+        ...settings,
       })
       servers.push(server)
       return server

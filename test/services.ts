@@ -1,48 +1,102 @@
+import { constants, globSync } from 'node:fs'
+import { access } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import postgres from 'postgres'
 
-/** One database server the tests can use, and what a stranger does to provide it. */
+/** A server or a program that the tests can use, and what a stranger does to provide it. */
 export interface Service {
   readonly name: string
+  /** Says where it is; else it is looked for in the usual places, in this order. */
   readonly variable: string
-  readonly usualUrl: string
-  readonly answers: (url: string) => Promise<boolean>
+  readonly usualPlaces: readonly string[]
+  readonly answers: (place: string) => Promise<boolean>
+  readonly remedy: string
 }
 
-/** What was looked for: `url` is absent when the service did not answer. */
+/** What was looked for: `place` is absent when the service did not answer. */
 export interface FoundService extends Service {
-  readonly url: string | undefined
+  readonly place: string | undefined
 }
 
 const patienceMs = 3000
 
-/** The services the tests use when they answer. */
+/** The services the tests use when they are there. */
 export const services: readonly Service[] = [
-  {
+  server({
     name: 'PostgreSQL',
     variable: 'TEST_DATABASE_URL',
     usualUrl: 'postgres://postgres@127.0.0.1:5432/postgres',
     answers: postgresAnswers,
-  },
-  {
+  }),
+  server({
     name: 'Redis',
     variable: 'TEST_REDIS_URL',
     usualUrl: 'redis://127.0.0.1:6379',
     answers: redisAnswers,
-  },
+  }),
+  program({
+    name: 'Chromium',
+    variable: 'TEST_CHROMIUM',
+    files: ['chromium', 'chromium-browser', 'google-chrome'],
+  }),
+  program({ name: 'nginx', variable: 'TEST_NGINX', files: ['nginx'] }),
+  program({ name: 'Varnish', variable: 'TEST_VARNISH', files: ['varnishd'] }),
+  program({
+    name: 'postgres (the program)',
+    variable: 'TEST_POSTGRES_SERVER',
+    files: ['postgres'],
+  }),
+  program({ name: 'A C compiler', variable: 'TEST_CC', files: ['cc', 'gcc', 'clang'] }),
 ]
 
-/** Looks where the environment says, else in the usual place; throws when a named one is silent. */
+function server(wanted: Omit<Service, 'usualPlaces' | 'remedy'> & { readonly usualUrl: string }) {
+  const { usualUrl, ...rest } = wanted
+  return { ...rest, usualPlaces: [usualUrl], remedy: `start it at ${usualUrl}` }
+}
+
+/** A program that the tests start themselves. */
+function program(
+  wanted: Pick<Service, 'name' | 'variable'> & { readonly files: readonly string[] },
+) {
+  const { files, ...rest } = wanted
+  // Servers are installed where only an administrator's PATH leads.
+  const folders = [
+    ...(process.env['PATH'] ?? '').split(':'),
+    '/usr/local/sbin',
+    '/usr/sbin',
+  ].concat(
+    // Debian keeps the programs of PostgreSQL apart, each version by itself.
+    globSync('/usr/lib/postgresql/*/bin').sort().reverse(),
+  )
+  return {
+    ...rest,
+    usualPlaces: files.flatMap((file) => folders.map((folder) => join(folder, file))),
+    answers: isExecutable,
+    remedy: 'install it',
+  }
+}
+
+/** Looks where the environment says, else in the usual places; throws when a named one is silent. */
 export async function findService(
   service: Service,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<FoundService> {
   const named = environment[service.variable]
-  const url = named || service.usualUrl
-  const answered = await service.answers(url)
-  if (named && !answered)
-    throw new Error(`${service.variable} is set, but no ${service.name} answers there`)
-  return { ...service, url: answered ? url : undefined }
+  for (const place of named ? [named] : service.usualPlaces) {
+    if (await service.answers(place)) return { ...service, place }
+  }
+  if (named) throw new Error(`${service.variable} is set, but no ${service.name} answers there`)
+  return { ...service, place: undefined }
+}
+
+async function isExecutable(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 async function postgresAnswers(url: string): Promise<boolean> {

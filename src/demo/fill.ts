@@ -11,7 +11,9 @@ import {
   countTaken,
   findByEmailKey,
   findBySku,
+  indexProducts,
   insertRows,
+  reserveIds,
   takeNumbers,
 } from './store.ts'
 
@@ -63,8 +65,13 @@ type InsertBulk = (
 
 const insertBulk: Readonly<Record<BulkKind, InsertBulk>> = {
   products: async (db, numbers, shop, now) => {
-    const rows = numbers.map((n) => productRow(bulkProduct(n), shop, createdAt(n, now)))
+    const ids = await reserveIds(db, 'products', numbers.length)
+    const rows = numbers.map((n, index) => ({
+      ...productRow(bulkProduct(n), shop, createdAt(n, now)),
+      id: ids[index] as number,
+    }))
     await insertRows(db, 'products', rows)
+    await indexProducts(db, rows)
     return rows.length
   },
   users: async (db, numbers, _shop, now) => {

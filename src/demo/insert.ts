@@ -7,7 +7,7 @@ import { type FoundOrder, insertOrders } from './insert-orders.ts'
 import { type DemoShop, productRow, userRow } from './new-rows.ts'
 import { DEMO_PEOPLE } from './people.ts'
 import { withTraces } from './product-traces.ts'
-import { insertRows, type NewRow, reserveIds } from './store.ts'
+import { indexProducts, insertRows, type NewRow, reserveIds } from './store.ts'
 
 type Stocked = NewRow<'products'> & Article
 
@@ -39,6 +39,7 @@ export async function insertDemo(db: Db, shop: DemoShop, now: Instant): Promise<
   const opening = { now, history, userIds, products }
   await insertRows(db, 'users', people)
   await insertRows(db, 'products', withTraces(products, history, now))
+  await indexProducts(db, products)
   await insertOrders(db, findOrders(opening), shop, now)
   await insertRows(db, 'reviews', reviewRows(opening))
 }

@@ -3,6 +3,7 @@ import type { Article } from '#resources/orders/rules.ts'
 import type { Db } from '#store/database.ts'
 import { dialectOf, rowsFromJson } from '#store/dialect.ts'
 import type { Tables } from '#store/tables.ts'
+import { reword } from '#store/word-index.ts'
 
 /** A row as it is inserted. */
 export type NewRow<Table extends keyof Tables> = Insertable<Tables[Table]>
@@ -45,6 +46,20 @@ export async function reserveIds(
     from generate_series(1, ${count}::bigint)`.execute(db)
   return rows.map(({ id }) => id)
 }
+
+/** Lets new products be found by their words. */
+export const indexProducts = (
+  db: Db,
+  products: readonly Pick<NewRow<'products'>, 'id' | 'search_text' | 'category'>[],
+): Promise<void> =>
+  reword(
+    db,
+    products.map(({ id = 0, search_text, category = null }) => ({
+      id,
+      before: null,
+      after: { search_text, category },
+    })),
+  )
 
 /** What of generated things is counted. */
 export type BulkKind = 'products' | 'users' | 'orders'
@@ -115,6 +130,11 @@ export async function findByEmailKey(
     .select(['key', 'id'])
     .execute()
   return new Map(rows.map(({ key, id }) => [key, id]))
+}
+
+/** Gives SQLite the memory to keep indexes at hand that much is inserted into, everywhere. */
+export async function takeMemory(db: Db): Promise<void> {
+  if (dialectOf(db) === 'sqlite') await sql`pragma cache_size = -500000`.execute(db)
 }
 
 /** Lets PostgreSQL know at once what many new rows are like; SQLite needs no such thing. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import { jwtVerify, SignJWT } from 'jose'
+import { decodeJwt, jwtVerify, SignJWT } from 'jose'
 import { scopesOf } from '#kernel/actor.ts'
 import { Refusal } from '#values/refusal.ts'
 import { openTokens } from './access-tokens.ts'
@@ -48,7 +48,8 @@ test('no two access tokens are the same', async () => {
 
 test('a token is good until the millisecond it expires', async () => {
   const { token } = await tokens.issueAccess(ada, now)
-  const expected = { userId: 7, scopes: scopesOf('customer') }
+  const { jti = null } = decodeJwt(token)
+  const expected = { userId: 7, scopes: scopesOf('customer'), id: jti }
   assert.deepEqual(tokens.verify(token, now + 899_999), expected)
   assert.throws(() => tokens.verify(token, now + 900_000), refusedWith('4013'))
 })

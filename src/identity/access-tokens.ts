@@ -14,6 +14,8 @@ const protectedHeader = `${base64url.encode(JSON.stringify(header))}.`
 export interface AccessClaims {
   readonly userId: number
   readonly scopes: readonly string[]
+  /** Which token it is. */
+  readonly id: string | null
 }
 
 interface Holder {
@@ -46,14 +48,16 @@ export function openTokens(secretKey: string) {
         .sign(key)
       return { token, expiresInSeconds }
     },
+    /** True for what claims to be signed by us; no other algorithm is ever looked at then. */
+    isOwn: (token: string): boolean => token.startsWith(protectedHeader),
     /** What a token claims; refused with 4012 when it is not ours, with 4013 from its `exp` on. */
     verify: (token: string, now: Instant): AccessClaims => {
       requireSignature(token, key)
-      const { sub = '', scope, exp = 0 } = decodeJwt(token)
+      const { sub = '', scope, exp = 0, jti = null } = decodeJwt(token)
       const userId = toIdentifier(sub)
       if (userId === undefined) throw refusal('4012', 'detail.bad_token')
       if (exp * secondMs <= now) throw refusal('4013', 'detail.expired_token')
-      return { userId, scopes: String(scope ?? '').split(' ') }
+      return { userId, scopes: String(scope ?? '').split(' '), id: jti }
     },
     /** A new refresh token, and the hash to keep it under. */
     makeRefresh: () => {

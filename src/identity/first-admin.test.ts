@@ -3,20 +3,22 @@ import { test } from 'node:test'
 import { openStore } from '#store/database.ts'
 import { temporaryStore } from '#store/testing.ts'
 import { eachDatabase } from '#test/app.ts'
+import { openDigestSecrets } from './digest-secrets.ts'
 import { createAdmin } from './first-admin.ts'
 import { openPasswords } from './passwords.ts'
 
 const now = Date.UTC(2026, 5, 1)
 const passwords = await openPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 })
+const keeping = { ...passwords, ...openDigestSecrets('a secret key of tests') }
 const admin = { username: 'Admin', password: 'the first password' }
 
 eachDatabase((kind) => {
   test('the first administrator is made once, and not changed by later starts', async (t) => {
     const { store, dispose } = await temporaryStore(kind)
     t.after(dispose)
-    assert.equal(await createAdmin(store.db, admin, passwords, now), true)
+    assert.equal(await createAdmin(store.db, admin, keeping, now), true)
     const other = { username: 'root', password: 'another password' }
-    assert.equal(await createAdmin(store.db, other, passwords, now), false)
+    assert.equal(await createAdmin(store.db, other, keeping, now), false)
     const users = await store.db.selectFrom('users').selectAll().execute()
     assert.equal(users.length, 1)
     const [user] = users
@@ -36,7 +38,7 @@ eachDatabase((kind) => {
     })
     const made = await Promise.all(
       [store, second, store, second].map(({ transaction }) =>
-        transaction((db) => createAdmin(db, admin, passwords, now)),
+        transaction((db) => createAdmin(db, admin, keeping, now)),
       ),
     )
     assert.equal(made.filter(Boolean).length, 1)

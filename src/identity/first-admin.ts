@@ -16,11 +16,16 @@ export interface AdminCredentials {
 export async function createAdmin(
   db: Db,
   { username, password }: AdminCredentials,
-  passwords: { readonly hash: (password: string) => Promise<string> },
+  keeping: {
+    readonly hash: (password: string) => Promise<string>
+    /** Makes what Digest holds the password to. */
+    readonly make: (username: string, password: string) => string
+  },
   now: Instant,
 ): Promise<boolean> {
   if (await admins(db).executeTakeFirst()) return false
-  const password_hash = await passwords.hash(password)
+  const password_hash = await keeping.hash(password)
+  const digest_secret = keeping.make(username, password)
   const made = await db
     .insertInto('users')
     .columns([
@@ -28,6 +33,7 @@ export async function createAdmin(
       'username',
       'username_key',
       'password_hash',
+      'digest_secret',
       'role',
       'created_at',
       'updated_at',
@@ -39,6 +45,7 @@ export async function createAdmin(
           row.cast<string>(row.val(username), 'text').as('username'),
           row.cast<string>(row.val(accountKey(username)), 'text').as('username_key'),
           row.cast<string>(row.val(password_hash), 'text').as('password_hash'),
+          row.cast<string>(row.val(digest_secret), 'text').as('digest_secret'),
           row.cast<'admin'>(row.val('admin'), 'text').as('role'),
           row.cast<number>(row.val(now), 'bigint').as('created_at'),
           row.cast<number>(row.val(now), 'bigint').as('updated_at'),

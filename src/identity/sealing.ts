@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { deriveKey } from './keys.ts'
+import { deriveKey, type KeyPurpose } from './keys.ts'
 
 const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
@@ -9,8 +9,8 @@ const tagBytes = 16
  * Encrypts what is kept for its caller alone (AES-256-GCM), bound to the name it is kept under. What
  * was sealed with another secret, or for another name, or was changed since, opens as undefined.
  */
-export function openSealer(secretKey: string) {
-  const key = deriveKey(secretKey, 'kept-answer')
+export function openSealer(secretKey: string, purpose: KeyPurpose = 'kept-answer') {
+  const key = deriveKey(secretKey, purpose)
   return {
     /** Encrypts a text. */
     seal: (text: string, name: string): string => {

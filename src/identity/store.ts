@@ -1,6 +1,8 @@
 import type { Role } from '#kernel/actor.ts'
 import type { Db } from '#store/database.ts'
+import { rowsFromJson } from '#store/dialect.ts'
 import { prepared } from '#store/prepared.ts'
+import type { Instant } from '#values/instant.ts'
 
 /** What decides whether the owner of a credential may call, and as what. */
 export interface Account {
@@ -10,10 +12,89 @@ export interface Account {
   readonly deleted_at: number | null
 }
 
+const accountColumns = ['users.id', 'users.role', 'users.status', 'users.deleted_at'] as const
+
 const byId = prepared((db: Db, param: { id: number }) =>
-  db.selectFrom('users').select(['id', 'role', 'status', 'deleted_at']).where('id', '=', param.id),
+  db.selectFrom('users').select(accountColumns).where('id', '=', param.id),
 )
 
 /** The account with this identifier, removed ones included, in one query. */
 export const findAccount = (db: Db, id: number): Promise<Account | undefined> =>
   byId.first(db, { id })
+
+/** The account that a secret acts for, and what its key was granted. */
+export interface KeyHolder extends Account {
+  readonly key_id: number
+  readonly scopes: string
+  readonly allowed_addresses: string | null
+  readonly allowed_origins: string | null
+  readonly key_expires_at: Instant | null
+  readonly secret_expires_at: Instant | null
+  readonly last_used_at: Instant | null
+}
+
+const bySecret = prepared((db: Db, param: { hash: string }) =>
+  db
+    .selectFrom('api_key_secrets')
+    .innerJoin('api_keys', 'api_keys.id', 'api_key_secrets.key_id')
+    .innerJoin('users', 'users.id', 'api_keys.user_id')
+    .select([
+      ...accountColumns,
+      'key_id',
+      'scopes',
+      'allowed_addresses',
+      'allowed_origins',
+      'api_keys.expires_at as key_expires_at',
+      'api_key_secrets.expires_at as secret_expires_at',
+      'last_used_at',
+    ])
+    .where('key_hash', '=', param.hash),
+)
+
+/** Whose key has this hash, expired ones included, in one query. */
+export const findKeyHolder = (db: Db, hash: string): Promise<KeyHolder | undefined> =>
+  bySecret.first(db, { hash })
+
+const insertUse = prepared((db: Db, param: { nonce: string; count: number; expiresAt: Instant }) =>
+  db
+    .insertInto('digest_nonces')
+    .values({ nonce: param.nonce, count: param.count, expires_at: param.expiresAt })
+    .onConflict((conflict) =>
+      conflict
+        .column('nonce')
+        .doUpdateSet((eb) => ({ count: eb.ref('excluded.count') }))
+        .whereRef('digest_nonces.count', '<', 'excluded.count'),
+    )
+    .returning('nonce'),
+)
+
+/** Uses a nonce at a count; false where it was used at this one or a higher one. */
+export const spendNonce = async (
+  db: Db,
+  use: { readonly nonce: string; readonly count: number; readonly expiresAt: Instant },
+): Promise<boolean> => (await insertUse.first(db, use)) !== undefined
+
+const deleteNonces = prepared((db: Db, param: { now: Instant }) =>
+  db.deleteFrom('digest_nonces').where('expires_at', '<=', param.now),
+)
+
+/** Forgets the nonces that can no longer be used. */
+export const forgetNonces = (db: Db, now: Instant): Promise<number> => deleteNonces.run(db, { now })
+
+const writeUses = prepared(
+  (db: Db, param: { uses: readonly { readonly id: number; readonly at: Instant }[] }) =>
+    db
+      .updateTable('api_keys')
+      .from(rowsFromJson(db, param.uses, { id: 'integer', at: 'integer' }).as('used'))
+      .set((eb) => ({ last_used_at: eb.ref('used.at') }))
+      .whereRef('api_keys.id', '=', 'used.id')
+      .where((eb) =>
+        eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', eb.ref('used.at'))]),
+      ),
+)
+
+/** Writes down when keys were last used, where nothing later is known. */
+export const recordUses = (
+  db: Db,
+  uses: readonly { readonly id: number; readonly at: Instant }[],
+): Promise<number> => writeUses.run(db, { uses })

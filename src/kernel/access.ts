@@ -1,11 +1,15 @@
 import { refusal } from '#values/refusal.ts'
 import type { Actor, Scope } from './actor.ts'
+import { mayHoldKey } from './api-key-places.ts'
 import type { Exchange, Gate, Says } from './exchange.ts'
 import { singularOf } from './noun.ts'
 import { type Access, permits } from './policy.ts'
 import type { Route } from './verb.ts'
 
-/** Refuses whom the route's policy does not admit, before the body is read (401, 403, 404, 410). */
+/**
+ * Refuses whom the route's policy does not admit, before the body is read (401, 403, 404, 410).
+ * Only the refusal of a caller without credentials waits for a body that may hold an API key.
+ */
 export const accessGate: Gate = {
   name: 'access',
   prepare({ access, verb }) {
@@ -17,13 +21,19 @@ export const accessGate: Gate = {
   },
 }
 
+/** Refuses whoever is no user: with 401 who is nobody known, with 403 an application by itself. */
+export function requireUser({ role, credential }: Actor): void {
+  if (role !== null) return
+  throw credential === null ? refusal('4011', 'detail.sign_in') : refusal('4031', 'detail.no_user')
+}
+
 type Guarded = Exclude<Access, { kind: 'open' | 'anyone' }>
 
 function sayAccess(access: Guarded, verb: Route['verb']): Says {
   const secured = access.scope
   switch (access.kind) {
     case 'signed-in':
-      return { secured, admits: 'For whoever is signed in.', refusals: ['4011', '4033'] }
+      return { secured, admits: 'For whoever is signed in.', refusals: ['4011', '4031', '4033'] }
     case 'admin':
       return { secured, admits: 'For administrators.', refusals: ['4011', '4031', '4033'] }
     case 'owner-by-path':
@@ -48,8 +58,12 @@ function sayAccess(access: Guarded, verb: Route['verb']): Says {
 
 function admit(access: Access, exchange: Exchange): void | Promise<void> {
   if (access.kind === 'open' || access.kind === 'anyone') return
-  const { actor } = exchange
-  if (actor.role === null) throw refusal('4011', 'detail.sign_in')
+  const { actor, route, request } = exchange
+  if (actor.credential === null && mayHoldKey(route, request)) {
+    exchange.postponed = refusal('4011', 'detail.sign_in')
+    return
+  }
+  requireUser(actor)
   if (access.kind === 'owner-by-entity') {
     requireScope(access.scope, actor)
     return admitOwnerOfEntity(access, exchange)

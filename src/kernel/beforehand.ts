@@ -8,8 +8,8 @@ export const beforehandStage: Stage = {
     return {
       says: {},
       step: async (exchange, next) => {
-        const { input } = exchange
-        exchange.input = { ...input, body: await beforehand(input.body) }
+        const { input, ctx } = exchange
+        exchange.input = { ...input, body: await beforehand(input.body, ctx) }
         return next()
       },
     }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { type FieldIssue, fieldRefusal, refusal } from '#values/refusal.ts'
+import { xmlBodyOf } from './api-key-places.ts'
 import { compileCodec, type Dialect } from './codec.ts'
 import type { Exchange, Says } from './exchange.ts'
 import { readMediaType, representations } from './media-type.ts'
@@ -52,9 +53,11 @@ function parseJson(text: string): unknown {
   }
 }
 
-function parseXml(text: string, { exchange }: FastifyRequest): unknown {
-  const { route, faces, version } = exchange as Exchange
-  return route.body ? faces[version]?.readXml(text) : undefined
+function parseXml(text: string, request: FastifyRequest): unknown {
+  // Where there is no route, as for OPTIONS, there is nothing to read it for.
+  const exchange = request.exchange as Exchange | undefined
+  if (!exchange || !xmlBodyOf(exchange.route)) return undefined
+  return exchange.faces[exchange.version]?.readXml(text)
 }
 
 function requireType({ headers, method }: FastifyRequest): void {

@@ -1,7 +1,8 @@
 import { toHttpDate } from '#values/instant.ts'
+import { keyInQuery } from './api-key-places.ts'
 import { type Stage, withHeaders } from './exchange.ts'
 import { documentation, documentationMs, unstored } from './policy.ts'
-import { lookedAt } from './vary.ts'
+import { lookedAt, lookedAtToRefuse } from './vary.ts'
 
 /** States how long the answer may be reused; answers to writes are kept by nobody. */
 export const cachingStage: Stage = {
@@ -9,15 +10,20 @@ export const cachingStage: Stage = {
   prepare(route) {
     const { cache = unstored } = route
     const vary = lookedAt(route).join(', ')
+    const refused = { 'cache-control': 'no-store', vary: lookedAtToRefuse(route).join(', ') }
     const isDated = cache === documentation
     return {
       says: {
         everyHeaders: ['Cache-Control', 'Vary'],
         responseHeaders: isDated ? ['Expires'] : [],
       },
-      step: async ({ actor, now }, next) => {
+      step: async ({ actor, now, request }, next) => {
         const answer = await next()
-        if (answer.status >= 400) return withHeaders(answer, { 'cache-control': 'no-store', vary })
+        if (answer.status >= 400) return withHeaders(answer, refused)
+        if (keyInQuery(request) !== undefined) {
+          // Stores go by the address, which would stay a secret there.
+          return withHeaders(answer, { 'cache-control': 'no-store', vary })
+        }
         const allowed = actor.role === null ? cache.anonymous : cache.known
         const expires = isDated ? { expires: toHttpDate(now + documentationMs) } : undefined
         return withHeaders(answer, { 'cache-control': allowed, vary, ...expires })

@@ -3,14 +3,19 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
+import { openLog } from '#src/operations/logging.ts'
 import { startTestApp, type TestApp } from '#test/app.ts'
+import { usualPatience } from './client-errors.ts'
 
 describe('over a socket', () => {
   let shop: TestApp
   let port: number
+  const lines: Record<string, unknown>[] = []
   before(async () => {
-    const patience = { headersMs: 100, requestMs: 200, sweepMs: 20 }
-    shop = await startTestApp('sqlite', { composition: { patience } })
+    const patience = { ...usualPatience, headersMs: 100, requestMs: 200, sweepMs: 20 }
+    const into = { write: (line: string) => void lines.push(JSON.parse(line)) }
+    const log = openLog('info', into)
+    shop = await startTestApp('sqlite', { composition: { patience, log } })
     await shop.app.listen({ port: 0, host: '127.0.0.1' })
     port = (shop.app.server.address() as AddressInfo).port
   })
@@ -77,4 +82,18 @@ describe('over a socket', () => {
       assert.match(all, /cache-control: no-store/)
     })
   }
+
+  test('what never became a request is logged and counted, without any of it', async () => {
+    const counted = async () => {
+      const { text } = await shop.request('GET', '/metrics')
+      return Number(/^http_unread_requests_total\{status="400"\} (\d+)$/m.exec(text)?.[1] ?? 0)
+    }
+    const before = await counted()
+    const { all } = await exchange(`GET /?api_key=hidden HTTP/1.1\r\n${host}X : hidden\r\n\r\n`)
+    assert.equal(await counted(), before + 1)
+    const requestId = /"request_id":"([^"]+)"/.exec(all)?.[1]
+    const line = lines.find((each) => each['request_id'] === requestId)
+    assert.partialDeepStrictEqual(line, { msg: 'request unread', status: 400, error_code: '4002' })
+    assert.doesNotMatch(JSON.stringify(line), /hidden/)
+  })
 })

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import type { ErrorCode } from '#values/catalogue.ts'
 import type { Instant } from '#values/instant.ts'
-import { type Refusal, refusal } from '#values/refusal.ts'
-import { type ErrorSettings, errorAnswer } from './errors.ts'
-import { securityHeaders } from './security-headers.ts'
+import { say } from '#values/message.ts'
+import { Refusal, refusal } from '#values/refusal.ts'
+import { type ErrorSettings, errorAnswer } from './error-answer.ts'
+import { isEncrypted } from './proxies.ts'
+import { securityHeadersOver } from './security-headers.ts'
 
 /** The longest address read, in characters. */
 export const longestAddress = 8_000
@@ -18,10 +22,29 @@ export interface Patience {
   readonly requestMs: number
   /** How often it is looked at. */
   readonly sweepMs: number
+  /** Between two requests on a connection. */
+  readonly idleMs: number
+  /** Without taking anything of an answer; more than the slowest answer takes to begin. */
+  readonly stalledMs: number
 }
 
 /** Enough for a body of 1 MiB over the slowest line worth serving. */
-export const usualPatience: Patience = { headersMs: 10_000, requestMs: 60_000, sweepMs: 2_000 }
+export const usualPatience: Patience = {
+  headersMs: 10_000,
+  requestMs: 60_000,
+  sweepMs: 2_000,
+  idleMs: 72_000,
+  stalledMs: 180_000,
+}
+
+/** What is known of bytes that never became a request, once they have been answered. */
+export interface Unread {
+  readonly requestId: string
+  readonly status: number
+  readonly errorCode: ErrorCode
+  /** What Node calls the complaint; nothing of what was sent. */
+  readonly reason: string
+}
 
 interface ClientError {
   readonly code?: string
@@ -30,7 +53,7 @@ interface ClientError {
 
 /** Answers what never becomes a request, in the catalogue's words, and hangs up (RFC 9112 2.2). */
 export const clientErrorResponder =
-  (settings: ErrorSettings, clock: () => Instant) =>
+  (settings: ErrorSettings, clock: () => Instant, observe?: (unread: Unread) => void) =>
   (error: ClientError, socket: Socket): void => {
     // An answer that has begun must not be continued by another.
     const begun = (socket as { _httpMessage?: { headersSent?: boolean } | null })._httpMessage
@@ -39,13 +62,15 @@ export const clientErrorResponder =
       return
     }
     const occasion = { path: '', requestId: randomUUID(), now: clock() }
-    const { status, body } = errorAnswer(refusalOf(error), occasion, settings)
-    const text = JSON.stringify(body?.())
+    const refused = refusalOf(error)
+    // What its header fields ask for is not believed, or never arrived.
+    const { status, headers, body } = errorAnswer(refused, occasion, {}, settings)
+    const text = String(body?.())
     const fields = {
-      ...securityHeaders,
+      ...headers,
+      ...securityHeadersOver(isEncrypted(socket) ? 'https' : 'http'),
       'x-request-id': occasion.requestId,
       'cache-control': 'no-store',
-      'content-type': 'application/json; charset=utf-8',
       'content-length': String(Buffer.byteLength(text)),
       date: new Date(occasion.now).toUTCString(),
       connection: 'close',
@@ -53,9 +78,29 @@ export const clientErrorResponder =
     const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.write(`HTTP/1.1 ${status} \r\n${head.join('')}\r\n${text}`)
     socket.destroySoon()
+    const { requestId } = occasion
+    observe?.({ requestId, status, errorCode: refused.code, reason: error.code ?? '' })
   }
 
+const tunnel = 'CONNECT'
+
+/**
+ * Answers what Node would answer itself, or not at all: CONNECT with 405, since this is no proxy,
+ * and a request that expects something unknown as any other (RFC 9110 10.1.1 leaves that free).
+ */
+export function answerStrays(server: Server): void {
+  server.on('connect', (_request, socket) => {
+    server.emit('clientError', { code: tunnel } satisfies ClientError, socket)
+  })
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+}
+
 function refusalOf({ code, rawPacket }: ClientError): Refusal {
+  if (code === tunnel) {
+    const allow = 'OPTIONS'
+    const detail = say('detail.method', { method: tunnel, allowed: allow })
+    return new Refusal('4051', detail, { headers: { allow } })
+  }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return refusal('4081', 'detail.too_slow')
   if (code !== 'HPE_HEADER_OVERFLOW') return refusal('4002', 'detail.bad_request')
   const received = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1') : ''

@@ -169,7 +169,10 @@ function objectCodec(shape: Shape, dialect: Dialect): Codec {
       fallback: property.default,
     }),
   )
-  return { encode: objectEncoder(members), decode: objectDecoder(members, shape) }
+  // An object of which nothing is known is told as it is.
+  const isAnything = shape.additionalProperties === true && members.length === 0
+  const encode = isAnything ? same : objectEncoder(members)
+  return { encode, decode: objectDecoder(members, shape) }
 }
 
 const objectEncoder = (members: readonly Member[]) => {

@@ -1,19 +1,37 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { toHttpDate } from '#values/instant.ts'
+import { usualLanguage } from '#values/languages.ts'
 import { refusal } from '#values/refusal.ts'
+import { viewMark } from './actor.ts'
 import { codedTag, welcomeOf } from './content-coding.ts'
+import type { Context } from './context.ts'
 import { type Answer, type Exchange, type Stage, withHeaders } from './exchange.ts'
 import type { HeaderName } from './header-fields.ts'
+import { type LastModified, lastModifiedOf } from './last-modified.ts'
 import { type AnyThing, singularOf } from './noun.ts'
 import { unstored } from './policy.ts'
 import type { Route } from './verb.ts'
 
-/** The ETag of a state in one representation; the state comes first. */
-const etagOf = (validator: string, { version, representation }: Exchange): string =>
-  `"${validator}-v${version}${representation.mark}"`
+/**
+ * The ETag of a state in one representation; the state comes first. It is the same for all callers
+ * who are shown the same: where the links are other ones, whoever holds an answer of both (a browser
+ * after signing in) asks which of them is good by their tags.
+ */
+function etagOf(validator: string, exchange: Exchange): string {
+  const { version, representation, actor, ctx, route } = exchange
+  // At an address such as /profile, another caller finds another thing.
+  const whose = isOfCaller(route) ? `@${actor.userId ?? ''}` : ''
+  const form = `${representation.mark}${languageMark(ctx)}`
+  return `"${validator}-v${version}${form}${whose}${viewMark(actor)}"`
+}
+
+const languageMark = ({ language }: Context): string =>
+  language === usualLanguage ? '' : `.${language}`
+
+const isOfCaller = ({ noun, path, access }: Route): boolean =>
+  noun.kind === 'singleton' && access.kind !== 'open' && !path.includes(':')
 
 const tags = (header: string): readonly string[] => header.match(/\*|(?:W\/)?"[^"]*"/g) ?? []
-
-const toSecond = (instant: number): number => Math.floor(instant / 1000) * 1000
 
 /** True when the answers of a route have an ETag; a document that nobody keeps needs none. */
 export const isValidated = ({ noun, method, cache }: Route): boolean =>
@@ -29,7 +47,7 @@ export const validatorsStage: Stage = {
     if (!isValidated(route)) return undefined
     const { noun, method, verb } = route
     const thing = noun.kind === 'collection' ? noun.item : noun
-    const isDated = verb !== 'list' && 'lastModified' in thing
+    const isDated = verb !== 'list' && 'changedAt' in thing
     const responseHeaders: readonly HeaderName[] = isDated ? ['ETag', 'Last-Modified'] : ['ETag']
     if (method !== 'GET') {
       return {
@@ -54,29 +72,40 @@ function withValidators(exchange: Exchange, answer: Answer): Answer {
   const etag = etagOf(validator, exchange)
   return withHeaders(
     answer,
-    lastModified === undefined ? { etag } : { etag, 'last-modified': toHttpDate(lastModified) },
+    lastModified === undefined
+      ? { etag }
+      : { etag, 'last-modified': toHttpDate(lastModified.told) },
   )
 }
 
 function revalidate({ request }: Exchange, answer: Answer): Answer {
   const etag = answer.headers['etag']
   if (answer.status !== 200 || etag === undefined) return answer
-  const { 'if-none-match': noneMatch, 'if-modified-since': since } = request.headers
-  const fresh =
-    noneMatch === undefined
-      ? answer.lastModified !== undefined &&
-        since !== undefined &&
-        toSecond(answer.lastModified) <= Date.parse(since)
-        ? etag
-        : undefined
-      : matching(tags(noneMatch), etag, request)
+  const fresh = freshTag(request.headers, etag, answer.lastModified)
   if (!fresh) return answer
-  const headers = { ...answer.headers, etag: fresh }
+  // Of the representation nothing is told but what tells it from others (RFC 9110 15.4.5).
+  const { 'content-type': _, 'content-language': __, ...rest } = answer.headers
+  const headers = { ...rest, etag: fresh }
   return { ...answer, headers, status: 304, body: undefined }
 }
 
+/**
+ * The ETag of what the client has, if that is still good; `etag` is that of the answer before its
+ * content coding.
+ */
+export function freshTag(
+  headers: IncomingHttpHeaders,
+  etag: string,
+  lastModified: LastModified | undefined,
+): string | undefined {
+  const { 'if-none-match': noneMatch, 'if-modified-since': since } = headers
+  if (noneMatch !== undefined) return matching(tags(noneMatch), etag, headers)
+  if (since === undefined || lastModified?.goodSince === undefined) return undefined
+  return lastModified.goodSince <= Date.parse(since) ? etag : undefined
+}
+
 /** The ETag of the representation that the client has and could be sent now. */
-function matching(sent: readonly string[], etag: string, { headers }: Exchange['request']) {
+function matching(sent: readonly string[], etag: string, headers: IncomingHttpHeaders) {
   const { coding } = welcomeOf(headers['accept-encoding'])
   const opaque = sent.map((tag) => tag.replace(/^W\//, ''))
   const coded = coding === undefined ? etag : codedTag(etag, coding)
@@ -85,19 +114,25 @@ function matching(sent: readonly string[], etag: string, { headers }: Exchange['
   return opaque.includes(etag) || opaque.includes('*') ? etag : undefined
 }
 
+/** What a change must say of the state that it is meant for. */
+export interface Preconditions {
+  /** Whether a change without If-Match is refused (RFC 6585 3); it is not by default. */
+  readonly requireIfMatch?: boolean
+}
+
 /**
- * Loads what the path names (404, 410) and holds a write to its preconditions (412), in the
+ * Loads what the path names (404, 410) and holds a write to its preconditions (412, 428), in the
  * transaction of the write.
  */
-export const currentStage: Stage = {
+export const currentStage = ({ requireIfMatch = false }: Preconditions): Stage => ({
   name: 'current',
   prepare({ noun, verb }) {
     if (noun.kind === 'document' || noun.kind === 'collection' || verb === 'create') {
       return undefined
     }
-    return verb === 'read' ? loadToRead(noun) : loadToWrite(verb, noun)
+    return verb === 'read' ? loadToRead(noun) : loadToWrite(verb, noun, requireIfMatch)
   },
-}
+})
 
 function loadToRead(thing: AnyThing): ReturnType<Stage['prepare']> {
   return {
@@ -112,12 +147,18 @@ function loadToRead(thing: AnyThing): ReturnType<Stage['prepare']> {
   }
 }
 
-function loadToWrite(verb: Route['verb'], thing: AnyThing): ReturnType<Stage['prepare']> {
+function loadToWrite(
+  verb: Route['verb'],
+  thing: AnyThing,
+  requireIfMatch: boolean,
+): ReturnType<Stage['prepare']> {
   const { hold = thing.load } = thing
+  const gone = thing.isGone && verb !== 'remove' ? (['4101'] as const) : []
+  const unconditional = requireIfMatch ? (['4281'] as const) : []
   return {
     says: {
       requestHeaders: ['If-Match', 'If-Unmodified-Since'],
-      refusals: thing.isGone && verb !== 'remove' ? ['4041', '4101', '4121'] : ['4041', '4121'],
+      refusals: ['4041', ...gone, '4121', ...unconditional],
     },
     step: async (exchange, next) => {
       // The entity is loaded again inside the transaction: what the gate saw may be stale.
@@ -126,6 +167,9 @@ function loadToWrite(verb: Route['verb'], thing: AnyThing): ReturnType<Stage['pr
         return { status: 204, headers: {} }
       }
       requirePresent(thing, current)
+      if (requireIfMatch && exchange.request.headers['if-match'] === undefined) {
+        throw refusal('4281', 'detail.if_match')
+      }
       holdToPreconditions(thing, current, exchange)
       exchange.current = current
       return next()
@@ -145,16 +189,23 @@ function holdToPreconditions(thing: AnyThing, current: unknown, exchange: Exchan
   const validator = String(thing.revision(current, exchange.ctx))
   const holds =
     match === undefined
-      ? isUnmodifiedSince(thing, current, Date.parse(String(since)))
+      ? isUnmodifiedSince(thing, current, Date.parse(String(since)), exchange)
       : // Every representation of a state is replaced at once, so any of its tags will do.
         tags(match).some(
           (tag) =>
-            tag === '*' || /^"([^+]*)(\+.*)?-v\d+[a-z]*(-[a-z]+)?"$/.exec(tag)?.[1] === validator,
+            tag === '*' ||
+            /^"([^+]*)(\+.*)?-v\d+[a-z.]*([@~][\w@~]*)?(-[a-z]+)?"$/.exec(tag)?.[1] === validator,
         )
   if (!holds) throw refusal('4121', 'detail.changed', { etag: etagOf(validator, exchange) })
 }
 
-function isUnmodifiedSince(thing: AnyThing, current: unknown, since: number): boolean {
-  const modified = thing.lastModified?.(current)
-  return Number.isNaN(since) || modified === undefined || toSecond(modified) <= since
+function isUnmodifiedSince(
+  thing: AnyThing,
+  current: unknown,
+  since: number,
+  { ctx }: Exchange,
+): boolean {
+  const changedAt = thing.changedAt?.(current, ctx)
+  if (Number.isNaN(since) || changedAt === undefined) return true
+  return (lastModifiedOf(changedAt, ctx.now).goodSince ?? 0) <= since
 }

@@ -1,5 +1,7 @@
 import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
+import type { Language } from '#values/languages.ts'
+import type { Witness } from '#values/witness.ts'
 import type { Actor } from './actor.ts'
 
 /** What a handler knows of the request it serves, beside its input. */
@@ -12,4 +14,8 @@ export interface Context {
   /** When the request arrived. */
   readonly now: Instant
   readonly requestId: string
+  /** Who does what is being done, from where: what the audit trail is told. */
+  readonly witness: () => Witness
+  /** That of the caller where the answer holds sentences; elsewhere nobody has asked. */
+  readonly language: Language
 }

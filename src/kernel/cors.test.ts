@@ -60,8 +60,12 @@ describe('with every origin allowed', () => {
     const shop = await startTestApp('sqlite', { composition: { origins: '*' } })
     const sent = { origin: 'https://any.example' }
     const { headers } = await shop.request('GET', '/products', undefined, sent)
-    assert.equal(headers['access-control-allow-origin'], '*')
-    assert.doesNotMatch(headers['vary'] ?? '', /Origin/)
+    const { headers: kept } = await shop.request('GET', '/products')
+    for (const told of [headers, kept]) {
+      assert.equal(told['access-control-allow-origin'], '*')
+      assert.match(told['access-control-expose-headers'] ?? '', /ETag/)
+      assert.doesNotMatch(told['vary'] ?? '', /Origin/)
+    }
     await shop.dispose()
   })
 })

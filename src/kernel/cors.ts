@@ -55,8 +55,9 @@ export function allowOrigins(app: FastifyInstance, origins: Origins): void {
 }
 
 function allowedOrigin(origins: Origins, origin: string | undefined): string | undefined {
-  if (origin === undefined) return undefined
+  // Whoever asks: what a cache has kept of an answer to no page may go to one.
   if (origins === '*') return '*'
+  if (origin === undefined) return undefined
   return origins.includes(origin) ? origin : undefined
 }
 

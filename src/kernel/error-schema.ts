@@ -1,8 +1,9 @@
 import { type TObject, Type } from 'typebox'
 import { catalogue, type ErrorCode } from '#values/catalogue.ts'
+import { languages, usualLanguage } from '#values/languages.ts'
 import { say } from '#values/message.ts'
 import { fieldRefusal, type Refusal, refusal } from '#values/refusal.ts'
-import { type ErrorShape, errorAnswer } from './errors.ts'
+import { type ErrorShape, simpleBody, standardBody } from './errors.ts'
 import { Moment, oneOf } from './schema.ts'
 
 const FieldError = Type.Object({
@@ -16,32 +17,62 @@ const FieldError = Type.Object({
 const codes = Object.keys(catalogue) as readonly ErrorCode[]
 const labels = Object.values(catalogue).map(({ label }) => label)
 
+const code = oneOf(codes, { description: 'The HTTP status and one digit.', examples: ['4041'] })
+const title = Type.String({
+  description: 'What happened; the same for every error of the code.',
+  examples: ['There is no such resource.'],
+})
+const detail = Type.String({
+  description: 'Why it happened this time.',
+  examples: ['No product has this identifier.'],
+})
+const path = Type.String({ description: 'The path asked for.', examples: ['/products/42'] })
+const timestamp = Moment({ description: 'When the request arrived.' })
+const requestId = Type.String({
+  description: 'Names the request in the logs; the X-Request-Id of the answer.',
+  examples: ['b7c1f0de-6a0f-4d57-9b0c-0f8f3a1d2c4e'],
+})
+const suggestion = Type.String({
+  description: 'What to do about it.',
+  examples: ['Follow a link from a resource that exists.'],
+})
+const errors = Type.Optional(
+  Type.Array(FieldError, { description: 'Each field or parameter that is wrong.' }),
+)
+
 const StandardError = Type.Object(
   {
-    error_code: oneOf(codes, { description: 'The HTTP status and one digit.', examples: ['4041'] }),
-    message: Type.String({
-      description: 'What happened; the same for every error of the code.',
-      examples: ['There is no such resource.'],
-    }),
-    details: Type.String({
-      description: 'Why it happened this time.',
-      examples: ['No product has this identifier.'],
-    }),
-    timestamp: Moment({ description: 'When the request arrived.' }),
-    request_id: Type.String({
-      description: 'Names the request in the logs; the X-Request-Id of the answer.',
-      examples: ['b7c1f0de-6a0f-4d57-9b0c-0f8f3a1d2c4e'],
-    }),
-    path: Type.String({ description: 'The path asked for.', examples: ['/products/42'] }),
-    suggestion: Type.String({
-      description: 'What to do about it.',
-      examples: ['Follow a link from a resource that exists.'],
-    }),
-    errors: Type.Optional(
-      Type.Array(FieldError, { description: 'Each field or parameter that is wrong.' }),
-    ),
+    error_code: code,
+    message: title,
+    details: detail,
+    timestamp,
+    request_id: requestId,
+    path,
+    suggestion,
+    errors,
   },
   { description: 'What went wrong, and what to do about it.' },
+)
+
+/** The schema of errors as RFC 9457 has them. */
+export const ProblemDetails = Type.Object(
+  {
+    type: Type.String({
+      description: 'Where the code is explained.',
+      format: 'uri-reference',
+      examples: ['http://localhost:3000/problems/4041'],
+    }),
+    title,
+    status: Type.Integer({ description: 'The HTTP status.', examples: [404] }),
+    detail,
+    instance: path,
+    error_code: code,
+    timestamp,
+    request_id: requestId,
+    suggestion,
+    errors,
+  },
+  { description: 'What went wrong, and what to do about it (RFC 9457).' },
 )
 
 const SimpleError = Type.Object(
@@ -65,7 +96,11 @@ export function errorExample(code: ErrorCode, shape: ErrorShape): unknown {
     requestId: 'b7c1f0de-6a0f-4d57-9b0c-0f8f3a1d2c4e',
     now: Date.UTC(2026, 0, 31, 12),
   }
-  return errorAnswer(exampleOf(code), occasion, { shape, challenges: [] }).body?.()
+  const sentences = languages[usualLanguage]
+  const refused = exampleOf(code)
+  return shape === 'simple'
+    ? simpleBody(refused, sentences)
+    : standardBody(refused, occasion, sentences)
 }
 
 function exampleOf(code: ErrorCode): Refusal {

@@ -1,6 +1,5 @@
-import type { FastifyRequest } from 'fastify'
 import { errorSchema } from './error-schema.ts'
-import { json, negotiate, type Representation } from './media-type.ts'
+import { escapeText, escapeUnwritable, isUnwritable } from './xml/text.ts'
 import { compileXmlWriter } from './xml/write.ts'
 
 const standard = compileXmlWriter(errorSchema('standard'), 'error')
@@ -10,9 +9,18 @@ const simple = compileXmlWriter(errorSchema('simple'), 'error')
 export const writeErrorXml = (body: object): string =>
   'error_code' in body ? standard(body) : simple(body)
 
-/** The form of an error: what the request accepts, and JSON where that is nothing known. */
-export function errorForm({ headers }: FastifyRequest): Representation {
-  const { accept } = headers
-  if (accept === undefined || accept === '*/*' || accept === 'application/json') return json
-  return negotiate(accept) ?? json
+/** Writes a problem as RFC 9457 has it (appendix B): the entries of a list are elements `i`. */
+export const writeProblemXml = (body: object): string =>
+  `<?xml version="1.0" encoding="UTF-8"?><problem xmlns="urn:ietf:rfc:7807">${membersOf(body)}</problem>`
+
+const membersOf = (value: object): string =>
+  Object.entries(value)
+    .map(([name, member]) => `<${name}>${contentOf(member)}</${name}>`)
+    .join('')
+
+function contentOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map((each) => `<i>${contentOf(each)}</i>`).join('')
+  if (typeof value === 'object' && value !== null) return membersOf(value)
+  const text = String(value)
+  return escapeText(isUnwritable(text) ? escapeUnwritable(text) : text)
 }

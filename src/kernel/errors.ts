@@ -1,11 +1,9 @@
 import { catalogue } from '#values/catalogue.ts'
-import { english } from '#values/english.ts'
 import { type Instant, toIsoText } from '#values/instant.ts'
-import { inWords, type MessageKey } from '#values/message.ts'
+import { inWords, type MessageKey, type Sentences } from '#values/message.ts'
 import type { Refusal } from '#values/refusal.ts'
-import type { Answer } from './exchange.ts'
 
-/** The shapes an error body can take. */
+/** The shapes that errors have where a client asks for none. */
 export type ErrorShape = 'standard' | 'simple'
 
 /** What an error body tells of the request. */
@@ -15,47 +13,60 @@ export interface Occasion {
   readonly now: Instant
 }
 
-/** Settings of error answers. */
-export interface ErrorSettings {
-  readonly shape: ErrorShape
-  /** One WWW-Authenticate challenge per mechanism (RFC 9110 11.6.1). */
-  readonly challenges: readonly string[]
-}
+/** Where the page about each kind of error lives, below the address of the server. */
+export const problemsPath = '/problems'
 
-/** Makes the answer to a refused request, in the catalogue's words. */
-export function errorAnswer(
-  refused: Refusal,
-  occasion: Occasion,
-  { shape, challenges }: ErrorSettings,
-): Answer {
-  const challenge =
-    refused.status === 401 ? { 'www-authenticate': challenges.join(', ') } : undefined
+const fieldsOf = ({ issues }: Refusal, sentences: Sentences) =>
+  issues.map(({ field, message }) => ({ field, message: inWords(message, sentences) }))
+
+/** What all but the simple shape tell, in this order at the end. */
+function tellMore(refused: Refusal, { requestId, now }: Occasion, sentences: Sentences) {
+  const { code, issues } = refused
   return {
-    status: refused.status,
-    headers: { ...challenge, ...refused.headers },
-    body: () => (shape === 'simple' ? simpleBody(refused) : standardBody(refused, occasion)),
-  }
-}
-
-const fieldsOf = ({ issues }: Refusal) =>
-  issues.map(({ field, message }) => ({ field, message: inWords(message, english) }))
-
-function standardBody(refused: Refusal, { path, requestId, now }: Occasion): object {
-  const { code, detail, issues } = refused
-  return {
-    error_code: code,
-    message: english[`title.${code}` satisfies MessageKey],
-    details: inWords(detail, english),
     timestamp: toIsoText(now),
     request_id: requestId,
-    path,
-    suggestion: english[`suggestion.${code}` satisfies MessageKey],
-    ...(issues.length > 0 ? { errors: fieldsOf(refused) } : {}),
+    suggestion: sentences[`suggestion.${code}` satisfies MessageKey],
+    ...(issues.length > 0 ? { errors: fieldsOf(refused, sentences) } : {}),
   }
 }
 
-function simpleBody(refused: Refusal): object {
-  const fields = fieldsOf(refused)
-  const whole = { field: '', message: inWords(refused.detail, english) }
+/** The usual body of an error. */
+export function standardBody(refused: Refusal, occasion: Occasion, sentences: Sentences): object {
+  const { code, detail } = refused
+  const { timestamp, request_id, ...more } = tellMore(refused, occasion, sentences)
+  return {
+    error_code: code,
+    message: sentences[`title.${code}` satisfies MessageKey],
+    details: inWords(detail, sentences),
+    timestamp,
+    request_id,
+    path: occasion.path,
+    ...more,
+  }
+}
+
+/** The body of an error for who needs a word and the fields alone. */
+export function simpleBody(refused: Refusal, sentences: Sentences): object {
+  const fields = fieldsOf(refused, sentences)
+  const whole = { field: '', message: inWords(refused.detail, sentences) }
   return { error: catalogue[refused.code].label, details: fields.length > 0 ? fields : [whole] }
+}
+
+/** The body of an error as RFC 9457 has it; `baseUrl` is where the server is reached. */
+export function problemBody(
+  refused: Refusal,
+  occasion: Occasion,
+  sentences: Sentences,
+  baseUrl: string,
+): object {
+  const { code, status, detail } = refused
+  return {
+    type: `${baseUrl}${problemsPath}/${code}`,
+    title: sentences[`title.${code}` satisfies MessageKey],
+    status,
+    detail: inWords(detail, sentences),
+    instance: occasion.path,
+    error_code: code,
+    ...tellMore(refused, occasion, sentences),
+  }
 }

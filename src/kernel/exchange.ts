@@ -2,12 +2,15 @@ import type { FastifyRequest } from 'fastify'
 import type { TProperties } from 'typebox'
 import type { ErrorCode } from '#values/catalogue.ts'
 import type { Instant } from '#values/instant.ts'
+import type { Refusal } from '#values/refusal.ts'
 import type { Actor, Scope } from './actor.ts'
 import type { Context } from './context.ts'
 import type { HeaderName } from './header-fields.ts'
+import type { LastModified } from './last-modified.ts'
 import type { Representation } from './media-type.ts'
 import type { ListRequest } from './paging.ts'
 import type { Raw } from './raw.ts'
+import type { Keepable } from './ready/keepable.ts'
 import type { Route } from './verb.ts'
 
 /** What a stage, or the handler, answers with. Stages never touch Fastify's reply. */
@@ -18,7 +21,9 @@ export interface Answer {
   readonly body?: (() => unknown) | undefined
   /** The ETag's state part, without quotes and representation, where the answer has one. */
   readonly validator?: string | undefined
-  readonly lastModified?: Instant | undefined
+  readonly lastModified?: LastModified | undefined
+  /** The names of what the answer rests on, where it may be kept until any of that changes. */
+  readonly restsOn?: (() => readonly string[] | undefined) | undefined
   /** What is left to do once the transaction is durable; its answer takes the place of this one. */
   readonly afterCommit?: () => Promise<Answer>
   /** What the route's `recall` is given, where something is left to do. */
@@ -86,10 +91,18 @@ export interface Exchange {
   claim?: Claim
   /** The request that a refusal tells of, where it is not this one. */
   occasion?: { readonly requestId: string; readonly now: Instant }
+  /** The API key that the body held. */
+  keyInBody?: unknown
+  /** The refusal of a caller who is not known, while the body may still tell who it is. */
+  postponed?: Refusal | undefined
+  /** What the caller is told of its credentials, whatever the answer (RFC 7615). */
+  authenticationInfo?: string
   /** Of the answer, whatever it will be. */
   headers?: Readonly<Record<string, string>>
   /** Gives back what the request has cost its caller. */
   refund?: () => void
+  /** Where the answer may be kept for others. */
+  keepable?: Keepable
 }
 
 /** Runs the stages further in, and the handler. */

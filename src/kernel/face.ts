@@ -1,3 +1,4 @@
+import { xmlBodyOf } from './api-key-places.ts'
 import { compileBody } from './body.ts'
 import type { Face, Faces } from './exchange.ts'
 import { compilePresentation, type Dress } from './present.ts'
@@ -17,7 +18,7 @@ export function compileFaces(routes: readonly Route[], dress: Dress): (route: Ro
     const answers = lazily(() => compileXmlAnswers(reshaped, dress.linksField))
     for (const [at, route] of reshaped.entries()) {
       const own = routes[at]
-      const reader = lazily(() => compileXmlReader(route.body ?? {}, rootOf(route)))
+      const reader = lazily(() => compileXmlReader(xmlBodyOf(route) ?? {}, rootOf(route)))
       const face: Face = {
         represent: represent(route),
         readBody: compileBody(route, dress),

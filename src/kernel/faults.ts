@@ -2,10 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Instant } from '#values/instant.ts'
 import { Refusal, refusal } from '#values/refusal.ts'
 import { bodyLimitBytes } from './body.ts'
-import { type ErrorSettings, errorAnswer } from './errors.ts'
+import { type ErrorSettings, errorAnswer } from './error-answer.ts'
 import type { Says } from './exchange.ts'
+import { hangUpGently } from './hang-up.ts'
 import { undecodable } from './request-coding.ts'
-import { securityHeaders } from './security-headers.ts'
+import { securityHeadersOver } from './security-headers.ts'
 import { send } from './send.ts'
 import type { Route } from './verb.ts'
 
@@ -28,22 +29,24 @@ export function faultResponder(
     const [path = ''] = request.originalUrl.split('?', 1)
     const occasion = { path, requestId: request.id, now: ports.clock() }
     reply.headers({
-      ...securityHeaders,
+      ...securityHeadersOver(request.protocol),
       'cache-control': 'no-store',
-      vary: 'Accept, Accept-Encoding, Authorization',
+      vary: 'Accept, Accept-Encoding, Accept-Language, Authorization',
       'x-request-id': request.id,
     })
     // What is left of the body is not to be waited for.
-    if (refused.status === 413 && request.raw.httpVersionMajor === 1) {
+    if (request.raw.httpVersionMajor === 2) reply.removeHeader('connection')
+    else if (refused.status === 413) {
       reply.header('connection', 'close')
+      hangUpGently(request.raw)
     }
-    return send(reply, errorAnswer(refused, occasion, settings))
+    return send(reply, errorAnswer(refused, occasion, request.headers, settings))
   }
 }
 
 /** What may go wrong on every route, whatever it does. */
 export const sayFaults = ({ path }: Route): Says => ({
-  requestHeaders: ['X-Request-Id'],
+  requestHeaders: ['Accept-Language', 'X-Request-Id'],
   everyHeaders: ['X-Request-Id'],
   // A parameter in the path can be too long, or no text at all.
   refusals: path.includes(':') ? ['4001', '4141', '5001', '5031'] : ['5001', '5031'],

@@ -10,6 +10,11 @@ export const headerFields = {
     description: 'Which content codings are welcome: zstd, br, gzip, deflate (RFC 9110 12.5.3).',
     example: 'gzip',
   },
+  'Accept-Language': {
+    description:
+      'The languages of sentences: en, zh, es, fr, de; English by default (RFC 9110 12.5.4).',
+    example: 'fr-CH, fr;q=0.9, en;q=0.5',
+  },
   'API-Version': { description: 'The version of the API that answers.', example: '2' },
   'Cache-Control': {
     description: 'How long the answer may be reused, and by whom (RFC 9111 5.2).',
@@ -18,6 +23,10 @@ export const headerFields = {
   'Content-Encoding': {
     description: 'The coding of the body (RFC 9110 8.4); the ETag is another for each.',
     example: 'gzip',
+  },
+  'Content-Language': {
+    description: 'The language of the sentences in the body (RFC 9110 8.5).',
+    example: 'en',
   },
   Deprecation: {
     description: 'Since when there is a newer version of the API (RFC 9745).',

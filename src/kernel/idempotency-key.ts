@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { say } from '#values/message.ts'
 import { fieldRefusal } from '#values/refusal.ts'
+import { withoutKey } from './api-key-places.ts'
 import type { Exchange } from './exchange.ts'
 import { networkOf } from './network.ts'
 
@@ -38,7 +39,9 @@ export function nameOf({ actor, request }: Exchange, key: string): string {
 
 /** What has to be the same in a request for it to be the same request. */
 export function fingerprintOf({ request, version }: Exchange): string {
-  const { headers, method, url, bodyText } = request
+  const { headers, method, bodyText } = request
+  // Whoever comes back with another key sends the same request.
+  const url = withoutKey(request.url)
   const [mediaType = ''] = (headers['content-type'] ?? '').split(';', 1)
   const conditions = [headers['if-match'] ?? null, headers['if-unmodified-since'] ?? null]
   return digest([method, url, version, mediaType.trim().toLowerCase(), conditions, bodyText])

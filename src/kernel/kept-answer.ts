@@ -3,13 +3,14 @@ import type { Instant } from '#values/instant.ts'
 import type { Message } from '#values/message.ts'
 import { type FieldIssue, Refusal } from '#values/refusal.ts'
 import type { Answer, Exchange } from './exchange.ts'
+import type { LastModified } from './last-modified.ts'
 
 interface KeptAnswer {
   readonly kind: 'answered'
   readonly status: number
   readonly headers: Answer['headers']
   readonly validator?: string | undefined
-  readonly lastModified?: Instant | undefined
+  readonly lastModified?: LastModified | undefined
   /** The value that the body is written from, in whatever representation is asked for. */
   readonly value?: unknown
 }

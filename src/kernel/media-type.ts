@@ -2,7 +2,7 @@ import { versions } from './versions.ts'
 
 /** A form that resources are told in. */
 export interface Representation {
-  readonly format: 'json' | 'xml'
+  readonly format: 'json' | 'xml' | 'html'
   /** The Content-Type of answers in it. */
   readonly contentType: string
   /** The version of the API that its name tells; undefined where it tells none. */
@@ -43,6 +43,23 @@ export const representations: ReadonlyMap<string, Representation> = new Map([
   ['application/xml', xml],
 ])
 
+/** The media types of the form of a plain one that name a version. */
+export const vendorTypesOf = (plainType: string, version: number): readonly string[] => {
+  const plain = representations.get(plainType)
+  return [...representations].flatMap(([type, { format, version: named }]) =>
+    plain?.version === undefined && plain?.format === format && named === version ? [type] : [],
+  )
+}
+
+/** Every form of a resource that has a page for people too. */
+export const representationsWithPage: ReadonlyMap<string, Representation> = new Map([
+  ...representations,
+  [
+    'text/html',
+    { format: 'html', contentType: `text/html${charset}`, version: undefined, mark: 'h' },
+  ],
+])
+
 /** A media type, lower-cased, and its parameters. */
 export interface MediaType {
   readonly type: string
@@ -78,15 +95,22 @@ function splitUnquoted(text: string, separator: string): readonly string[] {
   return [...parts, text.slice(from)]
 }
 
-/** How welcome each range of an Accept is, from 0 to 1; the most of two that are the same. */
-function readAccept(accept: string): ReadonlyMap<string, number> {
+/**
+ * How welcome each range of an Accept is, from 0 to 1; the most of two of the same name, which is
+ * the type alone by default.
+ */
+export function readRanges(
+  accept: string,
+  nameOf: (range: MediaType) => string = ({ type }) => type,
+): ReadonlyMap<string, number> {
   const ranges = new Map<string, number>()
   for (const part of splitUnquoted(accept, ',')) {
-    const { type, parameters } = readMediaType(part)
-    if (type === '') continue
-    const quality = Number(parameters.get('q') ?? '1')
+    const range = readMediaType(part)
+    if (range.type === '') continue
+    const quality = Number(range.parameters.get('q') ?? '1')
     const sane = quality >= 0 && quality <= 1 ? quality : 0
-    ranges.set(type, Math.max(sane, ranges.get(type) ?? 0))
+    const name = nameOf(range)
+    ranges.set(name, Math.max(sane, ranges.get(name) ?? 0))
   }
   return ranges
 }
@@ -95,27 +119,45 @@ function readAccept(accept: string): ReadonlyMap<string, number> {
 const problemTypes = ['application/problem+json', 'application/problem+xml']
 
 /**
- * The form that an Accept welcomes most (RFC 9110 12.5.1); undefined where it welcomes none. A form
- * that it names goes before one that it takes as well, and a vendor type is never meant by `*`.
+ * The form that an Accept welcomes most (RFC 9110 12.5.1); undefined where it welcomes none. Who
+ * asks for the form of errors alone gets JSON.
  */
-export function negotiate(accept: string): Representation | undefined {
-  const ranges = readAccept(accept)
+export function negotiate(
+  accept: string,
+  forms: ReadonlyMap<string, Representation> = representations,
+): Representation | undefined {
+  const ranges = readRanges(accept)
   if (ranges.size === 0) return json
-  let best: Representation | undefined
+  const asksForProblems = problemTypes.some((type) => (ranges.get(type) ?? 0) > 0)
+  const usual = asksForProblems && ranges.get('application/json') !== 0 ? json : undefined
+  return mostWelcome(ranges, forms) ?? usual
+}
+
+/**
+ * The form that ranges welcome most, the first of two as welcome. A form that they name goes before
+ * one that they take as well, and what the plain media types are is all that is meant by `*`.
+ */
+export function mostWelcome<Form>(
+  ranges: ReadonlyMap<string, number>,
+  forms: ReadonlyMap<string, Form>,
+): Form | undefined {
+  let best: Form | undefined
   let most = 0
-  for (const [type, representation] of representations) {
+  for (const [type, form] of forms) {
     const named = ranges.get(type)
-    const taken = representation.version === undefined ? wildcard(ranges) : 0
     // Half a step of a quality, of which three decimals count.
-    const welcome = named === undefined ? taken : named > 0 ? named + 0.0005 : 0
+    const welcome = named === undefined ? wildcard(ranges, type) : named > 0 ? named + 0.0005 : 0
     if (welcome > most) {
-      best = representation
+      best = form
       most = welcome
     }
   }
-  const asksForProblems = problemTypes.some((type) => (ranges.get(type) ?? 0) > 0)
-  return best ?? (asksForProblems && ranges.get('application/json') !== 0 ? json : undefined)
+  return best
 }
 
-const wildcard = (ranges: ReadonlyMap<string, number>): number =>
-  ranges.get('application/*') ?? ranges.get('*/*') ?? 0
+function wildcard(ranges: ReadonlyMap<string, number>, type: string): number {
+  if (!plainTypes.has(type)) return 0
+  return ranges.get(`${type.split('/', 1)[0]}/*`) ?? ranges.get('*/*') ?? 0
+}
+
+const plainTypes = new Set(['application/json', 'application/xml', 'text/html'])

@@ -16,7 +16,7 @@ const patchTypes = bodyTypes.join(', ')
 /** Answers OPTIONS on every path, and other methods than the declared ones with 405 and Allow. */
 export function offerMethods(
   app: FastifyInstance,
-  routes: readonly Route[],
+  routes: readonly Pick<Route, 'method' | 'path'>[],
   origins: Origins,
 ): void {
   const places = [...Map.groupBy(routes, (route) => route.path)].map(([template, group]) =>
@@ -48,7 +48,7 @@ function endsInSlash(url: string): boolean {
   return end > 1 && url[end - 1] === '/'
 }
 
-function placeOf(template: string, group: readonly Route[]): Place {
+function placeOf(template: string, group: readonly Pick<Route, 'method'>[]): Place {
   const methods = new Set(
     group.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method)),
   )

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -8,31 +8,43 @@ import Fastify, {
 import type { Db } from '#store/database.ts'
 import { toIdentifier } from '#values/identifier.ts'
 import type { Instant } from '#values/instant.ts'
-import { type Refusal, refusal } from '#values/refusal.ts'
+import { usualLanguage } from '#values/languages.ts'
+import type { Witness } from '#values/witness.ts'
 import { anonymous } from './actor.ts'
 import type { Authentication } from './authentication.ts'
 import { acceptBodies, bodyLimitBytes, sayBody } from './body.ts'
 import {
+  answerStrays,
   clientErrorResponder,
-  longestAddress,
   mostHeaderBytes,
   type Patience,
+  type Unread,
   usualPatience,
 } from './client-errors.ts'
+import type { Preconditions } from './conditional.ts'
 import type { Context } from './context.ts'
 import { allowOrigins, type Origins } from './cors.ts'
-import type { ErrorSettings } from './errors.ts'
-import { type Answer, type Exchange, type Faces, faceOf, type Gate, type Says } from './exchange.ts'
+import { type Check, enter, requireCaller } from './enter.ts'
+import type { ErrorSettings } from './error-answer.ts'
+import { type Answer, type Exchange, type Faces, faceOf, type Says } from './exchange.ts'
 import { compileFaces } from './face.ts'
 import { faultResponder, sayFaults } from './faults.ts'
+import { type ForeignRoute, serveForeign } from './foreign.ts'
+import { hurryBodies } from './http2.ts'
 import { json } from './media-type.ts'
 import { offerMethods } from './methods.ts'
+import { type Passage, redirectPlain } from './passage.ts'
 import { compose, gates, type Protection, stages } from './pipeline.ts'
 import { type Dress, type Represent, sayPlaces } from './present.ts'
-import { requireHttps, type Trust } from './proxies.ts'
 import { compileQuery, sayQuery } from './query.ts'
+import { type Charge, chargeFor } from './rate-limit.ts'
+import type { ReadyAnswers } from './ready/answers.ts'
+import { keepAnswers } from './ready/keep.ts'
+import { type Serving, serveReady } from './ready/serve.ts'
 import { acceptCodings } from './request-coding.ts'
-import { securityHeaders } from './security-headers.ts'
+import { originForm, refuseForm } from './request-form.ts'
+import { requestId } from './request-id.ts'
+import { securityHeadersOver } from './security-headers.ts'
 import { send } from './send.ts'
 import { observeServed, type Served } from './served.ts'
 import { AfterCommit, type Route } from './verb.ts'
@@ -45,23 +57,27 @@ declare module 'fastify' {
 }
 
 /** What the kernel needs to serve routes. */
-export interface Mounting extends Protection {
+export interface Mounting extends Protection, Preconditions {
   readonly routes: readonly Route[]
+  /** Places whose answers follow another specification. */
+  readonly foreign?: readonly ForeignRoute[]
   readonly db: Db
   readonly transaction: Context['transaction']
   readonly authentication: Authentication
   readonly dress: Dress
-  readonly errors: Pick<ErrorSettings, 'shape'>
+  readonly errors: Pick<ErrorSettings, 'shape' | 'baseUrl'>
   readonly clock: () => Instant
   /** Whose pages may use the API; nobody's by default. */
   readonly origins?: Origins
   /** How long clients may take; the usual time by default. */
   readonly patience?: Patience
-  /** Which proxies are believed, and whom they bring over plain HTTP; none by default. */
-  readonly proxies?: { readonly trusts: Trust; readonly plain: 'loopback' | 'redirect' }
+  /** On which ways requests may come in; any, and no proxy is believed, by default. */
+  readonly passage?: Passage
   readonly logger?: FastifyBaseLogger
   /** Is told of every request once its answer has been sent. */
   readonly observe?: (served: Served) => void
+  /** Is told of everything answered that never became a request. */
+  readonly observeUnread?: (unread: Unread) => void
   /** True for a fault of a part the service depends on, which is answered with 503. */
   readonly isUnavailable: (error: unknown) => boolean
 }
@@ -80,43 +96,62 @@ export interface Mounted {
 
 /** Turns declarations into a server. The only module that talks to Fastify's router. */
 export function mount(mounting: Mounting): Mounted {
-  const { routes, authentication, errors } = mounting
-  const settings = { ...errors, challenges: authentication.challenges }
+  const { routes, authentication, errors, passage = anyWay } = mounting
+  const settings = { ...errors, challenge: authentication.challenge }
   const respond = faultResponder(settings, mounting)
   const app = openServer(mounting, settings, respond)
+  answerStrays(app.server)
   app.decorateRequest('exchange')
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(securityHeaders).header('x-request-id', request.id)
-    done(refuseForm(request))
+    reply.headers(securityHeadersOver(request.protocol)).header('x-request-id', request.id)
+    done(refuseForm(request.raw, request.originalUrl))
   })
   if (mounting.observe) observeServed(app, mounting.observe)
   acceptBodies(app)
+  hurryBodies(app, mounting.patience ?? usualPatience)
   acceptCodings(app, bodyLimitBytes)
-  app.setErrorHandler(respond)
-  if (mounting.proxies) requireHttps(app, mounting.proxies.trusts, mounting.proxies.plain)
+  app.setErrorHandler((error, request, reply) => {
+    // A body that cannot be read tells of nobody.
+    const exchange = request.exchange as Exchange | undefined
+    return respond(exchange?.postponed ?? error, request, reply)
+  })
+  redirectPlain(app, passage, routes)
   allowOrigins(app, mounting.origins ?? [])
-  offerMethods(app, routes, mounting.origins ?? [])
+  const foreign = mounting.foreign ?? []
+  offerMethods(app, [...routes, ...foreign], mounting.origins ?? [])
+  serveForeign(app, foreign, mounting)
   const facesOf = compileFaces(routes, mounting.dress)
   const show: Represent = (exchange, result) => faceOf(exchange).represent(exchange, result)
-  const before = gates(authentication, mounting)
+  const { before, ofCaller } = gates(authentication, mounting)
   const around = stages(settings, mounting)
   const operations = routes.map((route) => {
-    const checks = before.flatMap((gate) => gate.prepare(route) ?? [])
+    const prepared = new Map(before.map((gate) => [gate, gate.prepare(route) ?? []]))
+    const checks = [...prepared.values()].flat()
+    const callerChecks = ofCaller.flatMap((gate) => prepared.get(gate) ?? [])
     const steps = around.flatMap((stage) => stage.prepare(route, show) ?? [])
     const core = compileCore(route, show)
     const run = compose(
       steps.map(({ step }) => step),
       core,
     )
-    serveRoute(app, { route, faces: facesOf(route) }, mounting, checks, run)
+    serveRoute(app, { route, faces: facesOf(route) }, mounting, { checks, callerChecks }, run)
     const said = [sayFaults(route), sayQuery(route), sayBody(route), sayPlaces(route)]
     return { route, says: [...said, ...[...checks, ...steps].map(({ says }) => says)] }
   })
+  if (mounting.ready) serveReady(app, servingOf(mounting, mounting.ready))
   return { app, operations }
 }
 
+function servingOf(mounting: Mounting, answers: ReadyAnswers): Serving {
+  const { routes, limits, load, clock, observe, passage = anyWay } = mounting
+  const charges = new Map<Route, Charge | undefined>(
+    limits ? routes.map((route) => [route, chargeFor(route, limits, load)]) : [],
+  )
+  return { answers, clock, load, observe, passage, chargeFor: (route) => charges.get(route) }
+}
+
 function openServer(
-  { logger, clock, proxies, patience = usualPatience }: Mounting,
+  { logger, clock, passage, patience = usualPatience, observeUnread }: Mounting,
   settings: ErrorSettings,
   respond: ReturnType<typeof faultResponder>,
 ): FastifyInstance {
@@ -128,7 +163,11 @@ function openServer(
     bodyLimit: bodyLimitBytes,
     requestIdHeader: false,
     genReqId: requestId,
-    rewriteUrl: ({ url = '/' }) => withoutPrefix(url),
+    rewriteUrl: (request: IncomingMessage & { originalUrl?: string }) => {
+      // What every other module reads as the address.
+      request.originalUrl = originForm(request)
+      return withoutPrefix(request.originalUrl)
+    },
     routerOptions: { maxParamLength: 1000 },
     http: {
       maxHeaderSize: mostHeaderBytes,
@@ -138,29 +177,20 @@ function openServer(
       requireHostHeader: false,
     },
     requestTimeout: patience.requestMs,
-    clientErrorHandler: clientErrorResponder(settings, clock),
-    trustProxy: proxies?.trusts ?? false,
+    keepAliveTimeout: patience.idleMs,
+    connectionTimeout: patience.stalledMs,
+    clientErrorHandler: clientErrorResponder(settings, clock, observeUnread),
+    trustProxy: passage?.trusts ?? false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => respond(error, request, reply),
   }) as unknown as FastifyInstance
 }
 
-/** The refusal of a request that cannot be read on, whatever it asks for. */
-function refuseForm({ originalUrl, headers, raw }: FastifyRequest): Refusal | undefined {
-  if (originalUrl.length > longestAddress) return refusal('4141', 'detail.too_long')
-  const needsHost = raw.httpVersionMajor === 1 && raw.httpVersionMinor === 1
-  return needsHost && headers.host === undefined ? refusal('4002', 'detail.no_host') : undefined
-}
-
-/** The client's own request identifier where it is sane, else a new one. */
-function requestId(request: { headers: Record<string, string | string[] | undefined> }): string {
-  const sent = request.headers['x-request-id']
-  return typeof sent === 'string' && /^[\w.:@/+=-]{1,128}$/.test(sent) ? sent : randomUUID()
-}
+/** Where nobody says otherwise. */
+const anyWay: Passage = { plain: 'loopback' }
 
 type Run = (exchange: Exchange) => Promise<Answer>
-type Check = NonNullable<ReturnType<Gate['prepare']>>
 
 function compileCore(route: Route, represent: Represent): Run {
   const { handle } = route
@@ -183,8 +213,8 @@ function compileCore(route: Route, represent: Represent): Run {
 function serveRoute(
   app: FastifyInstance,
   { route, faces }: { readonly route: Route; readonly faces: Faces },
-  { dress, db, transaction, clock }: Mounting,
-  checks: readonly Check[],
+  { dress, db, transaction, clock, ready }: Mounting,
+  { checks, callerChecks }: Record<'checks' | 'callerChecks', readonly Check[]>,
   run: Run,
 ): void {
   const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
@@ -194,7 +224,8 @@ function serveRoute(
   const begin = (request: FastifyRequest): Exchange => {
     const now = clock()
     const actor = anonymous
-    return {
+    const witness = () => witnessOf(exchange)
+    const exchange: Exchange = {
       route,
       request,
       now,
@@ -204,9 +235,10 @@ function serveRoute(
       prefix: prefixOf(request.originalUrl),
       representation: json,
       actor,
-      ctx: { db, transaction, actor, now, requestId: request.id },
+      ctx: { db, transaction, actor, now, requestId: request.id, witness, language: usualLanguage },
       input: noInput,
     }
+    return exchange
   }
   app.route({
     method: route.method,
@@ -215,8 +247,11 @@ function serveRoute(
       request.exchange = begin(request)
       enter(checks, request.exchange, done)
     },
+    ...(ready ? keepAnswers(ready, route) : {}),
     handler: async (request, reply) => {
       const { exchange } = request
+      const judging = requireCaller(request, callerChecks)
+      if (judging) await judging
       route.screen?.(exchange.actor, request.body)
       const body = faceOf(exchange).readBody?.(request.body)
       const raw = { text: request.bodyText, header: (name: string) => headerOf(request, name) }
@@ -226,24 +261,14 @@ function serveRoute(
   })
 }
 
-/** Lets the request in once every gate has; without a turn of the event loop where none waits. */
-function enter(checks: readonly Check[], exchange: Exchange, done: (error?: Error) => void): void {
-  try {
-    const pending = passGates(checks, exchange)
-    if (pending) pending.then(() => done(), done)
-    else done()
-  } catch (error) {
-    done(error as Error)
-  }
-}
-
-/** Runs the gates in order; at once, where none has to wait. */
-function passGates(checks: readonly Check[], exchange: Exchange, from = 0): void | Promise<void> {
-  for (let at = from; at < checks.length; at++) {
-    const pending = checks[at]?.check(exchange)
-    if (pending) return pending.then(() => passGates(checks, exchange, at + 1))
-  }
-}
+/** Who is calling, as far as is known by now. */
+const witnessOf = ({ actor, request, now }: Exchange): Witness => ({
+  actorId: actor.userId,
+  credential: actor.credential?.scheme ?? null,
+  address: request.ip,
+  requestId: request.id,
+  at: now,
+})
 
 function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
   const value = headers[name]

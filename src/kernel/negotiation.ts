@@ -1,6 +1,6 @@
 import { refusal } from '#values/refusal.ts'
 import type { Gate } from './exchange.ts'
-import { negotiate, representations } from './media-type.ts'
+import { negotiate, representations, representationsWithPage } from './media-type.ts'
 
 /** Chooses the form of the answer by what the client accepts; refuses with 406 what is not had. */
 export const negotiationGate: Gate = {
@@ -8,15 +8,18 @@ export const negotiationGate: Gate = {
   prepare({ noun, method }) {
     // A document has one form, and a browser that opens it is not to be refused.
     if (noun.kind === 'document') return undefined
-    const answerTypes = method === 'DELETE' ? [] : ['application/json', 'application/xml']
+    const hasPage = 'page' in noun && noun.page !== undefined
+    const forms = hasPage ? representationsWithPage : representations
+    const plain = ['application/json', 'application/xml', ...(hasPage ? ['text/html'] : [])]
+    const answerTypes = method === 'DELETE' ? [] : plain
     return {
       says: { answerTypes, refusals: ['4061'] },
       check: (exchange) => {
         const { accept } = exchange.request.headers
         if (accept === undefined || accept === '*/*' || accept === 'application/json') return
-        const chosen = negotiate(accept)
+        const chosen = negotiate(accept, forms)
         if (!chosen) {
-          const types = [...representations.keys()].toReversed().join(', ')
+          const types = [...forms.keys()].toReversed().join(', ')
           throw refusal('4061', 'detail.not_acceptable', { types })
         }
         exchange.representation = chosen

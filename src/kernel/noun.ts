@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox'
 import type { Instant } from '#values/instant.ts'
+import type { Language } from '#values/languages.ts'
 import type { Context } from './context.ts'
 
 /** The path parameters of a template: `/users/:id/orders/:orderId` has `id` and `orderId`. */
@@ -70,9 +71,19 @@ interface Thing<E, P extends string> {
   readonly locate: (entity: E) => Readonly<Record<string, number>>
   /** Changes with every change of the entity; the first part of its ETag. */
   readonly revision: (entity: E, ctx: Context) => number | string
-  readonly lastModified?: (entity: E) => Instant
+  /**
+   * The moments at which what is told of it is known to have changed, its creation first. Not the
+   * links: who may follow them is for the ETag to tell.
+   */
+  readonly changedAt?: (entity: E, ctx: Context) => readonly Instant[]
+  /** The names of what its representation rests on; answers without any are not kept ready. */
+  readonly restsOn?: (entity: E) => readonly string[]
   /** The user it belongs to. */
   readonly owner?: (entity: E) => number | null
+  /** True where what is told of it holds sentences, so that it is another in each language. */
+  readonly isSpoken?: boolean
+  /** Makes a page for people of its public shape, links included; none is offered by default. */
+  readonly page?: (told: Any, language: Language) => string
   readonly links?: Readonly<Record<string, Link<E>>>
   /** Related resources that are always part of the body. */
   readonly embeds?: Readonly<Record<string, Embed<E>>>
@@ -135,6 +146,12 @@ export interface Owned {
 /** What the API calls one entity of the noun. */
 export const singularOf = ({ singular, name }: Pick<AnyThing, 'singular' | 'name'>): string =>
   singular ?? name
+
+/** True for a noun whose answers hold sentences. */
+export function isSpoken(noun: AnyNoun): boolean {
+  const thing = noun.kind === 'collection' ? noun.item : noun
+  return thing.kind !== 'document' && thing.isSpoken === true
+}
 
 /** Declares an item. */
 export const item = <E, const P extends string>(noun: Omit<Item<E, P>, 'kind'>): Item<E, P> => ({

@@ -1,5 +1,6 @@
 import { catalogue, type ErrorCode } from '#values/catalogue.ts'
 import { english } from '#values/english.ts'
+import { specialErrorForms } from './error-form.ts'
 import type { Says } from './exchange.ts'
 import type { HeaderName } from './header-fields.ts'
 import type { Operation } from './mount.ts'
@@ -92,7 +93,7 @@ function requestBody(
   const types = collect(says, ({ bodyTypes }) => bodyTypes)
   return {
     required: (body.required ?? []).length > 0,
-    content: Object.fromEntries(types.map((type) => [type, { schema }])),
+    ...contentIn(types, schema, schemas),
   }
 }
 
@@ -151,20 +152,25 @@ function contentOf(
       },
     }
   }
-  const one = schemas.thing(noun.kind === 'collection' ? noun.item : noun)
-  const schema = verb === 'list' ? pageOf(one) : one
-  const types = collect(says, ({ answerTypes }) => answerTypes)
-  return { content: Object.fromEntries(types.map((type) => [type, { schema }])) }
+  const thing = noun.kind === 'collection' ? noun.item : noun
+  const schema = verb === 'list' ? schemas.page(thing) : schemas.thing(thing)
+  return contentIn(
+    collect(says, ({ answerTypes }) => answerTypes),
+    schema,
+    schemas,
+  )
 }
 
-const pageOf = (items: Json): Json => ({
-  type: 'object',
-  properties: {
-    data: { type: 'array', description: 'The entries of this page.', items },
-    pagination: refer('schemas', 'Pagination'),
-  },
-  required: ['data', 'pagination'],
+/** The same in every media type, those that name the version told among them. */
+const contentIn = (types: readonly string[], schema: Json, { vendorTypes }: Schemas): Json => ({
+  content: Object.fromEntries(
+    types
+      .flatMap((type) => [type, ...vendorTypes(type)])
+      .map((type) => [type, { schema: type === 'text/html' ? page : schema }]),
+  ),
 })
+
+const page: Json = { type: 'string', description: 'A page for people.' }
 
 /** The answers to refusals, each told once and named by its codes. */
 export interface Refusals {
@@ -195,11 +201,24 @@ const refusalOf = (status: number, codes: readonly ErrorCode[], says: readonly S
   ...headers([
     ...collect(says, ({ refusalHeaders }) => refusalHeaders?.[status]),
     ...collect(says, ({ everyHeaders }) => everyHeaders),
+    'Content-Language',
   ]),
   content: {
     'application/json': {
       schema: refer('schemas', 'Error'),
       examples: Object.fromEntries(codes.map((code) => [code, refer('examples', code)])),
     },
+    'application/xml': { schema: refer('schemas', 'Error') },
+    ...specialContent,
   },
 })
+
+/** Where a client asks for them; the same for the media types of versions is not told apart. */
+const specialContent: Json = Object.fromEntries(
+  [...specialErrorForms]
+    .filter(([type]) => !type.startsWith('application/vnd.'))
+    .map(([type, { shape }]) => [
+      type,
+      { schema: refer('schemas', shape === 'problem' ? 'ProblemDetails' : 'SimpleError') },
+    ]),
+)

@@ -1,19 +1,25 @@
 import type { TObject, TSchema } from 'typebox'
 import { LinkShape, targetOf } from './links.ts'
+import { vendorTypesOf } from './media-type.ts'
 import { type AnyThing, type Embed, type Include, type Link, singularOf } from './noun.ts'
 import { Pagination } from './paging.ts'
 import type { Dress } from './present.ts'
 import { thingNamed, thingsOf } from './things.ts'
 import type { Route } from './verb.ts'
-import { type Direction, type Json, wireSchema } from './wire-schema.ts'
+import { type Direction, type Json, wireSchema, wrapped } from './wire-schema.ts'
+import { singularOf as entryName, pluralOf } from './xml/names.ts'
 
 /** The schemas of a document: one for each thing, and one for each body that is sent. */
 export interface Schemas {
   readonly components: Readonly<Record<string, Json>>
   /** The place of the schema of a thing. */
   readonly thing: (thing: AnyThing) => Json
+  /** The place of the schema of a page of things. */
+  readonly page: (thing: AnyThing) => Json
   /** The place of the schema of a body. */
   readonly body: (schema: TObject) => Json
+  /** The media types that name the version told, beside a plain one. */
+  readonly vendorTypes: (type: string) => readonly string[]
   /** The form that a value has outside. */
   readonly wire: (schema: TSchema, direction: Direction) => Json
 }
@@ -37,8 +43,8 @@ export function collectSchemas(routes: readonly Route[], dress: Dress): Schemas 
   const place = (thing: AnyThing): Json => refer('schemas', nameOf(thing))
   const named = [...things.values()].filter((thing) => nameOf(thing) === pascal(thing.name))
   const told = (thing: AnyThing): Json => {
-    const placeOf = (name: string) => place(thingNamed(things, name, thing))
-    const surroundings = { routes, linksField: dress.linksField, placeOf }
+    const relatedTo = (name: string) => thingNamed(things, name, thing)
+    const surroundings = { routes, linksField: dress.linksField, relatedTo, place }
     return thingSchema(thing, wire(thing.schema, 'told'), surroundings)
   }
   const bodies = nameBodies(routes, nameOf)
@@ -48,7 +54,10 @@ export function collectSchemas(routes: readonly Route[], dress: Dress): Schemas 
       ([schema, { name, description }]) =>
         [name, { description, ...wire(schema, 'sent') }] as const,
     ),
-    ['Link', wire(LinkShape, 'told')],
+    ...pagedIn(routes).map(
+      (thing) => [`${nameOf(thing)}Page`, pageOf(thing, place(thing))] as const,
+    ),
+    ['Link', linkInXml(wire(LinkShape, 'told'))],
     ['Pagination', wire(Pagination, 'told')],
   ]
   const components = Object.fromEntries(entries)
@@ -57,7 +66,9 @@ export function collectSchemas(routes: readonly Route[], dress: Dress): Schemas 
   return {
     components,
     thing: place,
+    page: (thing) => refer('schemas', `${nameOf(thing)}Page`),
     body: (schema) => refer('schemas', bodies.get(schema)?.name ?? ''),
+    vendorTypes: (type) => vendorTypesOf(type, dress.version),
     wire,
   }
 }
@@ -65,49 +76,83 @@ export function collectSchemas(routes: readonly Route[], dress: Dress): Schemas 
 interface Surroundings {
   readonly routes: readonly Route[]
   readonly linksField: string
-  /** The place of the schema of the thing of a name. */
-  readonly placeOf: (name: string) => Json
+  /** The thing of a name that the thing told is related to. */
+  readonly relatedTo: (name: string) => AnyThing
+  readonly place: (thing: AnyThing) => Json
 }
 
 /** A thing as it is told: its own fields, what is embedded, and its links. */
-function thingSchema(
-  thing: AnyThing,
-  own: Json,
-  { routes, linksField, placeOf }: Surroundings,
-): Json {
+function thingSchema(thing: AnyThing, own: Json, surroundings: Surroundings): Json {
+  const { routes, linksField } = surroundings
   const { properties = {}, required = [] } = own as { properties?: Json; required?: string[] }
-  const embeds = embedded(thing, placeOf)
+  const embeds = embedded(thing, surroundings)
   return {
     type: 'object',
     description: thing.description,
     properties: {
       ...properties,
       ...embeds,
-      ...included(thing, placeOf),
+      ...included(thing, surroundings),
       [linksField]: linksSchema(thing, routes),
     },
     required: [...required, ...Object.keys(embeds), linksField],
+    xml: { name: singularOf(thing) },
   }
 }
 
-type PlaceOf = Surroundings['placeOf']
+/** The things that come in pages, each name once. */
+const pagedIn = (routes: readonly Route[]): readonly AnyThing[] => {
+  const paged = routes.flatMap(({ verb, noun }) =>
+    verb === 'list' && noun.kind === 'collection' ? [noun.item] : [],
+  )
+  return [...new Map(paged.map((thing) => [singularOf(thing), thing])).values()]
+}
 
-const listOf = (items: Json, description: string): Json => ({ type: 'array', description, items })
+const pageOf = (thing: AnyThing, place: Json): Json => ({
+  type: 'object',
+  description: 'A page of a collection.',
+  properties: {
+    data: wrapped(
+      { type: 'array', description: 'The entries of this page.' },
+      place,
+      singularOf(thing),
+    ),
+    pagination: refer('schemas', 'Pagination'),
+  },
+  required: ['data', 'pagination'],
+  xml: { name: pluralOf(singularOf(thing)) },
+})
 
-const embedded = (thing: AnyThing, placeOf: PlaceOf): Json =>
+/** In XML, the name of a link is an attribute as well, which a member's name cannot be told to be. */
+function linkInXml(link: Json): Json {
+  const { properties } = link as { properties: Readonly<Record<string, Json>> }
+  const { href, method, ...rest } = properties
+  const xml = { attribute: true }
+  const told = { href: { ...href, xml }, method: { ...method, xml }, ...rest }
+  return { ...link, properties: told, xml: { name: 'link' } }
+}
+
+const listOf = (name: string, description: string, of: AnyThing, { place }: Surroundings): Json =>
+  wrapped({ type: 'array', description }, place(of), entryName(name, singularOf(of)))
+
+const embedded = (thing: AnyThing, surroundings: Surroundings): Json =>
   Object.fromEntries(
     Object.entries((thing.embeds ?? {}) as Record<string, Embed<unknown>>).map(
-      ([name, { noun }]) => [name, listOf(placeOf(noun), 'Always embedded.')],
+      ([name, { noun }]) => [
+        name,
+        listOf(name, 'Always embedded.', surroundings.relatedTo(noun), surroundings),
+      ],
     ),
   )
 
-const included = (thing: AnyThing, placeOf: PlaceOf): Json =>
+const included = (thing: AnyThing, surroundings: Surroundings): Json =>
   Object.fromEntries(
     Object.entries((thing.includes ?? {}) as Record<string, Include<unknown>>).map(
       ([name, { noun, many }]) => {
         const description = 'Embedded where `include` asks for it.'
-        const one = { description, anyOf: [placeOf(noun), { type: 'null' }] }
-        return [name, many ? listOf(placeOf(noun), description) : one]
+        const related = surroundings.relatedTo(noun)
+        const one = { description, anyOf: [surroundings.place(related), { type: 'null' }] }
+        return [name, many ? listOf(name, description, related, surroundings) : one]
       },
     ),
   )
@@ -122,7 +167,9 @@ function linksSchema(thing: AnyThing, routes: readonly Route[]): Json {
   )
   return {
     type: 'object',
-    description: 'Where the caller may go from here, in this state of the resource.',
+    description:
+      'Where the caller may go from here, in this state of the resource; in XML, one `<link rel="…">` each.',
+    xml: { name: 'links' },
     properties: {
       self: { ...link, description: 'The resource itself.' },
       ...Object.fromEntries(links),
@@ -134,6 +181,7 @@ function linksSchema(thing: AnyThing, routes: readonly Route[]): Json {
 /** Names and describes bodies by what is done with them; one that creates and replaces is one. */
 function nameBodies(routes: readonly Route[], nameOf: (thing: AnyThing) => string) {
   const names = new Map<TObject, { readonly name: string; readonly description: string }>()
+  const taken = new Set<string>()
   const withBody = routes.filter(({ body }) => body)
   for (const [schema, group] of Map.groupBy(withBody, ({ body }) => body as TObject)) {
     const [first] = group
@@ -143,7 +191,12 @@ function nameBodies(routes: readonly Route[], nameOf: (thing: AnyThing) => strin
     const isPatch = verbs.size === 1 && verbs.has('modify')
     const isNew = verbs.size === 1 && verbs.has('create')
     const description = [...new Set(group.map(({ summary }) => summary))].join(' ')
-    const name = isPatch ? `${thing}Patch` : isNew ? `New${thing}` : `${thing}Body`
+    const nameFor = (subject: string): string =>
+      isPatch ? `${subject}Patch` : isNew ? `New${subject}` : `${subject}Body`
+    // What is created in two ways is named by the place of the second.
+    const name = [thing, pascal(first.noun.name)].map(nameFor).find((each) => !taken.has(each))
+    if (name === undefined) throw new TypeError(`No name is left for a body of ${thing}`)
+    taken.add(name)
     names.set(schema, { name, description })
   }
   return names

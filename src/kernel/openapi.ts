@@ -1,7 +1,7 @@
 import { catalogue, type ErrorCode } from '#values/catalogue.ts'
 import { english } from '#values/english.ts'
 import type { SecurityScheme } from './authentication.ts'
-import { errorExample, errorSchema } from './error-schema.ts'
+import { errorExample, errorSchema, ProblemDetails } from './error-schema.ts'
 import type { ErrorShape } from './errors.ts'
 import { headerFields } from './header-fields.ts'
 import type { Operation } from './mount.ts'
@@ -40,7 +40,15 @@ export function describe(operations: readonly Operation[], telling: Telling): Op
     tags: tagsOf(routes),
     paths,
     components: {
-      schemas: { ...schemas.components, Error: schemas.wire(errorSchema(errorShape), 'told') },
+      schemas: {
+        ...schemas.components,
+        Error: { ...schemas.wire(errorSchema(errorShape), 'told'), xml: { name: 'error' } },
+        SimpleError: { ...schemas.wire(errorSchema('simple'), 'told'), xml: { name: 'error' } },
+        ProblemDetails: {
+          ...schemas.wire(ProblemDetails, 'told'),
+          xml: { name: 'problem', namespace: 'urn:ietf:rfc:7807' },
+        },
+      },
       responses: refusals.components,
       // Without examples: readers that try a request out would send these preconditions with it.
       parameters: each(headerFields, ({ description }, name) => ({

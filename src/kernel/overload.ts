@@ -12,6 +12,14 @@ export interface Load {
 
 const retryAfterSeconds = 2
 
+/** Refuses with 503 while there is too much to do. */
+export function requireEase(load: Load): void {
+  if (!load.isTooMuch()) return
+  throw new Refusal('5031', say('detail.overloaded'), {
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  })
+}
+
 /**
  * Sheds requests while there is too much to do, before anything is done for them; what has no
  * limit, such as the health of the process, is answered all the same.
@@ -22,13 +30,7 @@ export const overloadGate = (load: Load): Gate => ({
     if (rate === 'unlimited') return undefined
     return {
       says: { refusals: ['5031'], refusalHeaders: { 503: ['Retry-After'] } },
-      check: () => {
-        if (load.isTooMuch()) {
-          throw new Refusal('5031', say('detail.overloaded'), {
-            headers: { 'retry-after': String(retryAfterSeconds) },
-          })
-        }
-      },
+      check: () => requireEase(load),
     }
   },
 })

@@ -3,14 +3,18 @@ import { type Authentication, authenticationGate } from './authentication.ts'
 import { beforehandStage } from './beforehand.ts'
 import { cachingStage } from './caching.ts'
 import { codingGate } from './compression.ts'
-import { currentStage, validatorsStage } from './conditional.ts'
-import type { ErrorSettings } from './errors.ts'
+import { currentStage, type Preconditions, validatorsStage } from './conditional.ts'
+import type { Limits } from './counters.ts'
+import type { ErrorSettings } from './error-answer.ts'
 import type { Answer, Exchange, Gate, Stage, Step } from './exchange.ts'
 import { type AnswerKeeper, answerKeepingStage, idempotencyStage } from './idempotency.ts'
+import { languageGate, languageStage } from './language.ts'
 import { negotiationGate } from './negotiation.ts'
 import { type Load, overloadGate } from './overload.ts'
 import { preferStage } from './prefer.ts'
-import { countRefusals, type Limits, rateLimitGate, rateLimitStage } from './rate-limit.ts'
+import { countRefusals, rateLimitGate, rateLimitStage } from './rate-limit.ts'
+import type { ReadyAnswers } from './ready/answers.ts'
+import { readyStage } from './ready/keep.ts'
 import { refusalStage } from './refusals.ts'
 import { transactionStage } from './transaction.ts'
 import { versionGate } from './version.ts'
@@ -20,23 +24,25 @@ export interface Protection {
   readonly answers?: AnswerKeeper
   readonly limits?: Limits
   readonly load?: Load
+  /** Where answers of the catalogue are kept ready. */
+  readonly ready?: ReadyAnswers
 }
 
-/** Before the body is read: cheap refusals, in this order. */
-export function gates(
-  authentication: Authentication,
-  { limits, load }: Protection,
-): readonly Gate[] {
+/** The gates of a server. */
+interface Gates {
+  /** Before the body is read: cheap refusals, in this order. */
+  readonly before: readonly Gate[]
+  /** The last of them, which judge the caller: once more where it is the body that tells who. */
+  readonly ofCaller: readonly Gate[]
+}
+
+/** Every gate, in order. */
+export function gates(authentication: Authentication, { limits, load }: Protection): Gates {
   const known = authenticationGate(authentication)
   const counted = limits && rateLimitGate(limits, load)
-  return [
-    ...(load ? [overloadGate(load)] : []),
-    negotiationGate,
-    codingGate,
-    versionGate,
-    ...(counted ? [countRefusals(known, counted), counted] : [known]),
-    accessGate,
-  ]
+  const ofCaller = [...(counted ? [countRefusals(known, counted), counted] : [known]), accessGate]
+  const ofRequest = [negotiationGate, languageGate, codingGate, versionGate]
+  return { before: [...(load ? [overloadGate(load)] : []), ...ofRequest, ...ofCaller], ofCaller }
 }
 
 /**
@@ -45,18 +51,20 @@ export function gates(
  */
 export const stages = (
   errors: ErrorSettings,
-  { limits, load, answers }: Protection,
+  { limits, load, answers, ready, requireIfMatch = false }: Protection & Preconditions,
 ): readonly Stage[] => [
+  ...(ready ? [readyStage(ready)] : []),
   ...(limits ? [rateLimitStage(limits, load)] : []),
   cachingStage,
   preferStage,
   validatorsStage,
+  languageStage,
   refusalStage(errors),
   ...(answers ? [idempotencyStage(answers)] : []),
   beforehandStage,
   transactionStage,
   ...(answers ? [answerKeepingStage(answers)] : []),
-  currentStage,
+  currentStage({ requireIfMatch }),
 ]
 
 /** Folds steps, first outermost, around `core`. */

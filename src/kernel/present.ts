@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
-import type { Instant } from '#values/instant.ts'
+import { keyName } from './api-key-places.ts'
 import { type Codec, compileCodec, type Dialect } from './codec.ts'
 import { isValidated } from './conditional.ts'
 import type { Context } from './context.ts'
 import type { Answer, Exchange, Says } from './exchange.ts'
+import { type LastModified, lastModifiedOf, lastModifiedWith } from './last-modified.ts'
 import { compileLinks, compilePath, type Linker } from './links.ts'
 import type { AnyThing, Embed, Include } from './noun.ts'
 import { type PageResult, tellPages } from './paging.ts'
@@ -75,7 +76,7 @@ export function compilePresentation(
     const presenter = presenters(noun.kind === 'collection' ? noun.item : noun)
     const includes = compileIncludes(presenter.thing, things, presenters)
     return route.verb === 'list'
-      ? representPage(presenter, includes, dress)
+      ? representPage(route, presenter, includes, dress)
       : representOne(route, presenter, includes, dress)
   }
 }
@@ -161,6 +162,20 @@ const tellRevisions = (loaded: Loaded, { ctx }: Exchange) =>
     [...of.values()].flat().map((child) => tellRevision(presenter.thing, child, ctx)),
   )
 
+function dateOf(
+  thing: AnyThing,
+  entity: unknown,
+  { ctx }: Exchange,
+  loaded: Loaded | undefined,
+): LastModified | undefined {
+  const own = thing.changedAt?.(entity, ctx)
+  if (!own || !loaded) return own && lastModifiedOf(own, ctx.now)
+  const others = [...loaded.values()].flatMap(({ presenter, of }) =>
+    [...of.values()].flat().flatMap((child) => presenter.thing.changedAt?.(child, ctx) ?? []),
+  )
+  return lastModifiedWith([...own, ...others], ctx.now)
+}
+
 function representOne(
   route: Route,
   presenter: Presenter,
@@ -182,32 +197,42 @@ function representOne(
           ? {}
           : { location: exchange.prefix + locate(thing.locate(entity)) },
       validator: loaded ? `${revision}+${digest(tellRevisions(loaded, exchange))}` : revision,
-      // What is embedded may be younger than the entity.
-      lastModified: loaded ? undefined : (thing.lastModified?.(entity) as Instant | undefined),
+      lastModified: dateOf(thing, entity, exchange, loaded),
+      restsOn: loaded ? undefined : () => thing.restsOn?.(entity),
       body: () => tell(presenter, entity, exchange, dress, loaded),
     }
   }
 }
 
-function representPage(presenter: Presenter, includes: Includer, dress: Dress): Represent {
+const namesOf = (names: readonly string[], thing: AnyThing, rows: readonly unknown[]) => [
+  ...new Set([...names, ...rows.flatMap((entity) => thing.restsOn?.(entity) ?? [])]),
+]
+
+function representPage(
+  { restsOn }: Route,
+  presenter: Presenter,
+  includes: Includer,
+  dress: Dress,
+): Represent {
   const { thing } = presenter
   return async (exchange, result) => {
     const page = result as PageResult<unknown>
     const { request, ctx, input } = exchange
     const [path = ''] = request.url.split('?', 1)
     const loaded = await includes(exchange, page.rows)
-    const told = tellPages(
-      input.page,
-      page,
-      exchange.prefix + path,
-      request.query as Record<string, string>,
-    )
+    // Links are passed on, and an API key is not to be.
+    const { [keyName]: _, ...query } = request.query as Record<string, string>
+    const told = tellPages(input.page, page, exchange.prefix + path, query)
     const revisions = page.rows.map((entity: unknown) => tellRevision(thing, entity, ctx))
     const embedded = loaded ? tellRevisions(loaded, exchange) : null
     return {
       status: 200,
       headers: { link: told.link },
       validator: digest([revisions, told.pagination, embedded]),
+      restsOn:
+        loaded || !restsOn
+          ? undefined
+          : () => namesOf(restsOn({ ...input, params: exchange.params }), thing, page.rows),
       body: () => ({
         data: page.rows.map((entity: unknown) => tell(presenter, entity, exchange, dress, loaded)),
         pagination: told.pagination,

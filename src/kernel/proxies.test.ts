@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startTestApp, type TestApp } from '#test/app.ts'
-import { trustIn } from './proxies.ts'
+import { clientBehind, trustIn } from './proxies.ts'
 
 test('addresses, networks and loopback are told from others', () => {
   const trusts = trustIn(['loopback', '10.0.0.0/8', '192.0.2.7', '2001:db8::/32'])
@@ -17,14 +17,30 @@ test('addresses, networks and loopback are told from others', () => {
   for (const one of ['11.0.0.1', '192.0.2.8', '2001:db9::1', '']) assert.ok(!trusts(one), one)
 })
 
+test('the client is the first address from the right that no believed proxy has', () => {
+  const trusts = trustIn(['loopback', '10.0.0.0/8'])
+  const cases = [
+    ['198.51.100.1', '203.0.113.9', '198.51.100.1'],
+    ['10.0.0.1', undefined, '10.0.0.1'],
+    ['10.0.0.1', '203.0.113.9', '203.0.113.9'],
+    ['10.0.0.1', '192.0.2.1, 203.0.113.9, 10.0.0.2', '203.0.113.9'],
+    ['10.0.0.1', '10.0.0.3 ,10.0.0.2', '10.0.0.3'],
+    ['10.0.0.1', '', '10.0.0.1'],
+    ['10.0.0.1', 'unknown, 10.0.0.2', 'unknown'],
+  ] as const
+  for (const [peer, forwardedFor, client] of cases) {
+    assert.equal(clientBehind(peer, forwardedFor, trusts), client)
+  }
+})
+
 describe('behind a proxy', () => {
   let shop: TestApp
   let strict: TestApp
   before(async () => {
     const trusts = trustIn(['loopback', '10.0.0.0/8'])
-    shop = await startTestApp('sqlite', { composition: { proxies: { trusts, plain: 'loopback' } } })
+    shop = await startTestApp('sqlite', { composition: { passage: { trusts, plain: 'loopback' } } })
     strict = await startTestApp('sqlite', {
-      composition: { proxies: { trusts, plain: 'redirect' } },
+      composition: { passage: { trusts, plain: 'redirect' } },
     })
   })
   after(async () => {
@@ -59,8 +75,9 @@ describe('behind a proxy', () => {
   })
   test('what others than trusted proxies say is not believed', async () => {
     for (const proto of ['http', 'https']) {
-      const { status, headers } = await ask(strict, '198.51.100.9', from('127.0.0.1', proto))
+      const { status, headers } = await ask(shop, '198.51.100.9', from('127.0.0.1', proto))
       assert.equal(status, 200)
+      assert.equal((await ask(strict, '198.51.100.9', from('127.0.0.1', proto))).status, 301)
       assert.equal(headers['strict-transport-security'], undefined)
     }
   })

@@ -1,5 +1,5 @@
-import { BlockList, isIPv6 } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import { BlockList, isIPv6, type Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
 
 /** True for the address of a proxy that is believed. */
 export type Trust = (address: string) => boolean
@@ -23,28 +23,34 @@ export function trustIn(entries: readonly string[]): Trust {
   }
 }
 
-const isLoopback = trustIn(['loopback'])
-const hsts = 'max-age=31536000'
-
-/**
- * Sends clients that reached a trusted proxy over plain HTTP to HTTPS, those of this machine only
- * where `plain` is `redirect`; others are told to come by HTTPS from now on (RFC 6797).
- */
-export function requireHttps(
-  app: FastifyInstance,
+/** The client whom the proxies from `peer` on, as far as they are believed, have passed on. */
+export function clientBehind(
+  peer: string,
+  forwardedFor: string | string[] | undefined,
   trusts: Trust,
-  plain: 'loopback' | 'redirect',
-): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    const { ip, protocol, hostname, originalUrl, headers, raw } = request
-    const told = headers['x-forwarded-proto']
-    if (told === undefined || !trusts(raw.socket.remoteAddress ?? '')) return done()
-    if (protocol === 'https') reply.header('strict-transport-security', hsts)
-    const isServed = protocol === 'https' || (plain === 'loopback' && isLoopback(ip))
-    if (isServed || !/^[\w.:[\]-]+$/.test(hostname)) return done()
-    reply
-      .code(301)
-      .headers({ location: `https://${hostname}${originalUrl}` })
-      .send()
-  })
+): string {
+  let client = peer
+  for (const next of String(forwardedFor ?? '')
+    .split(',')
+    .reverse()) {
+    const address = next.trim()
+    if (address === '' || !trusts(client)) break
+    client = address
+  }
+  return client
 }
+
+/** True for an address of this machine. */
+export const isLoopback: Trust = trustIn(['loopback'])
+
+/** True where nobody on the way can read a request: it came by HTTPS, or from this machine. */
+export const isConfidential = ({
+  protocol,
+  ip,
+}: {
+  readonly protocol: string
+  readonly ip: string
+}): boolean => protocol === 'https' || isLoopback(ip)
+
+/** True for a connection over TLS that ends in this process. */
+export const isEncrypted = (socket: Socket): boolean => (socket as TLSSocket).encrypted === true

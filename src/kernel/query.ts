@@ -1,6 +1,7 @@
 import { type TProperties, type TSchema, Type } from 'typebox'
 import { say } from '#values/message.ts'
 import type { FieldIssue } from '#values/refusal.ts'
+import { keyName } from './api-key-places.ts'
 import { type Codec, compileCodec, type Dialect } from './codec.ts'
 import type { Input, Says } from './exchange.ts'
 import {
@@ -16,7 +17,7 @@ import type { Route } from './verb.ts'
 import { typedFromText } from './wire-text.ts'
 
 /** Parameters that belong to the request as a whole and are understood everywhere. */
-const universal = ['version', 'api_key']
+const universal = ['version', keyName]
 
 type Reading = Pick<Input, 'filters' | 'page' | 'include'>
 

@@ -7,10 +7,10 @@ import { type OwnRedis, startRedis, whyNoRedisServer } from '#src/limits/testing
 import { startedAt, startTestApp, type TestAnswer, type TestApp, testPassword } from '#test/app.ts'
 import { minuteMs, secondMs } from '#values/instant.ts'
 import { anonymous } from './actor.ts'
+import type { Counters } from './counters.ts'
 import { mount } from './mount.ts'
 import { document } from './noun.ts'
 import { open, unstored } from './policy.ts'
-import type { Counters } from './rate-limit.ts'
 import { serve } from './verb.ts'
 
 const usual = { limit: 5, windowMs: minuteMs }
@@ -168,9 +168,9 @@ test('keeping files is limited to ten a minute, whatever else is allowed', async
     routes: [serve(upload, { ...policy, summary: 'x', render: async () => 'kept' })],
     db: shop.db,
     transaction: shop.store.transaction,
-    authentication: { challenges: [], identify: async () => anonymous },
+    authentication: { challenge: () => '', identify: async () => ({ actor: anonymous }) },
     dress: { version: 1, currency: 'USD', currencyDigits: 2, linksField: '_links' },
-    errors: { shape: 'standard' },
+    errors: { shape: 'standard', baseUrl: '' },
     clock: () => startedAt,
     isUnavailable: () => false,
     limits: inMemory(),

@@ -1,5 +1,5 @@
 import { Refusal } from '#values/refusal.ts'
-import { type ErrorSettings, errorAnswer } from './errors.ts'
+import { type ErrorSettings, errorAnswer } from './error-answer.ts'
 import type { Stage } from './exchange.ts'
 
 /** Turns a refusal into its answer; anything else thrown is a bug and flies on. */
@@ -15,7 +15,8 @@ export const refusalStage = (settings: ErrorSettings): Stage => ({
           if (!(error instanceof Refusal)) throw error
           const { request, now, ctx, occasion } = exchange
           const [path = ''] = request.originalUrl.split('?', 1)
-          return errorAnswer(error, { path, requestId: ctx.requestId, now, ...occasion }, settings)
+          const told = { path, requestId: ctx.requestId, now, ...occasion }
+          return errorAnswer(error, told, request.headers, settings)
         }
       },
     }

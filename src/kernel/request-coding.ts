@@ -3,13 +3,16 @@ import type { FastifyInstance, RequestPayload } from 'fastify'
 import { say } from '#values/message.ts'
 import { Refusal } from '#values/refusal.ts'
 
+// What follows the end is nobody's to explain: an intermediary may take it for another request.
+const strictly = { rejectGarbageAfterEnd: true }
+
 type Decoder = ReturnType<typeof createGunzip> & { receivedEncodedLength?: number }
 
 const decoders: Readonly<Record<string, () => Decoder>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
+  gzip: () => createGunzip(strictly),
+  'x-gzip': () => createGunzip(strictly),
+  deflate: () => createInflate(strictly),
+  br: () => createBrotliDecompress(strictly),
 }
 const taken = 'gzip, deflate, br'
 

@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify'
 import { compress, compressOnce, leastBytes } from './compression.ts'
 import { isValidated } from './conditional.ts'
 import { codedTag, welcomeOf } from './content-coding.ts'
-import { errorForm, writeErrorXml } from './error-xml.ts'
 import { type Answer, type Exchange, faceOf } from './exchange.ts'
+import { textPolicy } from './security-headers.ts'
 import { versionNotices } from './versions.ts'
 
 /** Writes an answer to the wire; the body is made here and nowhere earlier. */
@@ -12,6 +12,9 @@ export function send(reply: FastifyReply, answer: Answer): FastifyReply {
   // A path that leads nowhere has no exchange, whatever the declaration says.
   const exchange = reply.request.exchange as Exchange | undefined
   if (exchange?.headers) reply.headers(exchange.headers)
+  if (exchange?.authenticationInfo !== undefined) {
+    reply.header('authentication-info', exchange.authenticationInfo)
+  }
   reply.code(status).headers(headers)
   if (exchange && exchange.route.noun.kind !== 'document') {
     tellVersion(reply, exchange, headers['link'])
@@ -19,8 +22,10 @@ export function send(reply: FastifyReply, answer: Answer): FastifyReply {
   if (!body) return reply.send()
   const value = body()
   if (typeof value === 'string' || Buffer.isBuffer(value)) return deliver(reply, value)
-  if (status >= 400 || !exchange) return sendError(reply, answer, value as object)
+  if (!exchange) throw new TypeError('What is told of nothing is written already')
   const { format, contentType } = exchange.representation
+  if (format === 'html')
+    return deliver(reply.type(contentType).headers(textPolicy), pageOf(exchange, value))
   const text = format === 'xml' ? faceOf(exchange).writeXml(value) : JSON.stringify(value)
   return deliver(reply.type(contentType), text)
 }
@@ -58,10 +63,8 @@ function tellVersion(reply: FastifyReply, { version }: Exchange, link: string | 
   reply.header('link', link === undefined ? notice.link : `${link}, ${notice.link}`)
 }
 
-function sendError(reply: FastifyReply, { headers }: Answer, body: object): FastifyReply {
-  // A shape that has a media type of its own is sent as that.
-  if (headers['content-type'] !== undefined) return deliver(reply, JSON.stringify(body))
-  const { format, contentType } = errorForm(reply.request)
-  if (format === 'xml') return deliver(reply.type(contentType), writeErrorXml(body))
-  return deliver(reply.type('application/json; charset=utf-8'), JSON.stringify(body))
+function pageOf({ route, ctx }: Exchange, value: unknown): string {
+  const page = 'page' in route.noun ? route.noun.page : undefined
+  if (!page) throw new TypeError(`${route.path} has no page`)
+  return page(value, ctx.language)
 }

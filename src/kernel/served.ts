@@ -22,14 +22,19 @@ export function observeServed(app: FastifyInstance, observe: (served: Served) =>
   })
 }
 
+/** The address without its query, which may hold a secret. */
+export function pathOf(url: string): string {
+  const query = url.indexOf('?')
+  return query < 0 ? url : url.slice(0, query)
+}
+
 function servedOf(request: FastifyRequest, status: number, milliseconds: number): Served {
   const { method, url, id, routeOptions } = request
-  const query = url.indexOf('?')
   // A path that leads nowhere has no exchange, whatever the declaration says.
   const exchange = request.exchange as FastifyRequest['exchange'] | undefined
   return {
     method,
-    path: query < 0 ? url : url.slice(0, query),
+    path: pathOf(url),
     route: routeOptions.url,
     status,
     milliseconds,

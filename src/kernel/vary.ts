@@ -1,3 +1,4 @@
+import { isSpoken } from './noun.ts'
 import type { Route } from './verb.ts'
 
 /** The request fields that the answers of a route depend on, whatever the request (RFC 9110 12.5.5). */
@@ -5,11 +6,17 @@ export function lookedAt({ noun, method, access }: Route): readonly string[] {
   return [
     ...(noun.kind === 'document' ? [] : ['Accept']),
     'Accept-Encoding',
+    ...(isSpoken(noun) ? ['Accept-Language'] : []),
     // What is shown, and the links with it, is another for another caller.
     ...(access.kind === 'open' ? [] : ['Authorization']),
     ...(prefers({ noun, method }) ? ['Prefer'] : []),
   ]
 }
+
+/** The same for its refusals, which have a form and a language whatever the route. */
+export const lookedAtToRefuse = (route: Route): readonly string[] => [
+  ...new Set(['Accept', 'Accept-Encoding', 'Accept-Language', ...lookedAt(route)]),
+]
 
 /** True for a route whose answer a client may do without (RFC 7240 4.2). */
 export const prefers = ({ noun, method }: Pick<Route, 'noun' | 'method'>): boolean =>

@@ -25,6 +25,8 @@ interface Policy {
   readonly rate: Rate
   /** Further refusals the handler may give. */
   readonly refusals?: readonly ErrorCode[]
+  /** Who is answered over plain HTTP whatever is offered beside it: a probe, or a neighbour. */
+  readonly overPlainHttp?: 'anybody' | 'loopback'
 }
 
 /** What came of a creation. */
@@ -66,10 +68,13 @@ export type Transactions = 'one' | 'own'
 interface Preparing<B extends TObject> {
   /** Refuses what the caller may not even ask for, before the body is held to its schema. */
   readonly screen?: (actor: Actor, body: unknown) => void
-  /** Slow work on the body that needs no database; the handler is given what it returns. */
-  readonly beforehand?: (body: Static<B>) => Promise<Static<B>>
+  /**
+   * Slow work on the body, for which no transaction should wait; what it reads of the database may
+   * have changed since. The handler is given what it returns.
+   */
+  readonly beforehand?: (body: Static<B>, ctx: Context) => Promise<Static<B>>
   /** Whom the caller says it is, where the rate is that of credentials. */
-  readonly claimant?: (body: Static<B>) => string
+  readonly claimant?: (body: Static<B>, actor: Actor) => string
 }
 
 /** How a write answers who sends it again with the same Idempotency-Key. */
@@ -96,6 +101,8 @@ export interface Route extends Policy, Repeating<unknown> {
   readonly accept?: (body: unknown) => unknown
   readonly filters?: TObject
   readonly sorts?: readonly string[]
+  // biome-ignore lint/suspicious/noExplicitAny: each verb below restores the precise types
+  readonly restsOn?: (input: any) => readonly string[]
   readonly transactions: Transactions
   /** Statuses that a creation may have. */
   readonly statuses: readonly number[]
@@ -103,9 +110,9 @@ export interface Route extends Policy, Repeating<unknown> {
   readonly handle?: (ctx: Context, input: any) => Promise<unknown>
   readonly screen?: (actor: Actor, body: unknown) => void
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly beforehand?: (body: any) => Promise<unknown>
+  readonly beforehand?: (body: any, ctx: Context) => Promise<unknown>
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly claimant?: (body: any) => string
+  readonly claimant?: (body: any, actor: Actor) => string
 }
 
 type Thing<E, P extends string> = Item<E, P> | Singleton<E, P>
@@ -150,6 +157,12 @@ export const list = <E, P extends string, F extends TObject>(
     readonly filters: F
     /** The fields it can be sorted by; the first is the default. */
     readonly sorts: readonly string[]
+    /** The names of what the page rests on beside its rows; pages without any are not kept ready. */
+    readonly restsOn?: (input: {
+      readonly params: PathParams<P>
+      readonly filters: Static<F>
+      readonly page: ListRequest
+    }) => readonly string[]
     readonly find: (
       ctx: Context,
       input: {

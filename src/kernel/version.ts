@@ -11,7 +11,7 @@ import { toVersion, versions } from './versions.ts'
  */
 export const versionGate: Gate = {
   name: 'version',
-  prepare({ noun }) {
+  prepare({ noun, body }) {
     const told = noun.kind === 'document' ? [] : (['API-Version', 'Deprecation', 'Sunset'] as const)
     return {
       says: {
@@ -23,7 +23,8 @@ export const versionGate: Gate = {
       check: (exchange) => {
         const { prefix, representation, request } = exchange
         const asked = (request.query as Readonly<Record<string, unknown>>)['version']
-        const sent = request.headers['content-type']
+        // Of a request without a body it means nothing, and no cache tells answers apart by it.
+        const sent = body && request.headers['content-type']
         const isPlain =
           prefix === '' &&
           asked === undefined &&

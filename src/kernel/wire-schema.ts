@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { amountCeilingMinor, toMajor } from '#values/money.ts'
 import type { Dialect } from './codec.ts'
+import { singularOf } from './xml/names.ts'
 
 /** A schema of JSON Schema 2020-12, or another part of an OpenAPI document. */
 export type Json = Readonly<Record<string, unknown>>
@@ -17,6 +18,8 @@ interface Shape extends Json {
   readonly required?: readonly string[]
   readonly ignored?: readonly string[]
   readonly additionalProperties?: boolean
+  /** What one entry of an array is called in XML, where the array's name has no singular. */
+  readonly entry?: string
 }
 
 /** The keywords that mean the same inside and outside; whatever else a schema carries is ours. */
@@ -105,7 +108,7 @@ function members(shape: Shape, direction: Direction, dialect: Dialect): Json {
   const { properties = {}, required = [], ignored = [], additionalProperties } = shape
   const converted = Object.entries(properties).map(([name, property]) => [
     name,
-    convert(property, direction, dialect),
+    inXml(name, property, convert(property, direction, dialect)),
   ])
   return {
     properties: { ...Object.fromEntries(converted), ...known(ignored) },
@@ -115,6 +118,21 @@ function members(shape: Shape, direction: Direction, dialect: Dialect): Json {
       : {}),
   }
 }
+
+/** The schema of a member that is an array: one element, with one in it for each entry. */
+function inXml(name: string, { entry, anyOf }: Shape, schema: Json): Json {
+  const { items } = schema as { items?: Json }
+  if (!items) return schema
+  const [present] = anyOf?.filter(({ type }) => type !== 'null') ?? []
+  return wrapped(schema, items, singularOf(name, entry ?? present?.entry))
+}
+
+/** The schema of an array in the words of XML: an element of its own, and one for each entry. */
+export const wrapped = (list: Json, items: Json, entry: string): Json => ({
+  ...list,
+  items: { ...items, xml: { name: entry } },
+  xml: { wrapped: true },
+})
 
 /** What was read may be sent back with all that is in it. */
 const known = (ignored: readonly string[]): Json =>

@@ -1,4 +1,4 @@
-import type { Verdict } from '#kernel/rate-limit.ts'
+import type { Verdict } from '#kernel/counters.ts'
 import type { Allowance } from '#values/allowance.ts'
 import type { Instant } from '#values/instant.ts'
 

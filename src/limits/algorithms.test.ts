@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import type { Verdict } from '#kernel/rate-limit.ts'
+import type { Verdict } from '#kernel/counters.ts'
 import type { AlgorithmName, Ask } from './algorithm.ts'
 import { algorithms } from './algorithms.ts'
 

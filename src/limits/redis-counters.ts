@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import type { Counters, Verdict } from '#kernel/rate-limit.ts'
+import type { Counters, Verdict } from '#kernel/counters.ts'
 import type { Allowance } from '#values/allowance.ts'
 import type { Instant } from '#values/instant.ts'
 import { type Algorithm, scriptOf } from './algorithm.ts'

@@ -110,8 +110,18 @@ describe('the description of the API', () => {
   test('asks for credentials exactly where the API does', () => {
     const securityOf = (path: string, method: string) =>
       document.paths[path]?.[method]?.['security']
-    assert.deepEqual(securityOf('/products', 'post'), [{ bearer: ['products:write'] }])
-    assert.deepEqual(securityOf('/products', 'get'), [{}, { bearer: [] }])
+    const mechanisms = [
+      'bearer',
+      'oauth2',
+      'openIdConnect',
+      'basic',
+      'digest',
+      'api-key',
+      'api-key-query',
+    ]
+    const needing = (scopes: readonly string[]) => mechanisms.map((name) => ({ [name]: scopes }))
+    assert.deepEqual(securityOf('/products', 'post'), needing(['products:write']))
+    assert.deepEqual(securityOf('/products', 'get'), [{}, ...needing([])])
     assert.deepEqual(securityOf('/login', 'post'), [])
   })
 

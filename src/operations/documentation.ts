@@ -81,7 +81,9 @@ stays the same.
 
 Answers and bodies are JSON or XML, as \`Accept\` and \`Content-Type\` say. The version is named by
 the path (\`/v2/products\`), by the media type (\`application/vnd.cartwright.v2+json\`) or by the
-query (\`?version=2\`); what is different between them is told at \`${changesPath}\`.`,
+query (\`?version=2\`); what is different between them is told at \`${changesPath}\`.
+
+In XML, null is an empty element with \`nil="true"\`; the root element of a body may have any name.`,
 }
 
 function onceForEach<T>(make: (version: number) => Promise<T>): (version: number) => Promise<T> {
@@ -101,11 +103,15 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
+// The reader would try whether it may make code of text, which the policy of the page forbids and
+// reports; told that it may not, it does not try.
+const withoutMakingCode = Buffer.from('globalThis.__zod_globalConfig = { jitless: true };\n')
+
 /** The reader is a bundle of megabytes inside a plugin; it is asked for when somebody reads. */
 async function readScript(): Promise<Buffer> {
   const { default: plugin } = await import('@scalar/fastify-api-reference')
   const options = { routePrefix: '/', configuration: { url: openapi.path } } as const
-  return pluginAnswer(plugin, options, '/js/scalar.js')
+  return Buffer.concat([withoutMakingCode, await pluginAnswer(plugin, options, '/js/scalar.js')])
 }
 
 // Whatever would call somebody else's server is off.

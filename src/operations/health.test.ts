@@ -16,11 +16,11 @@ function operate(store: Store) {
     db: store.db,
     transaction: (work) => store.transaction(work),
     authentication: {
-      challenges: ['Bearer'],
+      challenge: () => 'Bearer',
       identify: async () => assert.fail('credentials are not looked at'),
     },
     dress: { version: 1, currency: 'USD', currencyDigits: 2, linksField: '_links' },
-    errors: { shape: 'standard' },
+    errors: { shape: 'standard', baseUrl: '' },
     clock: () => 0,
     observe: metrics.observe,
     isUnavailable: () => false,

@@ -30,6 +30,8 @@ export const operationsRoutes = (operated: Operated): readonly Route[] => [
     }),
     {
       ...policy,
+      // A probe takes a redirect for a sound answer.
+      overPlainHttp: 'anybody',
       summary: 'Answers 200 as long as the process lives; restart it when it does not.',
       render: async () => '{"status":"live"}',
     },
@@ -43,6 +45,8 @@ export const operationsRoutes = (operated: Operated): readonly Route[] => [
     }),
     {
       ...policy,
+      // A probe takes a redirect for a sound answer.
+      overPlainHttp: 'anybody',
       summary: 'Answers 200 while requests are welcome: the database answers and is up to date.',
       refusals: ['5031'],
       render: readiness(operated),

@@ -1,4 +1,5 @@
 import { type DestinationStream, destination, type Logger, type LoggerOptions, pino } from 'pino'
+import type { Unread } from '#kernel/client-errors.ts'
 import type { Served } from '#kernel/served.ts'
 
 const secretNames = [
@@ -60,4 +61,9 @@ export function logServed(log: Log, served: Served): void {
     },
     'request',
   )
+}
+
+/** Writes one line per answer to what never became a request, without any of it. */
+export function logUnread(log: Log, { requestId, status, errorCode, reason }: Unread): void {
+  log.info({ request_id: requestId, status, error_code: errorCode, reason }, 'request unread')
 }

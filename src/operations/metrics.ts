@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Unread } from '#kernel/client-errors.ts'
 import type { Served } from '#kernel/served.ts'
 import type { Store } from '#store/database.ts'
 import { joinCrewMetrics } from './crew-metrics.ts'
@@ -9,6 +10,8 @@ export interface Metrics {
   readonly mediaType: string
   /** Counts one answer and how long it took. */
   readonly observe: (served: Served) => void
+  /** Counts one answer to what never became a request. */
+  readonly observeUnread: (unread: Unread) => void
   /** Everything measured, by all workers where there are several, in the text format of Prometheus 0.0.4. */
   readonly render: () => Promise<string>
 }
@@ -25,6 +28,7 @@ export function openMetrics(store: Pick<Store, 'kind' | 'stats'>): Metrics {
   return {
     mediaType: Registry.PROMETHEUS_CONTENT_TYPE,
     observe: requestMeter(registry),
+    observeUnread: unreadCounter(registry),
     render: cluster.isWorker ? renderCrew(registry) : renderProcess(registry),
   }
 }
@@ -64,6 +68,16 @@ function requestMeter(registry: Registry): Metrics['observe'] {
     }
     one.observe(milliseconds / 1000)
   }
+}
+
+function unreadCounter(registry: Registry): Metrics['observeUnread'] {
+  const counter = new Counter({
+    name: 'http_unread_requests_total',
+    help: 'Answers to what never became a request: malformed, too large or too slow.',
+    labelNames: ['status'],
+    registers: [registry],
+  })
+  return ({ status }) => counter.inc({ status: String(status) })
 }
 
 function measureStore(registry: Registry, store: Pick<Store, 'kind' | 'stats'>): void {

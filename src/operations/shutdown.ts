@@ -1,14 +1,25 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 
+/** Another way into a server, by connections that it follows itself. */
+export interface Door {
+  /** What listens there. */
+  readonly server: NetServer
+  /** Tells clients to come back elsewhere. */
+  readonly dismiss: () => void
+  /** Closes every connection as soon as what is under way there has been answered. */
+  readonly close: () => void
+}
+
 /** How a server comes to rest. */
 export interface Drain {
   readonly isStopping: () => boolean
   /**
-   * Takes no further connections, answers every request that arrives on those there are, and
-   * resolves once all have ended; a client is told to leave with its next answer.
+   * Takes no further connections, here and at these doors, answers every request that arrives on
+   * those there are, and resolves once all have ended; a client is told to leave with its next
+   * answer.
    */
-  readonly drain: () => Promise<void>
+  readonly drain: (doors?: readonly Door[]) => Promise<void>
 }
 
 // A client may be about to use an idle connection; this long it gets its answer all the same.
@@ -32,34 +43,41 @@ export function drainable(server: Server): Drain {
   })
   return {
     isStopping: () => stopping !== undefined,
-    drain: () => {
-      stopping ??= bringToRest(server, latest)
+    drain: (doors = []) => {
+      stopping ??= bringToRest(server, latest, doors)
       return stopping
     },
   }
 }
 
 function dismiss(response: ServerResponse | undefined): void {
-  if (response && !response.headersSent) response.setHeader('connection', 'close')
+  // Connections of HTTP/2 are told by themselves.
+  if (!response || response.headersSent || response.req.httpVersionMajor === 2) return
+  response.setHeader('connection', 'close')
 }
 
 async function bringToRest(
   server: Server,
   latest: ReadonlyMap<Socket, ServerResponse | undefined>,
+  doors: readonly Door[],
 ): Promise<void> {
-  await acceptWhatHasArrived(server)
-  const closed = Promise.withResolvers<void>()
-  // Not the server's own close, which would cut connections that a request may be under way on.
-  NetServer.prototype.close.call(server, () => closed.resolve())
+  const closed: Promise<void>[] = []
+  for (const each of [server, ...doors.map((door) => door.server)]) {
+    await acceptWhatHasArrived(each)
+    // Not the server's own close, which would cut connections that a request may be under way on.
+    closed.push(new Promise((resolve) => NetServer.prototype.close.call(each, () => resolve())))
+  }
   // Only now: whom is told to leave comes back at once, and the system would cut off whoever it had
   // let in while the door was being shut.
   for (const response of latest.values()) dismiss(response)
+  for (const door of doors) door.dismiss()
   let sweeping: NodeJS.Timeout | undefined
   const linger = setTimeout(() => {
+    for (const door of doors) door.close()
     server.closeIdleConnections()
     sweeping = setInterval(() => server.closeIdleConnections(), sweepMs)
   }, lingerMs)
-  await closed.promise
+  await Promise.all(closed)
   clearTimeout(linger)
   clearInterval(sweeping)
 }
@@ -68,7 +86,7 @@ async function bringToRest(
  * The system has told clients in its queue that they are connected, and cuts them off when the
  * door is shut: so it is shut in a moment when nobody is coming in.
  */
-async function acceptWhatHasArrived(server: Server): Promise<void> {
+async function acceptWhatHasArrived(server: NetServer): Promise<void> {
   let arrivals = 0
   const count = () => {
     arrivals += 1

@@ -27,12 +27,29 @@ export interface Tokens {
   readonly hashRefresh: (secret: string) => string
 }
 
+/** Makes what Digest holds passwords to, encrypted. */
+export interface Digests {
+  readonly make: (username: string, password: string) => string
+  /** True for what can be used for a user of this name. */
+  readonly isUsable: (sealed: string | null, username: string) => boolean
+}
+
+/** Makes the secrets of API keys. */
+export interface ApiKeys {
+  /** A new key, the hash under which it is kept, and what of it may be shown again. */
+  readonly make: () => { readonly key: string; readonly hash: string; readonly prefix: string }
+}
+
 /** What resources need beside the database. */
 export interface Parts {
   readonly shop: Shop
   readonly passwords: Passwords
   readonly tokens: Tokens
+  readonly apiKeys: ApiKeys
+  readonly digests: Digests
   readonly provider: PaymentProvider
   /** Where the provider sends its notifications. */
   readonly callbackUrl: string
+  /** How many days the erasure of a user can be withdrawn; a week by default. */
+  readonly eraseGraceDays?: number
 }

@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openDigestSecrets } from '#identity/digest-secrets.ts'
 import { openPasswords } from '#identity/passwords.ts'
 import type { Config } from '#src/config.ts'
 import { gatherCrewMetrics } from '#src/operations/crew-metrics.ts'
@@ -8,9 +9,10 @@ import { dieOfFaults, stopAtSignal } from '#src/operations/process-end.ts'
 import { StartError } from '#src/operations/start-error.ts'
 import { tellFirstAdmin, tellPlaces } from './banner.ts'
 import { openDatabase } from './database.ts'
-import { choosePort, publicUrl } from './listen.ts'
+import { choosePorts, publicUrl } from './listen.ts'
 import { prepareData } from './prepare.ts'
 import { findProvider } from './provider.ts'
+import { readIdentityOf } from './secure.ts'
 
 const firstPauseMs = 100
 const longestPauseMs = 10_000
@@ -24,16 +26,22 @@ const soundAfterMs = 60_000
 export async function serveFromWorkers(config: Config): Promise<void> {
   const log = openLog(config.logLevel)
   dieOfFaults(log)
+  // Here, so that a mistake is told once and not by every worker.
+  readIdentityOf(config)
   const store = await openDatabase(config.database)
-  const admin = await prepareData(store, config, await openPasswords())
+  // More than one process needs PostgreSQL, which needs a secret of its own.
+  const { make } = openDigestSecrets(config.secretKey ?? '')
+  const admin = await prepareData(store, config, { ...(await openPasswords()), make })
   await store.close()
   if (admin) tellFirstAdmin(admin)
-  const port = await choosePort(config)
+  const ports = await choosePorts(config)
   // One for all of them, or none would know what another has charged.
   const provider = await findProvider(config)
   gatherCrewMetrics()
-  const crew = startCrew(config.workers, log, {
+  const { port, tlsPort } = ports
+  const crew = startCrew(config, tlsPort ?? port, log, {
     PORT: String(port),
+    ...(tlsPort === undefined ? {} : { TLS_PORT: String(tlsPort) }),
     PAYMENT_PROVIDER_URL: provider.url,
     PAYMENT_PROVIDER_SECRET: provider.secret,
   })
@@ -42,7 +50,7 @@ export async function serveFromWorkers(config: Config): Promise<void> {
     await provider.close()
   })
   await crew.listening
-  const url = publicUrl(config, port)
+  const url = publicUrl(config, ports)
   log.info({ url, workers: config.workers }, 'all workers listen')
   if (admin || process.stdout.isTTY) tellPlaces(config, url)
 }
@@ -54,15 +62,18 @@ interface Crew {
   readonly stop: () => Promise<void>
 }
 
-function startCrew(size: number, log: Log, env: NodeJS.ProcessEnv): Crew {
+/** `lastPort` is the last of those that a worker begins to listen on. */
+function startCrew({ workers }: Config, lastPort: number, log: Log, env: NodeJS.ProcessEnv): Crew {
   let isStopping = false
-  const lives = Array.from({ length: size }, () => {
+  const lives = Array.from({ length: workers }, () => {
     const begun = Promise.withResolvers<void>()
     const keep = async (): Promise<number> => {
       for (let pauseMs = firstPauseMs; ; ) {
         const bornAt = performance.now()
         const worker = cluster.fork(env)
-        worker.once('listening', () => begun.resolve())
+        worker.on('listening', ({ port }) => {
+          if (port === lastPort) begun.resolve()
+        })
         const code = await endOf(worker)
         begun.reject(new StartError('A worker process could not start'))
         if (isStopping) return code

@@ -3,9 +3,12 @@ import { StartError } from '#src/operations/start-error.ts'
 import { openStore, type Store } from '#store/database.ts'
 
 /** Opens the database at an address; throws a StartError, without its password, where that fails. */
-export async function openDatabase({ kind, url, file }: DatabaseAddress): Promise<Store> {
+export async function openDatabase(
+  { kind, url, file }: DatabaseAddress,
+  options?: Parameters<typeof openStore>[1],
+): Promise<Store> {
   try {
-    return await openStore(url)
+    return await openStore(url, options)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const place = kind === 'postgres' ? withoutCredentials(url) : (file ?? url)

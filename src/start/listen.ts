@@ -2,10 +2,11 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import type { App } from '#src/app.ts'
 import type { Config } from '#src/config.ts'
+import type { Door } from '#src/operations/shutdown.ts'
 import { StartError } from '#src/operations/start-error.ts'
 
 /** The port to listen on: the one that is set or, where that is 0, one that is free now. */
-export async function choosePort({ port, host }: Config): Promise<number> {
+async function choosePort(port: number, host: string): Promise<number> {
   if (port !== 0) return port
   const probe = createServer().listen(0, host)
   await once(probe, 'listening')
@@ -17,31 +18,61 @@ export async function choosePort({ port, host }: Config): Promise<number> {
 
 /** Listens; throws a StartError where the address cannot be had. */
 export async function listen({ app }: App, host: string, port: number): Promise<void> {
-  try {
-    await app.listen({ host, port })
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === undefined || !(code in objections)) throw error
-    throw new StartError(`${objections[code]} (${host}:${port})`)
-  }
+  await app.listen({ host, port }).catch((error) => objectTo(error, 'PORT', host, port))
 }
 
+/** Listens at another door; throws a StartError where the address cannot be had. */
+export async function listenAt({ server }: Door, host: string, port: number): Promise<void> {
+  server.listen(port, host)
+  await once(server, 'listening').catch((error) => objectTo(error, 'TLS_PORT', host, port))
+}
+
+function objectTo(error: NodeJS.ErrnoException, setting: string, host: string, port: number) {
+  const { code = '' } = error
+  const objection = objections[code]
+  if (objection === undefined) throw error
+  const wrong = code in ofThePort ? setting : 'HOST'
+  throw new StartError(`${wrong}: ${objection} (${host}:${port})`)
+}
+
+const ofThePort: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another process listens there already',
+  EACCES: 'this user may not listen there',
+}
 const objections: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'PORT: another process listens there already',
-  EACCES: 'PORT: this user may not listen there',
-  EADDRNOTAVAIL: 'HOST: this machine has no such address',
-  ENOTFOUND: 'HOST: there is no machine of this name',
+  ...ofThePort,
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'there is no machine of this name',
+}
+
+/** The ports that a server listens on; no `tlsPort` where it offers no HTTPS. */
+export interface Ports {
+  readonly port: number
+  readonly tlsPort?: number
+}
+
+/** The ports that are set or, where one is 0, that are free now. */
+export async function choosePorts(config: Config): Promise<Ports> {
+  const port = await choosePort(config.port, config.host)
+  if (config.tlsCert === undefined) return { port }
+  let tlsPort = await choosePort(config.tlsPort, config.host)
+  // A port that was free a moment ago may be offered twice.
+  while (config.tlsPort === 0 && tlsPort === port) tlsPort = await choosePort(0, config.host)
+  return { port, tlsPort }
 }
 
 /** Where clients reach the server. */
-export const publicUrl = ({ baseUrl }: Config, port: number): string =>
-  baseUrl ?? `http://localhost:${port}`
+export function publicUrl({ baseUrl }: Config, { port, tlsPort }: Ports): string {
+  if (baseUrl !== undefined) return baseUrl
+  if (tlsPort === undefined) return `http://localhost:${port}`
+  return `https://localhost${tlsPort === 443 ? '' : `:${tlsPort}`}`
+}
 
 /** Where a payment provider at `providerUrl` sends its notifications; one on this machine goes no detour. */
-export function notificationUrl(config: Config, port: number, providerUrl: string): string {
+export function notificationUrl(config: Config, ports: Ports, providerUrl: string): string {
   const { hostname } = new URL(providerUrl)
   const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
-  const base = isHere ? `http://${reachable(config.host)}:${port}` : publicUrl(config, port)
+  const base = isHere ? `http://${reachable(config.host)}:${ports.port}` : publicUrl(config, ports)
   return `${base}/payment-notifications`
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createAdmin } from '#identity/first-admin.ts'
-import type { Passwords } from '#resources/parts.ts'
+import type { Digests, Passwords } from '#resources/parts.ts'
 import type { Config } from '#src/config.ts'
 import { beginOnce } from '#src/operations/first-start.ts'
 import type { Store } from '#store/database.ts'
@@ -12,11 +12,14 @@ export interface FirstAdmin {
   readonly password: string | undefined
 }
 
+/** How passwords are kept. */
+type Keeping = Pick<Passwords, 'hash'> & Pick<Digests, 'make'>
+
 /** Brings the database up to date and, at its first start, makes the administrator and the demo shop. */
 export async function prepareData(
   store: Store,
   config: Config,
-  passwords: Passwords,
+  keeping: Keeping,
 ): Promise<FirstAdmin | undefined> {
   await store.migrate()
   const { adminUsername: username, adminPassword, currency } = config
@@ -24,7 +27,7 @@ export async function prepareData(
   const now = Date.now()
   const began = await beginOnce(store, currency, async (db) => {
     const credentials = { username, password: adminPassword ?? made ?? '' }
-    await createAdmin(db, credentials, passwords, now)
+    await createAdmin(db, credentials, keeping, now)
     if (!config.demoData) return
     // Imported here, since no later start needs it.
     const { insertDemo } = await import('#src/demo/insert.ts')

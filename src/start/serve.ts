@@ -1,10 +1,7 @@
 import cluster from 'node:cluster'
-import { openTokens } from '#identity/access-tokens.ts'
-import { authenticationBy } from '#identity/authentication.ts'
-import { bearer } from '#identity/bearer.ts'
+import { makeApiKey } from '#identity/api-key-secrets.ts'
+import { openDigestSecrets } from '#identity/digest-secrets.ts'
 import { openPasswords } from '#identity/passwords.ts'
-import { openSealer } from '#identity/sealing.ts'
-import { trustIn } from '#kernel/proxies.ts'
 import type { Passwords } from '#resources/parts.ts'
 import { type App, buildApp } from '#src/app.ts'
 import type { Config } from '#src/config.ts'
@@ -12,14 +9,21 @@ import { startJobs } from '#src/jobs.ts'
 import { type Log, openLog } from '#src/operations/logging.ts'
 import { dieOfFaults, stopAtSignal } from '#src/operations/process-end.ts'
 import { keepSecretKey } from '#src/operations/secret-key.ts'
+import {
+  openSecureDoor,
+  type SecureDoor,
+  type ServerIdentity,
+} from '#src/operations/secure-door.ts'
 import type { Store } from '#store/database.ts'
 import { currencyDigits } from '#values/money.ts'
 import { tellFirstAdmin, tellPlaces } from './banner.ts'
 import { openDatabase } from './database.ts'
-import { choosePort, listen, notificationUrl, publicUrl } from './listen.ts'
+import { openIdentity } from './identity.ts'
+import { choosePorts, listen, listenAt, notificationUrl, type Ports, publicUrl } from './listen.ts'
 import { prepareData } from './prepare.ts'
 import { openProtection } from './protection.ts'
 import { connectProvider, findProvider } from './provider.ts'
+import { passageOf, readIdentityOf, renewIdentity } from './secure.ts'
 
 /** How long the jobs rest between two rounds. */
 const jobsPauseMs = 2_000
@@ -28,65 +32,88 @@ const jobsPauseMs = 2_000
 export async function serve(config: Config): Promise<void> {
   const log = openLog(config.logLevel)
   dieOfFaults(log)
-  const port = await choosePort(config)
+  const ports = await choosePorts(config)
+  const identity = readIdentityOf(config)
   const store = await openDatabase(config.database)
   const passwords = await openPasswords()
-  const admin = await prepareData(store, config, passwords)
+  const secretKey = config.secretKey ?? (await keepSecretKey(config.database.file))
+  const { make } = openDigestSecrets(secretKey)
+  const admin = await prepareData(store, config, { ...passwords, make })
   // Before anything else can fail: nobody will be able to tell it later.
   if (admin) tellFirstAdmin(admin)
-  const app = await compose({ config, log, port, store, passwords })
+  const { app, door } = await compose({ config, secretKey, log, ports, identity, store, passwords })
+  const { port, tlsPort } = ports
   await listen(app, config.host, port)
-  const url = publicUrl(config, port)
-  log.info({ url, host: config.host, port }, 'ready')
+  if (door && tlsPort !== undefined) await listenAt(door, config.host, tlsPort)
+  const url = publicUrl(config, ports)
+  log.info({ url, host: config.host, tls_port: tlsPort, port }, 'ready')
   // Nobody but a person is told in prose; what a machine reads is the log.
   if (cluster.isPrimary && (admin || process.stdout.isTTY)) tellPlaces(config, url)
 }
 
 interface Grounds {
   readonly config: Config
+  readonly secretKey: string
   readonly log: Log
-  readonly port: number
+  readonly ports: Ports
+  readonly identity: ServerIdentity | undefined
   readonly store: Store
   readonly passwords: Passwords
 }
 
-async function compose({ config, log, port, store, passwords }: Grounds): Promise<App> {
-  const secretKey = config.secretKey ?? (await keepSecretKey(config.database.file))
-  const tokens = openTokens(secretKey)
+/** The application, and where it offers HTTPS if it does. */
+interface Composed {
+  readonly app: App
+  readonly door: SecureDoor | undefined
+}
+
+async function compose(grounds: Grounds): Promise<Composed> {
+  const { config, secretKey, log, ports, identity, store, passwords } = grounds
   const providerPlace = await findProvider(config)
   const provider = connectProvider(providerPlace, config.paymentTimeoutMs)
   const { close: closeProtection, ...protection } = await openProtection(config, log)
+  const issuer = publicUrl(config, ports)
+  const ground = { ...protection, store, secretKey, passwords, log, issuer }
+  const { tokens, sealer, authentication, foreign, digests, ...errands } = openIdentity(ground)
   const app = buildApp({
-    ...protection,
-    store,
+    ...{ ...protection, store, foreign },
     parts: {
       shop: { currency: config.currency, currencyDigits: currencyDigits(config.currency) },
       passwords,
       tokens,
+      apiKeys: { make: makeApiKey },
+      digests,
       provider,
-      callbackUrl: notificationUrl(config, port, providerPlace.url),
+      callbackUrl: notificationUrl(config, ports, providerPlace.url),
+      eraseGraceDays: config.eraseGraceDays,
     },
-    authentication: authenticationBy([bearer(tokens)]),
-    sealer: openSealer(secretKey),
+    authentication,
+    sealer,
     clock: Date.now,
     linksField: config.linksField,
     errorShape: config.errorShape,
+    baseUrl: issuer,
     defaultVersion: config.defaultApiVersion,
+    readyBytes: config.catalogueMemoryMb * 1024 * 1024,
     origins: config.corsOrigins,
-    ...(config.trustProxy
-      ? { proxies: { trusts: trustIn(config.trustProxy), plain: config.plainHttp } }
-      : {}),
+    requireIfMatch: config.requireIfMatch,
+    passage: passageOf(config, identity, ports),
     log,
   })
-  const jobs = startJobs(app.till, store.db, log, jobsPauseMs)
+  const upkeep = { ...errands, scrub: store.scrub, auditDays: config.auditRetentionDays }
+  const jobs = startJobs({ till: app.till, db: store.db, log, ...upkeep }, jobsPauseMs)
+  const door = identity && openSecureDoor(app.app.server, identity)
+  const endRenewal = door && renewIdentity(config, door, log)
   stopAtSignal(log, async () => {
-    await app.drain()
+    endRenewal?.()
+    await app.drain(door ? [door] : [])
     await app.app.close()
     await jobs.stop()
+    await errands.keyUses.record(store.db)
     await store.close()
     closeProtection()
     await provider.close()
     await providerPlace.close()
   })
-  return app
+  return { app, door }
 }

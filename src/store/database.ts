@@ -2,9 +2,13 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Dialect, type Driver, Kysely, sql } from 'kysely'
+import type { ChangeFeed, Changes } from '#store/changes.ts'
 import { isBusy } from '#store/errors.ts'
 import { countPending, migrate } from '#store/migrate.ts'
+import { PostgresFeed } from '#store/postgres-changes.ts'
 import { PostgresDriver, postgresDialect } from '#store/postgres-dialect.ts'
+import { openSqliteFeed } from '#store/sqlite-changes.ts'
+import { emptyLog } from '#store/sqlite-connection.ts'
 import { SqliteDriver, sqliteDialect } from '#store/sqlite-dialect.ts'
 import type { Tables } from '#store/tables.ts'
 import { insideTransaction } from '#store/transaction-scope.ts'
@@ -25,8 +29,17 @@ export interface Store {
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Runs the migrations that are missing, each once whoever else starts, and names them. */
   migrate(): Promise<readonly string[]>
+  /** What is committed, here and by others. */
+  readonly changes: Changes
+  /** Tells everybody who follows that anything may have changed. */
+  announceAll(): Promise<void>
   /** Counts the migrations that have not been run. */
   pending(): Promise<number>
+  /**
+   * Removes what is left of removed rows outside of the tables, as far as the database lets go of
+   * it: the log of SQLite. False where that is in use now.
+   */
+  scrub(): Promise<boolean>
   /** Resolves if the database answers. */
   ping(): Promise<void>
   /** Transactions committed, the groups they were committed in (SQLite), and those waiting. */
@@ -40,17 +53,29 @@ type StoreDriver = Driver & { readonly stats: ReturnType<Store['stats']> }
 const openAttempts = 50
 const openPauseMilliseconds = 100
 
-function storeOver(kind: Store['kind'], driver: StoreDriver, dialect: Dialect): Store {
+function storeOver(
+  kind: Store['kind'],
+  driver: StoreDriver,
+  dialect: Dialect,
+  feed: ChangeFeed,
+): Store {
   const db: Db = new Kysely<Tables>({ dialect })
   const transaction: Store['transaction'] = (work) =>
-    insideTransaction(driver, () => db.transaction().execute(work))
+    insideTransaction(
+      driver,
+      () => db.transaction().execute(work),
+      (changes) => feed.publish(changes),
+    )
   let closed: Promise<void> | undefined
   return {
     kind,
     db,
     transaction,
+    changes: feed,
+    announceAll: async () => feed.publish('anything'),
     migrate: () => migrate(transaction),
     pending: () => countPending(db),
+    scrub: async () => true,
     ping: async () => {
       await sql`select 1`.execute(db)
     },
@@ -58,7 +83,7 @@ function storeOver(kind: Store['kind'], driver: StoreDriver, dialect: Dialect): 
     close: () => {
       // Not Kysely's destroy, which does nothing before the first query and then refuses by an
       // error that nobody can classify.
-      closed ??= driver.destroy()
+      closed ??= Promise.all([driver.destroy(), feed.close()]).then(() => undefined)
       return closed
     },
   }
@@ -76,14 +101,21 @@ async function openSqlite(path: string): Promise<SqliteDriver> {
   }
 }
 
+/** How long a statement on PostgreSQL may take; far more than any of a request does. */
+const usualStatementMs = 30_000
+
 /**
  * Opens `sqlite::memory:`, `sqlite:PATH` (making the folder of the file) or `postgres://…`;
- * rejects if it cannot be opened or the address is of another kind.
+ * rejects if it cannot be opened or the address is of another kind. PostgreSQL breaks off, as
+ * unavailable, a statement that takes longer than `statementTimeoutMs` (0: never).
  */
-export async function openStore(url: string): Promise<Store> {
+export async function openStore(
+  url: string,
+  { statementTimeoutMs = usualStatementMs }: { readonly statementTimeoutMs?: number } = {},
+): Promise<Store> {
   if (/^postgres(?:ql)?:\/\//.test(url)) {
-    const driver = new PostgresDriver(url)
-    const store = storeOver('postgres', driver, postgresDialect(driver))
+    const driver = new PostgresDriver(url, statementTimeoutMs)
+    const store = storeOver('postgres', driver, postgresDialect(driver), new PostgresFeed(url))
     return await opened(store)
   }
   if (!url.startsWith('sqlite:')) {
@@ -93,7 +125,9 @@ export async function openStore(url: string): Promise<Store> {
   if (path === '') throw new TypeError('The SQLite database has no path')
   if (path !== ':memory:') await mkdir(dirname(path), { recursive: true })
   const driver = await openSqlite(path)
-  return await opened(storeOver('sqlite', driver, sqliteDialect(driver)))
+  const store = storeOver('sqlite', driver, sqliteDialect(driver), openSqliteFeed(driver))
+  const scrub = async () => path === ':memory:' || emptyLog(path)
+  return await opened({ ...store, scrub })
 }
 
 async function opened(store: Store): Promise<Store> {

@@ -27,6 +27,8 @@ async function namesRun(db: Kysely<Tables>): Promise<ReadonlySet<string>> {
 
 async function runMissing(db: Kysely<Tables>): Promise<readonly string[]> {
   if (dialectOf(db) === 'postgres') {
+    // Rewriting a large table takes as long as it takes, and so does waiting for who does.
+    await sql`set local statement_timeout = 0`.execute(db)
     // SQLite has one writer anyway; here the others wait until the first has committed.
     await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLock)})`.execute(db)
   }

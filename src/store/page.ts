@@ -1,5 +1,6 @@
 import {
   type ExtractTypeFromReferenceExpression,
+  type RawBuilder,
   type SelectQueryBuilder,
   type SqlBool,
   type StringReference,
@@ -68,19 +69,25 @@ function orderingOf<DB, TB extends keyof DB>(
   return { column: nullable ? wanted.nullable : wanted, id: columns.id, nullable, order }
 }
 
-/** Null counts as smaller than anything else, in both directions and on both databases. */
-function isBeyond({ column, id, nullable, order }: Ordering, cursor: PageCursor) {
+/**
+ * What a row after the cursor is, in the order of the list: conditions of which each by itself is
+ * one lookup in an index. A comparison of pairs would not be, on SQLite, nor one with nulls, which
+ * count as smaller than anything else.
+ */
+function conditionsBeyond(
+  { column, id, nullable, order }: Ordering,
+  cursor: PageCursor,
+): RawBuilder<SqlBool>[] {
   const [value, key] = [sql.ref(column), sql.ref(id)]
   const after = order === 'asc' ? sql`>` : sql`<`
-  if (column === id) return sql<SqlBool>`${key} ${after} ${cursor.id}`
-  if (cursor.value !== null) {
-    const rest = sql`(${value}, ${key}) ${after} (${cursor.value}, ${cursor.id})`
-    return nullable && order === 'desc'
-      ? sql<SqlBool>`(${rest} or ${value} is null)`
-      : sql<SqlBool>`${rest}`
+  if (column === id) return [sql`${key} ${after} ${cursor.id}`]
+  if (cursor.value === null) {
+    const ties = sql<SqlBool>`(${value} is null and ${key} ${after} ${cursor.id})`
+    return order === 'asc' ? [ties, sql`${value} is not null`] : [ties]
   }
-  const rest = sql`(${value} is null and ${key} ${after} ${cursor.id})`
-  return order === 'asc' ? sql<SqlBool>`(${rest} or ${value} is not null)` : sql<SqlBool>`${rest}`
+  const ties = sql<SqlBool>`(${value} = ${cursor.value} and ${key} ${after} ${cursor.id})`
+  const beyond = [ties, sql<SqlBool>`${value} ${after} ${cursor.value}`]
+  return nullable && order === 'desc' ? [...beyond, sql`${value} is null`] : beyond
 }
 
 function ordered<DB, TB extends keyof DB, Row>(
@@ -97,37 +104,58 @@ function ordered<DB, TB extends keyof DB, Row>(
   )
 }
 
+/** The length of a list, by looking at all of it. */
+export const countAll = async <DB, TB extends keyof DB, Start>(
+  query: SelectQueryBuilder<DB, TB, Start>,
+): Promise<number> => {
+  const [counted] = await query.select(sql<number>`count(*)`.as('total')).execute()
+  return (counted as unknown as { readonly total: number }).total
+}
+
 /**
  * Reads one page of a list in two queries, whatever its size: the rows in a total order (the sort
- * column, then the id, in the same direction, nulls as the smallest) and the exact count. `query`
- * holds the tables and conditions and must not group; `select` says what is read of each row.
- * Throws a TypeError for a sort that is not among the columns.
+ * column, then the id, in the same direction, nulls as the smallest) and the exact count, which
+ * whoever keeps it passes as `length`. After a cursor there are up to two more, by the sort alone.
+ * `query` holds the tables and conditions and must not group; `select` says what is read of each
+ * row. Throws a TypeError for a sort that is not among the columns.
  */
 export async function paginate<DB, TB extends keyof DB, Start, Row>(
   query: SelectQueryBuilder<DB, TB, Start>,
   columns: SortColumns<DB, TB>,
   request: PageRequest,
   select: (query: SelectQueryBuilder<DB, TB, Start>) => SelectQueryBuilder<DB, TB, Row>,
+  length?: number | Promise<number>,
 ): Promise<PageResult<Row>> {
   const { cursor, page, limit } = request
   const ordering = orderingOf(columns, request)
   const begun =
     cursor === undefined
-      ? query.offset((page - 1) * limit)
-      : query.where(() => isBeyond(ordering, cursor))
-  const listing = ordered(select(begun), ordering)
-    .select([
-      sql<Place['page_value']>`${sql.ref(ordering.column)}`.as('page_value'),
-      sql<number>`${sql.ref(ordering.id)}`.as('page_id'),
-    ])
-    .limit(limit + 1)
-  const counting = query.select(sql<number>`count(*)`.as('total'))
-  const [found, [counted]] = await Promise.all([listing.execute(), counting.execute()])
-  const places = found as (Row & Place)[]
+      ? [query.offset((page - 1) * limit)]
+      : conditionsBeyond(ordering, cursor).map((condition) => query.where(() => condition))
+  const parts = begun.map((rows) =>
+    ordered(select(rows), ordering)
+      .select([
+        sql<Place['page_value']>`${sql.ref(ordering.column)}`.as('page_value'),
+        sql<number>`${sql.ref(ordering.id)}`.as('page_id'),
+      ])
+      .limit(limit + 1)
+      .execute(),
+  )
+  const [totalItems, ...found] = await Promise.all([length ?? countAll(query), ...parts])
+  const places = found.flat() as (Row & Place)[]
   const last = places.length > limit ? places[limit - 1] : undefined
   return {
     rows: places.slice(0, limit).map(({ page_value, page_id, ...row }) => row as unknown as Row),
-    totalItems: (counted as unknown as { readonly total: number }).total,
+    totalItems,
     next: last && { value: last.page_value, id: last.page_id },
   }
+}
+
+/** The length of a list as its counters tell it: the sum of `number` over those chosen. */
+export async function sumOf<DB, TB extends keyof DB, Start>(
+  counters: SelectQueryBuilder<DB, TB, Start>,
+): Promise<number> {
+  const total = sql<number>`cast(coalesce(sum(number), 0) as bigint)`
+  const [summed] = await counters.select(total.as('total')).execute()
+  return (summed as unknown as { readonly total: number }).total
 }

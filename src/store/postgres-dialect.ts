@@ -25,8 +25,9 @@ export class PostgresDriver implements Driver {
   #commits = 0
   #closing = false
 
-  constructor(url: string) {
-    this.#pool = new PostgresPool(url)
+  /** A statement that takes longer than this many milliseconds is broken off; 0 is never. */
+  constructor(url: string, statementTimeoutMs: number) {
+    this.#pool = new PostgresPool(url, statementTimeoutMs)
   }
 
   /** Transactions committed and waiting; each has its own commit here, so groups are not counted. */

@@ -1,3 +1,4 @@
+import { connect as openSocket, type Socket } from 'node:net'
 import type { QueryResult } from 'kysely'
 import postgres from 'postgres'
 
@@ -19,18 +20,64 @@ function toNumber(text: string): number {
   return value
 }
 
-function connect(url: string, onclose: () => void) {
-  return postgres(url, {
+/** Where one connection leads, of the hosts that a URL may name. */
+interface Place {
+  readonly host: string
+  readonly port: number
+  readonly path?: string | false
+}
+
+function placesOf(url: string): readonly Place[] {
+  const { host, port } = postgres(url).options
+  return host.map((each, index) => ({ host: each, port: port[index] ?? 5432 }))
+}
+
+function reach({ host, port, path }: Place): Socket {
+  const socket = path ? openSocket(path) : openSocket(port, host)
+  // The driver checks a certificate against it.
+  return Object.assign(socket, { host })
+}
+
+interface ConnectOptions {
+  readonly url: string
+  readonly place: Place
+  readonly statementTimeoutMs: number
+  readonly applicationName: string
+  /** Is called once the connection is lost, or could not be made. */
+  readonly onLost: () => void
+}
+
+/**
+ * Opens a client of the driver that connects once, at the first query, and never again: between
+ * the error of a socket and its end the driver takes queries that it forgets, and after which it
+ * would give each answer to the query before.
+ */
+function connect({ url, place, statementTimeoutMs, applicationName, onLost }: ConnectOptions) {
+  let isUsed = false
+  const options = {
+    host: place.host,
+    port: place.port,
     max: 1,
     // Its end would not spare a connection between two statements of a transaction.
     max_lifetime: null,
     connect_timeout: connectTimeoutSeconds,
+    backoff: () => 0,
     // Lists travel as JSON text, so the array types need not be asked for at each connection.
     fetch_types: false,
     onnotice: () => undefined,
-    onclose,
+    onclose: onLost,
+    // Missing in the driver's types.
+    socket: ({ path }: { path: string | false }) => {
+      if (!isUsed) {
+        isUsed = true
+        return reach({ ...place, path })
+      }
+      onLost()
+      throw Object.assign(new Error('The connection was lost'), { code: 'CONNECTION_CLOSED' })
+    },
     connection: {
-      application_name: 'cartwright',
+      application_name: applicationName,
+      statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: idleTransactionMilliseconds,
     },
     types: {
@@ -44,7 +91,8 @@ function connect(url: string, onclose: () => void) {
         serialize: String,
       },
     },
-  })
+  }
+  return postgres(url, options)
 }
 
 function sendable(value: unknown): unknown {
@@ -60,6 +108,11 @@ function sendable(value: unknown): unknown {
  */
 export class PostgresClient {
   readonly #url: string
+  readonly #statementTimeoutMs: number
+  readonly #applicationName: string
+  readonly #places: readonly Place[]
+  #opened = 0
+  #isClosing = false
   #sql: Sql
   /** Counts the connections lost; a transaction lives within one value. */
   generation = 0
@@ -70,8 +123,11 @@ export class PostgresClient {
   /** Is connected: what is sent now goes to the present connection and to no other. */
   ready = false
 
-  constructor(url: string) {
+  constructor(url: string, statementTimeoutMs: number, applicationName = 'cartwright') {
     this.#url = url
+    this.#statementTimeoutMs = statementTimeoutMs
+    this.#applicationName = applicationName
+    this.#places = placesOf(url)
     this.#sql = this.#open()
   }
 
@@ -86,28 +142,34 @@ export class PostgresClient {
     return (await this.#counted(this.#sql.unsafe(sql))).command
   }
 
-  /** Drops a connection whose state is not known; the next query opens another. */
+  /** Drops the connection and refuses what waits on it; the next query opens another. */
   discard(): void {
     const old = this.#sql
-    this.#lose()
+    this.generation += 1
+    this.ready = false
     this.#sql = this.#open()
     void old.end({ timeout: 0 })
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true
     await this.#sql.end({ timeout: closeTimeoutSeconds })
   }
 
   #open(): Sql {
-    const sql = connect(this.#url, () => {
-      if (this.#sql === sql) this.#lose()
+    const place = this.#places[this.#opened % this.#places.length]
+    if (place === undefined) throw new Error('The URL of the database names no host')
+    this.#opened += 1
+    const sql = connect({
+      url: this.#url,
+      place,
+      statementTimeoutMs: this.#statementTimeoutMs,
+      applicationName: this.#applicationName,
+      onLost: () => {
+        if (this.#sql === sql && !this.#isClosing) this.discard()
+      },
     })
     return sql
-  }
-
-  #lose(): void {
-    this.generation += 1
-    this.ready = false
   }
 
   async #counted<T>(answer: PromiseLike<T>): Promise<T> {
@@ -129,8 +191,11 @@ export class PostgresPool {
   readonly #waiting: ((client: PostgresClient) => void)[] = []
   #reserved = 0
 
-  constructor(url: string) {
-    this.#clients = Array.from({ length: connectionCount }, () => new PostgresClient(url))
+  constructor(url: string, statementTimeoutMs: number) {
+    this.#clients = Array.from(
+      { length: connectionCount },
+      () => new PostgresClient(url, statementTimeoutMs),
+    )
   }
 
   /** The number of transactions that wait for a connection. */

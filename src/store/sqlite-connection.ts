@@ -39,8 +39,10 @@ export class SqliteConnection {
     this.#database = new DatabaseSync(path, { readOnly, timeout })
     try {
       if (!readOnly) this.#database.exec('pragma journal_mode=wal')
+      // What is removed is overwritten, so that no free page of the file still tells it.
+      if (!readOnly) this.#database.exec('pragma secure_delete=on')
       // FULL syncs the log at every commit: what has been acknowledged survives a power cut.
-      this.#database.exec('pragma synchronous=full; pragma cache_size=-16000')
+      this.#database.exec('pragma synchronous=full; pragma cache_size=-8000')
     } catch (error) {
       this.#database.close()
       throw error
@@ -50,6 +52,15 @@ export class SqliteConnection {
   /** Whether a transaction is open, which SQLite itself may have ended after a grave error. */
   get inTransaction(): boolean {
     return this.#database.isTransaction
+  }
+
+  /** A number that changes when another connection has committed. */
+  get dataVersion(): number {
+    const [version = 0] = this.execute<{ data_version: number }>(
+      'pragma data_version',
+      [],
+    ).rows.map((row) => row.data_version)
+    return version
   }
 
   /** Runs a statement to its end and returns its rows as plain objects. */
@@ -92,5 +103,19 @@ export class SqliteConnection {
   #forgetOldest(): void {
     const [oldest] = this.#statements.keys()
     if (oldest !== undefined) this.#statements.delete(oldest)
+  }
+}
+
+/**
+ * Brings the log of a file into it and empties the log, which else would keep what has been removed
+ * since; false where somebody reads or writes at this moment.
+ */
+export function emptyLog(path: string): boolean {
+  const database = new DatabaseSync(path, { timeout: busyTimeoutMilliseconds.writer })
+  try {
+    const outcome = database.prepare('pragma wal_checkpoint(truncate)').get()
+    return outcome?.['busy'] === 0
+  } finally {
+    database.close()
   }
 }

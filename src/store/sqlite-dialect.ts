@@ -39,6 +39,11 @@ export class SqliteDriver implements Driver {
     return this.#writer.stats
   }
 
+  /** A number that changes with every commit of another process. */
+  get foreignVersion(): number {
+    return this.#connection.dataVersion
+  }
+
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {

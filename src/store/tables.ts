@@ -1,4 +1,8 @@
 import type { Generated } from 'kysely'
+import type { CountTables } from '#store/count-tables.ts'
+import type { ApiKeyRow, ApiKeySecretRow, DigestNonceRow } from '#store/key-tables.ts'
+import type { OauthArtefactRow, OauthClientRow, OauthKeyRow } from '#store/oauth-tables.ts'
+import type { AuditAction } from '#values/audit-action.ts'
 
 /** A row of `users`; `email_key` and `username_key` are the lower-cased forms that are unique. */
 export interface UserRow {
@@ -10,6 +14,7 @@ export interface UserRow {
   username: string | null
   username_key: string | null
   password_hash: string | null
+  digest_secret: string | null
   role: Generated<'customer' | 'admin'>
   status: Generated<'active' | 'suspended'>
   revision: Generated<number>
@@ -19,7 +24,8 @@ export interface UserRow {
 }
 
 /**
- * A row of `products`; a `stock` of null is not counted, `search_text` is what `q` looks in, and
+ * A row of `products`; a `stock` of null is not counted, `search_text` has the words that `q` looks
+ * for, a space before each, and
  * `rating_average` is null as long as there is no review.
  */
 export interface ProductRow {
@@ -40,6 +46,13 @@ export interface ProductRow {
   created_at: number
   updated_at: number
   deleted_at: number | null
+}
+
+/** A row of `product_words`: which products of a block have a word that begins so; see `id-set`. */
+export interface ProductWordRow {
+  word: string
+  block: number
+  ids: string
 }
 
 /** A row of `carts`, one a user, whose revision grows with each change of its items. */
@@ -175,6 +188,31 @@ export interface IdempotencyKeyRow {
   expires_at: number
 }
 
+/**
+ * A row of `audit_events`: something that was done to an account or a credential; `details` is JSON.
+ */
+export interface AuditEventRow {
+  id: Generated<number>
+  action: AuditAction
+  actor_id: number | null
+  subject_id: number | null
+  address: string | null
+  credential: string | null
+  request_id: string | null
+  details: string | null
+  at: number
+}
+
+/** A row of `erasures`: that a user is to be erased, was, and has left nothing behind. */
+export interface ErasureRow {
+  user_id: number
+  reason: string | null
+  erase_at: number
+  erased_at: number | null
+  settled_at: number | null
+  created_at: number
+}
+
 /** A row of `settings`: a named value the server keeps between starts. */
 export interface SettingRow {
   name: string
@@ -188,9 +226,10 @@ export interface MigrationRow {
 }
 
 /** Every table of the database by name. */
-export interface Tables {
+export interface Tables extends CountTables {
   users: UserRow
   products: ProductRow
+  product_words: ProductWordRow
   carts: CartRow
   cart_items: CartItemRow
   orders: OrderRow
@@ -199,7 +238,15 @@ export interface Tables {
   purchases: PurchaseRow
   reviews: ReviewRow
   refresh_tokens: RefreshTokenRow
+  digest_nonces: DigestNonceRow
+  api_keys: ApiKeyRow
+  api_key_secrets: ApiKeySecretRow
   idempotency_keys: IdempotencyKeyRow
+  oauth_clients: OauthClientRow
+  oauth_artefacts: OauthArtefactRow
+  oauth_keys: OauthKeyRow
+  audit_events: AuditEventRow
+  erasures: ErasureRow
   settings: SettingRow
   migrations: MigrationRow
 }

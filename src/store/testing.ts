@@ -94,6 +94,13 @@ export interface CountingStore {
   readonly takeCount: () => number
 }
 
+/** Wraps a store so that a plugin sees its statements. */
+export const watched = (store: Store, plugin: KyselyPlugin): Store => ({
+  ...store,
+  db: store.db.withPlugin(plugin),
+  transaction: (work) => store.transaction((db) => work(db.withPlugin(plugin))),
+})
+
 /** Wraps a store so that its statements are counted. */
 export function countStatements(store: Store): CountingStore {
   let count = 0
@@ -104,11 +111,7 @@ export function countStatements(store: Store): CountingStore {
       return result
     },
   }
-  const counted: Store = {
-    ...store,
-    db: store.db.withPlugin(counter),
-    transaction: (work) => store.transaction((db) => work(db.withPlugin(counter))),
-  }
+  const counted = watched(store, counter)
   const takeCount = (): number => {
     const taken = count
     count = 0

@@ -1,9 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { StoreMisuseError } from '#store/errors.ts'
+import { Refusal } from '#values/refusal.ts'
 
 interface Scope {
   readonly owner: object
   open: boolean
+  /** The names of what was changed, where that was said. */
+  changes?: Set<string>
 }
 
 const current = new AsyncLocalStorage<Scope>()
@@ -18,13 +21,32 @@ export function refuseInsideTransaction(owner: object, what: string): void {
   throw new StoreMisuseError(`${what} inside an open transaction: use the db it was given`)
 }
 
-/** Runs the work as being inside a transaction of `owner` until it settles. */
-export async function insideTransaction<T>(owner: object, work: () => Promise<T>): Promise<T> {
+/** The transaction that this is called from, while it is open. */
+export function openScope(): Scope | undefined {
+  const scope = current.getStore()
+  return scope?.open === true ? scope : undefined
+}
+
+/**
+ * Runs the work as being inside a transaction of `owner` until it settles, then passes on what it
+ * said it changed; also where it failed, unless by a refusal: a commit whose answer was lost may
+ * have been made.
+ */
+export async function insideTransaction<T>(
+  owner: object,
+  work: () => Promise<T>,
+  publish: (changes: readonly string[]) => void | Promise<void>,
+): Promise<T> {
   refuseInsideTransaction(owner, 'A transaction was opened')
   const scope: Scope = { owner, open: true }
+  let isUndone = false
   try {
     return await current.run(scope, work)
+  } catch (error) {
+    isUndone = error instanceof Refusal
+    throw error
   } finally {
     scope.open = false
+    if (scope.changes && !isUndone) await publish([...scope.changes])
   }
 }

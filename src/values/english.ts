@@ -1,7 +1,9 @@
 /**
  * Every sentence a client may be shown, in English.
- * `title.CODE` says what happened, `suggestion.CODE` what to do about it, `detail.…` why it
- * happened this time, and `field.…` completes a sentence that starts with the field's name.
+ * `title.CODE` says what happened, `suggestion.CODE` what to do about it, `explanation.CODE`
+ * what it means, `detail.…` why it happened this time, and `field.…` completes a sentence that
+ * starts with the field's name. The same keys are in chinese.ts, spanish.ts, french.ts and
+ * german.ts, where a missing one is an error of types.
  */
 export const english = {
   'title.4001': 'A required value is missing or malformed.',
@@ -76,6 +78,61 @@ export const english = {
   'suggestion.5031': 'Try again a little later.',
   'suggestion.5041': 'Read the order before you pay again.',
 
+  'explanation.4001':
+    'The request lacks something that it cannot do without, or its address cannot be decoded.',
+  'explanation.4002':
+    'The body, or the request as a whole, is not well formed, so that nothing in it could be judged.',
+  'explanation.4003':
+    'A parameter after the question mark is unknown, given twice, or has a value that cannot be used.',
+  'explanation.4004':
+    'A version can be named in the path, in a media type and in the query; here they contradict one another.',
+  'explanation.4011':
+    'The resource is not open to everybody, and the request does not say who is calling.',
+  'explanation.4012':
+    'Credentials came along, but they are malformed, unknown, withdrawn or wrong.',
+  'explanation.4013': 'The credentials were good once; their time is over.',
+  'explanation.4031':
+    'It is known who is calling, and this caller is not allowed to do what was asked.',
+  'explanation.4032':
+    'An administrator has suspended the account, so none of its credentials are accepted.',
+  'explanation.4033':
+    'The caller may do this, but the credential was not granted the scope for it.',
+  'explanation.4041': 'The path is of a known form, but nothing has the identifier in it.',
+  'explanation.4042': 'No resource of the API has a path of this form.',
+  'explanation.4051': 'There is a resource at this path, but it cannot be used with this method.',
+  'explanation.4061':
+    'The Accept or Accept-Encoding header field rules out every form that the answer can have.',
+  'explanation.4081': 'The connection was open, but the request was not complete in time.',
+  'explanation.4091':
+    'The request is right in itself, but the resource is in a state that rules it out.',
+  'explanation.4092': 'A value that may exist only once is in use already.',
+  'explanation.4093': 'Fewer pieces are left than were asked for; nothing has been taken.',
+  'explanation.4094': 'A request with the same Idempotency-Key has not been answered yet.',
+  'explanation.4101': 'The resource existed once, was removed, and will not come back.',
+  'explanation.4121':
+    'The change was meant for an earlier state of the resource; somebody else has changed it since.',
+  'explanation.4131':
+    'The body has more bytes than the server reads, perhaps only after it was decompressed.',
+  'explanation.4141': 'The address of the request has more characters than the server reads.',
+  'explanation.4151': 'The Content-Type of the body is not among those that this resource reads.',
+  'explanation.4152':
+    'The Content-Encoding of the body is not among those that the server can decode.',
+  'explanation.4221':
+    'The request could be read, but some of its values are of a wrong kind or out of range.',
+  'explanation.4222':
+    'An Idempotency-Key stands for one request alone, and this one differs from the first.',
+  'explanation.4223': 'The payment provider refused the charge; no money was moved.',
+  'explanation.4281':
+    'Changes have to name the state that they are meant for, so that nobody overwrites the work of others.',
+  'explanation.4291': 'The caller has spent the requests that it has here for a while.',
+  'explanation.4311': 'The header fields of the request have more bytes than the server reads.',
+  'explanation.5001': 'The fault is in the server and not in the request; it has been recorded.',
+  'explanation.5021': 'The payment provider answered with something that cannot be understood.',
+  'explanation.5031':
+    'The server, or something that it depends on, cannot do its work at the moment.',
+  'explanation.5041':
+    'The payment provider took too long to answer; what became of the payment is being found out.',
+
   'field.required': 'is required',
   'field.unknown': 'is not a known field',
   'field.object': 'must be an object',
@@ -100,11 +157,15 @@ export const english = {
   'field.currency': 'must be {currency}, the currency of the shop',
   'field.stock': 'must be the same as stock where both are sent',
   'field.instant': 'must be a date and time such as 2026-01-31T12:00:00Z',
+  'field.future': 'must lie in the future',
+  'field.network': 'must be an address or a network such as 10.0.0.0/8',
+  'field.origin': 'must be an origin such as https://shop.example.com',
   'field.text': 'must be well-formed Unicode without NUL',
   'field.decimals': 'must not have more than {limit} decimals',
   'field.duplicate_entry': 'names the same product twice',
   'field.unknown_product': 'names no product',
   'field.idempotency_key': 'must have 1 to 255 printable ASCII characters, quoted or not',
+  'field.one_credential': 'must be given once: a request carries one credential',
   'field.one_of': 'is required unless {other} is sent',
 
   'query.unknown': 'is not a known parameter here',
@@ -145,15 +206,28 @@ export const english = {
   'detail.sign_in': 'This needs a signed-in caller.',
   'detail.bad_token': 'The token is malformed or its signature does not verify.',
   'detail.expired_token': 'The token is past its expiry.',
+  'detail.bad_basic': 'After Basic stands username:password, as UTF-8 in Base64.',
+  'detail.bad_digest': 'The Digest response is not whole, or for another request.',
+  'detail.stale_nonce': 'The nonce is past its time; the next one stands in WWW-Authenticate.',
+  'detail.replayed_nonce': 'The nonce was used with this count or a higher one before.',
+  'detail.insecure': 'This kind of credential is taken over HTTPS alone, or from this machine.',
+  'detail.withdrawn_token': 'The token, what it rests on, or its client was withdrawn.',
+  'detail.no_user': 'The credential is that of an application, which acts for no user.',
   'detail.unknown_scheme': 'This kind of credential is not accepted here.',
+  'detail.bad_key': 'The API key is unknown, was replaced or revoked.',
+  'detail.expired_key': 'The API key is past its expiry.',
+  'detail.key_address': 'The API key is not taken from this address.',
+  'detail.key_origin': 'The API key is not for pages of this origin.',
   'detail.stale_account': 'The account of this credential no longer exists.',
   'detail.bad_login': 'The username and password do not match an account.',
   'detail.bad_refresh_token': 'The refresh token is unknown, used or withdrawn.',
+  'detail.wrong_password': 'This is not the password of the account.',
   'detail.suspended': 'The account was suspended by an administrator.',
   'detail.admin_only': 'Only an administrator may do this.',
   'detail.not_owner': 'This belongs to somebody else.',
   'detail.scope': 'The scope {scope} is needed.',
   'detail.changed': 'The current ETag is {etag}.',
+  'detail.if_match': 'Every change here has to name the state that it is meant for.',
   'detail.contended': 'Too many others are changing this at the same moment.',
   'detail.internal': 'The fault was recorded under this request_id.',
   'detail.unavailable': 'A part the service depends on cannot be reached.',
@@ -169,10 +243,13 @@ export const english = {
   'detail.too_slow': 'It was not complete in the time that is waited for a request.',
   'detail.header_limit': 'All header fields together may have at most {limit} bytes.',
   'detail.no_host': 'HTTP/1.1 needs the header field Host.',
+  'detail.bad_host': 'The host that the request names is malformed, or there is more than one.',
   'detail.too_long': 'The address has more characters than the service reads.',
 
+  'key.wider': 'A key gives no more than it has: {field} would be wider.',
   'user.duplicate_email': 'Another account has this e-mail address.',
   'user.duplicate_username': 'Another account has this username.',
+  'user.last_admin': 'The shop would be left without an administrator.',
   'user.privileged_field': 'Only an administrator may set {field}.',
   'user.username_needed': 'is needed to sign in, or an e-mail address in its place',
   'product.duplicate_sku': 'Another product has this SKU.',
@@ -206,4 +283,17 @@ export const english = {
   'payment.bad_signature': 'The signature of the notification does not verify.',
   'review.not_bought': 'Only who bought the product may review it.',
   'review.duplicate': 'You have reviewed this product already.',
+  'client.redirect_uri':
+    'must be an https address, or an http one of this machine, without fragment or wildcard',
+  'client.redirect_uri_needed': 'is required by the grants of the client',
+  'client.grant_needed': 'may hold {response} only beside the grant {grant}',
+  'client.response_needed': 'must hold what the grant {grant} is used for',
+  'client.secret_needed': 'must not be none for a client that has credentials of its own',
+  'client.first_grant_needed': 'must hold a grant that leads to a first token',
+  'client.unknown_scope': 'names {scope}, which is no scope',
+  'client.unknown_user': 'names no user',
+
+  'page.problems': 'What the errors of the API mean',
+  'page.all_problems': 'All errors',
+  'page.suggestion': 'What to do:',
 } as const

@@ -9,11 +9,12 @@ export interface Message {
   readonly values: Readonly<Record<string, string | number>>
 }
 
+/** Every sentence in one language. */
+export type Sentences = Readonly<Record<MessageKey, string>>
+
 /** Names a sentence and its values. */
 export const say = (key: MessageKey, values: Message['values'] = {}): Message => ({ key, values })
 
 /** Writes a sentence in the language of `sentences`. */
-export const inWords = (
-  { key, values }: Message,
-  sentences: Readonly<Record<MessageKey, string>>,
-): string => sentences[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+export const inWords = ({ key, values }: Message, sentences: Sentences): string =>
+  sentences[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))

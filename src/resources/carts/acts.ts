@@ -29,12 +29,18 @@ export async function addToCart(
   const row = await store.addPieces(db, { userId, productId, quantity, now })
   if (!row) throw refusal('4091', 'cart.quantity_limit', { limit: quantityLimit })
   await store.touchCart(db, userId, now)
-  const { name, price_minor, availability, stock, revision, deleted_at } = offer
+  const { name, price_minor, availability, stock, revision, updated_at, deleted_at } = offer
   const product = { name, price_minor, availability, stock }
   return {
     // Not by what the offer said: somebody may have begun the line in the meantime.
     isNew: row.quantity === quantity,
-    line: { ...row, ...product, product_revision: revision, product_deleted_at: deleted_at },
+    line: {
+      ...row,
+      ...product,
+      product_revision: revision,
+      product_updated_at: updated_at,
+      product_deleted_at: deleted_at,
+    },
   }
 }
 

@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { collection, item, singleton } from '#kernel/noun.ts'
 import { personal, signedIn } from '#kernel/policy.ts'
 import { create, created, list, merged, modify, read, remove } from '#kernel/verb.ts'
-import { english } from '#values/english.ts'
 import type { Instant } from '#values/instant.ts'
+import { languages } from '#values/languages.ts'
 import { inWords } from '#values/message.ts'
 import type { Shop } from '../parts.ts'
 import { ownUser } from '../users/access.ts'
@@ -11,10 +11,12 @@ import { addToCart, changeLine, emptyCart, removeFromCart } from './acts.ts'
 import {
   type Cart,
   type CartLine,
+  cartChanges,
   cartProblems,
   cartRevision,
   cartStatus,
   countPieces,
+  lineChanges,
   lineTotalMinor,
   subtotalMinor,
 } from './rules.ts'
@@ -40,6 +42,7 @@ const cartItem = item({
   load: ({ db }, { id, itemId }) => store.findLine(db, id, itemId),
   locate: (line) => ({ id: line.user_id, itemId: line.id }),
   revision: (line) => `${line.updated_at}.${line.quantity}.${line.product_revision}`,
+  changedAt: lineChanges,
   present: presentLine,
   owner: ({ user_id }) => user_id,
   links: {
@@ -81,6 +84,7 @@ const cartNoun = ({ currency }: Shop) =>
     load: ({ db }, { id }) => store.findCart(db, id),
     locate: userOf,
     revision: (cart, { now }) => cartRevision(cart, now),
+    changedAt: (cart, { now }) => cartChanges(cart, now),
     present: (cart, { now }) => tellSums(cart, now, currency),
     owner: ({ user_id }) => user_id,
     embeds: { items: { noun: 'cart_item', of: ({ lines }) => lines } },
@@ -106,12 +110,14 @@ const statusNoun = ({ currency }: Shop) =>
     load: ({ db }, { id }) => store.findCart(db, id),
     locate: userOf,
     revision: (cart, { now }) => cartRevision(cart, now),
-    present: (cart, { now }) => ({
+    changedAt: (cart, { now }) => cartChanges(cart, now),
+    isSpoken: true,
+    present: (cart, { now, language }) => ({
       ...tellSums(cart, now, currency),
       checkout_ready: isOrderable(cart),
       problems: cartProblems(cart).map((problem) => ({
         ...problem,
-        message: inWords(problem.message, english),
+        message: inWords(problem.message, languages[language]),
       })),
     }),
     owner: ({ user_id }) => user_id,

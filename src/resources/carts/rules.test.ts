@@ -4,6 +4,7 @@ import { dayMs } from '#values/instant.ts'
 import {
   type Cart,
   type CartLine,
+  cartChanges,
   cartProblems,
   cartRevision,
   cartStatus,
@@ -21,6 +22,7 @@ const line = (changes: Partial<CartLine> = {}): CartLine => ({
   availability: 'in_stock',
   stock: null,
   product_revision: 1,
+  product_updated_at: 0,
   product_deleted_at: null,
   created_at: 0,
   updated_at: 0,
@@ -29,6 +31,7 @@ const line = (changes: Partial<CartLine> = {}): CartLine => ({
 const cart = (lines: readonly CartLine[]): Cart => ({
   user_id: 1,
   revision: 3,
+  user_created_at: 0,
   created_at: 0,
   updated_at: 0,
   lines,
@@ -74,4 +77,10 @@ describe('what stands in the way of ordering', () => {
       )
     })
   }
+  test('changes with its lines, their products and, once it is abandoned, with time', () => {
+    const full = cart([line({ updated_at: 5, product_updated_at: 7 })])
+    assert.equal(Math.max(...cartChanges(full, dayMs - 1)), 7)
+    assert.equal(Math.max(...cartChanges(full, dayMs)), dayMs)
+    assert.equal(Math.max(...cartChanges(cart([]), dayMs)), 0)
+  })
 })

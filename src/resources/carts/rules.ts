@@ -15,6 +15,7 @@ export interface CartLine {
   readonly availability: Availability
   readonly stock: number | null
   readonly product_revision: number
+  readonly product_updated_at: Instant
   readonly product_deleted_at: Instant | null
   readonly created_at: Instant
   readonly updated_at: Instant
@@ -26,6 +27,8 @@ export interface Cart {
   readonly revision: number
   readonly created_at: Instant
   readonly updated_at: Instant
+  /** Since when there is a cart to read, be it an untouched one. */
+  readonly user_created_at: Instant
   readonly lines: readonly CartLine[]
 }
 
@@ -35,6 +38,19 @@ const abandonedAfterMs = dayMs
 export function cartStatus({ lines, updated_at }: Cart, now: Instant) {
   if (lines.length === 0) return 'empty'
   return now - updated_at >= abandonedAfterMs ? 'abandoned' : 'active'
+}
+
+/** When what is told of a line changed, as far as is known; its creation first. */
+export const lineChanges = (
+  line: Pick<CartLine, 'created_at' | 'updated_at' | 'product_updated_at'>,
+): readonly Instant[] => [line.created_at, line.updated_at, line.product_updated_at]
+
+/** When what is told of a cart changed, as far as is known: by itself, in its lines, or by time. */
+export function cartChanges(cart: Cart, now: Instant): readonly Instant[] {
+  const { user_created_at, created_at, updated_at, lines } = cart
+  const abandoned = updated_at + abandonedAfterMs
+  const byTime = lines.length > 0 && now >= abandoned ? [abandoned] : []
+  return [user_created_at, created_at, updated_at, ...lines.flatMap(lineChanges), ...byTime]
 }
 
 /** How many pieces the lines hold. */

@@ -19,6 +19,7 @@ const lineColumns = [
   'products.availability',
   'products.stock',
   'products.revision as product_revision',
+  'products.updated_at as product_updated_at',
   'products.deleted_at as product_deleted_at',
 ] as const
 
@@ -50,6 +51,7 @@ export async function findCart(db: Db, userId: number): Promise<Cart | undefined
   return {
     user_id: userId,
     revision: first.cart_revision ?? 0,
+    user_created_at: first.user_created_at,
     created_at: first.cart_created_at ?? first.user_created_at,
     updated_at: first.cart_updated_at ?? first.user_created_at,
     lines: rows.filter((row) => row.id !== null) as unknown as readonly CartLine[],
@@ -209,4 +211,14 @@ export async function takeLines(
 ): Promise<readonly Pick<CartItemRow, 'id' | 'product_id' | 'quantity'>[]> {
   const lines = await deleteLines.all(db, { userId })
   return lines.sort((one, other) => one.id - other.id)
+}
+
+const deleteCart = prepared((db: Db, param: { userId: number }) =>
+  db.deleteFrom('carts').where('user_id', '=', param.userId),
+)
+
+/** Removes the cart of a user and all that is in it, in two statements. */
+export async function dropCart(db: Db, userId: number): Promise<void> {
+  await deleteLines.run(db, { userId })
+  await deleteCart.run(db, { userId })
 }

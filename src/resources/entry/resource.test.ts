@@ -29,7 +29,15 @@ describe('the entry', () => {
 
   test('leads a stranger to the catalogue, to an account and to what signing in opens', async () => {
     const signingIn = ['login', 'orders', 'profile', 'purchases', 'sign_up']
-    const names = [...signingIn, 'documentation', 'openapi', 'health', 'products', 'self'].sort()
+    const names = [
+      ...signingIn,
+      'documentation',
+      'openapi',
+      'health',
+      'problems',
+      'products',
+      'self',
+    ].sort()
     assert.deepEqual(await namesFor(shop.request), names)
     assert.equal((await linksFor(shop.request)).sign_up.method, 'POST')
   })
@@ -38,6 +46,7 @@ describe('the entry', () => {
     const links = await linksFor(customer.request)
     assert.equal(links.cart.href, `/users/${customer.id}/cart`)
     assert.equal(links.own_orders.href, `/users/${customer.id}/orders`)
+    assert.equal(links.api_keys.href, '/api-keys')
     assert.ok(!('users' in links) && !('sign_up' in links))
   })
 
@@ -52,6 +61,7 @@ describe('the entry', () => {
       'health',
       'login',
       'openapi',
+      'problems',
       'products',
       'purchases',
       'self',

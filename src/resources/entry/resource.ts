@@ -5,6 +5,7 @@ import { anyone, shared } from '#kernel/policy.ts'
 import { release } from '#kernel/release.ts'
 import { read } from '#kernel/verb.ts'
 import { versions } from '#kernel/versions.ts'
+import type { Instant } from '#values/instant.ts'
 import { Entry } from './schema.ts'
 
 /** The caller's own place in paths; what nobody owns is left as a template, and never shown. */
@@ -12,47 +13,50 @@ const own = ({ userId }: Actor) => (userId === null ? {} : { id: userId })
 const isStranger = ({ role }: Actor): boolean => role === null
 const isUser = ({ userId }: Actor): boolean => userId !== null
 
-/** The links are all there is to it, and they follow from who is calling. */
-const revisionFor = ({ userId, role, scopes }: Actor): string =>
-  hash('sha1', JSON.stringify([release, userId, role, [...scopes].sort()]), 'base64url')
+/** Beside the links, which follow from who is calling, there is the release alone. */
+const revision = hash('sha1', JSON.stringify(release), 'base64url')
 
-const entry = singleton({
-  name: 'entry',
-  description: 'Where a client begins: the links lead to all that it may use.',
-  path: '/',
-  schema: Entry,
-  load: async ({ actor }) => actor,
-  locate: () => ({}),
-  revision: (actor) => revisionFor(actor),
-  present: () => ({ ...release, api_versions: [...versions] }),
-  links: {
-    products: { to: 'products' },
-    sign_up: {
-      to: 'users',
-      verb: 'create',
-      when: isStranger,
-      body: () => ({ name: 'string', username: 'string', password: 'string' }),
+const entrySince = (since: Instant) =>
+  singleton({
+    name: 'entry',
+    description: 'Where a client begins: the links lead to all that it may use.',
+    path: '/',
+    schema: Entry,
+    load: async ({ actor }) => actor,
+    locate: () => ({}),
+    revision: () => revision,
+    changedAt: () => [since],
+    present: () => ({ ...release, api_versions: [...versions] }),
+    links: {
+      products: { to: 'products' },
+      sign_up: {
+        to: 'users',
+        verb: 'create',
+        when: isStranger,
+        body: () => ({ name: 'string', username: 'string', password: 'string' }),
+      },
+      login: {
+        to: 'session',
+        verb: 'create',
+        body: () => ({ username: 'string', password: 'string' }),
+      },
+      profile: { to: 'profile' },
+      api_keys: { to: 'api_keys', when: isUser },
+      users: { to: 'users' },
+      cart: { to: 'cart', when: isUser, params: own },
+      own_orders: { to: 'user_orders', when: isUser, params: own },
+      orders: { to: 'orders' },
+      purchases: { to: 'purchases' },
+      documentation: { to: 'docs' },
+      openapi: { to: 'openapi' },
+      problems: { to: 'problems' },
+      health: { to: 'health_live' },
     },
-    login: {
-      to: 'session',
-      verb: 'create',
-      body: () => ({ username: 'string', password: 'string' }),
-    },
-    profile: { to: 'profile' },
-    users: { to: 'users' },
-    cart: { to: 'cart', when: isUser, params: own },
-    own_orders: { to: 'user_orders', when: isUser, params: own },
-    orders: { to: 'orders' },
-    purchases: { to: 'purchases' },
-    documentation: { to: 'docs' },
-    openapi: { to: 'openapi' },
-    health: { to: 'health_live' },
-  },
-})
+  })
 
-/** The root of the API. */
-export const entryRoutes = () => [
-  read(entry, {
+/** The root of the API, the same since this moment. */
+export const entryRoutes = (since: Instant) => [
+  read(entrySince(since), {
     summary: 'Lists the links that lead to everything the caller may use.',
     access: anyone,
     rate: 'reads',

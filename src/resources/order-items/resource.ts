@@ -14,8 +14,10 @@ const orderItem = item({
   schema: OrderItem,
   load: ({ db }, { orderId, itemId }) => store.findItem(db, orderId, itemId),
   locate: (row) => ({ orderId: row.order_id, itemId: row.id }),
-  revision: ({ product_deleted_at }) => (product_deleted_at === null ? 1 : 2),
-  lastModified: ({ created_at, product_deleted_at }) => product_deleted_at ?? created_at,
+  // All that ever changes is that the buyer is erased, and the product removed.
+  revision: ({ user_id, product_deleted_at }) =>
+    1 + Number(product_deleted_at !== null) + 2 * Number(user_id === null),
+  changedAt: ({ created_at, product_deleted_at }) => [created_at, product_deleted_at ?? created_at],
   owner: ({ user_id }) => user_id,
   present: (row) => ({
     ...row,

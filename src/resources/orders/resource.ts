@@ -91,7 +91,7 @@ const shape = {
   schema: Order,
   isGone: ownedOrder.isGone,
   revision: ({ revision }: State) => revision,
-  lastModified: ({ updated_at }: State) => updated_at,
+  changedAt: ({ created_at, updated_at }: State) => [created_at, updated_at],
   owner: ownedOrder.owner,
   present: (order: State) => ({
     ...order,

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, Insertable, SelectQueryBuilder } from 'kysely'
 import type { Db } from '#store/database.ts'
 import { dialectOf } from '#store/dialect.ts'
-import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
+import { type PageRequest, type PageResult, paginate, sumOf } from '#store/page.ts'
 import { type PreparedQuery, prepared } from '#store/prepared.ts'
 import { requireWritten } from '#store/stale-write.ts'
 import type { Tables } from '#store/tables.ts'
@@ -54,12 +54,18 @@ export const findUserOrder = (
   id: number,
 ): Promise<OrderState | undefined> => byUserAndId.first(db, { id, userId })
 
+function countOrders(db: Db, { status, user_id = 0 }: OrderFilters): Promise<number> {
+  const counters = db.selectFrom('order_counts').where('user_id', '=', user_id)
+  return sumOf(status === undefined ? counters : counters.where('status', '=', status))
+}
+
 /** One page of the orders that pass every filter. */
 export function listOrders(
   db: Db,
-  { status, user_id }: OrderFilters,
+  filters: OrderFilters,
   page: PageRequest,
 ): Promise<PageResult<OrderState>> {
+  const { status, user_id } = filters
   let query = db.selectFrom('orders').where('orders.deleted_at', 'is', null)
   if (status !== undefined) query = query.where('orders.status', '=', status)
   if (user_id !== undefined) query = query.where('orders.user_id', '=', user_id)
@@ -74,6 +80,7 @@ export function listOrders(
     },
     page,
     withClaims,
+    countOrders(db, filters),
   )
 }
 
@@ -214,3 +221,30 @@ export async function cancelExpired(
     .execute()
   return cancelled.map(({ id }) => id)
 }
+
+const blankAll = prepared((db: Db, param: { userId: number; now: Instant }) =>
+  db
+    .updateTable('orders')
+    .set((eb) => ({
+      user_id: null,
+      note: null,
+      recipient: null,
+      line1: null,
+      line2: null,
+      city: null,
+      region: null,
+      postal_code: null,
+      tracking_number: null,
+      tracking_url: null,
+      revision: eb('revision', '+', eb.lit(1)),
+      updated_at: param.now,
+    }))
+    .where('user_id', '=', param.userId),
+)
+
+/**
+ * Takes out of the orders of a user whose they are: note, recipient and address, except the
+ * country, which taxes are reckoned by.
+ */
+export const blankOrders = (db: Db, userId: number, now: Instant): Promise<number> =>
+  blankAll.run(db, { userId, now })

@@ -24,6 +24,9 @@ for (const kind of storeKinds) {
     let shelf: Readonly<Record<string, ProductRow>>
     const product = (name: string): ProductRow => shelf[name] ?? assert.fail(`no product ${name}`)
 
+    const record = (order: { readonly id: number; readonly user_id: number }) =>
+      temporary.store.transaction((db) => recordPurchases(db, order, longAgo))
+
     before(async () => {
       temporary = await temporaryStore(kind)
       counting = countStatements(temporary.store)
@@ -49,7 +52,7 @@ for (const kind of storeKinds) {
         ['pan', 'cup'],
       ]) {
         const id = await insertOrder(db, buyer.id, names.map(product))
-        await recordPurchases(db, { id, user_id: buyer.id }, longAgo)
+        await record({ id, user_id: buyer.id })
       }
     })
     after(() => temporary.dispose())
@@ -124,7 +127,7 @@ for (const kind of storeKinds) {
       assert.ok(first && fourth && last)
       const buyer = await insertUser(db, 'Ben')
       const id = await insertOrder(db, buyer.id, [first, last, fourth])
-      await recordPurchases(db, { id, user_id: buyer.id }, longAgo)
+      await record({ id, user_id: buyer.id })
       const loaded = await loadRelated(db, [first])
       const { rows: listed } = await listRelated(db, first, firstPage)
       assert.deepEqual(namesOf(loaded.get(first)), namesOf(listed).slice(0, embeddedRelated))

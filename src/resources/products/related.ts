@@ -9,35 +9,41 @@ export const embeddedRelated = 10
 /** How many orders of a product, the most recent, tell what is bought together with it. */
 const ordersWeighed = 500
 
+/** Begins a query with `together`: for each product (`base_id`) those that were bought with it. */
+const withTogether = (db: Db, ids: readonly number[], perCategory: number) =>
+  withBase(db, ids, perCategory).with('together', (query) =>
+    query
+      .selectFrom('base')
+      .innerJoin('purchases as mine', 'mine.product_id', 'base.id')
+      .innerJoin('purchases as other', 'other.order_id', 'mine.order_id')
+      .innerJoin('products', 'products.id', 'other.product_id')
+      .whereRef('mine.order_id', '>=', 'base.since_order')
+      .whereRef('other.product_id', '<>', 'base.id')
+      .where('products.deleted_at', 'is', null)
+      .where('products.availability', '<>', 'discontinued')
+      .select(['base.id as base_id', 'other.product_id as product_id'])
+      .select((eb) => eb.fn.count<number>('other.order_id').distinct().as('score'))
+      .select('products.category')
+      .groupBy(['base.id', 'other.product_id', 'products.category']),
+  )
+
 /**
- * Begins a query with `related`: for each product (`base_id`) those bought together with it and
- * those of its category, with in how many orders they met (`score`); of a category only the first
- * `perCategory` where that is given.
+ * Begins a query with `related`: for each product those bought together with it and those of its
+ * category, with in how many orders they met (`score`); of the category only the first few.
  */
-function withRelated(db: Db, ids: readonly number[], perCategory?: number) {
-  return withBase(db, ids, perCategory)
-    .with('together', (query) =>
+const withRelated = (db: Db, ids: readonly number[], perCategory: number) =>
+  withTogether(db, ids, perCategory)
+    .with('alike', (query) =>
       query
-        .selectFrom('base')
-        .innerJoin('purchases as mine', 'mine.product_id', 'base.id')
-        .innerJoin('purchases as other', 'other.order_id', 'mine.order_id')
-        .whereRef('mine.order_id', '>=', 'base.since_order')
-        .whereRef('other.product_id', '<>', 'base.id')
-        .select(['base.id as base_id', 'other.product_id as product_id'])
-        .select((eb) => eb.fn.count<number>('other.order_id').distinct().as('score'))
-        .groupBy(['base.id', 'other.product_id']),
-    )
-    .with('alike', (query) => {
-      const sameCategory = query
         .selectFrom('base')
         .innerJoin('products', 'products.category', 'base.category')
         .whereRef('products.id', '<>', 'base.id')
+        .whereRef('products.id', '<=', 'base.until_product')
+        .where('products.deleted_at', 'is', null)
+        .where('products.availability', '<>', 'discontinued')
         .select(['base.id as base_id', 'products.id as product_id'])
-        .select((eb) => eb.lit(0).$castTo<number>().as('score'))
-      return perCategory === undefined
-        ? sameCategory
-        : sameCategory.whereRef('products.id', '<=', 'base.until_product')
-    })
+        .select((eb) => eb.lit(0).$castTo<number>().as('score')),
+    )
     .with('related', (query) =>
       query
         .selectFrom(
@@ -47,21 +53,17 @@ function withRelated(db: Db, ids: readonly number[], perCategory?: number) {
             .unionAll(query.selectFrom('alike').select(['base_id', 'product_id', 'score']))
             .as('found'),
         )
-        .innerJoin('products', 'products.id', 'found.product_id')
-        .where('products.deleted_at', 'is', null)
-        .where('products.availability', '<>', 'discontinued')
         .select(['found.base_id', 'found.product_id'])
         .select((eb) => eb.fn.max('found.score').as('score'))
         .groupBy(['found.base_id', 'found.product_id']),
     )
-}
 
 /**
  * The products asked about, with the oldest order weighed for each (`since_order`) and where the
  * part of its category ends that can be needed (`until_product`). Both are found by walking an
  * index a bounded way, however often the product was bought and however large the category is.
  */
-function withBase(db: Db, ids: readonly number[], perCategory = 1) {
+function withBase(db: Db, ids: readonly number[], perCategory: number) {
   return db.with('base', (query) =>
     query
       .selectFrom('products')
@@ -101,26 +103,79 @@ function withBase(db: Db, ids: readonly number[], perCategory = 1) {
   )
 }
 
+type RelatedTo = Pick<ProductRow, 'id' | 'category' | 'availability'>
+
+/** How many there are: all of the category, which is counted, and those from elsewhere. */
+async function countRelated(db: Db, { id, category, availability }: RelatedTo): Promise<number> {
+  const isAmongThem = category !== null && availability !== 'discontinued'
+  const { elsewhere, alike } = await withTogether(db, [id], 1)
+    .selectNoFrom((eb) => [
+      eb
+        .selectFrom('together')
+        .select((found) => found.fn.countAll<number>().as('number'))
+        .where('together.category', 'is distinct from', category)
+        .as('elsewhere'),
+      eb
+        .selectFrom('product_counts')
+        .select((counters) =>
+          counters.cast<number>(counters.fn.sum('number'), 'bigint').as('number'),
+        )
+        // No category is empty, and what has none is like nothing.
+        .where('category', '=', category ?? 'none')
+        .where('availability', '<>', 'discontinued')
+        .as('alike'),
+    ])
+    .executeTakeFirstOrThrow()
+  const ofCategory = category === null ? 0 : (alike ?? 0)
+  return (elsewhere ?? 0) + ofCategory - (isAmongThem ? 1 : 0)
+}
+
 /**
  * One page of the products related to one, in two queries: those bought together with it most
- * often first, then those of its category. Sorted by `relevance`, ascending from the closest.
+ * often first, then those of its category, of which no more are looked at than the page needs.
+ * Sorted by `relevance`, ascending from the closest.
  */
 export function listRelated(
   db: Db,
-  { id }: Pick<ProductRow, 'id'>,
+  base: RelatedTo,
   page: PageRequest,
 ): Promise<PageResult<ProductRow>> {
-  const ranked = withRelated(db, [id])
+  const { cursor, order, limit } = page
+  const isAmongAlike = cursor !== undefined && Number(cursor.value) === 0
+  const ranked = withTogether(db, [base.id], 1)
+    .with('alike', (query) =>
+      query
+        .selectFrom('products')
+        .select('products.id as product_id')
+        .select((eb) => eb.lit(0).$castTo<number>().as('distance'))
+        .where('products.category', '=', base.category)
+        .where('products.id', '<>', base.id)
+        .where('products.deleted_at', 'is', null)
+        .where('products.availability', '<>', 'discontinued')
+        .where('products.id', 'not in', (eb) => eb.selectFrom('together').select('product_id'))
+        .$if(isAmongAlike, (alike) =>
+          alike.where('products.id', order === 'asc' ? '>' : '<', cursor?.id ?? 0),
+        )
+        .orderBy('products.id', order)
+        .limit(cursor === undefined ? page.page * limit + 1 : limit + 1),
+    )
     .with('ranked', (query) =>
       query
-        .selectFrom('related')
+        .selectFrom('together')
         .select('product_id')
-        .select((eb) => eb.neg(eb.ref('score')).$castTo<number>().as('distance')),
+        .select((eb) => eb.neg(eb.ref('score')).$castTo<number>().as('distance'))
+        .unionAll(query.selectFrom('alike').select(['product_id', 'distance'])),
     )
     .selectFrom('ranked')
     .innerJoin('products', 'products.id', 'ranked.product_id')
   const columns = { id: 'products.id', relevance: 'ranked.distance' } as const
-  return paginate(ranked, columns, page, (rows) => rows.selectAll('products'))
+  return paginate(
+    ranked,
+    columns,
+    page,
+    (rows) => rows.selectAll('products'),
+    countRelated(db, base),
+  )
 }
 
 /** The products closest to each, at most `embeddedRelated` of each, in one query. */

@@ -1,12 +1,23 @@
+import { requireUser } from '#kernel/access.ts'
 import type { Context } from '#kernel/context.ts'
 import { collection, item } from '#kernel/noun.ts'
 import { adminOnly, anyone, shared } from '#kernel/policy.ts'
 import { create, created, list, modify, read, remove, replace } from '#kernel/verb.ts'
 import { refusal } from '#values/refusal.ts'
 import type { Shop } from '../parts.ts'
+import { purchaseChanges } from '../purchases/rules.ts'
 import { loadReviewsOf } from '../reviews/store.ts'
+import { listProducts } from './listing/store.ts'
 import { listRelated, loadRelated } from './related.ts'
-import { describeProduct, isBuyable, reviseProduct } from './rules.ts'
+import {
+  catalogueChanges,
+  catalogueOf,
+  changesOf,
+  countChanges,
+  describeProduct,
+  isBuyable,
+  reviseProduct,
+} from './rules.ts'
 import {
   ProductFilters as Filters,
   Product,
@@ -30,7 +41,8 @@ const productItem = ({ currency }: Shop) =>
     isGone: ({ deleted_at }) => deleted_at !== null,
     locate: ({ id }) => ({ productId: id }),
     revision: ({ revision }) => revision,
-    lastModified: ({ updated_at }) => updated_at,
+    changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
+    restsOn: ({ id }) => [changesOf(id)],
     present: (product) => presentProduct(product, currency),
     versions: productVersions,
     links: {
@@ -78,9 +90,10 @@ export function productRoutes(shop: Shop) {
       filters: Filters,
       sorts: ['id', 'name', 'price', 'created_at', 'updated_at', 'rating'],
       refusals: ['4011', '4031', '4033'],
+      restsOn: ({ filters, page }) => catalogueOf(page.sort, filters.availability),
       find: (ctx, { filters, page }) => {
         requireOwnPurchases(ctx, filters)
-        return store.listProducts(ctx.db, filters, page)
+        return listProducts(ctx.db, filters, page)
       },
     }),
     create(products, {
@@ -128,6 +141,12 @@ function relatedRoute(product: ReturnType<typeof productItem>) {
     filters: RelatedFilters,
     sorts: ['relevance'],
     refusals: ['4041', '4101'],
+    restsOn: ({ params: { productId } }) => [
+      changesOf(productId),
+      catalogueChanges,
+      countChanges,
+      purchaseChanges,
+    ],
     find: async ({ db }, { params, page }) => {
       const base = await store.requireProduct(db, params.productId)
       return listRelated(db, base, page)
@@ -138,7 +157,7 @@ function relatedRoute(product: ReturnType<typeof productItem>) {
 /** What somebody bought is shown to that user and to administrators alone. */
 function requireOwnPurchases({ actor }: Context, { buyer }: ProductFilters): void {
   if (buyer === undefined) return
-  if (actor.role === null) throw refusal('4011', 'detail.sign_in')
+  requireUser(actor)
   if (actor.role !== 'admin' && actor.userId !== buyer) throw refusal('4031', 'detail.not_owner')
   if (!actor.scopes.has('purchases:read')) {
     throw refusal('4033', 'detail.scope', { scope: 'purchases:read' })

@@ -8,8 +8,6 @@ import {
   type ProductState,
   requireBuyable,
   reviseProduct,
-  searchTextOf,
-  wordsOf,
 } from './rules.ts'
 import type { Availability } from './schema.ts'
 
@@ -143,19 +141,5 @@ describe('buying', () => {
         return allowed === (isBuyable(product) && enough)
       }),
     )
-  })
-})
-
-describe('a full-text query', () => {
-  test('is taken apart at any white space, in lower case', () => {
-    assert.deepEqual(wordsOf('  Enamel\tKETTLE\u00a0red '), ['enamel', 'kettle', 'red'])
-  })
-  test('of nothing but white space has no words', () => assert.deepEqual(wordsOf(' \n '), []))
-  test('counts ten words at most', () => {
-    assert.equal(wordsOf(Array.from({ length: 11 }, () => 'a').join(' ')).length, 10)
-  })
-  test('looks through name, description and category, whatever their case', () => {
-    assert.equal(searchTextOf(kettle), 'kettle boils water. kitchen')
-    assert.equal(searchTextOf({ ...kettle, category: null }), 'kettle boils water. ')
   })
 })

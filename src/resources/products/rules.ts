@@ -78,10 +78,17 @@ export function requireBuyable(product: Sellable, quantity: number): void {
   }
 }
 
-/** The words of a full-text query, lower-cased; at most ten count. */
-export const wordsOf = (query: string): readonly string[] =>
-  query.toLowerCase().split(/\s+/u).filter(Boolean).slice(0, 10)
+/** By what changes of one product are announced. */
+export const changesOf = (productId: number): string => `product ${productId}`
 
-/** The text that a full-text query looks through. */
-export const searchTextOf = ({ name, description, category }: ProductState): string =>
-  [name, description, category ?? ''].join(' ').toLowerCase()
+/** By what is announced which products there are, and what is written of them. */
+export const catalogueChanges = 'catalogue'
+
+/** By what changes of stock, availability and ratings are announced, whatever the product. */
+export const countChanges = 'counts'
+
+/** The names of what a page of the catalogue rests on beside the products on it. */
+export const catalogueOf = (sort: string, availability: unknown): readonly string[] =>
+  sort === 'rating' || sort === 'updated_at' || availability !== undefined
+    ? [catalogueChanges, countChanges]
+    : [catalogueChanges]

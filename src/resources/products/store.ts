@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
+import { announce } from '#store/changes.ts'
 import type { Db } from '#store/database.ts'
 import { dialectOf, idIn, rowsFromJson } from '#store/dialect.ts'
 import { isUniqueViolation } from '#store/errors.ts'
-import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
 import { prepared } from '#store/prepared.ts'
 import { requireWritten } from '#store/stale-write.ts'
+import { reword } from '#store/word-index.ts'
 import type { Instant } from '#values/instant.ts'
 import { refusal } from '#values/refusal.ts'
-import { type ProductState, searchTextOf, wordsOf } from './rules.ts'
-import type { ProductFilters } from './schema.ts'
+import { searchTextOf } from '#values/words.ts'
+import { reviewChanges } from '../reviews/rules.ts'
+import { catalogueChanges, changesOf, countChanges, type ProductState } from './rules.ts'
 import type { ProductRow } from './table.ts'
 
 const byId = prepared((db: Db, param: { id: number }) =>
@@ -40,48 +42,14 @@ export async function requireProduct(db: Db, id: number): Promise<ProductRow> {
   return product
 }
 
-/** One page of the products that pass every filter. */
-export function listProducts(
-  db: Db,
-  filters: ProductFilters,
-  page: PageRequest,
-): Promise<PageResult<ProductRow>> {
-  const { category, availability, sku, name, price_min, price_max, buyer, q } = filters
-  let query = db.selectFrom('products').where('deleted_at', 'is', null)
-  if (category !== undefined) query = query.where('category', '=', category)
-  if (availability !== undefined) query = query.where('availability', '=', availability)
-  if (sku !== undefined) query = query.where('sku', '=', sku)
-  if (name !== undefined) query = query.where('name', '=', name)
-  if (price_min !== undefined) query = query.where('price_minor', '>=', price_min)
-  if (price_max !== undefined) query = query.where('price_minor', '<=', price_max)
-  if (buyer !== undefined) {
-    query = query.where('id', 'in', (eb) =>
-      eb.selectFrom('purchases').select('product_id').where('user_id', '=', buyer),
-    )
-  }
-  for (const word of wordsOf(q ?? '')) {
-    query = query.where('search_text', 'like', sql<string>`${likePattern(word)} escape '!'`)
-  }
-  return paginate(
-    query,
-    {
-      id: 'id',
-      name: 'name',
-      price: 'price_minor',
-      created_at: 'created_at',
-      updated_at: 'updated_at',
-      rating: { nullable: 'rating_average' },
-    },
-    page,
-    (rows) => rows.selectAll('products'),
-  )
-}
-
-const likePattern = (word: string): string => `%${word.replace(/[!%_]/g, '!$&')}%`
-
 /** Keeps a new product; a SKU already taken is refused with 409/4092. */
-export const insertProduct = (db: Db, state: ProductState, now: Instant): Promise<ProductRow> =>
-  uniqueSku(
+export async function insertProduct(
+  db: Db,
+  state: ProductState,
+  now: Instant,
+): Promise<ProductRow> {
+  announce(catalogueChanges)
+  const product = await uniqueSku(
     db
       .insertInto('products')
       .values({
@@ -94,15 +62,20 @@ export const insertProduct = (db: Db, state: ProductState, now: Instant): Promis
       .returningAll()
       .executeTakeFirstOrThrow(),
   )
+  await reword(db, [{ id: product.id, before: null, after: product }])
+  return product
+}
 
 /** Keeps the changed product as its next revision; a SKU already taken is refused with 409/4092. */
-export const saveProduct = (
+export async function saveProduct(
   db: Db,
-  { id, revision }: ProductRow,
+  product: ProductRow,
   state: ProductState,
   now: Instant,
-): Promise<ProductRow> =>
-  uniqueSku(
+): Promise<ProductRow> {
+  const { id, revision } = product
+  announce(changesOf(id), catalogueChanges, countChanges)
+  const saved = await uniqueSku(
     db
       .updateTable('products')
       .set({
@@ -116,10 +89,14 @@ export const saveProduct = (
       .returningAll()
       .executeTakeFirst(),
   ).then(requireWritten)
+  await reword(db, [{ id, before: product, after: saved }])
+  return saved
+}
 
 /** Takes a product out of the catalogue; orders keep naming it, its SKU is free again. */
 export async function removeProduct(db: Db, { id }: ProductRow, now: Instant): Promise<void> {
-  await db
+  announce(changesOf(id), catalogueChanges, countChanges, reviewChanges(id))
+  const removed = await db
     .updateTable('products')
     .set((eb) => ({
       deleted_at: now,
@@ -128,7 +105,10 @@ export async function removeProduct(db: Db, { id }: ProductRow, now: Instant): P
       revision: eb('revision', '+', 1),
     }))
     .where('id', '=', id)
-    .execute()
+    .where('deleted_at', 'is', null)
+    .returning(['search_text', 'category'])
+    .executeTakeFirst()
+  if (removed) await reword(db, [{ id, before: removed, after: null }])
 }
 
 const addRating = prepared((db: Db, param: { id: number; rating: number; now: Instant }) =>
@@ -152,6 +132,7 @@ const addRating = prepared((db: Db, param: { id: number; rating: number; now: In
 
 /** Counts one more rating of a product, whoever else does; refused with 410 when it is removed. */
 export async function countRating(db: Db, id: number, rating: number, now: Instant): Promise<void> {
+  announce(changesOf(id), countChanges)
   const counted = await addRating.first(db, { id, rating, now })
   if (!counted) throw refusal('4101', 'detail.gone', { name: 'product' })
 }
@@ -226,6 +207,7 @@ export async function takeStock(
   now: Instant,
 ): Promise<readonly number[]> {
   const taken = await takeCounted.all(db, { wishes, now })
+  announceCounted(taken)
   return taken.map(({ id }) => id)
 }
 
@@ -248,9 +230,19 @@ const giveBack = prepared((db: Db, param: { orderIds: readonly number[]; now: In
       updated_at: param.now,
     }))
     .whereRef('products.id', '=', 'line.product_id')
-    .where('products.stock', 'is not', null),
+    .where('products.stock', 'is not', null)
+    .returning('products.id'),
 )
 
 /** Puts what these orders hold back on the shelf, where it is counted. */
-export const returnStock = (db: Db, orderIds: readonly number[], now: Instant): Promise<number> =>
-  giveBack.run(db, { orderIds, now })
+export async function returnStock(
+  db: Db,
+  orderIds: readonly number[],
+  now: Instant,
+): Promise<void> {
+  announceCounted(await giveBack.all(db, { orderIds, now }))
+}
+
+function announceCounted(products: readonly { readonly id: number }[]): void {
+  if (products.length > 0) announce(...products.map(({ id }) => changesOf(id)), countChanges)
+}

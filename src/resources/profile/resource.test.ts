@@ -27,6 +27,7 @@ eachDatabase((kind) => {
       user: { href: `/users/${id}` },
       orders: { href: `/users/${id}/orders` },
       cart: { href: `/users/${id}/cart` },
+      erasure: { href: '/user/delete', method: 'POST' },
     })
     assert.equal(headers['cache-control'], 'private, no-cache')
   })

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { Actor } from '#kernel/actor.ts'
 import { singleton } from '#kernel/noun.ts'
 import { personal, signedIn } from '#kernel/policy.ts'
@@ -16,14 +15,15 @@ const profile = singleton({
   load: ({ db, actor }) => findUser(db, actor.userId ?? 0),
   isGone: ({ deleted_at }) => deleted_at !== null,
   locate: ({ id }) => ({ id }),
-  revision: ({ id, revision }, { actor }) =>
-    hash('sha1', `${id} ${revision} ${scopeOf(actor)}`, 'base64url'),
+  revision: ({ revision }) => revision,
+  changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
   owner: ({ id }) => id,
   present: (row, { actor }) => ({ ...row, scope: scopeOf(actor) }),
   links: {
     user: { to: 'user' },
     orders: { to: 'user_orders' },
     cart: { to: 'cart' },
+    erasure: { to: 'erasure', verb: 'create' },
   },
 })
 

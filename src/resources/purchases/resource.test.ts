@@ -25,7 +25,10 @@ eachDatabase((kind) => {
     const buy = async (userId: number, wanted = products): Promise<number> => {
       const id = await insertOrder(shop.db, userId, wanted)
       const order = { id, user_id: userId }
-      assert.equal(await recordPurchases(shop.db, order, longAgo), wanted.length)
+      assert.equal(
+        await shop.store.transaction((db) => recordPurchases(db, order, longAgo)),
+        wanted.length,
+      )
       return id
     }
     const list = async (query: string, as: TestCaller) =>
@@ -72,14 +75,14 @@ eachDatabase((kind) => {
 
     test('are recorded once, however often it is tried', async () => {
       const order = { id: adasOrder, user_id: ada.id }
-      assert.equal(await recordPurchases(shop.db, order, longAgo + 1), 0)
+      assert.equal(await shop.store.transaction((db) => recordPurchases(db, order, longAgo + 1)), 0)
       assert.equal((await list('', ada)).pagination.total_items, 2)
     })
 
     test('are withdrawn with their order alone', async () => {
       const order = await buy(ada.id)
       assert.equal((await list('', ada)).pagination.total_items, 4)
-      assert.equal(await withdrawPurchases(shop.db, order), 2)
+      assert.equal(await shop.store.transaction((db) => withdrawPurchases(db, order)), 2)
       assert.equal((await list('', ada)).pagination.total_items, 2)
     })
 

@@ -15,6 +15,11 @@ const purchase = item({
   // All that ever changes is that the buyer is erased, and the product removed.
   revision: ({ user_id, product_deleted_at }) =>
     1 + Number(user_id === null) + 2 * Number(product_deleted_at !== null),
+  changedAt: ({ purchased_at, product_deleted_at, buyer_erased_at }) => [
+    purchased_at,
+    product_deleted_at ?? purchased_at,
+    buyer_erased_at ?? purchased_at,
+  ],
   owner: ({ user_id }) => user_id,
   present: (row) => ({
     ...row,

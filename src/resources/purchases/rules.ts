@@ -17,3 +17,6 @@ export function buyerShownTo({ userId, role }: Reader, asked?: number): number |
   }
   return userId
 }
+
+/** By what is announced that something was bought, or its money given back. */
+export const purchaseChanges = 'purchases'

@@ -1,14 +1,19 @@
 import type { ExpressionBuilder } from 'kysely'
+import { announce } from '#store/changes.ts'
 import type { Db } from '#store/database.ts'
-import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
+import { type PageRequest, type PageResult, paginate, sumOf } from '#store/page.ts'
 import { prepared } from '#store/prepared.ts'
 import type { Tables } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'
+import { purchaseChanges } from './rules.ts'
 import type { PurchaseFilters } from './schema.ts'
 import type { PurchaseRow } from './table.ts'
 
-/** A purchase, and since when its product is no longer in the catalogue. */
-export type ToldPurchase = PurchaseRow & { readonly product_deleted_at: Instant | null }
+/** A purchase, since when its product is no longer in the catalogue, and since when its buyer is not. */
+export type ToldPurchase = PurchaseRow & {
+  readonly product_deleted_at: Instant | null
+  readonly buyer_erased_at: Instant | null
+}
 
 const deletionOf = (eb: ExpressionBuilder<Tables, 'purchases'>) =>
   eb
@@ -17,8 +22,17 @@ const deletionOf = (eb: ExpressionBuilder<Tables, 'purchases'>) =>
     .whereRef('products.id', '=', 'purchases.product_id')
     .as('product_deleted_at')
 
+/** The order is blanked with the purchase; what becomes of it later does no harm to a date. */
+const erasureOf = (eb: ExpressionBuilder<Tables, 'purchases'>) =>
+  eb
+    .selectFrom('orders')
+    .select('orders.updated_at')
+    .whereRef('orders.id', '=', 'purchases.order_id')
+    .where('purchases.user_id', 'is', null)
+    .as('buyer_erased_at')
+
 const byId = prepared((db: Db, param: { id: number }) =>
-  db.selectFrom('purchases').selectAll().select(deletionOf).where('id', '=', param.id),
+  db.selectFrom('purchases').selectAll().select([deletionOf, erasureOf]).where('id', '=', param.id),
 )
 
 /** The purchase with this identifier. */
@@ -28,15 +42,23 @@ export const findPurchase = (db: Db, id: number): Promise<ToldPurchase | undefin
 /** One page of the purchases that pass every filter. */
 export function listPurchases(
   db: Db,
-  { user_id, product_id, order_id }: PurchaseFilters,
+  filters: PurchaseFilters,
   page: PageRequest,
 ): Promise<PageResult<ToldPurchase>> {
+  const { user_id, product_id, order_id } = filters
+  const isFiltered = Object.values(filters).some((value) => value !== undefined)
   let query = db.selectFrom('purchases')
   if (user_id !== undefined) query = query.where('user_id', '=', user_id)
   if (product_id !== undefined) query = query.where('product_id', '=', product_id)
   if (order_id !== undefined) query = query.where('order_id', '=', order_id)
   const columns = { id: 'id', purchased_at: 'purchased_at' } as const
-  return paginate(query, columns, page, (rows) => rows.selectAll('purchases').select(deletionOf))
+  return paginate(
+    query,
+    columns,
+    page,
+    (rows) => rows.selectAll('purchases').select([deletionOf, erasureOf]),
+    isFiltered ? undefined : sumOf(db.selectFrom('list_counts').where('list', '=', 'purchases')),
+  )
 }
 
 interface PaidOrder {
@@ -74,16 +96,25 @@ const recordLines = prepared((db: Db, { id, user_id, now }: PaidOrder & { now: I
 )
 
 /** Records what was bought with an order, in one statement; a second time changes nothing. */
-export const recordPurchases = (
-  db: Db,
-  { id, user_id }: PaidOrder,
-  now: Instant,
-): Promise<number> => recordLines.run(db, { id, user_id, now })
+export function recordPurchases(db: Db, { id, user_id }: PaidOrder, now: Instant): Promise<number> {
+  announce(purchaseChanges)
+  return recordLines.run(db, { id, user_id, now })
+}
 
 const withdrawLines = prepared((db: Db, param: { orderId: number }) =>
   db.deleteFrom('purchases').where('order_id', '=', param.orderId),
 )
 
 /** Forgets what was bought with an order whose money went back, in one statement. */
-export const withdrawPurchases = (db: Db, orderId: number): Promise<number> =>
-  withdrawLines.run(db, { orderId })
+export function withdrawPurchases(db: Db, orderId: number): Promise<number> {
+  announce(purchaseChanges)
+  return withdrawLines.run(db, { orderId })
+}
+
+const blankAll = prepared((db: Db, param: { userId: number }) =>
+  db.updateTable('purchases').set({ user_id: null }).where('user_id', '=', param.userId),
+)
+
+/** Takes out of the purchases of a user whose they are. */
+export const blankPurchases = (db: Db, userId: number): Promise<number> =>
+  blankAll.run(db, { userId })

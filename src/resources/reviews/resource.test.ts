@@ -34,7 +34,7 @@ eachDatabase((kind) => {
       const { id } = buyer
       const product = { id: productId, name: 'Kettle', price_minor: 100 }
       const order = { id: await insertOrder(shop.db, id, [product]), user_id: id }
-      await recordPurchases(shop.db, order, longAgo)
+      await shop.store.transaction((db) => recordPurchases(db, order, longAgo))
       return buyer
     }
     const review = (path: string, as: TestCaller, body: object) => as.request('POST', path, body)
@@ -102,7 +102,7 @@ eachDatabase((kind) => {
         .select('order_id')
         .where('product_id', '=', id)
         .executeTakeFirstOrThrow()
-      await withdrawPurchases(shop.db, order_id)
+      await shop.store.transaction((db) => withdrawPurchases(db, order_id))
       assert.equal((await review(path, as, { rating: 1 })).json.error_code, '4031')
     })
 

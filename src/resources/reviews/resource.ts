@@ -2,7 +2,7 @@ import { collection, item } from '#kernel/noun.ts'
 import { anyone, shared, signedIn } from '#kernel/policy.ts'
 import { create, created, list, read } from '#kernel/verb.ts'
 import { countRating, requireProduct } from '../products/store.ts'
-import { requireFirstHand } from './rules.ts'
+import { requireFirstHand, reviewChanges } from './rules.ts'
 import { Review, ReviewBody, ReviewFilters } from './schema.ts'
 import * as store from './store.ts'
 
@@ -15,9 +15,10 @@ const review = item({
     await requireProduct(db, productId)
     return store.findReview(db, productId, reviewId)
   },
+  restsOn: ({ product_id }) => [reviewChanges(product_id)],
   locate: ({ product_id, id }) => ({ productId: product_id, reviewId: id }),
   revision: ({ revision }) => revision,
-  lastModified: ({ updated_at }) => updated_at,
+  changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
   owner: ({ user_id }) => user_id,
   present: (row) => ({ ...row, verified_purchase: row.verified_purchase === 1 }),
   links: {
@@ -38,6 +39,7 @@ export const reviewRoutes = () => [
     filters: ReviewFilters,
     sorts: ['id', 'rating', 'created_at'],
     refusals: ['4041', '4101'],
+    restsOn: ({ params }) => [reviewChanges(params.productId)],
     find: async ({ db }, { params, filters, page }) => {
       await requireProduct(db, params.productId)
       return store.listReviews(db, params.productId, filters, page)

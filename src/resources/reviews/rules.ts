@@ -11,3 +11,6 @@ export function requireFirstHand({ has_bought, has_reviewed }: Acquaintance): vo
   if (has_reviewed) throw refusal('4092', 'review.duplicate')
   if (!has_bought) throw refusal('4031', 'review.not_bought')
 }
+
+/** By what changes of the reviews of a product are announced. */
+export const reviewChanges = (productId: number): string => `reviews ${productId}`

@@ -1,10 +1,11 @@
+import { announce } from '#store/changes.ts'
 import type { Db } from '#store/database.ts'
 import { idIn } from '#store/dialect.ts'
-import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
+import { type PageRequest, type PageResult, paginate, sumOf } from '#store/page.ts'
 import { prepared } from '#store/prepared.ts'
 import type { Instant } from '#values/instant.ts'
 import { refusal } from '#values/refusal.ts'
-import type { Acquaintance } from './rules.ts'
+import { type Acquaintance, reviewChanges } from './rules.ts'
 import type { ReviewBody, ReviewFilters } from './schema.ts'
 import type { ReviewRow } from './table.ts'
 
@@ -37,7 +38,18 @@ export function listReviews(
   if (rating !== undefined) query = query.where('rating', '=', rating)
   if (user_id !== undefined) query = query.where('user_id', '=', user_id)
   const columns = { id: 'id', rating: 'rating', created_at: 'created_at' } as const
-  return paginate(query, columns, page, (rows) => rows.selectAll('reviews'))
+  return paginate(
+    query,
+    columns,
+    page,
+    (rows) => rows.selectAll('reviews'),
+    user_id === undefined ? countReviews(db, productId, rating) : undefined,
+  )
+}
+
+function countReviews(db: Db, productId: number, rating: number | undefined): Promise<number> {
+  const counters = db.selectFrom('review_counts').where('product_id', '=', productId)
+  return sumOf(rating === undefined ? counters : counters.where('rating', '=', rating))
 }
 
 /** The newest reviews of each product, at most `embeddedReviews` of each, in one query. */
@@ -113,6 +125,7 @@ export async function insertReview(
   { rating, title = null, body = null }: ReviewBody,
   now: Instant,
 ): Promise<ReviewRow> {
+  announce(reviewChanges(reviewing.product_id))
   const row = await db
     .insertInto('reviews')
     .values({
@@ -129,4 +142,23 @@ export async function insertReview(
     .executeTakeFirst()
   if (!row) throw refusal('4092', 'review.duplicate')
   return row
+}
+
+const blankAll = prepared((db: Db, param: { userId: number; now: Instant }) =>
+  db
+    .updateTable('reviews')
+    .set((eb) => ({
+      user_id: null,
+      author: null,
+      revision: eb('revision', '+', eb.lit(1)),
+      updated_at: param.now,
+    }))
+    .where('user_id', '=', param.userId)
+    .returning('product_id'),
+)
+
+/** Takes the author out of the reviews of a user. */
+export async function blankReviews(db: Db, userId: number, now: Instant): Promise<void> {
+  const reviews = await blankAll.all(db, { userId, now })
+  announce(...reviews.map(({ product_id }) => reviewChanges(product_id)))
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '#kernel/context.ts'
+import { findAccountNamed } from '#store/accounts.ts'
+import { recordEvent } from '#store/audit.ts'
 import { refusal } from '#values/refusal.ts'
-import type { Passwords, Tokens } from '../parts.ts'
+import type { Digests, Passwords, Tokens } from '../parts.ts'
 import { isReuse, type Proof, requireActive } from './rules.ts'
 import * as store from './store.ts'
 
@@ -9,6 +11,7 @@ import * as store from './store.ts'
 export interface Doorkeeper {
   readonly passwords: Passwords
   readonly tokens: Tokens
+  readonly digests: Digests
 }
 
 /** A session as it begins or goes on; the tokens are known to nobody else. */
@@ -23,13 +26,21 @@ export interface Begun {
  * more inside one, so that no session begins with a password that has just been replaced.
  */
 export async function signIn(
-  { passwords, tokens }: Doorkeeper,
-  { db, transaction, now }: Context,
+  { passwords, tokens, digests }: Doorkeeper,
+  ctx: Context,
   { username, password }: Extract<Proof, { kind: 'password' }>,
 ): Promise<Begun> {
-  const found = await store.findAccountNamed(db, username)
+  const { db, transaction, now } = ctx
+  const witness = { ...ctx.witness(), credential: 'password' } as const
+  const found = await findAccountNamed(db, username)
   const isRight = await passwords.matches(password, found?.password_hash ?? null)
-  if (!found || !isRight) throw refusal('4012', 'detail.bad_login')
+  if (!found || !isRight) {
+    // The same work whether or not there is somebody of that name. The name itself is not kept:
+    // where nobody has it, it may well be a password.
+    const subjectId = found?.id ?? null
+    await recordEvent(db, witness, { action: 'sign_in_failed', subjectId })
+    throw refusal('4012', 'detail.bad_login')
+  }
   const refresh = tokens.makeRefresh()
   const account = await transaction(async (held) => {
     const current = await store.holdAccount(held, found.id)
@@ -37,11 +48,16 @@ export async function signIn(
       throw refusal('4012', 'detail.bad_login')
     }
     requireActive(current)
+    const { username: own } = current
+    if (own !== null && !digests.isUsable(current.digest_secret, own)) {
+      await store.keepDigest(held, current.id, digests.make(own, password))
+    }
     const token = { hash: refresh.hash, family: randomUUID(), userId: current.id }
     await store.keepToken(held, token, now)
+    const { id } = current
+    await recordEvent(held, { ...witness, actorId: id }, { action: 'signed_in', subjectId: id })
     return current
   })
-  await store.forgetExpired(db, now)
   return { ...(await tokens.issueAccess(account, now)), refreshToken: refresh.secret }
 }
 
@@ -49,11 +65,8 @@ export async function signIn(
  * Renews a session. Its refresh token dies and another takes its place; one that is sent a second
  * time has been stolen, from whichever of the two, so that the whole session ends.
  */
-export async function renew(
-  { tokens }: Doorkeeper,
-  { transaction, now }: Context,
-  secret: string,
-): Promise<Begun> {
+export async function renew({ tokens }: Doorkeeper, ctx: Context, secret: string): Promise<Begun> {
+  const { transaction, now } = ctx
   const hash = tokens.hashRefresh(secret)
   const next = tokens.makeRefresh()
   // What the reuse ends has to stay ended, so it is refused after the transaction, not by it.
@@ -66,7 +79,11 @@ export async function renew(
       await store.keepToken(db, { hash: next.hash, family, userId: id }, now)
       return holder
     }
-    if (isReuse(holder, now)) await store.endSession(db, family)
+    if (isReuse(holder, now)) {
+      await store.endSession(db, family)
+      const witness = { ...ctx.witness(), credential: 'refresh_token' } as const
+      await recordEvent(db, witness, { action: 'refresh_token_reused', subjectId: id })
+    }
     return undefined
   })
   if (!account) throw refusal('4012', 'detail.bad_refresh_token')

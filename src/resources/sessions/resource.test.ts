@@ -10,6 +10,7 @@ import {
 } from '#test/app.ts'
 import { dayMs } from '#values/instant.ts'
 import { refreshLifetimeMs } from './rules.ts'
+import { forgetTokens } from './store.ts'
 
 const refused = ({ status, json }: TestAnswer): unknown[] => [status, json.error_code]
 
@@ -124,6 +125,7 @@ eachDatabase((kind) => {
       assert.ok(!JSON.stringify(kept).includes(refresh_token))
       shop.now = began + refreshLifetimeMs
       await login(username)
+      await forgetTokens(shop.db, shop.now)
       assert.equal(await familySize(id), 1)
     })
 

@@ -1,7 +1,6 @@
 import type { Db } from '#store/database.ts'
 import { dialectOf } from '#store/dialect.ts'
 import { prepared } from '#store/prepared.ts'
-import { accountKey } from '#values/account-key.ts'
 import type { Instant } from '#values/instant.ts'
 import { refreshLifetimeMs } from './rules.ts'
 
@@ -11,14 +10,9 @@ const accountColumns = [
   'users.role',
   'users.status',
   'users.password_hash',
+  'users.username',
+  'users.digest_secret',
 ] as const
-
-const byKey = prepared((db: Db, param: { key: string }) =>
-  db
-    .selectFrom('users')
-    .select([...accountColumns, 'username_key'])
-    .where((eb) => eb.or([eb('username_key', '=', param.key), eb('email_key', '=', param.key)])),
-)
 
 /** What signing in needs to know of a user. */
 export interface Account {
@@ -27,13 +21,8 @@ export interface Account {
   readonly role: 'customer' | 'admin'
   readonly status: 'active' | 'suspended'
   readonly password_hash: string | null
-}
-
-/** The account with this username or else this email, in any case. */
-export async function findAccountNamed(db: Db, name: string): Promise<Account | undefined> {
-  const key = accountKey(name)
-  const found = await byKey.all(db, { key })
-  return found.find(({ username_key }) => username_key === key) ?? found[0]
+  readonly username: string | null
+  readonly digest_secret: string | null
 }
 
 // Whatever ends sessions writes the user's row first, so who holds it sees all sessions there are.
@@ -105,6 +94,14 @@ const spend = prepared((db: Db, param: { hash: string; now: Instant }) =>
 export const spendToken = async (db: Db, hash: string, now: Instant): Promise<boolean> =>
   (await spend.run(db, { hash, now })) === 1
 
+const setDigest = prepared((db: Db, param: { id: number; secret: string }) =>
+  db.updateTable('users').set({ digest_secret: param.secret }).where('id', '=', param.id),
+)
+
+/** Keeps what Digest holds a password to; no change that anybody is shown, so no new revision. */
+export const keepDigest = (db: Db, id: number, secret: string): Promise<number> =>
+  setDigest.run(db, { id, secret })
+
 const endFamily = prepared((db: Db, param: { family: string }) =>
   db.deleteFrom('refresh_tokens').where('family', '=', param.family),
 )
@@ -120,9 +117,18 @@ const endAll = prepared((db: Db, param: { userId: number }) =>
 export const endSessionsOf = (db: Db, userId: number): Promise<number> => endAll.run(db, { userId })
 
 const deleteExpired = prepared((db: Db, param: { now: Instant }) =>
-  db.deleteFrom('refresh_tokens').where('expires_at', '<=', param.now),
+  db
+    .deleteFrom('refresh_tokens')
+    .where('token_hash', 'in', (eb) =>
+      eb
+        .selectFrom('refresh_tokens')
+        .select('token_hash')
+        .where('expires_at', '<=', param.now)
+        .orderBy('expires_at')
+        .limit(eb.lit(500)),
+    ),
 )
 
-/** Forgets every refresh token that can no longer be used. */
-export const forgetExpired = (db: Db, now: Instant): Promise<number> =>
+/** Forgets some of the refresh tokens that can no longer be used, 500 at most; tells how many. */
+export const forgetTokens = (db: Db, now: Instant): Promise<number> =>
   deleteExpired.run(db, { now })

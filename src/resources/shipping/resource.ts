@@ -29,7 +29,7 @@ const shipping = singleton({
   isGone: ownedOrder.isGone,
   locate: ({ id }) => ({ orderId: id }),
   revision: ({ revision }) => revision,
-  lastModified: ({ updated_at }) => updated_at,
+  changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
   owner: ownedOrder.owner,
   present: presentShipping,
   links: {

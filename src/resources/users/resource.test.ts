@@ -125,8 +125,10 @@ eachDatabase((kind) => {
         self: { href: `/users/${id}` },
         orders: { href: `/users/${id}/orders` },
         cart: { href: `/users/${id}/cart` },
+        api_keys: { href: `/api-keys?user_id=${id}` },
         edit: { href: `/users/${id}`, method: 'PUT' },
         delete: { href: `/users/${id}`, method: 'DELETE' },
+        erasure: { href: '/user/delete', method: 'POST' },
       })
     })
 
@@ -168,8 +170,8 @@ eachDatabase((kind) => {
       assert.equal(await count('POST', '/users', { name: 'A', email: 'few@example.com' }), 3)
       assert.equal(await count('PATCH', `/users/${id}`, { age: 3 }), 3)
       assert.equal(await count('PATCH', `/users/${id}`, { email: 'f@example.com' }), 4)
-      assert.equal(await count('PUT', `/users/${id}`, { name: 'B', password: testPassword }), 5)
-      assert.equal(await count('DELETE', `/users/${id}`), 9)
+      assert.equal(await count('PUT', `/users/${id}`, { name: 'B', password: testPassword }), 7)
+      assert.equal(await count('DELETE', `/users/${id}`), 17)
     })
   })
 

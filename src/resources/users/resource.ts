@@ -2,10 +2,10 @@ import type { Scope } from '#kernel/actor.ts'
 import { collection, item } from '#kernel/noun.ts'
 import { adminOnly, anyone, personal } from '#kernel/policy.ts'
 import { create, created, list, modify, read, remove, replace } from '#kernel/verb.ts'
-import type { Passwords } from '../parts.ts'
-import { endSessionsOf } from '../sessions/store.ts'
+import type { Holding } from '#store/holding.ts'
+import type { Digests, Parts, Passwords } from '../parts.ts'
 import { ownUser } from './access.ts'
-import { eraseUser } from './erasure.ts'
+import { eraseUser, requireAnotherAdmin, saveUser } from './acts.ts'
 import {
   describeUser,
   replaceUser,
@@ -25,15 +25,25 @@ const user = item({
   isGone: ({ deleted_at }) => deleted_at !== null,
   locate: ({ id }) => ({ id }),
   revision: ({ revision }) => revision,
-  lastModified: ({ updated_at }) => updated_at,
+  changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
   owner: ({ id }) => id,
   present: (row) => row,
   links: {
     login: { to: 'session', verb: 'create', when: (_, { actor }) => actor.role === null },
     orders: { to: 'user_orders' },
     cart: { to: 'cart' },
+    api_keys: {
+      to: 'api_keys',
+      query: ({ id }) => `?user_id=${id}`,
+      when: (_, { actor }) => actor.role !== null,
+    },
     edit: { to: 'user', verb: 'replace' },
     delete: { to: 'user', verb: 'remove' },
+    erasure: {
+      to: 'erasure',
+      verb: 'create',
+      when: ({ id }, { actor }) => actor.userId === id,
+    },
   },
 })
 const users = collection({ name: 'users', path: '/users', item: user })
@@ -44,14 +54,21 @@ const own = (scope: Scope) => ({ ...ownUser(scope), presence: async () => 'prese
 type Hashing = <B extends { readonly password?: string }>(body: B) => Promise<B>
 
 const hashingBy =
-  ({ hash }: Passwords): Hashing =>
-  async (body) =>
-    body.password === undefined ? body : { ...body, password: await hash(body.password) }
+  ({ hash }: Passwords, { make }: Digests): Hashing =>
+  async (body) => {
+    const { password } = body
+    if (password === undefined) return body
+    const digestFor = (username: string) => make(username, password)
+    return { ...body, password: await hash(password), digestFor }
+  }
 
 /** Users: everybody signs up, and keeps an account of which administrators hold the role. */
-export const userRoutes = (passwords: Passwords) => {
-  const beforehand = hashingBy(passwords)
-  return [...collectionRoutes(beforehand), ...itemRoutes(beforehand)]
+export const userRoutes = (
+  { passwords, digests }: Pick<Parts, 'passwords' | 'digests'>,
+  holdings: readonly Holding[],
+) => {
+  const beforehand = hashingBy(passwords, digests)
+  return [...collectionRoutes(beforehand), ...itemRoutes(beforehand, holdings)]
 }
 
 const collectionRoutes = (beforehand: Hashing) => [
@@ -77,7 +94,7 @@ const collectionRoutes = (beforehand: Hashing) => [
   }),
 ]
 
-const itemRoutes = (beforehand: Hashing) => {
+const itemRoutes = (beforehand: Hashing, holdings: readonly Holding[]) => {
   const write = { access: own('users:write'), rate: 'writes' } as const
   const change = { ...write, refusals: ['4031', '4092'], beforehand } as const
   return [
@@ -91,31 +108,28 @@ const itemRoutes = (beforehand: Hashing) => {
       summary: 'Replaces a user; username, password, role and status stay where not sent.',
       ...change,
       body: UserBody,
-      handle: ({ db, now, actor }, { current, body }) => {
-        requireSamePrivilege(actor, current, body)
-        return saveUser(db, current, replaceUser(current, body), now)
+      handle: (ctx, { current, body }) => {
+        requireSamePrivilege(ctx.actor, current, body)
+        return saveUser(ctx, current, replaceUser(current, body))
       },
     }),
     modify(user, {
       summary: 'Changes some fields of a user.',
       ...change,
       body: UserPatch,
-      handle: ({ db, now, actor }, { current, body }) => {
-        requireSamePrivilege(actor, current, body)
-        return saveUser(db, current, reviseUser(current, body), now)
+      handle: (ctx, { current, body }) => {
+        requireSamePrivilege(ctx.actor, current, body)
+        return saveUser(ctx, current, reviseUser(current, body))
       },
     }),
     remove(user, {
       summary: 'Removes a user and what is personal; orders stay, anonymised.',
       ...write,
-      handle: ({ db, now }, { current }) => eraseUser(db, current, now),
+      refusals: ['4091'],
+      handle: async ({ db, witness }, { current }) => {
+        await requireAnotherAdmin(db, current)
+        await eraseUser(db, holdings, current, witness())
+      },
     }),
   ]
-}
-
-/** Keeps a changed user; a new password ends every session begun with the old one. */
-async function saveUser(...[db, user, state, now]: Parameters<typeof store.saveUser>) {
-  const saved = await store.saveUser(db, user, state, now)
-  if (saved.password_hash !== user.password_hash) await endSessionsOf(db, user.id)
-  return saved
 }

@@ -20,11 +20,22 @@ const ada: UserState = {
   username: 'Ada',
   username_key: 'ada',
   password_hash: 'hash',
+  digest_secret: null,
   role: 'admin',
   status: 'suspended',
 }
-const admin = { userId: 1, role: 'admin', scopes: new Set(scopesOf('admin')) } as const
-const customer = { userId: 2, role: 'customer', scopes: new Set(scopesOf('customer')) } as const
+const admin = {
+  userId: 1,
+  role: 'admin',
+  scopes: new Set(scopesOf('admin')),
+  credential: null,
+} as const
+const customer = {
+  userId: 2,
+  role: 'customer',
+  scopes: new Set(scopesOf('customer')),
+  credential: null,
+} as const
 
 const refusedWith = (code: string) => (error: unknown) =>
   error instanceof Refusal && error.code === code
@@ -40,6 +51,7 @@ describe('a new user', () => {
       username: 'Ada@Example.com',
       username_key: 'ada@example.com',
       password_hash: null,
+      digest_secret: null,
       role: 'customer',
       status: 'active',
     })

@@ -13,6 +13,8 @@ export interface UserState {
   readonly username: string | null
   readonly username_key: string | null
   readonly password_hash: string | null
+  /** What Digest holds the password to, encrypted; made for one username. */
+  readonly digest_secret: string | null
   readonly role: 'customer' | 'admin'
   readonly status: 'active' | 'suspended'
 }
@@ -20,6 +22,8 @@ export interface UserState {
 // What is hashed by the time the rules see a body.
 interface Hashed {
   readonly password?: string
+  /** Makes what Digest holds the password to, for a username. */
+  readonly digestFor?: (username: string) => string
 }
 
 const newcomer: UserState = {
@@ -30,6 +34,7 @@ const newcomer: UserState = {
   username: null,
   username_key: null,
   password_hash: null,
+  digest_secret: null,
   role: 'customer',
   status: 'active',
 }
@@ -61,9 +66,16 @@ export function reviseUser(user: UserState, patch: UserPatch & Hashed): UserStat
     username,
     username_key: username === null ? null : accountKey(username),
     password_hash,
+    digest_secret: digestOf(user, patch, username),
     role,
     status,
   }
+}
+
+/** It is of a password and a username, so that a new one of either ends it. */
+function digestOf(user: UserState, { password, digestFor }: Hashed, username: string | null) {
+  if (password !== undefined) return username === null ? null : (digestFor?.(username) ?? null)
+  return username === user.username ? user.digest_secret : null
 }
 
 const stateOf = ({ name, email, age, role, status }: UserState) => ({

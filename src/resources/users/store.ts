@@ -1,7 +1,8 @@
 import type { Presence } from '#kernel/policy.ts'
 import type { Db } from '#store/database.ts'
+import { dialectOf } from '#store/dialect.ts'
 import { isUniqueViolation } from '#store/errors.ts'
-import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
+import { type PageRequest, type PageResult, paginate, sumOf } from '#store/page.ts'
 import { prepared } from '#store/prepared.ts'
 import { requireWritten } from '#store/stale-write.ts'
 import { accountKey } from '#values/account-key.ts'
@@ -29,12 +30,23 @@ export async function isPresent(db: Db, id: number): Promise<Presence> {
   return found.deleted_at === null ? 'present' : 'gone'
 }
 
+/** How many pass the filters; undefined where no counter tells, but then there are few. */
+function countUsers(db: Db, filters: UserFilters): Promise<number> | undefined {
+  const { role, status, name, email, age = -1 } = filters
+  if (name !== undefined || email !== undefined) return undefined
+  let counters = db.selectFrom('user_counts').where('age', '=', age)
+  if (role !== undefined) counters = counters.where('role', '=', role)
+  if (status !== undefined) counters = counters.where('status', '=', status)
+  return sumOf(counters)
+}
+
 /** One page of the users that pass every filter. */
 export function listUsers(
   db: Db,
-  { role, status, name, email, age }: UserFilters,
+  filters: UserFilters,
   page: PageRequest,
 ): Promise<PageResult<UserRow>> {
+  const { role, status, name, email, age } = filters
   let query = db.selectFrom('users').where('deleted_at', 'is', null)
   if (role !== undefined) query = query.where('role', '=', role)
   if (status !== undefined) query = query.where('status', '=', status)
@@ -53,6 +65,7 @@ export function listUsers(
     },
     page,
     (rows) => rows.selectAll('users'),
+    countUsers(db, filters),
   )
 }
 
@@ -122,4 +135,53 @@ export async function saveUser(
       .executeTakeFirst(),
   )
   return requireWritten(saved)
+}
+
+const blank = prepared((db: Db, param: { id: number; revision: number; now: Instant }) =>
+  db
+    .updateTable('users')
+    .set((eb) => ({
+      name: 'Deleted user',
+      email: null,
+      email_key: null,
+      age: null,
+      username: null,
+      username_key: null,
+      password_hash: null,
+      digest_secret: null,
+      revision: eb('revision', '+', eb.lit(1)),
+      updated_at: param.now,
+      deleted_at: param.now,
+    }))
+    .where('id', '=', param.id)
+    .where('revision', '=', param.revision)
+    .returning('id'),
+)
+
+/** Leaves of a user's row nothing but that there was one; throws StaleWriteError where it changed. */
+export async function blankUser(db: Db, { id, revision }: UserRow, now: Instant): Promise<void> {
+  requireWritten(await blank.first(db, { id, revision, now }))
+}
+
+/** Who administers the shop and stays, kept from changing until the transaction ends. */
+export async function holdAdmins(db: Db): Promise<readonly number[]> {
+  const admins = await db
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('erasures')
+            .select('erasures.user_id')
+            .whereRef('erasures.user_id', '=', 'users.id'),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .$if(dialectOf(db) === 'postgres', (rows) => rows.forNoKeyUpdate('users'))
+    .execute()
+  return admins.map(({ id }) => id)
 }

@@ -72,7 +72,9 @@ async function createProducts(db: Kysely<Tables>): Promise<void> {
   await createIndex(db, 'products', ['price_minor', 'id'])
   await createIndex(db, 'products', ['created_at', 'id'])
   await createIndex(db, 'products', ['updated_at', 'id'])
-  await createIndex(db, 'products', ['rating_average', 'id'], { nullsFirst: true })
+  await createIndex(db, 'products', ['rating_average', 'id'], {
+    nullsFirst: 'rating_average',
+  })
 }
 
 async function createCarts(db: Kysely<Tables>): Promise<void> {

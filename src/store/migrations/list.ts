@@ -1,6 +1,14 @@
 import type { Kysely } from 'kysely'
 import { createInitialTables } from '#store/migrations/0001-initial.ts'
 import { createIdempotencyKeys } from '#store/migrations/0002-idempotency-keys.ts'
+import { createOauth } from '#store/migrations/0003-oauth.ts'
+import { createCounts } from '#store/migrations/0004-counts.ts'
+import { createListIndexes } from '#store/migrations/0005-list-indexes.ts'
+import { createAuditEvents } from '#store/migrations/0006-audit-events.ts'
+import { createProductWords } from '#store/migrations/0007-product-words.ts'
+import { createApiKeys } from '#store/migrations/0008-api-keys.ts'
+import { createDigest } from '#store/migrations/0009-digest.ts'
+import { createErasures } from '#store/migrations/0010-erasures.ts'
 import type { Tables } from '#store/tables.ts'
 
 /** One step of the schema; its name is kept in the database and never changes. */
@@ -13,4 +21,12 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { name: '0001-initial', up: createInitialTables },
   { name: '0002-idempotency-keys', up: createIdempotencyKeys },
+  { name: '0003-oauth', up: createOauth },
+  { name: '0004-counts', up: createCounts },
+  { name: '0005-list-indexes', up: createListIndexes },
+  { name: '0006-audit-events', up: createAuditEvents },
+  { name: '0007-product-words', up: createProductWords },
+  { name: '0008-api-keys', up: createApiKeys },
+  { name: '0009-digest', up: createDigest },
+  { name: '0010-erasures', up: createErasures },
 ]

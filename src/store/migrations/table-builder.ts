@@ -63,11 +63,14 @@ function identity(db: Kysely<Tables>): Define {
     : (column) => column.generatedByDefaultAsIdentity().primaryKey()
 }
 
+// What a later migration adds to a table that is there.
+type LaterColumn = 'digest_secret'
+
 /** Creates a table whose columns refuse, on both databases, values of another type. */
 export async function createTable<Table extends keyof Tables>(
   db: Kysely<Tables>,
   table: Table,
-  columns: Readonly<Record<keyof Tables[Table], Column>>,
+  columns: Readonly<Record<Exclude<keyof Tables[Table], LaterColumn>, Column>>,
   finish: (builder: CreateTableBuilder<string, string>) => CreateTableBuilder<string, string> = (
     builder,
   ) => builder,
@@ -84,25 +87,38 @@ export async function createTable<Table extends keyof Tables>(
 interface IndexOptions {
   readonly unique?: boolean
   readonly only?: RawBuilder<unknown>
-  readonly nullsFirst?: boolean
+  readonly nullsFirst?: string
+}
+
+const nameOf = (table: string, columns: readonly string[], called: string) =>
+  sql.id(`${table}_${columns.join('_')}_${called}`)
+
+/** Removes the index that `createIndex` has named after these columns. */
+export async function dropIndex<Table extends keyof Tables>(
+  db: Kysely<Tables>,
+  table: Table,
+  columns: readonly Extract<keyof Tables[Table], string>[],
+): Promise<void> {
+  await sql`drop index ${nameOf(table, columns, 'index')}`.execute(db)
 }
 
 /**
- * Creates an index named after its table and columns, for some rows where `only` says which. With
- * `nullsFirst` it fits a list sorted by its first column, where null counts as the smallest.
+ * Creates an index named after its table and columns, for some rows where `only` says which. It
+ * fits a list sorted by the column `nullsFirst` names, where null counts as the smallest.
  */
 export async function createIndex<Table extends keyof Tables>(
   db: Kysely<Tables>,
   table: Table,
   columns: readonly Extract<keyof Tables[Table], string>[],
-  { unique = false, only, nullsFirst = false }: IndexOptions = {},
+  { unique = false, only, nullsFirst }: IndexOptions = {},
 ): Promise<void> {
   const kind = unique ? sql`unique index` : sql`index`
-  const name = sql.id(`${table}_${columns.join('_')}_${unique ? 'unique' : 'index'}`)
+  const name = nameOf(table, columns, unique ? 'unique' : 'index')
   // SQLite always counts null as the smallest, and does not take the words.
-  const nulls = nullsFirst && !isOnSqlite(db) ? sql` nulls first` : sql``
-  const [first, ...others] = columns.map((column) => sql.id(column))
-  const list = sql.join([sql`${first}${nulls}`, ...others])
+  const nulls = isOnSqlite(db) ? sql`` : sql` nulls first`
+  const list = sql.join(
+    columns.map((column) => sql`${sql.id(column)}${column === nullsFirst ? nulls : sql``}`),
+  )
   const where = only === undefined ? sql`` : sql` where ${only}`
   await sql`create ${kind} ${name} on ${sql.id(table)} (${list})${where}`.execute(db)
 }

@@ -1,0 +1,62 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { dirname } from 'node:path'
+import { makeSelfSigned } from './self-signed.ts'
+
+/** Where a certificate and its private key are kept. */
+export interface CertificateFiles {
+  readonly certificate: string
+  readonly key: string
+}
+
+const dayMs = 86_400_000
+// What browsers take of a certificate that was made by hand.
+const lastingMs = 397 * dayMs
+const renewBeforeMs = 30 * dayMs
+// Clocks differ.
+const backMs = 3_600_000
+
+/**
+ * Makes a certificate for these names and writes it, the key for its user alone to read, unless one
+ * is there that vouches for all of them for another 30 days. Tells until when it is good.
+ */
+export function keepCertificate(
+  files: CertificateFiles,
+  names: readonly [string, ...string[]],
+  { now, renew }: { readonly now: number; readonly renew: boolean },
+): { readonly isNew: boolean; readonly until: number } {
+  const kept = renew ? undefined : readKept(files)
+  if (kept && kept.validToDate.getTime() - now > renewBeforeMs && vouchesFor(kept, names)) {
+    return { isNew: false, until: kept.validToDate.getTime() }
+  }
+  const until = Math.floor((now + lastingMs) / 1000) * 1000
+  const made = makeSelfSigned(names, { from: now - backMs, until })
+  writeWhole(files.key, made.key, 0o600)
+  writeWhole(files.certificate, made.certificate, 0o644)
+  return { isNew: true, until }
+}
+
+const vouchesFor = (certificate: X509Certificate, names: readonly string[]): boolean =>
+  names.every((name) =>
+    isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name),
+  )
+
+/** The certificate that is there, if its key is too. */
+function readKept(files: CertificateFiles): X509Certificate | undefined {
+  try {
+    const certificate = new X509Certificate(readFileSync(files.certificate))
+    const isWhole = certificate.checkPrivateKey(createPrivateKey(readFileSync(files.key)))
+    return isWhole ? certificate : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Nobody sees half a file, nor for a moment one that others may read. */
+function writeWhole(file: string, text: string, mode: number): void {
+  mkdirSync(dirname(file), { recursive: true })
+  const draft = `${file}.${process.pid}`
+  writeFileSync(draft, text, { mode, flag: 'wx' })
+  renameSync(draft, file)
+}

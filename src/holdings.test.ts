@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { temporaryStore } from '#store/testing.ts'
+import { holdings } from './holdings.ts'
+
+/** The tables that hold nothing about a user, or whose row of a user is blanked first of all. */
+const impersonal = new Set([
+  'users',
+  'products',
+  'order_items',
+  'payments',
+  'oauth_keys',
+  'product_counts',
+  'product_words',
+  'user_counts',
+  'review_counts',
+  'list_counts',
+  'digest_nonces',
+  'settings',
+  'migrations',
+])
+
+/** What is not yet erased, and why. */
+const pending = new Set(['idempotency_keys'])
+
+test('whatever table there is, somebody has said what of a user is erased in it', async () => {
+  const { store, dispose } = await temporaryStore('memory')
+  const { rows } = await sql<{ name: string }>`
+    select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`.execute(
+    store.db,
+  )
+  await dispose()
+  const spokenFor = new Set<string>(holdings.flatMap(({ tables }) => tables))
+  const forgotten = rows
+    .map(({ name }) => name)
+    .filter((name) => !spokenFor.has(name) && !impersonal.has(name) && !pending.has(name))
+  assert.deepEqual(
+    forgotten,
+    [],
+    'add a Holding to src/holdings.ts, or the table to those without anything personal',
+  )
+})

@@ -1,0 +1,26 @@
+import { apiKeyHolding } from '#resources/api-keys/holding.ts'
+import { auditHolding } from '#resources/audit-events/holding.ts'
+import { cartHolding } from '#resources/carts/holding.ts'
+import { erasureHolding } from '#resources/erasures/holding.ts'
+import { oauthClientHolding } from '#resources/oauth-clients/holding.ts'
+import { orderHolding } from '#resources/orders/holding.ts'
+import { purchaseHolding } from '#resources/purchases/holding.ts'
+import { reviewHolding } from '#resources/reviews/holding.ts'
+import { sessionHolding } from '#resources/sessions/holding.ts'
+import type { Holding } from '#store/holding.ts'
+
+/**
+ * Everything that is held on users beside their own row, in the order in which it is erased. Whoever
+ * keeps something about a user adds a line here; a test finds the tables that nobody has spoken for.
+ */
+export const holdings: readonly Holding[] = [
+  sessionHolding,
+  apiKeyHolding,
+  cartHolding,
+  reviewHolding,
+  orderHolding,
+  purchaseHolding,
+  oauthClientHolding,
+  auditHolding,
+  erasureHolding,
+]

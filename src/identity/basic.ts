@@ -1,0 +1,54 @@
+import { isConfidential } from '#kernel/proxies.ts'
+import { findAccountNamed } from '#store/accounts.ts'
+import { refusal } from '#values/refusal.ts'
+import { type Authenticator, actorOf, realm } from './authentication.ts'
+import { type Checking, openPasswordCheck } from './password-check.ts'
+
+const credential = { scheme: 'basic', id: null, clientId: null }
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/**
+ * Username and password with every request (RFC 7617), in UTF-8, over HTTPS or from this machine
+ * alone. The account is read on every request, so that a new password, a suspension or a removal
+ * holds at once.
+ */
+export function basic(checking: Checking): Authenticator {
+  const isRight = openPasswordCheck(checking)
+  return {
+    scheme: 'basic',
+    challenge: () => `Basic realm="${realm}", charset="UTF-8"`,
+    security: {
+      basic: {
+        type: 'http',
+        scheme: 'basic',
+        description: 'Username, or email, and password; over HTTPS or from the same machine.',
+      },
+    },
+    identify: async (db, { text, request }, now) => {
+      if (!isConfidential(request)) throw refusal('4031', 'detail.insecure')
+      const { name, password } = readPair(text)
+      const account = await findAccountNamed(db, name)
+      const hash = account?.password_hash ?? null
+      if (!(await isRight({ address: request.ip, name, password, hash }, now))) {
+        throw refusal('4012', 'detail.bad_login')
+      }
+      return { actor: actorOf(account, credential) }
+    },
+  }
+}
+
+function readPair(text: string): { readonly name: string; readonly password: string } {
+  const pair = /^[\w+/-]+={0,2}$/.test(text) ? decode(Buffer.from(text, 'base64')) : undefined
+  const colon = pair?.indexOf(':') ?? -1
+  if (pair === undefined || colon < 0) throw refusal('4012', 'detail.bad_basic')
+  return { name: pair.slice(0, colon), password: pair.slice(colon + 1) }
+}
+
+function decode(bytes: Buffer): string | undefined {
+  try {
+    const text = utf8.decode(bytes)
+    return /\p{Cc}/u.test(text) ? undefined : text
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { execFile, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { openStore } from '#store/database.ts'
+import { eachDatabase, startTestApp, type TestApp, testPassword } from '#test/app.ts'
+import { minuteMs } from '#values/instant.ts'
+
+const run = promisify(execFile)
+
+eachDatabase((kind) => {
+  let shop: TestApp
+  let base: string
+  before(async () => {
+    shop = await startTestApp(kind)
+    base = await shop.app.listen({ host: '127.0.0.1', port: 0 })
+  })
+  after(() => shop.dispose())
+
+  const nonceOf = async (): Promise<string> => {
+    const { headers } = await shop.request('GET', '/profile')
+    return /nonce="([^"]+)"/.exec(headers['www-authenticate'] ?? '')?.[1] ?? ''
+  }
+  interface Sent {
+    readonly username: string
+    readonly nonce: string
+    readonly nc?: string
+    readonly uri?: string
+    readonly password?: string
+    readonly algorithm?: 'MD5' | 'SHA-256'
+  }
+  const authorizationOf = (sent: Sent): string => {
+    const { username, nonce, nc = '00000001', uri = '/profile', algorithm = 'SHA-256' } = sent
+    const hash = (text: string) =>
+      createHash(algorithm === 'MD5' ? 'md5' : 'sha256')
+        .update(text)
+        .digest('hex')
+    const first = hash(`${username}:cartwright:${sent.password ?? testPassword}`)
+    const response = hash([first, nonce, nc, 'mine', 'auth', hash(`GET:${uri}`)].join(':'))
+    return (
+      `Digest username="${username}", realm="cartwright", nonce="${nonce}", uri="${uri}", ` +
+      `algorithm=${algorithm}, qop=auth, nc=${nc}, cnonce="mine", response="${response}"`
+    )
+  }
+  const ask = (sent: Sent, url = sent.uri ?? '/profile', at: Pick<TestApp, 'request'> = shop) =>
+    at.request('GET', url, undefined, { authorization: authorizationOf(sent) })
+
+  test('a proof of the password is a credential, in SHA-256 and MD5, and is answered by one', async () => {
+    const { username } = await shop.signUp()
+    for (const algorithm of ['SHA-256', 'MD5'] as const) {
+      const { status, headers, json } = await ask({ username, nonce: await nonceOf(), algorithm })
+      assert.deepEqual([status, json.username], [200, username])
+      assert.match(headers['authentication-info'] ?? '', /^rspauth="[\da-f]{32,64}", qop=auth,/)
+    }
+  })
+
+  test('a use of a nonce is taken once, by whichever process, and a lower count never', async (t) => {
+    const secondStore = kind === 'memory' ? shop.store : await openStore(shop.url)
+    const other = await startTestApp('memory', { composition: { store: secondStore } })
+    t.after(async () => {
+      await other.dispose()
+      if (kind !== 'memory') await secondStore.close()
+    })
+    const { username } = await shop.signUp()
+    const nonce = await nonceOf()
+    const status = async (nc: string, at?: Pick<TestApp, 'request'>) =>
+      (await ask({ username, nonce, nc }, '/profile', at)).status
+    assert.equal(await status('00000002'), 200)
+    assert.equal(await status('00000002', other), 401)
+    assert.equal(await status('00000001', other), 401)
+    assert.equal(await status('00000003', other), 200)
+    const replayed = await ask({ username, nonce, nc: '00000003' })
+    assert.match(replayed.headers['www-authenticate'] ?? '', /Digest .*stale=true/)
+    const many = await Promise.all(Array.from({ length: 6 }, () => status('00000009')))
+    assert.equal(many.filter((each) => each === 200).length, 1)
+  })
+
+  test('a nonce past its time is stale, and one that is not ours is no nonce', async (t) => {
+    const began = shop.now
+    t.after(() => {
+      shop.now = began
+    })
+    const { username } = await shop.signUp()
+    const nonce = await nonceOf()
+    shop.now = began + 5 * minuteMs
+    const stale = await ask({ username, nonce })
+    assert.deepEqual([stale.status, stale.json.error_code], [401, '4013'])
+    assert.match(stale.headers['www-authenticate'] ?? '', /stale=true/)
+    const wrong = await ask({ username, nonce, password: 'wrong password' })
+    assert.doesNotMatch(wrong.headers['www-authenticate'] ?? '', /stale=true/)
+    const forged = await ask({ username, nonce: `${nonce.slice(0, -2)}AA` })
+    assert.equal(forged.json.error_code, '4012')
+  })
+
+  test('a proof is for one address, name and password, and new ones end it', async () => {
+    const { id, username, request } = await shop.signInAs('customer')
+    const status = async (sent: Partial<Sent>, url?: string) =>
+      (await ask({ username, nonce: await nonceOf(), ...sent }, url)).status
+    assert.equal(await status({ uri: '/v1/profile?version=1' }), 200)
+    assert.equal(await status({ uri: '/profile' }, '/profile?version=1'), 401)
+    assert.equal(await status({ password: 'wrong password' }), 401)
+    assert.equal(await status({ username: 'nobody' }), 401)
+    await request('PATCH', `/users/${id}`, { password: 'another password' })
+    assert.equal(await status({}), 401)
+    assert.equal(await status({ password: 'another password' }), 200)
+    const login = { username, password: 'another password' }
+    const { json } = await shop.request('POST', '/login', login)
+    const authorization = `Bearer ${json.token}`
+    const renamed = `renamed-${kind}`
+    await shop.request('PATCH', `/users/${id}`, { username: renamed }, { authorization })
+    assert.equal(await status({ ...login, username: renamed }), 401)
+    await shop.request('POST', '/login', { ...login, username: renamed })
+    assert.equal(await status({ ...login, username: renamed }), 200)
+  })
+
+  const skip = spawnSync('curl', ['--version']).status !== 0 && 'curl cannot be run here'
+  test('curl signs in by --digest, --basic and --anyauth', { skip }, async () => {
+    const { username } = await shop.signUp()
+    for (const way of ['--digest', '--basic', '--anyauth']) {
+      const options = ['-s', way, '-u', `${username}:${testPassword}`, `${base}/profile`]
+      const { stdout } = await run('curl', options)
+      assert.equal(JSON.parse(stdout).username, username, way)
+    }
+  })
+})

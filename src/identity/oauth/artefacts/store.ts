@@ -1,0 +1,150 @@
+import type { Db } from '#store/database.ts'
+import type { OauthArtefactRow } from '#store/oauth-tables.ts'
+import { prepared } from '#store/prepared.ts'
+import type { Instant } from '#values/instant.ts'
+
+type Kept = Omit<OauthArtefactRow, 'consumed_at'>
+
+const upsert = prepared((db: Db, param: Kept) =>
+  db
+    .insertInto('oauth_artefacts')
+    .values({
+      kind: param.kind,
+      id_hash: param.id_hash,
+      payload: param.payload,
+      grant_hash: param.grant_hash,
+      uid_hash: param.uid_hash,
+      client_id: param.client_id,
+      user_id: param.user_id,
+      expires_at: param.expires_at,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['kind', 'id_hash']).doUpdateSet((eb) => ({
+        payload: eb.ref('excluded.payload'),
+        grant_hash: eb.ref('excluded.grant_hash'),
+        uid_hash: eb.ref('excluded.uid_hash'),
+        client_id: eb.ref('excluded.client_id'),
+        user_id: eb.ref('excluded.user_id'),
+        expires_at: eb.ref('excluded.expires_at'),
+      })),
+    ),
+)
+
+/** Keeps an artefact, in the place of what was kept under its name. */
+export const keepArtefact = (db: Db, row: Kept): Promise<number> => upsert.run(db, row)
+
+const standing = (db: Db) =>
+  db
+    .selectFrom('oauth_artefacts as artefact')
+    .leftJoin('users', 'users.id', 'artefact.user_id')
+    .select(['artefact.id_hash', 'artefact.payload', 'artefact.consumed_at'])
+    // Whoever is suspended or gone has nothing, for as long as that lasts.
+    .where((eb) =>
+      eb.or([
+        eb('artefact.user_id', 'is', null),
+        eb.and([eb('users.status', '=', 'active'), eb('users.deleted_at', 'is', null)]),
+      ]),
+    )
+
+const byId = prepared((db: Db, param: { kind: string; idHash: string }) =>
+  standing(db).where('artefact.kind', '=', param.kind).where('artefact.id_hash', '=', param.idHash),
+)
+
+/** An artefact as it was kept. */
+export type KeptArtefact = Pick<OauthArtefactRow, 'id_hash' | 'payload' | 'consumed_at'>
+
+/** The artefact of this kind and name, unless its user may not be served. */
+export const findArtefact = (
+  db: Db,
+  kind: string,
+  idHash: string,
+): Promise<KeptArtefact | undefined> => byId.first(db, { kind, idHash })
+
+const byUid = prepared((db: Db, param: { kind: string; uidHash: string }) =>
+  standing(db)
+    .where('artefact.kind', '=', param.kind)
+    .where('artefact.uid_hash', '=', param.uidHash),
+)
+
+/** The same by its second name. */
+export const findArtefactByUid = (
+  db: Db,
+  kind: string,
+  uidHash: string,
+): Promise<KeptArtefact | undefined> => byUid.first(db, { kind, uidHash })
+
+const consume = prepared((db: Db, param: { kind: string; idHash: string; now: Instant }) =>
+  db
+    .updateTable('oauth_artefacts')
+    .set({ consumed_at: param.now })
+    .where('kind', '=', param.kind)
+    .where('id_hash', '=', param.idHash)
+    .where('consumed_at', 'is', null),
+)
+
+/** Uses an artefact up; false where somebody has, or it is gone. */
+export const consumeArtefact = async (
+  db: Db,
+  kind: string,
+  idHash: string,
+  now: Instant,
+): Promise<boolean> => (await consume.run(db, { kind, idHash, now })) === 1
+
+const remove = prepared((db: Db, param: { kind: string; idHash: string }) =>
+  db
+    .deleteFrom('oauth_artefacts')
+    .where('kind', '=', param.kind)
+    .where('id_hash', '=', param.idHash),
+)
+
+/** Forgets an artefact. */
+export const removeArtefact = (db: Db, kind: string, idHash: string): Promise<number> =>
+  remove.run(db, { kind, idHash })
+
+const removeGranted = prepared((db: Db, param: { kind: string; grantHash: string }) =>
+  db
+    .deleteFrom('oauth_artefacts')
+    .where('kind', '=', param.kind)
+    .where('grant_hash', '=', param.grantHash),
+)
+
+/** Forgets every artefact of a kind that rests on a grant. */
+export const removeGrantedArtefacts = (db: Db, kind: string, grantHash: string): Promise<number> =>
+  removeGranted.run(db, { kind, grantHash })
+
+const removeGrantOf = prepared((db: Db, param: { kind: string; idHash: string }) =>
+  db
+    .deleteFrom('oauth_artefacts')
+    .where('kind', '=', 'Grant')
+    .where('id_hash', 'in', (eb) =>
+      eb
+        .selectFrom('oauth_artefacts as used')
+        .select((used) => used.fn.coalesce('used.grant_hash', used.val('')).as('grant_hash'))
+        .where('used.kind', '=', param.kind)
+        .where('used.id_hash', '=', param.idHash),
+    ),
+)
+
+/** Withdraws the grant that an artefact rests on: whatever else rests on it is worth nothing then. */
+export const withdrawGrantOf = (db: Db, kind: string, idHash: string): Promise<number> =>
+  removeGrantOf.run(db, { kind, idHash })
+
+/** Forgets some of what has expired, at most `limit` rows at a time; tells how many. */
+export async function forgetArtefacts(db: Db, now: Instant, limit = 500): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('oauth_artefacts')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('kind', 'id_hash'),
+        'in',
+        selectFrom('oauth_artefacts as old')
+          .select(['old.kind', 'old.id_hash'])
+          .where('old.expires_at', '<=', now)
+          .orderBy('old.expires_at')
+          .limit(limit)
+          .$asTuple('kind', 'id_hash'),
+      ),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

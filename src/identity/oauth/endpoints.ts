@@ -1,0 +1,123 @@
+import { scopes } from '#kernel/actor.ts'
+import type { ForeignCall, ForeignRoute } from '#kernel/foreign.ts'
+import { readToken, type TokenGround } from './access-token.ts'
+import { interactionPlace, places } from './configuration.ts'
+import { type InteractionGround, interactionAnswers } from './interaction.ts'
+import { asGiven, claimedClient, formOf } from './request.ts'
+import { findClient } from './store.ts'
+
+type Answer = ForeignRoute['answer']
+
+/** What the endpoints are served with. */
+export interface EndpointGround extends InteractionGround, TokenGround {}
+
+const discovery = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']
+
+/** Every endpoint of OAuth 2.0 and OpenID Connect, and the pages of signing in and consenting. */
+export function oauthRoutes(ground: EndpointGround): readonly ForeignRoute[] {
+  const pages = interactionAnswers(ground)
+  const plain: Answer = (call) => pass(ground, call, {})
+  const authorize: Answer = async (call) =>
+    pass(ground, call, { url: await withScope(ground, call.url) })
+  const get = (path: string, answer: Answer): ForeignRoute => ({ method: 'GET', path, answer })
+  const post = (path: string, answer: Answer): ForeignRoute => ({ method: 'POST', path, answer })
+  return [
+    ...discovery.map((path) => get(path, plain)),
+    get(places.jwks, plain),
+    get(places.authorization, authorize),
+    post(places.authorization, async (call) => askByGet(call)),
+    get(`${places.authorization}/:uid`, plain),
+    get(`${interactionPlace}/:uid`, pages.show),
+    post(`${interactionPlace}/:uid`, pages.take),
+    post(places.token, (call) => answerToken(ground, call)),
+    get(places.userinfo, (call) => answerUserinfo(ground, call)),
+    post(places.userinfo, (call) => answerUserinfo(ground, call)),
+    post(places.introspection, (call) => answerAboutToken(ground, call)),
+    post(places.revocation, (call) => answerAboutToken(ground, call)),
+  ]
+}
+
+/** Lets the library answer. */
+async function pass(
+  { engine, issuer }: EndpointGround,
+  call: ForeignCall,
+  otherwise: Parameters<typeof asGiven>[2],
+): Promise<void> {
+  const { answer } = await engine()
+  await answer(asGiven(call, issuer, otherwise), call.response)
+}
+
+/** An authorization request may be posted too (OpenID Connect Core 3.1.2.1). */
+function askByGet(call: ForeignCall): void {
+  call.response
+    .writeHead(303, {
+      location: `${places.authorization}?${formOf(call)}`,
+      'cache-control': 'no-store',
+    })
+    .end()
+}
+
+/** Who asks for no scope asks for what acts the client is registered for (RFC 6749 3.3). */
+async function withScope(ground: EndpointGround, url: string): Promise<string> {
+  const [path = '', query = ''] = url.split('?', 2)
+  const asked = new URLSearchParams(query)
+  if (asked.has('scope')) return url
+  const scope = await usualScope(ground, asked.get('client_id') ?? '')
+  if (scope === '') return url
+  asked.set('scope', scope)
+  return `${path}?${asked}`
+}
+
+async function usualScope({ db }: EndpointGround, clientId: string): Promise<string> {
+  const registered = (await findClient(db, clientId))?.scope.split(' ') ?? []
+  return scopes.filter((scope) => registered.includes(scope)).join(' ')
+}
+
+async function answerToken(ground: EndpointGround, call: ForeignCall): Promise<void> {
+  const form = formOf(call)
+  const client = claimedClient(call, form)
+  await ground.attempts.spend(call.ip, client, call.now)
+  const isBare = form.get('grant_type') === 'client_credentials' && !form.has('scope')
+  const scope = isBare ? await usualScope(ground, client) : ''
+  if (scope !== '') form.set('scope', scope)
+  await pass(ground, call, scope === '' ? {} : { form })
+}
+
+async function answerUserinfo(ground: EndpointGround, call: ForeignCall): Promise<void> {
+  const { authorization } = call.request.headers
+  const form = formOf(call)
+  const sent = form.get('access_token')
+  if (sent !== null) form.set('access_token', await nameOf(ground, sent, call))
+  const [, token] = /^bearer +(\S+)$/i.exec(authorization ?? '') ?? []
+  await pass(ground, call, {
+    ...(sent === null ? {} : { form }),
+    ...(token === undefined
+      ? {}
+      : { authorization: `Bearer ${await nameOf(ground, token, call)}` }),
+  })
+}
+
+/** The library knows an access token by its name alone, and refuses to be told the whole of it. */
+async function answerAboutToken(ground: EndpointGround, call: ForeignCall): Promise<void> {
+  const form = formOf(call)
+  const token = form.get('token') ?? ''
+  if (!token.includes('.')) return pass(ground, call, {})
+  form.set('token', await nameOf(ground, token, call))
+  await pass(ground, call, { form })
+}
+
+/** Names nothing that there is. */
+const nothing = 'nothing'
+
+/** The name of an access token that verifies; what does not names nothing. */
+async function nameOf(
+  ground: EndpointGround,
+  token: string,
+  { now }: ForeignCall,
+): Promise<string> {
+  try {
+    return (await readToken(ground, token, now)).jti
+  } catch {
+    return nothing
+  }
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { memoryCounters } from '#src/limits/memory-counters.ts'
+import { slidingWindow } from '#src/limits/sliding-window.ts'
+import { testPassword } from '#test/app.ts'
+import { type OauthShop, startOauthShop, Visitor } from '#test/relying-party.ts'
+import { minuteMs } from '#values/instant.ts'
+
+let shop: OauthShop
+before(async () => {
+  const usual = { limit: 100, windowMs: minuteMs }
+  const limits = { usual, counters: memoryCounters(slidingWindow) }
+  shop = await startOauthShop('memory', { limits })
+})
+after(() => shop.dispose())
+
+const post = (path: string, form: Readonly<Record<string, string>>) =>
+  fetch(shop.issuer + path, { method: 'POST', body: new URLSearchParams(form) })
+
+test('a client asks for tokens ten times a minute, and is told in the words of OAuth', async () => {
+  const ask = (client_id: string) =>
+    post('/oauth/token', { grant_type: 'client_credentials', client_id, client_secret: 'wrong' })
+  for (let tries = 0; tries < 10; tries++) assert.equal((await ask('one')).status, 401)
+  const refused = await ask('one')
+  assert.equal(refused.status, 429)
+  assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
+  assert.equal(((await refused.json()) as { error: string }).error, 'temporarily_unavailable')
+  assert.equal((await ask('other')).status, 401)
+})
+
+test('every answer tells what is left of the usual limit', async () => {
+  const { headers } = await fetch(`${shop.issuer}/oauth/jwks`)
+  assert.equal(headers.get('x-ratelimit-limit'), '100')
+})
+
+test('ten wrong passwords are all, whether on the page, by grant or at /login', async () => {
+  const { username } = await shop.signUp()
+  const scope = 'orders:read'
+  const client = await shop.register({ grant_types: ['password', 'authorization_code'], scope })
+  const visitor = new Visitor()
+  const asked = new URLSearchParams({
+    client_id: client.client_id,
+    response_type: 'code',
+    redirect_uri: client.redirect_uris[0],
+    scope,
+    code_challenge: 'x'.repeat(43),
+    code_challenge_method: 'S256',
+    ui_locales: 'de',
+  })
+  const { url, answer } = await visitor.open(`${shop.issuer}/oauth/authorize?${asked}`)
+  const page = await answer.text()
+  assert.match(page, /<html lang="de">/)
+  const enter = (password: string) =>
+    visitor.submit(url, page, { act: 'sign-in', username, password })
+  for (let tries = 0; tries < 5; tries++) assert.equal((await enter('wrong')).answer.status, 422)
+  const pair = { client_id: client.client_id, client_secret: client.client_secret }
+  const byGrant = (password: string) =>
+    post('/oauth/token', { grant_type: 'password', ...pair, username, password })
+  for (let tries = 0; tries < 5; tries++) assert.equal((await byGrant('wrong')).status, 400)
+  const throttled = (await enter(testPassword)).answer
+  assert.equal(throttled.status, 429)
+  assert.match(throttled.headers.get('retry-after') ?? '', /^\d+$/)
+  assert.match(await throttled.text(), /Zu viele Versuche/)
+  const refused = await byGrant(testPassword)
+  assert.equal(refused.status, 429)
+  assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
+  assert.equal(((await refused.json()) as { error: string }).error, 'temporarily_unavailable')
+  const login = await shop.request('POST', '/login', { username, password: testPassword })
+  assert.equal(login.status, 429)
+})

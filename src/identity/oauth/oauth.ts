@@ -1,0 +1,57 @@
+import type { Actor } from '#kernel/actor.ts'
+import type { Attempts } from '#kernel/attempts.ts'
+import type { SecurityScheme } from '#kernel/authentication.ts'
+import type { ForeignRoute } from '#kernel/foreign.ts'
+import type { Sealer } from '#kernel/idempotency.ts'
+import type { Db } from '#store/database.ts'
+import type { Instant } from '#values/instant.ts'
+import { deriveKey } from '../keys.ts'
+import { identifyByToken } from './access-token.ts'
+import { openDressing, showError } from './dressing.ts'
+import { oauthRoutes } from './endpoints.ts'
+import { openEngine } from './engine.ts'
+import { openKeyRing } from './keys/ring.ts'
+import { oauthSchemes } from './schemes.ts'
+
+/** What OAuth is opened with. */
+export interface OauthGround {
+  readonly db: Db
+  readonly secretKey: string
+  readonly sealer: Sealer
+  /** The address of this server, which is the name of the issuer. */
+  readonly issuer: string
+  readonly clock: () => Instant
+  readonly passwords: {
+    readonly matches: (password: string, hash: string | null) => Promise<boolean>
+  }
+  readonly attempts: Attempts
+  readonly isUnavailable: (error: unknown) => boolean
+  readonly report: (error: unknown) => void
+}
+
+/** OAuth 2.0 and OpenID Connect: an authorization server, and what the API needs to trust it. */
+export interface Oauth {
+  readonly routes: readonly ForeignRoute[]
+  /** The caller whom an access token proves; refused with 4012, 4013 or 4032. */
+  readonly identify: (db: Db, token: string, now: Instant) => Promise<Actor>
+  /** How the API description tells of it. */
+  readonly security: Readonly<Record<string, SecurityScheme>>
+  /** Makes the next signing key once the youngest is old, or now if it must. */
+  readonly rotateKeys: (isForced?: boolean) => Promise<boolean>
+}
+
+/** Opens OAuth on a database; the library behind it is loaded by the first request to it. */
+export function openOauth(ground: OauthGround): Oauth {
+  const { secretKey, issuer, report } = ground
+  const keys = openKeyRing(ground)
+  const dressing = openDressing(ground)
+  const cookieKey = deriveKey(secretKey, 'oauth-cookie')
+  const engine = openEngine({ ...ground, keys, cookieKey, dressing, report, showError })
+  const formKey = deriveKey(secretKey, 'oauth-form')
+  return {
+    routes: oauthRoutes({ ...ground, keys, engine, formKey }),
+    identify: (db, token, now) => identifyByToken({ issuer, keys }, db, token, now),
+    security: oauthSchemes(issuer),
+    rotateKeys: keys.rotate,
+  }
+}

@@ -1,0 +1,159 @@
+/** As much of the library as is used here; it brings no types of its own. */
+declare module 'oidc-provider' {
+  import type { EventEmitter } from 'node:events'
+  import type { IncomingMessage, ServerResponse } from 'node:http'
+
+  interface Client {
+    readonly clientId: string
+    readonly clientName?: string
+    readonly clientUri?: string
+    readonly policyUri?: string
+    readonly tosUri?: string
+    readonly clientSecret?: string
+    readonly redirectUris: readonly string[]
+    readonly scope?: string
+    readonly clientAuthMethod: string
+    readonly native?: boolean
+    grantTypeAllowed(type: string): boolean
+  }
+
+  interface Payload {
+    readonly kind: string
+    readonly jti: string
+    readonly exp?: number
+    readonly iat?: number
+    readonly clientId?: string
+    readonly accountId?: string
+    readonly grantId?: string
+    readonly uid?: string
+    readonly scope?: string
+    readonly consumed?: number
+    readonly [name: string]: unknown
+  }
+
+  interface Grant {
+    addOIDCScope(scope: string): void
+    rejectOIDCScope(scope: string): void
+    addResourceScope(resource: string, scope: string): void
+    rejectResourceScope(resource: string, scope: string): void
+    getResourceScopeFiltered(resource: string, scopes: Iterable<string>): string
+    save(): Promise<string>
+  }
+
+  interface Interaction {
+    readonly uid: string
+    readonly returnTo: string
+    readonly prompt: { readonly name: string; readonly details: Readonly<Record<string, unknown>> }
+    readonly params: Readonly<Record<string, string | undefined>>
+    session?: { readonly accountId?: string; readonly uid?: string }
+    readonly grantId?: string
+    persist(): Promise<unknown>
+  }
+
+  interface Context {
+    readonly headers: Readonly<Record<string, string | undefined>>
+    method: string
+    path: string
+    status: number
+    type: string
+    body: unknown
+    readonly response: {
+      readonly headers: Readonly<Record<string, unknown>>
+      remove(name: string): void
+    }
+    readonly oidc: {
+      readonly route: string
+      readonly client?: Client
+      readonly account?: unknown
+      readonly params?: Record<string, string | undefined>
+      readonly result?: { readonly consent?: unknown }
+      readonly session?: { readonly accountId?: string }
+      entity(name: string, value: unknown): void
+    }
+    set(fields: Readonly<Record<string, string>>): void
+  }
+
+  interface Issued {
+    resourceServer: unknown
+    scope: string
+    readonly expiration: number
+    save(): Promise<string>
+  }
+
+  interface Checks {
+    remove(reason: string): void
+    add(check: unknown): void
+  }
+
+  export class Provider extends EventEmitter {
+    constructor(issuer: string, configuration: object)
+    proxy: boolean
+    readonly Client: { readonly prototype: object; find(id: string): Promise<Client | undefined> }
+    readonly Grant: {
+      new (fields: { readonly accountId: string; readonly clientId: string }): Grant
+      find(id: string): Promise<Grant | undefined>
+    }
+    readonly Session: { findByUid(uid: string): Promise<{ destroy(): Promise<void> } | undefined> }
+    readonly AccessToken: new (
+      fields: object,
+    ) => Issued
+    readonly RefreshToken: new (
+      fields: object,
+    ) => Issued
+    readonly IdToken: new (
+      claims: object,
+      ground: object,
+    ) => {
+      scope: string
+      set(name: string, value: unknown): void
+      issue(use: { readonly use: string }): Promise<string>
+    }
+    readonly ResourceServer: new (
+      identifier: string,
+      info: object,
+    ) => unknown
+    callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>
+    use(middleware: (ctx: Context, next: () => Promise<void>) => Promise<void>): this
+    interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>
+    interactionResult(
+      request: IncomingMessage,
+      response: ServerResponse,
+      result: object,
+      options: { readonly mergeWithLastSubmission: boolean },
+    ): Promise<string>
+    registerGrantType(
+      name: string,
+      handler: (ctx: Context) => Promise<void>,
+      params: readonly string[],
+    ): void
+    static readonly ctx: Context | undefined
+  }
+
+  type ErrorClass = new (description?: string) => Error
+
+  export const errors: {
+    readonly CustomOIDCProviderError: new (error: string, description: string) => Error
+    readonly InvalidGrant: ErrorClass
+    readonly InvalidScope: ErrorClass
+    readonly InvalidRequest: ErrorClass
+    readonly InvalidTarget: ErrorClass
+    readonly SessionNotFound: ErrorClass
+  }
+
+  export const interactionPolicy: {
+    base(): { get(name: string): { readonly checks: Checks } }
+    readonly Check: new (
+      reason: string,
+      description: string,
+      error: string,
+      check: (ctx: Context) => boolean,
+    ) => unknown
+  }
+}
+
+declare module 'oidc-provider/lib/helpers/weak_cache.js' {
+  import type { Provider } from 'oidc-provider'
+  export function get(provider: Provider): {
+    readonly configuration: { readonly responseTypes: string[] }
+  }
+}

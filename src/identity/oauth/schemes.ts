@@ -1,0 +1,30 @@
+import type { SecurityScheme } from '#kernel/authentication.ts'
+import { places } from './configuration.ts'
+import { en } from './pages/words/en.ts'
+import { everyScope } from './scopes.ts'
+
+/** How the API description tells of OAuth, served by this issuer. */
+export function oauthSchemes(issuer: string): Readonly<Record<string, SecurityScheme>> {
+  const scopes = Object.fromEntries(
+    everyScope.map((scope) => [scope, en[`scope.${scope}` as keyof typeof en]]),
+  )
+  const authorizationUrl = issuer + places.authorization
+  const tokenUrl = issuer + places.token
+  return {
+    oauth2: {
+      type: 'oauth2',
+      description: 'Tokens for applications that are registered at /oauth-clients.',
+      flows: {
+        authorizationCode: { authorizationUrl, tokenUrl, refreshUrl: tokenUrl, scopes },
+        clientCredentials: { tokenUrl, scopes },
+        implicit: { authorizationUrl, scopes },
+        password: { tokenUrl, refreshUrl: tokenUrl, scopes },
+      },
+    },
+    openIdConnect: {
+      type: 'openIdConnect',
+      openIdConnectUrl: `${issuer}/.well-known/openid-configuration`,
+      description: 'Signing in with an account of the shop.',
+    },
+  }
+}

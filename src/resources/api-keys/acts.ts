@@ -1,0 +1,64 @@
+import type { Context } from '#kernel/context.ts'
+import { recordEvent } from '#store/audit.ts'
+import { secondMs } from '#values/instant.ts'
+import { refusal } from '#values/refusal.ts'
+import type { ApiKeys } from '../parts.ts'
+import { type Grant, grantFor, requireNoWider, requireOwner } from './rules.ts'
+import type { ApiKeyBody } from './schema.ts'
+import * as store from './store.ts'
+
+/** A key and, where it has just been made, its secret. */
+export type ToldKey = store.ApiKeyState & { readonly key?: string }
+
+/** What the key that a caller uses was granted; undefined for a caller who uses none. */
+async function grantOfCaller({ db, actor }: Context): Promise<Grant | undefined> {
+  const { credential } = actor
+  if (credential?.scheme !== 'api-key') return undefined
+  const key = await store.findKey(db, Number(credential.id))
+  // Revoked since it was looked at.
+  if (!key || key.revoked_at !== null) throw refusal('4012', 'detail.bad_key')
+  return key
+}
+
+const tell = (
+  { db, witness }: Context,
+  action: 'api_key_created' | 'api_key_rotated' | 'api_key_revoked',
+  { id, user_id }: store.ApiKeyState,
+): Promise<void> => recordEvent(db, witness(), { action, subjectId: user_id, details: { id } })
+
+/** Makes a key for the caller, who is shown it this once. */
+export async function makeKey(keys: ApiKeys, ctx: Context, body: ApiKeyBody): Promise<ToldKey> {
+  const { db, actor, now } = ctx
+  if (actor.userId === null) throw refusal('4031', 'detail.not_owner')
+  const grant = grantFor(body, { actor, by: await grantOfCaller(ctx) }, now)
+  const { key, ...secret } = keys.make()
+  const made = { user_id: actor.userId, name: body.name, grant }
+  const kept = await store.insertKey(db, made, secret, now)
+  await tell(ctx, 'api_key_created', kept)
+  return { ...kept, key }
+}
+
+/** Gives a key another secret; those it had are taken for `graceSeconds` more. */
+export async function rotateKey(
+  keys: ApiKeys,
+  ctx: Context,
+  { keyId, graceSeconds }: { readonly keyId: number; readonly graceSeconds: number },
+): Promise<ToldKey> {
+  const { db, actor, now } = ctx
+  const current = await store.findKey(db, keyId)
+  if (!current || current.revoked_at !== null)
+    throw refusal('4101', 'detail.gone', { name: 'api_key' })
+  requireOwner(actor, current.user_id)
+  requireNoWider(current, { actor, by: await grantOfCaller(ctx) })
+  const { key, ...secret } = keys.make()
+  const until = now + graceSeconds * secondMs
+  const kept = await store.replaceSecret(db, current, secret, { until, now })
+  await tell(ctx, 'api_key_rotated', kept)
+  return { ...kept, key }
+}
+
+/** Ends a key, from the next request on. */
+export async function endKey(ctx: Context, key: ToldKey): Promise<void> {
+  await store.revokeKey(ctx.db, key, ctx.now)
+  await tell(ctx, 'api_key_revoked', key)
+}

@@ -1,0 +1,5 @@
+import type { Selectable } from 'kysely'
+import type { Tables } from '#store/tables.ts'
+
+/** An event as the database keeps it. */
+export type AuditEventRow = Selectable<Tables['audit_events']>

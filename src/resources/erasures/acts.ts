@@ -1,0 +1,115 @@
+import type { Context } from '#kernel/context.ts'
+import { recordEvent } from '#store/audit.ts'
+import type { Db } from '#store/database.ts'
+import type { Holding } from '#store/holding.ts'
+import type { Transact } from '#store/stale-write.ts'
+import { dayMs, type Instant, minuteMs } from '#values/instant.ts'
+import { refusal } from '#values/refusal.ts'
+import { serverAt } from '#values/witness.ts'
+import type { Passwords } from '../parts.ts'
+import { eraseUser, requireAnotherAdmin } from '../users/acts.ts'
+import { findUser } from '../users/store.ts'
+import type { ErasureBody } from './schema.ts'
+import * as store from './store.ts'
+import type { ErasureRow } from './table.ts'
+
+/** How the shop lets go of users. */
+export interface Leaving {
+  readonly holdings: readonly Holding[]
+  /** How long an erasure can be withdrawn, in days; 0 where it is done at once. */
+  readonly graceDays: number
+}
+
+/**
+ * Holds a password that was sent to the one of the caller; refused with 403 where it is another.
+ * What is given back holds, in its place, the hash that it stood up to.
+ */
+export async function provePassword(
+  { matches }: Passwords,
+  { db, actor }: Pick<Context, 'db' | 'actor'>,
+  body: ErasureBody,
+): Promise<ErasureBody> {
+  if (body.password === undefined) return body
+  const user = await findUser(db, actor.userId ?? 0)
+  const hash = user?.password_hash ?? null
+  if (!(await matches(body.password, hash)) || hash === null) throw wrongPassword()
+  return { ...body, password: hash }
+}
+
+const wrongPassword = () => refusal('4031', 'detail.wrong_password')
+
+/** Schedules that the caller is erased, or, without any grace, does it; asked again, it stays. */
+export async function scheduleErasure(
+  { holdings, graceDays }: Leaving,
+  ctx: Context,
+  { password, reason = null }: ErasureBody,
+): Promise<ErasureRow> {
+  const { db, actor, now } = ctx
+  const user_id = actor.userId ?? 0
+  const user = await findUser(db, user_id)
+  if (!user || user.deleted_at !== null) throw refusal('4012', 'detail.stale_account')
+  if (password !== undefined && password !== user.password_hash) throw wrongPassword()
+  const known = await store.findErasure(db, user_id)
+  if (known) return known
+  await requireAnotherAdmin(db, user)
+  const row = { user_id, reason, erase_at: now + graceDays * dayMs }
+  await store.insertErasure(db, row, now)
+  await recordEvent(db, ctx.witness(), { action: 'erasure_scheduled', subjectId: user_id })
+  if (graceDays === 0) await eraseUser(db, holdings, user, ctx.witness())
+  return { ...row, erased_at: null, settled_at: null, created_at: now }
+}
+
+/** Withdraws that a user is erased; nothing where it has been done in the meantime. */
+export async function withdraw(ctx: Context, { user_id }: ErasureRow): Promise<void> {
+  if (!(await store.withdrawErasure(ctx.db, user_id))) return
+  await recordEvent(ctx.db, ctx.witness(), { action: 'erasure_withdrawn', subjectId: user_id })
+}
+
+/** How many are seen to in one round. */
+const mostAtOnce = 20
+// No request that was let in before the erasure is still at work by then.
+const settleAfterMs = 5 * minuteMs
+
+/** Erases whoever's time has come, each once whoever else is at it, and tells how many. */
+export async function eraseDue(
+  transaction: Transact,
+  db: Db,
+  holdings: readonly Holding[],
+  now: Instant,
+): Promise<number> {
+  const due = await store.dueErasures(db, now, mostAtOnce)
+  let count = 0
+  for (const { user_id } of due) {
+    const isDone = await transaction(async (inside) => {
+      if (!(await store.claimErasure(inside, user_id, now))) return false
+      const user = await findUser(inside, user_id)
+      if (!user || user.deleted_at !== null) return false
+      await eraseUser(inside, holdings, user, serverAt(now))
+      return true
+    })
+    if (isDone) count += 1
+  }
+  return count
+}
+
+/**
+ * Erases once more, some minutes later, what requests that were under way then have written since,
+ * and has the database forget its traces; tried again where these cannot be removed yet.
+ */
+export async function settleErasures(
+  transaction: Transact,
+  db: Db,
+  { holdings, scrub }: Pick<Leaving, 'holdings'> & { readonly scrub: () => Promise<boolean> },
+  now: Instant,
+): Promise<number> {
+  const unsettled = await store.unsettledErasures(db, now - settleAfterMs, mostAtOnce)
+  if (unsettled.length === 0) return 0
+  for (const { user_id: id } of unsettled) {
+    await transaction(async (inside) => {
+      for (const { erase } of holdings) await erase(inside, { id, now })
+    })
+  }
+  if (!(await scrub())) return 0
+  for (const { user_id } of unsettled) await store.settleErasure(db, user_id, now)
+  return unsettled.length
+}

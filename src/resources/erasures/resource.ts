@@ -1,0 +1,65 @@
+import { singleton } from '#kernel/noun.ts'
+import { signedIn, unstored } from '#kernel/policy.ts'
+import { accepted, create, read, remove } from '#kernel/verb.ts'
+import type { Passwords } from '../parts.ts'
+import { type Leaving, provePassword, scheduleErasure, withdraw } from './acts.ts'
+import { Erasure, ErasureBody } from './schema.ts'
+import { findErasure } from './store.ts'
+
+const erasure = singleton({
+  name: 'erasure',
+  description: 'That the caller is to be erased.',
+  path: '/user/delete',
+  schema: Erasure,
+  load: ({ db, actor }) => findErasure(db, actor.userId ?? 0),
+  locate: () => ({}),
+  revision: ({ created_at }) => created_at,
+  changedAt: ({ created_at }) => [created_at],
+  owner: ({ user_id }) => user_id,
+  present: ({ erase_at, reason, created_at }) => ({
+    status: 'scheduled',
+    erase_at,
+    reason,
+    created_at,
+    updated_at: created_at,
+  }),
+  links: {
+    withdraw: {
+      to: 'erasure',
+      verb: 'remove',
+      when: ({ erase_at, created_at }) => erase_at > created_at,
+    },
+    user: {
+      to: 'user',
+      params: ({ user_id }) => ({ id: user_id }),
+      when: ({ erase_at, created_at }) => erase_at > created_at,
+    },
+  },
+})
+
+/** Leaving the shop: asked for, thought over, and withdrawn or done. */
+export const erasureRoutes = (passwords: Passwords, leaving: Leaving) => [
+  create(erasure, {
+    summary: 'Asks that the account of the caller and its data be erased.',
+    access: signedIn('users:write'),
+    rate: 'credentials',
+    body: ErasureBody,
+    statuses: [202],
+    claimant: (_, { userId }) => `user ${userId}`,
+    refusals: ['4031', '4091'],
+    beforehand: (body, ctx) => provePassword(passwords, ctx, body),
+    handle: async (ctx, { body }) => accepted(await scheduleErasure(leaving, ctx, body)),
+  }),
+  read(erasure, {
+    summary: 'Tells when the caller is to be erased.',
+    access: signedIn('users:read'),
+    rate: 'reads',
+    cache: unstored,
+  }),
+  remove(erasure, {
+    summary: 'Withdraws that the caller is to be erased.',
+    access: signedIn('users:write'),
+    rate: 'writes',
+    handle: (ctx, { current }) => withdraw(ctx, current),
+  }),
+]

@@ -1,0 +1,5 @@
+import type { Selectable } from 'kysely'
+import type { Tables } from '#store/tables.ts'
+
+/** When a user is to be erased, or was. */
+export type ErasureRow = Selectable<Tables['erasures']>

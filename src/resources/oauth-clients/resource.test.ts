@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/app.ts'
+
+const body = { client_name: 'Tracker', redirect_uris: ['https://tracker.example/callback'] }
+
+eachDatabase((kind) => {
+  let shop: TestApp
+  let admin: TestCaller
+  before(async () => {
+    shop = await startTestApp(kind)
+    admin = await shop.signInAs('admin')
+  })
+  after(() => shop.dispose())
+
+  const register = async (more: object = {}) => {
+    const answer = await admin.request('POST', '/oauth-clients', { ...body, ...more })
+    assert.equal(answer.status, 201, answer.text)
+    return answer
+  }
+
+  test('a client is registered with a secret that is shown once and kept as a hash', async () => {
+    const { json, headers } = await register()
+    assert.match(json.client_id, /^cwc_[\w-]{22}$/)
+    assert.match(json.client_secret, /^[\w-]{43}$/)
+    assert.equal(json.client_secret_expires_at, 0)
+    assert.equal(headers['cache-control'], 'no-store')
+    const read = await admin.request('GET', `/oauth-clients/${json.id}`)
+    assert.equal(read.headers['cache-control'], 'no-store')
+    assert.equal(read.json.client_id, json.client_id)
+    const rows = await shop.db.selectFrom('oauth_clients').selectAll().execute()
+    for (const { json: told } of [read, await admin.request('GET', '/oauth-clients')]) {
+      assert.ok(!JSON.stringify(told).includes(json.client_secret))
+    }
+    assert.ok(!JSON.stringify(rows).includes(json.client_secret))
+    assert.ok(!JSON.stringify(read.json).includes(String(rows[0]?.secret_hash)))
+  })
+
+  test('a client that cannot keep a secret is given none', async () => {
+    const { json } = await register({ token_endpoint_auth_method: 'none' })
+    assert.ok(!('client_secret' in json))
+    const place = `/oauth-clients/${json.id}`
+    const method = { token_endpoint_auth_method: 'client_secret_post' }
+    const confidential = await admin.request('PATCH', place, method)
+    assert.match(confidential.json.client_secret, /^[\w-]{43}$/)
+    const renamed = await admin.request('PATCH', place, { client_name: 'Other' })
+    assert.ok(!('client_secret' in renamed.json))
+    const open = await admin.request('PUT', place, { ...body, token_endpoint_auth_method: 'none' })
+    assert.equal(open.status, 200)
+    const row = await shop.db.selectFrom('oauth_clients').selectAll().where('id', '=', json.id)
+    assert.equal((await row.executeTakeFirstOrThrow()).secret_hash, null)
+  })
+
+  test('a client acts as who registered it, as somebody named, or as nobody', async () => {
+    const { id } = await shop.signUp()
+    assert.equal((await register()).json.user_id, admin.id)
+    assert.equal((await register({ user_id: id })).json.user_id, id)
+    assert.equal((await register({ user_id: null })).json.user_id, null)
+    const unknown = await admin.request('POST', '/oauth-clients', { ...body, user_id: 999_999 })
+    assert.equal(`${unknown.status} ${unknown.json.errors[0].field}`, '422 user_id')
+  })
+
+  test('when the user is erased, the client acts as nobody', async () => {
+    const { id } = await shop.signUp()
+    const { json } = await register({ user_id: id })
+    assert.equal((await admin.request('DELETE', `/users/${id}`)).status, 204)
+    const read = await admin.request('GET', `/oauth-clients/${json.id}`)
+    assert.equal(read.json.user_id, null)
+  })
+
+  test('clients are for administrators alone, and are found by their names', async () => {
+    const customer = await shop.signInAs('customer')
+    for (const [caller, status] of [
+      [customer, 403],
+      [shop, 401],
+    ] as const) {
+      assert.equal((await caller.request('GET', '/oauth-clients')).status, status)
+      assert.equal((await caller.request('POST', '/oauth-clients', body)).status, status)
+    }
+    const { json } = await register({ client_name: 'Found' })
+    const found = await admin.request('GET', '/oauth-clients?client_name=Found')
+    assert.deepEqual(
+      found.json.data.map(({ id }: { id: number }) => id),
+      [json.id],
+    )
+  })
+
+  test('what is wrong with a registration is named', async () => {
+    const wrong = { redirect_uris: ['http://far.example/'], scope: 'unheard' }
+    const { status, json } = await admin.request('POST', '/oauth-clients', { ...body, ...wrong })
+    assert.equal(status, 422)
+    assert.deepEqual(
+      json.errors.map(({ field }: { field: string }) => field),
+      ['redirect_uris[0]', 'scope'],
+    )
+    const bare = await admin.request('POST', '/oauth-clients', { client_name: 'Bare' })
+    assert.equal(`${bare.status} ${bare.json.error_code}`, '400 4001')
+  })
+})

@@ -1,0 +1,137 @@
+import { scopes, scopesOf } from '#kernel/actor.ts'
+import { say } from '#values/message.ts'
+import { type FieldIssue, fieldRefusal } from '#values/refusal.ts'
+import type { GrantType, OauthClientBody, OauthClientPatch, ResponseType } from './schema.ts'
+
+/** The changeable state of a client. */
+export interface OauthClientState {
+  readonly client_name: string
+  readonly application_type: 'web' | 'native'
+  readonly redirect_uris: readonly string[]
+  readonly grant_types: readonly GrantType[]
+  readonly response_types: readonly ResponseType[]
+  readonly token_endpoint_auth_method: 'client_secret_basic' | 'client_secret_post' | 'none'
+  readonly scope: string
+  readonly client_uri: string | null
+  readonly policy_uri: string | null
+  readonly tos_uri: string | null
+  readonly contacts: readonly string[]
+  readonly user_id: number | null
+}
+
+/** The scopes of signing in with OpenID Connect, beside those of acts. */
+const identityScopes = ['openid', 'profile', 'email', 'offline_access']
+const knownScopes = new Set<string>([...identityScopes, ...scopes])
+const usualScope = [...identityScopes, ...scopesOf('customer')].join(' ')
+
+const responsesOf = (grants: readonly GrantType[]): readonly ResponseType[] => [
+  ...(grants.includes('authorization_code') ? (['code'] as const) : []),
+  ...(grants.includes('implicit') ? (['token', 'id_token', 'id_token token'] as const) : []),
+]
+
+/** The client that a whole body describes; `userId` is whom it acts as unless the body says so. */
+export function describeClient(body: OauthClientBody, userId: number | null): OauthClientState {
+  const grants = body.grant_types ?? ['authorization_code']
+  return requireSound({
+    client_name: body.client_name,
+    application_type: body.application_type ?? 'web',
+    redirect_uris: body.redirect_uris ?? [],
+    grant_types: grants,
+    response_types: body.response_types ?? responsesOf(grants),
+    token_endpoint_auth_method: body.token_endpoint_auth_method ?? 'client_secret_basic',
+    scope: normal(body.scope ?? usualScope),
+    client_uri: body.client_uri ?? null,
+    policy_uri: body.policy_uri ?? null,
+    tos_uri: body.tos_uri ?? null,
+    contacts: body.contacts ?? [],
+    user_id: body.user_id === undefined ? userId : body.user_id,
+  })
+}
+
+/** The client after some of its fields are changed; with its grants, its responses follow. */
+export function reviseClient(client: OauthClientState, patch: OauthClientPatch): OauthClientState {
+  const responses =
+    patch.grant_types && !patch.response_types
+      ? { response_types: responsesOf(patch.grant_types) }
+      : {}
+  const next = { ...client, ...patch, ...responses }
+  return requireSound({ ...next, scope: normal(next.scope) })
+}
+
+/** True for a client that has to prove who it is. */
+export const isConfidential = ({
+  token_endpoint_auth_method,
+}: Pick<OauthClientState, 'token_endpoint_auth_method'>): boolean =>
+  token_endpoint_auth_method !== 'none'
+
+const normal = (scope: string): string =>
+  [...new Set(scope.split(' ').filter((each) => each !== ''))].join(' ')
+
+const needed: Readonly<Record<ResponseType, GrantType>> = {
+  code: 'authorization_code',
+  token: 'implicit',
+  id_token: 'implicit',
+  'id_token token': 'implicit',
+}
+
+/** Refuses with 422 a client that could never get a token, or get one in an unsafe way. */
+function requireSound(client: OauthClientState): OauthClientState {
+  const issues = [
+    ...redirectIssues(client),
+    ...grantIssues(client),
+    ...client.scope
+      .split(' ')
+      .filter((scope) => scope !== '' && !knownScopes.has(scope))
+      .map((scope) => ({ field: 'scope', message: say('client.unknown_scope', { scope }) })),
+  ]
+  if (issues.length > 0) throw fieldRefusal(issues)
+  return client
+}
+
+function redirectIssues({ redirect_uris, grant_types }: OauthClientState): readonly FieldIssue[] {
+  const redirects = grant_types.includes('authorization_code') || grant_types.includes('implicit')
+  if (redirects && redirect_uris.length === 0) {
+    return [{ field: 'redirect_uris', message: say('client.redirect_uri_needed'), missing: true }]
+  }
+  return redirect_uris.flatMap((uri, at) =>
+    isSafeRedirect(uri)
+      ? []
+      : [{ field: `redirect_uris[${at}]`, message: say('client.redirect_uri') }],
+  )
+}
+
+function grantIssues(client: OauthClientState): readonly FieldIssue[] {
+  const { grant_types, response_types } = client
+  const issues = response_types
+    .filter((response) => !grant_types.includes(needed[response]))
+    .map((response) => ({
+      field: 'response_types',
+      message: say('client.grant_needed', { response, grant: needed[response] }),
+    }))
+  for (const grant of ['authorization_code', 'implicit'] as const) {
+    const isUsed = response_types.some((response) => needed[response] === grant)
+    if (grant_types.includes(grant) && !isUsed) {
+      issues.push({ field: 'response_types', message: say('client.response_needed', { grant }) })
+    }
+  }
+  if (grant_types.includes('client_credentials') && !isConfidential(client)) {
+    issues.push({
+      field: 'token_endpoint_auth_method',
+      message: say('client.secret_needed'),
+    })
+  }
+  if (grant_types.every((grant) => grant === 'refresh_token')) {
+    issues.push({ field: 'grant_types', message: say('client.first_grant_needed') })
+  }
+  return issues
+}
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** True for an address that a code can be sent to without others reading it (RFC 9700 2.1). */
+function isSafeRedirect(text: string): boolean {
+  if (/[\s#\\*]/.test(text) || !URL.canParse(text)) return false
+  const { protocol, hostname, username, password } = new URL(text)
+  if (username !== '' || password !== '') return false
+  return protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname))
+}

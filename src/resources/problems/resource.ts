@@ -1,0 +1,69 @@
+import { hash } from 'node:crypto'
+import type { Context } from '#kernel/context.ts'
+import { problemsPath } from '#kernel/errors.ts'
+import { item, singleton } from '#kernel/noun.ts'
+import { documentation, open } from '#kernel/policy.ts'
+import { read } from '#kernel/verb.ts'
+import { catalogue, type ErrorCode } from '#values/catalogue.ts'
+import type { Instant } from '#values/instant.ts'
+import { languages } from '#values/languages.ts'
+import { pageOfAll, pageOfOne } from './page.ts'
+import { ProblemKind, ProblemKinds } from './schema.ts'
+
+const codes = Object.keys(catalogue) as readonly ErrorCode[]
+
+/** Everything that is told follows from the release. */
+const revision = hash('sha1', JSON.stringify([catalogue, languages]), 'base64url')
+
+function present(code: ErrorCode, { language }: Context) {
+  const sentences = languages[language]
+  return {
+    error_code: code,
+    ...catalogue[code],
+    title: sentences[`title.${code}`],
+    explanation: sentences[`explanation.${code}`],
+    suggestion: sentences[`suggestion.${code}`],
+  }
+}
+
+const problemSince = (since: Instant) =>
+  item({
+    name: 'problem',
+    description: 'A way in which a request may fail, explained.',
+    path: `${problemsPath}/:code`,
+    schema: ProblemKind,
+    load: async (_, { code }) => codes.find((known) => Number(known) === code),
+    locate: (code) => ({ code: Number(code) }),
+    revision: () => revision,
+    changedAt: () => [since],
+    isSpoken: true,
+    present,
+    page: pageOfOne,
+    links: { problems: { to: 'problems' } },
+  })
+
+const problemsSince = (since: Instant) =>
+  singleton({
+    name: 'problems',
+    description: 'Every way in which a request may fail, all on one page.',
+    path: problemsPath,
+    schema: ProblemKinds,
+    load: async () => codes,
+    locate: () => ({}),
+    revision: () => revision,
+    changedAt: () => [since],
+    isSpoken: true,
+    present: ({ length }) => ({ total_items: length }),
+    embeds: { data: { noun: 'problem', of: (all) => all } },
+    page: pageOfAll,
+    links: { entry: { to: 'entry' } },
+  })
+
+/** What the codes of errors mean, the same since this moment. */
+export const problemRoutes = (since: Instant) => {
+  const policy = { access: open, rate: 'reads', cache: documentation } as const
+  return [
+    read(problemsSince(since), { summary: 'Explains every code of errors.', ...policy }),
+    read(problemSince(since), { summary: 'Explains a code of errors.', ...policy }),
+  ]
+}

@@ -1,0 +1,73 @@
+import type { Context } from '#kernel/context.ts'
+import { type AuditedAct, recordEvent } from '#store/audit.ts'
+import type { Db } from '#store/database.ts'
+import type { Holding } from '#store/holding.ts'
+import { refusal } from '#values/refusal.ts'
+import type { Witness } from '#values/witness.ts'
+import { withdrawTokensOf } from '../oauth-clients/store.ts'
+import { endSessionsOf } from '../sessions/store.ts'
+import type { UserState } from './rules.ts'
+import * as store from './store.ts'
+import type { UserRow } from './table.ts'
+
+/**
+ * Keeps a changed user, and writes down what of it the shop's safety hangs on. A new password ends
+ * every session begun with the old one.
+ */
+export async function saveUser(ctx: Context, user: UserRow, state: UserState): Promise<UserRow> {
+  const { db, now } = ctx
+  if (isAdmin(user) && !isAdmin(state)) await requireAnotherAdmin(db, user)
+  const saved = await store.saveUser(db, user, state, now)
+  for (const act of auditedIn(user, saved)) await recordEvent(db, ctx.witness(), act)
+  if (saved.password_hash !== user.password_hash) {
+    await endSessionsOf(db, user.id)
+    await withdrawTokensOf(db, user.id)
+  }
+  return saved
+}
+
+function auditedIn(before: UserRow, after: UserRow): readonly AuditedAct[] {
+  const subjectId = before.id
+  const acts: AuditedAct[] = []
+  if (after.password_hash !== before.password_hash) {
+    acts.push({ action: 'password_changed', subjectId })
+  }
+  for (const field of ['role', 'status'] as const) {
+    if (after[field] === before[field]) continue
+    const details = { from: before[field], to: after[field] }
+    acts.push({ action: `${field}_changed`, subjectId, details })
+  }
+  return acts
+}
+
+const isAdmin = ({ role, status }: Pick<UserState, 'role' | 'status'>): boolean =>
+  role === 'admin' && status === 'active'
+
+/**
+ * Refuses with 409 to let the last administrator go who may sign in and is not about to leave; of
+ * several who go at once, one has to stay.
+ */
+export async function requireAnotherAdmin(db: Db, user: UserRow): Promise<void> {
+  if (!isAdmin(user)) return
+  const ids = await store.holdAdmins(db)
+  if (!ids.some((id) => id !== user.id)) throw refusal('4091', 'user.last_admin')
+}
+
+/**
+ * Removes a user and all that is personal, in a constant number of statements. The row stays,
+ * nameless, so that the identifier answers 410 and is never given out again. Orders, purchases and
+ * reviews stay for the shop without the user's identifier, so that nobody can tell any more whose
+ * they were.
+ */
+export async function eraseUser(
+  db: Db,
+  holdings: readonly Holding[],
+  user: UserRow,
+  witness: Witness,
+): Promise<void> {
+  const { at: now } = witness
+  // First, so that whoever holds the row to add something is waited for.
+  await store.blankUser(db, user, now)
+  await recordEvent(db, witness, { action: 'user_erased', subjectId: user.id })
+  for (const { erase } of holdings) await erase(db, { id: user.id, now })
+}

@@ -1,0 +1,52 @@
+import type { Generated } from 'kysely'
+
+/**
+ * A row of `oauth_clients`: an application that may ask for tokens. Lists are JSON; `user_id` is
+ * whom it acts as by its own credentials, and of its secret only the hash is kept.
+ */
+export interface OauthClientRow {
+  id: Generated<number>
+  client_id: string
+  secret_hash: string | null
+  client_name: string
+  application_type: 'web' | 'native'
+  redirect_uris: string
+  grant_types: string
+  response_types: string
+  token_endpoint_auth_method: 'client_secret_basic' | 'client_secret_post' | 'none'
+  scope: string
+  client_uri: string | null
+  policy_uri: string | null
+  tos_uri: string | null
+  contacts: string
+  user_id: number | null
+  revision: Generated<number>
+  created_at: number
+  updated_at: number
+  deleted_at: number | null
+}
+
+/**
+ * A row of `oauth_artefacts`: a session, code, token or grant of OAuth. Identifiers are secrets and
+ * kept as hashes; the payload is sealed.
+ */
+export interface OauthArtefactRow {
+  kind: string
+  id_hash: string
+  payload: string
+  grant_hash: string | null
+  uid_hash: string | null
+  client_id: string | null
+  user_id: number | null
+  consumed_at: number | null
+  expires_at: number
+}
+
+/** A row of `oauth_keys`: a key that tokens are signed with from a moment on; sealed. */
+export interface OauthKeyRow {
+  number: number
+  kid: string
+  sealed: string
+  signs_from: number
+  created_at: number
+}

@@ -1,0 +1,24 @@
+/** Everything that is written down in the audit trail. */
+export const auditActions = [
+  'signed_in',
+  'sign_in_failed',
+  'signed_out',
+  'refresh_token_reused',
+  'password_changed',
+  'role_changed',
+  'status_changed',
+  'erasure_scheduled',
+  'erasure_withdrawn',
+  'user_erased',
+  'api_key_created',
+  'api_key_rotated',
+  'api_key_revoked',
+  'oauth_client_created',
+  'oauth_client_changed',
+  'oauth_client_removed',
+  'oauth_consent_given',
+  'oauth_consent_withdrawn',
+] as const
+
+/** One of them. */
+export type AuditAction = (typeof auditActions)[number]

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { openStore } from '#store/database.ts'
+import type { StoreKind } from '#store/testing.ts'
+import { reconcile } from '../reconcile.ts'
+import { callerOf, openPremises, shopAdmin, signIn } from '../server.ts'
+
+const connections = 32
+
+/** What a fight for the last pieces came to. */
+export interface FightFigures {
+  readonly stock: number
+  readonly sold: number
+  /** Orders that were refused once everything was sold, one for each connection. */
+  readonly refused: number
+  readonly ordersPerSecond: number
+}
+
+/**
+ * Lets 32 connections, spread over the processes, order one product until there is no more; asserts
+ * that units sold are units booked, and that nobody was refused while the stock lasted.
+ */
+export async function fightForStock(
+  kind: StoreKind,
+  processes: number,
+  stock: number,
+): Promise<FightFigures> {
+  const premises = await openPremises(kind)
+  try {
+    const servers = Array.from({ length: processes }, () => premises.start())
+    const urls = await Promise.all(servers.map(({ url }) => url))
+    const first = callerOf(urls[0] ?? '')
+    const token = await signIn(first.request, shopAdmin)
+    first.close()
+    const admin = callerOf(urls[0] ?? '', token)
+    const made = await admin.request('POST', '/products', { name: 'Kettle', price: 5, stock })
+    const { id } = (await admin.request('GET', '/profile')).json
+    const path = `/users/${id}/orders`
+    const body = { items: [{ product_id: made.json.id, quantity: 1 }] }
+    let sold = 0
+    const startedAt = performance.now()
+    const order = async (at: number): Promise<void> => {
+      const { request, close } = callerOf(urls[at % urls.length] ?? '', token)
+      for (;;) {
+        const { status, json, text } = await request('POST', path, body)
+        if (status !== 201) {
+          // Not 503, and not a race that was lost too often: only what is sold out is refused.
+          assert.equal(`${status} ${json.error_code}`, '409 4093', text)
+          return close()
+        }
+        sold += 1
+      }
+    }
+    await Promise.all(Array.from({ length: connections }, (_, at) => order(at)))
+    const seconds = (performance.now() - startedAt) / 1000
+    assert.equal(sold, stock)
+    assert.equal((await admin.request('GET', `/products/${made.json.id}`)).json.stock, 0)
+    admin.close()
+    await requireBooked(premises.databaseUrl, made.json.id, stock)
+    return { stock, sold, refused: connections, ordersPerSecond: Math.round(sold / seconds) }
+  } finally {
+    await premises.dispose()
+  }
+}
+
+async function requireBooked(databaseUrl: string, product: number, stock: number): Promise<void> {
+  const store = await openStore(databaseUrl)
+  try {
+    const booked = await store.db
+      .selectFrom('order_items')
+      .select(({ fn }) => fn.sum<number>('quantity').as('units'))
+      .where('product_id', '=', product)
+      .executeTakeFirstOrThrow()
+    assert.equal(booked.units, stock)
+    await reconcile(store.db)
+  } finally {
+    await store.close()
+  }
+}
