@@ -4,7 +4,7 @@ import type { Preconditions } from '#kernel/conditional.ts'
 import type { Origins } from '#kernel/cors.ts'
 import type { ErrorShape } from '#kernel/errors.ts'
 import type { ForeignRoute } from '#kernel/foreign.ts'
-import type { Sealer } from '#kernel/idempotency.ts'
+import type { RequestSealer } from '#kernel/idempotency.ts'
 import { type Mounted, mount } from '#kernel/mount.ts'
 import { describe, type OpenApi } from '#kernel/openapi.ts'
 import type { Passage } from '#kernel/passage.ts'
@@ -32,7 +32,7 @@ export interface Composition extends Omit<Protection, 'answers' | 'ready'>, Prec
   readonly store: Store
   readonly parts: Parts
   readonly authentication: Authentication
-  readonly sealer: Sealer
+  readonly sealer: RequestSealer
   readonly clock: () => Instant
   readonly linksField: '_links' | 'links'
   readonly errorShape: ErrorShape

@@ -27,6 +27,7 @@ describe('settings', () => {
       database: { kind: 'sqlite', url: `sqlite:${file}`, file },
       baseUrl: undefined,
       secretKey: undefined,
+      secretKeyPrevious: [],
       adminUsername: 'admin',
       adminPassword: undefined,
       catalogueMemoryMb: 32,
@@ -72,6 +73,7 @@ describe('settings', () => {
     ],
     [{ DATABASE_URL: postgres, SECRET_KEY: key, DEMO_DATA: 'on' }, { demoData: true }],
     [{ DEMO_DATA: 'off' }, { demoData: false }],
+    [{ SECRET_KEY_PREVIOUS: `${key}, ${key}2` }, { secretKeyPrevious: [key, `${key}2`] }],
     [{ REQUIRE_IF_MATCH: 'on' }, { requireIfMatch: true }],
     [{ BASE_URL: 'https://shop.example.com/' }, { baseUrl: 'https://shop.example.com' }],
     [{ CURRENCY: 'JPY' }, { currency: 'JPY' }],
@@ -102,6 +104,14 @@ describe('settings', () => {
     [{ DATABASE_URL: 'postgres://' }, /^(DATABASE_URL|SECRET_KEY) /],
     [{ DATABASE_URL: postgres }, /^SECRET_KEY is required with PostgreSQL/],
     [{ SECRET_KEY: 'short' }, /^SECRET_KEY must be a text of 32 to 1024 characters$/],
+    [
+      { SECRET_KEY_PREVIOUS: `${key},short` },
+      /^SECRET_KEY_PREVIOUS must be none, or texts of 32 to 1024 characters, separated by commas$/,
+    ],
+    [
+      { SECRET_KEY: key, SECRET_KEY_PREVIOUS: key },
+      /^SECRET_KEY_PREVIOUS must hold other keys than SECRET_KEY$/,
+    ],
     [{ ADMIN_PASSWORD: 'short' }, /^ADMIN_PASSWORD must be a text of 8 to 256 characters$/],
     [{ BASE_URL: 'shop.example.com' }, /^BASE_URL /],
     [{ BASE_URL: 'ftp://shop.example.com' }, /^BASE_URL /],
@@ -153,11 +163,12 @@ describe('settings', () => {
     const env = {
       DATABASE_URL: 'mysql://shop:hidden@localhost/x',
       SECRET_KEY: 'hidden',
+      SECRET_KEY_PREVIOUS: 'hidden',
       ADMIN_PASSWORD: 'hidden',
       PAYMENT_PROVIDER_SECRET: 'hidden',
     }
     const mistakes = mistakesOf(env)
-    assert.equal(mistakes.length, 4)
+    assert.equal(mistakes.length, 5)
     assert.doesNotMatch(mistakes.join('\n'), /hidden/)
   })
 

@@ -36,7 +36,7 @@ async function exampleDescription(): Promise<string> {
       callbackUrl: '',
     },
     authentication: everyMechanism({
-      tokens: openTokens('nothing is signed with this'),
+      tokens: openTokens(['nothing is signed with this']),
       oauth: { identify: unused, security: oauthSchemes('http://localhost:3000') },
       passwords: unused,
       attempts: unused,

@@ -1,21 +1,29 @@
 import { openKeyRing } from '#identity/oauth/keys/ring.ts'
+import { resealAll } from '#identity/resealing/reseal.ts'
 import { openSealer } from '#identity/sealing.ts'
-import { keepSecretKey } from '#src/operations/secret-key.ts'
 import { loadEnvironmentFile, readConfig } from './config.ts'
 import { openDatabase } from './start/database.ts'
 import { failToStart } from './start/failure.ts'
+import { secretsOf } from './start/secrets.ts'
 
 try {
   loadEnvironmentFile()
-  const { database, secretKey } = readConfig(process.env)
-  const store = await openDatabase(database)
-  const sealer = openSealer(secretKey ?? (await keepSecretKey(database.file)))
+  const config = readConfig(process.env)
+  const secretKeys = await secretsOf(config)
+  const store = await openDatabase(config.database)
+  const { resealed, unreadable } = await resealAll(store.db, secretKeys)
+  console.log(`Sealed anew under SECRET_KEY: ${resealed}.`)
+  if (unreadable > 0) console.log(`Left, since no key of this server opens it: ${unreadable}.`)
+  if (secretKeys.length > 1) {
+    console.log('SECRET_KEY_PREVIOUS is needed for another 15 minutes, by tokens that are in use.')
+  }
+  const sealer = openSealer(secretKeys)
   const ring = openKeyRing({ db: store.db, sealer, clock: Date.now })
   const isNew = await ring.rotate(true)
   console.log(
     isNew
-      ? 'A new key was made. It is told of now, and signs in ten minutes, in every process.'
-      : 'There is no key yet: the first is made when the first client needs it.',
+      ? 'A new key of OAuth was made. It is told of now, and signs in ten minutes, in every process.'
+      : 'There is no key of OAuth yet: the first is made when the first client needs it.',
   )
   await store.close()
 } catch (error) {

@@ -99,6 +99,18 @@ export const textOf = (least: number, most: number): Form<string> => ({
     text.length >= least && text.length <= most && !/\p{Cc}/u.test(text) ? text : undefined,
 })
 
+const secretKey = textOf(32, 1024)
+
+/** Secret keys, separated by commas; `none` for none. */
+export const secretKeys: Form<readonly string[]> = {
+  form: 'none, or texts of 32 to 1024 characters, separated by commas',
+  parse: (text) => {
+    if (text === 'none') return []
+    const keys = text.split(',').map((part) => part.trim())
+    return keys.every((key) => secretKey.parse(key) !== undefined) ? keys : undefined
+  },
+}
+
 /** A currency that has minor units or is known to have none. */
 export const currency: Form<string> = {
   form: 'a currency of ISO 4217, such as USD',

@@ -5,10 +5,11 @@ import { makeApiKey } from '#identity/api-key-secrets.ts'
 import { openNonces } from '#identity/digest-nonces.ts'
 import { openDigestSecrets } from '#identity/digest-secrets.ts'
 import { type KeyUses, openKeyUses } from '#identity/key-uses.ts'
+import type { SecretKeys } from '#identity/keys.ts'
 import { everyMechanism } from '#identity/mechanisms.ts'
 import { type Oauth, openOauth } from '#identity/oauth/oauth.ts'
 import { openPasswords } from '#identity/passwords.ts'
-import { openSealer } from '#identity/sealing.ts'
+import { openMarker, openSealer } from '#identity/sealing.ts'
 import type { Role } from '#kernel/actor.ts'
 import { attemptsBy } from '#kernel/attempts.ts'
 import type { Parts, Passwords, Tokens } from '#resources/parts.ts'
@@ -97,6 +98,10 @@ export interface TestOptions {
   /** The address by which OAuth knows the server; one that nobody listens at by default. */
   readonly issuer?: string
   readonly composition?: Partial<Composition>
+  /** What is signed and sealed with; the usual one by default. */
+  readonly secretKeys?: SecretKeys
+  /** The database, where it is not one of its own. */
+  readonly temporary?: Awaited<ReturnType<typeof temporaryStore>>
 }
 
 const unexpected = async (): Promise<never> => {
@@ -117,16 +122,17 @@ const noProvider: PaymentProvider = {
 
 /** Starts the real application on a fresh database of this kind; `dispose` stops and removes it. */
 export async function startTestApp(kind: StoreKind, options: TestOptions = {}): Promise<TestApp> {
-  const temporary = await temporaryStore(kind)
+  const { secretKeys = [testSecretKey] } = options
+  const temporary = options.temporary ?? (await temporaryStore(kind))
   const { plugin } = options
   const { store, takeCount } = countStatements(
     plugin === undefined ? temporary.store : watched(temporary.store, plugin),
   )
   const passwords = await openPasswords(cheap)
-  const tokens = openTokens(testSecretKey)
+  const tokens = openTokens(secretKeys)
   const keyUses = openKeyUses()
-  const secrets = openDigestSecrets(testSecretKey)
-  const nonces = openNonces(testSecretKey)
+  const secrets = openDigestSecrets(secretKeys)
+  const nonces = openNonces(secretKeys)
   const parts: Parts = {
     shop: { currency: 'USD', currencyDigits: 2 },
     passwords,
@@ -138,11 +144,11 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
   }
   const time = { now: startedAt }
   const clock = () => time.now
-  const sealer = openSealer(testSecretKey)
+  const sealer = { ...openSealer(secretKeys), ...openMarker(secretKeys) }
   const attempts = attemptsBy(options.composition?.limits)
   const oauth = openOauth({
     db: store.db,
-    secretKey: testSecretKey,
+    secretKeys,
     sealer,
     issuer: options.issuer ?? 'http://localhost:3000',
     clock,

@@ -64,6 +64,7 @@ const rootFiles: Readonly<Record<string, Layer>> = {
   'app.ts': 'app',
   'config.ts': 'config',
   'setting.ts': 'config',
+  'settings.ts': 'config',
   'resources.ts': 'resource list',
   'holdings.ts': 'holdings',
   'jobs.ts': 'jobs',

@@ -1,8 +1,13 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
-import { SignJWT } from 'jose'
+import { decodeProtectedHeader, SignJWT } from 'jose'
+import { openTokens } from '#identity/access-tokens.ts'
 import { deriveKey } from '#identity/keys.ts'
 import type { Scope } from '#kernel/actor.ts'
 import { type TestApp, type TestRequest, testSecretKey } from './app.ts'
+
+const nobody = { id: 1, name: '', role: 'customer' } as const
+const { token: sample } = await openTokens([testSecretKey]).issueAccess(nobody, 0)
+const { kid = '' } = decodeProtectedHeader(sample)
 
 /** An access token of a user that was granted these scopes alone. */
 export const narrowToken = (
@@ -11,7 +16,7 @@ export const narrowToken = (
   scopes: readonly Scope[],
 ): Promise<string> =>
   new SignJWT({ scope: scopes.join(' ') })
-    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid })
     .setSubject(String(id))
     .setExpirationTime(Math.floor(now / 1000) + 60)
     .setJti(randomBytes(16).toString('base64url'))

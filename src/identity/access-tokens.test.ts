@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import { decodeJwt, jwtVerify, SignJWT } from 'jose'
+import { decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { scopesOf } from '#kernel/actor.ts'
 import { Refusal } from '#values/refusal.ts'
 import { openTokens } from './access-tokens.ts'
@@ -9,9 +9,11 @@ import { deriveKey } from './keys.ts'
 
 const secretKey = 'a secret key that only tests sign with'
 const key = deriveKey(secretKey, 'access-token')
-const tokens = openTokens(secretKey)
+const tokens = openTokens([secretKey])
 const now = Date.UTC(2026, 5, 1, 12)
 const ada = { id: 7, name: 'Ada Lovelace', role: 'customer' } as const
+
+const ours = decodeProtectedHeader((await tokens.issueAccess(ada, now)).token)
 
 const base64url = (value: object): string =>
   Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -27,7 +29,9 @@ const refusedWith = (code: string) => (error: unknown) =>
 test('an access token is a JWT that any library verifies, good for 15 minutes', async () => {
   const { token, expiresInSeconds } = await tokens.issueAccess(ada, now)
   const { payload, protectedHeader } = await jwtVerify(token, key, { currentDate: new Date(now) })
-  assert.deepEqual(protectedHeader, { alg: 'HS256', typ: 'JWT' })
+  const { kid, ...rest } = protectedHeader
+  assert.deepEqual(rest, { alg: 'HS256', typ: 'JWT' })
+  assert.match(kid ?? '', /^[\w-]{16}$/)
   const { jti, ...claims } = payload
   assert.deepEqual(claims, {
     sub: '7',
@@ -56,13 +60,15 @@ test('a token is good until the millisecond it expires', async () => {
 
 test('the algorithm is the one of the server, whatever the token says', async () => {
   const claims = { sub: '7', exp: now / 1000 + 900, scope: 'users:read' }
-  const good = signed({ alg: 'HS256', typ: 'JWT' }, claims)
+  const good = signed(ours, claims)
   assert.equal(tokens.verify(good, now).userId, 7)
-  const unsigned = `${base64url({ alg: 'none' })}.${base64url(claims)}.`
-  const wider = await new SignJWT(claims).setProtectedHeader({ alg: 'HS512', typ: 'JWT' }).sign(key)
-  const mislabelled = signed({ alg: 'none', typ: 'JWT' }, claims)
-  const otherKind = signed({ alg: 'HS256', typ: 'at+jwt' }, claims)
-  for (const token of [unsigned, wider, mislabelled, otherKind]) {
+  const unsigned = `${base64url({ ...ours, alg: 'none' })}.${base64url(claims)}.`
+  const wider = await new SignJWT(claims).setProtectedHeader({ ...ours, alg: 'HS512' }).sign(key)
+  const mislabelled = signed({ ...ours, alg: 'none' }, claims)
+  const otherKind = signed({ ...ours, typ: 'at+jwt' }, claims)
+  const nameless = signed({ alg: 'HS256', typ: 'JWT' }, claims)
+  const misnamed = signed({ ...ours, kid: 'another' }, claims)
+  for (const token of [unsigned, wider, mislabelled, otherKind, nameless, misnamed]) {
     assert.throws(() => tokens.verify(token, now), refusedWith('4012'), token)
   }
 })
@@ -71,7 +77,7 @@ test('a token that was tampered with, or signed by another key, is refused', asy
   const { token } = await tokens.issueAccess(ada, now)
   const [header = '', , signature = ''] = token.split('.')
   const promoted = `${header}.${base64url({ sub: '1', exp: now / 1000 + 900 })}.${signature}`
-  const foreign = (await openTokens('another secret key').issueAccess(ada, now)).token
+  const foreign = (await openTokens(['another secret key']).issueAccess(ada, now)).token
   const padded = `${token}=`
   const texts = [
     '',
@@ -90,9 +96,8 @@ test('a token that was tampered with, or signed by another key, is refused', asy
 })
 
 test('a token of ours without a user or an expiry is refused', () => {
-  const header = { alg: 'HS256', typ: 'JWT' }
-  const nobody = signed(header, { exp: now / 1000 + 900 })
-  const forEver = signed(header, { sub: '7' })
+  const nobody = signed(ours, { exp: now / 1000 + 900 })
+  const forEver = signed(ours, { sub: '7' })
   assert.throws(() => tokens.verify(nobody, now), refusedWith('4012'))
   assert.throws(() => tokens.verify(forEver, now), refusedWith('4013'))
 })

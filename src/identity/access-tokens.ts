@@ -1,14 +1,20 @@
-import { createHash, createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  createHash,
+  createHmac,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 import { base64url, decodeJwt, SignJWT } from 'jose'
 import { type Role, scopesOf } from '#kernel/actor.ts'
 import { toIdentifier } from '#values/identifier.ts'
 import { type Instant, minuteMs, secondMs } from '#values/instant.ts'
 import { refusal } from '#values/refusal.ts'
-import { deriveKey } from './keys.ts'
+import { deriveKey, type SecretKeys } from './keys.ts'
 
 const lifetimeMs = 15 * minuteMs
-const header = { alg: 'HS256', typ: 'JWT' } as const
-const protectedHeader = `${base64url.encode(JSON.stringify(header))}.`
+const kidCharacters = 16
 
 /** Whom an access token names, and the acts it was granted. */
 export interface AccessClaims {
@@ -26,10 +32,13 @@ interface Holder {
 
 /**
  * The server's own tokens: access tokens are JWTs (RFC 7519) signed by HMAC-SHA256 and good for 15
- * minutes; refresh tokens are 256 random bits, of which only the hash is kept.
+ * minutes; refresh tokens are 256 random bits, of which only the hash is kept. The `kid` of a token
+ * tells which of the secrets signed it.
  */
-export function openTokens(secretKey: string) {
-  const key = createSecretKey(deriveKey(secretKey, 'access-token'))
+export function openTokens(secretKeys: SecretKeys) {
+  const signers = secretKeys.map(signerUnder)
+  const [{ header, key }] = signers as [Signer]
+  const signerOf = (token: string) => signers.find(({ start }) => token.startsWith(start))
   return {
     /** Signs an access token with every scope of the role; it carries no secret. */
     issueAccess: async ({ id, name, role }: Holder, now: Instant) => {
@@ -49,10 +58,10 @@ export function openTokens(secretKey: string) {
       return { token, expiresInSeconds }
     },
     /** True for what claims to be signed by us; no other algorithm is ever looked at then. */
-    isOwn: (token: string): boolean => token.startsWith(protectedHeader),
+    isOwn: (token: string): boolean => signerOf(token) !== undefined,
     /** What a token claims; refused with 4012 when it is not ours, with 4013 from its `exp` on. */
     verify: (token: string, now: Instant): AccessClaims => {
-      requireSignature(token, key)
+      requireSignature(token, signerOf(token))
       const { sub = '', scope, exp = 0, jti = null } = decodeJwt(token)
       const userId = toIdentifier(sub)
       if (userId === undefined) throw refusal('4012', 'detail.bad_token')
@@ -69,18 +78,35 @@ export function openTokens(secretKey: string) {
   }
 }
 
+/** A key that signs tokens, and the one header by which they say so. */
+interface Signer {
+  readonly key: KeyObject
+  readonly header: { readonly alg: 'HS256'; readonly typ: 'JWT'; readonly kid: string }
+  /** How every token that it signs begins. */
+  readonly start: string
+}
+
+function signerUnder(secretKey: string): Signer {
+  const kid = deriveKey(secretKey, 'access-token-name')
+    .toString('base64url')
+    .slice(0, kidCharacters)
+  const header = { alg: 'HS256', typ: 'JWT', kid } as const
+  const start = `${base64url.encode(JSON.stringify(header))}.`
+  return { key: createSecretKey(deriveKey(secretKey, 'access-token')), header, start }
+}
+
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
 
 /**
  * Holds the third part of a token to the first two (RFC 7515 5.2). The check runs in place rather
  * than through WebCrypto, whose jobs wait in the thread pool behind every password being hashed.
  */
-function requireSignature(token: string, key: ReturnType<typeof createSecretKey>): void {
-  // The header is ours to choose, so there is but one: no other algorithm is ever looked at.
-  if (!token.startsWith(protectedHeader)) throw refusal('4012', 'detail.bad_token')
+function requireSignature(token: string, signer: Signer | undefined): void {
+  // The header is ours to choose, so there is one for each key: no other algorithm is ever looked at.
+  if (!signer) throw refusal('4012', 'detail.bad_token')
   const at = token.lastIndexOf('.')
   const expected = Buffer.from(
-    createHmac('sha256', key)
+    createHmac('sha256', signer.key)
       .update(token.slice(0, Math.max(at, 0)))
       .digest('base64url'),
   )

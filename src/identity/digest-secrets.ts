@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { realm } from './authentication.ts'
+import type { SecretKeys } from './keys.ts'
 import { openSealer } from './sealing.ts'
 
 /** The algorithms of Digest: the better one first (RFC 7616 3.2). */
@@ -18,8 +19,8 @@ export const digestOf = (algorithm: DigestAlgorithm, text: string): string =>
  * Makes and opens what passwords are held to by Digest (RFC 7616 3.4.2): whoever has it can pass for
  * the user, so it is kept encrypted, and under another name than it was made for it opens no more.
  */
-export function openDigestSecrets(secretKey: string) {
-  const sealer = openSealer(secretKey, 'digest-secret')
+export function openDigestSecrets(secretKeys: SecretKeys) {
+  const sealer = openSealer(secretKeys, 'digest-secret')
   const open = (sealed: string, username: string): DigestSecret | undefined => {
     const text = sealer.open(sealed, username)
     return text === undefined ? undefined : (JSON.parse(text) as DigestSecret)
@@ -34,10 +35,10 @@ export function openDigestSecrets(secretKey: string) {
       }
       return sealer.seal(JSON.stringify(secret), username)
     },
-    /** The same again; undefined for another name, and where the server's secret is another. */
+    /** The same again; undefined for another name, and where the server has none of its secrets. */
     open,
-    /** True for what can be used for a user of this name. */
-    isUsable: (sealed: string | null, username: string): boolean =>
-      sealed !== null && open(sealed, username) !== undefined,
+    /** True for what a user of this name can use, and will be able to under the newest secret alone. */
+    isLasting: (sealed: string | null, username: string): boolean =>
+      sealed !== null && sealer.isLasting(sealed, username),
   }
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { openStore } from '#store/database.ts'
 import { eachDatabase, startTestApp, type TestApp, testPassword } from '#test/app.ts'
+import { askByDigest, type DigestProof, digestNonce } from '#test/digest-caller.ts'
 import { minuteMs } from '#values/instant.ts'
 
 const run = promisify(execFile)
@@ -18,33 +18,9 @@ eachDatabase((kind) => {
   })
   after(() => shop.dispose())
 
-  const nonceOf = async (): Promise<string> => {
-    const { headers } = await shop.request('GET', '/profile')
-    return /nonce="([^"]+)"/.exec(headers['www-authenticate'] ?? '')?.[1] ?? ''
-  }
-  interface Sent {
-    readonly username: string
-    readonly nonce: string
-    readonly nc?: string
-    readonly uri?: string
-    readonly password?: string
-    readonly algorithm?: 'MD5' | 'SHA-256'
-  }
-  const authorizationOf = (sent: Sent): string => {
-    const { username, nonce, nc = '00000001', uri = '/profile', algorithm = 'SHA-256' } = sent
-    const hash = (text: string) =>
-      createHash(algorithm === 'MD5' ? 'md5' : 'sha256')
-        .update(text)
-        .digest('hex')
-    const first = hash(`${username}:cartwright:${sent.password ?? testPassword}`)
-    const response = hash([first, nonce, nc, 'mine', 'auth', hash(`GET:${uri}`)].join(':'))
-    return (
-      `Digest username="${username}", realm="cartwright", nonce="${nonce}", uri="${uri}", ` +
-      `algorithm=${algorithm}, qop=auth, nc=${nc}, cnonce="mine", response="${response}"`
-    )
-  }
-  const ask = (sent: Sent, url = sent.uri ?? '/profile', at: Pick<TestApp, 'request'> = shop) =>
-    at.request('GET', url, undefined, { authorization: authorizationOf(sent) })
+  const nonceOf = () => digestNonce(shop)
+  const ask = (proof: DigestProof, url?: string, at: Pick<TestApp, 'request'> = shop) =>
+    askByDigest(at, proof, url)
 
   test('a proof of the password is a credential, in SHA-256 and MD5, and is answered by one', async () => {
     const { username } = await shop.signUp()
@@ -95,7 +71,7 @@ eachDatabase((kind) => {
 
   test('a proof is for one address, name and password, and new ones end it', async () => {
     const { id, username, request } = await shop.signInAs('customer')
-    const status = async (sent: Partial<Sent>, url?: string) =>
+    const status = async (sent: Partial<DigestProof>, url?: string) =>
       (await ask({ username, nonce: await nonceOf(), ...sent }, url)).status
     assert.equal(await status({ uri: '/v1/profile?version=1' }), 200)
     assert.equal(await status({ uri: '/profile' }, '/profile?version=1'), 401)

@@ -53,7 +53,7 @@ export function digest({ nonces, secrets, attempts }: Digesting): Authenticator 
       },
     },
     identify: async (db, { text, request }, now) => {
-      const sent = responseIn(text, request, nonces.opaque)
+      const sent = responseIn(text, request, nonces)
       const nonce = sent && nonces.read(sent.nonce, now)
       if (!sent || !nonce) throw refusal('4012', 'detail.bad_digest')
       const { ip, method } = request
@@ -123,7 +123,7 @@ const isStale = ({ detail }: Refusal): boolean =>
 function responseIn(
   text: string,
   { originalUrl }: CarryingRequest,
-  opaque: string,
+  { opaque, isOpaque }: Digesting['nonces'],
 ): Response | undefined {
   const sent = parametersIn(text)
   const username = sent && usernameIn(sent)
@@ -132,7 +132,7 @@ function responseIn(
   const named = get('algorithm') || 'MD5'
   const algorithm = algorithms.find((each) => each === named.toUpperCase())
   const isOurs =
-    get('realm') === realm && get('qop') === 'auth' && (sent.get('opaque') ?? opaque) === opaque
+    get('realm') === realm && get('qop') === 'auth' && isOpaque(sent.get('opaque') ?? opaque)
   const isWhole = /^[\da-f]{8}$/i.test(get('nc')) && get('cnonce') !== ''
   const uri = get('uri')
   const isHere = uri === originalUrl || uri.replace(/^https?:\/\/[^/?]*/i, '') === originalUrl

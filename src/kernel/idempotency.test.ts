@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { openTokens } from '#identity/access-tokens.ts'
 import { authenticationBy } from '#identity/authentication.ts'
 import { bearer } from '#identity/bearer.ts'
-import { openSealer } from '#identity/sealing.ts'
+import { openMarker, openSealer } from '#identity/sealing.ts'
 import { buildApp } from '#src/app.ts'
 import { runJobs } from '#src/jobs.ts'
 import { openStore, type Store } from '#store/database.ts'
@@ -215,8 +215,8 @@ function rebuild(shop: TestApp, store: Store) {
   return buildApp({
     store,
     parts: shop.parts,
-    authentication: authenticationBy([bearer(openTokens(testSecretKey))]),
-    sealer: openSealer(testSecretKey),
+    authentication: authenticationBy([bearer(openTokens([testSecretKey]))]),
+    sealer: { ...openSealer([testSecretKey]), ...openMarker([testSecretKey]) },
     clock: () => shop.now,
     linksField: '_links',
     errorShape: 'standard',

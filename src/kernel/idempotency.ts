@@ -29,8 +29,16 @@ export interface Sealer {
   readonly open: (sealed: string, name: string) => string | undefined
 }
 
+/** The same, and what tells one request from another by without telling anything of either. */
+export interface RequestSealer extends Sealer {
+  /** What is kept of a fingerprint: a request may hold a password, which a hash would give away. */
+  readonly mark: (fingerprint: string) => string
+  /** True for a mark of this fingerprint. */
+  readonly isMarkOf: (mark: string, fingerprint: string) => boolean
+}
+
 /** Where answers are kept. */
-export interface AnswerKeeper extends Sealer {
+export interface AnswerKeeper extends RequestSealer {
   readonly find: (db: Db, name: string, now: Instant) => Promise<Row | undefined>
   /** Takes the name for a transaction, without waiting; false where another has it. */
   readonly hold: (db: Db, name: string) => Promise<boolean>
@@ -145,7 +153,7 @@ async function keepRefusal(
     await keeper.settle(ctx.db, { name, subject }, answer)
     throw refused
   }
-  const row = rowOf(claim, now, { answer })
+  const row = rowOf(keeper, claim, now, { answer })
   if (await keeper.keep(ctx.db, row, now)) throw refused
   const found = await keeper.find(ctx.db, name, now)
   const kept = found && judge(keeper, found, exchange, claim)
@@ -154,13 +162,14 @@ async function keepRefusal(
 }
 
 function rowOf(
+  { mark }: AnswerKeeper,
   { name, fingerprint }: Claim,
   now: Instant,
   { answer, subject }: { readonly answer?: string; readonly subject?: number },
 ): Row {
   return {
     name,
-    fingerprint,
+    fingerprint: mark(fingerprint),
     answer: answer ?? null,
     subject: subject ?? null,
     leased_until: answer === undefined ? now + leaseMs : now,
@@ -175,7 +184,7 @@ function judge(
   exchange: Exchange,
   { name, fingerprint }: Claim,
 ): Answer | undefined {
-  if (row.fingerprint !== fingerprint) throw refusal('4222', 'detail.key_reused')
+  if (!keeper.isMarkOf(row.fingerprint, fingerprint)) throw refusal('4222', 'detail.key_reused')
   if (row.answer === null) {
     if (row.leased_until > exchange.now) throw refusal('4094', 'detail.key_under_way')
     return undefined
@@ -211,7 +220,7 @@ async function keepAnswer(
     afterCommit && subject !== undefined
       ? { subject }
       : { answer: keeper.seal(writeAnswer(answer, value), name) }
-  const isKept = await keeper.keep(ctx.db, rowOf(claim, now, outcome), now)
+  const isKept = await keeper.keep(ctx.db, rowOf(keeper, claim, now, outcome), now)
   if (!isKept) throw refusal('4094', 'detail.key_under_way')
   claim.subject = subject
   return body ? { ...answer, body: () => value } : answer

@@ -13,6 +13,8 @@ const secretNames = [
   'key',
   'secret',
   'secretKey',
+  'secretKeys',
+  'secretKeyPrevious',
 ]
 const headerNames = ['["set-cookie"]', '["proxy-authorization"]', '["x-api-key"]']
 

@@ -30,8 +30,8 @@ export interface Tokens {
 /** Makes what Digest holds passwords to, encrypted. */
 export interface Digests {
   readonly make: (username: string, password: string) => string
-  /** True for what can be used for a user of this name. */
-  readonly isUsable: (sealed: string | null, username: string) => boolean
+  /** True for what a user of this name can use, and will be able to under the newest secret alone. */
+  readonly isLasting: (sealed: string | null, username: string) => boolean
 }
 
 /** Makes the secrets of API keys. */

@@ -12,6 +12,7 @@ import { openDatabase } from './database.ts'
 import { choosePorts, publicUrl } from './listen.ts'
 import { prepareData } from './prepare.ts'
 import { findProvider } from './provider.ts'
+import { secretsOf } from './secrets.ts'
 import { readIdentityOf } from './secure.ts'
 
 const firstPauseMs = 100
@@ -30,7 +31,7 @@ export async function serveFromWorkers(config: Config): Promise<void> {
   readIdentityOf(config)
   const store = await openDatabase(config.database)
   // More than one process needs PostgreSQL, which needs a secret of its own.
-  const { make } = openDigestSecrets(config.secretKey ?? '')
+  const { make } = openDigestSecrets(await secretsOf(config))
   const admin = await prepareData(store, config, { ...(await openPasswords()), make })
   await store.close()
   if (admin) tellFirstAdmin(admin)

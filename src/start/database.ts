@@ -1,5 +1,5 @@
-import type { DatabaseAddress } from '#src/config.ts'
 import { StartError } from '#src/operations/start-error.ts'
+import type { DatabaseAddress } from '#src/settings.ts'
 import { openStore, type Store } from '#store/database.ts'
 
 /** Opens the database at an address; throws a StartError, without its password, where that fails. */

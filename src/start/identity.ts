@@ -2,9 +2,10 @@ import { openTokens } from '#identity/access-tokens.ts'
 import { openNonces } from '#identity/digest-nonces.ts'
 import { openDigestSecrets } from '#identity/digest-secrets.ts'
 import { openKeyUses } from '#identity/key-uses.ts'
+import type { SecretKeys } from '#identity/keys.ts'
 import { everyMechanism } from '#identity/mechanisms.ts'
 import { openOauth } from '#identity/oauth/oauth.ts'
-import { openSealer } from '#identity/sealing.ts'
+import { openMarker, openSealer } from '#identity/sealing.ts'
 import { attemptsBy } from '#kernel/attempts.ts'
 import type { Protection } from '#kernel/pipeline.ts'
 import type { Passwords } from '#resources/parts.ts'
@@ -15,7 +16,7 @@ import { isUnavailable } from '#store/errors.ts'
 /** What identities are opened with. */
 interface IdentityGround extends Protection {
   readonly store: Store
-  readonly secretKey: string
+  readonly secretKeys: SecretKeys
   readonly passwords: Passwords
   /** The address of this server, which is the name of the issuer of OAuth. */
   readonly issuer: string
@@ -24,16 +25,16 @@ interface IdentityGround extends Protection {
 
 /** Opens every way to say who is calling, under the secret of this server. */
 export function openIdentity(ground: IdentityGround) {
-  const { store, secretKey, passwords, issuer, log, limits, load } = ground
-  const tokens = openTokens(secretKey)
-  const sealer = openSealer(secretKey)
+  const { store, secretKeys, passwords, issuer, log, limits, load } = ground
+  const tokens = openTokens(secretKeys)
+  const sealer = { ...openSealer(secretKeys), ...openMarker(secretKeys) }
   const attempts = attemptsBy(limits, load)
   const keyUses = openKeyUses()
-  const secrets = openDigestSecrets(secretKey)
-  const nonces = openNonces(secretKey)
+  const secrets = openDigestSecrets(secretKeys)
+  const nonces = openNonces(secretKeys)
   const oauth = openOauth({
     db: store.db,
-    secretKey,
+    secretKeys,
     sealer,
     issuer,
     clock: Date.now,

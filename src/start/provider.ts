@@ -3,8 +3,9 @@ import { mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { httpProvider } from '#resources/payments/http-provider.ts'
 import type { PaymentProvider } from '#resources/payments/provider.ts'
-import type { Config, DatabaseAddress } from '#src/config.ts'
+import type { Config } from '#src/config.ts'
 import { startSandbox } from '#src/sandbox/server.ts'
+import type { DatabaseAddress } from '#src/settings.ts'
 
 /** Where a payment provider is, and what is shared with it. */
 export interface ProviderAddress {

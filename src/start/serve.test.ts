@@ -16,7 +16,7 @@ const quiet = { DEMO_DATA: 'off', SECRET_KEY }
 /** What the first administrator sends along: the first user of a new database. */
 async function adminHeaders(): Promise<Record<string, string>> {
   const admin = { id: 1, name: 'admin', role: 'admin' } as const
-  const { token } = await openTokens(SECRET_KEY).issueAccess(admin, Date.now())
+  const { token } = await openTokens([SECRET_KEY]).issueAccess(admin, Date.now())
   return { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
 }
 

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { makeApiKey } from '#identity/api-key-secrets.ts'
 import { openDigestSecrets } from '#identity/digest-secrets.ts'
+import type { SecretKeys } from '#identity/keys.ts'
 import { openPasswords } from '#identity/passwords.ts'
 import type { Passwords } from '#resources/parts.ts'
 import { type App, buildApp } from '#src/app.ts'
@@ -8,7 +9,6 @@ import type { Config } from '#src/config.ts'
 import { startJobs } from '#src/jobs.ts'
 import { type Log, openLog } from '#src/operations/logging.ts'
 import { dieOfFaults, stopAtSignal } from '#src/operations/process-end.ts'
-import { keepSecretKey } from '#src/operations/secret-key.ts'
 import {
   openSecureDoor,
   type SecureDoor,
@@ -23,6 +23,7 @@ import { choosePorts, listen, listenAt, notificationUrl, type Ports, publicUrl }
 import { prepareData } from './prepare.ts'
 import { openProtection } from './protection.ts'
 import { connectProvider, findProvider } from './provider.ts'
+import { secretsOf } from './secrets.ts'
 import { passageOf, readIdentityOf, renewIdentity } from './secure.ts'
 
 /** How long the jobs rest between two rounds. */
@@ -36,12 +37,20 @@ export async function serve(config: Config): Promise<void> {
   const identity = readIdentityOf(config)
   const store = await openDatabase(config.database)
   const passwords = await openPasswords()
-  const secretKey = config.secretKey ?? (await keepSecretKey(config.database.file))
-  const { make } = openDigestSecrets(secretKey)
+  const secretKeys = await secretsOf(config)
+  const { make } = openDigestSecrets(secretKeys)
   const admin = await prepareData(store, config, { ...passwords, make })
   // Before anything else can fail: nobody will be able to tell it later.
   if (admin) tellFirstAdmin(admin)
-  const { app, door } = await compose({ config, secretKey, log, ports, identity, store, passwords })
+  const { app, door } = await compose({
+    config,
+    secretKeys,
+    log,
+    ports,
+    identity,
+    store,
+    passwords,
+  })
   const { port, tlsPort } = ports
   await listen(app, config.host, port)
   if (door && tlsPort !== undefined) await listenAt(door, config.host, tlsPort)
@@ -53,7 +62,7 @@ export async function serve(config: Config): Promise<void> {
 
 interface Grounds {
   readonly config: Config
-  readonly secretKey: string
+  readonly secretKeys: SecretKeys
   readonly log: Log
   readonly ports: Ports
   readonly identity: ServerIdentity | undefined
@@ -68,12 +77,12 @@ interface Composed {
 }
 
 async function compose(grounds: Grounds): Promise<Composed> {
-  const { config, secretKey, log, ports, identity, store, passwords } = grounds
+  const { config, secretKeys, log, ports, identity, store, passwords } = grounds
   const providerPlace = await findProvider(config)
   const provider = connectProvider(providerPlace, config.paymentTimeoutMs)
   const { close: closeProtection, ...protection } = await openProtection(config, log)
   const issuer = publicUrl(config, ports)
-  const ground = { ...protection, store, secretKey, passwords, log, issuer }
+  const ground = { ...protection, store, secretKeys, passwords, log, issuer }
   const { tokens, sealer, authentication, foreign, digests, ...errands } = openIdentity(ground)
   const app = buildApp({
     ...{ ...protection, store, foreign },

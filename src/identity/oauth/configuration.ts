@@ -10,7 +10,8 @@ import { everyScope } from './scopes.ts'
 /** What the library is set up with. */
 export interface Setup extends Keeping {
   readonly issuer: string
-  readonly cookieKey: Buffer
+  /** The first signs, all of them verify. */
+  readonly cookieKeys: readonly Buffer[]
   readonly keys: readonly SigningKey[]
   /** Shows an error to somebody in a browser. */
   readonly showError: (ctx: Context, told: Readonly<Record<string, string>>) => Promise<void>
@@ -83,8 +84,8 @@ const adapterOf =
     }
   }
 
-const cookiesOf = ({ cookieKey }: Setup) => ({
-  keys: [cookieKey.toString('base64url')],
+const cookiesOf = ({ cookieKeys }: Setup) => ({
+  keys: cookieKeys.map((key) => key.toString('base64url')),
   names: {
     session: 'cartwright_session',
     interaction: 'cartwright_interaction',

@@ -17,7 +17,8 @@ import { findPerson } from './store.ts'
 
 /** What the pages are served with. */
 export interface InteractionGround extends PasswordGround {
-  readonly formKey: Buffer
+  /** The first signs, all of them verify. */
+  readonly formKeys: readonly Buffer[]
   readonly engine: () => Promise<Engine>
 }
 
@@ -29,6 +30,8 @@ interface Visit {
   readonly details: Interaction
   readonly spoken: Spoken
   readonly client: NonNullable<Awaited<ReturnType<Engine['provider']['Client']['find']>>>
+  /** What a form may have been sent with; the first is shown. */
+  readonly marks: readonly string[]
   readonly csrf: string
 }
 
@@ -45,8 +48,11 @@ export function interactionAnswers(ground: InteractionGround) {
       sendPage(call, failurePage(spoken, 400, expired), [])
       return undefined
     }
-    const csrf = createHmac('sha256', ground.formKey).update(details.uid).digest('base64url')
-    return { call, engine, given, details, spoken, client, csrf }
+    const marks = ground.formKeys.map((key) =>
+      createHmac('sha256', key).update(details.uid).digest('base64url'),
+    )
+    const [csrf = ''] = marks
+    return { call, engine, given, details, spoken, client, marks, csrf }
   }
   return {
     show: async (call: ForeignCall): Promise<void> => {
@@ -136,11 +142,14 @@ async function showConsent(ground: InteractionGround, visit: Visit): Promise<voi
   sendPage(call, page, wayOut(visit))
 }
 
+function isSame(due: string, sent: string): boolean {
+  const [one, other] = [Buffer.from(due), Buffer.from(sent)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
+
 async function take(ground: InteractionGround, visit: Visit, form: URLSearchParams): Promise<void> {
-  const { call, details, spoken, csrf } = visit
-  const sent = Buffer.from(form.get('csrf') ?? '')
-  const due = Buffer.from(csrf)
-  if (sent.length !== due.length || !timingSafeEqual(sent, due)) {
+  const { call, details, spoken, marks } = visit
+  if (!marks.some((mark) => isSame(mark, form.get('csrf') ?? ''))) {
     return sendPage(call, failurePage(spoken, 400, expired), [])
   }
   if (form.get('act') === 'cancel') {

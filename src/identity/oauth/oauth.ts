@@ -5,7 +5,7 @@ import type { ForeignRoute } from '#kernel/foreign.ts'
 import type { Sealer } from '#kernel/idempotency.ts'
 import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
-import { deriveKey } from '../keys.ts'
+import { deriveKeys, type SecretKeys } from '../keys.ts'
 import { identifyByToken } from './access-token.ts'
 import { openDressing, showError } from './dressing.ts'
 import { oauthRoutes } from './endpoints.ts'
@@ -16,7 +16,7 @@ import { oauthSchemes } from './schemes.ts'
 /** What OAuth is opened with. */
 export interface OauthGround {
   readonly db: Db
-  readonly secretKey: string
+  readonly secretKeys: SecretKeys
   readonly sealer: Sealer
   /** The address of this server, which is the name of the issuer. */
   readonly issuer: string
@@ -42,14 +42,14 @@ export interface Oauth {
 
 /** Opens OAuth on a database; the library behind it is loaded by the first request to it. */
 export function openOauth(ground: OauthGround): Oauth {
-  const { secretKey, issuer, report } = ground
+  const { secretKeys, issuer, report } = ground
   const keys = openKeyRing(ground)
   const dressing = openDressing(ground)
-  const cookieKey = deriveKey(secretKey, 'oauth-cookie')
-  const engine = openEngine({ ...ground, keys, cookieKey, dressing, report, showError })
-  const formKey = deriveKey(secretKey, 'oauth-form')
+  const cookieKeys = deriveKeys(secretKeys, 'oauth-cookie')
+  const engine = openEngine({ ...ground, keys, cookieKeys, dressing, report, showError })
+  const formKeys = deriveKeys(secretKeys, 'oauth-form')
   return {
-    routes: oauthRoutes({ ...ground, keys, engine, formKey }),
+    routes: oauthRoutes({ ...ground, keys, engine, formKeys }),
     identify: (db, token, now) => identifyByToken({ issuer, keys }, db, token, now),
     security: oauthSchemes(issuer),
     rotateKeys: keys.rotate,

@@ -49,7 +49,7 @@ export async function signIn(
     }
     requireActive(current)
     const { username: own } = current
-    if (own !== null && !digests.isUsable(current.digest_secret, own)) {
+    if (own !== null && !digests.isLasting(current.digest_secret, own)) {
       await store.keepDigest(held, current.id, digests.make(own, password))
     }
     const token = { hash: refresh.hash, family: randomUUID(), userId: current.id }

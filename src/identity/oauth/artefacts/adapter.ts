@@ -18,12 +18,15 @@ export interface Keeping {
 /** The hash under which an artefact is kept; its name is too random to be guessed by it. */
 export const nameHash = (name: string): string => hash('sha256', name, 'base64url')
 
+/** The name that an artefact is sealed under. */
+export const artefactSealName = (kind: string, idHash: string): string => `oauth ${kind} ${idHash}`
+
 /**
  * Keeps the artefacts of the library, as its adapter: hashed names, sealed payloads. What is used
  * once is used once, however many processes are asked at the same moment.
  */
 export function artefactsOf(kind: string, { db, sealer, clock, reused }: Keeping) {
-  const sealName = (idHash: string) => `oauth ${kind} ${idHash}`
+  const sealName = (idHash: string) => artefactSealName(kind, idHash)
   const read = (row: store.KeptArtefact | undefined): Payload | undefined => {
     const text = row && sealer.open(row.payload, sealName(row.id_hash))
     if (row === undefined || text === undefined) return undefined

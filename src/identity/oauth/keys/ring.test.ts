@@ -7,7 +7,7 @@ import { eachDatabase } from '#test/app.ts'
 import { minuteMs } from '#values/instant.ts'
 import { openKeyRing } from './ring.ts'
 
-const sealer = openSealer('a secret key of tests')
+const sealer = openSealer(['a secret key of tests'])
 
 eachDatabase((kind) => {
   test('processes that start together sign with one key, and verify what each other signed', async (t) => {
@@ -37,7 +37,7 @@ eachDatabase((kind) => {
     t.after(dispose)
     const ground = { db: store.db, clock: () => 0 }
     const [old] = await openKeyRing({ ...ground, sealer }).all()
-    const stranger = openKeyRing({ ...ground, sealer: openSealer('another secret key') })
+    const stranger = openKeyRing({ ...ground, sealer: openSealer(['another secret key']) })
     assert.equal(await stranger.find(old?.kid ?? ''), undefined)
     const [fresh] = await stranger.all()
     assert.notEqual(fresh?.kid, old?.kid)

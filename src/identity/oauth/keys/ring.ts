@@ -113,7 +113,7 @@ async function makeKey({ db, sealer, clock }: RingGround, signsFrom: Instant): P
   const { privateKey } = await generate('rsa', { modulusLength: 2048 })
   const jwk = privateKey.export({ format: 'jwk' })
   const kid = hash('sha256', `${jwk.e} ${jwk.n}`, 'base64url').slice(0, 16)
-  const sealed = sealer.seal(JSON.stringify(jwk), sealName(kid))
+  const sealed = sealer.seal(JSON.stringify(jwk), keySealName(kid))
   // Whoever makes the same one at the same time is heeded as much: there is one of each number.
   await store.keepKey(db, { number, kid, sealed, signs_from: signsFrom, created_at: clock() })
 }
@@ -121,7 +121,8 @@ async function makeKey({ db, sealer, clock }: RingGround, signsFrom: Instant): P
 /** The keys that tokens are signed with. */
 export type KeyRing = ReturnType<typeof openKeyRing>
 
-const sealName = (kid: string): string => `oauth key ${kid}`
+/** The name that a signing key is sealed under. */
+export const keySealName = (kid: string): string => `oauth key ${kid}`
 
 function openKey(
   {
@@ -133,7 +134,7 @@ function openKey(
   }: Awaited<ReturnType<typeof store.findKeys>>[number],
   sealer: Sealer,
 ): SigningKey | undefined {
-  const text = sealer.open(sealed, sealName(kid))
+  const text = sealer.open(sealed, keySealName(kid))
   if (text === undefined) return undefined
   const jwk: JsonWebKey = JSON.parse(text)
   const { kty, n, e } = jwk
