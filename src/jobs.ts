@@ -4,7 +4,7 @@ import { forgetEvents } from '#resources/audit-events/store.ts'
 import { eraseDue, settleErasures } from '#resources/erasures/acts.ts'
 import { expireOrders } from '#resources/orders/acts.ts'
 import { settleUnfinished, type Till } from '#resources/payments/acts.ts'
-import { forgetTokens } from '#resources/sessions/store.ts'
+import { forgetSessions, forgetTokens } from '#resources/sessions/store.ts'
 import type { Db } from '#store/database.ts'
 import { forgetExpired } from '#store/idempotency.ts'
 import { dayMs } from '#values/instant.ts'
@@ -56,7 +56,8 @@ async function tidyRound(till: Till, db: Db, errands: Errands = {}) {
   await forgetNonces(db, till.clock())
   const events = await forgetEvents(db, till.clock() - auditDays * dayMs)
   const tokens = await forgetTokens(db, till.clock())
-  const forgotten = answers + events + tokens + (await forgetArtefacts(db, till.clock()))
+  const sessions = await forgetSessions(db, till.clock())
+  const forgotten = answers + events + tokens + sessions + (await forgetArtefacts(db, till.clock()))
   const erased = await eraseDue(transaction, db, holdings, till.clock())
   await settleErasures(transaction, db, { holdings, scrub }, till.clock())
   await rotateKeys?.()

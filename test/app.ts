@@ -1,4 +1,5 @@
 import { describe, test } from 'node:test'
+import { decodeJwt } from 'jose'
 import type { KyselyPlugin } from 'kysely'
 import { openTokens } from '#identity/access-tokens.ts'
 import { makeApiKey } from '#identity/api-key-secrets.ts'
@@ -60,6 +61,7 @@ export interface TestCaller {
   readonly username: string
   readonly token: string
   readonly refreshToken: string
+  readonly sessionId: number
   readonly request: TestRequest
 }
 
@@ -242,7 +244,8 @@ function peopleOf(app: App, db: Db): Pick<TestApp, 'request' | 'signUp' | 'signI
     if (status !== 200) throw new Error(`Signing in failed: ${text}`)
     const { token, refresh_token: refreshToken } = json
     const known = { authorization: `Bearer ${token}` }
-    return { id, username, token, refreshToken, request: requester(app, known) }
+    const sessionId = Number(decodeJwt(token)['sid'])
+    return { id, username, token, refreshToken, sessionId, request: requester(app, known) }
   }
   return { request, signUp, signInAs }
 }

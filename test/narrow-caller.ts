@@ -5,22 +5,30 @@ import { deriveKey } from '#identity/keys.ts'
 import type { Scope } from '#kernel/actor.ts'
 import { type TestApp, type TestRequest, testSecretKey } from './app.ts'
 
-const nobody = { id: 1, name: '', role: 'customer' } as const
+const nobody = { id: 1, name: '', role: 'customer', sessionId: 1 } as const
 const { token: sample } = await openTokens([testSecretKey]).issueAccess(nobody, 0)
 const { kid = '' } = decodeProtectedHeader(sample)
 
-/** An access token of a user that was granted these scopes alone. */
-export const narrowToken = (
-  { now }: Pick<TestApp, 'now'>,
+/** An access token of a user who is signed in, that was granted these scopes alone. */
+export async function narrowToken(
+  { now, db }: Pick<TestApp, 'now' | 'db'>,
   { id }: { readonly id: number },
   scopes: readonly Scope[],
-): Promise<string> =>
-  new SignJWT({ scope: scopes.join(' ') })
+): Promise<string> {
+  const session = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', id)
+    .where('ended_at', 'is', null)
+    .orderBy('id')
+    .executeTakeFirstOrThrow()
+  return new SignJWT({ scope: scopes.join(' '), sid: String(session.id) })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid })
     .setSubject(String(id))
     .setExpirationTime(Math.floor(now / 1000) + 60)
     .setJti(randomBytes(16).toString('base64url'))
     .sign(createSecretKey(deriveKey(testSecretKey, 'access-token')))
+}
 
 /** Calls as a user whose access token was granted these scopes alone. */
 export async function narrowCaller(

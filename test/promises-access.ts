@@ -67,8 +67,9 @@ function promiseCredentials(watchedOf: () => Watched): void {
     const watched = watchedOf()
     const { shop, scene } = watched
     const past = shop.now - 16 * minuteMs
-    const { id } = scene.owner
-    const { token } = await shop.tokens.issueAccess({ id, name: 'Late', role: 'customer' }, past)
+    const { id, sessionId } = scene.owner
+    const late = { id, name: 'Late', role: 'customer', sessionId } as const
+    const { token } = await shop.tokens.issueAccess(late, past)
     await everyRoute(
       watched,
       (route) => !isOpen(route),

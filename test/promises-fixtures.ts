@@ -16,6 +16,7 @@ const named: Readonly<Record<string, FromScene>> = {
   '/orders/:orderId/items/:itemId': ({ orderItem }) => orderItem,
   '/payments/:paymentId': ({ payment }) => payment,
   '/api-keys/:keyId': ({ apiKey }) => apiKey,
+  '/sessions/:sessionId': ({ session }) => session,
   '/products/:productId': ({ products }) => products[0] ?? 0,
   '/products/:productId/reviews/:reviewId': ({ review }) => review,
   '/oauth-clients/:oauthClientId': ({ oauthClient }) => oauthClient,

@@ -1,4 +1,5 @@
-import type { TestCaller } from './app.ts'
+import { decodeJwt } from 'jose'
+import { type TestCaller, testPassword } from './app.ts'
 import { addProduct, type PayingApp } from './paying.ts'
 import { longAgo } from './rows.ts'
 
@@ -19,6 +20,8 @@ export interface Scene {
   readonly purchase: number
   readonly review: number
   readonly apiKey: number
+  /** Another one than that of the owner's token. */
+  readonly session: number
   readonly oauthClient: number
   readonly auditEvent: number
 }
@@ -47,6 +50,7 @@ export async function openScene(shop: PayingApp, admin: TestCaller, breadth = 1)
   const review = await send(owner, 'POST', `/products/${first}/reviews`, { rating: 4 })
   await addReviews(shop, first, breadth - 1)
   const apiKey = await makeKeys(owner, breadth)
+  const session = await signInElsewhere(shop, owner, breadth)
   const oauthClient = await registerClients(admin, breadth)
   const events = await send(admin, 'GET', `/audit-events?subject_id=${owner.id}`)
   await send(owner, 'POST', '/user/delete', { reason: 'I buy elsewhere now.' })
@@ -62,6 +66,7 @@ export async function openScene(shop: PayingApp, admin: TestCaller, breadth = 1)
     purchase: purchases.json.data[0].id,
     review: review.json.id,
     apiKey,
+    session,
     oauthClient,
     auditEvent: events.json.data[0].id,
   }
@@ -115,6 +120,21 @@ async function makeKeys(owner: TestCaller, count: number): Promise<number> {
   const { json: key } = await send(owner, 'POST', '/api-keys', { name: 'Scanner' })
   for (let made = 1; made < count; made++) await send(owner, 'POST', '/api-keys', { name: 'Till' })
   return key.id
+}
+
+/** Signs the owner in so many times more; the first of those sessions. */
+async function signInElsewhere(
+  { request }: PayingApp,
+  owner: TestCaller,
+  count: number,
+): Promise<number> {
+  const login = { username: owner.username, password: testPassword }
+  const ids: number[] = []
+  for (let made = 0; made < count; made++) {
+    const { json } = await request('POST', '/login', login)
+    ids.push(Number(decodeJwt(json.token)['sid']))
+  }
+  return ids[0] ?? 0
 }
 
 /** Reviews by authors who have been erased. */

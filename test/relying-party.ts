@@ -38,7 +38,11 @@ export async function startOauthShop(
       redirect_uris: [callback],
       grant_types: ['authorization_code', 'refresh_token'],
     }
-    const answer = await admin.request('POST', '/oauth-clients', { ...usual, ...fields })
+    const pair = Buffer.from(`${admin.username}:${testPassword}`).toString('base64')
+    // Whatever time it is: a session may be over.
+    const headers = { authorization: `Basic ${pair}` }
+    const client = { ...usual, ...fields }
+    const answer = await shop.request('POST', '/oauth-clients', client, headers)
     if (answer.status !== 201) throw new Error(`Registering failed: ${answer.text}`)
     return answer.json
   }

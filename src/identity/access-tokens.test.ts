@@ -11,7 +11,7 @@ const secretKey = 'a secret key that only tests sign with'
 const key = deriveKey(secretKey, 'access-token')
 const tokens = openTokens([secretKey])
 const now = Date.UTC(2026, 5, 1, 12)
-const ada = { id: 7, name: 'Ada Lovelace', role: 'customer' } as const
+const ada = { id: 7, name: 'Ada Lovelace', role: 'customer', sessionId: 3 } as const
 
 const ours = decodeProtectedHeader((await tokens.issueAccess(ada, now)).token)
 
@@ -38,6 +38,7 @@ test('an access token is a JWT that any library verifies, good for 15 minutes', 
     name: 'Ada Lovelace',
     admin: false,
     scope: scopesOf('customer').join(' '),
+    sid: '3',
     iat: now / 1000,
     exp: now / 1000 + 900,
   })
@@ -53,13 +54,13 @@ test('no two access tokens are the same', async () => {
 test('a token is good until the millisecond it expires', async () => {
   const { token } = await tokens.issueAccess(ada, now)
   const { jti = null } = decodeJwt(token)
-  const expected = { userId: 7, scopes: scopesOf('customer'), id: jti }
+  const expected = { userId: 7, sessionId: 3, scopes: scopesOf('customer'), id: jti }
   assert.deepEqual(tokens.verify(token, now + 899_999), expected)
   assert.throws(() => tokens.verify(token, now + 900_000), refusedWith('4013'))
 })
 
 test('the algorithm is the one of the server, whatever the token says', async () => {
-  const claims = { sub: '7', exp: now / 1000 + 900, scope: 'users:read' }
+  const claims = { sub: '7', sid: '3', exp: now / 1000 + 900, scope: 'users:read' }
   const good = signed(ours, claims)
   assert.equal(tokens.verify(good, now).userId, 7)
   const unsigned = `${base64url({ ...ours, alg: 'none' })}.${base64url(claims)}.`
@@ -95,10 +96,12 @@ test('a token that was tampered with, or signed by another key, is refused', asy
   }
 })
 
-test('a token of ours without a user or an expiry is refused', () => {
-  const nobody = signed(ours, { exp: now / 1000 + 900 })
-  const forEver = signed(ours, { sub: '7' })
+test('a token of ours without a user, a session or an expiry is refused', () => {
+  const nobody = signed(ours, { sid: '3', exp: now / 1000 + 900 })
+  const stray = signed(ours, { sub: '7', exp: now / 1000 + 900 })
+  const forEver = signed(ours, { sub: '7', sid: '3' })
   assert.throws(() => tokens.verify(nobody, now), refusedWith('4012'))
+  assert.throws(() => tokens.verify(stray, now), refusedWith('4012'))
   assert.throws(() => tokens.verify(forEver, now), refusedWith('4013'))
 })
 

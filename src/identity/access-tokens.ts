@@ -20,6 +20,8 @@ const kidCharacters = 16
 export interface AccessClaims {
   readonly userId: number
   readonly scopes: readonly string[]
+  /** The sign-in that it comes from. */
+  readonly sessionId: number
   /** Which token it is. */
   readonly id: string | null
 }
@@ -28,6 +30,7 @@ interface Holder {
   readonly id: number
   readonly name: string
   readonly role: Role
+  readonly sessionId: number
 }
 
 /**
@@ -41,13 +44,14 @@ export function openTokens(secretKeys: SecretKeys) {
   const signerOf = (token: string) => signers.find(({ start }) => token.startsWith(start))
   return {
     /** Signs an access token with every scope of the role; it carries no secret. */
-    issueAccess: async ({ id, name, role }: Holder, now: Instant) => {
+    issueAccess: async ({ id, name, role, sessionId }: Holder, now: Instant) => {
       const issuedAt = Math.floor(now / secondMs)
       const expiresInSeconds = lifetimeMs / secondMs
       const token = await new SignJWT({
         name,
         admin: role === 'admin',
         scope: scopesOf(role).join(' '),
+        sid: String(sessionId),
       })
         .setProtectedHeader(header)
         .setSubject(String(id))
@@ -62,11 +66,12 @@ export function openTokens(secretKeys: SecretKeys) {
     /** What a token claims; refused with 4012 when it is not ours, with 4013 from its `exp` on. */
     verify: (token: string, now: Instant): AccessClaims => {
       requireSignature(token, signerOf(token))
-      const { sub = '', scope, exp = 0, jti = null } = decodeJwt(token)
+      const { sub = '', scope, sid, exp = 0, jti = null } = decodeJwt(token)
       const userId = toIdentifier(sub)
-      if (userId === undefined) throw refusal('4012', 'detail.bad_token')
+      const sessionId = toIdentifier(String(sid))
+      if (userId === undefined || sessionId === undefined) throw refusal('4012', 'detail.bad_token')
       if (exp * secondMs <= now) throw refusal('4013', 'detail.expired_token')
-      return { userId, scopes: String(scope ?? '').split(' '), id: jti }
+      return { userId, sessionId, scopes: String(scope ?? '').split(' '), id: jti }
     },
     /** A new refresh token, and the hash to keep it under. */
     makeRefresh: () => {

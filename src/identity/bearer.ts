@@ -1,8 +1,9 @@
 import type { Instant } from '#values/instant.ts'
+import { refusal } from '#values/refusal.ts'
 import type { AccessClaims } from './access-tokens.ts'
 import { type Authenticator, actorOf, realm } from './authentication.ts'
 import type { Oauth } from './oauth/oauth.ts'
-import { findAccount } from './store.ts'
+import { findSessionHolder } from './store.ts'
 
 /** The server's own access tokens. */
 interface BearerTokens {
@@ -16,7 +17,8 @@ type BearerOauth = Pick<Oauth, 'identify' | 'security'>
 
 /**
  * Access tokens as bearer tokens (RFC 6750). What the token says of the role is never believed: the
- * account is asked for on every request, so that a suspension or removal holds at once.
+ * account and the session are asked for on every request, in one query, so that a suspension, a
+ * removal and signing out hold at once.
  */
 export const bearer = (tokens: BearerTokens, oauth?: BearerOauth): Authenticator => ({
   scheme: 'bearer',
@@ -32,8 +34,12 @@ export const bearer = (tokens: BearerTokens, oauth?: BearerOauth): Authenticator
   },
   identify: async (db, { text }, now) => {
     if (oauth && !tokens.isOwn(text)) return { actor: await oauth.identify(db, text, now) }
-    const { userId, scopes, id } = tokens.verify(text, now)
-    const credential = { scheme: 'bearer', id, clientId: null }
-    return { actor: actorOf(await findAccount(db, userId), credential, scopes) }
+    const { userId, sessionId, scopes, id } = tokens.verify(text, now)
+    const holder = await findSessionHolder(db, userId, sessionId)
+    const actor = actorOf(holder, { scheme: 'bearer', id, clientId: null, sessionId }, scopes)
+    if (holder?.session_id !== sessionId || holder.ended_at !== null) {
+      throw refusal('4012', 'detail.ended_session')
+    }
+    return { actor }
   },
 })

@@ -14,13 +14,29 @@ export interface Account {
 
 const accountColumns = ['users.id', 'users.role', 'users.status', 'users.deleted_at'] as const
 
-const byId = prepared((db: Db, param: { id: number }) =>
-  db.selectFrom('users').select(accountColumns).where('id', '=', param.id),
+/** An account, and what has become of one of its sessions. */
+export interface SessionHolder extends Account {
+  /** Null where there is no such session of this user any more. */
+  readonly session_id: number | null
+  readonly ended_at: Instant | null
+}
+
+const bySession = prepared((db: Db, param: { id: number; sessionId: number }) =>
+  db
+    .selectFrom('users')
+    .leftJoin('sessions', (join) =>
+      join.onRef('sessions.user_id', '=', 'users.id').on('sessions.id', '=', param.sessionId),
+    )
+    .select([...accountColumns, 'sessions.id as session_id', 'sessions.ended_at'])
+    .where('users.id', '=', param.id),
 )
 
-/** The account with this identifier, removed ones included, in one query. */
-export const findAccount = (db: Db, id: number): Promise<Account | undefined> =>
-  byId.first(db, { id })
+/** The account with this identifier, removed ones included, and its session, in one query. */
+export const findSessionHolder = (
+  db: Db,
+  id: number,
+  sessionId: number,
+): Promise<SessionHolder | undefined> => bySession.first(db, { id, sessionId })
 
 /** The account that a secret acts for, and what its key was granted. */
 export interface KeyHolder extends Account {

@@ -25,6 +25,8 @@ export interface Credential {
   readonly id: string | null
   /** The OAuth client that acts for the user. */
   readonly clientId: string | null
+  /** The session that a token of ours belongs to. */
+  readonly sessionId?: number
 }
 
 /** Who is calling: nobody known, or a user with a role and the scopes of the credential. */

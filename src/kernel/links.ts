@@ -85,7 +85,8 @@ function compileLink(thing: AnyThing, rel: string, link: Link<unknown>, routes: 
     const params = link.params?.(entity) ?? thing.locate(entity)
     const ownerId =
       ownerParam === undefined ? (thing.owner?.(entity) ?? null) : (params[ownerParam] ?? null)
-    if (!invites(access, exchange.actor, ownerId)) return undefined
+    const caller = thing.caller?.(entity) ?? exchange.actor
+    if (!invites(access, caller, ownerId)) return undefined
     const href = exchange.prefix + path(params) + (link.query?.(entity) ?? '')
     return link.body ? { href, ...method, body: link.body(entity) } : { href, ...method }
   }

@@ -1,6 +1,7 @@
 import type { TObject } from 'typebox'
 import type { Instant } from '#values/instant.ts'
 import type { Language } from '#values/languages.ts'
+import type { Actor } from './actor.ts'
 import type { Context } from './context.ts'
 
 /** The path parameters of a template: `/users/:id/orders/:orderId` has `id` and `orderId`. */
@@ -85,6 +86,8 @@ interface Thing<E, P extends string> {
   /** Makes a page for people of its public shape, links included; none is offered by default. */
   readonly page?: (told: Any, language: Language) => string
   readonly links?: Readonly<Record<string, Link<E>>>
+  /** Whom links are shown to where the answer makes somebody of a caller who is not known. */
+  readonly caller?: (entity: E) => Actor
   /** Related resources that are always part of the body. */
   readonly embeds?: Readonly<Record<string, Embed<E>>>
   readonly includes?: Readonly<Record<string, Include<E>>>

@@ -17,9 +17,14 @@ export interface Passwords {
 
 /** Issues the tokens a signed-in user calls with. */
 export interface Tokens {
-  /** A signed access token (RFC 7519) and its lifetime in seconds. */
+  /** A signed access token (RFC 7519) of a session, and its lifetime in seconds. */
   readonly issueAccess: (
-    user: { readonly id: number; readonly name: string; readonly role: 'customer' | 'admin' },
+    user: {
+      readonly id: number
+      readonly name: string
+      readonly role: 'customer' | 'admin'
+      readonly sessionId: number
+    },
     now: Instant,
   ) => Promise<{ readonly token: string; readonly expiresInSeconds: number }>
   /** A new secret refresh token, and the hash under which it is kept. */

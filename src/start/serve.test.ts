@@ -5,24 +5,26 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { openTokens } from '#identity/access-tokens.ts'
 import { openStore } from '#store/database.ts'
 import { emptyDatabase, whyUntested } from '#store/testing.ts'
 import { type Started, start } from './testing.ts'
 
 const SECRET_KEY = 'a secret key that only tests sign with'
-const quiet = { DEMO_DATA: 'off', SECRET_KEY }
+const ADMIN_PASSWORD = 'well known'
+const quiet = { DEMO_DATA: 'off', SECRET_KEY, ADMIN_PASSWORD }
 
-/** What the first administrator sends along: the first user of a new database. */
-async function adminHeaders(): Promise<Record<string, string>> {
-  const admin = { id: 1, name: 'admin', role: 'admin' } as const
-  const { token } = await openTokens([SECRET_KEY]).issueAccess(admin, Date.now())
+/** What the first administrator sends along, having signed in. */
+async function adminHeaders(url: string): Promise<Record<string, string>> {
+  const body = JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD })
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(`${url}/login`, { method: 'POST', headers, body })
+  const { token } = (await answer.json()) as { token: string }
   return { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
 }
 
 async function createProduct(url: string, sku: string): Promise<Response> {
   const body = JSON.stringify({ name: sku, sku, price: 1 })
-  return await fetch(`${url}/products`, { method: 'POST', headers: await adminHeaders(), body })
+  return await fetch(`${url}/products`, { method: 'POST', headers: await adminHeaders(url), body })
 }
 
 async function countProducts(url: string): Promise<number> {
@@ -53,7 +55,7 @@ describe('npm start', () => {
   })
 
   test('keeps the data across a restart, and makes the administrator only once', async () => {
-    const env = { ...quiet, DATABASE_URL: sqlite('kept.db'), ADMIN_PASSWORD: 'well known' }
+    const env = { ...quiet, DATABASE_URL: sqlite('kept.db') }
     const first = start(folder, env)
     assert.equal((await createProduct(await first.url, 'kept')).status, 201)
     assert.equal(await first.stop(), 0)
@@ -208,7 +210,7 @@ async function writeUntilStopped(
 ): Promise<Tally> {
   const url = await server.url
   const tally: Tally = { acknowledged: [], broken: [] }
-  const headers = await adminHeaders()
+  const headers = await adminHeaders(url)
   const clients = Array.from({ length: 8 }, (_, client) =>
     writeAsClient(url, headers, client, tally),
   )

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { openStore } from '#store/database.ts'
 import { NewerDatabaseError } from '#store/migrate.ts'
 import { migrations } from '#store/migrations/list.ts'
 import { emptyDatabase, storeKinds, temporaryStore, whyUntested } from '#store/testing.ts'
@@ -36,6 +37,40 @@ for (const kind of storeKinds) {
         assert.equal(await store.pending(), 0)
       } finally {
         await dispose()
+      }
+    })
+
+    test('give a session to everybody who is signed in by a refresh token', async () => {
+      const { url, remove } = await emptyDatabase(kind)
+      const store = await openStore(url)
+      try {
+        await store.db.transaction().execute(async (db) => {
+          for (const { name, up } of migrations) {
+            if (name === '0011-sessions') break
+            await up(db)
+            await db.insertInto('migrations').values({ name, run_at: 1 }).execute()
+          }
+          const token = { user_id: 7, used_at: null, expires_at: 90, created_at: 10 }
+          await db
+            .insertInto('refresh_tokens')
+            .values([
+              { ...token, token_hash: 'a', family: 'one', used_at: 20 },
+              { ...token, token_hash: 'b', family: 'one', created_at: 20, expires_at: 100 },
+              { ...token, token_hash: 'c', family: 'two' },
+            ])
+            .execute()
+        })
+        assert.ok((await store.migrate()).includes('0011-sessions'))
+        const made = store.db.selectFrom('sessions').orderBy('family')
+        const columns = ['user_id', 'created_at', 'updated_at', 'expires_at', 'ended_at'] as const
+        const told = { user_id: 7, created_at: 10, ended_at: null }
+        assert.deepEqual(await made.select(columns).execute(), [
+          { ...told, updated_at: 20, expires_at: 100 },
+          { ...told, updated_at: 10, expires_at: 90 },
+        ])
+      } finally {
+        await store.close()
+        await remove()
       }
     })
 

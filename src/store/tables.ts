@@ -165,6 +165,23 @@ export interface ReviewRow {
   updated_at: number
 }
 
+/**
+ * A row of `sessions`: a sign-in and what has become of it. Its refresh tokens have the same family,
+ * and are good for as long as it has not ended.
+ */
+export interface SessionRow {
+  id: Generated<number>
+  user_id: number
+  family: string
+  /** Where it was begun or renewed from last. */
+  address: string | null
+  ended_at: number | null
+  expires_at: number
+  revision: Generated<number>
+  created_at: number
+  updated_at: number
+}
+
 /** A row of `refresh_tokens`; only the token's hash is kept. */
 export interface RefreshTokenRow {
   token_hash: string
@@ -238,6 +255,7 @@ export interface Tables extends CountTables {
   purchases: PurchaseRow
   reviews: ReviewRow
   refresh_tokens: RefreshTokenRow
+  sessions: SessionRow
   digest_nonces: DigestNonceRow
   api_keys: ApiKeyRow
   api_key_secrets: ApiKeySecretRow

@@ -197,6 +197,7 @@ export const chinese: Sentences = {
   'detail.stale_account': '此凭据所属的账户已不存在。',
   'detail.wrong_password': '这不是该账户的密码。',
   'detail.bad_login': '用户名和密码与任何账户都不匹配。',
+  'detail.ended_session': '该令牌所属的会话已结束，请重新登录。',
   'detail.bad_refresh_token': '刷新令牌未知、已使用或已撤回。',
   'detail.suspended': '该账户已被管理员停用。',
   'detail.admin_only': '只有管理员可以执行此操作。',

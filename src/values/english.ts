@@ -220,6 +220,7 @@ export const english = {
   'detail.key_origin': 'The API key is not for pages of this origin.',
   'detail.stale_account': 'The account of this credential no longer exists.',
   'detail.bad_login': 'The username and password do not match an account.',
+  'detail.ended_session': 'The session of this token has ended. Sign in again.',
   'detail.bad_refresh_token': 'The refresh token is unknown, used or withdrawn.',
   'detail.wrong_password': 'This is not the password of the account.',
   'detail.suspended': 'The account was suspended by an administrator.',

@@ -229,6 +229,7 @@ export const french: Sentences = {
   'detail.stale_account': 'Le compte de ces identifiants n’existe plus.',
   'detail.wrong_password': 'Ce n’est pas le mot de passe du compte.',
   'detail.bad_login': 'Le nom d’utilisateur et le mot de passe ne correspondent à aucun compte.',
+  'detail.ended_session': 'La session de ce jeton est terminée. Connectez-vous à nouveau.',
   'detail.bad_refresh_token': 'Le jeton de renouvellement est inconnu, déjà utilisé ou retiré.',
   'detail.suspended': 'Le compte a été suspendu par un administrateur.',
   'detail.admin_only': 'Seul un administrateur peut faire cela.',

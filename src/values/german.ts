@@ -231,6 +231,7 @@ export const german: Sentences = {
   'detail.stale_account': 'Das Konto zu diesen Zugangsdaten gibt es nicht mehr.',
   'detail.wrong_password': 'Das ist nicht das Passwort des Kontos.',
   'detail.bad_login': 'Benutzername und Passwort passen zu keinem Konto.',
+  'detail.ended_session': 'Die Sitzung dieses Tokens ist beendet. Melden Sie sich neu an.',
   'detail.bad_refresh_token': 'Das Refresh-Token ist unbekannt, verbraucht oder zurückgezogen.',
   'detail.suspended': 'Das Konto wurde administrativ gesperrt.',
   'detail.admin_only': 'Das ist der Administration vorbehalten.',

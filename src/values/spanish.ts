@@ -223,6 +223,7 @@ export const spanish: Sentences = {
   'detail.stale_account': 'La cuenta de esta credencial ya no existe.',
   'detail.wrong_password': 'Esta no es la contraseña de la cuenta.',
   'detail.bad_login': 'El nombre de usuario y la contraseña no corresponden a ninguna cuenta.',
+  'detail.ended_session': 'La sesión de este token ha terminado. Inicie sesión de nuevo.',
   'detail.bad_refresh_token': 'El token de renovación es desconocido, ya se usó o fue retirado.',
   'detail.suspended': 'Un administrador suspendió la cuenta.',
   'detail.admin_only': 'Solo un administrador puede hacer esto.',

@@ -36,11 +36,12 @@ const entrySince = (since: Instant) =>
         body: () => ({ name: 'string', username: 'string', password: 'string' }),
       },
       login: {
-        to: 'session',
+        to: 'login',
         verb: 'create',
         body: () => ({ username: 'string', password: 'string' }),
       },
       profile: { to: 'profile' },
+      sessions: { to: 'sessions', when: isUser },
       api_keys: { to: 'api_keys', when: isUser },
       users: { to: 'users' },
       cart: { to: 'cart', when: isUser, params: own },

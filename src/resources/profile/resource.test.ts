@@ -12,7 +12,7 @@ eachDatabase((kind) => {
 
   test('the profile tells the caller who it is and what the credential allows', async () => {
     const fields = { name: 'Ada', username: 'ada', email: 'ada@example.com' }
-    const { id, request } = await shop.signInAs('customer', fields)
+    const { id, request, sessionId } = await shop.signInAs('customer', fields)
     const { status, json, headers } = await request('GET', '/profile')
     assert.equal(status, 200)
     const { created_at, updated_at, _links, ...told } = json
@@ -27,6 +27,8 @@ eachDatabase((kind) => {
       user: { href: `/users/${id}` },
       orders: { href: `/users/${id}/orders` },
       cart: { href: `/users/${id}/cart` },
+      sessions: { href: '/sessions' },
+      logout: { href: `/sessions/${sessionId}`, method: 'DELETE' },
       erasure: { href: '/user/delete', method: 'POST' },
     })
     assert.equal(headers['cache-control'], 'private, no-cache')

@@ -12,10 +12,15 @@ const profile = singleton({
   description: 'Who is calling.',
   path: '/profile',
   schema: Profile,
-  load: ({ db, actor }) => findUser(db, actor.userId ?? 0),
+  load: async ({ db, actor }) => {
+    const user = await findUser(db, actor.userId ?? 0)
+    return user && { ...user, session_id: actor.credential?.sessionId ?? null }
+  },
   isGone: ({ deleted_at }) => deleted_at !== null,
   locate: ({ id }) => ({ id }),
-  revision: ({ revision }) => revision,
+  // The way out is the way out of one session.
+  revision: ({ revision, session_id }) =>
+    session_id === null ? revision : `${revision}.${session_id}`,
   changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
   owner: ({ id }) => id,
   present: (row, { actor }) => ({ ...row, scope: scopeOf(actor) }),
@@ -23,6 +28,13 @@ const profile = singleton({
     user: { to: 'user' },
     orders: { to: 'user_orders' },
     cart: { to: 'cart' },
+    sessions: { to: 'sessions' },
+    logout: {
+      to: 'session',
+      verb: 'remove',
+      params: ({ session_id }) => ({ sessionId: session_id ?? 0 }),
+      when: ({ session_id }) => session_id !== null,
+    },
     erasure: { to: 'erasure', verb: 'create' },
   },
 })

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from '#kernel/context.ts'
 import { findAccountNamed } from '#store/accounts.ts'
 import { recordEvent } from '#store/audit.ts'
+import type { Instant } from '#values/instant.ts'
 import { refusal } from '#values/refusal.ts'
 import type { Digests, Passwords, Tokens } from '../parts.ts'
 import { isReuse, type Proof, requireActive } from './rules.ts'
 import * as store from './store.ts'
+import type { SessionRow } from './table.ts'
 
 /** What signing in is made with. */
 export interface Doorkeeper {
@@ -16,6 +18,8 @@ export interface Doorkeeper {
 
 /** A session as it begins or goes on; the tokens are known to nobody else. */
 export interface Begun {
+  readonly user: Pick<store.Account, 'id' | 'role'>
+  readonly sessionId: number
   readonly token: string
   readonly expiresInSeconds: number
   readonly refreshToken: string
@@ -42,7 +46,7 @@ export async function signIn(
     throw refusal('4012', 'detail.bad_login')
   }
   const refresh = tokens.makeRefresh()
-  const account = await transaction(async (held) => {
+  const begun = await transaction(async (held) => {
     const current = await store.holdAccount(held, found.id)
     if (current?.password_hash !== found.password_hash) {
       throw refusal('4012', 'detail.bad_login')
@@ -52,13 +56,16 @@ export async function signIn(
     if (own !== null && !digests.isLasting(current.digest_secret, own)) {
       await store.keepDigest(held, current.id, digests.make(own, password))
     }
-    const token = { hash: refresh.hash, family: randomUUID(), userId: current.id }
-    await store.keepToken(held, token, now)
     const { id } = current
-    await recordEvent(held, { ...witness, actorId: id }, { action: 'signed_in', subjectId: id })
-    return current
+    const token = { hash: refresh.hash, family: randomUUID(), userId: id }
+    const sessionId = await store.beginSession(held, { ...token, address: witness.address }, now)
+    await store.keepToken(held, token, now)
+    const details = { id: sessionId }
+    const event = { action: 'signed_in', subjectId: id, details } as const
+    await recordEvent(held, { ...witness, actorId: id }, event)
+    return { user: current, sessionId }
   })
-  return { ...(await tokens.issueAccess(account, now)), refreshToken: refresh.secret }
+  return tell(tokens, begun, refresh.secret, now)
 }
 
 /**
@@ -70,22 +77,43 @@ export async function renew({ tokens }: Doorkeeper, ctx: Context, secret: string
   const hash = tokens.hashRefresh(secret)
   const next = tokens.makeRefresh()
   // What the reuse ends has to stay ended, so it is refused after the transaction, not by it.
-  const account = await transaction(async (db) => {
+  const begun = await transaction(async (db) => {
     const holder = await store.holdAccountOf(db, hash)
     if (!holder) return undefined
     requireActive(holder)
-    const { family, id } = holder
+    const { family, id, session_id: sessionId, ended_at } = holder
+    if (ended_at !== null) return undefined
+    const witness = { ...ctx.witness(), credential: 'refresh_token' } as const
     if (await store.spendToken(db, hash, now)) {
+      const { address } = witness
+      if (!(await store.prolongSession(db, { id: sessionId, address }, now))) return undefined
       await store.keepToken(db, { hash: next.hash, family, userId: id }, now)
-      return holder
+      return { user: holder, sessionId }
     }
-    if (isReuse(holder, now)) {
-      await store.endSession(db, family)
-      const witness = { ...ctx.witness(), credential: 'refresh_token' } as const
-      await recordEvent(db, witness, { action: 'refresh_token_reused', subjectId: id })
+    if (isReuse(holder, now) && (await store.endSession(db, sessionId, now))) {
+      const details = { id: sessionId }
+      await recordEvent(db, witness, { action: 'refresh_token_reused', subjectId: id, details })
     }
     return undefined
   })
-  if (!account) throw refusal('4012', 'detail.bad_refresh_token')
-  return { ...(await tokens.issueAccess(account, now)), refreshToken: next.secret }
+  if (!begun) throw refusal('4012', 'detail.bad_refresh_token')
+  return tell(tokens, begun, next.secret, now)
+}
+
+/** Ends a session with all its tokens, from the next request on, in every process. */
+export async function signOut(ctx: Context, { id, user_id }: SessionRow): Promise<void> {
+  if (!(await store.endSession(ctx.db, id, ctx.now))) return
+  const event = { action: 'signed_out', subjectId: user_id, details: { id } } as const
+  await recordEvent(ctx.db, ctx.witness(), event)
+}
+
+async function tell(
+  tokens: Tokens,
+  { user, sessionId }: { readonly user: store.Account; readonly sessionId: number },
+  refreshToken: string,
+  now: Instant,
+): Promise<Begun> {
+  const { id, name, role } = user
+  const issued = await tokens.issueAccess({ id, name, role, sessionId }, now)
+  return { user: { id, role }, sessionId, ...issued, refreshToken }
 }

@@ -1,9 +1,9 @@
 import type { Holding } from '#store/holding.ts'
-import { endSessionsOf } from './store.ts'
+import { dropSessionsOf } from './store.ts'
 
 /** Where a user is signed in. */
 export const sessionHolding: Holding = {
   name: 'sessions',
-  tables: ['refresh_tokens'],
-  erase: (db, { id }) => endSessionsOf(db, id),
+  tables: ['refresh_tokens', 'sessions'],
+  erase: (db, { id }) => dropSessionsOf(db, id),
 }

@@ -1,19 +1,35 @@
 import { hash } from 'node:crypto'
-import { singleton } from '#kernel/noun.ts'
-import { open } from '#kernel/policy.ts'
-import { create, merged } from '#kernel/verb.ts'
-import { type Begun, type Doorkeeper, renew, signIn } from './acts.ts'
+import { type Actor, scopesOf } from '#kernel/actor.ts'
+import type { Context } from '#kernel/context.ts'
+import { collection, item, singleton } from '#kernel/noun.ts'
+import { open, ownerOf, personal, signedIn } from '#kernel/policy.ts'
+import { create, list, merged, read, remove } from '#kernel/verb.ts'
+import { buyerShownTo } from '../purchases/rules.ts'
+import { type Begun, type Doorkeeper, renew, signIn, signOut } from './acts.ts'
 import { proofOf } from './rules.ts'
-import { Login, Session } from './schema.ts'
+import { Login, Session, SessionFilters, Tokens } from './schema.ts'
+import * as store from './store.ts'
+import type { SessionRow } from './table.ts'
 
-const session = singleton({
-  name: 'session',
+const callerOf = ({ user: { id, role } }: Begun): Actor => ({
+  userId: id,
+  role,
+  scopes: new Set(scopesOf(role)),
+  credential: null,
+})
+
+const sessionIn = ({ sessionId }: Begun) => ({ sessionId })
+
+const login = singleton({
+  name: 'login',
   description: 'The tokens of a user who has signed in.',
   path: '/login',
-  schema: Session,
+  schema: Tokens,
   load: async (): Promise<Begun | undefined> => undefined,
   locate: () => ({}),
   revision: ({ token }) => hash('sha1', token, 'base64url'),
+  owner: ({ user }) => user.id,
+  caller: callerOf,
   present: ({ token, expiresInSeconds, refreshToken }) => ({
     token,
     token_type: 'Bearer',
@@ -21,14 +37,41 @@ const session = singleton({
     refresh_token: refreshToken,
   }),
   links: {
-    self: { to: 'session', verb: 'create' },
+    self: { to: 'login', verb: 'create' },
     profile: { to: 'profile' },
+    session: { to: 'session', params: sessionIn },
+    logout: { to: 'session', verb: 'remove', params: sessionIn },
   },
 })
 
-/** Signing in, by password or by refresh token. */
-export const sessionRoutes = (doorkeeper: Doorkeeper) => [
-  create(session, {
+const isCurrent = ({ id }: SessionRow, { actor }: Context): boolean =>
+  actor.credential?.sessionId === id
+
+const session = item({
+  name: 'session',
+  description: 'Somewhere that a user is signed in; to remove it is to sign out there.',
+  path: '/sessions/:sessionId',
+  schema: Session,
+  load: ({ db }, { sessionId }): Promise<SessionRow | undefined> =>
+    store.findSession(db, sessionId),
+  isGone: ({ ended_at }) => ended_at !== null,
+  locate: ({ id }) => ({ sessionId: id }),
+  revision: (row, ctx) => `${row.revision}${isCurrent(row, ctx) ? '.current' : ''}`,
+  changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
+  owner: ({ user_id }) => user_id,
+  present: (row, ctx) => ({ ...row, is_current: isCurrent(row, ctx) }),
+  links: {
+    user: { to: 'user', params: ({ user_id }) => ({ id: user_id }) },
+    delete: { to: 'session', verb: 'remove' },
+  },
+})
+const sessions = collection({ name: 'sessions', path: '/sessions', item: session })
+
+/** Signing in, by password or by refresh token; where somebody is signed in, and signing out. */
+export const sessionRoutes = (doorkeeper: Doorkeeper) => [loginRoute(doorkeeper), ...ownRoutes()]
+
+const loginRoute = (doorkeeper: Doorkeeper) =>
+  create(login, {
     summary: 'Signs in, or renews the token of who has.',
     access: open,
     rate: 'credentials',
@@ -46,5 +89,32 @@ export const sessionRoutes = (doorkeeper: Doorkeeper) => [
           : await renew(doorkeeper, ctx, proof.secret),
       )
     },
+  })
+
+const ownRoutes = () => [
+  list(sessions, {
+    summary: 'Pages through where the caller, or for administrators another user, is signed in.',
+    access: signedIn('users:read'),
+    rate: 'reads',
+    cache: personal,
+    filters: SessionFilters,
+    sorts: ['id', 'created_at', 'updated_at'],
+    refusals: ['4031'],
+    find: ({ db, actor }, { filters, page }) => {
+      const userId = buyerShownTo(actor, filters.user_id) ?? actor.userId ?? 0
+      return store.listSessions(db, userId, page)
+    },
+  }),
+  read(session, {
+    summary: 'Reads a session.',
+    access: ownerOf(session, 'users:read'),
+    rate: 'reads',
+    cache: personal,
+  }),
+  remove(session, {
+    summary: 'Signs out: ends a session with all its tokens, from the next request on.',
+    access: ownerOf(session, 'users:write'),
+    rate: 'writes',
+    handle: (ctx, { current }) => signOut(ctx, current),
   }),
 ]

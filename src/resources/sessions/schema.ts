@@ -1,8 +1,28 @@
 import { Type } from 'typebox'
-import type { ValueOf } from '#kernel/schema.ts'
+import { Id, Moment, nullable, stamps, type ValueOf } from '#kernel/schema.ts'
+
+/** Somewhere that a user is signed in. */
+export const Session = Type.Object({
+  id: Id('Identifies the session; the `sid` of its tokens.'),
+  user_id: Id('Who is signed in.'),
+  address: nullable(
+    Type.String({
+      description: 'The network address it was begun or renewed from last; null where not known.',
+      examples: ['203.0.113.7'],
+    }),
+  ),
+  is_current: Type.Boolean({ description: 'True for the session of the token that asks.' }),
+  expires_at: Moment({ description: 'Until when it can be renewed.' }),
+  ...stamps,
+})
+
+/** What sessions can be filtered by. */
+export const SessionFilters = Type.Object({
+  user_id: Type.Optional(Id('Whose sessions; another user’s for administrators alone.')),
+})
 
 /** What a user calls with after signing in. */
-export const Session = Type.Object({
+export const Tokens = Type.Object({
   token: Type.String({
     description: 'The access token, a JWT (RFC 7519).',
     examples: ['eyJhbGciOiJIUzI1NiJ9…'],

@@ -1,8 +1,10 @@
 import type { Db } from '#store/database.ts'
 import { dialectOf } from '#store/dialect.ts'
+import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
 import { prepared } from '#store/prepared.ts'
 import type { Instant } from '#values/instant.ts'
 import { refreshLifetimeMs } from './rules.ts'
+import type { SessionRow } from './table.ts'
 
 const accountColumns = [
   'users.id',
@@ -43,7 +45,9 @@ const heldByToken = prepared((db: Db, param: { hash: string }) =>
   db
     .selectFrom('refresh_tokens')
     .innerJoin('users', 'users.id', 'refresh_tokens.user_id')
-    .select([...accountColumns, 'family', 'used_at', 'expires_at'])
+    .innerJoin('sessions', 'sessions.family', 'refresh_tokens.family')
+    .select([...accountColumns, 'refresh_tokens.family', 'used_at', 'refresh_tokens.expires_at'])
+    .select(['sessions.id as session_id', 'sessions.ended_at'])
     .where('token_hash', '=', param.hash)
     .where('deleted_at', 'is', null)
     .$if(dialectOf(db) === 'postgres', (rows) => rows.forNoKeyUpdate('users')),
@@ -54,11 +58,75 @@ export interface TokenHolder extends Account {
   readonly family: string
   readonly used_at: Instant | null
   readonly expires_at: Instant
+  readonly session_id: number
+  /** When the session ended that the token belongs to. */
+  readonly ended_at: Instant | null
 }
 
 /** Whose refresh token this is; the account is kept from changing until the transaction ends. */
 export const holdAccountOf = (db: Db, hash: string): Promise<TokenHolder | undefined> =>
   heldByToken.first(db, { hash })
+
+interface Beginning {
+  readonly family: string
+  readonly userId: number
+  /** Where it is begun from. */
+  readonly address: string | null
+}
+
+const insertSession = prepared(
+  (db: Db, param: Beginning & { address: string; expiresAt: Instant; now: Instant }) =>
+    db
+      .insertInto('sessions')
+      .values({
+        user_id: param.userId,
+        family: param.family,
+        address: param.address,
+        expires_at: param.expiresAt,
+        created_at: param.now,
+        updated_at: param.now,
+      })
+      .returning('id'),
+)
+
+/** Begins a session; its identifier. */
+export async function beginSession(db: Db, begun: Beginning, now: Instant): Promise<number> {
+  const { family, userId, address } = begun
+  const expiresAt = now + refreshLifetimeMs
+  const row = await insertSession.first(db, {
+    family,
+    userId,
+    // A value is never undefined; null is one.
+    address: address as string,
+    expiresAt,
+    now,
+  })
+  return row?.id ?? 0
+}
+
+const prolong = prepared(
+  (db: Db, param: { id: number; address: string; expiresAt: Instant; now: Instant }) =>
+    db
+      .updateTable('sessions')
+      .set((eb) => ({
+        address: param.address,
+        expires_at: param.expiresAt,
+        updated_at: param.now,
+        revision: eb('revision', '+', eb.lit(1)),
+      }))
+      .where('id', '=', param.id)
+      .where('ended_at', 'is', null),
+)
+
+/** Lets a session go on from here; false where it has ended in the meantime. */
+export const prolongSession = async (
+  db: Db,
+  { id, address }: { readonly id: number; readonly address: string | null },
+  now: Instant,
+): Promise<boolean> => {
+  const values = { id, address: address as string, expiresAt: now + refreshLifetimeMs, now }
+  return (await prolong.run(db, values)) === 1
+}
 
 const insert = prepared(
   (
@@ -90,7 +158,7 @@ const spend = prepared((db: Db, param: { hash: string; now: Instant }) =>
     .where('expires_at', '>', param.now),
 )
 
-/** Uses a refresh token up; false when it is used, expired or withdrawn already. */
+/** Uses a refresh token up; false when it is used or expired already. */
 export const spendToken = async (db: Db, hash: string, now: Instant): Promise<boolean> =>
   (await spend.run(db, { hash, now })) === 1
 
@@ -102,19 +170,78 @@ const setDigest = prepared((db: Db, param: { id: number; secret: string }) =>
 export const keepDigest = (db: Db, id: number, secret: string): Promise<number> =>
   setDigest.run(db, { id, secret })
 
-const endFamily = prepared((db: Db, param: { family: string }) =>
-  db.deleteFrom('refresh_tokens').where('family', '=', param.family),
+const byId = prepared((db: Db, param: { id: number }) =>
+  db.selectFrom('sessions').selectAll().where('id', '=', param.id),
 )
 
-/** Withdraws every refresh token that descends from one sign-in. */
-export const endSession = (db: Db, family: string): Promise<number> => endFamily.run(db, { family })
+/** The session with this identifier, one that has ended included. */
+export const findSession = (db: Db, id: number): Promise<SessionRow | undefined> =>
+  byId.first(db, { id })
 
-const endAll = prepared((db: Db, param: { userId: number }) =>
+/** One page of the sessions of a user that have not ended. */
+export const listSessions = (
+  db: Db,
+  userId: number,
+  page: PageRequest,
+): Promise<PageResult<SessionRow>> =>
+  paginate(
+    db.selectFrom('sessions').where('user_id', '=', userId).where('ended_at', 'is', null),
+    { id: 'id', created_at: 'created_at', updated_at: 'updated_at' },
+    page,
+    (rows) => rows.selectAll('sessions'),
+  )
+
+const end = prepared((db: Db, param: { id: number; now: Instant }) =>
+  db
+    .updateTable('sessions')
+    .set((eb) => ({
+      ended_at: param.now,
+      updated_at: param.now,
+      revision: eb('revision', '+', eb.lit(1)),
+    }))
+    .where('id', '=', param.id)
+    .where('ended_at', 'is', null),
+)
+
+/** Ends a session, with every token of it; false where it has ended already. */
+export const endSession = async (db: Db, id: number, now: Instant): Promise<boolean> =>
+  (await end.run(db, { id, now })) === 1
+
+const endAll = prepared((db: Db, param: { userId: number; kept: number; now: Instant }) =>
+  db
+    .updateTable('sessions')
+    .set((eb) => ({
+      ended_at: param.now,
+      updated_at: param.now,
+      revision: eb('revision', '+', eb.lit(1)),
+    }))
+    .where('user_id', '=', param.userId)
+    .where('ended_at', 'is', null)
+    .where('id', '<>', param.kept),
+)
+
+/**
+ * Ends every session of a user whose row the transaction has written, but for one that is to be kept;
+ * tells how many.
+ */
+export const endSessionsOf = (
+  db: Db,
+  { userId, kept = 0 }: { readonly userId: number; readonly kept?: number | undefined },
+  now: Instant,
+): Promise<number> => endAll.run(db, { userId, kept, now })
+
+const dropTokens = prepared((db: Db, param: { userId: number }) =>
   db.deleteFrom('refresh_tokens').where('user_id', '=', param.userId),
 )
+const dropAll = prepared((db: Db, param: { userId: number }) =>
+  db.deleteFrom('sessions').where('user_id', '=', param.userId),
+)
 
-/** Withdraws every refresh token of a user, whose row the transaction has written. */
-export const endSessionsOf = (db: Db, userId: number): Promise<number> => endAll.run(db, { userId })
+/** Forgets where a user was signed in, whose row the transaction has written. */
+export async function dropSessionsOf(db: Db, userId: number): Promise<void> {
+  await dropTokens.run(db, { userId })
+  await dropAll.run(db, { userId })
+}
 
 const deleteExpired = prepared((db: Db, param: { now: Instant }) =>
   db
@@ -132,3 +259,19 @@ const deleteExpired = prepared((db: Db, param: { now: Instant }) =>
 /** Forgets some of the refresh tokens that can no longer be used, 500 at most; tells how many. */
 export const forgetTokens = (db: Db, now: Instant): Promise<number> =>
   deleteExpired.run(db, { now })
+
+const deleteOver = prepared((db: Db, param: { now: Instant }) =>
+  db
+    .deleteFrom('sessions')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('sessions')
+        .select('id')
+        .where('expires_at', '<=', param.now)
+        .orderBy('expires_at')
+        .limit(eb.lit(500)),
+    ),
+)
+
+/** Forgets some of the sessions that nobody can go on with, 500 at most; tells how many. */
+export const forgetSessions = (db: Db, now: Instant): Promise<number> => deleteOver.run(db, { now })

@@ -12,16 +12,20 @@ import type { UserRow } from './table.ts'
 
 /**
  * Keeps a changed user, and writes down what of it the shop's safety hangs on. A new password ends
- * every session begun with the old one.
+ * every session but the one in which it was set; another role and a suspension end all.
  */
 export async function saveUser(ctx: Context, user: UserRow, state: UserState): Promise<UserRow> {
   const { db, now } = ctx
   if (isAdmin(user) && !isAdmin(state)) await requireAnotherAdmin(db, user)
   const saved = await store.saveUser(db, user, state, now)
   for (const act of auditedIn(user, saved)) await recordEvent(db, ctx.witness(), act)
-  if (saved.password_hash !== user.password_hash) {
-    await endSessionsOf(db, user.id)
-    await withdrawTokensOf(db, user.id)
+  const isNewPassword = saved.password_hash !== user.password_hash
+  if (isNewPassword) await withdrawTokensOf(db, user.id)
+  if (saved.role !== user.role || isSuspended(saved)) {
+    await endSessionsOf(db, { userId: user.id }, now)
+  } else if (isNewPassword) {
+    // Who has set it goes on, wherever it was set.
+    await endSessionsOf(db, { userId: user.id, kept: ctx.actor.credential?.sessionId }, now)
   }
   return saved
 }
@@ -39,6 +43,8 @@ function auditedIn(before: UserRow, after: UserRow): readonly AuditedAct[] {
   }
   return acts
 }
+
+const isSuspended = ({ status }: Pick<UserState, 'status'>): boolean => status === 'suspended'
 
 const isAdmin = ({ role, status }: Pick<UserState, 'role' | 'status'>): boolean =>
   role === 'admin' && status === 'active'

@@ -29,7 +29,7 @@ const user = item({
   owner: ({ id }) => id,
   present: (row) => row,
   links: {
-    login: { to: 'session', verb: 'create', when: (_, { actor }) => actor.role === null },
+    login: { to: 'login', verb: 'create', when: (_, { actor }) => actor.role === null },
     orders: { to: 'user_orders' },
     cart: { to: 'cart' },
     api_keys: {

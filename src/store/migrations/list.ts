@@ -9,6 +9,7 @@ import { createProductWords } from '#store/migrations/0007-product-words.ts'
 import { createApiKeys } from '#store/migrations/0008-api-keys.ts'
 import { createDigest } from '#store/migrations/0009-digest.ts'
 import { createErasures } from '#store/migrations/0010-erasures.ts'
+import { createSessions } from '#store/migrations/0011-sessions.ts'
 import type { Tables } from '#store/tables.ts'
 
 /** One step of the schema; its name is kept in the database and never changes. */
@@ -29,4 +30,5 @@ export const migrations: readonly Migration[] = [
   { name: '0008-api-keys', up: createApiKeys },
   { name: '0009-digest', up: createDigest },
   { name: '0010-erasures', up: createErasures },
+  { name: '0011-sessions', up: createSessions },
 ]

@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { decodeJwt } from 'jose'
+import { runJobs } from '#src/jobs.ts'
+import { openStore } from '#store/database.ts'
+import {
+  eachDatabase,
+  startTestApp,
+  type TestAnswer,
+  type TestApp,
+  type TestCaller,
+  type TestRequest,
+  testPassword,
+} from '#test/app.ts'
+import { dayMs } from '#values/instant.ts'
+
+const refused = ({ status, json }: TestAnswer): unknown[] => [status, json?.error_code]
+
+/** One sign-in of somebody. */
+interface SignIn {
+  readonly sessionId: number
+  readonly refreshToken: string
+  readonly request: TestRequest
+}
+
+eachDatabase((kind) => {
+  let shop: TestApp
+  before(async () => {
+    shop = await startTestApp(kind)
+  })
+  after(() => shop.dispose())
+
+  const opened = (json: TestAnswer['json'], at: Pick<TestApp, 'request'> = shop): SignIn => ({
+    sessionId: Number(decodeJwt(json.token)['sid']),
+    refreshToken: json.refresh_token,
+    request: (method, url, body, headers) =>
+      at.request(method, url, body, { authorization: `Bearer ${json.token}`, ...headers }),
+  })
+  const signIn = async (
+    { username }: Pick<TestCaller, 'username'>,
+    password = testPassword,
+  ): Promise<SignIn> => {
+    const { status, json } = await shop.request('POST', '/login', { username, password })
+    assert.equal(status, 200)
+    return opened(json)
+  }
+  const renew = (refresh_token: string) => shop.request('POST', '/login', { refresh_token })
+  const isIn = async ({ request }: Pick<SignIn, 'request'>): Promise<boolean> => {
+    const { status, json } = await request('GET', '/profile')
+    if (status !== 200) assert.deepEqual([status, json.error_code], [401, '4012'])
+    return status === 200
+  }
+
+  test('a session is told to its user, with the one that asks marked', async () => {
+    const ada = await shop.signInAs('customer')
+    const elsewhere = await signIn(ada)
+    const { status, json, headers } = await ada.request('GET', '/sessions?sort=id')
+    assert.equal(status, 200)
+    assert.equal(headers['cache-control'], 'private, no-cache')
+    const [first, second] = json.data
+    assert.equal(json.pagination.total_items, 2)
+    const { created_at, updated_at, expires_at, ...told } = first
+    assert.deepEqual(told, {
+      id: ada.sessionId,
+      user_id: ada.id,
+      address: '127.0.0.1',
+      is_current: true,
+      _links: {
+        self: { href: `/sessions/${ada.sessionId}` },
+        user: { href: `/users/${ada.id}` },
+        delete: { href: `/sessions/${ada.sessionId}`, method: 'DELETE' },
+      },
+    })
+    assert.equal(Date.parse(expires_at) - Date.parse(created_at), 30 * dayMs)
+    assert.deepEqual([second.id, second.is_current], [elsewhere.sessionId, false])
+    const one = await elsewhere.request('GET', `/sessions/${elsewhere.sessionId}`)
+    assert.deepEqual([one.status, one.json.is_current], [200, true])
+    const seen = await ada.request('GET', `/sessions/${elsewhere.sessionId}`, undefined, {
+      'if-none-match': one.headers['etag'] ?? '',
+    })
+    assert.deepEqual([seen.status, seen.json.is_current], [200, false])
+  })
+
+  test('a session is nobody else’s business, but an administrator’s', async () => {
+    const admin = await shop.signInAs('admin')
+    const ada = await shop.signInAs('customer')
+    const other = await shop.signInAs('customer')
+    const place = `/sessions/${ada.sessionId}`
+    for (const method of ['GET', 'DELETE']) {
+      assert.deepEqual(refused(await other.request(method, place)), [403, '4031'])
+      assert.deepEqual(refused(await shop.request(method, place)), [401, '4011'])
+      assert.deepEqual(refused(await ada.request(method, '/sessions/999999')), [404, '4041'])
+    }
+    const asked = `/sessions?user_id=${ada.id}`
+    assert.deepEqual(refused(await other.request('GET', asked)), [403, '4031'])
+    assert.deepEqual(
+      (await admin.request('GET', asked)).json.data.map(({ id }: { id: number }) => id),
+      [ada.sessionId],
+    )
+    assert.equal((await admin.request('GET', '/sessions')).json.data[0].user_id, admin.id)
+    assert.equal((await admin.request('DELETE', place)).status, 204)
+    assert.equal(await isIn(ada), false)
+    assert.equal(await isIn(other), true)
+  })
+
+  test('signing out ends the access token and the refresh token of one session at once', async () => {
+    const ada = await shop.signInAs('customer')
+    const elsewhere = await signIn(ada)
+    const { json } = await elsewhere.request('GET', '/profile')
+    const { href, method } = json._links.logout
+    assert.deepEqual([href, method], [`/sessions/${elsewhere.sessionId}`, 'DELETE'])
+    assert.equal((await elsewhere.request(method, href)).status, 204)
+    const after = await elsewhere.request('GET', '/profile')
+    assert.deepEqual(refused(after), [401, '4012'])
+    assert.match(after.json.details, /session .* has ended/)
+    assert.deepEqual(refused(await renew(elsewhere.refreshToken)), [401, '4012'])
+    assert.equal(await isIn(ada), true)
+    assert.equal((await ada.request('DELETE', href)).status, 204)
+    assert.deepEqual(refused(await ada.request('GET', href)), [410, '4101'])
+    assert.equal((await ada.request('GET', '/sessions')).json.pagination.total_items, 1)
+    assert.equal((await renew(ada.refreshToken)).status, 200)
+  })
+
+  test('a token renewed before somebody signed out ends with the session all the same', async () => {
+    const ada = await shop.signInAs('customer')
+    const renewed = opened((await renew(ada.refreshToken)).json)
+    assert.equal(renewed.sessionId, ada.sessionId)
+    assert.equal((await ada.request('DELETE', `/sessions/${ada.sessionId}`)).status, 204)
+    assert.equal(await isIn(renewed), false)
+    assert.deepEqual(refused(await renew(renewed.refreshToken)), [401, '4012'])
+  })
+
+  test('a refresh token that is used twice ends the access tokens of its session as well', async () => {
+    const ada = await shop.signInAs('customer')
+    const elsewhere = await signIn(ada)
+    const renewed = opened((await renew(ada.refreshToken)).json)
+    assert.equal(await isIn(ada), true)
+    assert.deepEqual(refused(await renew(ada.refreshToken)), [401, '4012'])
+    assert.deepEqual(
+      [await isIn(ada), await isIn(renewed), await isIn(elsewhere)],
+      [false, false, true],
+    )
+  })
+
+  test('a new password ends every session but the one in which it was set', async () => {
+    const ada = await shop.signInAs('customer')
+    const elsewhere = await signIn(ada)
+    const changed = await ada.request('PATCH', `/users/${ada.id}`, { password: 'another password' })
+    assert.equal(changed.status, 200)
+    assert.deepEqual([await isIn(ada), await isIn(elsewhere)], [true, false])
+    assert.deepEqual(refused(await renew(elsewhere.refreshToken)), [401, '4012'])
+    assert.equal((await renew(ada.refreshToken)).status, 200)
+  })
+
+  test('a password that an administrator sets, or Basic, ends every session of the user', async () => {
+    const admin = await shop.signInAs('admin')
+    const ada = await shop.signInAs('customer')
+    const password = 'set by somebody else'
+    await admin.request('PATCH', `/users/${ada.id}`, { password })
+    assert.deepEqual([await isIn(ada), await isIn(admin)], [false, true])
+    const again = await signIn(ada, password)
+    const pair = Buffer.from(`${ada.username}:${password}`).toString('base64')
+    const headers = { authorization: `Basic ${pair}` }
+    const body = { password: 'set by oneself again' }
+    const changed = await shop.request('PATCH', `/users/${ada.id}`, body, headers)
+    assert.equal(changed.status, 200)
+    assert.equal(await isIn(again), false)
+  })
+
+  test('another role, a suspension and a removal end every session, for good', async () => {
+    const admin = await shop.signInAs('admin')
+    const changes = [
+      ['PATCH', { role: 'admin' }, { role: 'customer' }],
+      ['PATCH', { status: 'suspended' }, { status: 'active' }],
+      ['DELETE', undefined, undefined],
+    ] as const
+    for (const [method, change, back] of changes) {
+      const ada = await shop.signInAs('customer')
+      const elsewhere = await signIn(ada)
+      const { status } = await admin.request(method, `/users/${ada.id}`, change)
+      assert.ok(status < 300, String(status))
+      if (back) await admin.request('PATCH', `/users/${ada.id}`, back)
+      assert.deepEqual([await isIn(ada), await isIn(elsewhere)], [false, false], method)
+      assert.deepEqual(refused(await renew(elsewhere.refreshToken)), [401, '4012'])
+    }
+  })
+
+  test('other changes of a user end nothing', async () => {
+    const ada = await shop.signInAs('customer')
+    const elsewhere = await signIn(ada)
+    const fields = { name: 'Countess', username: `countess-${kind}`, age: 36 }
+    assert.equal((await ada.request('PATCH', `/users/${ada.id}`, fields)).status, 200)
+    assert.deepEqual([await isIn(ada), await isIn(elsewhere)], [true, true])
+  })
+
+  test('signing in and out is written down, with which session it was', async () => {
+    const admin = await shop.signInAs('admin')
+    const ada = await shop.signInAs('customer')
+    await ada.request('DELETE', `/sessions/${ada.sessionId}`)
+    const second = await signIn(ada)
+    await admin.request('DELETE', `/sessions/${second.sessionId}`)
+    const third = await signIn(ada)
+    await renew(third.refreshToken)
+    await renew(third.refreshToken)
+    await renew(third.refreshToken)
+    const asked = `/audit-events?subject_id=${ada.id}&sort=id`
+    const { json } = await admin.request('GET', asked)
+    const told = json.data.map((each: TestAnswer['json']) => [
+      each.action,
+      each.actor_id,
+      each.details?.id,
+    ])
+    assert.deepEqual(told, [
+      ['signed_in', ada.id, ada.sessionId],
+      ['signed_out', ada.id, ada.sessionId],
+      ['signed_in', ada.id, second.sessionId],
+      ['signed_out', admin.id, second.sessionId],
+      ['signed_in', ada.id, third.sessionId],
+      ['refresh_token_reused', null, third.sessionId],
+    ])
+  })
+
+  test('what calls without a session has no way out of one', async () => {
+    const ada = await shop.signInAs('customer')
+    const { json } = await ada.request('POST', '/api-keys', { name: 'Till' })
+    const headers = { authorization: `Api-Key ${json.key}` }
+    const profile = await shop.request('GET', '/profile', undefined, headers)
+    assert.equal(profile.json._links.logout, undefined)
+    assert.deepEqual(profile.json._links.sessions, { href: '/sessions' })
+    const listed = await shop.request('GET', '/sessions', undefined, headers)
+    assert.deepEqual(
+      listed.json.data.map(({ is_current }: { is_current: boolean }) => is_current),
+      [false],
+    )
+    await ada.request('DELETE', `/sessions/${ada.sessionId}`)
+    assert.equal((await shop.request('GET', '/profile', undefined, headers)).status, 200)
+  })
+
+  test('a session costs no request a statement, and signing out three', async () => {
+    const ada = await shop.signInAs('customer')
+    const elsewhere = await signIn(ada)
+    shop.takeCount()
+    await ada.request('GET', '/profile')
+    assert.equal(shop.takeCount(), 2)
+    await ada.request('GET', '/sessions')
+    assert.equal(shop.takeCount(), 3)
+    await ada.request('DELETE', `/sessions/${elsewhere.sessionId}`)
+    const one = shop.takeCount()
+    for (let made = 0; made < 4; made++) await signIn(ada)
+    const last = await signIn(ada)
+    shop.takeCount()
+    await ada.request('DELETE', `/sessions/${last.sessionId}`)
+    assert.equal(shop.takeCount(), one)
+    assert.ok(one <= 5, String(one))
+  })
+
+  test('nothing of a session is kept once nobody can go on with it', async (t) => {
+    const began = shop.now
+    t.after(() => {
+      shop.now = began
+    })
+    const ada = await shop.signInAs('customer')
+    const find = () => shop.db.selectFrom('sessions').where('user_id', '=', ada.id)
+    shop.now = began + 30 * dayMs - 1
+    await runJobs(shop.till, shop.db)
+    assert.equal((await find().select('id').execute()).length, 1)
+    shop.now = began + 30 * dayMs
+    await runJobs(shop.till, shop.db)
+    assert.equal((await find().select('id').execute()).length, 0)
+    const other = await shop.signInAs('customer')
+    await other.request('DELETE', `/users/${other.id}`)
+    const left = shop.db.selectFrom('sessions').where('user_id', '=', other.id)
+    assert.equal((await left.select('id').execute()).length, 0)
+  })
+
+  // Memory has nobody to share it with.
+  if (kind === 'memory') return
+
+  test('an ended session is refused in every process, from the next request on', async (t) => {
+    const secondStore = await openStore(shop.url)
+    const other = await startTestApp('memory', { composition: { store: secondStore } })
+    t.after(async () => {
+      await other.dispose()
+      await secondStore.close()
+    })
+    const ada = await shop.signInAs('customer')
+    const login = { username: ada.username, password: testPassword }
+    const here = opened((await shop.request('POST', '/login', login)).json, other)
+    assert.equal(await isIn(here), true)
+    await ada.request('DELETE', `/sessions/${here.sessionId}`)
+    assert.equal(await isIn(here), false)
+  })
+})
