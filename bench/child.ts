@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** A server in a process of its own. */
@@ -31,6 +32,16 @@ const running = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
+
+/** The options and the environment that `npm start` gives to Node, of the project at `root`. */
+export function asStarted(root: string): Required<Pick<ChildOptions, 'flags' | 'env'>> {
+  const { scripts } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as {
+    scripts: { start: string }
+  }
+  const flags = scripts.start.match(/--\S+/g) ?? []
+  const cache = /NODE_COMPILE_CACHE=(\S+)/.exec(scripts.start)?.[1]
+  return { flags, env: cache === undefined ? {} : { NODE_COMPILE_CACHE: resolve(root, cache) } }
+}
 
 /** Starts a server on a free port and resolves once it is ready; throws with its log if not. */
 export async function startChild(options: ChildOptions): Promise<Child> {

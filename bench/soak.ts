@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type Child, startChild } from './child.ts'
+import { asStarted, type Child, startChild } from './child.ts'
 import { median } from './compare.ts'
 import { administrator } from './shop.ts'
 import { fillUp, keepShopping, type Soaked } from './soak-load.ts'
@@ -28,13 +28,15 @@ async function soak(): Promise<boolean> {
   const database = `sqlite:${resolve(data, 'shop.db')}`
   console.log(`filling ${database} up to ${products} products`)
   await fillUp(root, database, products)
+  const started = asStarted(root)
   const start = () =>
     startChild({
       entry: resolve(root, 'src/main.ts'),
-      flags: startFlags(),
+      flags: started.flags,
       directory: data,
       log: resolve(data, 'server.log'),
       env: {
+        ...started.env,
         DATABASE_URL: database,
         SECRET_KEY: 'a secret key of a shop that only soaks',
         ADMIN_USERNAME: administrator.username,
@@ -54,13 +56,6 @@ async function soak(): Promise<boolean> {
   } finally {
     await server.stop()
   }
-}
-
-/** The options of Node that `npm start` sets. */
-function startFlags(): readonly string[] {
-  const text = readFileSync(resolve(root, 'package.json'), 'utf8')
-  const { scripts } = JSON.parse(text) as { scripts: { start: string } }
-  return scripts.start.match(/--\S+/g) ?? []
 }
 
 function readOptions() {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { captureAnswer, tagOf } from './capture.ts'
-import { type Child, startChild } from './child.ts'
+import { asStarted, type Child, startChild } from './child.ts'
 import { administrator, floorShop } from './shop.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -21,11 +21,14 @@ function startOver(
   log: string,
   changes: Readonly<Record<string, string>> = {},
 ): Promise<Child> {
+  const { flags, env } = asStarted(root)
   return startChild({
     entry: resolve(root, entry),
+    flags,
     directory: dirname(log),
     log,
     env: {
+      ...env,
       DATABASE_URL: url,
       SECRET_KEY: 'of a benchmark, and no secret at all',
       ADMIN_USERNAME: administrator.username,

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import type { Server } from 'node:http'
 import { makeApiKey } from '#identity/api-key-secrets.ts'
 import { openDigestSecrets } from '#identity/digest-secrets.ts'
 import type { SecretKeys } from '#identity/keys.ts'
@@ -9,11 +10,7 @@ import type { Config } from '#src/config.ts'
 import { startJobs } from '#src/jobs.ts'
 import { type Log, openLog } from '#src/operations/logging.ts'
 import { dieOfFaults, stopAtSignal } from '#src/operations/process-end.ts'
-import {
-  openSecureDoor,
-  type SecureDoor,
-  type ServerIdentity,
-} from '#src/operations/secure-door.ts'
+import type { SecureDoor, ServerIdentity } from '#src/operations/secure-door.ts'
 import type { Store } from '#store/database.ts'
 import { currencyDigits } from '#values/money.ts'
 import { tellFirstAdmin, tellPlaces } from './banner.ts'
@@ -111,7 +108,7 @@ async function compose(grounds: Grounds): Promise<Composed> {
   })
   const upkeep = { ...errands, scrub: store.scrub, auditDays: config.auditRetentionDays }
   const jobs = startJobs({ till: app.till, db: store.db, log, ...upkeep }, jobsPauseMs)
-  const door = identity && openSecureDoor(app.app.server, identity)
+  const door = identity && (await openDoor(app.app.server, identity))
   const endRenewal = door && renewIdentity(config, door, log)
   stopAtSignal(log, async () => {
     endRenewal?.()
@@ -125,4 +122,10 @@ async function compose(grounds: Grounds): Promise<Composed> {
     await providerPlace.close()
   })
   return { app, door }
+}
+
+/** HTTP/2 and TLS are loaded only where a certificate is set. */
+async function openDoor(inside: Server, identity: ServerIdentity): Promise<SecureDoor> {
+  const { openSecureDoor } = await import('#src/operations/secure-door.ts')
+  return openSecureDoor(inside, identity)
 }
