@@ -11,6 +11,8 @@ export interface Child {
   /** From the start of the process to its first 200 of `/health/ready`. */
   readonly readyAfterMs: number
   readonly rssMegabytes: () => number
+  /** Processor time that it has taken so far; known on Linux only. */
+  readonly processorSeconds: () => number
   /** Sends SIGTERM and resolves once the process has gone; SIGKILL after 10 seconds. */
   readonly stop: () => Promise<void>
 }
@@ -66,7 +68,8 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     await wait(pollMs)
   }
   const readyAfterMs = performance.now() - startedAtMs
-  return { port, readyAfterMs, rssMegabytes: () => residentMegabytes(child), stop }
+  const rssMegabytes = () => residentMegabytes(child)
+  return { port, readyAfterMs, rssMegabytes, processorSeconds: () => processorTime(child), stop }
 
   async function stop(): Promise<void> {
     child.kill('SIGTERM')
@@ -99,4 +102,15 @@ async function findFreePort(): Promise<number> {
 function residentMegabytes(child: ChildProcess): number {
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024
+}
+
+/** Linux counts processor time in ticks of a hundredth of a second. */
+const ticksPerSecond = 100
+
+function processorTime(child: ChildProcess): number {
+  const text = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
+  // The name of the process, which may hold anything, ends at the last parenthesis.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const [user, system] = [fields[11], fields[12]]
+  return (Number(user) + Number(system)) / ticksPerSecond
 }

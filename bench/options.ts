@@ -2,7 +2,15 @@ import { parseArgs } from 'node:util'
 import type { Effort } from './compare.ts'
 
 /** What can be measured, in the order in which it is. */
-const measurements = ['product', 'list', 'unchanged', 'order', 'checkout', 'start'] as const
+const measurements = [
+  'product',
+  'list',
+  'unchanged',
+  'credentials',
+  'order',
+  'checkout',
+  'start',
+] as const
 
 /** The name of one measurement. */
 type Measurement = (typeof measurements)[number]

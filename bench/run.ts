@@ -3,12 +3,13 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Child } from './child.ts'
 import { type Comparison, compare, type Effort, median, type Side } from './compare.ts'
+import { measureCredentials } from './credentials.ts'
 import type { Scenario } from './load.ts'
 import { type Options, readOptions } from './options.ts'
 import { describeComparison, type Line, layOut, type Target, whole } from './report.ts'
 import { type Buyer, checkOut, placeOrders, readPaths, revalidate, type Shop } from './scenarios.ts'
 import { addBuyers, addProducts, assertPaid, floorShop, renewTokens } from './shop.ts'
-import { startOrderFloor, startProductFloor, startServer } from './subjects.ts'
+import { startOrderFloor, startPlainServer, startProductFloor, startServer } from './subjects.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const startCount = 5
@@ -19,6 +20,7 @@ interface Bench {
   readonly effort: Effort
   readonly wanted: Options['wanted']
   readonly directory: string
+  readonly entry: string
   readonly server: Child
 }
 
@@ -30,7 +32,9 @@ async function run({ effort, entry, wanted }: Options): Promise<void> {
   process.once('exit', () => rmSync(directory, { recursive: true, maxRetries: 5 }))
   try {
     const server = await startServer(entry, directory)
-    const lines = await stopping(server, () => measure({ effort, wanted, directory, server }))
+    const lines = await stopping(server, () =>
+      measure({ effort, wanted, directory, entry, server }),
+    )
     if (wanted.has('start')) lines.push(await measureStart(entry, directory))
     process.stdout.write(`\n${layOut(lines)}\n`)
   } catch (error) {
@@ -44,6 +48,7 @@ async function measure(bench: Bench): Promise<Line[]> {
   const lines: Line[] = []
   const productIds = await addProducts(server)
   if (reads.some((name) => wanted.has(name))) lines.push(...(await measureReads(bench)))
+  if (wanted.has('credentials')) lines.push(...(await measureKnown(bench)))
   if (wanted.has('order') || wanted.has('checkout')) {
     lines.push(...(await measureOrders(bench, productIds)))
   }
@@ -74,6 +79,12 @@ async function measureReads(bench: Bench): Promise<Line[]> {
     }
     return lines
   })
+}
+
+async function measureKnown({ server, directory, entry, effort }: Bench): Promise<Line[]> {
+  process.stdout.write('measuring credentials\n')
+  const plain = await startPlainServer(entry, directory)
+  return stopping(plain, () => measureCredentials({ ready: server, plain }, effort))
 }
 
 async function measureOrders(bench: Bench, productIds: readonly number[]): Promise<Line[]> {

@@ -69,6 +69,12 @@ export async function logIn(
   return String(session['token'])
 }
 
+/** Makes an API key of whoever the token is of. */
+export async function makeKey(server: Child, token: string): Promise<string> {
+  const made = await send(server, '/api-keys', { name: 'Bench' }, token)
+  return String(made['key'])
+}
+
 async function send(
   server: Child,
   path: string,

@@ -11,6 +11,12 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 export const startServer = (entry: string, directory: string): Promise<Child> =>
   startOver(entry, `sqlite:${resolve(directory, 'server.db')}`, resolve(directory, 'server.log'))
 
+/** Starts another over a database of its own, which keeps no answers ready. */
+export const startPlainServer = (entry: string, directory: string): Promise<Child> =>
+  startOver(entry, `sqlite:${resolve(directory, 'plain.db')}`, resolve(directory, 'plain.log'), {
+    CATALOGUE_MEMORY_MB: '0',
+  })
+
 /** Starts the server over the database at `url`, with its log beside others. */
 export const startServerOver = (url: string, directory: string, log: string): Promise<Child> =>
   startOver('src/main.ts', url, resolve(directory, log), { DEMO_DATA: 'off' })

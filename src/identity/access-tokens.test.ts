@@ -59,6 +59,24 @@ test('a token is good until the millisecond it expires', async () => {
   assert.throws(() => tokens.verify(token, now + 900_000), refusedWith('4013'))
 })
 
+test('a token that was verified is held to its expiry and its signature all the same', async () => {
+  const { token } = await tokens.issueAccess(ada, now)
+  for (let times = 0; times < 3; times += 1) assert.equal(tokens.verify(token, now).userId, 7)
+  assert.throws(() => tokens.verify(token, now + 900_000), refusedWith('4013'))
+  assert.throws(() => tokens.verify(`${token.slice(0, -1)}!`, now), refusedWith('4012'))
+  assert.throws(() => tokens.verify(`${token}A`, now), refusedWith('4012'))
+  const [header = '', claims = '', signature = ''] = token.split('.')
+  const other = Buffer.from(claims, 'base64url').toString().replace('"7"', '"8"')
+  const forged = `${header}.${Buffer.from(other).toString('base64url')}.${signature}`
+  assert.throws(() => tokens.verify(forged, now), refusedWith('4012'))
+})
+
+test('more tokens than are remembered are verified as well', async () => {
+  const claims = { ...ada, sub: '7', sid: '3', exp: now / 1000 + 900, scope: 'users:read' }
+  const many = Array.from({ length: 2100 }, (_, jti) => signed(ours, { ...claims, jti }))
+  for (const token of [...many, ...many]) assert.equal(tokens.verify(token, now).userId, 7)
+})
+
 test('the algorithm is the one of the server, whatever the token says', async () => {
   const claims = { sub: '7', sid: '3', exp: now / 1000 + 900, scope: 'users:read' }
   const good = signed(ours, claims)

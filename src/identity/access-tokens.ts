@@ -15,6 +15,8 @@ import { deriveKey, type SecretKeys } from './keys.ts'
 
 const lifetimeMs = 15 * minuteMs
 const kidCharacters = 16
+/** How many tokens are remembered, at about half a kilobyte each. */
+const mostRemembered = 2000
 
 /** Whom an access token names, and the acts it was granted. */
 export interface AccessClaims {
@@ -41,6 +43,14 @@ interface Holder {
 export function openTokens(secretKeys: SecretKeys) {
   const signers = secretKeys.map(signerUnder)
   const [{ header, key }] = signers as [Signer]
+  const verified = new Map<string, Verified>()
+  const remember = (read: Verified): Verified => {
+    // A map keeps the order of its entries: the oldest makes room.
+    const [oldest] = verified.keys()
+    if (verified.size >= mostRemembered && oldest !== undefined) verified.delete(oldest)
+    verified.set(read.token, read)
+    return read
+  }
   const signerOf = (token: string) => signers.find(({ start }) => token.startsWith(start))
   return {
     /** Signs an access token with every scope of the role; it carries no secret. */
@@ -63,15 +73,14 @@ export function openTokens(secretKeys: SecretKeys) {
     },
     /** True for what claims to be signed by us; no other algorithm is ever looked at then. */
     isOwn: (token: string): boolean => signerOf(token) !== undefined,
-    /** What a token claims; refused with 4012 when it is not ours, with 4013 from its `exp` on. */
+    /**
+     * What a token claims; refused with 4012 when it is not ours, with 4013 from its `exp` on. The
+     * signature of one that was verified a short time ago is not computed again: it cannot have changed.
+     */
     verify: (token: string, now: Instant): AccessClaims => {
-      requireSignature(token, signerOf(token))
-      const { sub = '', scope, sid, exp = 0, jti = null } = decodeJwt(token)
-      const userId = toIdentifier(sub)
-      const sessionId = toIdentifier(String(sid))
-      if (userId === undefined || sessionId === undefined) throw refusal('4012', 'detail.bad_token')
-      if (exp * secondMs <= now) throw refusal('4013', 'detail.expired_token')
-      return { userId, sessionId, scopes: String(scope ?? '').split(' '), id: jti }
+      const known = verified.get(token) ?? remember(readClaims(token, signerOf(token)))
+      if (known.expiresAt <= now) throw refusal('4013', 'detail.expired_token')
+      return known.claims
     },
     /** A new refresh token, and the hash to keep it under. */
     makeRefresh: () => {
@@ -98,6 +107,23 @@ function signerUnder(secretKey: string): Signer {
   const header = { alg: 'HS256', typ: 'JWT', kid } as const
   const start = `${base64url.encode(JSON.stringify(header))}.`
   return { key: createSecretKey(deriveKey(secretKey, 'access-token')), header, start }
+}
+
+/** What was found in a token whose signature is right. */
+interface Verified {
+  readonly token: string
+  readonly claims: AccessClaims
+  readonly expiresAt: Instant
+}
+
+function readClaims(token: string, signer: Signer | undefined): Verified {
+  requireSignature(token, signer)
+  const { sub = '', scope, sid, exp = 0, jti = null } = decodeJwt(token)
+  const userId = toIdentifier(sub)
+  const sessionId = toIdentifier(String(sid))
+  if (userId === undefined || sessionId === undefined) throw refusal('4012', 'detail.bad_token')
+  const claims = { userId, sessionId, scopes: String(scope ?? '').split(' '), id: jti }
+  return { token, claims, expiresAt: exp * secondMs }
 }
 
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
