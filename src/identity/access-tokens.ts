@@ -43,14 +43,7 @@ interface Holder {
 export function openTokens(secretKeys: SecretKeys) {
   const signers = secretKeys.map(signerUnder)
   const [{ header, key }] = signers as [Signer]
-  const verified = new Map<string, Verified>()
-  const remember = (read: Verified): Verified => {
-    // A map keeps the order of its entries: the oldest makes room.
-    const [oldest] = verified.keys()
-    if (verified.size >= mostRemembered && oldest !== undefined) verified.delete(oldest)
-    verified.set(read.token, read)
-    return read
-  }
+  const verified = openVerified()
   const signerOf = (token: string) => signers.find(({ start }) => token.startsWith(start))
   return {
     /** Signs an access token with every scope of the role; it carries no secret. */
@@ -78,7 +71,7 @@ export function openTokens(secretKeys: SecretKeys) {
      * signature of one that was verified a short time ago is not computed again: it cannot have changed.
      */
     verify: (token: string, now: Instant): AccessClaims => {
-      const known = verified.get(token) ?? remember(readClaims(token, signerOf(token)))
+      const known = verified.find(token) ?? verified.add(readClaims(token, signerOf(token)))
       if (known.expiresAt <= now) throw refusal('4013', 'detail.expired_token')
       return known.claims
     },
@@ -114,6 +107,21 @@ interface Verified {
   readonly token: string
   readonly claims: AccessClaims
   readonly expiresAt: Instant
+}
+
+/** Remembers so many tokens, the oldest making room for the next. */
+function openVerified() {
+  const known = new Map<string, Verified>()
+  return {
+    find: (token: string): Verified | undefined => known.get(token),
+    add: (read: Verified): Verified => {
+      // A map keeps the order of its entries.
+      const [oldest] = known.keys()
+      if (known.size >= mostRemembered && oldest !== undefined) known.delete(oldest)
+      known.set(read.token, read)
+      return read
+    },
+  }
 }
 
 function readClaims(token: string, signer: Signer | undefined): Verified {
