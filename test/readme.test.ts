@@ -46,7 +46,7 @@ async function walk(steps: readonly Step[], folder: string): Promise<readonly st
     execFile(
       'bash',
       ['--norc', '-c', script],
-      { cwd: folder, env: { PATH } },
+      { cwd: folder, env: { PATH, ADMIN_PASSWORD: password } },
       (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
     )
   })
@@ -70,21 +70,27 @@ function assertShows(output: string, { commands, shows }: Step): void {
 const missing = ['bash', 'curl'].filter((tool) => spawnSync(tool, ['--version']).status !== 0)
 const skip = missing.length > 0 && `${missing.join(' and ')} cannot be run here`
 
-test('the tour of the README works, line by line, on a fresh start', { skip }, async () => {
-  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
-  const folder = await mkdtemp(join(tmpdir(), 'cartwright-readme-'))
-  const server = start(folder, { ADMIN_PASSWORD: password })
-  try {
-    const url = await server.url
-    const steps = blocksOf(readme)
-      .map((block) => block.replaceAll('http://localhost:3000', url))
-      .map((block) => block.replaceAll('what the first start printed', password))
-      .flatMap(stepsOf)
-    const outputs = await walk(steps, folder)
-    for (const [at, step] of steps.entries()) assertShows(outputs[at] ?? '', step)
-    assert.ok(steps.some(({ shows }) => shows.length > 0))
-  } finally {
-    await server.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
-})
+/** The documents whose commands are to work as they stand, each on a fresh start. */
+const documents = ['README.md', 'docs/authentication.md', 'docs/oauth.md']
+
+for (const document of documents) {
+  test(`the commands of ${document} work, line by line, on a fresh start`, { skip }, async () => {
+    const text = await readFile(new URL(`../${document}`, import.meta.url), 'utf8')
+    const folder = await mkdtemp(join(tmpdir(), 'cartwright-tour-'))
+    const server = start(folder, { ADMIN_PASSWORD: password })
+    try {
+      const url = await server.url
+      const steps = blocksOf(text)
+        .map((block) => block.replaceAll('http://localhost:3000', url))
+        .map((block) => block.replaceAll('localhost:3000', new URL(url).host))
+        .map((block) => block.replaceAll('what the first start printed', password))
+        .flatMap(stepsOf)
+      const outputs = await walk(steps, folder)
+      for (const [at, step] of steps.entries()) assertShows(outputs[at] ?? '', step)
+      assert.ok(steps.some(({ shows }) => shows.length > 0))
+    } finally {
+      await server.stop()
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+}
