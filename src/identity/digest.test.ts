@@ -90,6 +90,42 @@ eachDatabase((kind) => {
     assert.equal(await status({ ...login, username: renamed }), 200)
   })
 
+  test('an account without what Digest needs is told how to come by it, as everybody is', async () => {
+    const { id, username } = await shop.signUp()
+    const blank = { digest_secret: null }
+    await shop.db.updateTable('users').set(blank).where('id', '=', id).execute()
+    const tries = [
+      await ask({ username, nonce: await nonceOf() }),
+      await ask({ username, nonce: await nonceOf(), password: 'wrong password' }),
+      await ask({ username: 'nobody of this name', nonce: await nonceOf() }),
+    ]
+    for (const { status, json } of tries) {
+      assert.deepEqual([status, json.error_code], [401, '4012'])
+      assert.match(json.details, /signs in once by POST \/login/)
+      assert.equal(json.details, tries[0]?.json.details)
+    }
+    await shop.request('POST', '/login', { username, password: testPassword })
+    assert.equal((await ask({ username, nonce: await nonceOf() })).status, 200)
+  })
+
+  test('who uses an old nonce is given the next one, before it is stale', async (t) => {
+    const began = shop.now
+    t.after(() => {
+      shop.now = began
+    })
+    const { username } = await shop.signUp()
+    const nonce = await nonceOf()
+    const infoOf = async (nc: string) =>
+      (await ask({ username, nonce, nc })).headers['authentication-info'] ?? ''
+    assert.doesNotMatch(await infoOf('00000001'), /nextnonce/)
+    shop.now = began + 3 * minuteMs
+    const [, next = ''] = /nextnonce="([^"]+)"/.exec(await infoOf('00000002')) ?? []
+    shop.now = began + 6 * minuteMs
+    assert.equal((await ask({ username, nonce: next })).status, 200)
+    const stale = await ask({ username, nonce, nc: '00000003' })
+    assert.match(stale.headers['www-authenticate'] ?? '', /stale=true/)
+  })
+
   const skip = spawnSync('curl', ['--version']).status !== 0 && 'curl cannot be run here'
   test('curl signs in by --digest, --basic and --anyauth', { skip }, async () => {
     const { username } = await shop.signUp()

@@ -61,7 +61,8 @@ export function digest({ nonces, secrets, attempts }: Digesting): Authenticator 
       const secret = prove(sent, account, method)
       if (!secret) {
         await attempts.spend(ip, sent.username, now)
-        throw refusal('4012', 'detail.bad_login')
+        // The same whoever is named, or it would tell who there is.
+        throw refusal('4012', 'detail.bad_proof')
       }
       await attempts.require(ip, sent.username, now)
       const actor = actorOf(account, credential)

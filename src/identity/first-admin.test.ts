@@ -27,6 +27,13 @@ eachDatabase((kind) => {
     assert.equal(user?.username_key, 'admin')
     assert.equal(user?.created_at, now)
     assert.ok(await passwords.matches(admin.password, user?.password_hash ?? null))
+    const sealed = user?.digest_secret ?? ''
+    assert.deepEqual(
+      keeping.open(sealed, 'Admin'),
+      keeping.open(keeping.make('Admin', admin.password), 'Admin'),
+    )
+    assert.ok(keeping.isLasting(sealed, 'Admin'))
+    assert.doesNotMatch(JSON.stringify(user), /the first password/)
   })
 
   test('several that start together make one administrator', async (t) => {

@@ -57,6 +57,10 @@ describe('where this process offers HTTPS itself, plain HTTP', () => {
       `https://192.0.2.1:3443${url}`,
     )
     assert.equal(await strict.ask(stranger, 'shop.example'), place)
+    for (const name of ['api_key', 'api%5Fkey', '%61pi_key']) {
+      const secret = `/products?${name}=cw_secret&q=x&${name}=cw_secret`
+      assert.equal(await shop.ask(stranger, 'shop.example', { url: secret }), place, name)
+    }
   })
   test('leads nobody to a host that is not ours, whatever Host or the target says', async () => {
     const place = 'https://shop.example:3443/products?q=x'

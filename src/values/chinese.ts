@@ -198,6 +198,8 @@ export const chinese: Sentences = {
   'detail.wrong_password': '这不是该账户的密码。',
   'detail.bad_login': '用户名和密码与任何账户都不匹配。',
   'detail.ended_session': '该令牌所属的会话已结束，请重新登录。',
+  'detail.bad_proof':
+    '该证明与此用户名的任何账户都不匹配。自 Digest 启用或用户名更改以来尚未登录的账户，需先通过 POST /login 登录一次。',
   'detail.bad_refresh_token': '刷新令牌未知、已使用或已撤回。',
   'detail.suspended': '该账户已被管理员停用。',
   'detail.admin_only': '只有管理员可以执行此操作。',
@@ -227,6 +229,7 @@ export const chinese: Sentences = {
   'user.duplicate_email': '另一个账户已使用此电子邮件地址。',
   'user.duplicate_username': '另一个账户已使用此用户名。',
   'user.privileged_field': '只有管理员可以设置 {field}。',
+  'user.narrow_credential': '只有拥有其用户全部权限范围的凭据才能设置密码。',
   'user.last_admin': '商店将会没有管理员。',
   'user.username_needed': '登录时需要，也可以改用电子邮件地址',
   'product.duplicate_sku': '另一个产品已使用此 SKU。',

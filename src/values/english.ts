@@ -221,6 +221,8 @@ export const english = {
   'detail.stale_account': 'The account of this credential no longer exists.',
   'detail.bad_login': 'The username and password do not match an account.',
   'detail.ended_session': 'The session of this token has ended. Sign in again.',
+  'detail.bad_proof':
+    'The proof does not match an account of this username. An account that has not signed in since Digest was offered, or since its username changed, signs in once by POST /login.',
   'detail.bad_refresh_token': 'The refresh token is unknown, used or withdrawn.',
   'detail.wrong_password': 'This is not the password of the account.',
   'detail.suspended': 'The account was suspended by an administrator.',
@@ -250,6 +252,8 @@ export const english = {
   'key.wider': 'A key gives no more than it has: {field} would be wider.',
   'user.duplicate_email': 'Another account has this e-mail address.',
   'user.duplicate_username': 'Another account has this username.',
+  'user.narrow_credential':
+    'Only a credential that holds every scope of its user may set a password.',
   'user.last_admin': 'The shop would be left without an administrator.',
   'user.privileged_field': 'Only an administrator may set {field}.',
   'user.username_needed': 'is needed to sign in, or an e-mail address in its place',

@@ -230,6 +230,8 @@ export const french: Sentences = {
   'detail.wrong_password': 'Ce n’est pas le mot de passe du compte.',
   'detail.bad_login': 'Le nom d’utilisateur et le mot de passe ne correspondent à aucun compte.',
   'detail.ended_session': 'La session de ce jeton est terminée. Connectez-vous à nouveau.',
+  'detail.bad_proof':
+    'La preuve ne correspond à aucun compte de ce nom d’utilisateur. Un compte qui ne s’est pas connecté depuis que Digest existe, ou depuis que son nom a changé, doit le faire une fois par POST /login.',
   'detail.bad_refresh_token': 'Le jeton de renouvellement est inconnu, déjà utilisé ou retiré.',
   'detail.suspended': 'Le compte a été suspendu par un administrateur.',
   'detail.admin_only': 'Seul un administrateur peut faire cela.',
@@ -263,6 +265,8 @@ export const french: Sentences = {
   'user.duplicate_email': 'Un autre compte a cette adresse électronique.',
   'user.duplicate_username': 'Un autre compte a ce nom d’utilisateur.',
   'user.privileged_field': 'Seul un administrateur peut définir {field}.',
+  'user.narrow_credential':
+    'Seule une information d’identification dotée de toutes les portées de son utilisateur peut définir un mot de passe.',
   'user.last_admin': 'La boutique n’aurait plus d’administrateur.',
   'user.username_needed':
     'est nécessaire pour se connecter, ou à sa place une adresse électronique',

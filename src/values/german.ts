@@ -232,6 +232,8 @@ export const german: Sentences = {
   'detail.wrong_password': 'Das ist nicht das Passwort des Kontos.',
   'detail.bad_login': 'Benutzername und Passwort passen zu keinem Konto.',
   'detail.ended_session': 'Die Sitzung dieses Tokens ist beendet. Melden Sie sich neu an.',
+  'detail.bad_proof':
+    'Der Nachweis passt zu keinem Konto dieses Benutzernamens. Ein Konto, das sich nicht angemeldet hat, seit es Digest gibt oder sein Name sich änderte, meldet sich einmal mit POST /login an.',
   'detail.bad_refresh_token': 'Das Refresh-Token ist unbekannt, verbraucht oder zurückgezogen.',
   'detail.suspended': 'Das Konto wurde administrativ gesperrt.',
   'detail.admin_only': 'Das ist der Administration vorbehalten.',
@@ -263,6 +265,8 @@ export const german: Sentences = {
   'user.duplicate_email': 'Ein anderes Konto hat diese E-Mail-Adresse.',
   'user.duplicate_username': 'Ein anderes Konto hat diesen Benutzernamen.',
   'user.privileged_field': '{field} darf nur die Administration setzen.',
+  'user.narrow_credential':
+    'Nur wer alle Berechtigungen seines Benutzers hat, darf ein Passwort setzen.',
   'user.last_admin': 'Der Shop hätte dann keinen Administrator mehr.',
   'user.username_needed': 'ist für die Anmeldung nötig, oder an seiner Stelle eine E-Mail-Adresse',
   'product.duplicate_sku': 'Ein anderes Produkt hat diese SKU.',

@@ -224,6 +224,8 @@ export const spanish: Sentences = {
   'detail.wrong_password': 'Esta no es la contraseña de la cuenta.',
   'detail.bad_login': 'El nombre de usuario y la contraseña no corresponden a ninguna cuenta.',
   'detail.ended_session': 'La sesión de este token ha terminado. Inicie sesión de nuevo.',
+  'detail.bad_proof':
+    'La prueba no corresponde a ninguna cuenta con este nombre de usuario. Una cuenta que no ha iniciado sesión desde que existe Digest, o desde que cambió su nombre de usuario, debe hacerlo una vez mediante POST /login.',
   'detail.bad_refresh_token': 'El token de renovación es desconocido, ya se usó o fue retirado.',
   'detail.suspended': 'Un administrador suspendió la cuenta.',
   'detail.admin_only': 'Solo un administrador puede hacer esto.',
@@ -256,6 +258,8 @@ export const spanish: Sentences = {
   'user.duplicate_email': 'Otra cuenta tiene esta dirección de correo electrónico.',
   'user.duplicate_username': 'Otra cuenta tiene este nombre de usuario.',
   'user.privileged_field': 'Solo un administrador puede establecer {field}.',
+  'user.narrow_credential':
+    'Solo una credencial con todos los ámbitos de su usuario puede establecer una contraseña.',
   'user.last_admin': 'La tienda se quedaría sin administrador.',
   'user.username_needed':
     'es necesario para iniciar sesión, o en su lugar una dirección de correo electrónico',

@@ -44,6 +44,73 @@ eachDatabase((kind) => {
     return began
   }
 
+  describe('a key in a request', () => {
+    const cart = () => `/users/${owner.id}/cart`
+    const sendXml = (url: string, payload: string, headers = {}) =>
+      shop.app.inject({
+        method: 'DELETE',
+        url,
+        payload,
+        headers: { 'content-type': 'application/xml', ...headers },
+      })
+
+    test('may stand in a body in XML, with what else the body holds, and nowhere is it told', async () => {
+      const { key } = await make()
+      const body = `<user><age>41</age><api_key>${key}</api_key></user>`
+      const answer = await shop.app.inject({
+        method: 'PUT',
+        url: `/users/${owner.id}`,
+        payload: body.replace('<age>', '<name>Ada</name><age>'),
+        headers: { 'content-type': 'application/xml' },
+      })
+      assert.equal(answer.statusCode, 200, answer.payload)
+      assert.equal(answer.json().age, 41)
+      assert.ok(!JSON.stringify([answer.headers, answer.payload]).includes(key))
+      const emptied = await sendXml(cart(), `<cart><api_key>${key}</api_key></cart>`)
+      assert.equal(emptied.statusCode, 204, emptied.payload)
+      const unknown = await sendXml(cart(), '<cart><api_key>cw_of-nobody</api_key></cart>')
+      assert.deepEqual([unknown.statusCode, unknown.json().error_code], [401, '4012'])
+    })
+
+    test('is no part of what makes it the same request', async () => {
+      const [first, second] = [await make(), await make()]
+      const headers = { 'idempotency-key': `of two keys on ${kind}` }
+      const patch = (key: string, age: number) =>
+        shop.request('PATCH', `/users/${owner.id}?api_key=${key}`, { age }, headers)
+      assert.equal((await patch(first.key, 42)).status, 200)
+      const again = await patch(second.key, 42)
+      assert.equal(again.headers['idempotent-replayed'], 'true')
+      assert.deepEqual(refused(await patch(second.key, 43)), [422, '4222'])
+      const rows = await shop.db.selectFrom('idempotency_keys').selectAll().execute()
+      for (const { key } of [first, second]) assert.ok(!JSON.stringify(rows).includes(key))
+    })
+
+    test('is in no link of a page', async () => {
+      const { key } = await make()
+      for (const url of [
+        `/api-keys?limit=1&api_key=${key}`,
+        `/api-keys?api%5Fkey=${key}&limit=1`,
+      ]) {
+        const { status, headers, text } = await shop.request('GET', url)
+        assert.equal(status, 200, text)
+        assert.match(headers['link'] ?? '', /rel="?next/)
+        assert.ok(!JSON.stringify([headers, text]).includes(key))
+      }
+    })
+
+    test('sets no password where it was granted less than all', async () => {
+      const ada = await shop.signInAs('customer')
+      const change = async (by: Pick<TestCaller, 'request'>, method = 'PATCH') =>
+        by.request(method, `/users/${ada.id}`, { name: 'Ada', password: 'taken over' })
+      const narrow = callerBy((await make({ scopes: ['users:write'] }, ada)).key)
+      for (const method of ['PATCH', 'PUT']) {
+        assert.deepEqual(refused(await change(narrow, method)), [403, '4033'])
+      }
+      assert.equal((await narrow.request('PATCH', `/users/${ada.id}`, { age: 3 })).status, 200)
+      assert.equal((await change(callerBy((await make({}, ada)).key))).status, 200)
+    })
+  })
+
   describe('a new key', () => {
     test('is shown once, works at once, and can do what its maker can', async () => {
       const answer = await owner.request('POST', '/api-keys', { name: 'Till' })

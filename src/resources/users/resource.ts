@@ -11,6 +11,7 @@ import {
   replaceUser,
   requireNoPrivilege,
   requireSamePrivilege,
+  requireWholeCredential,
   reviseUser,
 } from './rules.ts'
 import { User, UserBody, UserFilters, UserPatch } from './schema.ts'
@@ -110,6 +111,7 @@ const itemRoutes = (beforehand: Hashing, holdings: readonly Holding[]) => {
       body: UserBody,
       handle: (ctx, { current, body }) => {
         requireSamePrivilege(ctx.actor, current, body)
+        requireWholeCredential(ctx.actor, body)
         return saveUser(ctx, current, replaceUser(current, body))
       },
     }),
@@ -119,6 +121,7 @@ const itemRoutes = (beforehand: Hashing, holdings: readonly Holding[]) => {
       body: UserPatch,
       handle: (ctx, { current, body }) => {
         requireSamePrivilege(ctx.actor, current, body)
+        requireWholeCredential(ctx.actor, body)
         return saveUser(ctx, current, reviseUser(current, body))
       },
     }),

@@ -1,4 +1,4 @@
-import type { Actor } from '#kernel/actor.ts'
+import { type Actor, scopesOf } from '#kernel/actor.ts'
 import { accountKey } from '#values/account-key.ts'
 import { say } from '#values/message.ts'
 import { fieldRefusal, refusal } from '#values/refusal.ts'
@@ -104,6 +104,17 @@ export function requireSamePrivilege(
   if (role === 'admin') return
   const field = privileged.find((name) => body[name] !== undefined && body[name] !== user[name])
   if (field) throw refusal('4031', 'user.privileged_field', { field })
+}
+
+/**
+ * Refuses with 403/4033 a new password from a credential that was granted less than its holder may:
+ * whoever has the password may do everything.
+ */
+export function requireWholeCredential({ role, scopes }: Actor, { password }: UserPatch): void {
+  if (password === undefined || role === null) return
+  if (scopesOf(role).some((scope) => !scopes.has(scope))) {
+    throw refusal('4033', 'user.narrow_credential')
+  }
 }
 
 /** True when the user is found under other keys than before. */
