@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { decodeJwt } from 'jose'
 import {
   eachDatabase,
   startTestApp,
@@ -31,7 +32,8 @@ eachDatabase((kind) => {
       const { id, username } = await shop.signUp()
       const sent = { username, password: testPassword }
       const headers = { 'x-request-id': 'sign-in-1' }
-      assert.equal((await shop.request('POST', '/login', sent, headers)).status, 200)
+      const login = await shop.request('POST', '/login', sent, headers)
+      assert.equal(login.status, 200)
       const [event] = await trailOf(`subject_id=${id}`)
       const { id: _, _links, created_at, updated_at, at, ...told } = event ?? {}
       assert.deepEqual(told, {
@@ -41,7 +43,7 @@ eachDatabase((kind) => {
         address: '127.0.0.1',
         credential: 'password',
         request_id: 'sign-in-1',
-        details: null,
+        details: { id: Number(decodeJwt(login.json.token)['sid']) },
       })
       assert.equal(at, new Date(shop.now).toISOString())
       assert.deepEqual([created_at, updated_at], [at, at])
