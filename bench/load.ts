@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net'
 import { type Answer, readAnswer } from './answer.ts'
 
-/** The bytes of one request, and the only status that may answer it. */
+/** The bytes of one request, and the only statuses that may answer it. */
 export interface Request {
   readonly bytes: Buffer
-  readonly expect: number
+  readonly expect: number | readonly number[]
 }
 
 /** What one connection does once: it yields a request and is handed the answer. */
@@ -180,7 +180,7 @@ class Connection {
     this.#awaited = undefined
     if (!request) throw new Error(`an answer nobody asked for: ${answer.head}`)
     this.#tally.answered(answer.status)
-    if (answer.status !== request.expect) {
+    if (![request.expect].flat().includes(answer.status)) {
       const said = `${answer.head}\n\n${answer.body.toString().slice(0, 2000)}`
       const asked = request.bytes.toString().replace(/(Bearer) \S+/, '$1 …')
       throw new Error(`expected ${request.expect}, got ${answer.status}\n${asked}\n\n${said}`)

@@ -50,6 +50,29 @@ export function placeOrders(shop: Shop): Scenario {
   }
 }
 
+/** Puts one piece of a product in the cart; its line is there already, after once round. */
+export function addToCarts(shop: Shop): Scenario {
+  const nextProduct = inTurn(shop.productIds)
+  return function* add(connection) {
+    const { token } = buyerOf(shop, connection)
+    const body = { product_id: nextProduct(), quantity: 1 }
+    yield { bytes: encodeRequest('POST', '/cart', token, body), expect: [200, 201] }
+  }
+}
+
+/** Places an order of two products and pays for it. */
+export function payOrders(shop: Shop, placed: (buyer: Buyer, orderId: number) => void): Scenario {
+  const nextProduct = inTurn(shop.productIds)
+  return function* pay(connection) {
+    const buyer = buyerOf(shop, connection)
+    const { id, token } = buyer
+    const items = [nextProduct(), nextProduct()].map((product_id) => ({ product_id, quantity: 1 }))
+    const orderId = createdId(yield post(`/users/${id}/orders`, token, { items }))
+    yield post(`/users/${id}/orders/${orderId}/payment`, token, payment)
+    placed(buyer, orderId)
+  }
+}
+
 /**
  * Goes through a whole checkout: two products to the cart, an order of it, shipping, payment.
  * `placed` is told the buyer and the order that he has paid.

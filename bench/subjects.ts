@@ -17,20 +17,25 @@ export const startPlainServer = (entry: string, directory: string): Promise<Chil
     CATALOGUE_MEMORY_MB: '0',
   })
 
-/** Starts the server over the database at `url`, with its log beside others. */
-export const startServerOver = (url: string, directory: string, log: string): Promise<Child> =>
-  startOver('src/main.ts', url, resolve(directory, log), { DEMO_DATA: 'off' })
+/** Starts the server over the database at `url`, with its log beside others; `settings` go first. */
+export const startServerOver = (
+  url: string,
+  directory: string,
+  log: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Child> =>
+  startOver('src/main.ts', url, resolve(directory, log), { DEMO_DATA: 'off', ...settings })
 
 function startOver(
   entry: string,
   url: string,
   log: string,
-  changes: Readonly<Record<string, string>> = {},
+  { NODE_FLAGS: more, ...changes }: Readonly<Record<string, string>> = {},
 ): Promise<Child> {
   const { flags, env } = asStarted(root)
   return startChild({
     entry: resolve(root, entry),
-    flags,
+    flags: [...flags, ...(more?.split(' ') ?? [])],
     directory: dirname(log),
     log,
     env: {

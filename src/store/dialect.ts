@@ -22,6 +22,13 @@ export function idIn<T>(
         select id::bigint from json_array_elements_text(${ids}::text::json) as listed(id)))`
 }
 
+/** The id that the next row of a table is to have, taken once where a statement asks for it. */
+export function nextId<T>(db: Kysely<T>, table: 'orders' | 'payments'): RawBuilder<number> {
+  return dialectOf(db) === 'sqlite'
+    ? sql<number>`(select coalesce(max(seq), 0) + 1 from sqlite_sequence where name = ${sql.lit(table)})`
+    : sql<number>`(select nextval(${sql.lit(`${table}_id_seq`)}))`
+}
+
 /** The type of a field of `rowsFromJson`; both may be null. */
 export type JsonFieldType = 'integer' | 'text'
 

@@ -54,7 +54,7 @@ export class PostgresDriver implements Driver {
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
     const lease = connection as Lease
     lease.client = await this.#pool.reserve()
-    lease.transaction = await PostgresTransaction.open(lease.client)
+    lease.transaction = new PostgresTransaction(lease.client)
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
@@ -67,25 +67,25 @@ export class PostgresDriver implements Driver {
   }
 
   async savepoint(connection: DatabaseConnection, name: string): Promise<void> {
-    await transactionOf(connection).execute(`savepoint ${quoted(name)}`, [])
+    await transactionOf(connection).control(`savepoint ${quoted(name)}`)
   }
 
   async rollbackToSavepoint(connection: DatabaseConnection, name: string): Promise<void> {
-    await transactionOf(connection).execute(`rollback to ${quoted(name)}`, [])
+    await transactionOf(connection).control(`rollback to ${quoted(name)}`)
   }
 
   async releaseSavepoint(connection: DatabaseConnection, name: string): Promise<void> {
-    await transactionOf(connection).execute(`release ${quoted(name)}`, [])
+    await transactionOf(connection).control(`release ${quoted(name)}`)
   }
 
   /** Runs a query of a transaction on its connection, any other on the least busy one. */
   async execute<Row>(
     transaction: PostgresTransaction | undefined,
-    { sql, parameters }: CompiledQuery,
+    query: CompiledQuery,
   ): Promise<QueryResult<Row>> {
-    if (transaction !== undefined) return await transaction.execute<Row>(sql, parameters)
+    if (transaction !== undefined) return await transaction.execute<Row>(query)
     refuseInsideTransaction(this, 'A statement was run on the store')
-    return await this.#pool.leastBusy().query<Row>(sql, parameters)
+    return await this.#pool.leastBusy().query<Row>(query.sql, query.parameters)
   }
 
   /** Takes no new work, waits for what is under way and closes the connections. */

@@ -2,9 +2,9 @@ import { connect as openSocket, type Socket } from 'node:net'
 import type { QueryResult } from 'kysely'
 import postgres from 'postgres'
 
-const connectionCount = 10
+const connectionCount = 20
 // The rest is left to statements outside transactions, so that reads never wait for them.
-const transactionCount = 8
+const transactionCount = 16
 const connectTimeoutSeconds = 5
 const idleTransactionMilliseconds = 60_000
 const closeTimeoutSeconds = 5
@@ -78,6 +78,8 @@ function connect({ url, place, statementTimeoutMs, applicationName, onLost }: Co
     connection: {
       application_name: applicationName,
       statement_timeout: statementTimeoutMs,
+      // Of statements that are a transaction by themselves.
+      default_transaction_isolation: 'read committed' as const,
       idle_in_transaction_session_timeout: idleTransactionMilliseconds,
     },
     types: {

@@ -2,12 +2,23 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import type { Db, Store } from '#store/database.ts'
-import { isSerializationFailure, isUnavailable, TransactionLostError } from '#store/errors.ts'
+import {
+  isSerializationFailure,
+  isUnavailable,
+  StoreMisuseError,
+  TransactionLostError,
+} from '#store/errors.ts'
+import { prepared } from '#store/prepared.ts'
 import { type TemporaryStore, temporaryStore, whyUntested } from '#store/testing.ts'
+import { writeTogether } from '#store/write-together.ts'
 
 function put(db: Db, name: string) {
   return db.insertInto('settings').values({ name, value: '0' }).execute()
 }
+
+const addHeld = prepared((db: Db, param: { name: string }) =>
+  db.insertInto('settings').values({ name: param.name, value: '0' }),
+)
 
 async function names(db: Db, prefix: string): Promise<string[]> {
   const rows = await db
@@ -83,6 +94,46 @@ describe('a transaction on PostgreSQL', { skip: whyUntested('postgres') }, () =>
     const kept = (await names(store.db, 'again')).map((name) => name.split('-')[1])
     assert.equal(kept.length, new Set(kept).size)
     assert.equal(kept.length, 20)
+  })
+
+  test('takes no statement after the one that it said was its last', async () => {
+    const addLast = prepared((db: Db, param: { name: string }) =>
+      db.insertInto('settings').values({ name: param.name, value: '0' }).returning('name'),
+    )
+    const conclude = (db: Db, hasChanged: boolean) =>
+      addLast.conclude(db, { name: `last-${hasChanged}` }, () => hasChanged)
+    await store.transaction((db) => conclude(db, true))
+    assert.deepEqual(await names(store.db, 'last'), ['last-true'])
+    const goingOn = store.transaction(async (db) => {
+      await addLast.conclude(db, { name: 'last-again' }, () => true)
+      await put(db, 'last-after')
+    })
+    await assert.rejects(goingOn, StoreMisuseError)
+    // Inside a transaction that has begun it is a statement like others.
+    const undone = store.transaction(async (db) => {
+      await put(db, 'last-begun')
+      await conclude(db, false)
+      throw new Error('undone')
+    })
+    await assert.rejects(undone, /undone/)
+    assert.deepEqual(await names(store.db, 'last-b'), [])
+    assert.deepEqual(await names(store.db, 'last-f'), [])
+  })
+
+  test('whose connection is lost before its held writes are sent keeps none of them', async () => {
+    const pid = Promise.withResolvers<number>()
+    const resume = Promise.withResolvers<void>()
+    const work = store.transaction(async (db) => {
+      const own = await backendOf(db)
+      await writeTogether(db, [addHeld.write({ name: 'held-lost' }, 1)])
+      pid.resolve(own)
+      await resume.promise
+    })
+    const rejected = assert.rejects(work, isUnavailable)
+    await terminate(await pid.promise)
+    resume.resolve()
+    await rejected
+    assert.deepEqual(await names(store.db, 'held-lost'), [])
   })
 
   test('that loses a deadlock is told as one that may be run again', async () => {

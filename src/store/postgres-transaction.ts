@@ -1,54 +1,87 @@
-import type { QueryResult } from 'kysely'
+import type { CompiledQuery, QueryResult } from 'kysely'
 import { StoreMisuseError, TransactionLostError } from '#store/errors.ts'
+import { hasChangedOf, onFailureOf } from '#store/held-back.ts'
 import type { PostgresClient } from '#store/postgres-pool.ts'
+import { isPlainRead } from '#store/statement-kind.ts'
 
 // Named, so that the server's configuration cannot change what the code was written for.
 const begin = 'begin isolation level read committed'
 
-/** A transaction that has a connection for itself. */
+interface Held {
+  readonly query: CompiledQuery
+  readonly onFailure: (error: unknown) => void
+}
+
+/**
+ * A transaction that has a connection for itself, begun only at the first statement that is not a
+ * plain read: before, each statement sees what is committed, just as it would inside. What is sent
+ * without waiting for the answer to BEGIN belongs to the same connection as BEGIN does, since a
+ * client connects only once (`postgres-pool.ts`): where that is lost, all of it fails.
+ */
 export class PostgresTransaction {
   readonly #client: PostgresClient
   readonly #generation: number
-  #last: Promise<unknown> = Promise.resolve()
+  #begun: Promise<unknown> | undefined
+  #held: Held | undefined
+  /** Resolves once those that were held back and sent are answered. */
+  #told: Promise<void> = Promise.resolve()
   #failure: unknown
   #ended = false
+  /** Its only change was a statement that is a transaction by itself. */
+  #isConcluded = false
 
-  private constructor(client: PostgresClient, begun?: Promise<unknown>) {
+  constructor(client: PostgresClient) {
     this.#client = client
     this.#generation = client.generation
-    begun?.catch((error: unknown) => {
-      this.#failure = error
-    })
-  }
-
-  /** Opens a transaction; on an idle connection BEGIN travels together with the first statement. */
-  static async open(client: PostgresClient): Promise<PostgresTransaction> {
-    if (client.ready && client.pending === 0) {
-      return new PostgresTransaction(client, client.command(begin))
-    }
-    await client.command(begin)
-    return new PostgresTransaction(client)
   }
 
   /**
-   * Runs a statement once those before it are answered. They are not sent together: one that
-   * still waits in the driver when the connection is lost would be run, alone, on the next.
+   * Runs a statement. One that is held back is sent with what comes next, and its outcome told to
+   * nobody but its `onFailure`.
    */
-  execute<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
-    const result = this.#last.then(() => {
-      this.#assertAlive()
-      return this.#client.query<Row>(sql, parameters)
-    })
-    this.#last = result.catch(() => undefined)
-    return result
+  async execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const onFailure = onFailureOf(query)
+    this.#assertAlive()
+    const hasChanged = hasChangedOf(query)
+    if (hasChanged !== undefined && this.#begun === undefined && !this.#held) {
+      const result = await this.#client.query<Row>(query.sql, query.parameters)
+      this.#isConcluded = result.rows.length > 0 && hasChanged(result.rows[0])
+      return result
+    }
+    if (this.#held || (onFailure === undefined && !isPlainRead(query))) await this.#begin()
+    this.#sendHeld()
+    if (onFailure !== undefined) {
+      this.#held = { query, onFailure }
+      return { rows: [] }
+    }
+    return await this.#client.query<Row>(query.sql, query.parameters)
+  }
+
+  /** Runs a statement that is about the transaction itself. */
+  async control(sql: string): Promise<void> {
+    await this.#begin()
+    this.#sendHeld()
+    await this.#client.query(sql, [])
   }
 
   /** Resolves once the server has said that the transaction is committed. */
   async commit(): Promise<void> {
-    await this.#last
+    if (this.#isConcluded) {
+      this.#ended = true
+      return
+    }
     this.#assertAlive()
+    if (this.#begun === undefined) {
+      this.#ended = true
+      // Alone it is a transaction by itself.
+      this.#sendHeld()
+      await this.#told
+      return
+    }
+    this.#sendHeld()
     const done = await this.#client.command('commit')
     this.#ended = true
+    await this.#told
     // The server answers the COMMIT of a transaction with a failed statement by rolling back.
     if (done !== 'COMMIT') {
       throw new StoreMisuseError('A transaction with a failed statement cannot be committed')
@@ -57,9 +90,10 @@ export class PostgresTransaction {
 
   /** Undoes the transaction; does nothing to one that has ended or whose connection is lost. */
   async rollback(): Promise<void> {
-    await this.#last
+    this.#held = undefined
     if (this.#ended || this.#generation !== this.#client.generation) return
     this.#ended = true
+    if (this.#begun === undefined) return
     try {
       await this.#client.command('rollback')
     } catch {
@@ -67,7 +101,37 @@ export class PostgresTransaction {
     }
   }
 
+  /** BEGIN travels with what comes next, unless there is no connection yet. */
+  async #begin(): Promise<void> {
+    if (this.#begun === undefined) {
+      this.#assertAlive()
+      const isReady = this.#client.ready && this.#client.pending === 0
+      this.#begun = this.#client.command(begin)
+      this.#begun.catch((error: unknown) => {
+        this.#failure = error
+      })
+      if (!isReady) await this.#begun
+    }
+    this.#assertAlive()
+  }
+
+  #sendHeld(): void {
+    const held = this.#held
+    if (held === undefined) return
+    this.#held = undefined
+    const { query, onFailure } = held
+    const told = this.#client.query(query.sql, query.parameters).then(() => undefined)
+    const isAlone = this.#begun === undefined
+    this.#told = told.catch((error: unknown) => {
+      onFailure(error)
+      if (isAlone) throw error
+    })
+  }
+
   #assertAlive(): void {
+    if (this.#isConcluded && !this.#ended) {
+      throw new StoreMisuseError('A statement follows the last one of its transaction')
+    }
     if (this.#ended) throw new TransactionLostError('The transaction has ended')
     if (this.#failure !== undefined || this.#generation !== this.#client.generation) {
       const cause = this.#failure

@@ -1,5 +1,6 @@
 import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely'
 import type { Db } from '#store/database.ts'
+import { conclusive } from '#store/held-back.ts'
 
 /** A query compiled once per dialect and run with the values of its parameters. */
 export interface PreparedQuery<P extends object, R> {
@@ -7,8 +8,21 @@ export interface PreparedQuery<P extends object, R> {
   all(db: Db, values: P): Promise<R[]>
   /** Runs the query and returns its first row, if any. */
   first(db: Db, values: P): Promise<R | undefined>
+  /**
+   * The same, as the last statement of a transaction if it has changed something, by that row:
+   * after it nothing may be asked nor refused then.
+   */
+  conclude(db: Db, values: P, hasChanged: (row: R) => boolean): Promise<R | undefined>
   /** Runs the query and returns how many rows it affected. */
   run(db: Db, values: P): Promise<number>
+  /** The query with its values, for `writeTogether`; where given, it has to affect so many rows. */
+  write(values: P, rows?: number): PreparedWrite
+}
+
+/** A write that has still to be run. */
+export interface PreparedWrite {
+  readonly compiled: (db: Db) => CompiledQuery
+  readonly rows: number | undefined
 }
 
 class Placeholder {
@@ -61,14 +75,19 @@ export function prepared<P extends object, R>(
     return plan
   }
 
-  async function execute(db: Db, values: P) {
-    const query = fill(planFor(db), values as Readonly<Record<string, unknown>>)
-    return await db.executeQuery(query as CompiledQuery<R>)
-  }
+  const compiled = (db: Db, values: P) =>
+    fill(planFor(db), values as Readonly<Record<string, unknown>>) as CompiledQuery<R>
+
+  const execute = (db: Db, values: P) => db.executeQuery(compiled(db, values))
 
   return {
     all: async (db, values) => (await execute(db, values)).rows,
     first: async (db, values) => (await execute(db, values)).rows[0],
+    conclude: async (db, values, hasChanged) => {
+      const query = conclusive(compiled(db, values), (row) => hasChanged(row as R))
+      return (await db.executeQuery(query)).rows[0]
+    },
     run: async (db, values) => Number((await execute(db, values)).numAffectedRows ?? 0),
+    write: (values, rows) => ({ compiled: (db) => compiled(db, values), rows }),
   }
 }

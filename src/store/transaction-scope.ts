@@ -7,6 +7,8 @@ interface Scope {
   open: boolean
   /** The names of what was changed, where that was said. */
   changes?: Set<string>
+  /** Why a statement failed whose outcome nobody waits for; says more than what failed after it. */
+  failure?: unknown
 }
 
 const current = new AsyncLocalStorage<Scope>()
@@ -43,8 +45,9 @@ export async function insideTransaction<T>(
   try {
     return await current.run(scope, work)
   } catch (error) {
-    isUndone = error instanceof Refusal
-    throw error
+    const cause = scope.failure ?? error
+    isUndone = cause instanceof Refusal
+    throw cause
   } finally {
     scope.open = false
     if (scope.changes && !isUndone) await publish([...scope.changes])

@@ -9,7 +9,7 @@ import * as store from './store.ts'
 
 /**
  * Puts pieces of a product in a user's cart; refused with 422 for an unknown product and with 409
- * when it cannot be bought, is short, or the cart would overflow. Three queries.
+ * when it cannot be bought, is short, or the cart would overflow. Three queries, on PostgreSQL one.
  */
 export async function addToCart(
   db: Db,
@@ -18,17 +18,12 @@ export async function addToCart(
   now: Instant,
 ): Promise<{ readonly line: CartLine; readonly isNew: boolean }> {
   const { product_id: productId, quantity } = wanted
-  const offer = await store.findOffer(db, userId, productId)
+  const addition = { userId, productId, quantity, now }
+  const { offer, added } = await store.findOfferAdding(db, addition)
   if (!offer) {
     throw fieldRefusal([{ field: 'product_id', message: say('field.unknown_product') }])
   }
-  requireBuyable(offer, quantity + (offer.pieces_in_cart ?? 0))
-  if (offer.pieces_in_cart === null && offer.lines_in_cart >= lineLimit) {
-    throw refusal('4091', 'cart.item_limit', { limit: lineLimit })
-  }
-  const row = await store.addPieces(db, { userId, productId, quantity, now })
-  if (!row) throw refusal('4091', 'cart.quantity_limit', { limit: quantityLimit })
-  await store.touchCart(db, userId, now)
+  const row = added ?? (await addByRules(db, offer, addition))
   const { name, price_minor, availability, stock, revision, updated_at, deleted_at } = offer
   const product = { name, price_minor, availability, stock }
   return {
@@ -42,6 +37,17 @@ export async function addToCart(
       product_deleted_at: deleted_at,
     },
   }
+}
+
+async function addByRules(db: Db, offer: store.Offer, addition: store.Addition) {
+  requireBuyable(offer, addition.quantity + (offer.pieces_in_cart ?? 0))
+  if (offer.pieces_in_cart === null && offer.lines_in_cart >= lineLimit) {
+    throw refusal('4091', 'cart.item_limit', { limit: lineLimit })
+  }
+  const row = await store.addPieces(db, addition)
+  if (!row) throw refusal('4091', 'cart.quantity_limit', { limit: quantityLimit })
+  await store.touchCart(db, addition.userId, addition.now)
+  return row
 }
 
 /** Sets how many pieces a line holds; refused with 409 when they cannot be bought. */

@@ -1,10 +1,13 @@
+import { sql } from 'kysely'
 import type { Db } from '#store/database.ts'
+import { dialectOf } from '#store/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
-import { prepared } from '#store/prepared.ts'
+import { type PreparedWrite, prepared } from '#store/prepared.ts'
 import type { Instant } from '#values/instant.ts'
+import { buyableWhile } from '../products/rules.ts'
 import type { ProductRow } from '../products/table.ts'
 import type { Cart, CartLine } from './rules.ts'
-import { quantityLimit } from './schema.ts'
+import { lineLimit, quantityLimit } from './schema.ts'
 import type { CartItemRow } from './table.ts'
 
 const lineColumns = [
@@ -90,7 +93,12 @@ export type Offer = ProductRow & {
   readonly lines_in_cart: number
 }
 
-const offer = prepared((db: Db, param: { productId: number; userId: number }) =>
+interface Asked {
+  readonly productId: number
+  readonly userId: number
+}
+
+const offerOf = (db: Db, param: Asked) =>
   db
     .selectFrom('products')
     .selectAll('products')
@@ -110,19 +118,22 @@ const offer = prepared((db: Db, param: { productId: number; userId: number }) =>
         .as('lines_in_cart'),
     ])
     .where('id', '=', param.productId)
-    .where('deleted_at', 'is', null),
-)
+    .where('deleted_at', 'is', null)
 
-/** The product with what the user's cart holds of it, in one query. */
-export const findOffer = (db: Db, userId: number, productId: number): Promise<Offer | undefined> =>
-  offer.first(db, { userId, productId })
+const offer = prepared(offerOf)
 
-interface Addition {
+/** What is put in a cart. */
+export interface Addition {
   readonly userId: number
   readonly productId: number
   readonly quantity: number
   readonly now: Instant
 }
+
+const pieces = sql<number>`cart_items.quantity + excluded.quantity`
+const grown = { quantity: pieces, updated_at: sql<Instant>`excluded.updated_at` }
+const isWithinLimit = sql<boolean>`${pieces} <= ${sql.lit(quantityLimit)}`
+const nextRevision = { revision: sql<number>`carts.revision + 1`, updated_at: grown.updated_at }
 
 const upsertLine = prepared((db: Db, param: Addition) =>
   db
@@ -135,19 +146,7 @@ const upsertLine = prepared((db: Db, param: Addition) =>
       updated_at: param.now,
     })
     .onConflict((conflict) =>
-      conflict
-        .columns(['user_id', 'product_id'])
-        .doUpdateSet((eb) => ({
-          quantity: eb('cart_items.quantity', '+', eb.ref('excluded.quantity')),
-          updated_at: eb.ref('excluded.updated_at'),
-        }))
-        .where((eb) =>
-          eb(
-            eb('cart_items.quantity', '+', eb.ref('excluded.quantity')),
-            '<=',
-            eb.lit(quantityLimit),
-          ),
-        ),
+      conflict.columns(['user_id', 'product_id']).doUpdateSet(grown).where(isWithinLimit),
     )
     .returningAll(),
 )
@@ -160,15 +159,89 @@ const touch = prepared((db: Db, param: { userId: number; now: Instant }) =>
   db
     .insertInto('carts')
     .values({ user_id: param.userId, created_at: param.now, updated_at: param.now })
-    .onConflict((conflict) =>
-      conflict.column('user_id').doUpdateSet((eb) => ({
-        revision: eb('carts.revision', '+', eb.lit(1)),
-        updated_at: eb.ref('excluded.updated_at'),
-      })),
-    ),
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(nextRevision)),
 )
 
+const numberOf = (value: number) => sql<number>`cast(${value} as bigint)`
+
+/** All of it in one statement, on PostgreSQL, where what stands in the way of adding is out of sight. */
+const addAtOnce = prepared((db: Db, param: Addition) =>
+  db
+    .with('offer', () => offerOf(db, param))
+    .with('added', (given) =>
+      given
+        .insertInto('cart_items')
+        .columns(['user_id', 'product_id', 'quantity', 'created_at', 'updated_at'])
+        .expression((eb) =>
+          eb
+            .selectFrom('offer')
+            .select([
+              numberOf(param.userId).as('user_id'),
+              'offer.id as product_id',
+              numberOf(param.quantity).as('quantity'),
+              numberOf(param.now).as('created_at'),
+              numberOf(param.now).as('updated_at'),
+            ])
+            .where('availability', 'in', buyableWhile)
+            .where(
+              sql<boolean>`coalesce(stock >= ${numberOf(param.quantity)} + coalesce(pieces_in_cart, 0),
+                true) and (pieces_in_cart is not null or lines_in_cart < ${sql.lit(lineLimit)})`,
+            ),
+        )
+        .onConflict((conflict) =>
+          conflict.columns(['user_id', 'product_id']).doUpdateSet(grown).where(isWithinLimit),
+        )
+        .returningAll(),
+    )
+    .with('touched', (given) =>
+      given
+        .insertInto('carts')
+        .columns(['user_id', 'created_at', 'updated_at'])
+        .expression((eb) =>
+          eb.selectFrom('added').select(['user_id', 'updated_at as created_at', 'updated_at']),
+        )
+        .onConflict((conflict) => conflict.column('user_id').doUpdateSet(nextRevision)),
+    )
+    .selectFrom('offer')
+    .leftJoin('added', 'added.product_id', 'offer.id')
+    .selectAll('offer')
+    .select([
+      'added.id as line_id',
+      'added.quantity as line_quantity',
+      'added.created_at as line_created_at',
+      'added.updated_at as line_updated_at',
+    ]),
+)
+
+/**
+ * The product with what the user's cart holds of it; on PostgreSQL it is put in the cart in the same
+ * statement, if nothing can be said against that. What `added` lacks is for the rules to judge.
+ */
+export async function findOfferAdding(
+  db: Db,
+  addition: Addition,
+): Promise<{ readonly offer: Offer | undefined; readonly added: CartItemRow | undefined }> {
+  const { userId, productId } = addition
+  if (dialectOf(db) === 'sqlite') {
+    return { offer: await offer.first(db, { userId, productId }), added: undefined }
+  }
+  const found = await addAtOnce.conclude(db, addition, (row) => row.line_id !== null)
+  if (!found) return { offer: undefined, added: undefined }
+  const { line_id: id, line_quantity, line_created_at, line_updated_at, ...product } = found
+  const isAdded = id !== null && line_quantity !== null
+  const [created_at, updated_at] = [line_created_at ?? 0, line_updated_at ?? 0]
+  const ids = { user_id: userId, product_id: productId }
+  const added = isAdded
+    ? { id, ...ids, quantity: line_quantity, created_at, updated_at }
+    : undefined
+  return { offer: product, added }
+}
+
 /** Makes the next revision of a user's cart. */
+export const touchingCart = (userId: number, now: Instant): PreparedWrite =>
+  touch.write({ userId, now })
+
+/** Makes the next revision of a user's cart at once. */
 export const touchCart = (db: Db, userId: number, now: Instant): Promise<number> =>
   touch.run(db, { userId, now })
 

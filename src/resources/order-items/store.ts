@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#store/database.ts'
 import { idIn, rowsFromJson } from '#store/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
-import { prepared } from '#store/prepared.ts'
+import { type PreparedWrite, prepared } from '#store/prepared.ts'
 import type { Instant } from '#values/instant.ts'
 import type { FrozenLine } from '../orders/rules.ts'
 import type { OrderItemRow } from './table.ts'
@@ -44,12 +44,11 @@ const insertLines = prepared(
 )
 
 /** Keeps the items of an order, in one statement. */
-export const insertItems = (
-  db: Db,
+export const insertingItems = (
   orderId: number,
   lines: readonly FrozenLine[],
   now: Instant,
-): Promise<number> => insertLines.run(db, { orderId, lines, now })
+): PreparedWrite => insertLines.write({ orderId, lines, now })
 
 const linesOf = prepared((db: Db, param: { orderId: number }) =>
   db

@@ -1,16 +1,17 @@
 import type { Role } from '#kernel/actor.ts'
 import type { Db } from '#store/database.ts'
-import { StaleWriteError } from '#store/stale-write.ts'
+import { writeTogether } from '#store/write-together.ts'
 import type { Instant } from '#values/instant.ts'
 import { refusal } from '#values/refusal.ts'
-import { takeLines, touchCart } from '../carts/store.ts'
-import { findLines, insertItems, removeItems } from '../order-items/store.ts'
+import { takeLines, touchingCart } from '../carts/store.ts'
+import { findLines, insertingItems, removeItems } from '../order-items/store.ts'
 import type { Shop } from '../parts.ts'
 import { beginRefund } from '../payments/acts.ts'
 import type { OwnedPayment } from '../payments/store.ts'
-import { findProducts, returnStock, takeStock } from '../products/store.ts'
+import { findProducts, findProductsToOrder, returnStock, takingStock } from '../products/store.ts'
 import { describeDestination, shippingCostMinor } from '../shipping/rules.ts'
 import {
+  type Article,
   addUp,
   areSameLines,
   type FrozenLine,
@@ -32,7 +33,7 @@ import * as store from './store.ts'
 
 /**
  * Places an order of the items in the body, or of the user's cart, which is then empty. Prices are
- * frozen and stock is taken; where anything is refused, nothing is. Seven statements at most.
+ * frozen and stock is taken; where anything is refused, nothing is. Six statements at most.
  */
 export async function placeOrder(
   db: Db,
@@ -41,12 +42,14 @@ export async function placeOrder(
   { currency, currencyDigits }: Shop,
   now: Instant,
 ): Promise<store.OrderState> {
-  const wanted = body.items ? mergeLines(body.items) : await takeCart(db, userId, now)
-  const lines = await reserve(db, wanted, now)
+  const wanted = body.items ? mergeLines(body.items) : await takeCart(db, userId)
+  const { articles, orderId } = await findProductsToOrder(db, idsOf(wanted))
+  const { lines, counted } = fill(wanted, articles)
   const destination = describeDestination(body.shipping ?? {})
   const sums = addUp(lines, shippingCostMinor(destination.shipping_method, currencyDigits))
   requireExpectedTotal(sums.total_minor, body.expected_total, currencyDigits)
-  const order = await store.insertOrder(db, {
+  const { order, write } = store.insertingOrder({
+    id: orderId,
     user_id: userId,
     status: 'pending',
     currency,
@@ -57,36 +60,30 @@ export async function placeOrder(
     created_at: now,
     updated_at: now,
   })
-  await insertItems(db, order.id, lines, now)
+  await writeTogether(db, [
+    ...(body.items ? [] : [touchingCart(userId, now)]),
+    write,
+    insertingItems(orderId, lines, now),
+    // Last, since others may wait for what it locks.
+    ...takingStock(counted, now),
+  ])
   return order
 }
 
-async function takeCart(db: Db, userId: number, now: Instant): Promise<readonly Wanted[]> {
+async function takeCart(db: Db, userId: number): Promise<readonly Wanted[]> {
   const lines = await takeLines(db, userId)
   if (lines.length === 0) throw refusal('4091', 'cart.empty')
-  await touchCart(db, userId, now)
   return lines
 }
 
-/** Takes the stock of every line and freezes its price; refused when one cannot be filled. */
-async function reserve(
-  db: Db,
-  wanted: readonly Wanted[],
-  now: Instant,
-): Promise<readonly FrozenLine[]> {
-  const ids = wanted.map(({ product_id }) => product_id)
-  const articles = await findProducts(db, ids)
+const idsOf = (wanted: readonly Wanted[]) => wanted.map(({ product_id }) => product_id)
+
+/** What is wanted at the prices of now, and of which stock is taken; refused where it is short. */
+function fill(wanted: readonly Wanted[], articles: ReadonlyMap<number, Article>) {
   requireFilled(wanted, articles)
+  // Should somebody buy the rest in between, taking it fails, and all of this is run again.
   const counted = wanted.filter(({ product_id }) => articles.get(product_id)?.stock !== null)
-  if (counted.length > 0) {
-    const taken = await takeStock(db, counted, now)
-    // Somebody bought the rest between the two statements: look again, for the reason.
-    if (taken.length < counted.length) {
-      requireFilled(wanted, await findProducts(db, ids))
-      throw new StaleWriteError('The stock has changed since it was read')
-    }
-  }
-  return freeze(wanted, articles)
+  return { lines: freeze(wanted, articles), counted }
 }
 
 /**
@@ -122,8 +119,8 @@ async function exchangeItems(
 ): Promise<readonly FrozenLine[]> {
   await returnStock(db, [orderId], now)
   await removeItems(db, orderId)
-  const lines = await reserve(db, wanted, now)
-  await insertItems(db, orderId, lines, now)
+  const { lines, counted } = fill(wanted, await findProducts(db, idsOf(wanted)))
+  await writeTogether(db, [insertingItems(orderId, lines, now), ...takingStock(counted, now)])
   return lines
 }
 

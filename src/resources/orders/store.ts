@@ -1,8 +1,8 @@
-import type { ExpressionBuilder, Insertable, SelectQueryBuilder } from 'kysely'
+import type { ExpressionBuilder, Selectable, SelectQueryBuilder } from 'kysely'
 import type { Db } from '#store/database.ts'
-import { dialectOf } from '#store/dialect.ts'
+import { dialectOf, nextId } from '#store/dialect.ts'
 import { type PageRequest, type PageResult, paginate, sumOf } from '#store/page.ts'
-import { type PreparedQuery, prepared } from '#store/prepared.ts'
+import { type PreparedQuery, type PreparedWrite, prepared } from '#store/prepared.ts'
 import { requireWritten } from '#store/stale-write.ts'
 import type { Tables } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'
@@ -54,6 +54,21 @@ export const findUserOrder = (
   id: number,
 ): Promise<OrderState | undefined> => byUserAndId.first(db, { id, userId })
 
+const byUserAndIdToPay = prepared((db: Db, param: { id: number; userId: number }) =>
+  withClaims(db.selectFrom('orders'))
+    .select(nextId(db, 'payments').as('next_payment_id'))
+    .where('orders.id', '=', param.id)
+    .where('orders.user_id', '=', param.userId),
+)
+
+/** The same, with the id of a payment that is to be made for it, in one query. */
+export const findUserOrderToPay = (
+  db: Db,
+  userId: number,
+  id: number,
+): Promise<(OrderState & { readonly next_payment_id: number }) | undefined> =>
+  byUserAndIdToPay.first(db, { id, userId })
+
 function countOrders(db: Db, { status, user_id = 0 }: OrderFilters): Promise<number> {
   const counters = db.selectFrom('order_counts').where('user_id', '=', user_id)
   return sumOf(status === undefined ? counters : counters.where('status', '=', status))
@@ -86,8 +101,7 @@ export function listOrders(
 
 /** What a new order is made of. */
 export type NewOrderRow = Omit<
-  Insertable<Tables['orders']>,
-  | 'id'
+  Selectable<Tables['orders']>,
   | 'revision'
   | 'shipping_status'
   | 'carrier'
@@ -98,38 +112,52 @@ export type NewOrderRow = Omit<
   | 'deleted_at'
 >
 
+/** What every order begins with. */
+const untouched = {
+  revision: 1,
+  shipping_status: 'pending',
+  carrier: null,
+  tracking_number: null,
+  tracking_url: null,
+  shipped_at: null,
+  delivered_at: null,
+  deleted_at: null,
+} as const
+
 const insert = prepared((db: Db, param: NewOrderRow) =>
-  db
-    .insertInto('orders')
-    .values({
-      user_id: param.user_id,
-      status: param.status,
-      currency: param.currency,
-      item_count: param.item_count,
-      subtotal_minor: param.subtotal_minor,
-      shipping_cost_minor: param.shipping_cost_minor,
-      tax_minor: param.tax_minor,
-      total_minor: param.total_minor,
-      note: param.note,
-      expires_at: param.expires_at,
-      shipping_method: param.shipping_method,
-      recipient: param.recipient,
-      line1: param.line1,
-      line2: param.line2,
-      city: param.city,
-      region: param.region,
-      postal_code: param.postal_code,
-      country: param.country,
-      created_at: param.created_at,
-      updated_at: param.updated_at,
-    })
-    .returningAll(),
+  db.insertInto('orders').values({
+    id: param.id,
+    user_id: param.user_id,
+    status: param.status,
+    currency: param.currency,
+    item_count: param.item_count,
+    subtotal_minor: param.subtotal_minor,
+    shipping_cost_minor: param.shipping_cost_minor,
+    tax_minor: param.tax_minor,
+    total_minor: param.total_minor,
+    note: param.note,
+    expires_at: param.expires_at,
+    shipping_method: param.shipping_method,
+    recipient: param.recipient,
+    line1: param.line1,
+    line2: param.line2,
+    city: param.city,
+    region: param.region,
+    postal_code: param.postal_code,
+    country: param.country,
+    created_at: param.created_at,
+    updated_at: param.updated_at,
+    ...untouched,
+  }),
 )
 
-/** Keeps a new order. */
-export async function insertOrder(db: Db, row: NewOrderRow): Promise<OrderState> {
-  const order = requireWritten(await insert.first(db, row))
-  return { ...order, payment_pending: false, refund_pending: false }
+/** A new order, and the write that keeps it. */
+export function insertingOrder(row: NewOrderRow): {
+  readonly order: OrderState
+  readonly write: PreparedWrite
+} {
+  const order = { ...row, ...untouched, payment_pending: false, refund_pending: false }
+  return { order, write: insert.write(row) }
 }
 
 /** What may change of an order. */
@@ -164,6 +192,21 @@ function revisionOf(columns: readonly (keyof OrderChange)[]): PreparedQuery<Revi
   )
   revisions.set(name, made)
   return made
+}
+
+/** The next revision of an order, and the write that keeps it where nobody else came first. */
+export function revisingOrder(
+  order: OrderState,
+  change: OrderChange,
+  now: Instant,
+): { readonly order: OrderState; readonly write: PreparedWrite } {
+  const { id, revision } = order
+  const next = revision + 1
+  const columns = Object.keys(change) as (keyof OrderChange)[]
+  return {
+    order: { ...order, ...change, revision: next, updated_at: now },
+    write: revisionOf(columns).write({ ...change, id, revision, next, now }, 1),
+  }
 }
 
 /**

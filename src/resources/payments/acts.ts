@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#store/database.ts'
 import type { Transact } from '#store/stale-write.ts'
+import { writeTogether } from '#store/write-together.ts'
 import type { Instant } from '#values/instant.ts'
 import { refusal } from '#values/refusal.ts'
 import { movedTo } from '../orders/rules.ts'
-import { findOrder, type OrderState, reviseOrder } from '../orders/store.ts'
+import { findOrder, type OrderState, reviseOrder, revisingOrder } from '../orders/store.ts'
 import { returnStock } from '../products/store.ts'
-import { recordPurchases, withdrawPurchases } from '../purchases/store.ts'
+import { recordingPurchases, withdrawPurchases } from '../purchases/store.ts'
 import type { Charge, PaymentProvider, ProviderLookup, ProviderOutcome } from './provider.ts'
 import {
   decisionWindowMs,
@@ -26,21 +27,28 @@ export interface Till {
   readonly clock: () => Instant
 }
 
+/** A payment under way and its order, as they were last known. */
+interface Begun {
+  readonly payment: store.OwnedPayment
+  readonly order: OrderState
+}
+
 /**
  * Keeps the intention to pay, before any money moves: whatever happens after, the settlement job
  * finds it. Refused where the order cannot be paid or another payment is under way.
  */
 export async function beginPayment(
   db: Db,
-  order: OrderState,
+  order: OrderState & { readonly next_payment_id: number },
   body: PaymentBody,
   provider: string,
   now: Instant,
-): Promise<store.OwnedPayment> {
+): Promise<Begun> {
   requirePayable(order, body.amount, now)
   // The order's next revision keeps everybody else's change of it apart from this payment.
-  await reviseOrder(db, order, {}, now)
-  const payment = await store.insertPayment(db, {
+  const revised = revisingOrder(order, {}, now)
+  const { payment, write } = store.insertingPayment({
+    id: order.next_payment_id,
     order_id: order.id,
     attempt_key: `order-${order.id}-${randomUUID()}`,
     method: body.method,
@@ -50,7 +58,8 @@ export async function beginPayment(
     settle_after: now + settlementDelayMs,
     now,
   })
-  return { ...payment, user_id: order.user_id }
+  await writeTogether(db, [revised.write, write], store.refuseSecondPayment)
+  return { payment: { ...payment, user_id: order.user_id }, order: revised.order }
 }
 
 /**
@@ -58,15 +67,12 @@ export async function beginPayment(
  * the charge is called off, so that the buyer can try again; where even that stays open, the
  * payment stays pending. Throws 4223, 5021, 5031 or 5041 for a payment without success.
  */
-export async function charge(
-  till: Till,
-  payment: store.OwnedPayment,
-  token: string,
-): Promise<store.OwnedPayment> {
+export async function charge(till: Till, begun: Begun, token: string): Promise<store.OwnedPayment> {
+  const { payment } = begun
   const { attempt_key: key, amount_minor: amountMinor, currency } = payment
   const { provider, callbackUrl } = till
   const outcome = await provider.charge({ key, token, amountMinor, currency, callbackUrl })
-  const settled = await keep(till, payment, outcome)
+  const settled = await keep(till, payment, outcome, begun)
   if (outcome.kind === 'answered') return requireUndeclined(settled)
   const after = await keep(till, payment, await provider.void(key))
   if (after.status === 'succeeded') return after
@@ -84,36 +90,53 @@ async function keep(
   { transaction, clock }: Till,
   payment: store.OwnedPayment,
   outcome: ProviderLookup,
+  begun?: Begun,
 ): Promise<store.OwnedPayment> {
   if (outcome.kind !== 'answered') return payment
-  return (await transaction((db) => applyCharge(db, outcome.charge, clock()))) ?? payment
+  let known = begun
+  const settled = await transaction((db) => {
+    // Only at first: where that is no longer so, the transaction fails and is run again.
+    const remembered = known
+    known = undefined
+    return applyCharge(db, outcome.charge, clock(), remembered)
+  })
+  return settled ?? payment
 }
 
 /**
  * Applies the provider's word on a charge, in the caller's transaction: to the payment, its order,
- * the purchases and the stock, all or nothing. The same word twice, or an older one, changes
+ * the purchases and the stock, all or nothing. What is remembered of them spares reading. The same word twice, or an older one, changes
  * nothing. Undefined for a charge that is not ours.
  */
 export async function applyCharge(
   db: Db,
   charged: Charge,
   now: Instant,
+  remembered?: Begun,
 ): Promise<store.OwnedPayment | undefined> {
-  const payment = await store.findByKey(db, charged.key)
-  const order = payment && (await findOrder(db, payment.order_id))
-  if (!payment || !order) return undefined
+  const found = remembered ?? (await findBegun(db, charged.key))
+  if (!found) return undefined
+  const { payment, order } = found
   const settlement = settle(payment, charged, order.status, now)
-  if (!settlement) return payment
-  const next = await store.revisePayment(db, payment, settlement.payment, now)
-  if (settlement.order === 'paid') await markPaid(db, order, now)
-  else if (settlement.order === 'returned') await markReturned(db, order, now)
-  else await reviseOrder(db, order, {}, now)
-  return next
+  // What is remembered may be old, but a change that follows from it is kept only if it is not.
+  if (!settlement) return remembered ? applyCharge(db, charged, now) : payment
+  const next = store.revisingPayment(payment, settlement.payment, now)
+  if (settlement.order === 'returned') {
+    await writeTogether(db, [next.write])
+    await markReturned(db, order, now)
+  } else {
+    const isPaid = settlement.order === 'paid'
+    const { write } = revisingOrder(order, isPaid ? movedTo('paid', now) : {}, now)
+    const recorded = isPaid ? [recordingPurchases(order, now)] : []
+    await writeTogether(db, [next.write, write, ...recorded])
+  }
+  return next.payment
 }
 
-async function markPaid(db: Db, order: OrderState, now: Instant): Promise<void> {
-  await reviseOrder(db, order, movedTo('paid', now), now)
-  await recordPurchases(db, order, now)
+async function findBegun(db: Db, key: string): Promise<Begun | undefined> {
+  const payment = await store.findByKey(db, key)
+  const order = payment && (await findOrder(db, payment.order_id))
+  return order && { payment, order }
 }
 
 async function markReturned(db: Db, order: OrderState, now: Instant): Promise<void> {

@@ -2,9 +2,8 @@ import { Type } from 'typebox'
 import { collection, item, singleton } from '#kernel/noun.ts'
 import { open, ownerOf, unstored } from '#kernel/policy.ts'
 import { AfterCommit, accepted, create, created, list, merged, read } from '#kernel/verb.ts'
-import type { Db } from '#store/database.ts'
 import { refusal } from '#values/refusal.ts'
-import { findUserOrder } from '../orders/store.ts'
+import { findUserOrder, findUserOrderToPay, type OrderState } from '../orders/store.ts'
 import { ownUser } from '../users/access.ts'
 import * as acts from './acts.ts'
 import type { Charge, PaymentProvider } from './provider.ts'
@@ -43,8 +42,7 @@ const notification = singleton<{ readonly received: boolean }, '/payment-notific
   links: { self: { to: 'payment_notification', verb: 'create' } },
 })
 
-async function requireUserOrder(db: Db, userId: number, orderId: number) {
-  const order = await findUserOrder(db, userId, orderId)
+function requirePresent<Order extends OrderState>(order: Order | undefined): Order {
   if (!order) throw refusal('4041', 'detail.no_resource', { name: 'order' })
   if (order.deleted_at !== null) throw refusal('4101', 'detail.gone', { name: 'order' })
   return order
@@ -66,7 +64,7 @@ export function paymentRoutes(till: acts.Till) {
       sorts: ['id', 'created_at'],
       refusals: ['4041', '4101'],
       find: async ({ db }, { params, page }) => {
-        const order = await requireUserOrder(db, params.id, params.orderId)
+        const order = requirePresent(await findUserOrder(db, params.id, params.orderId))
         return listPayments(db, order.id, page)
       },
     }),
@@ -78,9 +76,9 @@ export function paymentRoutes(till: acts.Till) {
       statuses: [201, 202],
       refusals: ['4041', '4091', '4101', '4223', '5021', '5031', '5041'],
       handle: async ({ db, now }, { params, body }) => {
-        const order = await requireUserOrder(db, params.id, params.orderId)
+        const order = requirePresent(await findUserOrderToPay(db, params.id, params.orderId))
         const begun = await acts.beginPayment(db, order, body, provider.name, now)
-        return new AfterCommit(begun.id, async () =>
+        return new AfterCommit(begun.payment.id, async () =>
           outcomeOf(await acts.charge(till, begun, body.token)),
         )
       },

@@ -3,7 +3,7 @@ import type { Db } from '#store/database.ts'
 import { idIn } from '#store/dialect.ts'
 import { isUniqueViolation } from '#store/errors.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
-import { prepared } from '#store/prepared.ts'
+import { type PreparedWrite, prepared } from '#store/prepared.ts'
 import { requireWritten } from '#store/stale-write.ts'
 import type { Tables } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'
@@ -80,6 +80,7 @@ export async function loadPaymentsOf<O extends { readonly id: number }>(
 }
 
 interface NewPayment {
+  readonly id: number
   readonly order_id: number
   readonly attempt_key: string
   readonly method: string
@@ -90,38 +91,44 @@ interface NewPayment {
   readonly now: Instant
 }
 
+/** What every payment begins with. */
+const untouched = {
+  status: 'pending',
+  provider_reference: null,
+  failure: null,
+  sequence: 0,
+  refund_requested_at: null,
+  revision: 1,
+} as const
+
 const insert = prepared((db: Db, param: NewPayment) =>
-  db
-    .insertInto('payments')
-    .values({
-      order_id: param.order_id,
-      attempt_key: param.attempt_key,
-      method: param.method,
-      amount_minor: param.amount_minor,
-      currency: param.currency,
-      status: 'pending',
-      provider: param.provider,
-      provider_reference: null,
-      failure: null,
-      refund_requested_at: null,
-      settle_after: param.settle_after,
-      created_at: param.now,
-      updated_at: param.now,
-    })
-    .returningAll(),
+  db.insertInto('payments').values({
+    id: param.id,
+    order_id: param.order_id,
+    attempt_key: param.attempt_key,
+    method: param.method,
+    amount_minor: param.amount_minor,
+    currency: param.currency,
+    provider: param.provider,
+    settle_after: param.settle_after,
+    created_at: param.now,
+    updated_at: param.now,
+    ...untouched,
+  }),
 )
 
-/** Keeps a payment under way; refused with 409 when the order has another that is, or succeeded. */
-export async function insertPayment(db: Db, payment: NewPayment): Promise<PaymentRow> {
-  try {
-    return requireWritten(await insert.first(db, payment))
-  } catch (error) {
-    if (isUniqueViolation(error, 'payments.order_id')) {
-      throw refusal('4091', 'payment.under_way')
-    }
-    throw error
-  }
+/** A payment under way, and the write that keeps it. */
+export function insertingPayment({ now, ...row }: NewPayment): {
+  readonly payment: PaymentRow
+  readonly write: PreparedWrite
+} {
+  const payment = { ...row, ...untouched, created_at: now, updated_at: now }
+  return { payment, write: insert.write({ now, ...row }) }
 }
+
+/** Of an order that has another payment under way, or a succeeded one: 409; of others as it is. */
+export const refuseSecondPayment = (error: unknown): unknown =>
+  isUniqueViolation(error, 'payments.order_id') ? refusal('4091', 'payment.under_way') : error
 
 interface PaymentWrite extends PaymentState {
   readonly id: number
@@ -145,6 +152,19 @@ const update = prepared((db: Db, param: PaymentWrite) =>
     .where('id', '=', param.id)
     .where('revision', '=', param.revision),
 )
+
+/** The next revision of a payment, and the write that keeps it where nobody else came first. */
+export function revisingPayment(
+  payment: OwnedPayment,
+  change: Partial<PaymentState>,
+  now: Instant,
+): { readonly payment: OwnedPayment; readonly write: PreparedWrite } {
+  const next = { ...payment, ...change }
+  return {
+    payment: { ...next, revision: payment.revision + 1, updated_at: now },
+    write: update.write({ ...next, now }, 1),
+  }
+}
 
 /** Keeps the next revision of a payment; throws StaleWriteError when somebody else came first. */
 export async function revisePayment(

@@ -59,11 +59,12 @@ interface Sellable {
   readonly deleted_at: number | null
 }
 
+/** In which of its availabilities a product can be bought. */
+export const buyableWhile: readonly Availability[] = ['in_stock', 'preorder']
+
 /** True while the product can be put in a cart and ordered. */
 export const isBuyable = ({ availability, stock, deleted_at }: Sellable): boolean =>
-  deleted_at === null &&
-  (availability === 'in_stock' || availability === 'preorder') &&
-  (stock === null || stock > 0)
+  deleted_at === null && buyableWhile.includes(availability) && (stock === null || stock > 0)
 
 /** Refuses with 409 when `quantity` pieces cannot be bought now. */
 export function requireBuyable(product: Sellable, quantity: number): void {

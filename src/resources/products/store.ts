@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { announce } from '#store/changes.ts'
 import type { Db } from '#store/database.ts'
-import { dialectOf, idIn, rowsFromJson } from '#store/dialect.ts'
+import { dialectOf, idIn, nextId, rowsFromJson } from '#store/dialect.ts'
 import { isUniqueViolation } from '#store/errors.ts'
-import { prepared } from '#store/prepared.ts'
+import { type PreparedWrite, prepared } from '#store/prepared.ts'
 import { requireWritten } from '#store/stale-write.ts'
 import { reword } from '#store/word-index.ts'
 import type { Instant } from '#values/instant.ts'
@@ -160,6 +160,27 @@ const byIds = prepared((db: Db, param: { ids: readonly number[] }) =>
     .where(idIn(db, 'products.id', param.ids)),
 )
 
+const byIdsForOrder = prepared((db: Db, param: { ids: readonly number[] }) =>
+  db
+    .selectFrom('products')
+    .selectAll()
+    .select(nextId(db, 'orders').as('next_order_id'))
+    .where(idIn(db, 'products.id', param.ids)),
+)
+
+/**
+ * The products with these identifiers, removed ones included, and the id of an order that is to be
+ * made of them, in one query; where there is none of them, no id.
+ */
+export async function findProductsToOrder(
+  db: Db,
+  ids: readonly number[],
+): Promise<{ readonly articles: ReadonlyMap<number, ProductRow>; readonly orderId: number }> {
+  const products = await byIdsForOrder.all(db, { ids })
+  const articles = new Map(products.map((product) => [product.id, product]))
+  return { articles, orderId: products[0]?.next_order_id ?? 0 }
+}
+
 /** The products with these identifiers, removed ones included, in one query. */
 export async function findProducts(
   db: Db,
@@ -181,7 +202,7 @@ const takeCounted = prepared((db: Db, param: { wishes: readonly Wish[]; now: Ins
         .select(['held.id as held_id', 'wish.quantity as taken'])
         .orderBy('held.id')
         // One order for all who take several, so that no two wait for one another.
-        .$if(dialectOf(db) === 'postgres', (rows) => rows.forUpdate('held'))
+        .$if(dialectOf(db) === 'postgres', (rows) => rows.forNoKeyUpdate('held'))
         .as('line'),
     )
     .set((eb) => ({
@@ -200,15 +221,11 @@ const takeCounted = prepared((db: Db, param: { wishes: readonly Wish[]; now: Ins
     .returning('products.id'),
 )
 
-/** Takes counted stock, each line whole or not at all; tells which products it was taken from. */
-export async function takeStock(
-  db: Db,
-  wishes: readonly Wish[],
-  now: Instant,
-): Promise<readonly number[]> {
-  const taken = await takeCounted.all(db, { wishes, now })
-  announceCounted(taken)
-  return taken.map(({ id }) => id)
+/** Takes counted stock, of all lines or of none; none where nothing is wished. */
+export function takingStock(wishes: readonly Wish[], now: Instant): readonly PreparedWrite[] {
+  if (wishes.length === 0) return []
+  announceCounted(wishes.map(({ product_id: id }) => ({ id })))
+  return [takeCounted.write({ wishes, now }, wishes.length)]
 }
 
 const giveBack = prepared((db: Db, param: { orderIds: readonly number[]; now: Instant }) =>

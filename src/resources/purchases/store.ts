@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import { announce } from '#store/changes.ts'
 import type { Db } from '#store/database.ts'
 import { type PageRequest, type PageResult, paginate, sumOf } from '#store/page.ts'
-import { prepared } from '#store/prepared.ts'
+import { type PreparedWrite, prepared } from '#store/prepared.ts'
 import type { Tables } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'
 import { purchaseChanges } from './rules.ts'
@@ -96,9 +96,15 @@ const recordLines = prepared((db: Db, { id, user_id, now }: PaidOrder & { now: I
 )
 
 /** Records what was bought with an order, in one statement; a second time changes nothing. */
-export function recordPurchases(db: Db, { id, user_id }: PaidOrder, now: Instant): Promise<number> {
+export function recordingPurchases({ id, user_id }: PaidOrder, now: Instant): PreparedWrite {
   announce(purchaseChanges)
-  return recordLines.run(db, { id, user_id, now })
+  return recordLines.write({ id, user_id, now })
+}
+
+/** Records them at once; tells how many there are. */
+export function recordPurchases(db: Db, order: PaidOrder, now: Instant): Promise<number> {
+  announce(purchaseChanges)
+  return recordLines.run(db, { ...order, now })
 }
 
 const withdrawLines = prepared((db: Db, param: { orderId: number }) =>
