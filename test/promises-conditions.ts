@@ -145,6 +145,11 @@ async function requireRevalidation({ ask }: Watched, asked: Asked, got: TestAnsw
   const again = await ask({ ...asked, headers: past })
   assert.equal(again.status, 200)
   assert.equal(again.text, got.text, 'the same tag names two bodies')
+  const meant = await ask({ ...asked, headers: { 'if-match': again.headers['etag'] ?? '' } })
+  assert.equal(meant.status, 200)
+  for (const other of ['"no such state"', 'W/"1-v1"']) {
+    requireCode(await ask({ ...asked, headers: { 'if-match': other } }), '4121')
+  }
 }
 
 /** Reads what a change is about, as who makes it. */
@@ -164,6 +169,17 @@ function requireSame(now: TestAnswer, before: TestAnswer): void {
 }
 
 function promiseOrder(watchedOf: () => Watched): void {
+  test('a change of what is to be another, or not to be there, changes nothing', async () => {
+    const watched = watchedOf()
+    await everyRoute(watched, isChange, async (route) => {
+      const asked = wellFormed(route, watched.scene)
+      const before = await reread(watched, asked)
+      for (const tag of ['*', before.headers['etag'] ?? '*']) {
+        requireCode(await watched.ask({ ...asked, headers: { 'if-none-match': tag } }), '4121')
+      }
+      requireSame(await reread(watched, asked), before)
+    })
+  })
   test('a change of whatever is there passes', async () => {
     const watched = watchedOf()
     await everyRoute(watched, isChange, async (route) => {

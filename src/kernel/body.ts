@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { type FieldIssue, fieldRefusal, refusal } from '#values/refusal.ts'
@@ -23,6 +24,9 @@ const mergePatchType = 'application/merge-patch+json'
 /** The media types of bodies; a merge patch is for PATCH alone. */
 export const bodyTypes: readonly string[] = [mergePatchType, ...representations.keys()]
 
+/** What Accept-Patch tells (RFC 5789 3.1). */
+export const patchTypes = bodyTypes.join(', ')
+
 /**
  * Reads bodies in JSON, and takes those in XML as their text; an empty body is undefined, a
  * malformed one is refused with 400/4002, one in another character encoding with 415/4151.
@@ -32,9 +36,9 @@ export function acceptBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   for (const type of bodyTypes) {
     const parse = representations.get(type)?.format === 'xml' ? parseXml : parseJson
-    app.addContentTypeParser(type, { parseAs: 'string' }, (request, body, done) => {
+    app.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body, done) => {
       try {
-        const text = body as string
+        const text = textOf(body as Buffer)
         request.bodyText = text
         requireType(request)
         done(null, text === '' ? undefined : parse(text, request))
@@ -43,6 +47,12 @@ export function acceptBodies(app: FastifyInstance): void {
       }
     })
   }
+}
+
+/** What is no UTF-8 is refused rather than mended (RFC 8259 8.1). */
+function textOf(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw refusal('4002', 'detail.not_utf8')
+  return bytes.toString()
 }
 
 function parseJson(text: string): unknown {

@@ -31,6 +31,8 @@ const languageMark = ({ language }: Context): string =>
 const isOfCaller = ({ noun, path, access }: Route): boolean =>
   noun.kind === 'singleton' && access.kind !== 'open' && !path.includes(':')
 
+const preconditionsOfState = ['If-Match', 'If-Unmodified-Since'] as const
+
 const tags = (header: string): readonly string[] => header.match(/\*|(?:W\/)?"[^"]*"/g) ?? []
 
 /** True when the answers of a route have an ETag; a document that nobody keeps needs none. */
@@ -57,8 +59,9 @@ export const validatorsStage: Stage = {
     }
     return {
       says: {
-        requestHeaders: ['If-None-Match', 'If-Modified-Since'],
+        requestHeaders: [...preconditionsOfState, 'If-None-Match', 'If-Modified-Since'],
         responseHeaders,
+        refusals: ['4121'],
         statuses: { 304: 'Not modified since the validator sent.' },
       },
       step: async (exchange, next) => revalidate(exchange, withValidators(exchange, await next())),
@@ -78,9 +81,14 @@ function withValidators(exchange: Exchange, answer: Answer): Answer {
   )
 }
 
-function revalidate({ request }: Exchange, answer: Answer): Answer {
+function revalidate(exchange: Exchange, answer: Answer): Answer {
+  const { request } = exchange
+  const { validator, lastModified } = answer
   const etag = answer.headers['etag']
-  if (answer.status !== 200 || etag === undefined) return answer
+  if (answer.status !== 200 || etag === undefined || validator === undefined) return answer
+  if (!isStateMeant(request.headers, validator, () => lastModified)) {
+    throw refusal('4121', 'detail.changed', { etag })
+  }
   const fresh = freshTag(request.headers, etag, answer.lastModified)
   if (!fresh) return answer
   // Of the representation nothing is told but what tells it from others (RFC 9110 15.4.5).
@@ -102,6 +110,30 @@ export function freshTag(
   if (noneMatch !== undefined) return matching(tags(noneMatch), etag, headers)
   if (since === undefined || lastModified?.goodSince === undefined) return undefined
   return lastModified.goodSince <= Date.parse(since) ? etag : undefined
+}
+
+/**
+ * The first two steps of RFC 9110 13.2.2: whether the state with this validator is one of If-Match
+ * or, where there is none, no younger than If-Unmodified-Since. Every representation of a state is
+ * replaced at once, so any of its tags will do.
+ */
+function isStateMeant(
+  { 'if-match': match, 'if-unmodified-since': sent }: IncomingHttpHeaders,
+  validator: string,
+  lastModified: () => LastModified | undefined,
+): boolean {
+  if (match !== undefined) return tags(match).some((tag) => isOfState(tag, validator))
+  const since = Date.parse(String(sent))
+  return sent === undefined || Number.isNaN(since) || (lastModified()?.goodSince ?? 0) <= since
+}
+
+/** Where both name what is embedded, that has to be the same as well. */
+function isOfState(tag: string, validator: string): boolean {
+  if (tag === '*') return true
+  const [, whole = '', revision] =
+    /^"(([^+]*)(?:\+.*)?)-v\d+[a-z.]*([@~][\w@~]*)?(-[a-z]+)?"$/.exec(tag) ?? []
+  const [ours] = validator.split('+', 1)
+  return whole === validator || (revision === ours && (whole === revision || validator === ours))
 }
 
 /** The ETag of the representation that the client has and could be sent now. */
@@ -157,7 +189,7 @@ function loadToWrite(
   const unconditional = requireIfMatch ? (['4281'] as const) : []
   return {
     says: {
-      requestHeaders: ['If-Match', 'If-Unmodified-Since'],
+      requestHeaders: [...preconditionsOfState, 'If-None-Match'],
       refusals: ['4041', ...gone, '4121', ...unconditional],
     },
     step: async (exchange, next) => {
@@ -183,29 +215,25 @@ function requirePresent(thing: AnyThing, entity: unknown): void {
   if (thing.isGone?.(entity)) throw refusal('4101', 'detail.gone', { name })
 }
 
+/** Refuses a change of another state than the client means (RFC 9110 13.2.2, steps 1 to 3). */
 function holdToPreconditions(thing: AnyThing, current: unknown, exchange: Exchange): void {
-  const { 'if-match': match, 'if-unmodified-since': since } = exchange.request.headers
-  if (match === undefined && since === undefined) return
-  const validator = String(thing.revision(current, exchange.ctx))
+  const { headers } = exchange.request
+  const noneMatch = headers['if-none-match']
+  const isConditional =
+    noneMatch !== undefined ||
+    headers['if-match'] !== undefined ||
+    headers['if-unmodified-since'] !== undefined
+  if (!isConditional) return
+  const { ctx } = exchange
+  const validator = String(thing.revision(current, ctx))
+  const lastModified = (): LastModified | undefined => {
+    const changedAt = thing.changedAt?.(current, ctx)
+    return changedAt && lastModifiedOf(changedAt, ctx.now)
+  }
+  // If-None-Match compares weakly (RFC 9110 13.1.2).
+  const known = tags(noneMatch ?? '').map((tag) => tag.replace(/^W\//, ''))
   const holds =
-    match === undefined
-      ? isUnmodifiedSince(thing, current, Date.parse(String(since)), exchange)
-      : // Every representation of a state is replaced at once, so any of its tags will do.
-        tags(match).some(
-          (tag) =>
-            tag === '*' ||
-            /^"([^+]*)(\+.*)?-v\d+[a-z.]*([@~][\w@~]*)?(-[a-z]+)?"$/.exec(tag)?.[1] === validator,
-        )
+    isStateMeant(headers, validator, lastModified) &&
+    !known.some((tag) => isOfState(tag, validator))
   if (!holds) throw refusal('4121', 'detail.changed', { etag: etagOf(validator, exchange) })
-}
-
-function isUnmodifiedSince(
-  thing: AnyThing,
-  current: unknown,
-  since: number,
-  { ctx }: Exchange,
-): boolean {
-  const changedAt = thing.changedAt?.(current, ctx)
-  if (Number.isNaN(since) || changedAt === undefined) return true
-  return (lastModifiedOf(changedAt, ctx.now).goodSince ?? 0) <= since
 }

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Instant } from '#values/instant.ts'
+import { say } from '#values/message.ts'
 import { Refusal, refusal } from '#values/refusal.ts'
-import { bodyLimitBytes } from './body.ts'
+import { bodyLimitBytes, patchTypes } from './body.ts'
 import { type ErrorSettings, errorAnswer } from './error-answer.ts'
 import type { Says } from './exchange.ts'
 import { hangUpGently } from './hang-up.ts'
@@ -22,7 +23,8 @@ export function faultResponder(
   ports: { readonly clock: () => Instant; readonly isUnavailable: (error: unknown) => boolean },
 ): (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   return (error, request, reply) => {
-    const known = error instanceof Refusal ? error : frameworkRefusal(error as Fault)
+    const known =
+      error instanceof Refusal ? error : frameworkRefusal(error as Fault, request.method)
     if (!known) request.log.error({ err: error, request_id: request.id }, 'request failed')
     const refused =
       known ?? (ports.isUnavailable(error) ? unavailable() : refusal('5001', 'detail.internal'))
@@ -60,13 +62,19 @@ const unavailable = (): Refusal =>
     { headers: { 'retry-after': '1' } },
   )
 
+function unsupported(method: string): Refusal {
+  if (method !== 'PATCH') {
+    return refusal('4151', 'detail.media_type', { supported: 'application/json, application/xml' })
+  }
+  const details = say('detail.media_type', { supported: patchTypes })
+  return new Refusal('4151', details, { headers: { 'accept-patch': patchTypes } })
+}
+
 /** The framework's own complaints about a request, by their code. */
-function frameworkRefusal({ code, statusCode }: Fault): Refusal | undefined {
+function frameworkRefusal({ code, statusCode }: Fault, method: string): Refusal | undefined {
   switch (code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return refusal('4151', 'detail.media_type', {
-        supported: 'application/json, application/xml',
-      })
+      return unsupported(method)
     case undecodable:
       return refusal('4002', 'detail.malformed_coding')
     case 'FST_ERR_CTP_BODY_TOO_LARGE':

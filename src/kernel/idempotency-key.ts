@@ -43,6 +43,7 @@ export function fingerprintOf({ request, version }: Exchange): string {
   // Whoever comes back with another key sends the same request.
   const url = withoutKey(request.url)
   const [mediaType = ''] = (headers['content-type'] ?? '').split(';', 1)
-  const conditions = [headers['if-match'] ?? null, headers['if-unmodified-since'] ?? null]
+  const fields = ['if-match', 'if-unmodified-since', 'if-none-match'] as const
+  const conditions = fields.map((name) => headers[name] ?? null)
   return digest([method, url, version, mediaType.trim().toLowerCase(), conditions, bodyText])
 }

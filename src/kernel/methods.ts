@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { say } from '#values/message.ts'
 import { Refusal, refusal } from '#values/refusal.ts'
-import { bodyTypes } from './body.ts'
+import { patchTypes } from './body.ts'
 import { type Origins, preflightAnswer } from './cors.ts'
 import type { Route } from './verb.ts'
 
@@ -10,8 +10,6 @@ interface Place {
   readonly pattern: RegExp
   readonly allow: string
 }
-
-const patchTypes = bodyTypes.join(', ')
 
 /** Answers OPTIONS on every path, and other methods than the declared ones with 405 and Allow. */
 export function offerMethods(

@@ -198,4 +198,38 @@ describe('what goes over the wire', () => {
     assert.equal(wrong.status, 422)
     assert.notEqual(wrong.text, '')
   })
+
+  test('a body that is no UTF-8 is refused and not mended', async () => {
+    const { token } = await shop.signInAs('admin')
+    const bodies = [
+      ['application/json', '{"name":"', '","price":1}'],
+      ['application/xml', '<product><name>', '</name><price>1</price></product>'],
+    ] as const
+    for (const [type, before, after] of bodies) {
+      const answer = await shop.app.inject({
+        method: 'POST',
+        url: '/products',
+        headers: { authorization: `Bearer ${token}`, 'content-type': type },
+        payload: Buffer.concat([Buffer.from(before), Buffer.of(0xff), Buffer.from(after)]),
+      })
+      assert.equal(answer.statusCode, 400, answer.payload)
+      assert.equal(answer.json().error_code, '4002')
+    }
+  })
+  test('a patch in a form that is not read is told which are', async () => {
+    const { token } = await shop.signInAs('admin')
+    const answer = await shop.app.inject({
+      method: 'PATCH',
+      url,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json-patch+json',
+      },
+      payload: '[]',
+    })
+    assert.equal(answer.statusCode, 415)
+    const types = String(answer.headers['accept-patch'])
+    assert.match(types, /^application\/merge-patch\+json, .*application\/json, application\/xml$/)
+    assert.equal(answer.json().details, `Supported here: ${types}.`)
+  })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { type IncomingMessage, request } from 'node:http'
 import { type ClientHttp2Session, connect } from 'node:http2'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -79,6 +80,14 @@ describe('npm start with a certificate', () => {
       const { status, headers } = await fetch(`${url}/products?q=x`, { redirect: 'manual' })
       const place = `https://127.0.0.1:${await tlsPortOf(server)}/products?q=x`
       assert.deepEqual([status, headers.get('location')], [301, place])
+    }
+    // Whoever comes by a name that the certificate does not hold is sent to one that it does.
+    for (const host of ['evil.example', 'a', 'a_b:1', '192.0.2.7', '[2001:db8::1]']) {
+      const asked = request(`${url}/products`, { headers: { host } }).end()
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+      answer.resume()
+      const { location = '' } = answer.headers
+      assert.match(location, /^https:\/\/localhost:\d+\/products$/, host)
     }
     assert.equal(await server.stop(), 0)
   })

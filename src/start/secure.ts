@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
+import { isIP } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import type { OwnHttps, Passage } from '#kernel/passage.ts'
 import { trustIn } from '#kernel/proxies.ts'
@@ -69,8 +70,9 @@ function ownHttps({ cert }: ServerIdentity, port: number): OwnHttps {
   const certificate = new X509Certificate(cert)
   const [, alternative] = /(?:^|, )DNS:([\w.-]+)/.exec(certificate.subjectAltName ?? '') ?? []
   const [, common] = /^CN=([\w.-]+)$/m.exec(certificate.subject) ?? []
+  // Each check throws at what the other is for.
   const isOurs = (host: string) =>
-    certificate.checkHost(host) !== undefined || certificate.checkIP(host) !== undefined
+    (isIP(host) > 0 ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined
   return { port, isOurs, name: alternative ?? common ?? 'localhost' }
 }
 

@@ -155,6 +155,7 @@ export const chinese: Sentences = {
   'detail.fields': '请查看：{names}。',
   'detail.empty_body': '该请求需要正文。',
   'detail.malformed_json': '正文不是格式正确的 JSON。',
+  'detail.not_utf8': '请求正文不是 UTF-8 编码。',
   'detail.malformed_xml': '正文不是格式正确的 XML：请查看第 {line} 行第 {column} 列。',
   'detail.xml_markup': '不读取文档类型声明、实体或处理指令。',
   'detail.xml_declaration': '只读取 UTF-8 编码的 XML 1.0。',

@@ -178,6 +178,7 @@ export const english = {
   'detail.fields': 'See: {names}.',
   'detail.empty_body': 'The request needs a body.',
   'detail.malformed_json': 'The body is not well-formed JSON.',
+  'detail.not_utf8': 'The body is not UTF-8.',
   'detail.malformed_xml': 'The body is not well-formed XML: see line {line}, column {column}.',
   'detail.xml_markup': 'No document type, entity or processing instruction is read.',
   'detail.xml_declaration': 'Only XML 1.0 in UTF-8 is read.',

@@ -183,6 +183,7 @@ export const french: Sentences = {
   'detail.fields': 'Voir : {names}.',
   'detail.empty_body': 'La requête a besoin d’un corps.',
   'detail.malformed_json': 'Le corps n’est pas du JSON bien formé.',
+  'detail.not_utf8': 'Le corps n’est pas en UTF-8.',
   'detail.malformed_xml':
     'Le corps n’est pas du XML bien formé : voir la ligne {line}, colonne {column}.',
   'detail.xml_markup':

@@ -185,6 +185,7 @@ export const german: Sentences = {
   'detail.fields': 'Siehe: {names}.',
   'detail.empty_body': 'Die Anfrage braucht einen Inhalt.',
   'detail.malformed_json': 'Der Inhalt ist kein wohlgeformtes JSON.',
+  'detail.not_utf8': 'Der Inhalt ist kein UTF-8.',
   'detail.malformed_xml':
     'Der Inhalt ist kein wohlgeformtes XML: siehe Zeile {line}, Spalte {column}.',
   'detail.xml_markup':

@@ -60,6 +60,8 @@ function isPlain(request: IncomingMessage): boolean {
     (method === 'GET' || method === 'HEAD') &&
     headers.authorization === undefined &&
     headers.origin === undefined &&
+    headers['if-match'] === undefined &&
+    headers['if-unmodified-since'] === undefined &&
     headers['content-length'] === undefined &&
     headers['transfer-encoding'] === undefined &&
     refuseForm(request, url) === undefined
