@@ -2,9 +2,9 @@ import { connect as openSocket, type Socket } from 'node:net'
 import type { QueryResult } from 'kysely'
 import postgres from 'postgres'
 
-const connectionCount = 20
+const connectionCount = 10
 // The rest is left to statements outside transactions, so that reads never wait for them.
-const transactionCount = 16
+const transactionCount = 8
 const connectTimeoutSeconds = 5
 const idleTransactionMilliseconds = 60_000
 const closeTimeoutSeconds = 5
