@@ -17,30 +17,34 @@ import { purchaseRoutes } from '#resources/purchases/resource.ts'
 import { reviewRoutes } from '#resources/reviews/resource.ts'
 import { sessionRoutes } from '#resources/sessions/resource.ts'
 import { shippingRoutes } from '#resources/shipping/resource.ts'
+import { exportOf } from '#resources/users/acts.ts'
 import { userRoutes } from '#resources/users/resource.ts'
 import type { Holding } from '#store/holding.ts'
 
 /** Every resource that the API serves. */
-export const allRoutes = (
+export function allRoutes(
   parts: Parts,
   till: Till,
   holdings: readonly Holding[],
-): readonly Route[] => [
-  ...entryRoutes(till.clock()),
-  ...problemRoutes(till.clock()),
-  ...userRoutes(parts, holdings),
-  ...sessionRoutes(parts),
-  ...profileRoutes(),
-  ...apiKeyRoutes(parts.apiKeys),
-  ...productRoutes(parts.shop),
-  ...reviewRoutes(),
-  ...cartRoutes(parts.shop),
-  ...orderRoutes(parts.shop, till),
-  ...orderItemRoutes(),
-  ...shippingRoutes(parts.shop),
-  ...paymentRoutes(till),
-  ...purchaseRoutes(),
-  ...oauthClientRoutes(),
-  ...auditEventRoutes(),
-  ...erasureRoutes(parts.passwords, { holdings, graceDays: parts.eraseGraceDays ?? 7 }),
-]
+): readonly Route[] {
+  const data = exportOf(holdings)
+  return [
+    ...entryRoutes(till.clock()),
+    ...problemRoutes(till.clock()),
+    ...userRoutes(parts, holdings, data),
+    ...sessionRoutes(parts),
+    ...profileRoutes(data),
+    ...apiKeyRoutes(parts.apiKeys),
+    ...productRoutes(parts.shop),
+    ...reviewRoutes(),
+    ...cartRoutes(parts.shop),
+    ...orderRoutes(parts.shop, till),
+    ...orderItemRoutes(),
+    ...shippingRoutes(parts.shop),
+    ...paymentRoutes(till),
+    ...purchaseRoutes(),
+    ...oauthClientRoutes(),
+    ...auditEventRoutes(),
+    ...erasureRoutes(parts.passwords, { holdings, graceDays: parts.eraseGraceDays ?? 7 }),
+  ]
+}

@@ -4,7 +4,7 @@ import { SaxesParser } from 'saxes'
 import type { OpenApi } from '#kernel/openapi.ts'
 import { placeOf, tokenOf, writerOf } from './promises-fixtures.ts'
 import { includesOf } from './promises-queries.ts'
-import { everyRoute, startWatched, type Watched } from './promises-watch.ts'
+import { everyRoute, startWatched, supplementsOf, type Watched } from './promises-watch.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -124,7 +124,7 @@ describe('the XML of an answer', () => {
         watched,
         ({ method, noun }) => method === 'GET' && noun.kind !== 'document',
         async (route) => {
-          const includes = includesOf(route).join()
+          const includes = [...includesOf(route), ...supplementsOf(route)].join()
           const url = `/v${version}${placeOf(route, scene)}${includes && `?include=${includes}`}`
           const authorization = `Bearer ${tokenOf(scene, writerOf(route)) ?? scene.owner.token}`
           const path = route.path.replace(/:(\w+)/g, '{$1}')

@@ -5,6 +5,7 @@ import {
   everyRoute,
   requireCode,
   requireNamed,
+  supplementsOf,
   type Watched,
   wellFormed,
 } from './promises-watch.ts'
@@ -18,6 +19,8 @@ export function includesOf({ noun, method }: Route): readonly string[] {
   const thing = noun.kind === 'collection' ? noun.item : noun
   return [...Object.keys(thing.includes ?? {}), ...Object.keys(thing.includeGroups ?? {})]
 }
+
+const wordsOf = (route: Route) => [...includesOf(route), ...supplementsOf(route)]
 
 /** Asks a route, as who may, with a query. */
 const ask = ({ ask: send, scene }: Watched, route: Route, query: string) => {
@@ -110,7 +113,7 @@ function validParameters(route: Route): readonly (readonly [string, string])[] {
           (format === 'date-time' ? '2026-01-31T12:00:00Z' : type === 'string' ? 'kitchen' : '1'),
       ] as const,
   )
-  const [include] = includesOf(route)
+  const [include] = wordsOf(route)
   const embedding = include === undefined ? [] : [['include', include] as const]
   if (!isList(route)) return embedding
   const paging = { page: '1', limit: '2', sort: route.sorts?.[0] ?? '', order: 'desc' }
@@ -164,9 +167,9 @@ function promiseIncludes(watchedOf: () => Watched): void {
     const watched = watchedOf()
     await everyRoute(
       watched,
-      (route) => includesOf(route).length > 0,
+      (route) => wordsOf(route).length > 0,
       async (route) => {
-        const includes = includesOf(route)
+        const includes = wordsOf(route)
         const [first = ''] = includes
         for (const wrong of [
           'no_such',
@@ -189,7 +192,7 @@ function promiseIncludes(watchedOf: () => Watched): void {
     const watched = watchedOf()
     await everyRoute(
       watched,
-      (route) => includesOf(route).length === 0,
+      (route) => wordsOf(route).length === 0,
       async (route) => {
         await requireRefused(watched, route, 'include=items', 'include')
       },

@@ -187,19 +187,29 @@ function judgeError(error: Readonly<Record<string, unknown>>, status: number): v
   for (const each of errors) assert.deepEqual(Object.keys(each), ['field', 'message'])
 }
 
+/** What else can be asked for where one is read; an answer that holds it has no validators. */
+export function supplementsOf({ noun, verb }: Route): readonly string[] {
+  return noun.kind === 'document' || noun.kind === 'collection' || verb !== 'read'
+    ? []
+    : Object.keys(noun.supplements ?? {})
+}
+
 /** What holds for the answers of one route. */
 function judgeByRoute(
-  { method, token, headers: sent = {} }: Asked,
+  { method, token, url, headers: sent = {} }: Asked,
   { status, headers }: TestAnswer,
-  { access, cache = unstored, path, ...route }: Route,
+  route: Route,
   document: OpenApi,
 ): void {
+  const { access, cache = unstored, path } = route
+  const [, include = ''] = /[?&]include=([^&]*)/.exec(url) ?? []
+  const isPlain = supplementsOf(route).every((name) => !include.split(',').includes(name))
   const described = statusesOf(document, route.method, path)
   assert.ok(described.includes(status), `not described: only ${described.join()} are`)
   if (status >= 400) return
   const isRead = method === 'GET' || method === 'HEAD'
   const isKnown = access.kind !== 'open' && (token ?? sent['authorization']) !== undefined
-  const kept = isRead ? cache : unstored
+  const kept = isRead && isPlain ? cache : unstored
   assert.equal(headers['cache-control'], isKnown ? kept.known : kept.anonymous)
   if (access.kind !== 'open') assert.match(headers['vary'] ?? '', /\bAuthorization\b/i)
 }

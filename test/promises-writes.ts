@@ -3,7 +3,13 @@ import { test } from 'node:test'
 import type { Route } from '#kernel/verb.ts'
 import { placeOf, tokenOf, type Who, writerOf } from './promises-fixtures.ts'
 import { includesOf } from './promises-queries.ts'
-import { everyRoute, requireCode, type Watched, wellFormed } from './promises-watch.ts'
+import {
+  everyRoute,
+  requireCode,
+  supplementsOf,
+  type Watched,
+  wellFormed,
+} from './promises-watch.ts'
 
 const createsNew = ({ verb, statuses }: Route): boolean =>
   verb === 'create' && statuses.includes(201)
@@ -56,7 +62,8 @@ function promiseReturns(watchedOf: () => Watched): void {
   test('what was read can be put back, and nothing changes', async () => {
     const watched = watchedOf()
     await everyRoute(watched, isReplacing, async (route) => {
-      for (const query of ['', ...includesOf({ ...route, method: 'GET' })]) {
+      const read = { ...route, method: 'GET', verb: 'read' } as const
+      for (const query of ['', ...includesOf(read), ...supplementsOf(read)]) {
         await requireReturnable(watched, route, query === '' ? '' : `?include=${query}`)
       }
     })

@@ -81,7 +81,8 @@ function admit(access: Access, exchange: Exchange): void | Promise<void> {
   requireScope(access.scope, actor)
 }
 
-function requireScope(scope: Scope, actor: Actor): void {
+/** Refuses with 403/4033 a credential that does not hold a scope. */
+export function requireScope(scope: Scope, actor: Actor): void {
   if (!actor.scopes.has(scope)) throw refusal('4033', 'detail.scope', { scope })
 }
 

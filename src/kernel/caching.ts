@@ -24,6 +24,7 @@ export const cachingStage: Stage = {
           // Stores go by the address, which would stay a secret there.
           return withHeaders(answer, { 'cache-control': 'no-store', vary })
         }
+        if (answer.isUnstored) return withHeaders(answer, { 'cache-control': 'no-store', vary })
         const allowed = actor.role === null ? cache.anonymous : cache.known
         const expires = isDated ? { expires: toHttpDate(now + documentationMs) } : undefined
         return withHeaders(answer, { 'cache-control': allowed, vary, ...expires })

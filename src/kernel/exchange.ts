@@ -22,6 +22,8 @@ export interface Answer {
   /** The ETag's state part, without quotes and representation, where the answer has one. */
   readonly validator?: string | undefined
   readonly lastModified?: LastModified | undefined
+  /** True for what nobody is to store, whatever the route says. */
+  readonly isUnstored?: boolean
   /** The names of what the answer rests on, where it may be kept until any of that changes. */
   readonly restsOn?: (() => readonly string[] | undefined) | undefined
   /** What is left to do once the transaction is durable; its answer takes the place of this one. */

@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox'
 import type { Instant } from '#values/instant.ts'
 import type { Language } from '#values/languages.ts'
-import type { Actor } from './actor.ts'
+import type { Actor, Scope } from './actor.ts'
 import type { Context } from './context.ts'
 
 /** The path parameters of a template: `/users/:id/orders/:orderId` has `id` and `orderId`. */
@@ -32,6 +32,20 @@ export interface Include<E> {
   readonly many: boolean
   /** Loads the related entities of many at once: one query, however many; keyed by entity. */
   readonly load: (ctx: Context, entities: readonly E[]) => Promise<ReadonlyMap<E, unknown>>
+}
+
+/**
+ * Something that is no resource of its own and is told with one entity where a reader asks for it.
+ * An answer that holds it has no validators and is stored by nobody.
+ */
+export interface Supplement<E> {
+  /** Names its schema in the API description; unique. */
+  readonly name: string
+  readonly description: string
+  readonly schema: TObject
+  /** What a credential must hold to be told it, beside what reading the entity takes. */
+  readonly scopes: readonly Scope[]
+  readonly load: (ctx: Context, entity: E) => Promise<object>
 }
 
 /** Related resources that an entity carries with it. */
@@ -93,6 +107,8 @@ interface Thing<E, P extends string> {
   readonly includes?: Readonly<Record<string, Include<E>>>
   /** Names that stand for several includes. */
   readonly includeGroups?: Readonly<Record<string, readonly string[]>>
+  /** What else can be included where one is read. */
+  readonly supplements?: Readonly<Record<string, Supplement<E>>>
   /** The versions in which it looks otherwise. */
   readonly versions?: Readonly<Record<number, Reshaped>>
 }

@@ -1,7 +1,14 @@
 import type { TObject, TSchema } from 'typebox'
 import { LinkShape, targetOf } from './links.ts'
 import { vendorTypesOf } from './media-type.ts'
-import { type AnyThing, type Embed, type Include, type Link, singularOf } from './noun.ts'
+import {
+  type AnyThing,
+  type Embed,
+  type Include,
+  type Link,
+  type Supplement,
+  singularOf,
+} from './noun.ts'
 import { Pagination } from './paging.ts'
 import type { Dress } from './present.ts'
 import { thingNamed, thingsOf } from './things.ts'
@@ -57,6 +64,10 @@ export function collectSchemas(routes: readonly Route[], dress: Dress): Schemas 
     ...pagedIn(routes).map(
       (thing) => [`${nameOf(thing)}Page`, pageOf(thing, place(thing))] as const,
     ),
+    ...supplementsOf(named).map(
+      ({ name, description, schema }) =>
+        [pascal(name), { description, ...wire(schema, 'told') }] as const,
+    ),
     ['Link', linkInXml(wire(LinkShape, 'told'))],
     ['Pagination', wire(Pagination, 'told')],
   ]
@@ -93,6 +104,7 @@ function thingSchema(thing: AnyThing, own: Json, surroundings: Surroundings): Js
       ...properties,
       ...embeds,
       ...included(thing, surroundings),
+      ...supplemented(thing),
       [linksField]: linksSchema(thing, routes),
     },
     required: [...required, ...Object.keys(embeds), linksField],
@@ -153,6 +165,26 @@ const included = (thing: AnyThing, surroundings: Surroundings): Json =>
         const related = surroundings.relatedTo(noun)
         const one = { description, anyOf: [surroundings.place(related), { type: 'null' }] }
         return [name, many ? listOf(name, description, related, surroundings) : one]
+      },
+    ),
+  )
+
+/** What is told beside things, each once. */
+const supplementsOf = (things: readonly AnyThing[]): readonly Supplement<unknown>[] => [
+  ...new Set(
+    things.flatMap(({ supplements = {} }) =>
+      Object.values(supplements as Record<string, Supplement<unknown>>),
+    ),
+  ),
+]
+
+const supplemented = ({ supplements = {} }: AnyThing): Json =>
+  Object.fromEntries(
+    Object.entries(supplements as Record<string, Supplement<unknown>>).map(
+      ([name, { name: schema, scopes }]) => {
+        const held = scopes.map((scope) => `\`${scope}\``).join(', ')
+        const description = `Told where \`include\` asks for it, to who holds ${held}; not stored.`
+        return [name, { ...refer('schemas', pascal(schema)), description }]
       },
     ),
   )

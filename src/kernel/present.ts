@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { requireScope } from './access.ts'
 import { keyName } from './api-key-places.ts'
 import { type Codec, compileCodec, type Dialect } from './codec.ts'
 import { isValidated } from './conditional.ts'
@@ -6,7 +7,7 @@ import type { Context } from './context.ts'
 import type { Answer, Exchange, Says } from './exchange.ts'
 import { type LastModified, lastModifiedOf, lastModifiedWith } from './last-modified.ts'
 import { compileLinks, compilePath, type Linker } from './links.ts'
-import type { AnyThing, Embed, Include } from './noun.ts'
+import type { AnyThing, Embed, Include, Supplement } from './noun.ts'
 import { type PageResult, tellPages } from './paging.ts'
 import { pagePolicy } from './security-headers.ts'
 import { type Things, thingNamed, thingsOf } from './things.ts'
@@ -77,7 +78,12 @@ export function compilePresentation(
     const includes = compileIncludes(presenter.thing, things, presenters)
     return route.verb === 'list'
       ? representPage(route, presenter, includes, dress)
-      : representOne(route, presenter, includes, dress)
+      : representOne(
+          route,
+          presenter,
+          { includes, supplements: compileSupplements(presenter.thing, dress) },
+          dress,
+        )
   }
 }
 
@@ -123,6 +129,27 @@ function compileIncludes(thing: AnyThing, things: Things, presenters: Presenters
       if (entry) loaded.set(name, { ...entry, of: await entry.include.load(ctx, entities) })
     }
     return loaded
+  }
+}
+
+type Supplementer = (exchange: Exchange, entity: unknown) => Promise<object | undefined>
+
+/** Resolves what can be told with one entity; refused with 403 where the credential is too narrow. */
+function compileSupplements({ supplements = {} }: AnyThing, dress: Dress): Supplementer {
+  const known = Object.entries(supplements as Record<string, Supplement<unknown>>).map(
+    ([name, supplement]) => ({ name, supplement, codec: compileCodec(supplement.schema, dress) }),
+  )
+  return async ({ ctx, input }, entity) => {
+    const asked = known.filter(({ name }) => input.include.includes(name))
+    if (asked.length === 0) return undefined
+    for (const scope of asked.flatMap(({ supplement }) => supplement.scopes)) {
+      requireScope(scope, ctx.actor)
+    }
+    const told: Record<string, unknown> = {}
+    for (const { name, supplement, codec } of asked) {
+      told[name] = codec.encode(await supplement.load(ctx, entity))
+    }
+    return told
   }
 }
 
@@ -179,7 +206,7 @@ function dateOf(
 function representOne(
   route: Route,
   presenter: Presenter,
-  includes: Includer,
+  { includes, supplements }: { readonly includes: Includer; readonly supplements: Supplementer },
   dress: Dress,
 ): Represent {
   const { thing } = presenter
@@ -189,6 +216,11 @@ function representOne(
     const entity = outcome ? outcome.entity : result
     const status = outcome?.status ?? 200
     const loaded = await includes(exchange, [entity])
+    const supplement = await supplements(exchange, entity)
+    if (supplement) {
+      const body = () => ({ ...tell(presenter, entity, exchange, dress, loaded), ...supplement })
+      return { status, headers: {}, body, isUnstored: true }
+    }
     const revision = String(thing.revision(entity, exchange.ctx))
     return {
       status,

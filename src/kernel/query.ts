@@ -115,11 +115,11 @@ function readFilters(
 
 function includesOf({ noun, verb }: Route) {
   const thing = noun.kind === 'collection' ? noun.item : noun
-  if (thing.kind === 'document' || !thing.includes || (verb !== 'read' && verb !== 'list')) {
-    return undefined
-  }
+  if (thing.kind === 'document' || (verb !== 'read' && verb !== 'list')) return undefined
   const groups: Readonly<Record<string, readonly string[]>> = thing.includeGroups ?? {}
-  const names = Object.keys(thing.includes)
+  const supplements = verb === 'read' ? Object.keys(thing.supplements ?? {}) : []
+  const names = [...Object.keys(thing.includes ?? {}), ...supplements]
+  if (names.length === 0) return undefined
   return { groups, names, words: [...names, ...Object.keys(groups)] }
 }
 

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
-import type { AnyNoun, AnyThing } from './noun.ts'
+import type { AnyNoun, AnyThing, Supplement } from './noun.ts'
 import { amountOf } from './schema.ts'
 import type { Route } from './verb.ts'
 
@@ -37,10 +37,19 @@ function reshaper(version: number) {
   const thingIn = (thing: AnyThing): AnyThing =>
     once(thing, () => {
       const { schema = thing.schema, present } = thing.versions?.[version] ?? {}
-      const told = { ...thing, schema: withAmounts(schema) as TObject }
+      const told = { ...thing, schema: withAmounts(schema) as TObject, ...supplementsIn(thing) }
       if (!present) return told
       return { ...told, present: (entity, ctx) => present(thing.present(entity, ctx)) }
     })
+  const supplementsIn = ({ supplements }: AnyThing) => {
+    if (!supplements) return undefined
+    const entries = Object.entries(supplements as Record<string, Supplement<unknown>>)
+    const reshaped = entries.map(([name, supplement]) => [
+      name,
+      once(supplement, () => ({ ...supplement, schema: withAmounts(supplement.schema) })),
+    ])
+    return { supplements: Object.fromEntries(reshaped) }
+  }
   const noun = (own: AnyNoun): AnyNoun => {
     if (own.kind === 'document') return own
     if (own.kind === 'collection') return once(own, () => ({ ...own, item: thingIn(own.item) }))

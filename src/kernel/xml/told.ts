@@ -1,5 +1,5 @@
 import { type TObject, type TSchema, Type } from 'typebox'
-import { type AnyThing, type Embed, type Include, singularOf } from '../noun.ts'
+import { type AnyThing, type Embed, type Include, type Supplement, singularOf } from '../noun.ts'
 import { Pagination } from '../paging.ts'
 import { nullable } from '../schema.ts'
 import { type Things, thingNamed, thingsOf } from '../things.ts'
@@ -56,7 +56,10 @@ function withIncludes(thing: AnyThing, things: Things, linksField: string): TObj
     return [name, many ? listOf(related, schema) : nullable(schema)]
   })
   const { properties } = alone(thing, things, linksField)
-  return Type.Object({ ...properties, ...Object.fromEntries(members) })
+  const supplements = Object.entries(
+    (thing.supplements ?? {}) as Record<string, Supplement<unknown>>,
+  ).map(([name, supplement]): [string, TSchema] => [name, supplement.schema])
+  return Type.Object({ ...properties, ...Object.fromEntries([...members, ...supplements]) })
 }
 
 /** What is embedded in something has its own embeds and links, and no includes. */

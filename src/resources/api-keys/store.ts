@@ -166,3 +166,16 @@ export async function dropKeysOf(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('api_key_secrets').where('key_id', 'in', keysOf(db, userId)).execute()
   await db.deleteFrom('api_keys').where('user_id', '=', userId).execute()
 }
+
+const newestOf = prepared((db: Db, param: { userId: number; most: number }) =>
+  db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('user_id', '=', param.userId)
+    .orderBy('id', 'desc')
+    .limit(param.most),
+)
+
+/** The newest keys of a user, at most so many, revoked ones included. */
+export const newestKeys = async (db: Db, userId: number, most: number): Promise<ApiKeyState[]> =>
+  (await newestOf.all(db, { userId, most })).map(stateOf)

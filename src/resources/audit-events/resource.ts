@@ -1,6 +1,7 @@
 import { collection, item } from '#kernel/noun.ts'
 import { adminOnly, unstored } from '#kernel/policy.ts'
 import { list, read } from '#kernel/verb.ts'
+import { presentEvent } from './rules.ts'
 import { AuditEvent, AuditEventFilters } from './schema.ts'
 import * as store from './store.ts'
 
@@ -19,9 +20,7 @@ const auditEvent = item({
     1 + Number(subject_gone_at !== null) + 2 * Number(actor_gone_at !== null),
   changedAt: (event) => [event.at, changedAt(event)],
   present: (row) => ({
-    ...row,
-    details: row.details === null ? null : (JSON.parse(row.details) as unknown),
-    created_at: row.at,
+    ...presentEvent(row),
     updated_at: changedAt(row),
   }),
   links: {

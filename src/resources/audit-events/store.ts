@@ -95,3 +95,16 @@ export async function forgetEvents(db: Db, before: Instant, limit = 500): Promis
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }
+
+const newestAbout = prepared((db: Db, param: { userId: number; most: number }) =>
+  db
+    .selectFrom('audit_events')
+    .selectAll()
+    .where((eb) => eb.or([eb('subject_id', '=', param.userId), eb('actor_id', '=', param.userId)]))
+    .orderBy('id', 'desc')
+    .limit(param.most),
+)
+
+/** The newest events that concern a user or were brought about by one, at most so many. */
+export const newestEvents = (db: Db, userId: number, most: number): Promise<AuditEventRow[]> =>
+  newestAbout.all(db, { userId, most })

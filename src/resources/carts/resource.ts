@@ -17,7 +17,7 @@ import {
   cartStatus,
   countPieces,
   lineChanges,
-  lineTotalMinor,
+  presentLine,
   subtotalMinor,
 } from './rules.ts'
 import { CartItem, CartItemBody, CartItemPatch, Cart as CartSchema, CartStatus } from './schema.ts'
@@ -27,12 +27,6 @@ const own = ownUser('carts:write')
 const write = { access: own, rate: 'writes', refusals: ['4091', '4093'] } as const
 const reading = { access: own, rate: 'reads', cache: personal } as const
 const userOf = ({ user_id }: { readonly user_id: number }) => ({ id: user_id })
-
-const presentLine = (line: CartLine) => ({
-  ...line,
-  unit_price: line.price_minor,
-  line_total: lineTotalMinor(line),
-})
 
 const cartItem = item({
   name: 'cart_item',

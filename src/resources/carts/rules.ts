@@ -58,7 +58,7 @@ export const countPieces = (lines: readonly { readonly quantity: number }[]): nu
   lines.reduce((pieces, { quantity }) => pieces + quantity, 0)
 
 /** What a line costs, in minor units. */
-export const lineTotalMinor = (line: {
+const lineTotalMinor = (line: {
   readonly price_minor: number
   readonly quantity: number
 }): number => line.price_minor * line.quantity
@@ -102,3 +102,10 @@ export function cartRevision(cart: Cart, now: Instant): string {
   const products = cart.lines.reduce((sum, { product_revision }) => sum + product_revision, 0)
   return `${cart.revision}.${products}.${cartStatus(cart, now)}`
 }
+
+/** A line of a cart as it is told. */
+export const presentLine = (line: CartLine) => ({
+  ...line,
+  unit_price: line.price_minor,
+  line_total: lineTotalMinor(line),
+})

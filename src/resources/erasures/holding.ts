@@ -1,9 +1,18 @@
-import type { Holding } from '#store/holding.ts'
-import { markErased } from './store.ts'
+import { Type } from 'typebox'
+import { type Holding, toldOf } from '#store/holding.ts'
+import { Erasure } from './schema.ts'
+import { erasuresOf, markErased } from './store.ts'
+
+const { erase_at, reason, created_at } = Erasure.properties
 
 /** That a user has asked to be erased, and why; that it was done stays. */
 export const erasureHolding: Holding = {
   name: 'erasures',
+  description: 'That the user has asked to be erased.',
   tables: ['erasures'],
   erase: (db, { id, now }) => markErased(db, id, now),
+  tell: {
+    schema: Type.Object({ erase_at, reason, created_at }),
+    read: async (db, userId, limit) => toldOf(await erasuresOf(db, userId), limit),
+  },
 }

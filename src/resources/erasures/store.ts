@@ -98,3 +98,11 @@ export async function markErased(db: Db, userId: number, now: Instant): Promise<
     )
     .execute()
 }
+
+const anyOf = prepared((db: Db, param: { userId: number }) =>
+  db.selectFrom('erasures').selectAll().where('user_id', '=', param.userId),
+)
+
+/** What is kept of the wish of a user to be erased, if there was one. */
+export const erasuresOf = (db: Db, userId: number): Promise<ErasureRow[]> =>
+  anyOf.all(db, { userId })

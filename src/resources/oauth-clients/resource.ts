@@ -1,9 +1,8 @@
 import { collection, item } from '#kernel/noun.ts'
 import { adminOnly, unstored } from '#kernel/policy.ts'
 import { create, created, list, modify, read, remove, replace } from '#kernel/verb.ts'
-import { secondMs } from '#values/instant.ts'
 import { changeClient, registerClient, removeClient, type ToldClient } from './acts.ts'
-import { describeClient, reviseClient } from './rules.ts'
+import { describeClient, presentClient, reviseClient } from './rules.ts'
 import { OauthClient, OauthClientBody, OauthClientFilters, OauthClientPatch } from './schema.ts'
 import * as store from './store.ts'
 
@@ -19,8 +18,7 @@ const client = item({
   revision: ({ revision }) => revision,
   changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
   present: ({ secret, ...row }) => ({
-    ...row,
-    client_id_issued_at: Math.floor(row.created_at / secondMs),
+    ...presentClient(row),
     ...(secret === undefined ? {} : { client_secret: secret, client_secret_expires_at: 0 }),
   }),
   links: {

@@ -1,4 +1,5 @@
 import { scopes, scopesOf } from '#kernel/actor.ts'
+import { type Instant, secondMs } from '#values/instant.ts'
 import { say } from '#values/message.ts'
 import { type FieldIssue, fieldRefusal } from '#values/refusal.ts'
 import type { GrantType, OauthClientBody, OauthClientPatch, ResponseType } from './schema.ts'
@@ -135,3 +136,9 @@ function isSafeRedirect(text: string): boolean {
   if (username !== '' || password !== '') return false
   return protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname))
 }
+
+/** A client as it is told, without its secret. */
+export const presentClient = <C extends { readonly created_at: Instant }>(client: C) => ({
+  ...client,
+  client_id_issued_at: Math.floor(client.created_at / secondMs),
+})

@@ -156,3 +156,19 @@ async function ofKnownUser<T>(write: Promise<T>): Promise<T> {
     throw fieldRefusal([{ field: 'user_id', message: say('client.unknown_user') }])
   }
 }
+
+const newestOf = prepared((db: Db, param: { userId: number; most: number }) =>
+  db
+    .selectFrom('oauth_clients')
+    .selectAll()
+    .where('user_id', '=', param.userId)
+    .orderBy('id', 'desc')
+    .limit(param.most),
+)
+
+/** The newest clients that act as a user by their own credentials, at most so many. */
+export const newestClients = async (
+  db: Db,
+  userId: number,
+  most: number,
+): Promise<OauthClientRecord[]> => (await newestOf.all(db, { userId, most })).map(read)

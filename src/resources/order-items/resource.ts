@@ -3,6 +3,7 @@ import { collection, item } from '#kernel/noun.ts'
 import { ownerOf, personal } from '#kernel/policy.ts'
 import { list, read } from '#kernel/verb.ts'
 import { ownedOrder } from '../orders/access.ts'
+import { presentItem } from './rules.ts'
 import { OrderItem } from './schema.ts'
 import * as store from './store.ts'
 
@@ -19,12 +20,7 @@ const orderItem = item({
     1 + Number(product_deleted_at !== null) + 2 * Number(user_id === null),
   changedAt: ({ created_at, product_deleted_at }) => [created_at, product_deleted_at ?? created_at],
   owner: ({ user_id }) => user_id,
-  present: (row) => ({
-    ...row,
-    unit_price: row.unit_price_minor,
-    line_total: row.line_total_minor,
-    updated_at: row.created_at,
-  }),
+  present: presentItem,
   links: {
     order: { to: 'order', params: ({ order_id }) => ({ orderId: order_id }) },
     product: {

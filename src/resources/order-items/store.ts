@@ -128,3 +128,20 @@ export async function loadItemsOf<O extends { readonly id: number }>(
   const byOrder = Map.groupBy(items, ({ order_id }) => order_id)
   return new Map(orders.map((order) => [order, byOrder.get(order.id) ?? []]))
 }
+
+const newestOfAll = prepared((db: Db, param: { ids: readonly number[]; most: number }) =>
+  db
+    .selectFrom('order_items')
+    .selectAll()
+    .where(idIn(db, 'order_items.order_id', param.ids))
+    .orderBy('order_id', 'desc')
+    .orderBy('id')
+    .limit(param.most),
+)
+
+/** The items of many orders, at most so many, those of the newest order first. */
+export const newestItems = (
+  db: Db,
+  ids: readonly number[],
+  most: number,
+): Promise<OrderItemRow[]> => newestOfAll.all(db, { ids, most })

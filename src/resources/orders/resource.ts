@@ -11,7 +11,7 @@ import { loadPaymentsOf } from '../payments/store.ts'
 import { ownUser } from '../users/access.ts'
 import { ownedOrder } from './access.ts'
 import { moveOrder, placeOrder, removeOrder, replaceOrder } from './acts.ts'
-import { canMove } from './rules.ts'
+import { canMove, presentOrder } from './rules.ts'
 import { NewOrder, Order, OrderBody, OrderFilters, OrderPatch, type OrderStatus } from './schema.ts'
 import * as store from './store.ts'
 
@@ -93,13 +93,7 @@ const shape = {
   revision: ({ revision }: State) => revision,
   changedAt: ({ created_at, updated_at }: State) => [created_at, updated_at],
   owner: ownedOrder.owner,
-  present: (order: State) => ({
-    ...order,
-    subtotal: order.subtotal_minor,
-    shipping_cost: order.shipping_cost_minor,
-    tax: order.tax_minor,
-    total: order.total_minor,
-  }),
+  present: (order: State) => presentOrder(order),
   links,
   includes,
   includeGroups: { details: ['items', 'shipping', 'payments'] },

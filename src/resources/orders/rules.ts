@@ -237,3 +237,12 @@ export function movedTo(to: OrderStatus, now: Instant) {
       return to satisfies never
   }
 }
+
+/** An order as it is told: its sums, as money. */
+export const presentOrder = <S extends Sums>(order: S) => ({
+  ...order,
+  subtotal: order.subtotal_minor,
+  shipping_cost: order.shipping_cost_minor,
+  tax: order.tax_minor,
+  total: order.total_minor,
+})

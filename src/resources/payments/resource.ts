@@ -7,7 +7,7 @@ import { findUserOrder, findUserOrderToPay, type OrderState } from '../orders/st
 import { ownUser } from '../users/access.ts'
 import * as acts from './acts.ts'
 import type { Charge, PaymentProvider } from './provider.ts'
-import { isCalledOff } from './rules.ts'
+import { isCalledOff, presentPayment } from './rules.ts'
 import { Notification, Payment, PaymentBody, Receipt } from './schema.ts'
 import { findPayment, listPayments, type OwnedPayment } from './store.ts'
 
@@ -21,7 +21,7 @@ const payment = item({
   revision: ({ revision }) => revision,
   changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
   owner: ({ user_id }) => user_id,
-  present: (row) => ({ ...row, amount: row.amount_minor }),
+  present: presentPayment,
   links: { order: { to: 'order', params: ({ order_id }) => ({ orderId: order_id }) } },
 })
 const orderPayments = collection({

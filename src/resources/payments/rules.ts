@@ -156,3 +156,9 @@ export function unknownOutcome(because: 'garbage' | 'unreachable' | 'timeout'): 
       return because satisfies never
   }
 }
+
+/** A payment as it is told. */
+export const presentPayment = <P extends { readonly amount_minor: Minor }>(payment: P) => ({
+  ...payment,
+  amount: payment.amount_minor,
+})

@@ -204,3 +204,20 @@ export async function claimUnsettled(
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n
 }
+
+const newestOfAll = prepared((db: Db, param: { ids: readonly number[]; most: number }) =>
+  db
+    .selectFrom('payments')
+    .selectAll()
+    .where(idIn(db, 'payments.order_id', param.ids))
+    .orderBy('order_id', 'desc')
+    .orderBy('id')
+    .limit(param.most),
+)
+
+/** The payments of many orders, at most so many, those of the newest order first. */
+export const newestPayments = (
+  db: Db,
+  ids: readonly number[],
+  most: number,
+): Promise<PaymentRow[]> => newestOfAll.all(db, { ids, most })

@@ -2,46 +2,49 @@ import type { Actor } from '#kernel/actor.ts'
 import { singleton } from '#kernel/noun.ts'
 import { personal, signedIn } from '#kernel/policy.ts'
 import { read } from '#kernel/verb.ts'
+import type { exportOf } from '../users/acts.ts'
 import { findUser } from '../users/store.ts'
 import { Profile } from './schema.ts'
 
 const scopeOf = ({ scopes }: Actor): string => [...scopes].join(' ')
 
-const profile = singleton({
-  name: 'profile',
-  description: 'Who is calling.',
-  path: '/profile',
-  schema: Profile,
-  load: async ({ db, actor }) => {
-    const user = await findUser(db, actor.userId ?? 0)
-    return user && { ...user, session_id: actor.credential?.sessionId ?? null }
-  },
-  isGone: ({ deleted_at }) => deleted_at !== null,
-  locate: ({ id }) => ({ id }),
-  // The way out is the way out of one session.
-  revision: ({ revision, session_id }) =>
-    session_id === null ? revision : `${revision}.${session_id}`,
-  changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
-  owner: ({ id }) => id,
-  present: (row, { actor }) => ({ ...row, scope: scopeOf(actor) }),
-  links: {
-    user: { to: 'user' },
-    orders: { to: 'user_orders' },
-    cart: { to: 'cart' },
-    sessions: { to: 'sessions' },
-    logout: {
-      to: 'session',
-      verb: 'remove',
-      params: ({ session_id }) => ({ sessionId: session_id ?? 0 }),
-      when: ({ session_id }) => session_id !== null,
+const profileNoun = (data: ReturnType<typeof exportOf>) =>
+  singleton({
+    name: 'profile',
+    description: 'Who is calling.',
+    path: '/profile',
+    schema: Profile,
+    load: async ({ db, actor }) => {
+      const user = await findUser(db, actor.userId ?? 0)
+      return user && { ...user, session_id: actor.credential?.sessionId ?? null }
     },
-    erasure: { to: 'erasure', verb: 'create' },
-  },
-})
+    isGone: ({ deleted_at }) => deleted_at !== null,
+    locate: ({ id }) => ({ id }),
+    // The way out is the way out of one session.
+    revision: ({ revision, session_id }) =>
+      session_id === null ? revision : `${revision}.${session_id}`,
+    changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
+    owner: ({ id }) => id,
+    present: (row, { actor }) => ({ ...row, scope: scopeOf(actor) }),
+    supplements: { data },
+    links: {
+      user: { to: 'user' },
+      orders: { to: 'user_orders' },
+      cart: { to: 'cart' },
+      sessions: { to: 'sessions' },
+      logout: {
+        to: 'session',
+        verb: 'remove',
+        params: ({ session_id }) => ({ sessionId: session_id ?? 0 }),
+        when: ({ session_id }) => session_id !== null,
+      },
+      erasure: { to: 'erasure', verb: 'create' },
+    },
+  })
 
 /** The caller's own profile. */
-export const profileRoutes = () => [
-  read(profile, {
+export const profileRoutes = (data: ReturnType<typeof exportOf>) => [
+  read(profileNoun(data), {
     summary: 'Tells the caller who it is.',
     access: signedIn('users:read'),
     rate: 'reads',

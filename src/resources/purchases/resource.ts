@@ -1,7 +1,7 @@
 import { collection, item } from '#kernel/noun.ts'
 import { ownerOf, personal, signedIn } from '#kernel/policy.ts'
 import { list, read } from '#kernel/verb.ts'
-import { buyerShownTo } from './rules.ts'
+import { buyerShownTo, presentPurchase } from './rules.ts'
 import { Purchase, PurchaseFilters } from './schema.ts'
 import * as store from './store.ts'
 
@@ -21,12 +21,7 @@ const purchase = item({
     buyer_erased_at ?? purchased_at,
   ],
   owner: ({ user_id }) => user_id,
-  present: (row) => ({
-    ...row,
-    unit_price: row.unit_price_minor,
-    created_at: row.purchased_at,
-    updated_at: row.purchased_at,
-  }),
+  present: presentPurchase,
   links: {
     product: {
       to: 'product',

@@ -1,3 +1,5 @@
+import type { Instant } from '#values/instant.ts'
+import type { Minor } from '#values/money.ts'
 import { refusal } from '#values/refusal.ts'
 
 /** Who asks for purchases. */
@@ -20,3 +22,15 @@ export function buyerShownTo({ userId, role }: Reader, asked?: number): number |
 
 /** By what is announced that something was bought, or its money given back. */
 export const purchaseChanges = 'purchases'
+
+/** A purchase as it is told. */
+export const presentPurchase = <
+  P extends { readonly unit_price_minor: Minor; readonly purchased_at: Instant },
+>(
+  purchase: P,
+) => ({
+  ...purchase,
+  unit_price: purchase.unit_price_minor,
+  created_at: purchase.purchased_at,
+  updated_at: purchase.purchased_at,
+})

@@ -124,3 +124,16 @@ const blankAll = prepared((db: Db, param: { userId: number }) =>
 /** Takes out of the purchases of a user whose they are. */
 export const blankPurchases = (db: Db, userId: number): Promise<number> =>
   blankAll.run(db, { userId })
+
+const newestOf = prepared((db: Db, param: { userId: number; most: number }) =>
+  db
+    .selectFrom('purchases')
+    .selectAll()
+    .where('user_id', '=', param.userId)
+    .orderBy('id', 'desc')
+    .limit(param.most),
+)
+
+/** The newest purchases of a user, at most so many. */
+export const newestPurchases = (db: Db, userId: number, most: number): Promise<PurchaseRow[]> =>
+  newestOf.all(db, { userId, most })

@@ -2,7 +2,7 @@ import { collection, item } from '#kernel/noun.ts'
 import { anyone, shared, signedIn } from '#kernel/policy.ts'
 import { create, created, list, read } from '#kernel/verb.ts'
 import { countRating, requireProduct } from '../products/store.ts'
-import { requireFirstHand, reviewChanges } from './rules.ts'
+import { presentReview, requireFirstHand, reviewChanges } from './rules.ts'
 import { Review, ReviewBody, ReviewFilters } from './schema.ts'
 import * as store from './store.ts'
 
@@ -20,7 +20,7 @@ const review = item({
   revision: ({ revision }) => revision,
   changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
   owner: ({ user_id }) => user_id,
-  present: (row) => ({ ...row, verified_purchase: row.verified_purchase === 1 }),
+  present: presentReview,
   links: {
     product: { to: 'product' },
     reviews: { to: 'reviews' },

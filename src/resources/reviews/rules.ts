@@ -14,3 +14,9 @@ export function requireFirstHand({ has_bought, has_reviewed }: Acquaintance): vo
 
 /** By what changes of the reviews of a product are announced. */
 export const reviewChanges = (productId: number): string => `reviews ${productId}`
+
+/** A review as it is told. */
+export const presentReview = <R extends { readonly verified_purchase: number }>(review: R) => ({
+  ...review,
+  verified_purchase: review.verified_purchase === 1,
+})

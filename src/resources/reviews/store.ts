@@ -162,3 +162,16 @@ export async function blankReviews(db: Db, userId: number, now: Instant): Promis
   const reviews = await blankAll.all(db, { userId, now })
   announce(...reviews.map(({ product_id }) => reviewChanges(product_id)))
 }
+
+const newestBy = prepared((db: Db, param: { userId: number; most: number }) =>
+  db
+    .selectFrom('reviews')
+    .selectAll()
+    .where('user_id', '=', param.userId)
+    .orderBy('id', 'desc')
+    .limit(param.most),
+)
+
+/** The newest reviews that a user has written, at most so many. */
+export const newestReviews = (db: Db, userId: number, most: number): Promise<ReviewRow[]> =>
+  newestBy.all(db, { userId, most })

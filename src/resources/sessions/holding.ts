@@ -1,9 +1,22 @@
-import type { Holding } from '#store/holding.ts'
-import { dropSessionsOf } from './store.ts'
+import { Type } from 'typebox'
+import { Moment, nullable } from '#kernel/schema.ts'
+import { type Holding, toldOf } from '#store/holding.ts'
+import { Session } from './schema.ts'
+import { dropSessionsOf, newestSessions } from './store.ts'
+
+const { is_current: _, ...told } = Session.properties
 
 /** Where a user is signed in. */
 export const sessionHolding: Holding = {
   name: 'sessions',
+  description: 'Where the user is, or was lately, signed in.',
   tables: ['refresh_tokens', 'sessions'],
   erase: (db, { id }) => dropSessionsOf(db, id),
+  tell: {
+    schema: Type.Object({
+      ...told,
+      ended_at: nullable(Moment({ description: 'When it was ended; null while it goes on.' })),
+    }),
+    read: async (db, userId, limit) => toldOf(await newestSessions(db, userId, limit + 1), limit),
+  },
 }

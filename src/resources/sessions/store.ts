@@ -275,3 +275,16 @@ const deleteOver = prepared((db: Db, param: { now: Instant }) =>
 
 /** Forgets some of the sessions that nobody can go on with, 500 at most; tells how many. */
 export const forgetSessions = (db: Db, now: Instant): Promise<number> => deleteOver.run(db, { now })
+
+const newestOf = prepared((db: Db, param: { userId: number; most: number }) =>
+  db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('user_id', '=', param.userId)
+    .orderBy('id', 'desc')
+    .limit(param.most),
+)
+
+/** The newest sessions of a user, at most so many, those that have ended included. */
+export const newestSessions = (db: Db, userId: number, most: number): Promise<SessionRow[]> =>
+  newestOf.all(db, { userId, most })

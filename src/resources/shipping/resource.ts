@@ -2,22 +2,10 @@ import { singleton } from '#kernel/noun.ts'
 import { ownerOf, personal } from '#kernel/policy.ts'
 import { read, replace } from '#kernel/verb.ts'
 import { ownedOrder } from '../orders/access.ts'
-import type { OrderState } from '../orders/store.ts'
 import type { Shop } from '../parts.ts'
 import { putShipping } from './acts.ts'
+import { presentShipping } from './rules.ts'
 import { Shipping, ShippingBody } from './schema.ts'
-
-const presentShipping = (order: OrderState) => {
-  const { line1, line2, city, region, postal_code, country } = order
-  return {
-    ...order,
-    order_id: order.id,
-    method: order.shipping_method,
-    address: { line1, line2, city, region, postal_code, country },
-    status: order.shipping_status,
-    cost: order.shipping_cost_minor,
-  }
-}
 
 const shipping = singleton({
   name: 'order_shipping',

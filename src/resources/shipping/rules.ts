@@ -1,4 +1,5 @@
 import type { Instant } from '#values/instant.ts'
+import type { Minor } from '#values/money.ts'
 import { refusal } from '#values/refusal.ts'
 import type { ShippingBody, ShippingChoice, ShippingMethod, ShippingState } from './schema.ts'
 
@@ -103,3 +104,29 @@ export const describeParcel = (
   tracking_number: body.tracking_number ?? null,
   tracking_url: body.tracking_url ?? null,
 })
+
+interface Parcel {
+  readonly id: number
+  readonly shipping_method: string
+  readonly line1: string | null
+  readonly line2: string | null
+  readonly city: string | null
+  readonly region: string | null
+  readonly postal_code: string | null
+  readonly country: string | null
+  readonly shipping_status: string
+  readonly shipping_cost_minor: Minor
+}
+
+/** The shipping of an order as it is told. */
+export const presentShipping = <P extends Parcel>(order: P) => {
+  const { line1, line2, city, region, postal_code, country } = order
+  return {
+    ...order,
+    order_id: order.id,
+    method: order.shipping_method,
+    address: { line1, line2, city, region, postal_code, country },
+    status: order.shipping_status,
+    cost: order.shipping_cost_minor,
+  }
+}

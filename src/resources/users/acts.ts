@@ -1,4 +1,7 @@
+import { Type } from 'typebox'
 import type { Context } from '#kernel/context.ts'
+import type { Supplement } from '#kernel/noun.ts'
+import { oneOf } from '#kernel/schema.ts'
 import { type AuditedAct, recordEvent } from '#store/audit.ts'
 import type { Db } from '#store/database.ts'
 import type { Holding } from '#store/holding.ts'
@@ -76,4 +79,49 @@ export async function eraseUser(
   await store.blankUser(db, user, now)
   await recordEvent(db, witness, { action: 'user_erased', subjectId: user.id })
   for (const { erase } of holdings) await erase(db, { id: user.id, now })
+}
+
+/** How many entries of a list are told at most, so that an export has a largest size. */
+const toldAtMost = 2_000
+
+/** What a credential holds that may ask for any of it where it is kept. */
+const exportScopes = [
+  'users:read',
+  'orders:read',
+  'carts:write',
+  'purchases:read',
+  'keys:write',
+] as const
+
+/**
+ * All that is held on a user beside the account itself, a list for each holding, the newest entries
+ * first; in a constant number of statements, one after the other.
+ */
+export function exportOf(holdings: readonly Holding[]): Supplement<{ readonly id: number }> {
+  const told = holdings.flatMap(({ name, description, tell }) =>
+    tell ? [{ name, description, tell }] : [],
+  )
+  const lists = told.map(({ name, description, tell }) => [
+    name,
+    Type.Array(tell.schema, { description }),
+  ])
+  const incomplete = Type.Array(oneOf(told.map(({ name }) => name)), {
+    description: `The lists of which only the newest entries are told, ${toldAtMost} at most.`,
+  })
+  return {
+    name: 'user_data',
+    description: 'All that is held on a user beside the account itself.',
+    schema: Type.Object({ ...Object.fromEntries(lists), incomplete }),
+    scopes: exportScopes,
+    load: async ({ db }, { id }) => {
+      const data: Record<string, readonly object[]> = {}
+      const left: string[] = []
+      for (const { name, tell } of told) {
+        const { entries, isAll } = await tell.read(db, id, toldAtMost)
+        data[name] = entries
+        if (!isAll) left.push(name)
+      }
+      return { ...data, incomplete: left }
+    },
+  }
 }

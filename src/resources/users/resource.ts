@@ -5,7 +5,7 @@ import { create, created, list, modify, read, remove, replace } from '#kernel/ve
 import type { Holding } from '#store/holding.ts'
 import type { Digests, Parts, Passwords } from '../parts.ts'
 import { ownUser } from './access.ts'
-import { eraseUser, requireAnotherAdmin, saveUser } from './acts.ts'
+import { eraseUser, type exportOf, requireAnotherAdmin, saveUser } from './acts.ts'
 import {
   describeUser,
   replaceUser,
@@ -17,37 +17,46 @@ import {
 import { User, UserBody, UserFilters, UserPatch } from './schema.ts'
 import * as store from './store.ts'
 
-const user = item({
-  name: 'user',
-  description: 'Somebody who uses the shop.',
-  path: '/users/:id',
-  schema: User,
-  load: ({ db }, { id }) => store.findUser(db, id),
-  isGone: ({ deleted_at }) => deleted_at !== null,
-  locate: ({ id }) => ({ id }),
-  revision: ({ revision }) => revision,
-  changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
-  owner: ({ id }) => id,
-  present: (row) => row,
-  links: {
-    login: { to: 'login', verb: 'create', when: (_, { actor }) => actor.role === null },
-    orders: { to: 'user_orders' },
-    cart: { to: 'cart' },
-    api_keys: {
-      to: 'api_keys',
-      query: ({ id }) => `?user_id=${id}`,
-      when: (_, { actor }) => actor.role !== null,
+const userItem = (data: Export) =>
+  item({
+    name: 'user',
+    description: 'Somebody who uses the shop.',
+    path: '/users/:id',
+    schema: User,
+    load: ({ db }, { id }) => store.findUser(db, id),
+    isGone: ({ deleted_at }) => deleted_at !== null,
+    locate: ({ id }) => ({ id }),
+    revision: ({ revision }) => revision,
+    changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
+    owner: ({ id }) => id,
+    present: (row) => row,
+    supplements: { data },
+    links: {
+      login: { to: 'login', verb: 'create', when: (_, { actor }) => actor.role === null },
+      orders: { to: 'user_orders' },
+      cart: { to: 'cart' },
+      api_keys: {
+        to: 'api_keys',
+        query: ({ id }) => `?user_id=${id}`,
+        when: (_, { actor }) => actor.role !== null,
+      },
+      edit: { to: 'user', verb: 'replace' },
+      delete: { to: 'user', verb: 'remove' },
+      erasure: {
+        to: 'erasure',
+        verb: 'create',
+        when: ({ id }, { actor }) => actor.userId === id,
+      },
     },
-    edit: { to: 'user', verb: 'replace' },
-    delete: { to: 'user', verb: 'remove' },
-    erasure: {
-      to: 'erasure',
-      verb: 'create',
-      when: ({ id }, { actor }) => actor.userId === id,
-    },
-  },
-})
-const users = collection({ name: 'users', path: '/users', item: user })
+  })
+
+type Export = ReturnType<typeof exportOf>
+type Nouns = ReturnType<typeof userNouns>
+
+function userNouns(data: Export) {
+  const user = userItem(data)
+  return { user, users: collection({ name: 'users', path: '/users', item: user }) }
+}
 
 // Loading the user tells whether it is there; asking beforehand would be a second query.
 const own = (scope: Scope) => ({ ...ownUser(scope), presence: async () => 'present' as const })
@@ -67,12 +76,14 @@ const hashingBy =
 export const userRoutes = (
   { passwords, digests }: Pick<Parts, 'passwords' | 'digests'>,
   holdings: readonly Holding[],
+  data: Export,
 ) => {
   const beforehand = hashingBy(passwords, digests)
-  return [...collectionRoutes(beforehand), ...itemRoutes(beforehand, holdings)]
+  const nouns = userNouns(data)
+  return [...collectionRoutes(nouns, beforehand), ...itemRoutes(nouns, beforehand, holdings)]
 }
 
-const collectionRoutes = (beforehand: Hashing) => [
+const collectionRoutes = ({ users }: Nouns, beforehand: Hashing) => [
   list(users, {
     summary: 'Pages through the users.',
     access: adminOnly('users:read'),
@@ -95,7 +106,7 @@ const collectionRoutes = (beforehand: Hashing) => [
   }),
 ]
 
-const itemRoutes = (beforehand: Hashing, holdings: readonly Holding[]) => {
+const itemRoutes = ({ user }: Nouns, beforehand: Hashing, holdings: readonly Holding[]) => {
   const write = { access: own('users:write'), rate: 'writes' } as const
   const change = { ...write, refusals: ['4031', '4092'], beforehand } as const
   return [

@@ -57,7 +57,8 @@ export const UserBody = writable(
     role: Type.Optional(fields.role),
     status: Type.Optional(fields.status),
   },
-  User,
+  // What was read with all that is held can be sent back.
+  Type.Object({ ...User.properties, data: Type.Null() }),
 )
 export type UserBody = ValueOf<typeof UserBody>
 
