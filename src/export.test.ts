@@ -15,10 +15,11 @@ import { holdings } from './holdings.ts'
 /** What refers to a user and is not told, and why. */
 const untold: Readonly<Record<string, string>> = {
   users: 'the account itself is what the data is told with',
+  idempotency_keys: 'copies, kept for a day, of answers that somebody has been given',
   order_counts: 'how many orders there are, which are told',
 }
 
-const pointsAtUser = /^(user|actor|subject|author|owner|account)_id$/
+const pointsAtUser = /^(user|actor|subject|author|owner|account|caller)_id$/
 const isSecret = /hash|secret|sealed|payload|fingerprint|answer|family|attempt_key|nonce/
 
 const tablesOf = ({ db }: TestApp) => db.introspection.getTables()

@@ -7,6 +7,7 @@ import { orderHolding } from '#resources/orders/holding.ts'
 import { purchaseHolding } from '#resources/purchases/holding.ts'
 import { reviewHolding } from '#resources/reviews/holding.ts'
 import { sessionHolding } from '#resources/sessions/holding.ts'
+import { answerHolding } from '#store/answer-holding.ts'
 import type { Holding } from '#store/holding.ts'
 
 /**
@@ -22,5 +23,6 @@ export const holdings: readonly Holding[] = [
   purchaseHolding,
   oauthClientHolding,
   auditHolding,
+  answerHolding,
   erasureHolding,
 ]

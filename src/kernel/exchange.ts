@@ -22,6 +22,8 @@ export interface Answer {
   /** The ETag's state part, without quotes and representation, where the answer has one. */
   readonly validator?: string | undefined
   readonly lastModified?: LastModified | undefined
+  /** The user whose the thing is that is answered with. */
+  readonly ownerId?: number | null
   /** True for what nobody is to store, whatever the route says. */
   readonly isUnstored?: boolean
   /** The names of what the answer rests on, where it may be kept until any of that changes. */

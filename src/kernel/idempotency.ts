@@ -15,6 +15,9 @@ interface Row {
   /** Until when whoever began the work is believed to be at it. */
   readonly leased_until: Instant
   readonly expires_at: Instant
+  /** Who asked, and whose the thing is that was answered with; null for nobody known. */
+  readonly caller_id: number | null
+  readonly owner_id: number | null
 }
 
 interface Use {
@@ -45,7 +48,11 @@ export interface AnswerKeeper extends RequestSealer {
   /** False, and nothing is kept, where something is kept already. */
   readonly keep: (db: Db, row: Row, now: Instant) => Promise<boolean>
   /** Keeps the answer of the work under way. */
-  readonly settle: (db: Db, use: Use, answer: string) => Promise<void>
+  readonly settle: (
+    db: Db,
+    use: Use,
+    kept: { readonly answer: string; readonly owner_id: number | null },
+  ) => Promise<void>
   /** Ends the lease of the work under way. */
   readonly release: (db: Db, use: Use) => Promise<void>
   readonly forget: (db: Db, name: string) => Promise<void>
@@ -131,7 +138,8 @@ async function settleWith(
 ): Promise<Answer> {
   if (subject === undefined) return answer
   const value = answer.body?.()
-  await keeper.settle(db, { name, subject }, keeper.seal(writeAnswer(answer, value), name))
+  const sealed = keeper.seal(writeAnswer(answer, value), name)
+  await keeper.settle(db, { name, subject }, { answer: sealed, owner_id: answer.ownerId ?? null })
   return answer.body ? { ...answer, body: () => value } : answer
 }
 
@@ -150,10 +158,10 @@ async function keepRefusal(
   }
   const answer = keeper.seal(writeRefusal(refused, exchange), name)
   if (subject !== undefined) {
-    await keeper.settle(ctx.db, { name, subject }, answer)
+    await keeper.settle(ctx.db, { name, subject }, { answer, owner_id: null })
     throw refused
   }
-  const row = rowOf(keeper, claim, now, { answer })
+  const row = rowOf(keeper, claim, exchange, { answer })
   if (await keeper.keep(ctx.db, row, now)) throw refused
   const found = await keeper.find(ctx.db, name, now)
   const kept = found && judge(keeper, found, exchange, claim)
@@ -161,17 +169,25 @@ async function keepRefusal(
   return kept
 }
 
+interface Kept {
+  readonly answer?: string
+  readonly subject?: number
+  readonly ownerId?: number | null
+}
+
 function rowOf(
   { mark }: AnswerKeeper,
   { name, fingerprint }: Claim,
-  now: Instant,
-  { answer, subject }: { readonly answer?: string; readonly subject?: number },
+  { now, actor }: Exchange,
+  { answer, subject, ownerId }: Kept,
 ): Row {
   return {
     name,
     fingerprint: mark(fingerprint),
     answer: answer ?? null,
     subject: subject ?? null,
+    caller_id: actor.userId,
+    owner_id: ownerId ?? null,
     leased_until: answer === undefined ? now + leaseMs : now,
     expires_at: now + keptMs,
   }
@@ -214,13 +230,13 @@ async function keepAnswer(
     await keeper.forget(ctx.db, name)
   }
   const answer = await next()
-  const { subject, afterCommit, body } = answer
+  const { subject, afterCommit, body, ownerId = null } = answer
   const value = afterCommit ? undefined : body?.()
   const outcome =
     afterCommit && subject !== undefined
       ? { subject }
-      : { answer: keeper.seal(writeAnswer(answer, value), name) }
-  const isKept = await keeper.keep(ctx.db, rowOf(keeper, claim, now, outcome), now)
+      : { answer: keeper.seal(writeAnswer(answer, value), name), ownerId }
+  const isKept = await keeper.keep(ctx.db, rowOf(keeper, claim, exchange, outcome), now)
   if (!isKept) throw refusal('4094', 'detail.key_under_way')
   claim.subject = subject
   return body ? { ...answer, body: () => value } : answer

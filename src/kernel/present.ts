@@ -228,6 +228,7 @@ function representOne(
         status === 200 && route.noun.kind !== 'collection'
           ? {}
           : { location: exchange.prefix + locate(thing.locate(entity)) },
+      ownerId: thing.owner?.(entity) ?? null,
       validator: loaded ? `${revision}+${digest(tellRevisions(loaded, exchange))}` : revision,
       lastModified: dateOf(thing, entity, exchange, loaded),
       restsOn: loaded ? undefined : () => thing.restsOn?.(entity),

@@ -45,6 +45,8 @@ const insert = prepared((db: Db, param: Row & { readonly now: Instant }) =>
       fingerprint: param.fingerprint,
       answer: param.answer,
       subject: param.subject,
+      caller_id: param.caller_id,
+      owner_id: param.owner_id,
       leased_until: param.leased_until,
       expires_at: param.expires_at,
     })
@@ -55,6 +57,8 @@ const insert = prepared((db: Db, param: Row & { readonly now: Instant }) =>
           fingerprint: eb.ref('excluded.fingerprint'),
           answer: eb.ref('excluded.answer'),
           subject: eb.ref('excluded.subject'),
+          caller_id: eb.ref('excluded.caller_id'),
+          owner_id: eb.ref('excluded.owner_id'),
           leased_until: eb.ref('excluded.leased_until'),
           expires_at: eb.ref('excluded.expires_at'),
         }))
@@ -68,10 +72,14 @@ const keep = async (db: Db, row: Row, now: Instant): Promise<boolean> =>
   (await insert.first(db, { ...row, now })) !== undefined
 
 /** Keeps the answer of work that was under way; nothing where somebody has answered it already. */
-async function settle(db: Db, { name, subject }: Use, answer: string): Promise<void> {
+async function settle(
+  db: Db,
+  { name, subject }: Use,
+  { answer, owner_id }: Pick<Row, 'answer' | 'owner_id'>,
+): Promise<void> {
   await db
     .updateTable('idempotency_keys')
-    .set({ answer })
+    .set({ answer, owner_id })
     .where('name', '=', name)
     .where('subject', '=', subject)
     .where('answer', 'is', null)
@@ -112,3 +120,13 @@ export async function forgetExpired(db: Db, now: Instant, limit = 500): Promise<
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }
+
+const dropAll = prepared((db: Db, param: { userId: number }) =>
+  db
+    .deleteFrom('idempotency_keys')
+    .where((eb) => eb.or([eb('caller_id', '=', param.userId), eb('owner_id', '=', param.userId)])),
+)
+
+/** Forgets what a user was answered, and what anybody was answered about what is that user's. */
+export const forgetAnswersOf = (db: Db, userId: number): Promise<number> =>
+  dropAll.run(db, { userId })

@@ -201,6 +201,9 @@ export interface IdempotencyKeyRow {
   fingerprint: string
   answer: string | null
   subject: number | null
+  /** Who asked, and whose the thing is that was answered with; null for nobody known. */
+  caller_id: number | null
+  owner_id: number | null
   leased_until: number
   expires_at: number
 }

@@ -42,6 +42,14 @@ async function everythingIn({ url, store }: TestApp): Promise<string> {
   return texts.join()
 }
 
+const keyed = (key: string) => ({ 'idempotency-key': key })
+
+/** Every answer that is kept, as it is written down. */
+async function answersIn({ db }: TestApp): Promise<readonly string[]> {
+  const rows = await db.selectFrom('idempotency_keys').select('answer').execute()
+  return rows.map(({ answer }) => answer ?? '')
+}
+
 /** A customer who has left traces everywhere. */
 async function makeCustomer(shop: TestApp): Promise<TestCaller> {
   const { name, email, username } = secrets
@@ -168,6 +176,58 @@ eachDatabase((kind) => {
       assert.notEqual(settled_at, null)
       const left = await everythingIn(shop)
       for (const secret of Object.values(secrets)) assert.ok(!left.includes(secret), secret)
+    })
+
+    test('takes every answer kept under a key that is about the user, the one to a sign-up too', async () => {
+      const known = await answersIn(shop)
+      const { name, email } = secrets
+      const { username } = admin
+      const body = { name, email: `later.${email}`, password: testPassword }
+      const { json: user } = await shop.request('POST', '/users', body, keyed('sign-up'))
+      const credentials = { username: body.email, password: testPassword }
+      const { json: begun } = await shop.request('POST', '/login', credentials)
+      const asUser = { authorization: `Bearer ${begun.token}` }
+      const { id: product_id } = await insertProduct(shop.db)
+      const place = `/users/${user.id}`
+      const order = { items: [{ product_id, quantity: 1 }], note: secrets.note }
+      const asked = [
+        await shop.request('POST', `${place}/orders`, order, { ...asUser, ...keyed('order') }),
+        await shop.request('PATCH', place, { age: 44 }, { ...asUser, ...keyed('profile') }),
+        await shop.request('PATCH', place, { username }, { ...asUser, ...keyed('refused') }),
+        await admin.request('PATCH', place, { age: 45 }, keyed('by admin')),
+        await admin.request('POST', `${place}/orders`, order, keyed('order by admin')),
+      ]
+      assert.deepEqual(
+        asked.map(({ status }) => status),
+        [201, 200, 409, 200, 201],
+      )
+      const other = await admin.request('POST', '/products', { name: 'A', price: 1 }, keyed('kept'))
+      assert.equal(other.status, 201)
+      const all = await answersIn(shop)
+      assert.equal(all.length, known.length + 7)
+      const own = all.filter((answer) => !known.includes(answer))
+      assert.equal((await admin.request('DELETE', place)).status, 204)
+      const kept = await answersIn(shop)
+      assert.equal(kept.length, known.length + 1)
+      const gone = own.filter((answer) => !kept.includes(answer))
+      assert.equal(gone.length, 6)
+      await later(6 * minuteMs, jobs)
+      const left = await everythingIn(shop)
+      for (const answer of gone) assert.ok(!left.includes(answer), 'an answer is still there')
+      for (const text of [body.email, secrets.note]) assert.ok(!left.includes(text), text)
+    })
+
+    test('takes an answer that was kept while the user was being erased', async () => {
+      const parts = { ...shop.parts, eraseGraceDays: 0 }
+      const swift = await startTestApp(kind, { composition: { parts } })
+      await swift.signInAs('admin')
+      const { request } = await swift.signInAs('customer')
+      const body = { reason: secrets.reason }
+      assert.equal((await request('POST', place, body, keyed('leaving'))).status, 202)
+      swift.now += 6 * minuteMs
+      await runJobs(swift.till, swift.db, { scrub: swift.store.scrub })
+      assert.deepEqual(await answersIn(swift), [])
+      await swift.dispose()
     })
 
     test('takes what a request that was under way has written after it', async () => {

@@ -10,6 +10,7 @@ import { createApiKeys } from '#store/migrations/0008-api-keys.ts'
 import { createDigest } from '#store/migrations/0009-digest.ts'
 import { createErasures } from '#store/migrations/0010-erasures.ts'
 import { createSessions } from '#store/migrations/0011-sessions.ts'
+import { nameWhoseAnswers } from '#store/migrations/0012-whose-answers.ts'
 import { createRequireRows } from '#store/migrations/0013-require-rows.ts'
 import type { Tables } from '#store/tables.ts'
 
@@ -32,5 +33,6 @@ export const migrations: readonly Migration[] = [
   { name: '0009-digest', up: createDigest },
   { name: '0010-erasures', up: createErasures },
   { name: '0011-sessions', up: createSessions },
+  { name: '0012-whose-answers', up: nameWhoseAnswers },
   { name: '0013-require-rows', up: createRequireRows },
 ]

@@ -64,7 +64,7 @@ function identity(db: Kysely<Tables>): Define {
 }
 
 // What a later migration adds to a table that is there.
-type LaterColumn = 'digest_secret'
+type LaterColumn = 'digest_secret' | 'caller_id' | 'owner_id'
 
 /** Creates a table whose columns refuse, on both databases, values of another type. */
 export async function createTable<Table extends keyof Tables>(
@@ -82,6 +82,16 @@ export async function createTable<Table extends keyof Tables>(
   builder = finish(builder)
   if (isOnSqlite(db)) builder = builder.modifyEnd(sql`strict`)
   await builder.execute()
+}
+
+/** Adds a column to a table that is there; it refuses values of another type as the others do. */
+export async function addColumn<Table extends keyof Tables>(
+  db: Kysely<Tables>,
+  table: Table,
+  name: Extract<keyof Tables[Table], string>,
+  { kind, define }: Column,
+): Promise<void> {
+  await db.schema.alterTable(table).addColumn(name, typeOf(db, kind), define).execute()
 }
 
 interface IndexOptions {

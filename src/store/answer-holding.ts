@@ -1,0 +1,10 @@
+import type { Holding } from '#store/holding.ts'
+import { forgetAnswersOf } from '#store/idempotency.ts'
+
+/** What was answered under an Idempotency-Key; it has been told once, and is kept for a day. */
+export const answerHolding: Holding = {
+  name: 'answers',
+  description: 'What was answered under an Idempotency-Key.',
+  tables: ['idempotency_keys'],
+  erase: (db, { id }) => forgetAnswersOf(db, id),
+}
