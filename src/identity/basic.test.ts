@@ -74,6 +74,34 @@ eachDatabase((kind) => {
     }
   })
 
+  test('a wrong password is written down once a try that is allowed, without a word of what was sent', async () => {
+    const { id, username } = await shop.signUp({ username: 'watched' })
+    const failures = () =>
+      shop.db
+        .selectFrom('audit_events')
+        .selectAll()
+        .where('action', '=', 'sign_in_failed')
+        .where('credential', '=', 'basic')
+        .orderBy('id')
+        .execute()
+    const before = (await failures()).length
+    const answers = []
+    for (let at = 0; at < 13; at += 1) {
+      answers.push((await profile(pair(username, `guess number ${at}`))).status)
+    }
+    assert.deepEqual(answers, [...Array(10).fill(401), ...Array(3).fill(429)])
+    const written = (await failures()).slice(before)
+    assert.equal(written.length, 10)
+    for (const { subject_id, actor_id, address, details, request_id } of written) {
+      assert.deepEqual([subject_id, actor_id, address, details], [id, null, '127.0.0.1', null])
+      assert.ok(request_id)
+    }
+    assert.equal((await profile(pair('nobody at all', 'a password of mine'))).status, 401)
+    assert.equal((await failures()).at(-1)?.subject_id, null)
+    const everything = JSON.stringify(await failures())
+    assert.doesNotMatch(everything, /guess|nobody at all|password of mine|watched/)
+  })
+
   test('what is no pair in Base64 and UTF-8 answers 401', async () => {
     const latin1 = Buffer.from('jos\xe9:x', 'latin1').toString('base64')
     const bad = ['', 'x', 'no colon', '!!!!', `${pair('a').slice(6)} x`, '=', latin1, 'AAA6AAA=']

@@ -2,6 +2,7 @@ import { isConfidential } from '#kernel/proxies.ts'
 import { findAccountNamed } from '#store/accounts.ts'
 import { refusal } from '#values/refusal.ts'
 import { type Authenticator, actorOf, realm } from './authentication.ts'
+import { recordFailure } from './failed-sign-in.ts'
 import { type Checking, openPasswordCheck } from './password-check.ts'
 
 const credential = { scheme: 'basic', id: null, clientId: null }
@@ -29,7 +30,8 @@ export function basic(checking: Checking): Authenticator {
       const { name, password } = readPair(text)
       const account = await findAccountNamed(db, name)
       const hash = account?.password_hash ?? null
-      if (!(await isRight({ address: request.ip, name, password, hash }, now))) {
+      const onWrong = () => recordFailure(db, { request, account, scheme: 'basic' }, now)
+      if (!(await isRight({ address: request.ip, name, password, hash, onWrong }, now))) {
         throw refusal('4012', 'detail.bad_login')
       }
       return { actor: actorOf(account, credential) }

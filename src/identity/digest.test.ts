@@ -126,6 +126,30 @@ eachDatabase((kind) => {
     assert.match(stale.headers['www-authenticate'] ?? '', /stale=true/)
   })
 
+  test('a wrong proof is written down as a failed sign-in, and a nonce that is not ours is not', async () => {
+    const { id, username } = await shop.signUp()
+    const failures = async () =>
+      (
+        await shop.db
+          .selectFrom('audit_events')
+          .select(['subject_id', 'actor_id', 'address', 'details'])
+          .where('action', '=', 'sign_in_failed')
+          .where('credential', '=', 'digest')
+          .orderBy('id')
+          .execute()
+      ).map(Object.values)
+    const before = (await failures()).length
+    const sent = { username, nonce: await nonceOf(), password: 'wrong password' }
+    assert.equal((await ask(sent)).status, 401)
+    assert.equal((await ask({ ...sent, username: 'nobody of that name' })).status, 401)
+    assert.equal((await ask({ ...sent, nonce: 'made up' })).status, 401)
+    assert.equal((await ask({ username, nonce: sent.nonce })).status, 200)
+    assert.deepEqual((await failures()).slice(before), [
+      [id, null, '127.0.0.1', null],
+      [null, null, '127.0.0.1', null],
+    ])
+  })
+
   const skip = spawnSync('curl', ['--version']).status !== 0 && 'curl cannot be run here'
   test('curl signs in by --digest, --basic and --anyauth', { skip }, async () => {
     const { username } = await shop.signUp()

@@ -14,6 +14,7 @@ import {
   digestOf,
   type openDigestSecrets,
 } from './digest-secrets.ts'
+import { recordFailure } from './failed-sign-in.ts'
 import { spendNonce } from './store.ts'
 
 /** What Digest is made with. */
@@ -61,6 +62,7 @@ export function digest({ nonces, secrets, attempts }: Digesting): Authenticator 
       const secret = prove(sent, account, method)
       if (!secret) {
         await attempts.spend(ip, sent.username, now)
+        await recordFailure(db, { request, account, scheme: 'digest' }, now)
         // The same whoever is named, or it would tell who there is.
         throw refusal('4012', 'detail.bad_proof')
       }

@@ -12,6 +12,8 @@ export interface Claim {
   readonly password: string
   /** Null where there is no such account, or none with a password. */
   readonly hash: string | null
+  /** Writes down that it was wrong: once for each try that is counted. */
+  readonly onWrong?: () => Promise<unknown>
 }
 
 /** What a check is made with. */
@@ -33,11 +35,13 @@ export function openPasswordCheck({ passwords, attempts }: Checking) {
   const key = randomBytes(32)
   const remembered = openMemory()
   const underWay = new Map<string, Promise<boolean>>()
-  const verify = async ({ address, name, password, hash }: Claim, now: Instant) => {
+  const verify = async (claim: Claim, now: Instant) => {
+    const { address, name, password, hash } = claim
     // Before, so that many who guess at once have no more tries than one after the other.
     const giveBack = await attempts.spend(address, name, now)
     const isRight = await passwords.matches(password, hash)
     if (isRight) giveBack()
+    else await claim.onWrong?.()
     return isRight
   }
   return async (claim: Claim, now: Instant): Promise<boolean> => {

@@ -8,6 +8,8 @@ import type { Exchange, Gate } from './exchange.ts'
 
 /** What a credential may be bound to; a request of Fastify is one. */
 export interface CarryingRequest {
+  /** By which the log and the audit trail name the request. */
+  readonly id?: string
   readonly method: string
   /** The target as it was sent, with prefix and query. */
   readonly originalUrl: string
