@@ -22,7 +22,7 @@ const xmlType = 'application/xml'
 const mergePatchType = 'application/merge-patch+json'
 
 /** The media types of bodies; a merge patch is for PATCH alone. */
-export const bodyTypes: readonly string[] = [mergePatchType, ...representations.keys()]
+const bodyTypes: readonly string[] = [mergePatchType, ...representations.keys()]
 
 /** What Accept-Patch tells (RFC 5789 3.1). */
 export const patchTypes = bodyTypes.join(', ')
