@@ -9,6 +9,7 @@ import {
   type TestCaller,
   testPassword,
 } from '#test/app.ts'
+import { giveGrant } from '#test/granting.ts'
 import { insertOrder, insertProduct, longAgo } from '#test/rows.ts'
 import { holdings } from './holdings.ts'
 
@@ -92,6 +93,7 @@ async function makeCustomer(shop: TestApp, admin: TestCaller) {
   const client = { client_name: 'Tracker', grant_types: ['client_credentials'], user_id: id }
   const registered = await admin.request('POST', '/oauth-clients', client)
   assert.equal(registered.status, 201, registered.text)
+  await giveGrant(shop, id, registered.json.client_id, 'openid orders:read')
   const leaving = { password: testPassword, reason: 'Enough' }
   assert.equal((await request('POST', '/user/delete', leaving)).status, 202)
   const secrets = [key.json.key, registered.json.client_secret, customer.token]

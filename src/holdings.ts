@@ -3,6 +3,7 @@ import { auditHolding } from '#resources/audit-events/holding.ts'
 import { cartHolding } from '#resources/carts/holding.ts'
 import { erasureHolding } from '#resources/erasures/holding.ts'
 import { oauthClientHolding } from '#resources/oauth-clients/holding.ts'
+import { oauthConsentHolding } from '#resources/oauth-consents/holding.ts'
 import { orderHolding } from '#resources/orders/holding.ts'
 import { purchaseHolding } from '#resources/purchases/holding.ts'
 import { reviewHolding } from '#resources/reviews/holding.ts'
@@ -22,6 +23,7 @@ export const holdings: readonly Holding[] = [
   orderHolding,
   purchaseHolding,
   oauthClientHolding,
+  oauthConsentHolding,
   auditHolding,
   answerHolding,
   erasureHolding,

@@ -2,6 +2,7 @@ import { forgetArtefacts } from '#identity/oauth/artefacts/store.ts'
 import { forgetNonces } from '#identity/store.ts'
 import { forgetEvents } from '#resources/audit-events/store.ts'
 import { eraseDue, settleErasures } from '#resources/erasures/acts.ts'
+import { forgetConsents } from '#resources/oauth-consents/store.ts'
 import { expireOrders } from '#resources/orders/acts.ts'
 import { settleUnfinished, type Till } from '#resources/payments/acts.ts'
 import { forgetSessions, forgetTokens } from '#resources/sessions/store.ts'
@@ -57,7 +58,9 @@ async function tidyRound(till: Till, db: Db, errands: Errands = {}) {
   const events = await forgetEvents(db, till.clock() - auditDays * dayMs)
   const tokens = await forgetTokens(db, till.clock())
   const sessions = await forgetSessions(db, till.clock())
-  const forgotten = answers + events + tokens + sessions + (await forgetArtefacts(db, till.clock()))
+  const artefacts = await forgetArtefacts(db, till.clock())
+  const consents = await forgetConsents(db, till.clock())
+  const forgotten = answers + events + tokens + sessions + artefacts + consents
   const erased = await eraseDue(transaction, db, holdings, till.clock())
   await settleErasures(transaction, db, { holdings, scrub }, till.clock())
   await rotateKeys?.()

@@ -5,6 +5,7 @@ import { cartRoutes } from '#resources/carts/resource.ts'
 import { entryRoutes } from '#resources/entry/resource.ts'
 import { erasureRoutes } from '#resources/erasures/resource.ts'
 import { oauthClientRoutes } from '#resources/oauth-clients/resource.ts'
+import { oauthConsentRoutes } from '#resources/oauth-consents/resource.ts'
 import { orderItemRoutes } from '#resources/order-items/resource.ts'
 import { orderRoutes } from '#resources/orders/resource.ts'
 import type { Parts } from '#resources/parts.ts'
@@ -44,6 +45,7 @@ export function allRoutes(
     ...paymentRoutes(till),
     ...purchaseRoutes(),
     ...oauthClientRoutes(),
+    ...oauthConsentRoutes(),
     ...auditEventRoutes(),
     ...erasureRoutes(parts.passwords, { holdings, graceDays: parts.eraseGraceDays ?? 7 }),
   ]

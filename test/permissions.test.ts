@@ -101,6 +101,10 @@ const matrix = `
   PUT /oauth-clients/{oauthClientId}        keys:write       401     403    403    yes    403
   PATCH /oauth-clients/{oauthClientId}      keys:write       401     403    403    yes    403
   DELETE /oauth-clients/{oauthClientId}     keys:write       401     403    403    yes    403
+  GET /oauth-consents                       keys:write       401     own    own    own    -
+  GET /oauth-consents?user_id=OWNER         keys:write       401     yes    403*   yes    -
+  GET /oauth-consents/{consentId}           keys:write       401     yes    403    yes    404
+  DELETE /oauth-consents/{consentId}        keys:write       401     yes    403    yes    404
   GET /audit-events                         users:read       401     403    403    yes    -
   GET /audit-events/{eventId}               users:read       401     403    403    yes    403
 `

@@ -13,7 +13,7 @@ import type { StoreKind } from '#store/testing.ts'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from './app.ts'
 
 /** Lists that are short, of one user, or told to the office alone: no index has to know all their orders. */
-const short = new Set(['oauth_clients', 'api_keys', 'audit-events', 'sessions'])
+const short = new Set(['oauth_clients', 'api_keys', 'audit-events', 'sessions', 'oauth_consents'])
 /** Filters that leave only as many as one person, product or order has, or one name: sorted then. */
 const narrow = new Set([
   ...['sku', 'name', 'email', 'age', 'buyer', 'user_id', 'product_id', 'order_id'],

@@ -20,6 +20,7 @@ const named: Readonly<Record<string, FromScene>> = {
   '/products/:productId': ({ products }) => products[0] ?? 0,
   '/products/:productId/reviews/:reviewId': ({ review }) => review,
   '/oauth-clients/:oauthClientId': ({ oauthClient }) => oauthClient,
+  '/oauth-consents/:consentId': ({ oauthConsent }) => oauthConsent,
   '/audit-events/:eventId': ({ auditEvent }) => auditEvent,
   '/purchases/:purchaseId': ({ purchase }) => purchase,
   '/problems/:code': () => 4041,

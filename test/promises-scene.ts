@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose'
 import { type TestCaller, testPassword } from './app.ts'
+import { giveGrant } from './granting.ts'
 import { addProduct, type PayingApp } from './paying.ts'
 import { longAgo } from './rows.ts'
 
@@ -23,6 +24,7 @@ export interface Scene {
   /** Another one than that of the owner's token. */
   readonly session: number
   readonly oauthClient: number
+  readonly oauthConsent: number
   readonly auditEvent: number
 }
 
@@ -51,7 +53,8 @@ export async function openScene(shop: PayingApp, admin: TestCaller, breadth = 1)
   await addReviews(shop, first, breadth - 1)
   const apiKey = await makeKeys(owner, breadth)
   const session = await signInElsewhere(shop, owner, breadth)
-  const oauthClient = await registerClients(admin, breadth)
+  const clients = await registerClients(admin, breadth)
+  const oauthConsent = await consentTo(shop, owner, clients)
   const events = await send(admin, 'GET', `/audit-events?subject_id=${owner.id}`)
   await send(owner, 'POST', '/user/delete', { reason: 'I buy elsewhere now.' })
   return {
@@ -67,7 +70,8 @@ export async function openScene(shop: PayingApp, admin: TestCaller, breadth = 1)
     review: review.json.id,
     apiKey,
     session,
-    oauthClient,
+    oauthClient: clients[0]?.id ?? 0,
+    oauthConsent,
     auditEvent: events.json.data[0].id,
   }
 }
@@ -107,12 +111,30 @@ async function payOrder(owner: TestCaller, products: readonly number[], attempts
   return { orderId: order.id as number, payment: payment.id as number }
 }
 
-/** Registers clients; the first one's identifier. */
-async function registerClients(admin: TestCaller, count: number): Promise<number> {
-  const client = { client_name: 'Tracker', redirect_uris: ['https://tracker.example/callback'] }
-  const { json: first } = await send(admin, 'POST', '/oauth-clients', client)
-  for (let made = 1; made < count; made++) await send(admin, 'POST', '/oauth-clients', client)
-  return first.id
+interface Client {
+  readonly id: number
+  readonly client_id: string
+}
+
+/** Registers so many clients. */
+async function registerClients(admin: TestCaller, count: number): Promise<readonly Client[]> {
+  const body = { client_name: 'Tracker', redirect_uris: ['https://tracker.example/callback'] }
+  const clients: Client[] = []
+  for (let made = 0; made < count; made++) {
+    clients.push((await send(admin, 'POST', '/oauth-clients', body)).json)
+  }
+  return clients
+}
+
+/** Lets the owner consent to clients; the first of the consents. */
+async function consentTo(
+  shop: PayingApp,
+  owner: TestCaller,
+  clients: readonly Client[],
+): Promise<number> {
+  for (const { client_id } of clients) await giveGrant(shop, owner.id, client_id, 'orders:read')
+  const { json } = await send(owner, 'GET', '/oauth-consents')
+  return json.data[0].id
 }
 
 /** Makes so many API keys; the first. */

@@ -3,14 +3,25 @@ import { execFile } from 'node:child_process'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { openStore } from '#store/database.ts'
+import { type Db, openStore } from '#store/database.ts'
 import { NewerDatabaseError } from '#store/migrate.ts'
 import { migrations } from '#store/migrations/list.ts'
 import { emptyDatabase, storeKinds, temporaryStore, whyUntested } from '#store/testing.ts'
+import { dayMs } from '#values/instant.ts'
 
+const yearMs = 365 * dayMs
 const run = promisify(execFile)
 const script = fileURLToPath(new URL('./testing-process.ts', import.meta.url))
 const names = migrations.map(({ name }) => name)
+
+/** Runs every step before the one of this name. */
+async function migrateTo(db: Db, before: string): Promise<void> {
+  for (const { name, up } of migrations) {
+    if (name === before) return
+    await up(db)
+    await db.insertInto('migrations').values({ name, run_at: 1 }).execute()
+  }
+}
 
 for (const kind of storeKinds) {
   describe(`migrations on ${kind}`, { skip: whyUntested(kind) }, () => {
@@ -45,11 +56,7 @@ for (const kind of storeKinds) {
       const store = await openStore(url)
       try {
         await store.db.transaction().execute(async (db) => {
-          for (const { name, up } of migrations) {
-            if (name === '0011-sessions') break
-            await up(db)
-            await db.insertInto('migrations').values({ name, run_at: 1 }).execute()
-          }
+          await migrateTo(db, '0011-sessions')
           const token = { user_id: 7, used_at: null, expires_at: 90, created_at: 10 }
           await db
             .insertInto('refresh_tokens')
@@ -67,6 +74,47 @@ for (const kind of storeKinds) {
         assert.deepEqual(await made.select(columns).execute(), [
           { ...told, updated_at: 20, expires_at: 100 },
           { ...told, updated_at: 10, expires_at: 90 },
+        ])
+      } finally {
+        await store.close()
+        await remove()
+      }
+    })
+
+    test('give a consent to everybody whose grants stand, with what was consented to last', async () => {
+      const { url, remove } = await emptyDatabase(kind)
+      const store = await openStore(url)
+      try {
+        await store.db.transaction().execute(async (db) => {
+          await migrateTo(db, '0014-oauth-consents')
+          const given = { kind: 'Grant', payload: '', user_id: 7, client_id: 'a' }
+          const grants = [
+            { ...given, id_hash: 'one', expires_at: yearMs + 10 },
+            { ...given, id_hash: 'two', expires_at: yearMs + 20 },
+            { ...given, id_hash: 'three', expires_at: yearMs + 30, client_id: 'b' },
+            { ...given, id_hash: 'four', expires_at: 40, kind: 'Session' },
+          ]
+          await db.insertInto('oauth_artefacts').values(grants).execute()
+          const act = { action: 'oauth_consent_given', subject_id: 7, at: 1 } as const
+          const events = ['openid', 'openid orders:read'].map((scope) => ({
+            ...act,
+            details: JSON.stringify({ client_id: 'a', scope }),
+          }))
+          await db.insertInto('audit_events').values(events).execute()
+        })
+        assert.ok((await store.migrate()).includes('0014-oauth-consents'))
+        const columns = ['client_id', 'created_at', 'updated_at', 'expires_at'] as const
+        const made = store.db.selectFrom('oauth_consents').orderBy('client_id')
+        assert.deepEqual(await made.select([...columns, 'user_id']).execute(), [
+          { client_id: 'a', created_at: 10, updated_at: 20, expires_at: yearMs + 20, user_id: 7 },
+          { client_id: 'b', created_at: 30, updated_at: 30, expires_at: yearMs + 30, user_id: 7 },
+        ])
+        const scopes = store.db.selectFrom('oauth_artefacts').select(['id_hash', 'granted_scope'])
+        assert.deepEqual(await scopes.orderBy('expires_at').execute(), [
+          { id_hash: 'four', granted_scope: null },
+          { id_hash: 'one', granted_scope: 'openid orders:read' },
+          { id_hash: 'two', granted_scope: 'openid orders:read' },
+          { id_hash: 'three', granted_scope: null },
         ])
       } finally {
         await store.close()

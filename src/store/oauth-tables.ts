@@ -28,7 +28,7 @@ export interface OauthClientRow {
 
 /**
  * A row of `oauth_artefacts`: a session, code, token or grant of OAuth. Identifiers are secrets and
- * kept as hashes; the payload is sealed.
+ * kept as hashes; the payload is sealed. `granted_scope` is what a grant lets its client do.
  */
 export interface OauthArtefactRow {
   kind: string
@@ -40,6 +40,21 @@ export interface OauthArtefactRow {
   user_id: number | null
   consumed_at: number | null
   expires_at: number
+  granted_scope: string | null
+}
+
+/**
+ * A row of `oauth_consents`: that a user lets a client act, for as long as one of the grants of both
+ * stands. It was given last, or withdrawn, at `updated_at`.
+ */
+export interface OauthConsentRow {
+  id: Generated<number>
+  user_id: number
+  client_id: string
+  expires_at: number
+  revision: Generated<number>
+  created_at: number
+  updated_at: number
 }
 
 /** A row of `oauth_keys`: a key that tokens are signed with from a moment on; sealed. */

@@ -1,7 +1,12 @@
 import type { Generated } from 'kysely'
 import type { CountTables } from '#store/count-tables.ts'
 import type { ApiKeyRow, ApiKeySecretRow, DigestNonceRow } from '#store/key-tables.ts'
-import type { OauthArtefactRow, OauthClientRow, OauthKeyRow } from '#store/oauth-tables.ts'
+import type {
+  OauthArtefactRow,
+  OauthClientRow,
+  OauthConsentRow,
+  OauthKeyRow,
+} from '#store/oauth-tables.ts'
 import type { AuditAction } from '#values/audit-action.ts'
 
 /** A row of `users`; `email_key` and `username_key` are the lower-cased forms that are unique. */
@@ -265,6 +270,7 @@ export interface Tables extends CountTables {
   idempotency_keys: IdempotencyKeyRow
   oauth_clients: OauthClientRow
   oauth_artefacts: OauthArtefactRow
+  oauth_consents: OauthConsentRow
   oauth_keys: OauthKeyRow
   audit_events: AuditEventRow
   erasures: ErasureRow

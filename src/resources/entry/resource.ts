@@ -43,6 +43,7 @@ const entrySince = (since: Instant) =>
       profile: { to: 'profile' },
       sessions: { to: 'sessions', when: isUser },
       api_keys: { to: 'api_keys', when: isUser },
+      oauth_consents: { to: 'oauth_consents', when: isUser },
       users: { to: 'users' },
       cart: { to: 'cart', when: isUser, params: own },
       own_orders: { to: 'user_orders', when: isUser, params: own },

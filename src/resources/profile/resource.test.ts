@@ -28,6 +28,7 @@ eachDatabase((kind) => {
       orders: { href: `/users/${id}/orders` },
       cart: { href: `/users/${id}/cart` },
       sessions: { href: '/sessions' },
+      oauth_consents: { href: '/oauth-consents' },
       logout: { href: `/sessions/${sessionId}`, method: 'DELETE' },
       erasure: { href: '/user/delete', method: 'POST' },
     })

@@ -32,6 +32,7 @@ const profileNoun = (data: ReturnType<typeof exportOf>) =>
       orders: { to: 'user_orders' },
       cart: { to: 'cart' },
       sessions: { to: 'sessions' },
+      oauth_consents: { to: 'oauth_consents' },
       logout: {
         to: 'session',
         verb: 'remove',

@@ -12,6 +12,7 @@ import { createErasures } from '#store/migrations/0010-erasures.ts'
 import { createSessions } from '#store/migrations/0011-sessions.ts'
 import { nameWhoseAnswers } from '#store/migrations/0012-whose-answers.ts'
 import { createRequireRows } from '#store/migrations/0013-require-rows.ts'
+import { createOauthConsents } from '#store/migrations/0014-oauth-consents.ts'
 import type { Tables } from '#store/tables.ts'
 
 /** One step of the schema; its name is kept in the database and never changes. */
@@ -35,4 +36,5 @@ export const migrations: readonly Migration[] = [
   { name: '0011-sessions', up: createSessions },
   { name: '0012-whose-answers', up: nameWhoseAnswers },
   { name: '0013-require-rows', up: createRequireRows },
+  { name: '0014-oauth-consents', up: createOauthConsents },
 ]

@@ -64,7 +64,7 @@ function identity(db: Kysely<Tables>): Define {
 }
 
 // What a later migration adds to a table that is there.
-type LaterColumn = 'digest_secret' | 'caller_id' | 'owner_id'
+type LaterColumn = 'digest_secret' | 'caller_id' | 'owner_id' | 'granted_scope'
 
 /** Creates a table whose columns refuse, on both databases, values of another type. */
 export async function createTable<Table extends keyof Tables>(

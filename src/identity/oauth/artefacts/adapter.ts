@@ -37,12 +37,21 @@ export function artefactsOf(kind: string, { db, sealer, clock, reused }: Keeping
   return {
     upsert: async (id: string, payload: Payload, expiresInSeconds: number): Promise<void> => {
       const id_hash = nameHash(id)
+      const index = indexOf(payload)
+      const now = clock()
+      const expiresAt = now + expiresInSeconds * secondMs
+      const { user_id: userId, client_id: clientId } = index
+      const isGrant = kind === 'Grant'
+      if (isGrant && userId !== null && clientId !== null) {
+        await store.giveConsent(db, { userId, clientId, expiresAt }, now)
+      }
       await store.keepArtefact(db, {
         kind,
         id_hash,
         payload: sealer.seal(JSON.stringify(payload), sealName(id_hash)),
-        ...indexOf(payload),
-        expires_at: clock() + expiresInSeconds * secondMs,
+        ...index,
+        expires_at: expiresAt,
+        granted_scope: isGrant ? grantedIn(payload) : null,
       })
     },
     find: async (id: string) => read(await store.findArtefact(db, kind, nameHash(id))),
@@ -52,16 +61,32 @@ export function artefactsOf(kind: string, { db, sealer, clock, reused }: Keeping
       const idHash = nameHash(id)
       if (await store.consumeArtefact(db, kind, idHash, clock())) return
       // Whoever was first may be the thief: neither keeps what came of it.
-      await store.withdrawGrantOf(db, kind, idHash)
+      await store.withdrawGrantOf(db, kind, idHash, clock())
       throw reused()
     },
     destroy: async (id: string): Promise<void> => {
-      await store.removeArtefact(db, kind, nameHash(id))
+      if (kind === 'Grant') await store.withdrawGrant(db, nameHash(id), clock())
+      else await store.removeArtefact(db, kind, nameHash(id))
     },
     revokeByGrantId: async (grantId: string): Promise<void> => {
       await store.removeGrantedArtefacts(db, kind, nameHash(grantId))
     },
   }
+}
+
+interface Granting {
+  readonly openid?: { readonly scope?: string }
+  readonly rejected?: Granting
+}
+
+/** The scopes that a grant holds, but for those that its user may not give. */
+function grantedIn(payload: Payload): string {
+  const scopesIn = ({ openid }: Granting) => openid?.scope?.split(' ') ?? []
+  const granting = payload as Granting
+  const rejected = scopesIn(granting.rejected ?? {})
+  return scopesIn(granting)
+    .filter((scope) => !rejected.includes(scope))
+    .join(' ')
 }
 
 interface Interacting {

@@ -17,6 +17,7 @@ const upsert = prepared((db: Db, param: Kept) =>
       client_id: param.client_id,
       user_id: param.user_id,
       expires_at: param.expires_at,
+      granted_scope: param.granted_scope,
     })
     .onConflict((conflict) =>
       conflict.columns(['kind', 'id_hash']).doUpdateSet((eb) => ({
@@ -26,9 +27,44 @@ const upsert = prepared((db: Db, param: Kept) =>
         client_id: eb.ref('excluded.client_id'),
         user_id: eb.ref('excluded.user_id'),
         expires_at: eb.ref('excluded.expires_at'),
+        granted_scope: eb.ref('excluded.granted_scope'),
       })),
     ),
 )
+
+interface Giving {
+  readonly userId: number
+  readonly clientId: string
+  readonly expiresAt: Instant
+}
+
+const give = prepared((db: Db, param: Giving & { now: Instant }) =>
+  db
+    .insertInto('oauth_consents')
+    .values({
+      user_id: param.userId,
+      client_id: param.clientId,
+      expires_at: param.expiresAt,
+      created_at: param.now,
+      updated_at: param.now,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'client_id']).doUpdateSet((eb) => ({
+        expires_at: eb
+          .case()
+          .when('excluded.expires_at', '>', eb.ref('oauth_consents.expires_at'))
+          .then(eb.ref('excluded.expires_at'))
+          .else(eb.ref('oauth_consents.expires_at'))
+          .end(),
+        updated_at: eb.ref('excluded.updated_at'),
+        revision: eb('oauth_consents.revision', '+', eb.lit(1)),
+      })),
+    ),
+)
+
+/** Writes down that a user lets a client act, whether for the first time or once more. */
+export const giveConsent = (db: Db, giving: Giving, now: Instant): Promise<number> =>
+  give.run(db, { ...giving, now })
 
 /** Keeps an artefact, in the place of what was kept under its name. */
 export const keepArtefact = (db: Db, row: Kept): Promise<number> => upsert.run(db, row)
@@ -112,22 +148,48 @@ const removeGranted = prepared((db: Db, param: { kind: string; grantHash: string
 export const removeGrantedArtefacts = (db: Db, kind: string, grantHash: string): Promise<number> =>
   removeGranted.run(db, { kind, grantHash })
 
-const removeGrantOf = prepared((db: Db, param: { kind: string; idHash: string }) =>
+const touch = prepared((db: Db, param: { grantHash: string; now: Instant }) =>
   db
-    .deleteFrom('oauth_artefacts')
-    .where('kind', '=', 'Grant')
-    .where('id_hash', 'in', (eb) =>
+    .updateTable('oauth_consents')
+    .set((eb) => ({ revision: eb('revision', '+', eb.lit(1)), updated_at: param.now }))
+    .where('id', 'in', (eb) =>
       eb
-        .selectFrom('oauth_artefacts as used')
-        .select((used) => used.fn.coalesce('used.grant_hash', used.val('')).as('grant_hash'))
-        .where('used.kind', '=', param.kind)
-        .where('used.id_hash', '=', param.idHash),
+        .selectFrom('oauth_artefacts as given')
+        .innerJoin('oauth_consents as consent', (join) =>
+          join
+            .onRef('consent.user_id', '=', 'given.user_id')
+            .onRef('consent.client_id', '=', 'given.client_id'),
+        )
+        .select('consent.id')
+        .where('given.kind', '=', 'Grant')
+        .where('given.id_hash', '=', param.grantHash),
     ),
 )
 
+/** Withdraws a grant; what its user has consented to is another thing from now on. */
+export async function withdrawGrant(db: Db, grantHash: string, now: Instant): Promise<void> {
+  await touch.run(db, { grantHash, now })
+  await remove.run(db, { kind: 'Grant', idHash: grantHash })
+}
+
+const grantOf = prepared((db: Db, param: { kind: string; idHash: string }) =>
+  db
+    .selectFrom('oauth_artefacts')
+    .select('grant_hash')
+    .where('kind', '=', param.kind)
+    .where('id_hash', '=', param.idHash),
+)
+
 /** Withdraws the grant that an artefact rests on: whatever else rests on it is worth nothing then. */
-export const withdrawGrantOf = (db: Db, kind: string, idHash: string): Promise<number> =>
-  removeGrantOf.run(db, { kind, idHash })
+export async function withdrawGrantOf(
+  db: Db,
+  kind: string,
+  idHash: string,
+  now: Instant,
+): Promise<void> {
+  const used = await grantOf.first(db, { kind, idHash })
+  if (used?.grant_hash) await withdrawGrant(db, used.grant_hash, now)
+}
 
 /** Forgets some of what has expired, at most `limit` rows at a time; tells how many. */
 export async function forgetArtefacts(db: Db, now: Instant, limit = 500): Promise<number> {

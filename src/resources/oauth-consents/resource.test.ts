@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import * as oidc from 'openid-client'
+import { runJobs } from '#src/jobs.ts'
+import { openStore } from '#store/database.ts'
+import { eachDatabase, startTestApp, type TestCaller } from '#test/app.ts'
+import { giveGrant } from '#test/granting.ts'
+import {
+  type OauthShop,
+  relyingParty,
+  signInAndConsent,
+  startOauthShop,
+  Visitor,
+} from '#test/relying-party.ts'
+import { dayMs } from '#values/instant.ts'
+
+eachDatabase((kind) => {
+  let shop: OauthShop
+  before(async () => {
+    shop = await startOauthShop(kind)
+  })
+  after(() => shop.dispose())
+
+  const api = (token: string, path = '/orders') =>
+    shop.request('GET', path, undefined, { authorization: `Bearer ${token}` })
+
+  type Client = Awaited<ReturnType<OauthShop['register']>>
+
+  /** Has a user consent to a client, at a browser of their own unless told otherwise. */
+  const consent = async (
+    { username }: TestCaller,
+    client: Client,
+    { scope = 'openid orders:read', visitor = new Visitor() } = {},
+  ) => {
+    const party = await relyingParty(shop.issuer, client)
+    const { url, checks } = party.ask(scope)
+    const back = new URL(await signInAndConsent(visitor, url, username))
+    const redeem = () => oidc.authorizationCodeGrant(party.config, back, checks)
+    return { party, visitor, redeem }
+  }
+
+  test('a consent is told with its client, what that may do, and until when', async () => {
+    const ada = await shop.signInAs('customer')
+    const client = await shop.register()
+    await consent(ada, client)
+    const { json, headers } = await ada.request('GET', '/oauth-consents')
+    assert.equal(headers['cache-control'], 'private, no-cache')
+    assert.equal(json.pagination.total_items, 1)
+    const [{ id, created_at, updated_at, expires_at, ...told }] = json.data
+    assert.deepEqual(told, {
+      user_id: ada.id,
+      client: { client_id: client.client_id, name: 'Parcel Tracker' },
+      scopes: ['openid', 'orders:read'],
+      _links: {
+        self: { href: `/oauth-consents/${id}` },
+        user: { href: `/users/${ada.id}` },
+        delete: { href: `/oauth-consents/${id}`, method: 'DELETE' },
+      },
+    })
+    assert.equal(created_at, updated_at)
+    assert.equal(Date.parse(expires_at) - Date.parse(created_at), 365 * dayMs)
+    const byAdmin = await shop.admin.request('GET', `/oauth-consents?user_id=${ada.id}`)
+    assert.deepEqual(byAdmin.json.data[0]._links.client, { href: `/oauth-clients/${client.id}` })
+    assert.equal((await shop.admin.request('GET', '/oauth-consents')).json.data.length, 0)
+  })
+
+  test('whoever consents once more, at another browser, has one consent to what both were for', async () => {
+    const ada = await shop.signInAs('customer')
+    const client = await shop.register()
+    await consent(ada, client)
+    const [first] = (await ada.request('GET', '/oauth-consents')).json.data
+    shop.now += 5_000
+    await consent(ada, client, { scope: 'carts:write' })
+    const { json } = await ada.request('GET', '/oauth-consents')
+    assert.deepEqual(
+      json.data.map((each: { id: number; scopes: string[] }) => [each.id, each.scopes]),
+      [[first.id, ['carts:write', 'openid', 'orders:read']]],
+    )
+    assert.equal(json.data[0].created_at, first.created_at)
+    assert.equal(Date.parse(json.data[0].updated_at) - Date.parse(first.updated_at), 5_000)
+  })
+
+  const process = kind === 'memory' ? { skip: 'nobody else can open it' } : {}
+  test('withdrawing ends every token and code at once, in every process', process, async () => {
+    const ada = await shop.signInAs('customer')
+    const client = await shop.register()
+    const first = await consent(ada, client)
+    const tokens = await first.redeem()
+    const second = await consent(ada, client)
+    const other = await shop.register()
+    const { access_token: kept } = await (await consent(ada, other)).redeem()
+    const { id } = (await ada.request('GET', '/oauth-consents?sort=id')).json.data[0]
+    const elsewhere = await startTestApp(kind, {
+      issuer: shop.issuer,
+      temporary: { ...shop, store: await openStore(shop.url), dispose: async () => undefined },
+    })
+    elsewhere.now = shop.now
+    const there = (token: string) =>
+      elsewhere.request('GET', '/orders', undefined, { authorization: `Bearer ${token}` })
+    try {
+      assert.equal((await there(tokens.access_token)).status, 200)
+      assert.equal((await ada.request('DELETE', `/oauth-consents/${id}`)).status, 204)
+      for (const ask of [api, there]) {
+        const { status, json } = await ask(tokens.access_token)
+        assert.equal(`${status} ${json.error_code}`, '401 4012')
+        assert.equal((await ask(kept)).status, 200)
+      }
+    } finally {
+      await elsewhere.app.close()
+      await elsewhere.store.close()
+    }
+    const { party } = first
+    const refresh = String(tokens.refresh_token)
+    await assert.rejects(oidc.refreshTokenGrant(party.config, refresh), { error: 'invalid_grant' })
+    await assert.rejects(second.redeem(), { error: 'invalid_grant' })
+    const seen = await oidc.tokenIntrospection(party.config, tokens.access_token)
+    assert.equal(seen.active, false)
+    await assert.rejects(oidc.fetchUserInfo(party.config, tokens.access_token, String(ada.id)))
+  })
+
+  test('who has withdrawn is asked again, at the browser where that was consented to', async () => {
+    const ada = await shop.signInAs('customer')
+    const client = await shop.register()
+    const { party, visitor } = await consent(ada, client)
+    const silently = async () => {
+      const { url } = party.ask('openid orders:read', { prompt: 'none' })
+      return new URL((await visitor.open(url)).url).searchParams
+    }
+    assert.ok((await silently()).has('code'))
+    const { id } = (await ada.request('GET', '/oauth-consents')).json.data[0]
+    assert.equal((await ada.request('DELETE', `/oauth-consents/${id}`)).status, 204)
+    assert.equal((await silently()).get('error'), 'consent_required')
+    assert.equal((await ada.request('GET', `/oauth-consents/${id}`)).status, 410)
+    assert.equal((await ada.request('DELETE', `/oauth-consents/${id}`)).status, 204)
+    assert.equal((await ada.request('GET', '/oauth-consents')).json.data.length, 0)
+    const again = await (await consent(ada, client, { visitor, scope: 'orders:read' })).redeem()
+    assert.equal((await api(again.access_token)).status, 200)
+    const { json } = await ada.request('GET', `/oauth-consents/${id}`)
+    assert.deepEqual(json.scopes, ['orders:read'])
+  })
+
+  test('to withdraw is written down, once, by whoever did it', async () => {
+    const ada = await shop.signInAs('customer')
+    const { client_id } = await shop.register()
+    await giveGrant(shop, ada.id, client_id, 'orders:read')
+    const { id } = (await ada.request('GET', '/oauth-consents')).json.data[0]
+    for (const { request } of [shop.admin, ada]) await request('DELETE', `/oauth-consents/${id}`)
+    const place = `/audit-events?action=oauth_consent_withdrawn&subject_id=${ada.id}`
+    const { json } = await shop.admin.request('GET', place)
+    assert.deepEqual(
+      json.data.map(({ actor_id, details }: Record<string, unknown>) => [actor_id, details]),
+      [[shop.admin.id, { client_id, scope: 'orders:read' }]],
+    )
+  })
+
+  test('a token that is used twice ends its own grant, and the consent tells so', async () => {
+    const ada = await shop.signInAs('customer')
+    const client = await shop.register()
+    await consent(ada, client)
+    const { party, redeem } = await consent(ada, client, { scope: 'carts:write' })
+    const refresh = String((await redeem()).refresh_token)
+    await oidc.refreshTokenGrant(party.config, refresh)
+    const before = (await ada.request('GET', '/oauth-consents')).json.data[0]
+    const { headers } = await ada.request('GET', `/oauth-consents/${before.id}`)
+    shop.now += 2_000
+    await assert.rejects(oidc.refreshTokenGrant(party.config, refresh), { error: 'invalid_grant' })
+    const { status, json } = await ada.request('GET', `/oauth-consents/${before.id}`, undefined, {
+      'if-none-match': headers['etag'] ?? '',
+    })
+    assert.equal(status, 200)
+    assert.deepEqual(json.scopes, ['openid', 'orders:read'])
+    assert.equal(Date.parse(json.updated_at) - Date.parse(before.updated_at), 2_000)
+  })
+
+  test('a new password and the removal of the client end a consent', async () => {
+    const ada = await shop.signInAs('customer')
+    const client = await shop.register()
+    const count = async () => (await ada.request('GET', '/oauth-consents')).json.data.length
+    await giveGrant(shop, ada.id, client.client_id, 'orders:read')
+    assert.equal(await count(), 1)
+    const password = 'another correct horse'
+    assert.equal((await ada.request('PATCH', `/users/${ada.id}`, { password })).status, 200)
+    assert.equal(await count(), 0)
+    await giveGrant(shop, ada.id, client.client_id, 'orders:read')
+    assert.equal(await count(), 1)
+    await shop.admin.request('DELETE', `/oauth-clients/${client.id}`)
+    assert.equal(await count(), 0)
+  })
+
+  test('a grant by password is a consent too, and many of them are one', async () => {
+    const ada = await shop.signInAs('customer')
+    const client = await shop.register({ grant_types: ['password'], redirect_uris: [] })
+    const { config } = await relyingParty(shop.issuer, client)
+    const asked = { username: ada.username, password: 'correct horse battery staple' }
+    const once = () =>
+      oidc.genericGrantRequest(config, 'password', { ...asked, scope: 'orders:read' })
+    const tokens = [await once(), await once()]
+    const { json } = await ada.request('GET', '/oauth-consents')
+    assert.deepEqual([json.data.length, json.data[0].scopes], [1, ['orders:read']])
+    await ada.request('DELETE', `/oauth-consents/${json.data[0].id}`)
+    for (const { access_token } of tokens) assert.equal((await api(access_token)).status, 401)
+  })
+
+  test('a consent ends with its time, and is forgotten then', async () => {
+    const ada = await shop.signInAs('customer')
+    const { client_id } = await shop.register()
+    await giveGrant(shop, ada.id, client_id, 'orders:read')
+    const { id } = (await ada.request('GET', '/oauth-consents')).json.data[0]
+    const { now } = shop
+    try {
+      shop.now += 366 * dayMs
+      const { token } = (
+        await shop.request('POST', '/login', {
+          username: ada.username,
+          password: 'correct horse battery staple',
+        })
+      ).json
+      assert.equal((await api(token, `/oauth-consents/${id}`)).status, 410)
+      await runJobs(shop.till, shop.db)
+      assert.equal((await api(token, `/oauth-consents/${id}`)).status, 404)
+    } finally {
+      shop.now = now
+    }
+  })
+
+  test('nobody who is erased has consented to anything', async () => {
+    const ada = await shop.signInAs('customer')
+    const { client_id } = await shop.register()
+    await giveGrant(shop, ada.id, client_id, 'orders:read')
+    assert.equal((await ada.request('DELETE', `/users/${ada.id}`)).status, 204)
+    const rows = await shop.db
+      .selectFrom('oauth_consents')
+      .select('id')
+      .where('user_id', '=', ada.id)
+      .execute()
+    assert.deepEqual(rows, [])
+  })
+})
