@@ -1,4 +1,5 @@
-import { appendFileSync, closeSync, openSync, readFileSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { readyFile } from './ledger-lines.ts'
 
 /** A charge as it stands on the wire: `amount_minor` in minor units, `sequence` grows by one with each change. */
 export interface Charge {
@@ -19,46 +20,78 @@ export interface Entry {
   readonly callbackDue: boolean
 }
 
-/** Holds the last entry of every key. */
+/** Holds the last entry of every key; with a file, none of them in memory. */
 export interface Ledger {
   find(key: string): Entry | undefined
-  entries(): Iterable<Entry>
+  /** Every entry, in the order in which the keys were first saved. */
+  entries(): IteratorObject<Entry>
+  /** The keys of the entries whose callback is due, in the same order. */
+  due(): readonly string[]
   /** Keeps the entry in place of the key's last one; with a file it is written before this returns, or nothing changes and it throws. */
   save(entry: Entry): void
   close(): void
 }
 
-/** Opens a ledger in memory or, given a file, one that outlives the process (not a power cut); a file belongs to one process at a time. */
+/** How long a save waits for another process that writes to the same file. */
+const patienceMs = 1000
+const cacheKilobytes = 512
+
+/**
+ * Opens a ledger in memory or, given a file, one that outlives the process; a power cut may take what was saved
+ * last. A file belongs to one process at a time.
+ */
 export function openLedger(file: string | undefined): Ledger {
-  const entries = new Map<string, Entry>()
-  if (file !== undefined && statSync(file, { throwIfNoEntry: false })?.isFile()) {
-    for (const line of readFileSync(file, 'utf8').split('\n')) {
-      const entry = parseEntry(line)
-      if (entry !== undefined) entries.set(entry.charge.key, entry)
-    }
+  if (file !== undefined) readyFile(file, rewrite)
+  const database = new DatabaseSync(file ?? ':memory:', { timeout: patienceMs })
+  try {
+    database.exec(`
+      pragma journal_mode = wal;
+      pragma synchronous = normal;
+      pragma cache_size = -${cacheKilobytes};
+      create table if not exists entries (
+        id integer primary key,
+        key text not null unique,
+        is_due integer not null,
+        entry text not null
+      );
+      create index if not exists entries_due on entries (id) where is_due;
+    `)
+    return ledgerIn(database)
+  } catch (error) {
+    database.close()
+    throw error
   }
-  const descriptor = file === undefined ? undefined : openSync(file, 'a', 0o600)
-  let closed = false
+}
+
+/** Writes a whole ledger, of which the last record of a key is what holds. */
+function rewrite(file: string, records: readonly unknown[]): void {
+  const ledger = openLedger(file)
+  for (const record of records) ledger.save(record as Entry)
+  // This brings its log into the file, which then is whole by itself.
+  ledger.close()
+}
+
+function ledgerIn(database: DatabaseSync): Ledger {
+  const byKey = database.prepare('select entry from entries where key = ?')
+  const all = database.prepare('select entry from entries order by id')
+  const allDue = database.prepare('select key from entries where is_due order by id')
+  const upsert = database.prepare(`
+    insert into entries (key, is_due, entry) values (?, ?, ?)
+    on conflict (key) do update set is_due = excluded.is_due, entry = excluded.entry`)
   return {
-    find: (key) => entries.get(key),
-    entries: () => entries.values(),
-    save(entry) {
-      if (closed) throw new Error('the ledger is closed')
-      // The newline comes first, so that a record cut short by a full disk cannot spoil the next.
-      if (descriptor !== undefined) appendFileSync(descriptor, `\n${JSON.stringify(entry)}`)
-      entries.set(entry.charge.key, entry)
+    find: (key) => {
+      const row = byKey.get(key)
+      return row && read(row['entry'])
     },
-    close() {
-      if (descriptor !== undefined && !closed) closeSync(descriptor)
-      closed = true
+    entries: () => Iterator.from(all.iterate()).map((row) => read(row['entry'])),
+    due: () => allDue.all().map((row) => String(row['key'])),
+    save: (entry) => {
+      upsert.run(entry.charge.key, Number(entry.callbackDue), JSON.stringify(entry))
+    },
+    close: () => {
+      if (database.isOpen) database.close()
     },
   }
 }
 
-function parseEntry(line: string): Entry | undefined {
-  try {
-    return line === '' ? undefined : (JSON.parse(line) as Entry)
-  } catch {
-    return undefined
-  }
-}
+const read = (text: unknown): Entry => JSON.parse(String(text)) as Entry

@@ -110,7 +110,8 @@ function charge({ ledger, callbacks }: Context, key: string, terms: Terms): Answ
 function list(ledger: Ledger, method: string, query = ''): Answer {
   if (method !== 'GET') return notAllowed('GET')
   const prefix = new URLSearchParams(query).get('prefix') ?? ''
-  const charges = Iterator.from(ledger.entries())
+  const charges = ledger
+    .entries()
     .map(({ charge }) => charge)
     .filter(({ key }) => key.startsWith(prefix))
   return { status: 200, body: { charges: charges.toArray() } }

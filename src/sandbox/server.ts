@@ -38,7 +38,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     ledger.close()
     throw error
   }
-  for (const { charge } of ledger.entries()) callbacks.follow(charge.key)
+  for (const key of ledger.due()) callbacks.follow(key)
   let closing: Promise<void> | undefined
   return {
     url: urlOf(server),

@@ -1,0 +1,39 @@
+import { closeSync, openSync, readFileSync, readSync, renameSync, rmSync } from 'node:fs'
+
+/** How every SQLite file begins. */
+const sqliteStart = 'SQLite format 3\0'
+
+/**
+ * Replaces a ledger of before, one JSON text a line, by one that `write` makes of what the lines say, but for those
+ * that were cut short. Makes an empty file, for its owner alone, where there is none; leaves any other as it is.
+ */
+export function readyFile(
+  file: string,
+  write: (made: string, records: readonly unknown[]) => void,
+): void {
+  const start = startOf(file)
+  if (start === '' || start === sqliteStart) return
+  const made = `${file}.new`
+  rmSync(made, { force: true })
+  write(made, readFileSync(file, 'utf8').split('\n').flatMap(parse))
+  renameSync(made, file)
+}
+
+/** The first bytes of a file, which is made, for its owner alone, where there is none. */
+function startOf(file: string): string {
+  const bytes = Buffer.alloc(sqliteStart.length)
+  const descriptor = openSync(file, 'a+', 0o600)
+  try {
+    return bytes.toString('latin1', 0, readSync(descriptor, bytes, { position: 0 }))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function parse(line: string): readonly unknown[] {
+  try {
+    return line === '' ? [] : [JSON.parse(line)]
+  } catch {
+    return []
+  }
+}
