@@ -1,6 +1,7 @@
 import type { Counters, Verdict } from '#kernel/counters.ts'
 import type { Allowance } from '#values/allowance.ts'
 import type { Instant } from '#values/instant.ts'
+import { textHash } from '#values/text-hash.ts'
 import type { Algorithm } from './algorithm.ts'
 
 /** Counters that are kept in the memory of this process, and answer at once. */
@@ -38,7 +39,7 @@ export function memoryCounters(
   }
   const placeOf = (key: string, windowMs: number, now: Instant): string => {
     sweep(now, counters.size < capacity ? sweptAtOnce : sweptWhenFull)
-    return counters.size < capacity ? key : `crowd ${windowMs} ${crowdOf(key)}`
+    return counters.size < capacity ? key : `crowd ${windowMs} ${textHash(key) % crowds}`
   }
   return {
     size: () => counters.size,
@@ -56,13 +57,4 @@ export function memoryCounters(
       return decision
     },
   }
-}
-
-/** One of a few numbers, by the characters of a text (FNV-1a). */
-function crowdOf(text: string): number {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  }
-  return (hash >>> 0) % crowds
 }

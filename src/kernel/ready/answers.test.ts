@@ -116,6 +116,33 @@ test('the memory is bounded, and what is asked for stays longest', () => {
   assert.equal(answers.find('/large'), undefined)
 })
 
+test('once an eighth is taken, only what is asked for again is wanted', () => {
+  const answers = open(160_000)
+  let kept = 0
+  for (let count = 0; count < 1000; count += 1) {
+    if (!answers.isWanted(`/once/${count}`)) continue
+    answers.keep(`/once/${count}`, answerOf('x'.repeat(1000)), ['one'], answers.mark())
+    kept += 1
+  }
+  assert.ok(kept >= 8 && kept <= 10, `${kept} were kept`)
+  assert.equal(answers.isWanted('/again'), false)
+  assert.equal(answers.isWanted('/again'), true)
+})
+
+test('what is too old to be given makes room without being asked for', (t) => {
+  const began = performance.now()
+  const clock = t.mock.method(performance, 'now', () => began)
+  const answers = open(160_000)
+  for (let count = 0; answers.isWanted(`/old/${count}`); count += 1) {
+    answers.keep(`/old/${count}`, answerOf('x'.repeat(1000)), ['one'], answers.mark())
+  }
+  assert.equal(answers.isWanted('/one more'), false)
+  clock.mock.mockImplementation(() => began + 60_001)
+  answers.keep('/new', answerOf('new'), ['one'], answers.mark())
+  assert.equal(answers.isWanted('/another'), true)
+  assert.equal(answers.find('/new')?.body, 'new')
+})
+
 test('what is another in each answer is not kept, and a 304 says nothing of the body', () => {
   const { head, unchangedHead } = headOf(
     {

@@ -1,5 +1,6 @@
 import type { LastModified } from '../last-modified.ts'
 import type { Route } from '../verb.ts'
+import { openSeen } from './seen.ts'
 
 /** An answer as it is sent: the field lines that are the same each time, and the body's bytes. */
 export interface ReadyAnswer {
@@ -36,6 +37,8 @@ export interface Keeping {
 const mostAgeMs = 60_000
 /** So much of the memory at most for one answer. */
 const largestShare = 1 / 16
+/** So much of the memory is for whatever is asked for, the rest for what is asked for again. */
+const freeShare = 1 / 8
 /** What an answer takes beside its bytes, and each name it is found by. */
 const overheadBytes = 1024
 const nameBytes = 128
@@ -47,6 +50,7 @@ export class ReadyAnswers {
   readonly #answers = new Map<string, Kept>()
   readonly #byName = new Map<string, Set<Kept>>()
   readonly #changedAt = new Map<string, number>()
+  readonly #wasAsked = openSeen()
   #bytes = 0
   #turn = 0
   /** Changes before this one are no longer known by name. */
@@ -59,6 +63,15 @@ export class ReadyAnswers {
   /** The moment from which changes count against an answer that begins to be made now. */
   mark(): number {
     return this.#turn
+  }
+
+  /**
+   * Whether an answer is worth keeping: one that is asked for again, or any while there is much room. Most of a large
+   * catalogue is asked for once in a while, and would only push out what is asked for all the time.
+   */
+  isWanted(key: string): boolean {
+    const isAskedAgain = this.#wasAsked(key)
+    return isAskedAgain || this.#bytes < this.#keeping.mostBytes * freeShare
   }
 
   /**
@@ -75,6 +88,7 @@ export class ReadyAnswers {
     this.#answers.set(key, kept)
     this.#bytes += bytes
     for (const name of names) this.#byName.getOrInsertComputed(name, newSet).add(kept)
+    this.#letOld(keptAtMs)
     this.#makeRoom()
   }
 
@@ -82,7 +96,7 @@ export class ReadyAnswers {
   find(key: string): ReadyAnswer | undefined {
     const kept = this.#answers.get(key)
     if (!kept || !this.#keeping.isHeard()) return undefined
-    if (performance.now() - kept.keptAtMs > Math.min(kept.lastsMs, mostAgeMs)) {
+    if (isOver(kept, performance.now())) {
       this.#forget(kept)
       return undefined
     }
@@ -119,6 +133,14 @@ export class ReadyAnswers {
     }
   }
 
+  /** What may no longer be given takes no memory: the oldest come first, but for those that were given room anew. */
+  #letOld(nowMs: number): void {
+    for (const kept of this.#answers.values()) {
+      if (!isOver(kept, nowMs)) return
+      this.#forget(kept)
+    }
+  }
+
   #makeRoom(): void {
     for (const kept of this.#answers.values()) {
       if (this.#bytes <= this.#keeping.mostBytes) return
@@ -137,6 +159,9 @@ export class ReadyAnswers {
     return mark < this.#known || names.some((name) => (this.#changedAt.get(name) ?? 0) > mark)
   }
 }
+
+const isOver = ({ keptAtMs, lastsMs }: Kept, nowMs: number): boolean =>
+  nowMs - keptAtMs > Math.min(lastsMs, mostAgeMs)
 
 const newSet = (): Set<Kept> => new Set()
 

@@ -65,6 +65,8 @@ function keepAnswer(
   const exchange = request.exchange as FastifyRequest['exchange'] | undefined
   if (!exchange?.keepable || headers.origin !== undefined) return
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return
+  const key = keyOf(originalUrl, headers)
+  if (!answers.isWanted(key)) return
   const sent = reply.getHeaders()
   const isForeseen = String(sent['vary'])
     .split(', ')
@@ -81,5 +83,5 @@ function keepAnswer(
     lastModified,
     lastsMs,
   }
-  answers.keep(keyOf(originalUrl, headers), answer, names, mark)
+  answers.keep(key, answer, names, mark)
 }
