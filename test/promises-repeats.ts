@@ -6,6 +6,11 @@ import { everyRoute, requireCode, type Watched, wellFormed } from './promises-wa
 const takesKey = ({ method, keepsAnswers = true }: Route): boolean =>
   keepsAnswers && (method === 'POST' || method === 'PATCH')
 
+const isStrict = (route: Route): boolean => {
+  const body = route.body as { readonly additionalProperties?: boolean } | undefined
+  return takesKey(route) && body !== undefined && body.additionalProperties !== true
+}
+
 let keys = 0
 
 /** Declares the tests of what an Idempotency-Key does, whatever the route. */
@@ -26,6 +31,21 @@ export function promiseRepeats(watchedOf: () => Watched): void {
       assert.equal(again.headers['location'], first.headers['location'])
       const { json, ...other } = asked
       requireCode(await watched.ask({ ...other, payload: `${JSON.stringify(json)} ` }), '4222')
+    })
+  })
+  test('every POST and PATCH keeps what it says of a body that does not fit', async () => {
+    const watched = watchedOf()
+    await everyRoute(watched, isStrict, async (route) => {
+      const headers = { 'idempotency-key': `promise-${keys++}` }
+      const sound = { ...wellFormed(route, watched.scene), headers }
+      const asked = { ...sound, json: { ...Object(sound.json), no_such_field: 1 } }
+      const first = await watched.ask(asked)
+      requireCode(first, '4221')
+      const again = await watched.ask(asked)
+      assert.equal(`${again.status} ${again.text}`, `${first.status} ${first.text}`)
+      assert.equal(first.headers['idempotent-replayed'], undefined)
+      assert.equal(again.headers['idempotent-replayed'], 'true')
+      requireCode(await watched.ask(sound), '4222')
     })
   })
   test('every POST and PATCH refuses a key without a character', async () => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { openTokens } from '#identity/access-tokens.ts'
 import { authenticationBy } from '#identity/authentication.ts'
 import { bearer } from '#identity/bearer.ts'
 import { openMarker, openSealer } from '#identity/sealing.ts'
+import { bodyLimitBytes } from '#kernel/body.ts'
 import { buildApp } from '#src/app.ts'
 import { runJobs } from '#src/jobs.ts'
 import { openStore, type Store } from '#store/database.ts'
@@ -117,10 +119,88 @@ eachDatabase((kind) => {
     assert.equal(codeOf(await patch()), '4121')
     assert.equal((await patch()).headers['idempotent-replayed'], 'true')
   })
-  test('a body that does not fit uses up no key', async () => {
+  test('what is wrong with a body or a query is kept, and another body is refused', async () => {
+    for (const [body, query, code] of [
+      [{ price: 'much' }, '', '4221'],
+      [{ name: undefined }, '', '4001'],
+      [{}, '?no_such=1', '4003'],
+    ] as const) {
+      const key = newKey()
+      const url = `/products${query}`
+      const send = (more: object = body) =>
+        admin.request('POST', url, { name: 'Never', price: 5, ...more }, key)
+      const first = await send()
+      const again = await send()
+      assert.equal(codeOf(first), code, first.text)
+      assert.equal(first.headers['idempotent-replayed'], undefined)
+      assert.equal(again.headers['idempotent-replayed'], 'true')
+      assert.deepEqual([again.status, again.text], [first.status, first.text])
+      assert.equal(codeOf(await send({ price: 6 })), '4222')
+      assert.equal(await countNamed('Never'), 0)
+    }
+  })
+  test('what somebody may not ask for is kept once it has been read', async () => {
     const key = newKey()
-    assert.equal(codeOf(await create({ price: 'much' }, key)), '4221')
+    const send = (role: string) =>
+      shop.request('POST', '/users', { name: 'Eve', role, password: testPassword }, key)
+    assert.equal(codeOf(await send('admin')), '4031')
+    assert.equal((await send('admin')).headers['idempotent-replayed'], 'true')
+    assert.equal(codeOf(await send('customer')), '4222')
+  })
+  test('who is not known or not let in, and a body that cannot be read, use up no key', async () => {
+    const customer = await shop.signInAs('customer')
+    const body = { name: 'Kettle', price: 5 }
+    const key = newKey()
+    const product = { method: 'POST', url: '/products' } as const
+    const authorization = `Bearer ${admin.token}`
+    const inject = async (payload: string, headers: Record<string, string>) =>
+      (await shop.app.inject({ ...product, payload, headers: { ...key, ...headers } })).json()
+    const type = { 'content-type': 'application/json' }
+    const own = { authorization, ...type }
+    const text = JSON.stringify(body)
+    assert.equal(codeOf(await shop.request('POST', '/products', body, key)), '4011')
+    assert.equal(codeOf(await customer.request('POST', '/products', body, key)), '4031')
+    assert.equal((await inject('{', own)).error_code, '4002')
+    assert.equal((await inject(text, { ...own, 'content-encoding': 'gzip' })).error_code, '4002')
+    assert.equal((await inject(text, { ...own, 'content-encoding': 'x' })).error_code, '4152')
+    assert.equal((await inject(text, { ...own, 'content-type': 'text/plain' })).error_code, '4151')
+    assert.equal((await inject(text, { ...own, accept: 'image/png' })).error_code, '4061')
+    assert.equal((await inject(' '.repeat(bodyLimitBytes + 1), own)).error_code, '4131')
     assert.equal((await create({}, key)).status, 201)
+  })
+  test('of twenty wrong ones at once all are told the same, and a right one changes nothing', async () => {
+    const key = newKey()
+    const wrong = Array.from({ length: 20 }, () => create({ name: 'Flood', price: -1 }, key))
+    const [right, ...answers] = await Promise.all([create({ name: 'Flood' }, key), ...wrong])
+    const texts = new Set(answers.map(({ status, text }) => (status === 422 ? text : '')))
+    if (right.status === 201) {
+      for (const answer of answers) assert.ok(['4221', '4222'].includes(codeOf(answer) ?? ''))
+      assert.equal(await countNamed('Flood'), 1)
+      return
+    }
+    assert.ok(['4222', '4094'].includes(codeOf(right) ?? ''), right.text)
+    assert.equal(texts.size, 1)
+    assert.equal(await countNamed('Flood'), 0)
+  })
+  test('what is kept of a body full of unknown fields is small', async () => {
+    const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, n) => [`field${n}`, 1]))
+    const answer = await create({ ...many, ['x'.repeat(100_000)]: 1, name: undefined }, newKey())
+    assert.equal(codeOf(answer), '4001')
+    assert.equal(answer.json.errors[0].field, 'name')
+    assert.ok(answer.text.length < 100_000, String(answer.text.length))
+    const { rows } = await sql<{ longest: number }>`
+      select max(length(answer)) as longest from idempotency_keys`.execute(shop.db)
+    assert.ok(Number(rows[0]?.longest) < 200_000)
+  })
+  test('a wrong body under a key costs two statements each time at most, without one none', async () => {
+    const key = newKey()
+    const countOf = async (headers: Record<string, string>) => {
+      shop.takeCount()
+      await shop.request('POST', '/users', { name: 5 }, headers)
+      return shop.takeCount()
+    }
+    const counts = [await countOf({}), await countOf(key), await countOf(key)]
+    assert.deepEqual(counts, [0, 2, 1])
   })
   test('of twenty at once one has an effect, and the others are told', async () => {
     const key = newKey()

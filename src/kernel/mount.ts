@@ -36,8 +36,9 @@ import { offerMethods } from './methods.ts'
 import { type Passage, redirectPlain } from './passage.ts'
 import { compose, gates, type Protection, stages } from './pipeline.ts'
 import { type Dress, type Represent, sayPlaces } from './present.ts'
-import { compileQuery, sayQuery } from './query.ts'
+import { sayQuery } from './query.ts'
 import { type Charge, chargeFor } from './rate-limit.ts'
+import { unread } from './reading.ts'
 import type { ReadyAnswers } from './ready/answers.ts'
 import { keepAnswers } from './ready/keep.ts'
 import { type Serving, serveReady } from './ready/serve.ts'
@@ -123,7 +124,7 @@ export function mount(mounting: Mounting): Mounted {
   const facesOf = compileFaces(routes, mounting.dress)
   const show: Represent = (exchange, result) => faceOf(exchange).represent(exchange, result)
   const { before, ofCaller } = gates(authentication, mounting)
-  const around = stages(settings, mounting)
+  const around = stages(settings, mounting.dress, mounting)
   const operations = routes.map((route) => {
     const prepared = new Map(before.map((gate) => [gate, gate.prepare(route) ?? []]))
     const checks = [...prepared.values()].flat()
@@ -224,8 +225,6 @@ function serveRoute(
   run: Run,
 ): void {
   const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
-  const readQuery = compileQuery(route, dress)
-  const noInput = { body: undefined, raw: { text: '', header: () => undefined }, ...readQuery({}) }
 
   const begin = (request: FastifyRequest): Exchange => {
     const now = clock()
@@ -242,7 +241,7 @@ function serveRoute(
       representation: json,
       actor,
       ctx: { db, transaction, actor, now, requestId: request.id, witness, language: usualLanguage },
-      input: noInput,
+      input: unread,
     }
     return exchange
   }
@@ -258,10 +257,6 @@ function serveRoute(
       const { exchange } = request
       const judging = requireCaller(request, callerChecks)
       if (judging) await judging
-      route.screen?.(exchange.actor, request.body)
-      const body = faceOf(exchange).readBody?.(request.body)
-      const raw = { text: request.bodyText, header: (name: string) => headerOf(request, name) }
-      exchange.input = { body, raw, ...readQuery(request.query as Record<string, unknown>) }
       return send(reply, await run(exchange))
     },
   })
@@ -275,11 +270,6 @@ const witnessOf = ({ actor, request, now }: Exchange): Witness => ({
   requestId: request.id,
   at: now,
 })
-
-function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
-  const value = headers[name]
-  return typeof value === 'string' ? value : undefined
-}
 
 /** Path parameters as identifiers; a text that can name nothing becomes 0, which nothing has. */
 function readParams(

@@ -2,6 +2,7 @@ import { accessGate } from './access.ts'
 import { type Authentication, authenticationGate } from './authentication.ts'
 import { beforehandStage } from './beforehand.ts'
 import { cachingStage } from './caching.ts'
+import type { Dialect } from './codec.ts'
 import { codingGate } from './compression.ts'
 import { currentStage, type Preconditions, validatorsStage } from './conditional.ts'
 import type { Limits } from './counters.ts'
@@ -12,7 +13,8 @@ import { languageGate, languageStage } from './language.ts'
 import { negotiationGate } from './negotiation.ts'
 import { type Load, overloadGate } from './overload.ts'
 import { preferStage } from './prefer.ts'
-import { countRefusals, rateLimitGate, rateLimitStage } from './rate-limit.ts'
+import { attemptStage, countRefusals, rateLimitGate, refundStage } from './rate-limit.ts'
+import { readingStage } from './reading.ts'
 import type { ReadyAnswers } from './ready/answers.ts'
 import { readyStage } from './ready/keep.ts'
 import { refusalStage } from './refusals.ts'
@@ -51,16 +53,19 @@ export function gates(authentication: Authentication, { limits, load }: Protecti
  */
 export const stages = (
   errors: ErrorSettings,
+  dialect: Dialect,
   { limits, load, answers, ready, requireIfMatch = false }: Protection & Preconditions,
 ): readonly Stage[] => [
   ...(ready ? [readyStage(ready)] : []),
-  ...(limits ? [rateLimitStage(limits, load)] : []),
+  ...(limits ? [refundStage] : []),
   cachingStage,
   preferStage,
   validatorsStage,
   languageStage,
   refusalStage(errors),
   ...(answers ? [idempotencyStage(answers)] : []),
+  readingStage(dialect),
+  ...(limits ? [attemptStage(limits, load)] : []),
   beforehandStage,
   transactionStage,
   ...(answers ? [answerKeepingStage(answers)] : []),

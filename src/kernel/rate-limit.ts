@@ -78,18 +78,21 @@ export const countRefusals = (gate: Gate, counting: Gate): Gate => ({
   },
 })
 
+/** Gives back what a 304 has cost: its client has the answer already. */
+export const refundStage: Stage = {
+  name: 'refund',
+  prepare: (route) => (isRefundable(route) ? { says: {}, step: refundUnchanged } : undefined),
+}
+
 /**
- * Gives back what a 304 has cost (its client has the answer already), and holds whoever proves who
- * they are to a stricter limit: by address and name, so that nobody can lock out somebody else.
+ * Holds whoever proves who they are to a stricter limit: by address and name, so that nobody can
+ * lock out somebody else.
  */
-export const rateLimitStage = (limits: Limits, load?: Load): Stage => ({
-  name: 'rate limit',
-  prepare(route) {
-    if (route.rate === 'credentials') {
-      const { claimant = () => '' } = route
-      return { says, step: limitAttempts(meter(attemptQuota, limits, load), claimant) }
-    }
-    return isRefundable(route) ? { says: {}, step: refundUnchanged } : undefined
+export const attemptStage = (limits: Limits, load?: Load): Stage => ({
+  name: 'attempts',
+  prepare({ rate, claimant = () => '' }) {
+    if (rate !== 'credentials') return undefined
+    return { says, step: limitAttempts(meter(attemptQuota, limits, load), claimant) }
   },
 })
 

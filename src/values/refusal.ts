@@ -42,12 +42,33 @@ export const refusal = (
   values: Message['values'] = {},
 ): Refusal => new Refusal(code, say(key, values))
 
-/** Makes the refusal of a body or of parameters: 4001 as soon as one field is missing, else `wrong`. */
+/** More issues than any sound body can have; a body of unknown fields alone could have 200,000. */
+const mostIssues = 500
+/** The longest name of a field that is told whole, in UTF-16 code units. */
+const longestName = 200
+
+/**
+ * Makes the refusal of a body or of parameters: 4001 as soon as one field is missing, else `wrong`.
+ * It stays small whatever was sent, because it may be kept: the missing come first, and what is
+ * beyond 500 is not told.
+ */
 export function fieldRefusal(
   issues: readonly FieldIssue[],
   wrong: '4221' | '4003' = '4221',
 ): Refusal {
   const code = issues.some((issue) => issue.missing) ? '4001' : wrong
-  const names = [...new Set(issues.map((issue) => issue.field))].join(', ')
-  return new Refusal(code, say('detail.fields', { names }), { issues })
+  const told = worst(issues).map((issue) => ({ ...issue, field: shortened(issue.field) }))
+  const names = [...new Set(told.map((issue) => issue.field))].join(', ')
+  return new Refusal(code, say('detail.fields', { names }), { issues: told })
 }
+
+function worst(issues: readonly FieldIssue[]): readonly FieldIssue[] {
+  if (issues.length <= mostIssues) return issues
+  return [
+    ...issues.filter(({ missing }) => missing),
+    ...issues.filter(({ missing }) => !missing),
+  ].slice(0, mostIssues)
+}
+
+const shortened = (name: string): string =>
+  name.length <= longestName ? name : `${name.slice(0, longestName).toWellFormed()}…`
