@@ -159,6 +159,24 @@ eachDatabase((kind) => {
     assert.equal(second.json.data.reviews[0].rating, 4)
   })
 
+  test('that somebody else was told is written down, and that is told to the user', async () => {
+    const { id, request } = await shop.signInAs('customer')
+    const events = () => admin.request('GET', `/audit-events?action=data_exported&subject_id=${id}`)
+    for (const url of [`/users/${id}?include=data`, '/profile?include=data', `/users/${id}`]) {
+      assert.equal((await request('GET', url)).status, 200)
+    }
+    assert.equal((await admin.request('GET', `/users/${id}`)).status, 200)
+    assert.equal((await events()).json.data.length, 0)
+    assert.equal((await admin.request('GET', `/users/${id}?include=data`)).status, 200)
+    const { data } = (await events()).json
+    assert.deepEqual(
+      data.map(({ actor_id, credential }: Record<string, unknown>) => [actor_id, credential]),
+      [[admin.id, 'bearer']],
+    )
+    const own = (await request('GET', '/profile?include=data')).json.data.audit_events
+    assert.deepEqual([own[0].action, own[0].actor_id], ['data_exported', null])
+  })
+
   test('no secret is in an export', async () => {
     const hidden = [...(await secretsIn(shop)), ...customer.secrets, testPassword]
     assert.ok(hidden.length > 10, `${hidden.length} secrets found`)

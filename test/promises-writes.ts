@@ -15,10 +15,12 @@ const createsNew = ({ verb, statuses }: Route): boolean =>
   verb === 'create' && statuses.includes(201)
 const isReplacing = ({ verb }: Route): boolean => verb === 'replace'
 
-/** A body without what every change moves on. */
+/** A body without what every change moves on, and the trail that the asking itself leaves. */
 const settled = (body: Readonly<Record<string, unknown>>): object => {
-  const { updated_at: _, ...rest } = body
-  return rest
+  const { updated_at: _, data, ...rest } = body
+  if (data === undefined) return rest
+  const { audit_events: __, ...others } = data as Readonly<Record<string, unknown>>
+  return { ...rest, data: others }
 }
 
 /** A body without what is told once, to whom it was made for. */

@@ -1,19 +1,24 @@
+import type { Attempts } from '#kernel/attempts.ts'
 import type { CarryingRequest } from '#kernel/authentication.ts'
 import { isConfidential, trustIn } from '#kernel/proxies.ts'
-import { refusal } from '#values/refusal.ts'
+import type { Instant } from '#values/instant.ts'
+import { type Refusal, refusal } from '#values/refusal.ts'
 import { hashApiKey, isApiKey } from './api-key-secrets.ts'
 import { type Authenticator, actorOf, realm } from './authentication.ts'
+import { recordFailure } from './failed-sign-in.ts'
 import type { KeyUses } from './key-uses.ts'
 import { findKeyHolder, type KeyHolder } from './store.ts'
 
+const scheme = 'api-key' as const
 const everywhere = 'Or in a field api_key of the body, in JSON or XML.'
 
 /**
  * API keys, over HTTPS or from this machine alone. Key and account are read on every request, in
- * one query, so that a revocation or a suspension holds at once.
+ * one query, so that a revocation or a suspension holds at once. A key that is not taken is written
+ * down as a failed sign-in, a few times a minute for each address that sends some.
  */
-export const apiKey = (uses: KeyUses): Authenticator => ({
-  scheme: 'api-key',
+export const apiKey = (uses: KeyUses, attempts: Attempts): Authenticator => ({
+  scheme,
   challenge: () => `Api-Key realm="${realm}"`,
   security: {
     'api-key': {
@@ -31,30 +36,36 @@ export const apiKey = (uses: KeyUses): Authenticator => ({
   },
   identify: async (db, { text, request }, now) => {
     if (!isConfidential(request)) throw refusal('4031', 'detail.insecure')
-    const holder = isApiKey(text) ? await findKeyHolder(db, hashApiKey(text)) : undefined
-    if (!holder) throw refusal('4012', 'detail.bad_key')
-    const { key_id, key_expires_at, secret_expires_at, scopes, last_used_at } = holder
-    const endsAt = Math.min(key_expires_at ?? Infinity, secret_expires_at ?? Infinity)
-    if (endsAt <= now) throw refusal('4013', 'detail.expired_key')
-    const credential = { scheme: 'api-key', id: String(key_id), clientId: null }
+    if (!isApiKey(text)) throw refusal('4012', 'detail.bad_key')
+    const holder = await findKeyHolder(db, hashApiKey(text))
+    const refused = holder ? whyRefused(holder, request, now) : refusal('4012', 'detail.bad_key')
+    if (!holder || refused) {
+      const failure = { request, account: holder, scheme, keyId: holder?.key_id }
+      if (await attempts.isNotable(request.ip, now)) await recordFailure(db, failure, now)
+      throw refused
+    }
+    const { key_id, scopes, last_used_at } = holder
+    const credential = { scheme, id: String(key_id), clientId: null }
     const actor = actorOf(holder, credential, scopes.split(' '))
-    requireAllowed(holder, request)
     uses.note({ id: key_id, usedAt: last_used_at }, now)
     return { actor }
   },
 })
 
-function requireAllowed(
-  { allowed_addresses, allowed_origins }: KeyHolder,
+/** Why a key that is known is not taken; undefined where it is. */
+function whyRefused(
+  { key_expires_at, secret_expires_at, allowed_addresses, allowed_origins }: KeyHolder,
   { ip, headers }: CarryingRequest,
-): void {
+  now: Instant,
+): Refusal | undefined {
+  const endsAt = Math.min(key_expires_at ?? Infinity, secret_expires_at ?? Infinity)
+  if (endsAt <= now) return refusal('4013', 'detail.expired_key')
   if (allowed_addresses !== null && !trustIn(allowed_addresses.split(' '))(ip)) {
-    throw refusal('4031', 'detail.key_address')
+    return refusal('4031', 'detail.key_address')
   }
-  if (
-    allowed_origins !== null &&
-    !allowed_origins.split(' ').includes(String(headers['origin'] ?? ''))
-  ) {
-    throw refusal('4031', 'detail.key_origin')
+  const origin = String(headers['origin'] ?? '')
+  if (allowed_origins !== null && !allowed_origins.split(' ').includes(origin)) {
+    return refusal('4031', 'detail.key_origin')
   }
+  return undefined
 }

@@ -3,12 +3,14 @@ import { recordEvent } from '#store/audit.ts'
 import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
 
-/** A name and a password, or a proof of one, that were wrong. */
+/** A name and a password, a proof of one, or a key, that were wrong. */
 interface Failure {
   readonly request: CarryingRequest
   /** Whose the name is; the name itself is not kept: where nobody has it, it may be a password. */
   readonly account: { readonly id: number } | undefined
-  readonly scheme: 'basic' | 'digest'
+  readonly scheme: 'basic' | 'digest' | 'api-key'
+  /** The key that was known and not taken. */
+  readonly keyId?: number | undefined
 }
 
 /**
@@ -17,11 +19,15 @@ interface Failure {
  */
 export const recordFailure = (
   db: Db,
-  { request, account, scheme }: Failure,
+  { request, account, scheme, keyId }: Failure,
   at: Instant,
 ): Promise<void> =>
   recordEvent(
     db,
     { actorId: null, credential: scheme, address: request.ip, requestId: request.id ?? null, at },
-    { action: 'sign_in_failed', subjectId: account?.id ?? null },
+    {
+      action: 'sign_in_failed',
+      subjectId: account?.id ?? null,
+      ...(keyId === undefined ? {} : { details: { id: keyId } }),
+    },
   )

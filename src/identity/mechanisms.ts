@@ -20,4 +20,9 @@ export interface Mechanisms extends Checking, Digesting {
 
 /** Every way to say who is calling, the one that clients should prefer first. */
 export const everyMechanism = ({ tokens, oauth, keyUses, ...rest }: Mechanisms): Authentication =>
-  authenticationBy([bearer(tokens, oauth), basic(rest), digest(rest), apiKey(keyUses)])
+  authenticationBy([
+    bearer(tokens, oauth),
+    basic(rest),
+    digest(rest),
+    apiKey(keyUses, rest.attempts),
+  ])

@@ -10,6 +10,7 @@ export const auditActions = [
   'erasure_scheduled',
   'erasure_withdrawn',
   'user_erased',
+  'data_exported',
   'api_key_created',
   'api_key_rotated',
   'api_key_revoked',

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { scopesOf } from '#kernel/actor.ts'
 import { runJobs } from '#src/jobs.ts'
+import { algorithms } from '#src/limits/algorithms.ts'
+import { memoryCounters } from '#src/limits/memory-counters.ts'
 import { openStore } from '#store/database.ts'
 import {
   eachDatabase,
@@ -13,6 +15,7 @@ import {
 import { narrowCaller } from '#test/narrow-caller.ts'
 import { minuteMs, secondMs } from '#values/instant.ts'
 
+const usual = { limit: 1_000, windowMs: minuteMs }
 const refused = ({ status, json }: TestAnswer): unknown[] => [status, json?.error_code]
 
 eachDatabase((kind) => {
@@ -43,6 +46,62 @@ eachDatabase((kind) => {
     })
     return began
   }
+
+  describe('a key that is not taken', () => {
+    const failures = async () =>
+      (
+        await shop.db
+          .selectFrom('audit_events')
+          .select(['subject_id', 'actor_id', 'address', 'details'])
+          .where('action', '=', 'sign_in_failed')
+          .where('credential', '=', 'api-key')
+          .orderBy('id')
+          .execute()
+      ).map(Object.values)
+
+    test('is written down with whose it is, if it is anybody’s, and without the key', async (t) => {
+      const began = movingClock(t)
+      const { key: gone, id } = await make()
+      assert.equal((await owner.request('DELETE', `/api-keys/${id}`)).status, 204)
+      const far = await make({ allowed_addresses: ['192.0.2.1'] })
+      const near = await make({ allowed_origins: ['https://shop.example'] })
+      const expires_at = new Date(began + minuteMs).toISOString()
+      const old = await make({ expires_at })
+      shop.now = began + minuteMs
+      const unknown = `cw_${'a'.repeat(43)}`
+      const answers = []
+      for (const key of [unknown, gone, far.key, near.key, old.key, 'nothing like a key']) {
+        answers.push((await profileBy(key)).json.error_code)
+      }
+      assert.deepEqual(answers, ['4012', '4012', '4031', '4031', '4013', '4012'])
+      const of = (made: { id: number }) => [owner.id, null, '127.0.0.1', `{"id":${made.id}}`]
+      const nobody = [null, null, '127.0.0.1', null]
+      assert.deepEqual(await failures(), [nobody, nobody, of(far), of(near), of(old)])
+    })
+
+    test('is written down ten times a minute for an address at most, and refused all the same', async () => {
+      const guarded = await startTestApp(kind, {
+        temporary: { ...shop, dispose: async () => undefined },
+        composition: {
+          limits: { counters: memoryCounters(algorithms['sliding-window']), usual },
+        },
+      })
+      const before = (await failures()).length
+      const from = (remoteAddress: string) =>
+        guarded.app.inject({
+          url: '/products',
+          remoteAddress,
+          headers: { authorization: `Api-Key cw_${'a'.repeat(43)}` },
+        })
+      for (let at = 0; at < 25; at += 1) assert.equal((await from('127.0.0.1')).statusCode, 401)
+      assert.equal((await failures()).length - before, 10)
+      assert.equal((await from('127.0.0.2')).statusCode, 401)
+      assert.equal((await failures()).length - before, 11)
+      const { key } = await make()
+      assert.equal((await profileBy(key, guarded)).status, 200)
+      await guarded.app.close()
+    })
+  })
 
   describe('a key in a request', () => {
     const cart = () => `/users/${owner.id}/cart`

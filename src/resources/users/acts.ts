@@ -95,7 +95,8 @@ const exportScopes = [
 
 /**
  * All that is held on a user beside the account itself, a list for each holding, the newest entries
- * first; in a constant number of statements, one after the other.
+ * first; in a constant number of statements, one after the other. That it was told to somebody else
+ * is written down.
  */
 export function exportOf(holdings: readonly Holding[]): Supplement<{ readonly id: number }> {
   const told = holdings.flatMap(({ name, description, tell }) =>
@@ -113,13 +114,17 @@ export function exportOf(holdings: readonly Holding[]): Supplement<{ readonly id
     description: 'All that is held on a user beside the account itself.',
     schema: Type.Object({ ...Object.fromEntries(lists), incomplete }),
     scopes: exportScopes,
-    load: async ({ db }, { id }) => {
+    load: async (ctx, { id }) => {
+      const { db, actor } = ctx
       const data: Record<string, readonly object[]> = {}
       const left: string[] = []
       for (const { name, tell } of told) {
         const { entries, isAll } = await tell.read(db, id, toldAtMost)
         data[name] = entries
         if (!isAll) left.push(name)
+      }
+      if (actor.userId !== id) {
+        await recordEvent(db, ctx.witness(), { action: 'data_exported', subjectId: id })
       }
       return { ...data, incomplete: left }
     },
