@@ -79,9 +79,9 @@ export const runJobs = async (till: Till, db: Db, errands: Errands = {}) => ({
 })
 
 /**
- * Runs rounds, each a pause after the one before; any number of processes may do so at once. A round
- * that fails is logged, and the next one tries again. Settling has rounds of its own: a payment
- * provider that does not answer holds up nothing else.
+ * Runs rounds, each a pause after the one before, and the first a pause after the start, which has enough to do; any
+ * number of processes may do so at once. A round that fails is logged, and the next one tries again. Settling has
+ * rounds of its own: a payment provider that does not answer holds up nothing else.
  */
 export function startJobs({ till, db, log, ...errands }: JobGround, pauseMs: number): Jobs {
   const loops = [
@@ -98,6 +98,7 @@ export function startJobs({ till, db, log, ...errands }: JobGround, pauseMs: num
 function repeat(work: () => Promise<Done>, log: JobLog, pauseMs: number): Jobs {
   let timer: NodeJS.Timeout | undefined
   let stopped = false
+  let running: Promise<void> = Promise.resolve()
   const round = async (): Promise<void> => {
     try {
       const done = await work()
@@ -105,13 +106,15 @@ function repeat(work: () => Promise<Done>, log: JobLog, pauseMs: number): Jobs {
     } catch (error) {
       log.error({ err: error }, 'jobs failed')
     }
-    if (stopped) return
+    if (!stopped) rest()
+  }
+  const rest = (): void => {
     timer = setTimeout(() => {
       running = round()
     }, pauseMs)
     timer.unref()
   }
-  let running = round()
+  rest()
   return {
     stop: async () => {
       stopped = true

@@ -130,7 +130,7 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
   const { store, takeCount } = countStatements(
     plugin === undefined ? temporary.store : watched(temporary.store, plugin),
   )
-  const passwords = await openPasswords(cheap)
+  const passwords = openPasswords(cheap)
   const tokens = openTokens(secretKeys)
   const keyUses = openKeyUses()
   const secrets = openDigestSecrets(secretKeys)

@@ -6,7 +6,9 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
-import { base64url, decodeJwt, SignJWT } from 'jose'
+import * as base64url from 'jose/base64url'
+import { decodeJwt } from 'jose/jwt/decode'
+import { SignJWT } from 'jose/jwt/sign'
 import { type Role, scopesOf } from '#kernel/actor.ts'
 import { toIdentifier } from '#values/identifier.ts'
 import { type Instant, minuteMs, secondMs } from '#values/instant.ts'

@@ -8,7 +8,7 @@ import { createAdmin } from './first-admin.ts'
 import { openPasswords } from './passwords.ts'
 
 const now = Date.UTC(2026, 5, 1)
-const passwords = await openPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 })
+const passwords = openPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 })
 const keeping = { ...passwords, ...openDigestSecrets(['a secret key of tests']) }
 const admin = { username: 'Admin', password: 'the first password' }
 

@@ -32,7 +32,7 @@ export async function serveFromWorkers(config: Config): Promise<void> {
   const store = await openDatabase(config.database)
   // More than one process needs PostgreSQL, which needs a secret of its own.
   const { make } = openDigestSecrets(await secretsOf(config))
-  const admin = await prepareData(store, config, { ...(await openPasswords()), make })
+  const admin = await prepareData(store, config, { ...openPasswords(), make })
   await store.close()
   if (admin) tellFirstAdmin(admin)
   const ports = await choosePorts(config)

@@ -33,7 +33,7 @@ export async function serve(config: Config): Promise<void> {
   const ports = await choosePorts(config)
   const identity = readIdentityOf(config)
   const store = await openDatabase(config.database)
-  const passwords = await openPasswords()
+  const passwords = openPasswords()
   const secretKeys = await secretsOf(config)
   const { make } = openDigestSecrets(secretKeys)
   const admin = await prepareData(store, config, { ...passwords, make })

@@ -5,8 +5,6 @@ import { type Dialect, type Driver, Kysely, sql } from 'kysely'
 import type { ChangeFeed, Changes } from '#store/changes.ts'
 import { isBusy } from '#store/errors.ts'
 import { countPending, migrate } from '#store/migrate.ts'
-import { PostgresFeed } from '#store/postgres-changes.ts'
-import { PostgresDriver, postgresDialect } from '#store/postgres-dialect.ts'
 import { openSqliteFeed } from '#store/sqlite-changes.ts'
 import { emptyLog } from '#store/sqlite-connection.ts'
 import { SqliteDriver, sqliteDialect } from '#store/sqlite-dialect.ts'
@@ -101,6 +99,16 @@ async function openSqlite(path: string): Promise<SqliteDriver> {
   }
 }
 
+/** Its client is loaded only where it is used. */
+async function openPostgres(url: string, statementTimeoutMs: number): Promise<Store> {
+  const [{ PostgresDriver, postgresDialect }, { PostgresFeed }] = await Promise.all([
+    import('#store/postgres-dialect.ts'),
+    import('#store/postgres-changes.ts'),
+  ])
+  const driver = new PostgresDriver(url, statementTimeoutMs)
+  return storeOver('postgres', driver, postgresDialect(driver), new PostgresFeed(url))
+}
+
 /** How long a statement on PostgreSQL may take; far more than any of a request does. */
 const usualStatementMs = 30_000
 
@@ -114,9 +122,7 @@ export async function openStore(
   { statementTimeoutMs = usualStatementMs }: { readonly statementTimeoutMs?: number } = {},
 ): Promise<Store> {
   if (/^postgres(?:ql)?:\/\//.test(url)) {
-    const driver = new PostgresDriver(url, statementTimeoutMs)
-    const store = storeOver('postgres', driver, postgresDialect(driver), new PostgresFeed(url))
-    return await opened(store)
+    return await opened(await openPostgres(url, statementTimeoutMs))
   }
   if (!url.startsWith('sqlite:')) {
     throw new TypeError('The database is given as sqlite:PATH, sqlite::memory: or postgres://…')
