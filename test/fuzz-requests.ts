@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { Route } from '#kernel/verb.ts'
+import { rootOf } from '#kernel/xml/told.ts'
 import { bodyOf, placeOf } from './promises-fixtures.ts'
 import type { Scene } from './promises-scene.ts'
 
@@ -277,10 +278,10 @@ function payloadOf(each: Plan, route: Route, scene: Scene): string | undefined {
   switch (takesBody ? each.body : each.where % 8 === 0 ? each.body : 'none') {
     case 'near': {
       const body = changed(takesBody ? bodyOf(route, scene) : {}, each.changes)
-      return each.asXml ? toXml('body', body) : JSON.stringify(body)
+      return each.asXml ? toXml(rootOf(route), body) : JSON.stringify(body)
     }
     case 'json':
-      return each.asXml ? toXml('body', each.json) : JSON.stringify(each.json)
+      return each.asXml ? toXml(rootOf(route), each.json) : JSON.stringify(each.json)
     case 'garbage':
       return each.garbage
     default:

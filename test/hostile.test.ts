@@ -54,7 +54,7 @@ const refused: readonly (readonly [string, string, string])[] = [
   ],
   ['HTTP/0.9', 'GET /products\r\n\r\n', '4002'],
   ['HTTP/2 without its handshake', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', '4002'],
-  ['a method that nobody knows', `FOO /products HTTP/1.1\r\n${host}\r\n`, '4002'],
+  ['a method that nobody knows', `FOO /products HTTP/1.1\r\n${host}\r\n`, '4051'],
   ['NUL in the path', `GET /pro\0ducts HTTP/1.1\r\n${host}\r\n`, '4002'],
   ['NUL in a field', `GET / HTTP/1.1\r\n${host}X: a\0b\r\n\r\n`, '4002'],
   ['a handshake of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc', '4002'],

@@ -83,6 +83,9 @@ describe('over HTTPS', () => {
       [{ ':path': '/users', authorization: 'Bearer x' }, undefined, '401 4012'],
       [{ ':method': 'PATCH', ':path': '/products' }, undefined, '405 4051'],
       [{ ':method': 'TRACE', ':path': '/products' }, undefined, '405 4051'],
+      [{ ':method': 'FOO', ':path': '/products' }, undefined, '405 4051'],
+      [{ ':method': 'get', ':path': '/products' }, undefined, '405 4051'],
+      [{ ':method': 'FOO', ':path': '/nowhere' }, undefined, '404 4042'],
       [post, '{', '400 4002'],
       [{ ...post, 'content-type': 'text/plain' }, 'x', '415 4151'],
       [post, large, '413 4131'],
@@ -100,6 +103,8 @@ describe('over HTTPS', () => {
       assert.equal(told, expected, JSON.stringify(headers).slice(0, 200))
       assert.equal(answer.headers['cache-control'], 'no-store')
       assert.equal(answer.headers['strict-transport-security'], hsts)
+      const { ':method': method = 'GET' } = headers
+      if (answer.status === 405) assert.match(answer.json.details, new RegExp(`^${method} `))
       if (answer.status === 405) assert.equal(answer.headers['allow'], 'GET, HEAD, POST, OPTIONS')
     }
     const head = await ask2(session, { ':method': 'HEAD', ':path': '/products/1' })

@@ -2,9 +2,17 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { SaxesParser } from 'saxes'
 import type { OpenApi } from '#kernel/openapi.ts'
+import { compileXmlWriter } from '#kernel/xml/write.ts'
 import { placeOf, tokenOf, writerOf } from './promises-fixtures.ts'
 import { includesOf } from './promises-queries.ts'
-import { everyRoute, startWatched, supplementsOf, type Watched } from './promises-watch.ts'
+import {
+  everyRoute,
+  requireCode,
+  startWatched,
+  supplementsOf,
+  type Watched,
+  wellFormed,
+} from './promises-watch.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -155,4 +163,43 @@ describe('the XML of an answer', () => {
       )
     })
   }
+})
+
+describe('the XML of a body', () => {
+  let watched: Watched
+  before(async () => {
+    watched = await startWatched('memory')
+  })
+  after(() => watched.shop.dispose())
+
+  test('has the root that its description says, and is refused with another', async () => {
+    const document = watched.shop.describe()
+    const { resolve } = readerBy(document)
+    await everyRoute(
+      watched,
+      ({ body }) => body !== undefined,
+      async (route) => {
+        const { body } = route
+        const path = route.path.replace(/:(\w+)/g, '{$1}')
+        const described = document.paths[path]?.[route.method.toLowerCase()]?.['requestBody']
+        const content = (described as { content: Record<string, { schema: Schema }> }).content
+        const root = resolve(content['application/xml']?.schema ?? {}).xml?.name
+        assert.ok(body && root)
+        const { json, ...asked } = wellFormed(route, await watched.freshScene())
+        const send = (name: string) =>
+          watched.ask({
+            ...asked,
+            payload: compileXmlWriter(body, name)(json ?? {}),
+            headers: { 'content-type': 'application/xml' },
+          })
+        for (const other of [`${root}s`, 'body', 'Error', `${root}.x`]) {
+          const refused = await send(other)
+          requireCode(refused, '4002', other)
+          assert.equal(refused.json.details, `The root element must be ${root}.`)
+        }
+        const taken = await send(root)
+        assert.notEqual(taken.json?.error_code, '4002', taken.text)
+      },
+    )
+  })
 })

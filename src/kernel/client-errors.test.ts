@@ -83,6 +83,37 @@ describe('over a socket', () => {
     })
   }
 
+  const methods: readonly (readonly [string, string, string | undefined])[] = [
+    ['FOO /products', '4051', 'GET, HEAD, POST, OPTIONS'],
+    ['get /products', '4051', 'GET, HEAD, POST, OPTIONS'],
+    ['GETX /v2/products/1?x=1', '4051', 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS'],
+    ['DESCRIBE http://shop.example/login', '4051', 'POST, OPTIONS'],
+    ['FOO /oauth/token', '4051', 'POST, OPTIONS'],
+    ['FOO /nowhere', '4042', undefined],
+    ['FOO /products/', '4042', undefined],
+    ['F(O /products', '4002', undefined],
+    ['FOO  /products', '4002', undefined],
+    ['FOO products', '4002', undefined],
+    ['FOO /pro\u0001ducts', '4002', undefined],
+    [`${'A'.repeat(65)} /products`, '4002', undefined],
+  ]
+  for (const [line, code, allow] of methods) {
+    test(`the method of ${line.slice(0, 40)} is refused with ${code}`, async () => {
+      const { all, heads, code: told } = await exchange(`${line} HTTP/1.1\r\n${host}\r\n`)
+      assert.deepEqual([heads, told], [[code.slice(0, 3)], code], all)
+      assert.equal(/^allow: (.*)\r$/m.exec(all)?.[1], allow)
+    })
+  }
+  test('a foreign method is found behind another request, and in no other version', async () => {
+    const first = `GET /health HTTP/1.1\r\n${host}\r\n`
+    const socket = connect(port, '127.0.0.1')
+    socket.write(first)
+    await once(socket, 'data')
+    socket.write(`FOO /products HTTP/1.1\r\n${host}\r\n`)
+    assert.match(await text(socket), /HTTP\/1\.1 405 .*allow: GET, HEAD, POST, OPTIONS/s)
+    const { code } = await exchange(`FOO /products HTTP/3.0\r\n${host}\r\n`)
+    assert.equal(code, '4002')
+  })
   test('what never became a request is logged and counted, without any of it', async () => {
     const counted = async () => {
       const { text } = await shop.request('GET', '/metrics')

@@ -49,11 +49,23 @@ export interface Unread {
 interface ClientError {
   readonly code?: string
   readonly rawPacket?: unknown
+  /** Where in it the complaint arose. */
+  readonly bytesParsed?: number
 }
+
+/** How what never becomes a request is answered, and who is told of it. */
+interface Telling {
+  readonly settings: ErrorSettings
+  readonly clock: () => Instant
+  readonly observe: ((unread: Unread) => void) | undefined
+}
+
+/** The refusal of a method at an address. */
+type RefuseMethod = (method: string, address: string) => Refusal
 
 /** Answers what never becomes a request, in the catalogue's words, and hangs up (RFC 9112 2.2). */
 export const clientErrorResponder =
-  (settings: ErrorSettings, clock: () => Instant, observe?: (unread: Unread) => void) =>
+  ({ settings, clock, observe }: Telling, refuseMethod: RefuseMethod) =>
   (error: ClientError, socket: Socket): void => {
     // An answer that has begun must not be continued by another.
     const begun = (socket as { _httpMessage?: { headersSent?: boolean } | null })._httpMessage
@@ -61,8 +73,10 @@ export const clientErrorResponder =
       socket.destroy()
       return
     }
-    const occasion = { path: '', requestId: randomUUID(), now: clock() }
-    const refused = refusalOf(error)
+    const asked = foreignMethod(error)
+    const refused = asked ? refuseMethod(asked.method, asked.address) : refusalOf(error)
+    const [path = ''] = asked?.address.split('?', 1) ?? []
+    const occasion = { path, requestId: randomUUID(), now: clock() }
     // What its header fields ask for is not believed, or never arrived.
     const { status, headers, body } = errorAnswer(refused, occasion, {}, settings)
     const text = String(body?.())
@@ -93,6 +107,22 @@ export function answerStrays(server: Server): void {
     server.emit('clientError', { code: tunnel } satisfies ClientError, socket)
   })
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+}
+
+/** A request line (RFC 9112 3) whose target is a path, in any of the forms it may have. */
+const requestLine =
+  /^([\w!#$%&'*+.^`|~-]{1,64}) (?:https?:\/\/[\w.:[\]-]+)?(\/[!-~]{0,7999}) HTTP\/1\.[01]$/
+
+/** What a sound request line asks for by a method that Node has never heard of. */
+function foreignMethod({ code, rawPacket, bytesParsed = 0 }: ClientError) {
+  if (code !== 'HPE_INVALID_METHOD' && code !== 'HPE_INVALID_CONSTANT') return undefined
+  if (!Buffer.isBuffer(rawPacket)) return undefined
+  // Other requests may stand before it.
+  const before = rawPacket.subarray(0, bytesParsed).lastIndexOf('\n') + 1
+  const end = rawPacket.indexOf('\r\n', before)
+  if (end < 0) return undefined
+  const [, method, address] = requestLine.exec(rawPacket.toString('latin1', before, end)) ?? []
+  return method !== undefined && address !== undefined ? { method, address } : undefined
 }
 
 function refusalOf({ code, rawPacket }: ClientError): Refusal {

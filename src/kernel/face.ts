@@ -6,7 +6,7 @@ import { routesIn } from './reshape.ts'
 import type { Route } from './verb.ts'
 import { versions } from './versions.ts'
 import { compileXmlReader } from './xml/read.ts'
-import { compileXmlAnswers } from './xml/told.ts'
+import { compileXmlAnswers, rootOf } from './xml/told.ts'
 
 /** Compiles how routes look in every version. */
 export function compileFaces(routes: readonly Route[], dress: Dress): (route: Route) => Faces {
@@ -18,7 +18,7 @@ export function compileFaces(routes: readonly Route[], dress: Dress): (route: Ro
     const answers = lazily(() => compileXmlAnswers(reshaped, dress.linksField))
     for (const [at, route] of reshaped.entries()) {
       const own = routes[at]
-      const reader = lazily(() => compileXmlReader(xmlBodyOf(route) ?? {}, rootOf(route)))
+      const reader = lazily(() => xmlReaderOf(route))
       const face: Face = {
         represent: represent(route),
         readBody: compileBody(route, dress),
@@ -32,10 +32,8 @@ export function compileFaces(routes: readonly Route[], dress: Dress): (route: Ro
   return (route) => faces.get(route) ?? []
 }
 
-const rootOf = ({ noun }: Route): string => {
-  const thing = noun.kind === 'collection' ? noun.item : noun
-  return 'singular' in thing ? (thing.singular ?? thing.name) : thing.name
-}
+const xmlReaderOf = (route: Route) =>
+  compileXmlReader(xmlBodyOf(route) ?? {}, rootOf(route), { onlyRoot: true })
 
 function lazily<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined

@@ -1,5 +1,11 @@
-import type { Server } from 'node:http'
-import { constants, createServer, type Http2Server, type ServerHttp2Session } from 'node:http2'
+import { METHODS, type Server } from 'node:http'
+import {
+  constants,
+  createServer,
+  type Http2Server,
+  type Http2ServerRequest,
+  type ServerHttp2Session,
+} from 'node:http2'
 import type { FastifyInstance } from 'fastify'
 import { refusal } from '#values/refusal.ts'
 import type { Patience } from './client-errors.ts'
@@ -35,7 +41,10 @@ export function openHttp2(inside: Server, { headersMs, idleMs, stalledMs }: Pati
     maxSessionRejectedStreams: mostMistakes,
     settings: { maxConcurrentStreams: mostStreams, maxHeaderListSize: mostListBytes },
   })
-  server.on('request', (request, response) => inside.emit('request', request, response))
+  server.on('request', (request, response) => {
+    renameMethod(request)
+    inside.emit('request', request, response)
+  })
   // What is expected is not judged: RFC 9110 10.1.1 leaves that free.
   server.on('checkExpectation', (request, response) => inside.emit('request', request, response))
   // Answered with 405, as any other method that nothing has.
@@ -61,6 +70,18 @@ export function openHttp2(inside: Server, { headersMs, idleMs, stalledMs }: Pati
       for (const session of sessions) session.close()
     },
   }
+}
+
+const methods = new Set(METHODS)
+
+/**
+ * Gives a method that no parser of HTTP/1.1 would have let in the name of one that no path offers,
+ * so that it is refused as that is; `sentMethod` keeps what was sent.
+ */
+function renameMethod(request: Http2ServerRequest & { sentMethod?: string }): void {
+  if (methods.has(request.method)) return
+  request.sentMethod = request.method
+  request.headers[':method'] = 'TRACE'
 }
 
 /** Nothing but a request keeps a connection: no ping, no settings, no half of a header. */

@@ -4,6 +4,7 @@ import { Refusal, refusal } from '#values/refusal.ts'
 import { patchTypes } from './body.ts'
 import { type Origins, preflightAnswer } from './cors.ts'
 import type { Route } from './verb.ts'
+import { withoutPrefix } from './versions.ts'
 
 interface Place {
   readonly template: string
@@ -11,15 +12,16 @@ interface Place {
   readonly allow: string
 }
 
-/** Answers OPTIONS on every path, and other methods than the declared ones with 405 and Allow. */
-export function offerMethods(
-  app: FastifyInstance,
-  routes: readonly Pick<Route, 'method' | 'path'>[],
-  origins: Origins,
-): void {
-  const places = [...Map.groupBy(routes, (route) => route.path)].map(([template, group]) =>
+type Places = readonly Place[]
+
+/** Every path there is, and what it offers. */
+export const placesOf = (routes: readonly Pick<Route, 'method' | 'path'>[]): Places =>
+  [...Map.groupBy(routes, (route) => route.path)].map(([template, group]) =>
     placeOf(template, group),
   )
+
+/** Answers OPTIONS on every path, and other methods than the declared ones with 405 and Allow. */
+export function offerMethods(app: FastifyInstance, places: Places, origins: Origins): void {
   for (const { template, allow } of places) {
     const headers = allow.includes('PATCH') ? { allow, 'accept-patch': patchTypes } : { allow }
     app.options(template, (request, reply) =>
@@ -35,9 +37,13 @@ export function offerMethods(
   // In onRequest, so that it comes before the body is read.
   app.addHook('onRequest', (request, _reply, done) => {
     const isNowhere = request.is404 || endsInSlash(request.url)
-    done(isNowhere ? refuseAddress(request, places) : undefined)
+    done(isNowhere ? refuseMethod(places, sentMethod(request), request.originalUrl) : undefined)
   })
 }
+
+/** The method as it was sent, also where HTTP/2 let one in that the router could not take. */
+const sentMethod = ({ method, raw }: FastifyRequest): string =>
+  (raw as { readonly sentMethod?: string }).sentMethod ?? method
 
 /** True for a path but the root that ends in a slash; the router takes that for an empty name. */
 function endsInSlash(url: string): boolean {
@@ -57,16 +63,15 @@ function placeOf(template: string, group: readonly Pick<Route, 'method'>[]): Pla
   }
 }
 
-function refuseAddress(
-  { url, originalUrl, method }: FastifyRequest,
-  places: readonly Place[],
-): Refusal {
-  const [path = ''] = url.split('?', 1)
+/**
+ * The refusal of a method that a path does not offer: 405/4051 with its Allow (RFC 9110 15.5.6), or
+ * 404/4042 where the path leads nowhere.
+ */
+export function refuseMethod(places: Places, method: string, address: string): Refusal {
+  const [asked = ''] = address.split('?', 1)
+  const path = withoutPrefix(asked)
   const place = places.find(({ pattern }) => pattern.test(path))
-  if (!place) {
-    const [asked = ''] = originalUrl.split('?', 1)
-    return refusal('4042', 'detail.no_path', { path: asked })
-  }
+  if (!place) return refusal('4042', 'detail.no_path', { path: asked })
   const { allow } = place
   return new Refusal('4051', say('detail.method', { method, allowed: allow }), {
     headers: { allow },

@@ -32,7 +32,7 @@ import { faultResponder, sayFaults } from './faults.ts'
 import { type ForeignRoute, serveForeign } from './foreign.ts'
 import { hurryBodies } from './http2.ts'
 import { json } from './media-type.ts'
-import { offerMethods } from './methods.ts'
+import { offerMethods, placesOf, refuseMethod } from './methods.ts'
 import { type Passage, redirectPlain } from './passage.ts'
 import { compose, gates, type Protection, stages } from './pipeline.ts'
 import { type Dress, type Represent, sayPlaces } from './present.ts'
@@ -97,10 +97,11 @@ export interface Mounted {
 
 /** Turns declarations into a server. The only module that talks to Fastify's router. */
 export function mount(mounting: Mounting): Mounted {
-  const { routes, authentication, errors, passage = anyWay } = mounting
+  const { routes, foreign = [], authentication, errors, passage = anyWay } = mounting
+  const places = placesOf([...routes, ...foreign])
   const settings = { ...errors, challenge: authentication.challenge }
   const respond = faultResponder(settings, mounting)
-  const app = openServer(mounting, settings, respond)
+  const app = openServer(mounting, settings, respond, places)
   answerStrays(app.server)
   app.decorateRequest('exchange')
   app.addHook('onRequest', (request, reply, done) => {
@@ -118,8 +119,7 @@ export function mount(mounting: Mounting): Mounted {
   })
   redirectPlain(app, passage, routes)
   allowOrigins(app, mounting.origins ?? [])
-  const foreign = mounting.foreign ?? []
-  offerMethods(app, [...routes, ...foreign], mounting.origins ?? [])
+  offerMethods(app, places, mounting.origins ?? [])
   serveForeign(app, foreign, mounting)
   const facesOf = compileFaces(routes, mounting.dress)
   const show: Represent = (exchange, result) => faceOf(exchange).represent(exchange, result)
@@ -155,7 +155,10 @@ function openServer(
   { logger, clock, passage, patience = usualPatience, observeUnread }: Mounting,
   settings: ErrorSettings,
   respond: ReturnType<typeof faultResponder>,
+  places: ReturnType<typeof placesOf>,
 ): FastifyInstance {
+  const told = { settings, clock, observe: observeUnread }
+  const refuse = (method: string, address: string) => refuseMethod(places, method, address)
   return Fastify({
     ...(logger ? { loggerInstance: logger } : {}),
     // What is logged of a request names it; a logger for each would cost more than it tells.
@@ -182,7 +185,7 @@ function openServer(
     requestTimeout: patience.requestMs,
     keepAliveTimeout: patience.idleMs,
     connectionTimeout: patience.stalledMs,
-    clientErrorHandler: clientErrorResponder(settings, clock, observeUnread),
+    clientErrorHandler: clientErrorResponder(told, refuse),
     trustProxy: passage?.trusts ?? false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',

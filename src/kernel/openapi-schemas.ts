@@ -15,6 +15,7 @@ import { thingNamed, thingsOf } from './things.ts'
 import type { Route } from './verb.ts'
 import { type Direction, type Json, wireSchema, wrapped } from './wire-schema.ts'
 import { singularOf as entryName, pluralOf } from './xml/names.ts'
+import { rootOf } from './xml/told.ts'
 
 /** The schemas of a document: one for each thing, and one for each body that is sent. */
 export interface Schemas {
@@ -58,8 +59,8 @@ export function collectSchemas(routes: readonly Route[], dress: Dress): Schemas 
   const entries: readonly (readonly [string, Json])[] = [
     ...named.map((thing) => [nameOf(thing), told(thing)] as const),
     ...[...bodies].map(
-      ([schema, { name, description }]) =>
-        [name, { description, ...wire(schema, 'sent') }] as const,
+      ([schema, { name, description, root }]) =>
+        [name, { description, ...wire(schema, 'sent'), xml: { name: root } }] as const,
     ),
     ...pagedIn(routes).map(
       (thing) => [`${nameOf(thing)}Page`, pageOf(thing, place(thing))] as const,
@@ -210,15 +211,24 @@ function linksSchema(thing: AnyThing, routes: readonly Route[]): Json {
   }
 }
 
+interface NamedBody {
+  readonly name: string
+  readonly description: string
+  /** The root element of its XML. */
+  readonly root: string
+}
+
 /** Names and describes bodies by what is done with them; one that creates and replaces is one. */
 function nameBodies(routes: readonly Route[], nameOf: (thing: AnyThing) => string) {
-  const names = new Map<TObject, { readonly name: string; readonly description: string }>()
+  const names = new Map<TObject, NamedBody>()
   const taken = new Set<string>()
   const withBody = routes.filter(({ body }) => body)
   for (const [schema, group] of Map.groupBy(withBody, ({ body }) => body as TObject)) {
     const [first] = group
     if (!first || first.noun.kind === 'document') continue
     const thing = nameOf(first.noun.kind === 'collection' ? first.noun.item : first.noun)
+    const [root = '', ...others] = new Set(group.map(rootOf))
+    if (others.length > 0) throw new TypeError(`A body of ${thing} has several roots`)
     const verbs = new Set(group.map(({ verb }) => verb))
     const isPatch = verbs.size === 1 && verbs.has('modify')
     const isNew = verbs.size === 1 && verbs.has('create')
@@ -229,7 +239,7 @@ function nameBodies(routes: readonly Route[], nameOf: (thing: AnyThing) => strin
     const name = [thing, pascal(first.noun.name)].map(nameFor).find((each) => !taken.has(each))
     if (name === undefined) throw new TypeError(`No name is left for a body of ${thing}`)
     taken.add(name)
-    names.set(schema, { name, description })
+    names.set(schema, { name, description, root })
   }
   return names
 }

@@ -14,6 +14,12 @@ export interface Told {
   readonly schema: TObject
 }
 
+/** The root element of a resource in XML, in answers and in bodies alike. */
+export const rootOf = ({ noun }: Pick<Route, 'noun'>): string => {
+  if (noun.kind === 'document') return noun.name
+  return singularOf(noun.kind === 'collection' ? noun.item : noun)
+}
+
 /**
  * Finds the schema of the whole body that a route answers with, its links, what is embedded and
  * the envelope of a page included; undefined for a route that answers with no resource.
@@ -23,10 +29,11 @@ export function tellingOf(
   linksField: string,
 ): (route: Route) => Told | undefined {
   const things = thingsOf(routes)
-  return ({ noun, verb }) => {
+  return (route) => {
+    const { noun, verb } = route
     if (noun.kind === 'document' || verb === 'remove') return undefined
     const thing: AnyThing = noun.kind === 'collection' ? noun.item : noun
-    const root = singularOf(thing)
+    const root = rootOf(route)
     const schema = withIncludes(thing, things, linksField)
     if (verb !== 'list') return { root, schema }
     const data = Type.Array(schema, { entry: root })
