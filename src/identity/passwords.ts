@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { hash, type Options, verify } from '@node-rs/argon2'
+import { inTurns } from './turns.ts'
 
 /** How dear a guess is made; memory in KiB. */
 export interface PasswordCost {
@@ -14,17 +16,23 @@ export const usualCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parall
 // Argon2id; the library declares its algorithms as a const enum, which has no value at run time.
 const argon2id = 2 as NonNullable<Options['algorithm']>
 
+/** Each takes a processor and 19 MiB: one processor is left to answer with, and memory does not grow with the crowd. */
+const mostAtOnce = Math.max(1, availableParallelism() - 1)
+
 /** Keeps passwords as argon2id hashes (RFC 9106), each with a salt of its own. */
 export function openPasswords(cost: PasswordCost = usualCost) {
   const options: Options = { ...cost, algorithm: argon2id }
+  const inTurn = inTurns(mostAtOnce)
   // Made beside the start, which does not wait for it.
-  const decoy = hash(randomBytes(16), options)
+  const decoy = inTurn(() => hash(randomBytes(16), options))
   decoy.catch(() => undefined)
   return {
     /** The hash in PHC form; it names its own salt and cost. */
-    hash: (password: string): Promise<string> => hash(password, options),
+    hash: (password: string): Promise<string> => inTurn(() => hash(password, options)),
     /** True for the password that was hashed; as slow where there is no hash. */
-    matches: async (password: string, hashed: string | null): Promise<boolean> =>
-      (await verify(hashed ?? (await decoy), password)) && hashed !== null,
+    matches: async (password: string, hashed: string | null): Promise<boolean> => {
+      const against = hashed ?? (await decoy)
+      return (await inTurn(() => verify(against, password))) && hashed !== null
+    },
   }
 }

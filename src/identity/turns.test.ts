@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { inTurns } from './turns.ts'
+
+test('no more are under way at once than may be, and all get their turn in order', async () => {
+  const run = inTurns(2)
+  const begun: number[] = []
+  let underWay = 0
+  let most = 0
+  const work = (at: number) => async () => {
+    begun.push(at)
+    underWay += 1
+    most = Math.max(most, underWay)
+    await turn()
+    underWay -= 1
+    return at
+  }
+  const all = [0, 1, 2, 3, 4, 5, 6]
+  assert.deepEqual(await Promise.all(all.map((at) => run(work(at)))), all)
+  assert.deepEqual(begun, all)
+  assert.equal(most, 2)
+})
+
+test('work that fails gives its turn on', async () => {
+  const run = inTurns(1)
+  const failing = Array.from({ length: 3 }, () =>
+    assert.rejects(run(() => Promise.reject(new Error('no')))),
+  )
+  await Promise.all(failing)
+  assert.equal(await run(async () => 'done'), 'done')
+  assert.equal(await run(async () => 'again'), 'again')
+})
