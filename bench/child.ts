@@ -11,6 +11,8 @@ export interface Child {
   /** From the start of the process to its first 200 of `/health/ready`. */
   readonly readyAfterMs: number
   readonly rssMegabytes: () => number
+  /** The most that it ever was, which lasts no longer than a moment perhaps. */
+  readonly peakMegabytes: () => number
   /** Processor time that it has taken so far; known on Linux only. */
   readonly processorSeconds: () => number
   /** Sends SIGTERM and resolves once the process has gone; SIGKILL after 10 seconds. */
@@ -68,8 +70,14 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     await wait(pollMs)
   }
   const readyAfterMs = performance.now() - startedAtMs
-  const rssMegabytes = () => residentMegabytes(child)
-  return { port, readyAfterMs, rssMegabytes, processorSeconds: () => processorTime(child), stop }
+  return {
+    port,
+    readyAfterMs,
+    rssMegabytes: () => megabytesOf(child, 'VmRSS'),
+    peakMegabytes: () => megabytesOf(child, 'VmHWM'),
+    processorSeconds: () => processorTime(child),
+    stop,
+  }
 
   async function stop(): Promise<void> {
     child.kill('SIGTERM')
@@ -99,9 +107,9 @@ async function findFreePort(): Promise<number> {
   return address.port
 }
 
-function residentMegabytes(child: ChildProcess): number {
+function megabytesOf(child: ChildProcess, field: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024
+  return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024
 }
 
 /** Linux counts processor time in ticks of a hundredth of a second. */

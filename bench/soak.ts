@@ -107,7 +107,10 @@ async function work(server: Child, { minutes, products, connections }: Work) {
   await load.stop()
   // What is left once nobody asks any more.
   await sleep(5000)
-  console.log(`  at rest   ${server.rssMegabytes().toFixed(1)} MB`)
+  const [rest, peak] = [server.rssMegabytes(), server.peakMegabytes()]
+  console.log(
+    `  at rest   ${rest.toFixed(1)} MB; at most ${peak.toFixed(1)} MB between the samples`,
+  )
   return { samples, soaked }
 }
 
