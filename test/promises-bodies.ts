@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bodyLimitBytes } from '#kernel/body.ts'
 import type { Route } from '#kernel/verb.ts'
@@ -116,6 +117,28 @@ export function promiseBodies(watchedOf: () => Watched): void {
   })
   promiseFields(watchedOf)
   promiseValues(watchedOf)
+  promiseRemovals(watchedOf)
+}
+
+const isPatch = ({ method }: Route): boolean => method === 'PATCH'
+
+function promiseRemovals(watchedOf: () => Watched): void {
+  test('null in a patch takes away what need not be there, and is refused of all else', async () => {
+    const watched = watchedOf()
+    await everyRoute(watched, isPatch, async (route) => {
+      const { properties = {} } = route.body as Shape
+      for (const [name, { anyOf }] of Object.entries(properties)) {
+        const scene = await watched.freshScene()
+        const asked = { ...wellFormed(route, scene), json: { [name]: null } }
+        const answer = await watched.ask(asked)
+        if (anyOf) assert.notEqual(answer.json.error_code, '4221', `${name} ${answer.text}`)
+        else {
+          requireCode(answer, '4221', name)
+          requireNamed(answer, name)
+        }
+      }
+    })
+  })
 }
 
 function promiseFields(watchedOf: () => Watched): void {

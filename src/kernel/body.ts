@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import { type FieldIssue, fieldRefusal, refusal } from '#values/refusal.ts'
+import { say } from '#values/message.ts'
+import { type FieldIssue, fieldRefusal, Refusal, refusal } from '#values/refusal.ts'
 import { xmlBodyOf } from './api-key-places.ts'
 import { compileCodec, type Dialect } from './codec.ts'
 import type { Exchange, Says } from './exchange.ts'
@@ -26,6 +27,14 @@ const bodyTypes: readonly string[] = [mergePatchType, ...representations.keys()]
 
 /** What Accept-Patch tells (RFC 5789 3.1). */
 export const patchTypes = bodyTypes.join(', ')
+const otherTypes = bodyTypes.filter((type) => type !== mergePatchType).join(', ')
+
+/** The refusal of a body of another media type, which names those that the method takes. */
+export function refuseMediaType(method: string): Refusal {
+  const isPatch = method === 'PATCH'
+  const detail = say('detail.media_type', { supported: isPatch ? patchTypes : otherTypes })
+  return new Refusal('4151', detail, isPatch ? { headers: { 'accept-patch': patchTypes } } : {})
+}
 
 /**
  * Reads bodies in JSON, and takes those in XML as their text; an empty body is undefined, a

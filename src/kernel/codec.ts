@@ -33,6 +33,8 @@ interface Shape {
   readonly additionalProperties?: boolean
   readonly items?: Shape
   readonly default?: unknown
+  /** What null stands for, where it is no value of its own. */
+  readonly whenRemoved?: unknown
   readonly minimum?: number
   readonly maximum?: number
   readonly minLength?: number
@@ -50,7 +52,7 @@ export const compileCodec = (schema: TSchema, dialect: Dialect): Codec =>
   compile(schema as Shape, dialect)
 
 function compile(shape: Shape, dialect: Dialect): Codec {
-  if (shape.anyOf) return compileNullable(shape.anyOf, dialect)
+  if (shape.anyOf) return compileNullable(shape.anyOf, dialect, shape.whenRemoved ?? null)
   if (shape.logical === 'money') {
     return shape.type === 'object' ? amountCodec(dialect) : moneyCodec(dialect)
   }
@@ -87,13 +89,14 @@ const checked = (holds: (input: unknown) => boolean, message: Message): Codec =>
 const enumCodec = (words: readonly unknown[]): Codec =>
   checked((input) => words.includes(input), say('field.enum', { values: words.join(', ') }))
 
-function compileNullable(variants: readonly Shape[], dialect: Dialect): Codec {
+function compileNullable(variants: readonly Shape[], dialect: Dialect, absent: unknown): Codec {
   const present = variants.find((variant) => variant.type !== 'null')
   if (!present || variants.length !== 2) throw new TypeError('Only "or null" unions have a codec')
   const inner = compile(present, dialect)
   return {
     encode: inner.encode === same ? same : (value) => (value === null ? null : inner.encode(value)),
-    decode: (input, field, issues) => (input === null ? null : inner.decode(input, field, issues)),
+    decode: (input, field, issues) =>
+      input === null ? absent : inner.decode(input, field, issues),
   }
 }
 

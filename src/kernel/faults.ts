@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Instant } from '#values/instant.ts'
-import { say } from '#values/message.ts'
-import { Refusal, refusal } from '#values/refusal.ts'
-import { bodyLimitBytes, patchTypes } from './body.ts'
+import { Refusal, refusal, unavailable } from '#values/refusal.ts'
+import { bodyLimitBytes, refuseMediaType } from './body.ts'
 import { type ErrorSettings, errorAnswer } from './error-answer.ts'
 import type { Says } from './exchange.ts'
 import { hangUpGently } from './hang-up.ts'
@@ -27,7 +26,10 @@ export function faultResponder(
       error instanceof Refusal ? error : frameworkRefusal(error as Fault, request.method)
     if (!known) request.log.error({ err: error, request_id: request.id }, 'request failed')
     const refused =
-      known ?? (ports.isUnavailable(error) ? unavailable() : refusal('5001', 'detail.internal'))
+      known ??
+      (ports.isUnavailable(error)
+        ? unavailable('detail.unavailable')
+        : refusal('5001', 'detail.internal'))
     const [path = ''] = request.originalUrl.split('?', 1)
     const occasion = { path, requestId: request.id, now: ports.clock() }
     reply.headers({
@@ -55,26 +57,11 @@ export const sayFaults = ({ path }: Route): Says => ({
   refusalHeaders: { 401: ['WWW-Authenticate'], 503: ['Retry-After'] },
 })
 
-const unavailable = (): Refusal =>
-  new Refusal(
-    '5031',
-    { key: 'detail.unavailable', values: {} },
-    { headers: { 'retry-after': '1' } },
-  )
-
-function unsupported(method: string): Refusal {
-  if (method !== 'PATCH') {
-    return refusal('4151', 'detail.media_type', { supported: 'application/json, application/xml' })
-  }
-  const details = say('detail.media_type', { supported: patchTypes })
-  return new Refusal('4151', details, { headers: { 'accept-patch': patchTypes } })
-}
-
 /** The framework's own complaints about a request, by their code. */
 function frameworkRefusal({ code, statusCode }: Fault, method: string): Refusal | undefined {
   switch (code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return unsupported(method)
+      return refuseMediaType(method)
     case undecodable:
       return refusal('4002', 'detail.malformed_coding')
     case 'FST_ERR_CTP_BODY_TOO_LARGE':

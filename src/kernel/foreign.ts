@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Instant } from '#values/instant.ts'
 import { languages, usualLanguage } from '#values/languages.ts'
-import { inWords, say } from '#values/message.ts'
-import { Refusal, refusal } from '#values/refusal.ts'
+import { inWords } from '#values/message.ts'
+import { Refusal, refusal, unavailable } from '#values/refusal.ts'
 import { networkOf } from './network.ts'
 import { requireEase } from './overload.ts'
 import type { Protection } from './pipeline.ts'
@@ -105,7 +105,8 @@ function tell(error: unknown, request: FastifyRequest, { isUnavailable }: Foreig
   const known = refusalIn(error)
   if (!known) request.log.error({ err: error, request_id: request.id }, 'request failed')
   const refused =
-    known ?? (isUnavailable(error) ? unavailable() : refusal('5001', 'detail.internal'))
+    known ??
+    (isUnavailable(error) ? unavailable('detail.unavailable') : refusal('5001', 'detail.internal'))
   const { status, detail, headers } = refused
   const told = {
     error: labelOf(status),
@@ -129,9 +130,6 @@ function refusalIn(error: unknown): Refusal | undefined {
     ? refusal('4002', 'detail.bad_request')
     : undefined
 }
-
-const unavailable = (): Refusal =>
-  new Refusal('5031', say('detail.unavailable'), { headers: { 'retry-after': '1' } })
 
 const labelOf = (status: number): string => {
   if (status === 429 || status === 503) return 'temporarily_unavailable'

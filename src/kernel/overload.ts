@@ -1,5 +1,4 @@
-import { say } from '#values/message.ts'
-import { Refusal } from '#values/refusal.ts'
+import { unavailable } from '#values/refusal.ts'
 import type { Gate } from './exchange.ts'
 
 /** How the process bears what is asked of it. Read for every request, so it must cost nothing. */
@@ -14,10 +13,7 @@ const retryAfterSeconds = 2
 
 /** Refuses with 503 while there is too much to do. */
 export function requireEase(load: Load): void {
-  if (!load.isTooMuch()) return
-  throw new Refusal('5031', say('detail.overloaded'), {
-    headers: { 'retry-after': String(retryAfterSeconds) },
-  })
+  if (load.isTooMuch()) throw unavailable('detail.overloaded', retryAfterSeconds)
 }
 
 /**

@@ -68,13 +68,27 @@ export const writable = <P extends TProperties>(fields: P, of: TObject) =>
     ignored: Object.keys(of.properties).filter((name) => !(name in fields)),
   })
 
-/** The partial form of a body, for PATCH; what is not sent stays, so nothing has a default. */
+/** A field of a patch that null removes (RFC 7396 2), so that it has its default from then on. */
+export const removable = <S extends TSchema>(schema: S, whenRemoved: unknown): S => {
+  const { description } = schema as Told
+  const told = description === undefined ? {} : { description }
+  return { ...nullable(schema), whenRemoved, ...told } as unknown as S
+}
+
+/**
+ * The partial form of a body, for PATCH; what is not sent stays, so nothing has a default. Null
+ * gives what has one back its default; what can be null anyway is null.
+ */
 export function patchOf<P extends TProperties>(body: TObject<P>) {
   const patch = Type.Partial(body)
   const entries = Object.entries<TSchema & { readonly default?: unknown }>(patch.properties)
-  const properties = entries.map(([name, { default: _, ...schema }]) => [name, schema])
   // Partial keeps the fields alone, and the body says more than those.
   const { required: _, ...rest } = body
+  const { required = [] } = body as { readonly required?: readonly string[] }
+  const properties = entries.map(([name, { default: usual, ...schema }]) => [
+    name,
+    usual === undefined || required.includes(name) ? schema : removable(schema as TSchema, usual),
+  ])
   return { ...rest, properties: Object.fromEntries(properties) } as unknown as typeof patch
 }
 

@@ -231,5 +231,14 @@ describe('what goes over the wire', () => {
     const types = String(answer.headers['accept-patch'])
     assert.match(types, /^application\/merge-patch\+json, .*application\/json, application\/xml$/)
     assert.equal(answer.json().details, `Supported here: ${types}.`)
+    const posted = await shop.app.inject({
+      method: 'POST',
+      url: '/products',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/merge-patch' },
+      payload: '{}',
+    })
+    const others = types.replace('application/merge-patch+json, ', '')
+    assert.equal(posted.json().details, `Supported here: ${others}.`)
+    assert.equal(posted.headers['accept-patch'], undefined)
   })
 })

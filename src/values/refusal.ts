@@ -42,6 +42,10 @@ export const refusal = (
   values: Message['values'] = {},
 ): Refusal => new Refusal(code, say(key, values))
 
+/** Makes the refusal of what will do again soon: 503/5031 with `Retry-After` (RFC 9110 10.2.3). */
+export const unavailable = (key: MessageKey, retryAfterSeconds = 1): Refusal =>
+  new Refusal('5031', say(key), { headers: { 'retry-after': String(retryAfterSeconds) } })
+
 /** More issues than any sound body can have; a body of unknown fields alone could have 200,000. */
 const mostIssues = 500
 /** The longest name of a field that is told whole, in UTF-16 code units. */

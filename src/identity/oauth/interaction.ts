@@ -68,7 +68,7 @@ export function interactionAnswers(ground: InteractionGround) {
 
 const expired = { reason: 'expired', error: 'invalid_request', description: undefined } as const
 
-const acceptedBy = ({ request }: ForeignCall): string => request.headers['accept-language'] ?? ''
+const acceptedBy = ({ request }: ForeignCall) => request.headers['accept-language']
 
 /** The interaction that the cookie and the address both name; undefined where there is none. */
 async function detailsOf(

@@ -51,6 +51,27 @@ eachDatabase((kind) => {
     assert.equal((await row.executeTakeFirstOrThrow()).secret_hash, null)
   })
 
+  test('what a registration need not say is as usual again by null in a PATCH', async () => {
+    const { json } = await register({
+      ...{ grant_types: ['client_credentials', 'authorization_code'], scope: 'openid' },
+      ...{ contacts: ['dev@example.com'], application_type: 'native', response_types: ['code'] },
+    })
+    const place = `/oauth-clients/${json.id}`
+    const usual = await register()
+    for (const field of [
+      ...['grant_types', 'scope', 'contacts', 'application_type', 'response_types'],
+      'token_endpoint_auth_method',
+    ]) {
+      const patched = await admin.request('PATCH', place, { [field]: null })
+      assert.equal(patched.status, 200, patched.text)
+      assert.deepEqual(patched.json[field], usual.json[field], field)
+    }
+    const stranded = await admin.request('PATCH', place, { redirect_uris: null })
+    assert.equal(stranded.json.errors[0].field, 'redirect_uris')
+    const nameless = await admin.request('PATCH', place, { client_name: null })
+    assert.equal(`${nameless.status} ${nameless.json.errors[0].field}`, '422 client_name')
+  })
+
   test('a client acts as who registered it, as somebody named, or as nobody', async () => {
     const { id } = await shop.signUp()
     assert.equal((await register()).json.user_id, admin.id)

@@ -27,6 +27,10 @@ test('what may be asked for follows from the grants', () => {
   assert.deepEqual(describe({ grant_types: ['client_credentials'] }).response_types, [])
   const client = describe({})
   assert.deepEqual(reviseClient(client, { grant_types: ['password'] }).response_types, [])
+  const fewer = describe({ grant_types: ['implicit'], response_types: ['token'] })
+  assert.deepEqual(reviseClient(fewer, { client_name: 'B' }).response_types, ['token'])
+  const all = ['token', 'id_token', 'id_token token']
+  assert.deepEqual(reviseClient(fewer, { response_types: null }).response_types, all)
 })
 
 test('a client without a scope of its own may be granted what customers may', () => {

@@ -1,8 +1,15 @@
-import { scopes, scopesOf } from '#kernel/actor.ts'
+import { scopes } from '#kernel/actor.ts'
 import { type Instant, secondMs } from '#values/instant.ts'
 import { say } from '#values/message.ts'
 import { type FieldIssue, fieldRefusal } from '#values/refusal.ts'
-import type { GrantType, OauthClientBody, OauthClientPatch, ResponseType } from './schema.ts'
+import {
+  type GrantType,
+  identityScopes,
+  type OauthClientBody,
+  type OauthClientPatch,
+  type ResponseType,
+  usualClient,
+} from './schema.ts'
 
 /** The changeable state of a client. */
 export interface OauthClientState {
@@ -20,10 +27,7 @@ export interface OauthClientState {
   readonly user_id: number | null
 }
 
-/** The scopes of signing in with OpenID Connect, beside those of acts. */
-const identityScopes = ['openid', 'profile', 'email', 'offline_access']
 const knownScopes = new Set<string>([...identityScopes, ...scopes])
-const usualScope = [...identityScopes, ...scopesOf('customer')].join(' ')
 
 const responsesOf = (grants: readonly GrantType[]): readonly ResponseType[] => [
   ...(grants.includes('authorization_code') ? (['code'] as const) : []),
@@ -32,31 +36,28 @@ const responsesOf = (grants: readonly GrantType[]): readonly ResponseType[] => [
 
 /** The client that a whole body describes; `userId` is whom it acts as unless the body says so. */
 export function describeClient(body: OauthClientBody, userId: number | null): OauthClientState {
-  const grants = body.grant_types ?? ['authorization_code']
+  const { user_id = userId, response_types, ...rest } = { ...usualClient, ...body }
+  const { client_uri = null, policy_uri = null, tos_uri = null } = body
   return requireSound({
-    client_name: body.client_name,
-    application_type: body.application_type ?? 'web',
-    redirect_uris: body.redirect_uris ?? [],
-    grant_types: grants,
-    response_types: body.response_types ?? responsesOf(grants),
-    token_endpoint_auth_method: body.token_endpoint_auth_method ?? 'client_secret_basic',
-    scope: normal(body.scope ?? usualScope),
-    client_uri: body.client_uri ?? null,
-    policy_uri: body.policy_uri ?? null,
-    tos_uri: body.tos_uri ?? null,
-    contacts: body.contacts ?? [],
-    user_id: body.user_id === undefined ? userId : body.user_id,
+    ...rest,
+    response_types: response_types ?? responsesOf(rest.grant_types),
+    scope: normal(rest.scope),
+    client_uri,
+    policy_uri,
+    tos_uri,
+    user_id,
   })
 }
 
 /** The client after some of its fields are changed; with its grants, its responses follow. */
 export function reviseClient(client: OauthClientState, patch: OauthClientPatch): OauthClientState {
-  const responses =
-    patch.grant_types && !patch.response_types
-      ? { response_types: responsesOf(patch.grant_types) }
-      : {}
-  const next = { ...client, ...patch, ...responses }
-  return requireSound({ ...next, scope: normal(next.scope) })
+  const next = { ...client, ...patch }
+  const follows = patch.response_types === null || (patch.grant_types && !patch.response_types)
+  return requireSound({
+    ...next,
+    response_types: (follows ? null : next.response_types) ?? responsesOf(next.grant_types),
+    scope: normal(next.scope),
+  })
 }
 
 /** True for a client that has to prove who it is. */

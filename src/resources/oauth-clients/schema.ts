@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { scopesOf } from '#kernel/actor.ts'
 import { Id, nullable, oneOf, patchOf, stamps, type ValueOf, writable } from '#kernel/schema.ts'
 
 /** The ways to a token that a client can be registered for (RFC 6749 1.3). */
@@ -30,7 +31,6 @@ const fields = {
   }),
   application_type: oneOf(['web', 'native'], {
     description: 'A native one may come back to any port of a loopback address (RFC 8252 7.3).',
-    default: 'web',
   }),
   redirect_uris: Type.Array(Type.String({ minLength: 1, maxLength: 2_000 }), {
     maxItems: 20,
@@ -52,7 +52,6 @@ const fields = {
   }),
   token_endpoint_auth_method: oneOf(['client_secret_basic', 'client_secret_post', 'none'], {
     description: 'How it proves who it is; `none` for one that cannot keep a secret.',
-    default: 'client_secret_basic',
   }),
   scope: Type.String({
     maxLength: 1_000,
@@ -98,20 +97,37 @@ export const OauthClient = Type.Object({
 
 const { client_name, user_id, ...optional } = fields
 
+/** The scopes of signing in with OpenID Connect, beside those of acts. */
+export const identityScopes = ['openid', 'profile', 'email', 'offline_access']
+/** What a registration has that does not say. */
+export const usualClient = {
+  application_type: 'web',
+  redirect_uris: [],
+  grant_types: ['authorization_code'],
+  token_endpoint_auth_method: 'client_secret_basic',
+  scope: [...identityScopes, ...scopesOf('customer')].join(' '),
+  contacts: [],
+} as const
+
+const optionally = <N extends keyof typeof usualClient>(name: N): (typeof fields)[N] => ({
+  ...fields[name],
+  default: usualClient[name],
+})
+
 /** A whole registration, as POST and PUT take it. */
 export const OauthClientBody = writable(
   {
     client_name,
-    application_type: Type.Optional(optional.application_type),
-    redirect_uris: Type.Optional(optional.redirect_uris),
-    grant_types: Type.Optional(optional.grant_types),
-    response_types: Type.Optional(optional.response_types),
-    token_endpoint_auth_method: Type.Optional(optional.token_endpoint_auth_method),
-    scope: Type.Optional(optional.scope),
+    application_type: Type.Optional(optionally('application_type')),
+    redirect_uris: Type.Optional(optionally('redirect_uris')),
+    grant_types: Type.Optional(optionally('grant_types')),
+    response_types: Type.Optional(nullable(optional.response_types)),
+    token_endpoint_auth_method: Type.Optional(optionally('token_endpoint_auth_method')),
+    scope: Type.Optional(optionally('scope')),
     client_uri: Type.Optional(optional.client_uri),
     policy_uri: Type.Optional(optional.policy_uri),
     tos_uri: Type.Optional(optional.tos_uri),
-    contacts: Type.Optional(optional.contacts),
+    contacts: Type.Optional(optionally('contacts')),
     user_id: Type.Optional(user_id),
   },
   OauthClient,

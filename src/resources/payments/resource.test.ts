@@ -115,6 +115,7 @@ eachDatabase((kind) => {
         const order = await place()
         const answer = await pay(order, token)
         assert.equal(answer.status, status, answer.text)
+        assert.equal(answer.headers['retry-after'], status === 503 ? '1' : undefined)
         assert.equal(await statusOf(order), 'pending')
         assert.equal(await shop.countCharges(order), 0)
         assert.equal((await pay(order, 'tok_visa')).status, 201)

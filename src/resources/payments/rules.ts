@@ -1,7 +1,7 @@
 import { type Instant, minuteMs, secondMs } from '#values/instant.ts'
 import { say } from '#values/message.ts'
 import type { Minor } from '#values/money.ts'
-import { fieldRefusal, type Refusal, refusal } from '#values/refusal.ts'
+import { fieldRefusal, type Refusal, refusal, unavailable } from '#values/refusal.ts'
 import type { OrderStatus } from '../orders/schema.ts'
 import type { Charge } from './provider.ts'
 
@@ -149,7 +149,7 @@ export function unknownOutcome(because: 'garbage' | 'unreachable' | 'timeout'): 
     case 'garbage':
       return refusal('5021', 'payment.garbage')
     case 'unreachable':
-      return refusal('5031', 'payment.unreachable')
+      return unavailable('payment.unreachable')
     case 'timeout':
       return refusal('5041', 'payment.timeout')
     default:

@@ -95,6 +95,43 @@ eachDatabase((kind) => {
       assert.deepEqual(await linksFor(), mine.slice(1))
     })
 
+    test('lose by null in a PATCH what they need not have, and nothing else (RFC 7396)', async () => {
+      const whole = {
+        ...{ name: 'Pan', price: 3, description: 'Iron.', sku: `pan-${kind}`, category: 'kitchen' },
+        ...{ availability: 'preorder', stock: 4, image_url: 'https://example.com/pan.jpg' },
+      }
+      const made = await admin.request('POST', '/products', whole)
+      const path = `/products/${made.json.id}`
+      const usual = {
+        ...{ description: '', sku: null, category: null, image_url: null },
+        ...{ availability: 'in_stock', stock: null },
+      }
+      const merge = { 'content-type': 'application/merge-patch+json' }
+      for (const [field, value] of Object.entries(usual)) {
+        const patched = await admin.request('PATCH', path, { [field]: null }, merge)
+        assert.equal(patched.status, 200, patched.text)
+        assert.equal(patched.json[field], value)
+      }
+      const { json } = await admin.request('GET', path)
+      assert.partialDeepStrictEqual(json, { name: 'Pan', price: 3, ...usual })
+      for (const field of ['name', 'price']) {
+        const refused = await admin.request('PATCH', path, { [field]: null }, merge)
+        assert.deepEqual([refused.status, refused.json.errors[0].field], [422, field])
+      }
+      const posted = await admin.request('POST', '/products', { ...whole, description: null })
+      assert.equal(posted.status, 422)
+    })
+    test('of version 2 get their usual availability back by null, and keep their stock', async () => {
+      const { json } = await admin.request('POST', '/products', {
+        ...{ name: 'Pan', price: 3, availability: 'discontinued', stock: 4 },
+      })
+      const patch = (body: object) => admin.request('PATCH', `/v2/products/${json.id}`, body)
+      const patched = await patch({ availability: null })
+      assert.deepEqual(patched.json.availability, { status: 'in_stock', stock: 4 })
+      assert.equal((await patch({ availability: { status: null } })).status, 422)
+      const uncounted = await patch({ availability: { stock: null } })
+      assert.deepEqual(uncounted.json.availability, { status: 'in_stock', stock: null })
+    })
     test('are replaced whole by PUT and changed in part by PATCH', async () => {
       const { id } = await add({ ...kettle, category: 'kitchen', stock: 4 })
       const patched = await admin.request('PATCH', `/products/${id}`, { stock: 0 })

@@ -1,5 +1,10 @@
 import { refusal } from '#values/refusal.ts'
-import type { Availability, ProductBody, ProductPatch } from './schema.ts'
+import {
+  type Availability,
+  type ProductBody,
+  type ProductPatch,
+  usualAvailability,
+} from './schema.ts'
 
 /** The changeable state of a product; amounts in minor units. */
 export interface ProductState {
@@ -21,7 +26,7 @@ export const describeProduct = (body: ProductBody): ProductState =>
     sku: body.sku ?? null,
     price_minor: body.price,
     category: body.category ?? null,
-    availability: body.availability ?? 'in_stock',
+    availability: body.availability ?? usualAvailability,
     stock: body.stock ?? null,
     image_url: body.image_url ?? null,
   })

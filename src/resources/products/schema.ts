@@ -15,6 +15,8 @@ export const Availability = oneOf(['in_stock', 'out_of_stock', 'preorder', 'disc
   description: 'Whether it can be bought; in_stock and out_of_stock follow a counted stock.',
   examples: ['in_stock'],
 })
+/** What it is unless somebody says otherwise. */
+export const usualAvailability = 'in_stock'
 /** One of the words for it. */
 export type Availability = ValueOf<typeof Availability>
 
@@ -98,7 +100,7 @@ export const ProductBody = writable(
     description: Type.Optional(fields.description),
     sku: Type.Optional(fields.sku),
     category: Type.Optional(fields.category),
-    availability: Type.Optional(fields.availability),
+    availability: Type.Optional({ ...fields.availability, default: usualAvailability }),
     stock: Type.Optional(fields.stock),
     image_url: Type.Optional(fields.image_url),
   },

@@ -1,9 +1,9 @@
 import { type TObject, Type } from 'typebox'
 import type { Reshaped } from '#kernel/noun.ts'
-import { patchOf } from '#kernel/schema.ts'
+import { patchOf, removable } from '#kernel/schema.ts'
 import { say } from '#values/message.ts'
 import { fieldRefusal } from '#values/refusal.ts'
-import { Product, ProductBody, ProductPatch } from './schema.ts'
+import { Product, ProductBody, ProductPatch, usualAvailability } from './schema.ts'
 
 const { availability: status, stock } = Product.properties
 const description = 'Whether it can be bought, and how many pieces are left.'
@@ -13,6 +13,9 @@ const sent = Type.Object(
   { status, stock: Type.Optional(stock) },
   { additionalProperties: false, description },
 )
+
+/** The stock stands beside it as well, and stays when the word goes. */
+const changed = removable(patchOf(sent), { status: usualAvailability })
 
 interface Availability {
   readonly status?: string
@@ -63,7 +66,7 @@ export const productVersions: Readonly<Record<number, Reshaped>> = {
     present,
     bodies: new Map([
       [ProductBody, { schema: withAvailability(ProductBody, sent, true), accept }],
-      [ProductPatch, { schema: withAvailability(ProductPatch, patchOf(sent), true), accept }],
+      [ProductPatch, { schema: withAvailability(ProductPatch, changed, true), accept }],
     ]),
   },
 }

@@ -1,3 +1,5 @@
+import { languageOf } from '#kernel/language.ts'
+import type { Language } from '#values/languages.ts'
 import { de } from './words/de.ts'
 import { en } from './words/en.ts'
 import { es } from './words/es.ts'
@@ -5,12 +7,12 @@ import { fr } from './words/fr.ts'
 import { zh } from './words/zh.ts'
 import type { Words } from './words.ts'
 
-/** The languages of the pages, by their tags (RFC 5646). */
-const languages = { en, zh, es, fr, de } as const
+/** The languages of the pages: those that the API speaks. */
+const words: Readonly<Record<Language, Words>> = { en, zh, es, fr, de }
 
 /** A language, and what is said in it. */
 export interface Spoken {
-  readonly tag: string
+  readonly tag: Language
   readonly words: Words
 }
 
@@ -18,26 +20,11 @@ export interface Spoken {
  * The language that a page is written in: the first of `ui_locales` (OpenID Connect Core 3.1.2.1)
  * that there is, else what Accept-Language prefers, else English.
  */
-export function languageFor(uiLocales: string | undefined, acceptLanguage = ''): Spoken {
-  const wished = [...(uiLocales ?? '').split(' '), ...byPreference(acceptLanguage)]
-  for (const tag of wished) {
-    const [primary = ''] = tag.toLowerCase().split('-')
-    if (Object.hasOwn(languages, primary)) {
-      return { tag: primary, words: languages[primary as keyof typeof languages] }
-    }
-  }
-  return { tag: 'en', words: en }
+export function languageFor(uiLocales = '', acceptLanguage?: string): Spoken {
+  const wished = uiLocales.toLowerCase().split(' ')
+  const named = wished.map((tag) => tag.split('-', 1)[0] ?? '').find(isSpoken)
+  const tag = named ?? languageOf(acceptLanguage)
+  return { tag, words: words[tag] }
 }
 
-function byPreference(header: string): readonly string[] {
-  return header
-    .split(',')
-    .map((entry) => {
-      const [tag = '', ...parameters] = entry.trim().split(/\s*;\s*/)
-      const weight = Number(parameters.find((each) => each.startsWith('q='))?.slice(2) ?? 1)
-      return { tag, weight: Number.isNaN(weight) ? 0 : weight }
-    })
-    .filter(({ weight }) => weight > 0)
-    .sort((a, b) => b.weight - a.weight)
-    .map(({ tag }) => tag)
-}
+const isSpoken = (tag: string): tag is Language => Object.hasOwn(words, tag)

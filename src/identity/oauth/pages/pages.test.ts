@@ -28,6 +28,9 @@ const wishes: readonly (readonly [string | undefined, string | undefined, string
   [undefined, 'fr-CA,fr;q=0.9,en;q=0.8', 'fr'],
   [undefined, 'en;q=0.3, de;q=0.7', 'de'],
   [undefined, 'tlh, es;q=0', 'en'],
+  [undefined, 'es-MX, es;q=0, de;q=0.1', 'de'],
+  [undefined, 'fr;q=x, de;q=0.1', 'de'],
+  [undefined, '*;q=0.5, zh-TW;q=0.4', 'en'],
   ['tlh zh-Hans', 'de', 'zh'],
   ['constructor', '__proto__', 'en'],
 ]
