@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Dialect, type Driver, Kysely, sql } from 'kysely'
+import { type Driver, Kysely, sql } from 'kysely'
 import type { ChangeFeed, Changes } from '#store/changes.ts'
+import { DirectExecutor } from '#store/direct-executor.ts'
 import { isBusy } from '#store/errors.ts'
 import { countPending, migrate } from '#store/migrate.ts'
 import { openSqliteFeed } from '#store/sqlite-changes.ts'
@@ -51,13 +52,7 @@ type StoreDriver = Driver & { readonly stats: ReturnType<Store['stats']> }
 const openAttempts = 50
 const openPauseMilliseconds = 100
 
-function storeOver(
-  kind: Store['kind'],
-  driver: StoreDriver,
-  dialect: Dialect,
-  feed: ChangeFeed,
-): Store {
-  const db: Db = new Kysely<Tables>({ dialect })
+function storeOver(kind: Store['kind'], driver: StoreDriver, db: Db, feed: ChangeFeed): Store {
   const transaction: Store['transaction'] = (work) =>
     insideTransaction(
       driver,
@@ -106,7 +101,8 @@ async function openPostgres(url: string, statementTimeoutMs: number): Promise<St
     import('#store/postgres-changes.ts'),
   ])
   const driver = new PostgresDriver(url, statementTimeoutMs)
-  return storeOver('postgres', driver, postgresDialect(driver), new PostgresFeed(url))
+  const db = new Kysely<Tables>({ dialect: postgresDialect(driver) })
+  return storeOver('postgres', driver, db, new PostgresFeed(url))
 }
 
 /** How long a statement on PostgreSQL may take; far more than any of a request does. */
@@ -131,7 +127,10 @@ export async function openStore(
   if (path === '') throw new TypeError('The SQLite database has no path')
   if (path !== ':memory:') await mkdir(dirname(path), { recursive: true })
   const driver = await openSqlite(path)
-  const store = storeOver('sqlite', driver, sqliteDialect(driver), openSqliteFeed(driver))
+  const dialect = sqliteDialect(driver)
+  const executor = DirectExecutor.over(dialect, driver)
+  const db = new Kysely<Tables>({ config: { dialect }, dialect, driver, executor })
+  const store = storeOver('sqlite', driver, db, openSqliteFeed(driver))
   const scrub = async () => path === ':memory:' || emptyLog(path)
   return await opened({ ...store, scrub })
 }

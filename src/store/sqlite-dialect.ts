@@ -2,13 +2,13 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
-  type Driver,
   type Kysely,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import type { DirectDriver } from '#store/direct-executor.ts'
 import { StoreClosedError } from '#store/errors.ts'
 import { SqliteConnection } from '#store/sqlite-connection.ts'
 import { GroupWriter, type Membership } from '#store/sqlite-group.ts'
@@ -19,7 +19,7 @@ import { refuseInsideTransaction } from '#store/transaction-scope.ts'
 export const sqliteAdapter = new SqliteAdapter()
 
 /** The connections of one SQLite database, as Kysely drives them. */
-export class SqliteDriver implements Driver {
+export class SqliteDriver implements DirectDriver {
   readonly #connection: SqliteConnection
   readonly #reader: SqliteConnection | undefined
   readonly #writer: GroupWriter
@@ -47,8 +47,7 @@ export class SqliteDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    if (this.#closing) throw new StoreClosedError('The store is closing')
-    this.#leased += 1
+    this.#enter()
     return this.#free.pop() ?? new Lease(this)
   }
 
@@ -56,8 +55,7 @@ export class SqliteDriver implements Driver {
     const lease = connection as Lease
     lease.membership = undefined
     this.#free.push(lease)
-    this.#leased -= 1
-    if (this.#leased === 0) for (const resolve of this.#idle.splice(0)) resolve()
+    this.#leave()
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -85,6 +83,16 @@ export class SqliteDriver implements Driver {
     this.#writer.execute(membershipOf(connection), `release ${quoted(name)}`, [])
   }
 
+  /** Runs a query that is in no transaction. */
+  async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    this.#enter()
+    try {
+      return await this.execute<Row>(undefined, query)
+    } finally {
+      this.#leave()
+    }
+  }
+
   /** Runs a query of a transaction on the writer, any other where it belongs. */
   async execute<Row>(
     membership: Membership | undefined,
@@ -107,6 +115,16 @@ export class SqliteDriver implements Driver {
     if (this.#leased > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
     this.#reader?.close()
     this.#connection.close()
+  }
+
+  #enter(): void {
+    if (this.#closing) throw new StoreClosedError('The store is closing')
+    this.#leased += 1
+  }
+
+  #leave(): void {
+    this.#leased -= 1
+    if (this.#leased === 0) for (const resolve of this.#idle.splice(0)) resolve()
   }
 }
 
