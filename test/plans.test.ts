@@ -69,13 +69,14 @@ eachDatabase((kind) => {
     }
     before(async () => {
       shop = await startTestApp(kind, { plugin })
-      const counts = { products: 2600, users: 300, orders: 300 } as const
+      const counts = { products: 2600, users: 300, orders: 2600 } as const
       for (const [thing, count] of Object.entries(counts)) {
         const what = { kind: thing as keyof typeof counts, count, now: shop.now }
         await fill(shop.store, { ...what, shop: shop.parts.shop }, () => undefined)
       }
-      // More of one category than are sorted for want of an index.
+      // More of one category and of one status than are sorted for want of an index.
       await sql`update products set category = 'kitchen' where id % 10 > 0`.execute(shop.db)
+      await sql`update orders set status = 'paid' where id % 10 > 0`.execute(shop.db)
       admin = await shop.signInAs('admin')
       if (kind === 'postgres') await sql`analyze`.execute(shop.db)
     })

@@ -1,4 +1,4 @@
--- The tables of the server that a checkout touches, with their indexes: what the database has to
+-- The tables of the server that a checkout touches, with the indexes that it changes: what the database has to
 -- do for an order is not what is being compared.
 CREATE TABLE users (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -18,12 +18,12 @@ CREATE TABLE products (
   updated_at INTEGER NOT NULL,
   deleted_at INTEGER
 ) STRICT;
-CREATE INDEX products_category ON products (category, id);
-CREATE INDEX products_availability ON products (availability, id);
-CREATE INDEX products_name ON products (name, id);
-CREATE INDEX products_price ON products (price_minor, id);
-CREATE INDEX products_created ON products (created_at, id);
-CREATE INDEX products_updated ON products (updated_at, id);
+CREATE INDEX products_category ON products (category, id) WHERE deleted_at IS NULL;
+CREATE INDEX products_availability ON products (availability, id) WHERE deleted_at IS NULL;
+CREATE INDEX products_name ON products (name, id) WHERE deleted_at IS NULL;
+CREATE INDEX products_price ON products (price_minor, id) WHERE deleted_at IS NULL;
+CREATE INDEX products_created ON products (created_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX products_updated ON products (updated_at, id) WHERE deleted_at IS NULL;
 
 CREATE TABLE carts (
   user_id INTEGER PRIMARY KEY REFERENCES users (id),
@@ -69,11 +69,12 @@ CREATE TABLE orders (
   deleted_at INTEGER
 ) STRICT;
 CREATE INDEX orders_user ON orders (user_id, id);
-CREATE INDEX orders_status ON orders (status, id);
-CREATE INDEX orders_created ON orders (created_at, id);
-CREATE INDEX orders_updated ON orders (updated_at, id);
-CREATE INDEX orders_total ON orders (total_minor, id);
-CREATE INDEX orders_expiring ON orders (expires_at) WHERE status = 'pending';
+CREATE INDEX orders_status ON orders (status, id) WHERE deleted_at IS NULL;
+CREATE INDEX orders_created ON orders (created_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX orders_updated ON orders (updated_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX orders_total ON orders (total_minor, id) WHERE deleted_at IS NULL;
+CREATE INDEX orders_status_created ON orders (status, created_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX orders_expiring ON orders (expires_at) WHERE expires_at IS NOT NULL;
 
 CREATE TABLE order_items (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -86,7 +87,6 @@ CREATE TABLE order_items (
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX order_items_order ON order_items (order_id);
-CREATE INDEX order_items_product ON order_items (product_id);
 
 CREATE TABLE payments (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -112,11 +112,13 @@ CREATE TABLE purchases (
   user_id INTEGER,
   product_id INTEGER NOT NULL,
   order_id INTEGER NOT NULL,
-  order_item_id INTEGER NOT NULL UNIQUE,
+  order_item_id INTEGER NOT NULL,
   quantity INTEGER NOT NULL,
   unit_price_minor INTEGER NOT NULL,
   purchased_at INTEGER NOT NULL
 ) STRICT;
+CREATE UNIQUE INDEX purchases_item ON purchases (order_id, order_item_id);
 CREATE INDEX purchases_user ON purchases (user_id, id);
-CREATE INDEX purchases_product ON purchases (product_id, user_id);
-CREATE INDEX purchases_order ON purchases (order_id);
+CREATE INDEX purchases_user_product ON purchases (user_id, product_id);
+CREATE INDEX purchases_product ON purchases (product_id, order_id);
+CREATE INDEX purchases_purchased ON purchases (purchased_at, id);

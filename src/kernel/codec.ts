@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { objectMapper } from '#values/by-name.ts'
 import { fromIsoText, toIsoText } from '#values/instant.ts'
 import { type Message, say } from '#values/message.ts'
 import type { FieldIssue } from '#values/refusal.ts'
@@ -178,20 +179,14 @@ function objectCodec(shape: Shape, dialect: Dialect): Codec {
   return { encode, decode: objectDecoder(members, shape) }
 }
 
-const objectEncoder = (members: readonly Member[]) => {
-  const steps = members.map(({ name, codec }) => ({
-    name,
-    encode: codec.encode === same ? undefined : codec.encode,
-  }))
-  return (value: unknown): unknown => {
-    const source = value as Record<string, unknown>
-    const encoded: Record<string, unknown> = {}
-    for (const { name, encode } of steps) {
-      const inner = source[name]
-      if (inner !== undefined) encoded[name] = encode ? encode(inner) : inner
-    }
-    return encoded
-  }
+function objectEncoder(members: readonly Member[]): Codec['encode'] {
+  const encode = objectMapper(
+    members.map(({ name, codec }) => ({
+      name,
+      map: codec.encode === same ? undefined : codec.encode,
+    })),
+  )
+  return (value) => encode(value as Record<string, unknown>)
 }
 
 function objectDecoder(

@@ -104,6 +104,9 @@ function ordered<DB, TB extends keyof DB, Row>(
   )
 }
 
+/** So many rows are sorted sooner than a list in order is searched for them. */
+export const fewToSort = 2000
+
 /** The length of a list, by looking at all of it. */
 export const countAll = async <DB, TB extends keyof DB, Start>(
   query: SelectQueryBuilder<DB, TB, Start>,

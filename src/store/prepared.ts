@@ -1,6 +1,7 @@
 import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely'
 import type { Db } from '#store/database.ts'
 import { conclusive } from '#store/held-back.ts'
+import { valuesReader } from '#values/by-name.ts'
 
 /** A query compiled once per dialect and run with the values of its parameters. */
 export interface PreparedQuery<P extends object, R> {
@@ -42,17 +43,29 @@ const placeholders = new Proxy(
 
 interface Plan {
   readonly query: CompiledQuery
+  /** The parameters, with placeholders for those that are given later. */
   readonly slots: readonly unknown[]
+  /** What is given later, in the order of the slots; undefined for what is fixed. */
+  readonly given: ReturnType<typeof valuesReader>
 }
 
-function fill(plan: Plan, values: Readonly<Record<string, unknown>>): CompiledQuery {
-  const parameters = plan.slots.map((slot) => {
-    if (!(slot instanceof Placeholder)) return slot
-    const value = values[slot.name]
-    if (value === undefined) throw new TypeError(`The parameter "${slot.name}" has no value`)
-    return value
-  })
-  return { ...plan.query, parameters }
+function planOf(query: CompiledQuery): Plan {
+  const slots = query.parameters
+  const names = slots.map((slot) => (slot instanceof Placeholder ? slot.name : ''))
+  return { query, slots, given: valuesReader(names) }
+}
+
+function fill({ query, slots, given }: Plan, values: Readonly<Record<string, unknown>>) {
+  const parameters = given(values)
+  for (let at = 0; at < parameters.length; at += 1) {
+    if (parameters[at] !== undefined) continue
+    const slot = slots[at]
+    if (slot instanceof Placeholder) {
+      throw new TypeError(`The parameter "${slot.name}" has no value`)
+    }
+    parameters[at] = slot
+  }
+  return { ...query, parameters }
 }
 
 /**
@@ -69,8 +82,7 @@ export function prepared<P extends object, R>(
     const { adapter } = db.getExecutor()
     const known = plans.get(adapter)
     if (known !== undefined) return known
-    const query = build(db, placeholders as P).compile()
-    const plan = { query, slots: query.parameters }
+    const plan = planOf(build(db, placeholders as P).compile())
     plans.set(adapter, plan)
     return plan
   }

@@ -1,9 +1,12 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { QueryResult } from 'kysely'
+import { objectMaker } from '#values/by-name.ts'
 
 interface Statement {
   readonly handle: StatementSync
-  columns: readonly string[]
+  /** How many columns its rows have; none for a statement that gives no rows. */
+  width: number
+  toRow: ReturnType<typeof objectMaker>
 }
 
 const statementLimit = 1000
@@ -21,12 +24,9 @@ function bindable(value: unknown): SQLInputValue {
   return value as SQLInputValue
 }
 
-function toRow(columns: readonly string[], values: readonly unknown[]): Record<string, unknown> {
-  const row: Record<string, unknown> = {}
-  for (let index = 0; index < columns.length; index += 1) {
-    row[columns[index] as string] = values[index]
-  }
-  return row
+function columnsOf(handle: StatementSync): Pick<Statement, 'width' | 'toRow'> {
+  const names = handle.columns().map((column) => column.name)
+  return { width: names.length, toRow: objectMaker(names) }
 }
 
 /** One synchronous connection to an SQLite database, with its statements kept prepared. */
@@ -67,16 +67,16 @@ export class SqliteConnection {
   execute<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
     const statement = this.#statements.get(sql) ?? this.#prepare(sql)
     const values = parameters.map(bindable)
-    if (statement.columns.length === 0) {
+    if (statement.width === 0) {
       const { changes } = statement.handle.run(...values)
       return { rows: [], numAffectedRows: BigInt(changes) }
     }
     const found = statement.handle.all(...values) as unknown as (readonly unknown[])[]
     // SQLite prepares anew by itself after a change of the schema, so the columns may differ.
-    if (found[0] !== undefined && found[0].length !== statement.columns.length) {
-      statement.columns = statement.handle.columns().map((column) => column.name)
+    if (found[0] !== undefined && found[0].length !== statement.width) {
+      Object.assign(statement, columnsOf(statement.handle))
     }
-    const rows = found.map((row) => toRow(statement.columns, row)) as Row[]
+    const rows = found.map(statement.toRow) as Row[]
     return { rows, numAffectedRows: BigInt(rows.length) }
   }
 
@@ -94,7 +94,7 @@ export class SqliteConnection {
   #prepare(sql: string): Statement {
     const handle = this.#database.prepare(sql)
     handle.setReturnArrays(true)
-    const statement = { handle, columns: handle.columns().map((column) => column.name) }
+    const statement = { handle, ...columnsOf(handle) }
     if (this.#statements.size >= statementLimit) this.#forgetOldest()
     this.#statements.set(sql, statement)
     return statement

@@ -92,7 +92,7 @@ const recordLines = prepared((db: Db, { id, user_id, now }: PaidOrder & { now: I
         ])
         .where('order_id', '=', id),
     )
-    .onConflict((conflict) => conflict.column('order_item_id').doNothing()),
+    .onConflict((conflict) => conflict.columns(['order_id', 'order_item_id']).doNothing()),
 )
 
 /** Records what was bought with an order, in one statement; a second time changes nothing. */

@@ -13,6 +13,7 @@ import { createSessions } from '#store/migrations/0011-sessions.ts'
 import { nameWhoseAnswers } from '#store/migrations/0012-whose-answers.ts'
 import { createRequireRows } from '#store/migrations/0013-require-rows.ts'
 import { createOauthConsents } from '#store/migrations/0014-oauth-consents.ts'
+import { removeIndexes } from '#store/migrations/0015-fewer-indexes.ts'
 import type { Tables } from '#store/tables.ts'
 
 /** One step of the schema; its name is kept in the database and never changes. */
@@ -37,4 +38,5 @@ export const migrations: readonly Migration[] = [
   { name: '0012-whose-answers', up: nameWhoseAnswers },
   { name: '0013-require-rows', up: createRequireRows },
   { name: '0014-oauth-consents', up: createOauthConsents },
+  { name: '0015-fewer-indexes', up: removeIndexes },
 ]

@@ -108,8 +108,9 @@ export async function dropIndex<Table extends keyof Tables>(
   db: Kysely<Tables>,
   table: Table,
   columns: readonly Extract<keyof Tables[Table], string>[],
+  { unique = false }: Pick<IndexOptions, 'unique'> = {},
 ): Promise<void> {
-  await sql`drop index ${nameOf(table, columns, 'index')}`.execute(db)
+  await sql`drop index ${nameOf(table, columns, unique ? 'unique' : 'index')}`.execute(db)
 }
 
 /**

@@ -1,14 +1,18 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '#store/database.ts'
 import { dialectOf, idIn } from '#store/dialect.ts'
-import { countAll, type PageRequest, type PageResult, paginate, sumOf } from '#store/page.ts'
+import {
+  countAll,
+  fewToSort,
+  type PageRequest,
+  type PageResult,
+  paginate,
+  sumOf,
+} from '#store/page.ts'
 import { categoryEntry, findByEntries } from '#store/word-index.ts'
 import { wordsAsked } from '#values/words.ts'
 import type { ProductFilters } from '../schema.ts'
 import type { ProductRow } from '../table.ts'
-
-/** So many rows are sorted sooner than a list in order is searched for them. */
-const few = 2000
 
 const columns = {
   id: 'id',
@@ -29,7 +33,7 @@ export async function listProducts(
   const words = wordsAsked(q)
   if (words.length > 0) return await listWorded(db, words, others, page)
   const length = countProducts(db, others) ?? countAll(passing(db, others))
-  const isMany = isUnsorted(db, filters, page) && (await length) > few
+  const isMany = isUnsorted(db, filters, page) && (await length) > fewToSort
   return await paginate(passing(db, others, isMany), columns, page, wholeRows, length)
 }
 
@@ -108,7 +112,8 @@ async function listWorded(
     const first = { ...page, page: 1, cursor: undefined }
     return await paginate(among(ids), columns, first, wholeRows, length)
   }
-  if (found.size <= few) return await paginate(among(found.all()), columns, page, wholeRows, length)
+  if (found.size <= fewToSort)
+    return await paginate(among(found.all()), columns, page, wholeRows, length)
   const worded = words.reduce<Query>(
     (query, word) => query.where(saying(db, word)),
     passing(db, filters),
