@@ -11,6 +11,7 @@ import { loadPaymentsOf } from '../payments/store.ts'
 import { ownUser } from '../users/access.ts'
 import { ownedOrder } from './access.ts'
 import { moveOrder, placeOrder, removeOrder, replaceOrder } from './acts.ts'
+import { listOrders } from './listing.ts'
 import { canMove, presentOrder } from './rules.ts'
 import { NewOrder, Order, OrderBody, OrderFilters, OrderPatch, type OrderStatus } from './schema.ts'
 import * as store from './store.ts'
@@ -137,10 +138,10 @@ const shopRoutes = (till: Till) => [
     sorts,
     refusals: ['4031'],
     find: ({ db, actor }, { filters, page }) => {
-      if (actor.role === 'admin') return store.listOrders(db, filters, page)
+      if (actor.role === 'admin') return listOrders(db, filters, page)
       const own = actor.userId ?? 0
       if ((filters.user_id ?? own) !== own) throw refusal('4031', 'detail.not_owner')
-      return store.listOrders(db, { ...filters, user_id: own }, page)
+      return listOrders(db, { ...filters, user_id: own }, page)
     },
   }),
   read(order, { summary: 'Reads an order.', access: ownOrder, ...reading }),
@@ -157,7 +158,7 @@ const buyerRoutes = (shop: Shop, till: Till) => {
       filters: Type.Pick(OrderFilters, ['status']),
       sorts,
       find: ({ db }, { params, filters, page }) =>
-        store.listOrders(db, { ...filters, user_id: params.id }, page),
+        listOrders(db, { ...filters, user_id: params.id }, page),
     }),
     create(userOrders, {
       summary: 'Places an order of the items sent, or of the whole cart.',

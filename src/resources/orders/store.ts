@@ -1,13 +1,11 @@
-import { type ExpressionBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import type { ExpressionBuilder, Selectable, SelectQueryBuilder } from 'kysely'
 import type { Db } from '#store/database.ts'
 import { dialectOf, nextId } from '#store/dialect.ts'
-import { fewToSort, type PageRequest, type PageResult, paginate, sumOf } from '#store/page.ts'
 import { type PreparedQuery, type PreparedWrite, prepared } from '#store/prepared.ts'
 import { requireWritten } from '#store/stale-write.ts'
 import type { Tables } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'
 import type { PaymentClaims } from './rules.ts'
-import type { OrderFilters } from './schema.ts'
 import type { OrderRow } from './table.ts'
 
 /** An order, and whether money is on its way in either direction. */
@@ -18,7 +16,8 @@ type InOrders = ExpressionBuilder<Tables, 'orders'>
 const paymentsOf = (eb: InOrders) =>
   eb.selectFrom('payments').select('payments.id').whereRef('payments.order_id', '=', 'orders.id')
 
-const withClaims = <O>(query: SelectQueryBuilder<Tables, 'orders', O>) =>
+/** Reads orders whole, and whether money is on its way. */
+export const withClaims = <O>(query: SelectQueryBuilder<Tables, 'orders', O>) =>
   query.selectAll('orders').select((eb) => [
     eb
       .exists(paymentsOf(eb).where('payments.status', '=', 'pending'))
@@ -68,50 +67,6 @@ export const findUserOrderToPay = (
   id: number,
 ): Promise<(OrderState & { readonly next_payment_id: number }) | undefined> =>
   byUserAndIdToPay.first(db, { id, userId })
-
-function countOrders(db: Db, { status, user_id = 0 }: OrderFilters): Promise<number> {
-  const counters = db.selectFrom('order_counts').where('user_id', '=', user_id)
-  return sumOf(status === undefined ? counters : counters.where('status', '=', status))
-}
-
-/** One page of the orders that pass every filter. */
-export async function listOrders(
-  db: Db,
-  filters: OrderFilters,
-  page: PageRequest,
-): Promise<PageResult<OrderState>> {
-  const { status, user_id } = filters
-  const length = countOrders(db, filters)
-  const isMany = isUnsorted(db, filters, page) && (await length) > fewToSort
-  // With a plus before it, a column is compared, but not looked for in an index of its own.
-  const compared = sql<OrderRow['status']>`${isMany ? sql`+` : sql``}${sql.ref('orders.status')}`
-  let query = db.selectFrom('orders').where('orders.deleted_at', 'is', null)
-  if (status !== undefined) query = query.where(compared, '=', status)
-  if (user_id !== undefined) query = query.where('orders.user_id', '=', user_id)
-  return paginate(
-    query,
-    {
-      id: 'orders.id',
-      created_at: 'orders.created_at',
-      updated_at: 'orders.updated_at',
-      total: 'orders.total_minor',
-      status: 'orders.status',
-    },
-    page,
-    withClaims,
-    length,
-  )
-}
-
-/**
- * Whether no index has the orders of a status in this order, since each checkout would have to follow
- * it several times, and SQLite, which keeps no statistics, would sort however many there are.
- */
-const isUnsorted = (db: Db, { status, user_id }: OrderFilters, { sort }: PageRequest): boolean =>
-  dialectOf(db) === 'sqlite' &&
-  status !== undefined &&
-  user_id === undefined &&
-  (sort === 'updated_at' || sort === 'total')
 
 /** What a new order is made of. */
 export type NewOrderRow = Omit<
