@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '#store/database.ts'
 import { dialectOf } from '#store/dialect.ts'
 import { fewToSort, type PageRequest, type PageResult, paginate, sumOf } from '#store/page.ts'
-import type { OrderFilters } from './schema.ts'
-import { type OrderState, withClaims } from './store.ts'
-import type { OrderRow } from './table.ts'
+import type { OrderFilters } from '../schema.ts'
+import { type OrderState, withClaims } from '../store.ts'
+import type { OrderRow } from '../table.ts'
 
 function countOrders(db: Db, { status, user_id = 0 }: OrderFilters): Promise<number> {
   const counters = db.selectFrom('order_counts').where('user_id', '=', user_id)
