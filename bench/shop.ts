@@ -75,7 +75,8 @@ export async function makeKey(server: Child, token: string): Promise<string> {
   return String(made['key'])
 }
 
-async function send(
+/** Posts a body to the server under test; what it answered, unless that was an error. */
+export async function send(
   server: Child,
   path: string,
   body: object,

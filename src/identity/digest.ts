@@ -14,6 +14,7 @@ import {
   digestOf,
   type openDigestSecrets,
 } from './digest-secrets.ts'
+import { evenTime } from './even-time.ts'
 import { recordFailure } from './failed-sign-in.ts'
 import { spendNonce } from './store.ts'
 
@@ -58,14 +59,17 @@ export function digest({ nonces, secrets, attempts }: Digesting): Authenticator 
       const nonce = sent && nonces.read(sent.nonce, now)
       if (!sent || !nonce) throw refusal('4012', 'detail.bad_digest')
       const { ip, method } = request
+      const time = evenTime()
       const account = await findAccountNamed(db, sent.username)
       const secret = prove(sent, account, method)
       if (!secret) {
         await attempts.spend(ip, sent.username, now)
         await recordFailure(db, { request, account, scheme: 'digest' }, now)
+        await time.pass()
         // The same whoever is named, or it would tell who there is.
         throw refusal('4012', 'detail.bad_proof')
       }
+      time.forget()
       await attempts.require(ip, sent.username, now)
       const actor = actorOf(account, credential)
       if (!nonce.isFresh) throw refusal('4013', 'detail.stale_nonce')
@@ -112,9 +116,8 @@ function proverBy(secrets: Digesting['secrets']) {
     const own = digest_secret === null ? undefined : secrets.open(digest_secret, username ?? '')
     // As much work where there is nobody.
     const secret = own ?? madeUp()
-    return own !== undefined && secret !== undefined && fits(sent, secret, method)
-      ? secret
-      : undefined
+    const isProven = secret !== undefined && fits(sent, secret, method)
+    return isProven && own !== undefined ? own : undefined
   }
 }
 
