@@ -16,10 +16,14 @@ export function tagOf({ headers }: CapturedAnswer): string {
 }
 
 /** Asks for `path` as the load does and keeps headers and body; throws unless it is a 200. */
-export function captureAnswer(port: number, path: string): Promise<CapturedAnswer> {
+export function captureAnswer(
+  port: number,
+  path: string,
+  accept = 'application/json',
+): Promise<CapturedAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<CapturedAnswer>()
   const request = get(
-    { host: '127.0.0.1', port, path, agent: false, headers: { accept: 'application/json' } },
+    { host: '127.0.0.1', port, path, agent: false, headers: { accept } },
     async (response) => {
       const chunks: Buffer[] = []
       for await (const chunk of response) chunks.push(chunk)

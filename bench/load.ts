@@ -40,8 +40,8 @@ const silenceSeconds = 10
 const receiveBytes = 64 * 1024
 
 /**
- * Encodes a request for JSON; `token` goes out as a Bearer token (RFC 6750 section 2.1), `fields` are
- * further header lines.
+ * Encodes a request; `token` goes out as a Bearer token (RFC 6750 section 2.1), `fields` are further
+ * header lines, and `accept` is the media type asked for.
  */
 export function encodeRequest(
   method: string,
@@ -49,12 +49,13 @@ export function encodeRequest(
   token?: string,
   body?: unknown,
   fields: readonly string[] = [],
+  accept = 'application/json',
 ): Buffer {
   const content = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
   const head = [
     `${method} ${path} HTTP/1.1`,
     'Host: 127.0.0.1',
-    'Accept: application/json',
+    `Accept: ${accept}`,
     ...(token === undefined ? [] : [`Authorization: Bearer ${token}`]),
     ...fields,
     ...(content ? ['Content-Type: application/json', `Content-Length: ${content.length}`] : []),

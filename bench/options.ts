@@ -6,6 +6,7 @@ const measurements = [
   'product',
   'list',
   'unchanged',
+  'xml',
   'credentials',
   'order',
   'checkout',

@@ -9,7 +9,14 @@ import { type Options, readOptions } from './options.ts'
 import { describeComparison, type Line, layOut, type Target, whole } from './report.ts'
 import { type Buyer, checkOut, placeOrders, readPaths, revalidate, type Shop } from './scenarios.ts'
 import { addBuyers, addProducts, assertPaid, floorShop, renewTokens } from './shop.ts'
-import { startOrderFloor, startPlainServer, startProductFloor, startServer } from './subjects.ts'
+import {
+  type ProductFloor,
+  startOrderFloor,
+  startPlainServer,
+  startProductFloor,
+  startServer,
+} from './subjects.ts'
+import { readsInTwoForms } from './xml.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const startCount = 5
@@ -48,6 +55,7 @@ async function measure(bench: Bench): Promise<Line[]> {
   const lines: Line[] = []
   const productIds = await addProducts(server)
   if (reads.some((name) => wanted.has(name))) lines.push(...(await measureReads(bench)))
+  if (wanted.has('xml')) lines.push(...(await measureXml(bench)))
   if (wanted.has('credentials')) lines.push(...(await measureKnown(bench)))
   if (wanted.has('order') || wanted.has('checkout')) {
     lines.push(...(await measureOrders(bench, productIds)))
@@ -76,6 +84,39 @@ async function measureReads(bench: Bench): Promise<Line[]> {
     }
     if (wanted.has('unchanged')) {
       lines.push(await compareReads('GET product, 304', revalidate(products), 0.7))
+      lines.push(await measureRevalidation(bench, products))
+    }
+    return lines
+  })
+}
+
+/** What has not changed beside what is told again, from the same server. */
+async function measureRevalidation(
+  bench: Bench,
+  products: ProductFloor['products'],
+): Promise<Line> {
+  const { server: child } = bench
+  const unchanged = { child, scenario: revalidate(products) }
+  const whole = { child, scenario: readPaths(products.map(({ path }) => path)) }
+  const comparison = await announced('GET product, 304 beside 200', bench, unchanged, whole)
+  return describeComparison(comparison, { text: '> 1 of 200', met: comparison.ratio > 1 })
+}
+
+/** XML beside JSON, where answers are kept ready and where each is made and written anew. */
+async function measureXml(bench: Bench): Promise<Line[]> {
+  const plain = await startPlainServer(bench.entry, bench.directory)
+  return stopping(plain, async () => {
+    const lines: Line[] = []
+    for (const [child, how] of [
+      [bench.server, 'ready answer'],
+      [plain, 'handler runs'],
+    ] as const) {
+      for (const { name, inXml, inJson } of await readsInTwoForms(child)) {
+        const told = `${name}, XML beside JSON, ${how}`
+        const comparison = await announced(told, bench, inXml, inJson)
+        const target = { text: '≥ 0.5 of JSON', met: comparison.ratio >= 0.5 }
+        lines.push(describeComparison(comparison, target))
+      }
     }
     return lines
   })

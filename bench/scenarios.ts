@@ -17,9 +17,10 @@ const address = { line1: '1 Main Street', city: 'Springfield', postal_code: '123
 const shipping = { method: 'standard', recipient: 'Ada Lovelace', address }
 const payment = { method: 'card', token: 'tok_visa' }
 
-/** Reads these paths in turn, one an iteration. */
-export function readPaths(paths: readonly string[]): Scenario {
-  const requests = paths.map((path) => ({ bytes: encodeRequest('GET', path), expect: 200 }))
+/** Reads these paths in turn, one an iteration, in JSON or another form. */
+export function readPaths(paths: readonly string[], accept?: string): Scenario {
+  const encode = (path: string) => encodeRequest('GET', path, undefined, undefined, [], accept)
+  const requests = paths.map((path) => ({ bytes: encode(path), expect: 200 }))
   const next = inTurn(requests)
   return function* read() {
     yield next()
