@@ -1,3 +1,4 @@
+import { isCountryCode } from '#values/countries.ts'
 import { type Message, say } from '#values/message.ts'
 import type { FieldIssue } from '#values/refusal.ts'
 
@@ -16,6 +17,7 @@ const formats: Readonly<Record<string, { holds: (text: string) => boolean; messa
     message: say('field.email'),
   },
   uri: { holds: isWebAddress, message: say('field.uri') },
+  country: { holds: isCountryCode, message: say('field.country') },
 }
 
 /** Holds a value to the bounds of a text field; every finding is added to `issues`. */
@@ -39,11 +41,23 @@ function wrongText(bounds: TextBounds, text: string): Message | undefined {
   if (maxLength !== undefined && text.length > maxLength && [...text].length > maxLength) {
     return say('field.max_length', { limit: maxLength })
   }
-  if (pattern !== undefined && !new RegExp(pattern, 'u').test(text)) {
+  const known = format === undefined ? undefined : formats[format]
+  if (known && !known.holds(text)) return known.message
+  if (pattern !== undefined && !expressionOf(pattern).test(text)) {
     return say('field.pattern', { form: pattern })
   }
-  const known = format === undefined ? undefined : formats[format]
-  return known && !known.holds(text) ? known.message : undefined
+  return undefined
+}
+
+const expressions = new Map<string, RegExp>()
+
+/** The patterns are those of the schemas, so there are few. */
+function expressionOf(pattern: string): RegExp {
+  const known = expressions.get(pattern)
+  if (known) return known
+  const made = new RegExp(pattern, 'u')
+  expressions.set(pattern, made)
+  return made
 }
 
 function isWebAddress(text: string): boolean {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { link, open, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from '#store/folder.ts'
 import { StartError } from './start-error.ts'
 
 const leastCharacters = 32
@@ -37,7 +38,7 @@ async function read(file: string): Promise<string | undefined> {
 /** Nobody sees half a key: it is written under another name, and given its own by whom is first. */
 async function make(file: string): Promise<string> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`
-  await mkdir(dirname(file), { recursive: true })
+  makeFolder(dirname(file))
   try {
     const handle = await open(draft, 'wx', 0o600)
     try {

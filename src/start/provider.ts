@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { httpProvider } from '#resources/payments/http-provider.ts'
 import type { PaymentProvider } from '#resources/payments/provider.ts'
 import type { Config } from '#src/config.ts'
 import { startSandbox } from '#src/sandbox/server.ts'
 import type { DatabaseAddress } from '#src/settings.ts'
+import { makeFolder } from '#store/folder.ts'
 
 /** Where a payment provider is, and what is shared with it. */
 export interface ProviderAddress {
@@ -23,7 +23,7 @@ export async function findProvider(config: Config): Promise<ProviderAddress> {
     return { url: config.paymentProviderUrl, secret, isBuiltIn: false, close: async () => {} }
   }
   const file = chargesFileOf(config.database)
-  if (file !== undefined) mkdirSync(dirname(file), { recursive: true })
+  if (file !== undefined) makeFolder(dirname(file))
   const sandbox = await startSandbox({ port: 0, secret, ...(file !== undefined && { file }) })
   return { url: sandbox.url, secret, isBuiltIn: true, close: sandbox.close }
 }

@@ -1,10 +1,10 @@
-import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Driver, Kysely, sql } from 'kysely'
 import type { ChangeFeed, Changes } from '#store/changes.ts'
 import { DirectExecutor } from '#store/direct-executor.ts'
 import { isBusy } from '#store/errors.ts'
+import { makeFolder } from '#store/folder.ts'
 import { countPending, migrate } from '#store/migrate.ts'
 import { openSqliteFeed } from '#store/sqlite-changes.ts'
 import { emptyLog } from '#store/sqlite-connection.ts'
@@ -125,7 +125,7 @@ export async function openStore(
   }
   const path = url.slice('sqlite:'.length)
   if (path === '') throw new TypeError('The SQLite database has no path')
-  if (path !== ':memory:') await mkdir(dirname(path), { recursive: true })
+  if (path !== ':memory:') makeFolder(dirname(path))
   const driver = await openSqlite(path)
   const dialect = sqliteDialect(driver)
   const executor = DirectExecutor.over(dialect, driver)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Db } from '#store/database.ts'
+import { type Db, openStore } from '#store/database.ts'
 import {
   isBusy,
   isCheckViolation,
@@ -9,7 +9,13 @@ import {
   isUnavailable,
   isUniqueViolation,
 } from '#store/errors.ts'
-import { storeKinds, type TemporaryStore, temporaryStore, whyUntested } from '#store/testing.ts'
+import {
+  emptyDatabase,
+  storeKinds,
+  type TemporaryStore,
+  temporaryStore,
+  whyUntested,
+} from '#store/testing.ts'
 
 const times = { created_at: 1, updated_at: 1 }
 
@@ -132,6 +138,19 @@ for (const kind of storeKinds) {
     })
   })
 }
+
+test('a PostgreSQL that lets nobody in is unavailable', {
+  skip: whyUntested('postgres'),
+}, async () => {
+  const { url, remove } = await emptyDatabase('postgres')
+  await remove()
+  const gone = await failureOf(openStore(url))
+  assert.ok(isUnavailable(gone), String(gone))
+  // Of servers that are set otherwise than this one: closed to all, a password that has changed.
+  for (const code of ['55000', '28P01', '28000']) {
+    assert.ok(isUnavailable(Object.assign(new Error('refused'), { code })), code)
+  }
+})
 
 test('what is no error of a database is none of these', () => {
   for (const other of [undefined, null, 'x', new Error('x'), { code: '23505' }]) {

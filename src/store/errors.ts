@@ -19,7 +19,9 @@ const sqliteBusySnapshot = 517
 // Primary result codes: BUSY, LOCKED, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL,
 // NOTADB. The extended code carries the primary one in its low byte.
 const sqliteUnavailable = new Set([5, 6, 7, 8, 10, 11, 13, 14, 15, 26])
-const postgresUnavailable = /^(?:08...|53...|57P0.|57014|58...|25006|25P0[34]|XX00.)$/
+// Among them those by which it lets nobody in: the database is closed, renamed, or its password changed.
+const postgresUnavailable =
+  /^(?:08...|28...|3D000|53...|55000|57P0.|57014|58...|25006|25P0[34]|XX00.)$/
 const connectionUnavailable = new Set([
   'CONNECTION_CLOSED',
   'CONNECTION_DESTROYED',

@@ -130,6 +130,7 @@ export const chinese: Sentences = {
   'field.pattern': '必须符合格式 {form}',
   'field.email': '必须是电子邮件地址',
   'field.uri': '必须是 http 或 https 地址',
+  'field.country': '必须是国家或地区代码（ISO 3166-1 alpha-2）',
   'field.amount': '必须是以文本表示的十进制数，例如 "19.99"',
   'field.currency': '必须是商店的货币 {currency}',
   'field.stock': '两者同时发送时，必须与 stock 相同',

@@ -153,6 +153,7 @@ export const english = {
   'field.pattern': 'must match the form {form}',
   'field.email': 'must be an e-mail address',
   'field.uri': 'must be an http or https address',
+  'field.country': 'must be the code of a country (ISO 3166-1 alpha-2)',
   'field.amount': 'must be a decimal number in a text, such as "19.99"',
   'field.currency': 'must be {currency}, the currency of the shop',
   'field.stock': 'must be the same as stock where both are sent',

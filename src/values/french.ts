@@ -156,6 +156,7 @@ export const french: Sentences = {
   'field.pattern': 'doit avoir la forme {form}',
   'field.email': 'doit être une adresse électronique',
   'field.uri': 'doit être une adresse http ou https',
+  'field.country': 'doit être le code d’un pays (ISO 3166-1 alpha-2)',
   'field.amount': 'doit être un nombre décimal sous forme de texte, comme "19.99"',
   'field.currency': 'doit être {currency}, la monnaie de la boutique',
   'field.stock': 'doit être égal à stock lorsque les deux sont envoyés',

@@ -158,6 +158,7 @@ export const german: Sentences = {
   'field.pattern': 'muss der Form {form} entsprechen',
   'field.email': 'muss eine E-Mail-Adresse sein',
   'field.uri': 'muss eine http- oder https-Adresse sein',
+  'field.country': 'muss der Code eines Landes sein (ISO 3166-1 alpha-2)',
   'field.amount': 'muss eine Dezimalzahl als Text sein, zum Beispiel "19.99"',
   'field.currency': 'muss {currency} sein, die Währung des Shops',
   'field.stock': 'muss mit stock übereinstimmen, wenn beide gesendet werden',

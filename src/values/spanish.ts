@@ -152,6 +152,7 @@ export const spanish: Sentences = {
   'field.pattern': 'debe ajustarse a la forma {form}',
   'field.email': 'debe ser una dirección de correo electrónico',
   'field.uri': 'debe ser una dirección http o https',
+  'field.country': 'debe ser el código de un país (ISO 3166-1 alpha-2)',
   'field.amount': 'debe ser un número decimal en forma de texto, como "19.99"',
   'field.currency': 'debe ser {currency}, la moneda de la tienda',
   'field.stock': 'debe coincidir con stock cuando se envían ambos',

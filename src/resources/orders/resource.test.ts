@@ -101,6 +101,8 @@ eachDatabase((kind) => {
       assert.equal(unknown.json.error_code, '4221')
       const shipping = { method: 'pigeon', address: { country: 'Narnia', planet: 'x' } }
       assert.equal((await order(buyer, { shipping })).json.errors.length, 3)
+      const nowhere = await order(buyer, { shipping: { address: { country: 'ZZ' } } })
+      assert.equal(nowhere.json.errors[0].field, 'shipping.address.country')
     })
     test('makes a product that sold out unbuyable, and its return buyable again', async () => {
       const buyer = await shop.signInAs('customer')

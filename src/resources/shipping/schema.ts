@@ -38,6 +38,7 @@ const Address = Type.Object(
       nullable(
         Type.String({
           pattern: '^[A-Z]{2}$',
+          format: 'country',
           description: 'ISO 3166-1 alpha-2 code.',
           examples: ['GB'],
         }),
