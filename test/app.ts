@@ -1,23 +1,17 @@
 import { describe, test } from 'node:test'
 import { decodeJwt } from 'jose'
 import type { KyselyPlugin } from 'kysely'
-import { openTokens } from '#identity/access-tokens.ts'
 import { makeApiKey } from '#identity/api-key-secrets.ts'
-import { openNonces } from '#identity/digest-nonces.ts'
-import { openDigestSecrets } from '#identity/digest-secrets.ts'
-import { type KeyUses, openKeyUses } from '#identity/key-uses.ts'
+import type { KeyUses } from '#identity/key-uses.ts'
 import type { SecretKeys } from '#identity/keys.ts'
-import { everyMechanism } from '#identity/mechanisms.ts'
-import { type Oauth, openOauth } from '#identity/oauth/oauth.ts'
+import type { Oauth } from '#identity/oauth/oauth.ts'
 import { openPasswords } from '#identity/passwords.ts'
-import { openMarker, openSealer } from '#identity/sealing.ts'
 import type { Role } from '#kernel/actor.ts'
-import { attemptsBy } from '#kernel/attempts.ts'
 import type { Parts, Passwords, Tokens } from '#resources/parts.ts'
 import type { PaymentProvider } from '#resources/payments/provider.ts'
 import { type App, buildApp, type Composition } from '#src/app.ts'
+import { openIdentity } from '#src/start/identity.ts'
 import type { Db, Store } from '#store/database.ts'
-import { isUnavailable } from '#store/errors.ts'
 import {
   countStatements,
   type StoreKind,
@@ -131,48 +125,32 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
     plugin === undefined ? temporary.store : watched(temporary.store, plugin),
   )
   const passwords = openPasswords(cheap)
-  const tokens = openTokens(secretKeys)
-  const keyUses = openKeyUses()
-  const secrets = openDigestSecrets(secretKeys)
-  const nonces = openNonces(secretKeys)
+  const time = { now: startedAt }
+  const clock = () => time.now
+  const { tokens, sealer, authentication, oauth, keyUses, digests } = openIdentity({
+    ...options.composition,
+    store,
+    secretKeys,
+    passwords,
+    issuer: options.issuer ?? 'http://localhost:3000',
+    clock,
+    report: (error) => {
+      throw error
+    },
+  })
   const parts: Parts = {
     shop: { currency: 'USD', currencyDigits: 2 },
     passwords,
     tokens,
     apiKeys: { make: makeApiKey },
-    digests: secrets,
+    digests,
     provider: options.provider ?? noProvider,
     callbackUrl: options.callbackUrl ?? 'http://127.0.0.1:9/unreachable',
   }
-  const time = { now: startedAt }
-  const clock = () => time.now
-  const sealer = { ...openSealer(secretKeys), ...openMarker(secretKeys) }
-  const attempts = attemptsBy(options.composition?.limits)
-  const oauth = openOauth({
-    db: store.db,
-    secretKeys,
-    sealer,
-    issuer: options.issuer ?? 'http://localhost:3000',
-    clock,
-    passwords,
-    attempts,
-    isUnavailable,
-    report: (error) => {
-      throw error
-    },
-  })
   const built = buildApp({
     store,
     parts,
-    authentication: everyMechanism({
-      tokens,
-      oauth,
-      passwords,
-      attempts,
-      keyUses,
-      nonces,
-      secrets,
-    }),
+    authentication,
     foreign: oauth.routes,
     sealer,
     clock,

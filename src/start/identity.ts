@@ -9,40 +9,32 @@ import { openMarker, openSealer } from '#identity/sealing.ts'
 import { attemptsBy } from '#kernel/attempts.ts'
 import type { Protection } from '#kernel/pipeline.ts'
 import type { Passwords } from '#resources/parts.ts'
-import type { Log } from '#src/operations/logging.ts'
 import type { Store } from '#store/database.ts'
 import { isUnavailable } from '#store/errors.ts'
+import type { Instant } from '#values/instant.ts'
 
 /** What identities are opened with. */
-interface IdentityGround extends Protection {
+interface IdentityGround extends Pick<Protection, 'limits' | 'load'> {
   readonly store: Store
   readonly secretKeys: SecretKeys
   readonly passwords: Passwords
   /** The address of this server, which is the name of the issuer of OAuth. */
   readonly issuer: string
-  readonly log: Log
+  readonly clock: () => Instant
+  /** Hears of what went wrong in OAuth and is nobody's fault outside. */
+  readonly report: (error: unknown) => void
 }
 
 /** Opens every way to say who is calling, under the secret of this server. */
 export function openIdentity(ground: IdentityGround) {
-  const { store, secretKeys, passwords, issuer, log, limits, load } = ground
+  const { store, secretKeys, passwords, limits, load } = ground
   const tokens = openTokens(secretKeys)
   const sealer = { ...openSealer(secretKeys), ...openMarker(secretKeys) }
   const attempts = attemptsBy(limits, load)
   const keyUses = openKeyUses()
   const secrets = openDigestSecrets(secretKeys)
   const nonces = openNonces(secretKeys)
-  const oauth = openOauth({
-    db: store.db,
-    secretKeys,
-    sealer,
-    issuer,
-    clock: Date.now,
-    passwords,
-    attempts,
-    isUnavailable,
-    report: (error) => log.error({ err: error }, 'OAuth failed'),
-  })
+  const oauth = openOauth({ ...ground, db: store.db, sealer, attempts, isUnavailable })
   const authentication = everyMechanism({
     tokens,
     oauth,
@@ -52,6 +44,5 @@ export function openIdentity(ground: IdentityGround) {
     nonces,
     secrets,
   })
-  const { routes: foreign, rotateKeys } = oauth
-  return { tokens, sealer, authentication, foreign, rotateKeys, keyUses, digests: secrets }
+  return { tokens, sealer, authentication, oauth, keyUses, digests: secrets }
 }

@@ -79,10 +79,11 @@ async function compose(grounds: Grounds): Promise<Composed> {
   const provider = connectProvider(providerPlace, config.paymentTimeoutMs)
   const { close: closeProtection, ...protection } = await openProtection(config, log)
   const issuer = publicUrl(config, ports)
-  const ground = { ...protection, store, secretKeys, passwords, log, issuer }
-  const { tokens, sealer, authentication, foreign, digests, ...errands } = openIdentity(ground)
+  const report = (error: unknown) => log.error({ err: error }, 'OAuth failed')
+  const ground = { ...protection, store, secretKeys, passwords, issuer, clock: Date.now, report }
+  const { tokens, oauth, digests, keyUses, ...proofs } = openIdentity(ground)
   const app = buildApp({
-    ...{ ...protection, store, foreign },
+    ...{ ...protection, ...proofs, store, foreign: oauth.routes },
     parts: {
       shop: { currency: config.currency, currencyDigits: currencyDigits(config.currency) },
       passwords,
@@ -93,8 +94,6 @@ async function compose(grounds: Grounds): Promise<Composed> {
       callbackUrl: notificationUrl(config, ports, providerPlace.url),
       eraseGraceDays: config.eraseGraceDays,
     },
-    authentication,
-    sealer,
     clock: Date.now,
     linksField: config.linksField,
     errorShape: config.errorShape,
@@ -106,7 +105,8 @@ async function compose(grounds: Grounds): Promise<Composed> {
     passage: passageOf(config, identity, ports),
     log,
   })
-  const upkeep = { ...errands, scrub: store.scrub, auditDays: config.auditRetentionDays }
+  const errands = { keyUses, rotateKeys: oauth.rotateKeys, scrub: store.scrub }
+  const upkeep = { ...errands, auditDays: config.auditRetentionDays }
   const jobs = startJobs({ till: app.till, db: store.db, log, ...upkeep }, jobsPauseMs)
   const door = identity && (await openDoor(app.app.server, identity))
   const endRenewal = door && renewIdentity(config, door, log)
@@ -115,7 +115,7 @@ async function compose(grounds: Grounds): Promise<Composed> {
     await app.drain(door ? [door] : [])
     await app.app.close()
     await jobs.stop()
-    await errands.keyUses.record(store.db)
+    await keyUses.record(store.db)
     await store.close()
     closeProtection()
     await provider.close()

@@ -26,8 +26,8 @@ interface Hashed {
   readonly digestFor?: (username: string) => string
 }
 
-const newcomer: UserState = {
-  name: '',
+/** What is personal to a user beside the name, where there is none of it. */
+export const impersonal = {
   email: null,
   email_key: null,
   age: null,
@@ -35,6 +35,11 @@ const newcomer: UserState = {
   username_key: null,
   password_hash: null,
   digest_secret: null,
+} as const
+
+const newcomer: UserState = {
+  name: '',
+  ...impersonal,
   role: 'customer',
   status: 'active',
 }

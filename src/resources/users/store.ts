@@ -8,7 +8,7 @@ import { requireWritten } from '#store/stale-write.ts'
 import { accountKey } from '#values/account-key.ts'
 import type { Instant } from '#values/instant.ts'
 import { refusal } from '#values/refusal.ts'
-import { isRekeyed, type UserState } from './rules.ts'
+import { impersonal, isRekeyed, type UserState } from './rules.ts'
 import type { UserFilters } from './schema.ts'
 import type { UserRow } from './table.ts'
 
@@ -142,13 +142,7 @@ const blank = prepared((db: Db, param: { id: number; revision: number; now: Inst
     .updateTable('users')
     .set((eb) => ({
       name: 'Deleted user',
-      email: null,
-      email_key: null,
-      age: null,
-      username: null,
-      username_key: null,
-      password_hash: null,
-      digest_secret: null,
+      ...impersonal,
       revision: eb('revision', '+', eb.lit(1)),
       updated_at: param.now,
       deleted_at: param.now,
