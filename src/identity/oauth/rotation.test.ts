@@ -34,6 +34,7 @@ async function startRestartable(kind: StoreKind) {
     restart: async (...secretKeys: SecretKeys): Promise<TestApp> => {
       await app.app.close()
       app = await under(secretKeys)
+      await dropConnections(issuer)
       return app
     },
     stop: async (): Promise<void> => {
@@ -41,6 +42,12 @@ async function startRestartable(kind: StoreKind) {
       await place.dispose()
     },
   }
+}
+
+/** Has fetch notice that the connections it has kept open were closed by the server. */
+async function dropConnections(issuer: string): Promise<void> {
+  const ask = async () => (await fetch(`${issuer}/health/live`)).arrayBuffer()
+  await ask().catch(ask)
 }
 
 /** Somebody who has come so far, under the old secret. */
