@@ -14,6 +14,16 @@ const last = 'Connection: close\r\n'
 const chunked = `${post}Transfer-Encoding: chunked\r\n`
 
 /** What is no request, or two: each is refused once, and the connection ends. */
+/** A body in another transfer coding than chunks alone, with and without a media type. */
+function unknownCoding(coding: string): [string, string, string][] {
+  const rest = `Transfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\nGET / HTTP/1.1\r\n${host}\r\n`
+  return ['', 'Content-Type: application/json\r\n'].map((type) => [
+    `${coding} ${type}`,
+    `POST /users HTTP/1.1\r\n${host}${type}${rest}`,
+    '4002',
+  ])
+}
+
 const refused: readonly (readonly [string, string, string])[] = [
   [
     'a length and chunks',
@@ -69,6 +79,8 @@ const refused: readonly (readonly [string, string, string])[] = [
   ['nothing', '', '4081'],
   ['half a line', 'GET /pro', '4081'],
   ['less than it says', `${post}Content-Length: 500\r\n\r\n{}`, '4081'],
+  ...['xchunked', 'gzip', 'identity', '"chunked"', 'chunked;q=1'].flatMap(unknownCoding),
+  ...['gzip, chunked', 'chunked, chunked', 'xchunked, chunked'].flatMap(unknownCoding),
   ['a chunk that does not come', `${chunked}\r\n${'F'.repeat(16)}\r\nabc`, '4081'],
 ]
 

@@ -35,9 +35,11 @@ function refuseForm1({ httpVersionMajor, httpVersionMinor, headers, rawHeaders }
     return httpVersionMinor === 1 ? refusal('4002', 'detail.no_host') : undefined
   }
   if (!hostForm.test(host) || countHosts(rawHeaders) > 1) return refusal('4002', 'detail.bad_host')
-  // Whoever is in between and speaks HTTP/1.0 sees another end of the body (RFC 9112 6.1), so
-  // nothing after it is to be believed.
-  const isForeign = httpVersionMinor === 0 && headers['transfer-encoding'] !== undefined
+  // Whoever is in between sees another end of the body, if it speaks HTTP/1.0 or knows another
+  // transfer coding (RFC 9112 6.1), so nothing after it is to be believed.
+  const coding = headers['transfer-encoding']
+  const isForeign =
+    coding !== undefined && (httpVersionMinor === 0 || coding.toLowerCase() !== 'chunked')
   const detail = say('detail.bad_request')
   return isForeign ? new Refusal('4002', detail, { headers: { connection: 'close' } }) : undefined
 }
