@@ -45,6 +45,7 @@ export function openDressing(ground: {
         if (name.startsWith('access-control-') && !(name in known)) ctx.response.remove(name)
       }
       if (unavailable.has(ctx)) return beUnavailable(ctx)
+      nameUnauthorized(ctx)
       if (publicRoutes.has(ctx.oidc.route)) ctx.set({ 'cache-control': publicly })
       const { body } = ctx
       if (typeof body !== 'string' || !body.includes('<script>')) return
@@ -52,6 +53,15 @@ export function openDressing(ground: {
       ctx.set(pageFields({ text: body, language: 'en' }, leadsTo))
     },
   }
+}
+
+/** A client that asks by a grant it is not registered for is told so by its own error (RFC 6749 5.2). */
+function nameUnauthorized({ oidc, body }: Context): void {
+  const { route, client, params } = oidc
+  const grant = params?.['grant_type']
+  if (route !== 'token' || !client || grant === undefined || client.grantTypeAllowed(grant)) return
+  const told = body as { error?: string } | undefined
+  if (told?.error === 'invalid_request') told.error = 'unauthorized_client'
 }
 
 function beUnavailable(ctx: Context): void {

@@ -97,7 +97,7 @@ eachDatabase((kind) => {
       const nobody = await byPassword(client, 'nobody of this name')
       assert.deepEqual(nobody.json, wrong.json)
       const other = await byPassword(await shop.register(), username)
-      assert.equal(other.status, 400)
+      assert.equal(`${other.status} ${other.json.error}`, '400 unauthorized_client')
     })
 
     test('scopes that the role may not hold are left out', async () => {

@@ -26,7 +26,7 @@ export const fr: Words = {
   'consent.privacy': 'Politique de confidentialité de l’application',
   'consent.terms': 'Conditions d’utilisation de l’application',
   'consent.allow': 'Autoriser',
-  'consent.deny': 'Ne pas autoriser',
+  'consent.deny': 'Refuser',
   'failure.title': 'Cela n’a pas fonctionné',
   'failure.request':
     'L’application qui vous a envoyé ici a demandé quelque chose à quoi il est impossible de répondre.',
