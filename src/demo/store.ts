@@ -134,7 +134,10 @@ export async function findByEmailKey(
 
 /** Gives SQLite the memory to keep indexes at hand that much is inserted into, everywhere. */
 export async function takeMemory(db: Db): Promise<void> {
-  if (dialectOf(db) === 'sqlite') await sql`pragma cache_size = -500000`.execute(db)
+  if (dialectOf(db) !== 'sqlite') return
+  await sql`pragma cache_size = -500000`.execute(db)
+  // What thousands of pages were before a batch is kept until it ends: rather in a file.
+  await sql`pragma temp_store = file`.execute(db)
 }
 
 /** Lets PostgreSQL know at once what many new rows are like; SQLite needs no such thing. */

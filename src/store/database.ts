@@ -132,7 +132,8 @@ export async function openStore(
   const db = new Kysely<Tables>({ config: { dialect }, dialect, driver, executor })
   const store = storeOver('sqlite', driver, db, openSqliteFeed(driver))
   const scrub = async () => path === ':memory:' || emptyLog(path)
-  return await opened({ ...store, scrub })
+  const migrateInFiles = () => driver.withFiles(store.migrate)
+  return await opened({ ...store, scrub, migrate: migrateInFiles })
 }
 
 async function opened(store: Store): Promise<Store> {

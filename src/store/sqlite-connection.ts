@@ -41,6 +41,7 @@ export class SqliteConnection {
       if (!readOnly) this.#database.exec('pragma journal_mode=wal')
       // What is removed is overwritten, so that no free page of the file still tells it.
       if (!readOnly) this.#database.exec('pragma secure_delete=on')
+      if (!readOnly) this.usesFiles(false)
       // FULL syncs the log at every commit: what has been acknowledged survives a power cut.
       this.#database.exec('pragma synchronous=full; pragma cache_size=-8000')
     } catch (error) {
@@ -78,6 +79,15 @@ export class SqliteConnection {
     }
     const rows = found.map(statement.toRow) as Row[]
     return { rows, numAffectedRows: BigInt(rows.length) }
+  }
+
+  /**
+   * Whether what a statement needs besides the database goes to a file as it grows. In files, as is usual,
+   * SQLite keeps from 64 KiB on what each page was before a savepoint, which was three quarters of
+   * all that a checkout wrote; in memory it sorts whatever there is, which may be a whole table.
+   */
+  usesFiles(isAllowed: boolean): void {
+    this.#database.exec(`pragma temp_store=${isAllowed ? 'file' : 'memory'}`)
   }
 
   /** Runs a statement that takes nothing and gives nothing. */

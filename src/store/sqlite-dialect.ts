@@ -109,6 +109,16 @@ export class SqliteDriver implements DirectDriver {
     return this.#reader.execute<Row>(query.sql, query.parameters)
   }
 
+  /** Does what sorts whole tables, such as making indexes, at a time when no transaction is open. */
+  async withFiles<T>(work: () => Promise<T>): Promise<T> {
+    this.#connection.usesFiles(true)
+    try {
+      return await work()
+    } finally {
+      this.#connection.usesFiles(false)
+    }
+  }
+
   /** Takes no new work, waits for what is under way and closes the files. */
   async destroy(): Promise<void> {
     this.#closing = true
