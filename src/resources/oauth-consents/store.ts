@@ -148,7 +148,9 @@ const deleteOver = prepared((db: Db, param: { now: Instant }) =>
         .where('expires_at', '<=', param.now)
         .orderBy('expires_at')
         .limit(eb.lit(500)),
-    ),
+    )
+    // Or one that is given anew in this moment would go.
+    .where('expires_at', '<=', param.now),
 )
 
 /** Forgets some of the consents whose every grant is past its time, 500 at most; tells how many. */
