@@ -114,6 +114,19 @@ describe('over a socket', () => {
     const { code } = await exchange(`FOO /products HTTP/3.0\r\n${host}\r\n`)
     assert.equal(code, '4002')
   })
+  test('what is asked before on the same connection is answered before', async () => {
+    const { token, id } = await shop.signInAs('admin')
+    const own = `GET /users/${id} HTTP/1.1\r\n${host}Authorization: Bearer ${token}\r\n\r\n`
+    for (const [sent, expected] of [
+      [`${own}FOO /products HTTP/1.1\r\n${host}\r\n`, ['200', '405']],
+      [`${own}${own}GET / HTTP/1.1\r\n${host}X : y\r\n\r\n`, ['200', '200', '400']],
+      [`${own}CONNECT a.example:80 HTTP/1.1\r\n${host}\r\n`, ['200', '405']],
+      [`${own.replace('Host', 'Connection: close\r\nHost')}FOO / HTTP/1.1\r\n\r\n`, ['200']],
+    ] as const) {
+      const { heads, all } = await exchange(sent)
+      assert.deepEqual(heads, expected, all)
+    }
+  })
   test('what never became a request is logged and counted, without any of it', async () => {
     const counted = async () => {
       const { text } = await shop.request('GET', '/metrics')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ErrorCode } from '#values/catalogue.ts'
 import type { Instant } from '#values/instant.ts'
@@ -63,38 +63,66 @@ interface Telling {
 /** The refusal of a method at an address. */
 type RefuseMethod = (method: string, address: string) => Refusal
 
-/** Answers what never becomes a request, in the catalogue's words, and hangs up (RFC 9112 2.2). */
-export const clientErrorResponder =
-  ({ settings, clock, observe }: Telling, refuseMethod: RefuseMethod) =>
-  (error: ClientError, socket: Socket): void => {
+/** The request that a socket is being answered, in HTTP/1.1. */
+const underWay = (socket: Socket): ServerResponse | undefined =>
+  (socket as { readonly _httpMessage?: ServerResponse | null })._httpMessage ?? undefined
+
+/**
+ * Answers what never becomes a request, in the catalogue's words, and hangs up (RFC 9112 2.2). What
+ * was asked before it on the same connection is answered before (RFC 9112 9.3.2).
+ */
+export function clientErrorResponder(
+  telling: Telling,
+  refuseMethod: RefuseMethod,
+): (error: ClientError, socket: Socket) => void {
+  const waiting = new WeakSet<Socket>()
+  const respond = (error: ClientError, socket: Socket): void => {
+    const begun = underWay(socket)
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+    else if (begun?.req.complete) {
+      waiting.add(socket)
+      begun.once('close', () => {
+        if (socket.writable) respond(error, socket)
+      })
+    }
     // An answer that has begun must not be continued by another.
-    const begun = (socket as { _httpMessage?: { headersSent?: boolean } | null })._httpMessage
-    if (error.code === 'ECONNRESET' || !socket.writable || begun?.headersSent) {
-      socket.destroy()
-      return
-    }
-    const asked = foreignMethod(error)
-    const refused = asked ? refuseMethod(asked.method, asked.address) : refusalOf(error)
-    const [path = ''] = asked?.address.split('?', 1) ?? []
-    const occasion = { path, requestId: randomUUID(), now: clock() }
-    // What its header fields ask for is not believed, or never arrived.
-    const { status, headers, body } = errorAnswer(refused, occasion, {}, settings)
-    const text = String(body?.())
-    const fields = {
-      ...headers,
-      ...securityHeadersOver(isEncrypted(socket) ? 'https' : 'http'),
-      'x-request-id': occasion.requestId,
-      'cache-control': 'no-store',
-      'content-length': String(Buffer.byteLength(text)),
-      date: new Date(occasion.now).toUTCString(),
-      connection: 'close',
-    }
-    const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.write(`HTTP/1.1 ${status} \r\n${head.join('')}\r\n${text}`)
-    socket.destroySoon()
-    const { requestId } = occasion
-    observe?.({ requestId, status, errorCode: refused.code, reason: error.code ?? '' })
+    else if (begun?.headersSent) socket.destroy()
+    else refuse(error, socket, telling, refuseMethod)
   }
+  return (error, socket) => {
+    // The parser complains of whatever else comes.
+    if (error.code === 'ECONNRESET' || !waiting.has(socket)) respond(error, socket)
+  }
+}
+
+function refuse(
+  error: ClientError,
+  socket: Socket,
+  { settings, clock, observe }: Telling,
+  refuseMethod: RefuseMethod,
+): void {
+  const asked = foreignMethod(error)
+  const refused = asked ? refuseMethod(asked.method, asked.address) : refusalOf(error)
+  const [path = ''] = asked?.address.split('?', 1) ?? []
+  const occasion = { path, requestId: randomUUID(), now: clock() }
+  // What its header fields ask for is not believed, or never arrived.
+  const { status, headers, body } = errorAnswer(refused, occasion, {}, settings)
+  const text = String(body?.())
+  const fields = {
+    ...headers,
+    ...securityHeadersOver(isEncrypted(socket) ? 'https' : 'http'),
+    'x-request-id': occasion.requestId,
+    'cache-control': 'no-store',
+    'content-length': String(Buffer.byteLength(text)),
+    date: new Date(occasion.now).toUTCString(),
+    connection: 'close',
+  }
+  const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`HTTP/1.1 ${status} \r\n${head.join('')}\r\n${text}`)
+  socket.destroySoon()
+  const { requestId } = occasion
+  observe?.({ requestId, status, errorCode: refused.code, reason: error.code ?? '' })
+}
 
 const tunnel = 'CONNECT'
 
