@@ -17,9 +17,22 @@ export function trustIn(entries: readonly string[]): Trust {
   for (const entry of entries) {
     for (const each of entry === 'loopback' ? ['127.0.0.0/8', '::1'] : [entry]) add(each)
   }
-  return (address) => {
+  return rememberingLast((address) => {
     const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
     return list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
+  })
+}
+
+/** Requests of one connection come one after the other, and those of a proxy all from one address. */
+function rememberingLast(trusts: Trust): Trust {
+  let last = ''
+  let isTrusted = trusts(last)
+  return (address) => {
+    if (address !== last) {
+      isTrusted = trusts(address)
+      last = address
+    }
+    return isTrusted
   }
 }
 
