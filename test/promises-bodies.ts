@@ -127,10 +127,10 @@ function promiseRemovals(watchedOf: () => Watched): void {
     const watched = watchedOf()
     await everyRoute(watched, isPatch, async (route) => {
       const { properties = {} } = route.body as Shape
-      for (const [name, { anyOf }] of Object.entries(properties)) {
-        const scene = await watched.freshScene()
-        const asked = { ...wellFormed(route, scene), json: { [name]: null } }
-        const answer = await watched.ask(asked)
+      const asked = wellFormed(route, await watched.freshScene())
+      // The last first: a name to sign in with can go while the email, told before it, is there.
+      for (const [name, { anyOf }] of Object.entries(properties).toReversed()) {
+        const answer = await watched.ask({ ...asked, json: { [name]: null } })
         if (anyOf) assert.notEqual(answer.json.error_code, '4221', `${name} ${answer.text}`)
         else {
           requireCode(answer, '4221', name)
