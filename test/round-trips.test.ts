@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { routesIn } from '#kernel/reshape.ts'
 import { compileXmlReader } from '#kernel/xml/read.ts'
-import { tellingOf } from '#kernel/xml/told.ts'
+import { rootOf, tellingOf } from '#kernel/xml/told.ts'
 import { compileXmlWriter } from '#kernel/xml/write.ts'
 import { eachDatabase, startTestApp, type TestCaller } from './app.ts'
 import { type PayingApp, startPayingApp } from './paying.ts'
@@ -149,14 +149,14 @@ eachDatabase((kind) => {
       shop.operations.map(({ route }) => route),
     )
     const send = async (method: string, path: string, template: string, body: object) => {
-      const schema = routes.find((one) => one.path === template && one.method === method)?.body
-      assert.ok(schema, template)
+      const route = routes.find((one) => one.path === template && one.method === method)
+      assert.ok(route?.body, template)
       const { app } = shop
       const answer = await app.inject({
         method: method as 'POST',
         url: `/v2${path}`,
         headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/xml' },
-        payload: compileXmlWriter(schema, 'body')(body),
+        payload: compileXmlWriter(route.body, rootOf(route))(body),
       })
       assert.ok(answer.statusCode < 300, answer.payload)
       return answer.json()
