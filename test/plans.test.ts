@@ -25,8 +25,8 @@ const values: Readonly<Record<string, string>> = {
   buyer: '1',
   sku: 'KIT-0000001',
   name: 'Kettle',
-  price_min: '1',
-  price_max: '1000',
+  price_min: '1000',
+  price_max: '1',
   q: 's',
   role: 'customer',
   status: 'active',
@@ -82,7 +82,8 @@ eachDatabase((kind) => {
     })
     after(() => shop.dispose())
 
-    test('begins from an index in each of its orders, with each of its filters', async () => {
+    /** What is wrong with the plans of any list, in any of its orders, with any of its filters. */
+    async function faultsOfAll(judge: typeof faultOf, how: Parameters<typeof explain>[3]) {
       const wrong: string[] = []
       const owner = await shop.db
         .selectFrom('orders')
@@ -101,11 +102,16 @@ eachDatabase((kind) => {
         const run = seen.map((node) => compile(shop, node)).filter(isRun)
         assert.ok(run.length > 0, `${path} ran no statement that could be explained`)
         for (const statement of run) {
-          const plan = await explain(shop, kind, statement)
-          const fault = faultOf(plan, kind, asking)
+          const plan = await explain(shop, kind, statement, how)
+          const fault = judge(plan, kind, asking)
           if (fault) wrong.push(`${path}?${query}: ${fault}\n${plan.join('\n')}`)
         }
       }
+      return wrong
+    }
+
+    test('begins from an index in each of its orders, with each of its filters', async () => {
+      const wrong = await faultsOfAll(faultOf, { onlyByIndex: true })
       assert.deepEqual(wrong, [], wrong.join('\n\n'))
     })
 
@@ -118,9 +124,22 @@ eachDatabase((kind) => {
       const faults = [
         db.selectFrom('orders').selectAll().orderBy('note'),
         db.selectFrom('orders').selectAll().where('note', '=', 'x'),
-      ].map(async (query) => faultOf(await explain(shop, kind, query.compile()), kind, list))
+      ].map(async (query) =>
+        faultOf(await explain(shop, kind, query.compile(), { onlyByIndex: true }), kind, list),
+      )
       for (const fault of await Promise.all(faults)) assert.notEqual(fault, undefined)
     })
+
+    if (kind === 'postgres') {
+      test('reads no whole table where PostgreSQL believes there to be a thousand times as many', async (t) => {
+        if (!(await isSuperuser(shop))) return t.skip('only a superuser may tell it so')
+        // From here on: the other tests are over.
+        await sql`update pg_class set reltuples = reltuples * 1000
+          where relnamespace = 'public'::regnamespace and reltuples > 0`.execute(shop.db)
+        const wrong = await faultsOfAll(wholeReadOf, { onlyByIndex: false })
+        assert.deepEqual(wrong, [], wrong.join('\n\n'))
+      })
+    }
   })
 })
 
@@ -143,17 +162,23 @@ const compile = ({ db }: TestApp, node: RootOperationNode): CompiledQuery =>
 const isRun = ({ parameters }: CompiledQuery): boolean =>
   parameters.every((value) => value === null || typeof value !== 'object' || Array.isArray(value))
 
+async function isSuperuser({ db }: TestApp): Promise<boolean> {
+  const asked = sql`select 1 from pg_roles where rolname = current_user and rolsuper`
+  return (await asked.execute(db)).rows.length === 1
+}
+
 /**
- * The lines of the plan of a statement. PostgreSQL is told to read no whole table and to sort
- * nothing as long as it has any other way, since among few rows it would rightly do both.
+ * The lines of the plan of a statement. With `onlyByIndex` PostgreSQL is told to read no whole table
+ * and to sort nothing as long as it has any other way, since among few rows it would rightly do both.
  */
 async function explain(
   { store }: TestApp,
   kind: StoreKind,
   statement: CompiledQuery,
+  { onlyByIndex }: { readonly onlyByIndex: boolean },
 ): Promise<readonly string[]> {
   return await store.transaction(async (db) => {
-    if (kind === 'postgres') {
+    if (kind === 'postgres' && onlyByIndex) {
       for (const way of ['seqscan', 'sort', 'bitmapscan', 'incremental_sort']) {
         await sql`set local ${sql.raw(`enable_${way}`)} = off`.execute(db)
       }
@@ -169,13 +194,20 @@ async function explain(
 
 /** What is wrong with a plan. */
 function faultOf(plan: readonly string[], kind: StoreKind, asking: Asking): string | undefined {
-  const whole = plan.find((line) => (kind === 'postgres' ? isSeqScan(line) : isScan(line, asking)))
-  if (whole) return `a whole table is read: ${whole.trim()}`
+  const whole = wholeReadOf(plan, kind, asking)
+  if (whole) return whole
   const sorted = plan.find((line) => /^\s*(->\s*)?Sort |TEMP B-TREE FOR .*ORDER BY/.test(line))
   return sorted && !isBounded(asking) ? `sorts: ${sorted.trim()}` : undefined
 }
 
-const isSeqScan = (line: string): boolean => /Seq Scan on (?!\w*_counts)/.test(line)
+function wholeReadOf(plan: readonly string[], kind: StoreKind, asking: Asking): string | undefined {
+  const whole = plan.find((line) => (kind === 'postgres' ? isSeqScan(line) : isScan(line, asking)))
+  return whole && `a whole table is read: ${whole.trim()}`
+}
+
+/** Nothing is read of a table that is empty. */
+const isSeqScan = (line: string): boolean =>
+  /Seq Scan on (?!\w*_counts)/.test(line) && !line.includes('cost=0.00..0.00')
 
 /** By id, SQLite goes through the table itself, which is an index by id. */
 function isScan(line: string, { sort }: Asking): boolean {

@@ -73,6 +73,7 @@ CREATE INDEX orders_status ON orders (status, id) WHERE deleted_at IS NULL;
 CREATE INDEX orders_created ON orders (created_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX orders_updated ON orders (updated_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX orders_total ON orders (total_minor, id) WHERE deleted_at IS NULL;
+CREATE INDEX orders_status_updated ON orders (status, updated_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX orders_status_created ON orders (status, created_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX orders_expiring ON orders (expires_at) WHERE expires_at IS NOT NULL;
 

@@ -10,16 +10,24 @@ export function dialectOf<T>(db: Kysely<T>): 'sqlite' | 'postgres' {
  * Tells whether the column, `table.column`, is one of the ids. The list is one parameter, so that
  * the statement stays the same whatever its length, and it may be a placeholder of `prepared`.
  */
-export function idIn<T>(
+export const idIn = <T>(db: Kysely<T>, column: string, ids: readonly number[]) =>
+  isAmong(db, column, ids, 'bigint')
+
+/** The same for a column of texts. */
+export const textIn = <T>(db: Kysely<T>, column: string, texts: readonly string[]) =>
+  isAmong(db, column, texts, 'text')
+
+function isAmong<T>(
   db: Kysely<T>,
   column: string,
-  ids: readonly number[],
+  values: readonly unknown[],
+  type: 'bigint' | 'text',
 ): Expression<SqlBool> {
   const reference = sql.ref(column)
   return dialectOf(db) === 'sqlite'
-    ? sql<SqlBool>`${reference} in (select value from json_each(${ids}))`
+    ? sql<SqlBool>`${reference} in (select value from json_each(${values}))`
     : sql<SqlBool>`${reference} = any(array(
-        select id::bigint from json_array_elements_text(${ids}::text::json) as listed(id)))`
+        select value::${sql.raw(type)} from json_array_elements_text(${values}::text::json) as listed(value)))`
 }
 
 /** The id that the next row of a table is to have, taken once where a statement asks for it. */

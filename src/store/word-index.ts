@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { dialectOf, rowsFromJson } from '#store/dialect.ts'
+import { dialectOf, rowsFromJson, textIn } from '#store/dialect.ts'
 import { type Bits, blockOf, decodeBits, encodeBits, IdSet, noBits, setBit } from '#store/id-set.ts'
 import type { Tables } from '#store/tables.ts'
 import { beginningsOf } from '#values/words.ts'
@@ -114,15 +114,15 @@ const changed =
 
 /** The products that are found by all of these entries, in one query. */
 export async function findByEntries(db: Db, entries: readonly string[]): Promise<IdSet> {
-  const wanted = entries.map((entry) => ({ entry }))
+  const wanted = [...new Set(entries)]
   const rows = await db
-    .selectFrom(rowsFromJson(db, wanted, { entry: 'text' }).as('wanted'))
-    .innerJoin('product_words', 'product_words.word', 'wanted.entry')
+    .selectFrom('product_words')
+    .where(textIn(db, 'product_words.word', wanted))
     .select(['product_words.block', 'product_words.ids'])
     .execute()
   const blocks = new Map<number, Bits>()
   for (const [block, found] of Map.groupBy(rows, (row) => row.block)) {
-    if (found.length < entries.length) continue
+    if (found.length < wanted.length) continue
     const bits = found.map(({ ids }) => decodeBits(ids))
     blocks.set(
       block,

@@ -18,20 +18,24 @@ const paymentsOf = (eb: InOrders) =>
 
 /** Reads orders whole, and whether money is on its way. */
 export const withClaims = <O>(query: SelectQueryBuilder<Tables, 'orders', O>) =>
-  query.selectAll('orders').select((eb) => [
-    eb
-      .exists(paymentsOf(eb).where('payments.status', '=', 'pending'))
-      .$castTo<boolean>()
-      .as('payment_pending'),
-    eb
-      .exists(
+  query
+    .selectAll('orders')
+    .select((eb) => [
+      hasAny(eb, paymentsOf(eb).where('payments.status', '=', 'pending')).as('payment_pending'),
+      hasAny(
+        eb,
         paymentsOf(eb)
           .where('payments.status', '=', 'succeeded')
           .where('payments.refund_requested_at', 'is not', null),
-      )
-      .$castTo<boolean>()
-      .as('refund_pending'),
-  ])
+      ).as('refund_pending'),
+    ])
+
+/**
+ * Whether there is such a payment. Not `exists`, for which PostgreSQL reads all payments of everybody
+ * where it thinks that the orders may be many, though a page shows only a few of them.
+ */
+const hasAny = (eb: InOrders, payments: ReturnType<typeof paymentsOf>) =>
+  eb(payments.limit(eb.lit(1)), 'is not', null).$castTo<boolean>()
 
 const byId = prepared((db: Db, param: { id: number }) =>
   withClaims(db.selectFrom('orders')).where('orders.id', '=', param.id),

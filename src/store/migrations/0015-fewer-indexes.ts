@@ -4,7 +4,6 @@ import type { Tables } from '#store/tables.ts'
 
 /** Removes indexes that every checkout has to follow and another serves nearly as well. */
 export async function removeIndexes(db: Kysely<Tables>): Promise<void> {
-  await dropIndex(db, 'orders', ['status', 'updated_at', 'id'])
   await dropIndex(db, 'orders', ['status', 'total_minor', 'id'])
   await dropIndex(db, 'purchases', ['order_id'])
   await dropIndex(db, 'purchases', ['order_item_id'], { unique: true })

@@ -45,7 +45,4 @@ export async function listOrders(
  * it several times, and SQLite, which keeps no statistics, would sort however many there are.
  */
 const isUnsorted = (db: Db, { status, user_id }: OrderFilters, { sort }: PageRequest): boolean =>
-  dialectOf(db) === 'sqlite' &&
-  status !== undefined &&
-  user_id === undefined &&
-  (sort === 'updated_at' || sort === 'total')
+  dialectOf(db) === 'sqlite' && status !== undefined && user_id === undefined && sort === 'total'
