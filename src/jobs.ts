@@ -5,6 +5,7 @@ import { eraseDue, settleErasures } from '#resources/erasures/acts.ts'
 import { forgetConsents } from '#resources/oauth-consents/store.ts'
 import { expireOrders } from '#resources/orders/acts.ts'
 import { settleUnfinished, type Till } from '#resources/payments/acts.ts'
+import { settlementBatch } from '#resources/payments/store.ts'
 import { forgetSessions, forgetTokens } from '#resources/sessions/store.ts'
 import type { Db } from '#store/database.ts'
 import { forgetExpired } from '#store/idempotency.ts'
@@ -79,14 +80,18 @@ export const runJobs = async (till: Till, db: Db, errands: Errands = {}) => ({
 })
 
 /**
- * Runs rounds, each a pause after the one before, and the first a pause after the start, which has enough to do; any
- * number of processes may do so at once. A round that fails is logged, and the next one tries again. Settling has
- * rounds of its own: a payment provider that does not answer holds up nothing else.
+ * Runs rounds, each a pause after the one before; any number of processes may do so at once. A round that fails is
+ * logged, and the next one tries again. Settling has rounds of its own: a payment provider that does not answer holds
+ * up nothing else. It begins at once and pauses only when little is left, so that a process that does not live long
+ * settles what others left; the rest begins a pause after the start, which has enough to do.
  */
 export function startJobs({ till, db, log, ...errands }: JobGround, pauseMs: number): Jobs {
   const loops = [
-    repeat(() => settleRound(till, db), log, pauseMs),
-    repeat(() => tidyRound(till, db, errands), log, pauseMs),
+    repeat(() => settleRound(till, db), log, {
+      firstMs: 0,
+      nextMs: ({ settled = 0 }) => (settled < settlementBatch ? pauseMs : 0),
+    }),
+    repeat(() => tidyRound(till, db, errands), log, { firstMs: pauseMs, nextMs: () => pauseMs }),
   ]
   return {
     stop: async () => {
@@ -95,26 +100,33 @@ export function startJobs({ till, db, log, ...errands }: JobGround, pauseMs: num
   }
 }
 
-function repeat(work: () => Promise<Done>, log: JobLog, pauseMs: number): Jobs {
+/** How long before the first round, and after a round in which so much was done. */
+interface Pauses {
+  readonly firstMs: number
+  readonly nextMs: (done: Done) => number
+}
+
+function repeat(work: () => Promise<Done>, log: JobLog, { firstMs, nextMs }: Pauses): Jobs {
   let timer: NodeJS.Timeout | undefined
   let stopped = false
   let running: Promise<void> = Promise.resolve()
   const round = async (): Promise<void> => {
+    let done: Done = {}
     try {
-      const done = await work()
+      done = await work()
       if (Object.values(done).some((count) => count > 0)) log.info(done, 'jobs done')
     } catch (error) {
       log.error({ err: error }, 'jobs failed')
     }
-    if (!stopped) rest()
+    if (!stopped) rest(nextMs(done))
   }
-  const rest = (): void => {
+  const rest = (pauseMs: number): void => {
     timer = setTimeout(() => {
       running = round()
     }, pauseMs)
     timer.unref()
   }
-  rest()
+  rest(firstMs)
   return {
     stop: async () => {
       stopped = true

@@ -179,11 +179,14 @@ export async function revisePayment(
   return { ...next, revision: payment.revision + 1, updated_at: now }
 }
 
+/** How many payments a round of settling asks about at most. */
+export const settlementBatch = 50
+
 const due = prepared((db: Db, param: { now: Instant }) =>
   withOwner(db)
     .where('payments.settle_after', '<=', param.now)
     .orderBy('payments.settle_after')
-    .limit(50),
+    .limit(settlementBatch),
 )
 
 /** Payments that have waited long enough for the settlement job to ask about them. */
