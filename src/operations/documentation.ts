@@ -83,7 +83,7 @@ Answers and bodies are JSON or XML, as \`Accept\` and \`Content-Type\` say. The 
 the path (\`/v2/products\`), by the media type (\`application/vnd.cartwright.v2+json\`) or by the
 query (\`?version=2\`); what is different between them is told at \`${changesPath}\`.
 
-In XML, null is an empty element with \`nil="true"\`; the root element of a body may have any name.`,
+In XML, null is an empty element with \`nil="true"\`; the root element of a body has the name that its schema tells.`,
 }
 
 function onceForEach<T>(make: (version: number) => Promise<T>): (version: number) => Promise<T> {
