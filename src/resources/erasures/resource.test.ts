@@ -89,6 +89,16 @@ eachDatabase((kind) => {
   }
 
   describe('leaving', () => {
+    test('has another tag where it is asked for again at once for another reason', async () => {
+      const { request } = await shop.signInAs('customer')
+      const tags = new Set<unknown>()
+      for (const reason of ['One', 'Two']) {
+        assert.equal((await request('POST', place, { reason })).status, 202)
+        tags.add((await request('GET', place)).headers['etag'])
+        assert.equal((await request('DELETE', place)).status, 204)
+      }
+      assert.equal(tags.size, 2)
+    })
     test('is scheduled, read, and withdrawn; the account works on all the while', async () => {
       const { request, id } = await shop.signInAs('customer')
       assert.equal((await request('GET', place)).status, 404)

@@ -1,6 +1,7 @@
 import { singleton } from '#kernel/noun.ts'
 import { signedIn, unstored } from '#kernel/policy.ts'
 import { accepted, create, read, remove } from '#kernel/verb.ts'
+import { textHash } from '#values/text-hash.ts'
 import type { Passwords } from '../parts.ts'
 import { type Leaving, provePassword, scheduleErasure, withdraw } from './acts.ts'
 import { Erasure, ErasureBody } from './schema.ts'
@@ -13,7 +14,8 @@ const erasure = singleton({
   schema: Erasure,
   load: ({ db, actor }) => findErasure(db, actor.userId ?? 0),
   locate: () => ({}),
-  revision: ({ created_at }) => created_at,
+  // Whoever changes his mind may come back within the same millisecond, for another reason.
+  revision: ({ created_at, reason }) => `${created_at}.${textHash(reason ?? '')}`,
   changedAt: ({ created_at }) => [created_at],
   owner: ({ user_id }) => user_id,
   present: ({ erase_at, reason, created_at }) => ({
