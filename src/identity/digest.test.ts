@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { openStore } from '#store/database.ts'
 import { eachDatabase, startTestApp, type TestApp, testPassword } from '#test/app.ts'
 import { askByDigest, type DigestProof, digestNonce } from '#test/digest-caller.ts'
+import { failedSignIns } from '#test/failed-sign-ins.ts'
 import { minuteMs } from '#values/instant.ts'
 
 const run = promisify(execFile)
@@ -128,16 +129,7 @@ eachDatabase((kind) => {
 
   test('a wrong proof is written down as a failed sign-in, and a nonce that is not ours is not', async () => {
     const { id, username } = await shop.signUp()
-    const failures = async () =>
-      (
-        await shop.db
-          .selectFrom('audit_events')
-          .select(['subject_id', 'actor_id', 'address', 'details'])
-          .where('action', '=', 'sign_in_failed')
-          .where('credential', '=', 'digest')
-          .orderBy('id')
-          .execute()
-      ).map(Object.values)
+    const failures = () => failedSignIns(shop.db, 'digest')
     const before = (await failures()).length
     const sent = { username, nonce: await nonceOf(), password: 'wrong password' }
     assert.equal((await ask(sent)).status, 401)

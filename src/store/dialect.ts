@@ -30,6 +30,13 @@ function isAmong<T>(
         select value::${sql.raw(type)} from json_array_elements_text(${values}::text::json) as listed(value)))`
 }
 
+/**
+ * A column by its name that, where `isBypassed`, SQLite compares without looking for it in an index of its own: it has a
+ * plus before it.
+ */
+export const bypassing = <T>(column: string, isBypassed: boolean): RawBuilder<T> =>
+  isBypassed ? sql<T>`+${sql.ref(column)}` : sql.ref<T>(column)
+
 /** The id that the next row of a table is to have, taken once where a statement asks for it. */
 export function nextId<T>(db: Kysely<T>, table: 'orders' | 'payments'): RawBuilder<number> {
   return dialectOf(db) === 'sqlite'

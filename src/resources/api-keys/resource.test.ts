@@ -12,6 +12,7 @@ import {
   type TestApp,
   type TestCaller,
 } from '#test/app.ts'
+import { failedSignIns } from '#test/failed-sign-ins.ts'
 import { narrowCaller } from '#test/narrow-caller.ts'
 import { minuteMs, secondMs } from '#values/instant.ts'
 
@@ -48,16 +49,7 @@ eachDatabase((kind) => {
   }
 
   describe('a key that is not taken', () => {
-    const failures = async () =>
-      (
-        await shop.db
-          .selectFrom('audit_events')
-          .select(['subject_id', 'actor_id', 'address', 'details'])
-          .where('action', '=', 'sign_in_failed')
-          .where('credential', '=', 'api-key')
-          .orderBy('id')
-          .execute()
-      ).map(Object.values)
+    const failures = () => failedSignIns(shop.db, 'api-key')
 
     test('is written down with whose it is, if it is anybody’s, and without the key', async (t) => {
       const began = movingClock(t)

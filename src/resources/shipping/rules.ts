@@ -105,15 +105,8 @@ export const describeParcel = (
   tracking_url: body.tracking_url ?? null,
 })
 
-interface Parcel {
+interface Parcel extends Destination {
   readonly id: number
-  readonly shipping_method: string
-  readonly line1: string | null
-  readonly line2: string | null
-  readonly city: string | null
-  readonly region: string | null
-  readonly postal_code: string | null
-  readonly country: string | null
   readonly shipping_status: string
   readonly shipping_cost_minor: Minor
 }

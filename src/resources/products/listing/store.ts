@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '#store/database.ts'
-import { dialectOf, idIn } from '#store/dialect.ts'
+import { bypassing, dialectOf, idIn } from '#store/dialect.ts'
 import {
   countAll,
   fewToSort,
@@ -64,16 +64,14 @@ function isUnsorted(
 
 function passing(db: Db, filters: ProductFilters, isMany = false) {
   const { category, availability, sku, name, price_min, price_max, buyer } = filters
-  // With a plus before it, a column is compared, but not looked for in an index of its own.
-  const among = isMany ? sql`+` : sql``
-  const price = sql<number>`${among}${sql.ref('price_minor')}`
+  const price = bypassing<number>('price_minor', isMany)
   let query = db.selectFrom('products').where('deleted_at', 'is', null)
   if (category !== undefined) {
-    const bypassed = availability === undefined ? among : sql``
-    query = query.where(sql<SqlBool>`${bypassed}${sql.ref('category')} = ${category}`)
+    const compared = bypassing<string>('category', isMany && availability === undefined)
+    query = query.where(compared, '=', category)
   }
   if (availability !== undefined) {
-    query = query.where(sql<SqlBool>`${among}${sql.ref('availability')} = ${availability}`)
+    query = query.where(bypassing<string>('availability', isMany), '=', availability)
   }
   if (sku !== undefined) query = query.where('sku', '=', sku)
   if (name !== undefined) query = query.where('name', '=', name)
