@@ -129,21 +129,6 @@ for (const kind of storeKinds) {
       assert.deepEqual(await names(store.db, 'poisoned'), [])
     })
 
-    test('undoes a nested transaction alone by its savepoint', async () => {
-      const outer = await store.db.startTransaction().execute()
-      await put(outer, 'nested-1')
-      const inner = await outer.savepoint('inner').execute()
-      await put(inner, 'nested-2')
-      await assert.rejects(put(inner, 'nested-1'))
-      await inner.rollbackToSavepoint('inner').execute()
-      await put(outer, 'nested-3')
-      const last = await outer.savepoint('last').execute()
-      await put(last, 'nested-4')
-      await last.releaseSavepoint('last').execute()
-      await outer.commit().execute()
-      assert.deepEqual(await names(store.db, 'nested'), ['nested-1', 'nested-3', 'nested-4'])
-    })
-
     test('refuses a statement that outlives its transaction', async () => {
       let stray: Db | undefined
       await store.transaction(async (db) => {

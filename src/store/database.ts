@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Driver, Kysely, sql } from 'kysely'
+import { type Dialect, type Kysely, sql } from 'kysely'
 import type { ChangeFeed, Changes } from '#store/changes.ts'
-import { DirectExecutor } from '#store/direct-executor.ts'
+import { buildersOf, type Run } from '#store/direct-executor.ts'
 import { isBusy } from '#store/errors.ts'
 import { makeFolder } from '#store/folder.ts'
 import { countPending, migrate } from '#store/migrate.ts'
@@ -47,16 +47,29 @@ export interface Store {
   close(): Promise<void>
 }
 
-type StoreDriver = Driver & { readonly stats: ReturnType<Store['stats']> }
+/** The connections of one database. */
+interface StoreDriver {
+  readonly run: Run
+  readonly inTransaction: <T>(work: (run: Run) => Promise<T>) => Promise<T>
+  readonly stats: ReturnType<Store['stats']>
+  readonly destroy: () => Promise<void>
+}
 
 const openAttempts = 50
 const openPauseMilliseconds = 100
 
-function storeOver(kind: Store['kind'], driver: StoreDriver, db: Db, feed: ChangeFeed): Store {
+function storeOver(
+  kind: Store['kind'],
+  dialect: Dialect,
+  driver: StoreDriver,
+  feed: ChangeFeed,
+): Store {
+  const builders = buildersOf<Tables>(dialect)
+  const db = builders.outside((query) => driver.run(query))
   const transaction: Store['transaction'] = (work) =>
     insideTransaction(
       driver,
-      () => db.transaction().execute(work),
+      () => driver.inTransaction((run) => work(builders.inside(run))),
       (changes) => feed.publish(changes),
     )
   let closed: Promise<void> | undefined
@@ -74,8 +87,6 @@ function storeOver(kind: Store['kind'], driver: StoreDriver, db: Db, feed: Chang
     },
     stats: () => driver.stats,
     close: () => {
-      // Not Kysely's destroy, which does nothing before the first query and then refuses by an
-      // error that nobody can classify.
       closed ??= Promise.all([driver.destroy(), feed.close()]).then(() => undefined)
       return closed
     },
@@ -101,8 +112,7 @@ async function openPostgres(url: string, statementTimeoutMs: number): Promise<St
     import('#store/postgres-changes.ts'),
   ])
   const driver = new PostgresDriver(url, statementTimeoutMs)
-  const db = new Kysely<Tables>({ dialect: postgresDialect(driver) })
-  return storeOver('postgres', driver, db, new PostgresFeed(url))
+  return storeOver('postgres', postgresDialect, driver, new PostgresFeed(url))
 }
 
 /** How long a statement on PostgreSQL may take; far more than any of a request does. */
@@ -127,10 +137,7 @@ export async function openStore(
   if (path === '') throw new TypeError('The SQLite database has no path')
   if (path !== ':memory:') makeFolder(dirname(path))
   const driver = await openSqlite(path)
-  const dialect = sqliteDialect(driver)
-  const executor = DirectExecutor.over(dialect, driver)
-  const db = new Kysely<Tables>({ config: { dialect }, dialect, driver, executor })
-  const store = storeOver('sqlite', driver, db, openSqliteFeed(driver))
+  const store = storeOver('sqlite', sqliteDialect, driver, openSqliteFeed(driver))
   const scrub = async () => path === ':memory:' || emptyLog(path)
   const migrateInFiles = () => driver.withFiles(store.migrate)
   return await opened({ ...store, scrub, migrate: migrateInFiles })

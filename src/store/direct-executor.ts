@@ -6,16 +6,15 @@ import {
   type Dialect,
   type DialectAdapter,
   type Driver,
+  Kysely,
   type QueryCompiler,
   type QueryResult,
+  Transaction,
 } from 'kysely'
+import { StoreMisuseError } from '#store/errors.ts'
 
-/** A driver that also runs a statement without a connection being taken for it first. */
-export interface DirectDriver extends Driver {
-  readonly run: <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>
-}
-
-type Run = DirectDriver['run']
+/** Runs one statement to its end. */
+export type Run = <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>
 
 /** What a dialect compiles with and is told by. */
 interface Language {
@@ -23,50 +22,70 @@ interface Language {
   readonly adapter: DialectAdapter
 }
 
-/**
- * Hands a statement to the driver as it is, in a transaction to its connection. Kysely's own
- * executor takes and gives back the connection around each, and keeps those of a transaction from
- * overtaking one another, which a driver that runs each to its end at once has no use for.
- */
-export class DirectExecutor extends DefaultQueryExecutor {
-  readonly #language: Language
+/** Where every statement goes the same way, that way is the connection. */
+class Way implements ConnectionProvider, DatabaseConnection {
   readonly #run: Run
 
-  private constructor(language: Language, provider: ConnectionProvider, run: Run) {
-    super(language.compiler, language.adapter, provider)
-    this.#language = language
+  constructor(run: Run) {
     this.#run = run
   }
 
-  static over(dialect: Dialect, driver: DirectDriver): DirectExecutor {
-    const compiler = dialect.createQueryCompiler()
-    const adapter = dialect.createAdapter()
-    return new DirectExecutor({ compiler, adapter }, leading(driver), (query) => driver.run(query))
+  provideConnection<T>(consumer: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
+    return consumer(this)
+  }
+
+  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.#run<Row>(query)
+  }
+
+  async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
+    yield await this.#run<Row>(query)
+  }
+}
+
+/**
+ * Hands a statement over as it is. Kysely's own executor takes a connection for each and gives it
+ * back, and in a transaction first makes another executor for it.
+ */
+class DirectExecutor extends DefaultQueryExecutor {
+  readonly #run: Run
+
+  constructor({ compiler, adapter }: Language, run: Run) {
+    super(compiler, adapter, new Way(run))
+    this.#run = run
   }
 
   override executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     return this.#run<Row>(query)
   }
-
-  /** The executor of a transaction, to whose connection the provider leads. */
-  override withConnectionProvider(provider: ConnectionProvider): DirectExecutor {
-    let connection: DatabaseConnection | undefined
-    return new DirectExecutor(this.#language, provider, async (query) => {
-      connection ??= await provider.provideConnection(async (held) => held)
-      return connection.executeQuery(query)
-    })
-  }
 }
 
-function leading(driver: Driver): ConnectionProvider {
+const refuse = (): Promise<never> =>
+  Promise.reject(new StoreMisuseError('Transactions and connections are those of the store'))
+
+/** Stands where Kysely would drive the connections itself. */
+export const noDriver: Driver = {
+  init: refuse,
+  acquireConnection: refuse,
+  beginTransaction: refuse,
+  commitTransaction: refuse,
+  rollbackTransaction: refuse,
+  releaseConnection: refuse,
+  destroy: refuse,
+}
+
+/** Makes the query builders of a database: one of its own, and one for each transaction. */
+export function buildersOf<Tables>(dialect: Dialect) {
+  const language = {
+    compiler: dialect.createQueryCompiler(),
+    adapter: dialect.createAdapter(),
+  }
+  const over = (run: Run) => {
+    const executor = new DirectExecutor(language, run)
+    return { config: { dialect }, dialect, driver: noDriver, executor }
+  }
   return {
-    provideConnection: async (consumer) => {
-      const connection = await driver.acquireConnection()
-      try {
-        return await consumer(connection)
-      } finally {
-        await driver.releaseConnection(connection)
-      }
-    },
+    outside: (run: Run): Kysely<Tables> => new Kysely(over(run)),
+    inside: (run: Run): Kysely<Tables> => new Transaction(over(run)),
   }
 }

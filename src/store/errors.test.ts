@@ -64,7 +64,7 @@ for (const kind of storeKinds) {
     test('a broken uniqueness of several columns is known in whatever order they are given', async () => {
       const { db } = temporary.store
       await addCartItem(db)
-      const error = await failureOf(db.transaction().execute((inner) => addCartItem(inner)))
+      const error = await failureOf(temporary.store.transaction((inner) => addCartItem(inner)))
       assert.ok(isUniqueViolation(error, 'cart_items.user_id', 'cart_items.product_id'))
       assert.ok(isUniqueViolation(error, 'cart_items.product_id', 'cart_items.user_id'))
       assert.ok(!isUniqueViolation(error, 'cart_items.user_id'))

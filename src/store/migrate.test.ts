@@ -55,7 +55,7 @@ for (const kind of storeKinds) {
       const { url, remove } = await emptyDatabase(kind)
       const store = await openStore(url)
       try {
-        await store.db.transaction().execute(async (db) => {
+        await store.transaction(async (db) => {
           await migrateTo(db, '0011-sessions')
           const token = { user_id: 7, used_at: null, expires_at: 90, created_at: 10 }
           await db
@@ -85,7 +85,7 @@ for (const kind of storeKinds) {
       const { url, remove } = await emptyDatabase(kind)
       const store = await openStore(url)
       try {
-        await store.db.transaction().execute(async (db) => {
+        await store.transaction(async (db) => {
           await migrateTo(db, '0014-oauth-consents')
           const given = { kind: 'Grant', payload: '', user_id: 7, client_id: 'a' }
           const grants = [

@@ -57,13 +57,6 @@ export class PostgresTransaction {
     return await this.#client.query<Row>(query.sql, query.parameters)
   }
 
-  /** Runs a statement that is about the transaction itself. */
-  async control(sql: string): Promise<void> {
-    await this.#begin()
-    this.#sendHeld()
-    await this.#client.query(sql, [])
-  }
-
   /** Resolves once the server has said that the transaction is committed. */
   async commit(): Promise<void> {
     if (this.#isConcluded) {

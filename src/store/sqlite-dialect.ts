@@ -1,32 +1,27 @@
 import {
   type CompiledQuery,
-  type DatabaseConnection,
   type Dialect,
-  type Kysely,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { DirectDriver } from '#store/direct-executor.ts'
-import { StoreClosedError } from '#store/errors.ts'
+import { noDriver, type Run } from '#store/direct-executor.ts'
 import { SqliteConnection } from '#store/sqlite-connection.ts'
-import { GroupWriter, type Membership } from '#store/sqlite-group.ts'
+import { GroupWriter } from '#store/sqlite-group.ts'
 import { onlyReads } from '#store/statement-kind.ts'
 import { refuseInsideTransaction } from '#store/transaction-scope.ts'
+import { UnderWay } from '#store/under-way.ts'
 
 /** The adapter shared by every SQLite database, by which the dialect of a `Db` is told. */
 export const sqliteAdapter = new SqliteAdapter()
 
-/** The connections of one SQLite database, as Kysely drives them. */
-export class SqliteDriver implements DirectDriver {
+/** The connections of one SQLite database. */
+export class SqliteDriver {
   readonly #connection: SqliteConnection
   readonly #reader: SqliteConnection | undefined
   readonly #writer: GroupWriter
-  readonly #free: Lease[] = []
-  readonly #idle: (() => void)[] = []
-  #leased = 0
-  #closing = false
+  readonly #underWay = new UnderWay()
 
   /** Opens the file, or a database in memory, which has but one connection to live in. */
   constructor(path: string) {
@@ -44,69 +39,39 @@ export class SqliteDriver implements DirectDriver {
     return this.#connection.dataVersion
   }
 
-  async init(): Promise<void> {}
-
-  async acquireConnection(): Promise<DatabaseConnection> {
-    this.#enter()
-    return this.#free.pop() ?? new Lease(this)
-  }
-
-  async releaseConnection(connection: DatabaseConnection): Promise<void> {
-    const lease = connection as Lease
-    lease.membership = undefined
-    this.#free.push(lease)
-    this.#leave()
-  }
-
-  async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    const lease = connection as Lease
-    lease.membership = await this.#writer.begin()
-  }
-
-  async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await this.#writer.commit(membershipOf(connection))
-  }
-
-  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    this.#writer.rollback(membershipOf(connection))
-  }
-
-  async savepoint(connection: DatabaseConnection, name: string): Promise<void> {
-    this.#writer.execute(membershipOf(connection), `savepoint ${quoted(name)}`, [])
-  }
-
-  async rollbackToSavepoint(connection: DatabaseConnection, name: string): Promise<void> {
-    this.#writer.rollbackTo(membershipOf(connection), quoted(name))
-  }
-
-  async releaseSavepoint(connection: DatabaseConnection, name: string): Promise<void> {
-    this.#writer.execute(membershipOf(connection), `release ${quoted(name)}`, [])
-  }
-
-  /** Runs a query that is in no transaction. */
+  /** Runs a query that is in no transaction where it belongs. */
   async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    this.#enter()
-    try {
-      return await this.execute<Row>(undefined, query)
-    } finally {
-      this.#leave()
+    refuseInsideTransaction(this, 'A statement was run on the store')
+    const { sql, parameters } = query
+    const reads = onlyReads(query)
+    if (reads && this.#reader !== undefined) {
+      this.#underWay.assertOpen()
+      return this.#reader.execute<Row>(sql, parameters)
     }
+    return await this.#underWay.do(() =>
+      reads ? this.#writer.read<Row>(sql, parameters) : this.#writer.write<Row>(sql, parameters),
+    )
   }
 
-  /** Runs a query of a transaction on the writer, any other where it belongs. */
-  async execute<Row>(
-    membership: Membership | undefined,
-    query: CompiledQuery,
-  ): Promise<QueryResult<Row>> {
-    if (membership !== undefined) {
-      return this.#writer.execute<Row>(membership, query.sql, query.parameters)
-    }
-    refuseInsideTransaction(this, 'A statement was run on the store')
-    if (!onlyReads(query)) return await this.#writer.write<Row>(query.sql, query.parameters)
-    if (this.#reader === undefined) {
-      return await this.#writer.read<Row>(query.sql, query.parameters)
-    }
-    return this.#reader.execute<Row>(query.sql, query.parameters)
+  /**
+   * Does the work in a transaction, which is committed once it resolves and undone where it
+   * rejects; statements that come after are refused.
+   */
+  inTransaction<T>(work: (run: Run) => Promise<T>): Promise<T> {
+    return this.#underWay.do(async () => {
+      const writer = this.#writer
+      const membership = await writer.begin()
+      try {
+        const result = await work(async (query) =>
+          writer.execute(membership, query.sql, query.parameters),
+        )
+        await writer.commit(membership)
+        return result
+      } catch (error) {
+        writer.rollback(membership)
+        throw error
+      }
+    })
   }
 
   /** Does what sorts whole tables, such as making indexes, at a time when no transaction is open. */
@@ -121,56 +86,16 @@ export class SqliteDriver implements DirectDriver {
 
   /** Takes no new work, waits for what is under way and closes the files. */
   async destroy(): Promise<void> {
-    this.#closing = true
-    if (this.#leased > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
+    await this.#underWay.close()
     this.#reader?.close()
     this.#connection.close()
   }
-
-  #enter(): void {
-    if (this.#closing) throw new StoreClosedError('The store is closing')
-    this.#leased += 1
-  }
-
-  #leave(): void {
-    this.#leased -= 1
-    if (this.#leased === 0) for (const resolve of this.#idle.splice(0)) resolve()
-  }
 }
 
-class Lease implements DatabaseConnection {
-  readonly #driver: SqliteDriver
-  membership: Membership | undefined
-
-  constructor(driver: SqliteDriver) {
-    this.#driver = driver
-  }
-
-  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return this.#driver.execute<Row>(this.membership, query)
-  }
-
-  async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
-    yield await this.executeQuery<Row>(query)
-  }
-}
-
-function membershipOf(connection: DatabaseConnection): Membership {
-  const { membership } = connection as Lease
-  if (membership === undefined) throw new Error('No transaction is open on this connection')
-  return membership
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
-}
-
-/** Makes the Kysely dialect of an SQLite database driven by the given driver. */
-export function sqliteDialect(driver: SqliteDriver): Dialect {
-  return {
-    createAdapter: () => sqliteAdapter,
-    createDriver: () => driver,
-    createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  }
+/** How Kysely writes for SQLite. */
+export const sqliteDialect: Dialect = {
+  createAdapter: () => sqliteAdapter,
+  createDriver: () => noDriver,
+  createIntrospector: (db) => new SqliteIntrospector(db),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
 }

@@ -21,7 +21,7 @@ interface Group {
 export interface Membership {
   readonly group: Group
   ended: boolean
-  /** A statement failed; as on PostgreSQL, only rolling back, in part or whole, remains. */
+  /** A statement failed; as on PostgreSQL, only rolling back remains. */
   failed: boolean
 }
 
@@ -72,13 +72,6 @@ export class GroupWriter {
       membership.failed = true
       throw error
     }
-  }
-
-  /** Undoes what an open transaction did since the savepoint, a failed statement included. */
-  rollbackTo(membership: Membership, savepoint: string): void {
-    this.#assertUsable({ ...membership, failed: false })
-    this.#guarded(membership.group, () => this.#connection.command(`rollback to ${savepoint}`))
-    membership.failed = false
   }
 
   /** Ends the transaction and resolves once the common commit is on the disk. */
