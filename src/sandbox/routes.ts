@@ -8,12 +8,28 @@ import { scriptOf } from './tokens.ts'
 
 const BODY_LIMIT_BYTES = 16_384
 
-/** What every request is handled with; `authorization` is the one header value let in. */
+/** What every request is handled with. */
 export interface Context {
   readonly ledger: Ledger
   readonly callbacks: Callbacks
-  readonly authorization: Buffer
 }
+
+/** A request; `url` is its path and query. */
+export interface Request {
+  readonly method: string
+  readonly url: string
+  readonly body: string
+}
+
+/** An answer as it is sent, in JSON unless it is a lie. */
+export interface Sent {
+  readonly status: number
+  readonly text: string
+  readonly headers?: Record<string, string>
+}
+
+/** Is told what comes of a request; undefined where the connection is cut, nothing where none comes. */
+export type Tell = (sent: Sent | undefined) => void
 
 interface Answer {
   readonly status: number
@@ -24,9 +40,15 @@ interface Answer {
 /** What a request leads to: an answer, a lie or none, or one of these found only after a while. */
 type Reaction = Answer | 'garbage' | 'silence' | 'hang-up' | (() => Reaction)
 
-/** Reads a request and answers it, or misbehaves as its token says; never throws. */
+/** Does what a request asks and tells of it, or misbehaves as its token says; never throws. */
+export function ask(context: Context, request: Request, tell: Tell): void {
+  perform(context, () => react(context, request), tell)
+}
+
+/** Answers a request over HTTP if its `authorization` is the one header value let in; never throws. */
 export function receive(
-  context: Context,
+  answer: (request: Request, tell: Tell) => void,
+  authorization: Buffer,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
@@ -39,12 +61,14 @@ export function receive(
   })
   request.on('error', () => response.destroy())
   request.on('end', () => {
-    const body = Buffer.concat(chunks).toString('utf8')
-    perform(context, response, () => react(context, request, body))
+    const { method = '', url = '/', headers } = request
+    const tell = (sent: Sent | undefined) => send(response, sent)
+    if (!isAuthorized(authorization, headers.authorization)) return tell(unauthorized)
+    answer({ method, url, body: Buffer.concat(chunks).toString('utf8') }, tell)
   })
 }
 
-function perform(context: Context, response: ServerResponse, find: () => Reaction): void {
+function perform(context: Context, find: () => Reaction, tell: Tell): void {
   let reaction: Reaction
   try {
     reaction = find()
@@ -52,20 +76,16 @@ function perform(context: Context, response: ServerResponse, find: () => Reactio
     process.emitWarning(`payment sandbox: ${error instanceof Error ? error.message : error}`)
     reaction = refusal(500, 'internal_error')
   }
-  if (typeof reaction === 'object') send(response, reaction)
-  else if (reaction === 'garbage') sendText(response, 200, '{"key": <html>')
-  else if (reaction === 'hang-up') response.destroy()
+  if (typeof reaction === 'object') tell(written(reaction))
+  else if (reaction === 'garbage') tell({ status: 200, text: '{"key": <html>' })
+  else if (reaction === 'hang-up') tell(undefined)
   else if (typeof reaction === 'function') {
     const act = reaction
-    context.callbacks.delay(() => perform(context, response, act))
+    context.callbacks.delay(() => perform(context, act, tell))
   }
 }
 
-function react(context: Context, request: IncomingMessage, body: string): Reaction {
-  const { method = '', url = '/', headers } = request
-  if (!isAuthorized(context.authorization, headers.authorization)) {
-    return { ...refusal(401, 'unauthorized'), headers: { 'www-authenticate': 'Bearer' } }
-  }
+function react(context: Context, { method, url, body }: Request): Reaction {
   const [path = '', query] = url.split('?')
   if (path === '/charges') return list(context.ledger, method, query)
   const [, segment, refund] = /^\/charges\/([^/]+)(\/refund)?$/.exec(path) ?? []
@@ -103,7 +123,7 @@ function charge({ ledger, callbacks }: Context, key: string, terms: Terms): Answ
       : refusal(409, 'key_used_for_another_charge')
   }
   const made = makeCharge(ledger, key, terms)
-  callbacks.follow(key)
+  if (made?.status === 'pending') callbacks.follow(key)
   return made === undefined ? found(undefined) : { status: 201, body: made }
 }
 
@@ -133,16 +153,19 @@ function refusal(status: number, error: string): Answer {
   return { status, body: { error } }
 }
 
-function send(response: ServerResponse, { status, body, headers }: Answer): void {
-  sendText(response, status, JSON.stringify(body), headers)
-}
+const written = ({ body, ...answer }: Answer): Sent => ({ ...answer, text: JSON.stringify(body) })
 
-function sendText(
-  response: ServerResponse,
-  status: number,
-  text: string,
-  headers?: Record<string, string>,
-): void {
+const unauthorized = written({
+  ...refusal(401, 'unauthorized'),
+  headers: { 'www-authenticate': 'Bearer' },
+})
+
+function send(response: ServerResponse, sent: Sent | undefined): void {
+  if (sent === undefined) {
+    response.destroy()
+    return
+  }
+  const { status, text, headers } = sent
   const length = Buffer.byteLength(text)
   response.writeHead(status, {
     'content-type': 'application/json',

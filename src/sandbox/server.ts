@@ -3,16 +3,14 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startCallbacks } from './callbacks.ts'
 import { openLedger } from './ledger.ts'
-import { type Context, receive } from './routes.ts'
+import { ask, type Request, receive, type Tell } from './routes.ts'
 
 // An import would load all of fetch with it, which nobody needs here: 20 ms and 16 MB.
 const { createServer } = process.getBuiltinModule('node:http')
 
-/** How a sandbox is started: `port` 0 takes any free one, `file` keeps the charges across restarts, `settleMs` is how long pending charges stay so. */
+/** How a sandbox is opened: `file` keeps the charges across restarts, `settleMs` is how long pending charges stay so. */
 export interface SandboxOptions {
-  readonly port: number
   readonly secret: string
-  readonly host?: string
   readonly file?: string
   readonly settleMs?: number
   readonly retryMs?: number
@@ -20,45 +18,68 @@ export interface SandboxOptions {
   readonly now?: () => number
 }
 
-/** A sandbox that listens at `url` until it is closed. */
+/** The built-in payment provider, which moves no money. */
 export interface Sandbox {
-  readonly url: string
-  close(): Promise<void>
+  /** Does what a request asks, as over HTTP, and tells of it. */
+  readonly ask: (request: Request, tell: Tell) => void
+  readonly close: () => Promise<void>
 }
 
-/** Starts the built-in payment provider, which moves no money; rejects where the port or the file cannot be had. */
-export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { port, secret, host = '127.0.0.1', now = Date.now } = options
-  const { settleMs = 200, retryMs = 200, attempts = 8 } = options
+/** A sandbox that listens at `url` until it is closed. */
+export interface ListeningSandbox extends Sandbox {
+  readonly url: string
+}
+
+/** Opens a sandbox within this process; throws where the file cannot be had. */
+export function openSandbox(options: SandboxOptions): Sandbox {
+  const { secret, now = Date.now, settleMs = 200, retryMs = 200, attempts = 8 } = options
   const ledger = openLedger(options.file)
   const callbacks = startCallbacks(ledger, { secret, now, settleMs, retryMs, attempts })
-  const context = { ledger, callbacks, authorization: Buffer.from(`Bearer ${secret}`) }
-  const server = createServer((request, response) => receive(context, request, response))
+  for (const key of ledger.due()) callbacks.follow(key)
+  const context = { ledger, callbacks }
+  return {
+    ask: (request, tell) => ask(context, request, tell),
+    close: async () => {
+      callbacks.close()
+      ledger.close()
+    },
+  }
+}
+
+/** Opens one that listens at a port, of which 0 is any free one; rejects where the port or the file cannot be had. */
+export async function startSandbox({
+  port,
+  host = '127.0.0.1',
+  ...options
+}: SandboxOptions & { readonly port: number; readonly host?: string }): Promise<ListeningSandbox> {
+  const sandbox = openSandbox(options)
+  const authorization = Buffer.from(`Bearer ${options.secret}`)
+  const server = createServer((request, response) =>
+    receive(sandbox.ask, authorization, request, response),
+  )
   try {
     server.listen(port, host)
     await once(server, 'listening')
   } catch (error) {
-    ledger.close()
+    await sandbox.close()
     throw error
   }
-  for (const key of ledger.due()) callbacks.follow(key)
   let closing: Promise<void> | undefined
   return {
+    ask: sandbox.ask,
     url: urlOf(server),
     close() {
-      closing ??= shutDown(server, context)
+      closing ??= stop(server).then(sandbox.close)
       return closing
     },
   }
 }
 
-async function shutDown(server: Server, { callbacks, ledger }: Context): Promise<void> {
-  callbacks.close()
+async function stop(server: Server): Promise<void> {
   const closed = once(server, 'close')
   server.close()
   server.closeAllConnections()
   await closed
-  ledger.close()
 }
 
 function urlOf(server: Server): string {

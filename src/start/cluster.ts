@@ -11,7 +11,7 @@ import { tellFirstAdmin, tellPlaces } from './banner.ts'
 import { openDatabase } from './database.ts'
 import { choosePorts, publicUrl } from './listen.ts'
 import { prepareData } from './prepare.ts'
-import { findProvider } from './provider.ts'
+import { shareProvider } from './provider.ts'
 import { secretsOf } from './secrets.ts'
 import { readIdentityOf } from './secure.ts'
 
@@ -37,7 +37,7 @@ export async function serveFromWorkers(config: Config): Promise<void> {
   if (admin) tellFirstAdmin(admin)
   const ports = await choosePorts(config)
   // One for all of them, or none would know what another has charged.
-  const provider = await findProvider(config)
+  const provider = await shareProvider(config)
   gatherCrewMetrics()
   const { port, tlsPort } = ports
   const crew = startCrew(config, tlsPort ?? port, log, {

@@ -68,9 +68,12 @@ export function publicUrl({ baseUrl }: Config, { port, tlsPort }: Ports): string
   return `https://localhost${tlsPort === 443 ? '' : `:${tlsPort}`}`
 }
 
-/** Where a payment provider at `providerUrl` sends its notifications; one on this machine goes no detour. */
-export function notificationUrl(config: Config, ports: Ports, providerUrl: string): string {
-  const { hostname } = new URL(providerUrl)
+/**
+ * Where a payment provider at `providerUrl`, or within this process, sends its notifications; one on
+ * this machine goes no detour.
+ */
+export function notificationUrl(config: Config, ports: Ports, providerUrl?: string): string {
+  const hostname = providerUrl === undefined ? 'localhost' : new URL(providerUrl).hostname
   const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
   const base = isHere ? `http://${reachable(config.host)}:${ports.port}` : publicUrl(config, ports)
   return `${base}/payment-notifications`

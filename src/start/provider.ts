@@ -1,38 +1,66 @@
 import { randomBytes } from 'node:crypto'
 import { dirname, resolve } from 'node:path'
-import { httpProvider } from '#resources/payments/http-provider.ts'
+import { httpProvider, providerOver } from '#resources/payments/http-provider.ts'
 import type { PaymentProvider } from '#resources/payments/provider.ts'
 import type { Config } from '#src/config.ts'
-import { startSandbox } from '#src/sandbox/server.ts'
+import { openSandbox, type SandboxOptions, startSandbox } from '#src/sandbox/server.ts'
 import type { DatabaseAddress } from '#src/settings.ts'
 import { makeFolder } from '#store/folder.ts'
+import { exchangeWith } from './sandbox-exchange.ts'
 
-/** Where a payment provider is, and what is shared with it. */
-export interface ProviderAddress {
+const name = 'sandbox'
+
+/** The payment provider of a process that serves. */
+interface OpenProvider {
+  readonly provider: PaymentProvider
+  /** Where it is; undefined within this process. */
+  readonly url: string | undefined
+  readonly close: () => Promise<void>
+}
+
+/** Reaches the payment provider that is set or, where none is, opens the built-in sandbox in this process. */
+export function openProvider(config: Config): OpenProvider {
+  const { paymentProviderUrl: url, paymentTimeoutMs: timeoutMs } = config
+  const secret = secretOf(config)
+  if (url !== undefined) {
+    const provider = httpProvider({ baseUrl: url, secret, timeoutMs, name })
+    return { provider, url, close: provider.close }
+  }
+  const sandbox = openSandbox(sandboxOptions(config, secret))
+  const provider = providerOver(exchangeWith(sandbox, timeoutMs), { secret, name })
+  const close = async () => {
+    await provider.close()
+    await sandbox.close()
+  }
+  return { provider, url, close }
+}
+
+/** Where several processes reach the same payment provider, and what they share with it. */
+interface SharedProvider {
   readonly url: string
   readonly secret: string
-  readonly isBuiltIn: boolean
   /** Stops the built-in one; nothing for any other. */
   readonly close: () => Promise<void>
 }
 
-/** Finds the payment provider that is set or, where none is, starts the built-in sandbox. */
-export async function findProvider(config: Config): Promise<ProviderAddress> {
-  const secret = config.paymentProviderSecret ?? randomBytes(32).toString('base64url')
-  if (config.paymentProviderUrl !== undefined) {
-    return { url: config.paymentProviderUrl, secret, isBuiltIn: false, close: async () => {} }
-  }
-  const file = chargesFileOf(config.database)
-  if (file !== undefined) makeFolder(dirname(file))
-  const sandbox = await startSandbox({ port: 0, secret, ...(file !== undefined && { file }) })
-  return { url: sandbox.url, secret, isBuiltIn: true, close: sandbox.close }
+/** Finds the payment provider that is set or, where none is, starts the built-in sandbox at a port. */
+export async function shareProvider(config: Config): Promise<SharedProvider> {
+  const secret = secretOf(config)
+  const { paymentProviderUrl: url } = config
+  if (url !== undefined) return { url, secret, close: async () => {} }
+  const sandbox = await startSandbox({ port: 0, ...sandboxOptions(config, secret) })
+  return { url: sandbox.url, secret, close: sandbox.close }
 }
 
-/** The provider at an address, which may take `timeoutMs` to answer. */
-export const connectProvider = (
-  { url, secret }: ProviderAddress,
-  timeoutMs: number,
-): PaymentProvider => httpProvider({ baseUrl: url, secret, timeoutMs, name: 'sandbox' })
+const secretOf = ({ paymentProviderSecret }: Config): string =>
+  paymentProviderSecret ?? randomBytes(32).toString('base64url')
+
+function sandboxOptions({ database }: Config, secret: string): SandboxOptions {
+  const file = chargesFileOf(database)
+  if (file === undefined) return { secret }
+  makeFolder(dirname(file))
+  return { secret, file }
+}
 
 /** Where the sandbox keeps its charges, so that they are as lasting as the payments that name them. */
 function chargesFileOf({ kind, url, file }: DatabaseAddress): string | undefined {

@@ -19,7 +19,7 @@ import { openIdentity } from './identity.ts'
 import { choosePorts, listen, listenAt, notificationUrl, type Ports, publicUrl } from './listen.ts'
 import { prepareData } from './prepare.ts'
 import { openProtection } from './protection.ts'
-import { connectProvider, findProvider } from './provider.ts'
+import { openProvider } from './provider.ts'
 import { secretsOf } from './secrets.ts'
 import { passageOf, readIdentityOf, renewIdentity } from './secure.ts'
 
@@ -75,8 +75,7 @@ interface Composed {
 
 async function compose(grounds: Grounds): Promise<Composed> {
   const { config, secretKeys, log, ports, identity, store, passwords } = grounds
-  const providerPlace = await findProvider(config)
-  const provider = connectProvider(providerPlace, config.paymentTimeoutMs)
+  const { provider, ...providerPlace } = openProvider(config)
   const { close: closeProtection, ...protection } = await openProtection(config, log)
   const issuer = publicUrl(config, ports)
   const report = (error: unknown) => log.error({ err: error }, 'OAuth failed')
@@ -118,7 +117,6 @@ async function compose(grounds: Grounds): Promise<Composed> {
     await keyUses.record(store.db)
     await store.close()
     closeProtection()
-    await provider.close()
     await providerPlace.close()
   })
   return { app, door }

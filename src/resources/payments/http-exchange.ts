@@ -19,15 +19,15 @@ export interface NoReply {
   readonly because: 'timeout' | 'unreachable' | 'garbage'
 }
 
-/** Sends idempotent requests to one origin over kept connections. */
-interface Exchange {
+/** Sends idempotent requests to one provider; what is under way at its close has no reply. */
+export interface Exchange {
   send(method: string, path: string, body?: string): Promise<Reply | NoReply>
   close(): void
 }
 
 type Attempt = Reply | NoReply | { readonly kind: 'stale' }
 
-/** Makes an exchange whose `send` never rejects and answers within `timeoutMs`, its one retry included, so that only idempotent requests may pass; throws on a bad URL or secret. */
+/** Makes an exchange over kept connections to one origin, whose `send` never rejects and answers within `timeoutMs`, its one retry included, so that only idempotent requests may pass; throws on a bad URL or secret. */
 export function openExchange(baseUrl: string, secret: string, timeoutMs: number): Exchange {
   const url = new URL(baseUrl)
   const client = url.protocol === 'https:' ? https : http

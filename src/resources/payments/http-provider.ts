@@ -1,21 +1,28 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { isAbsence, MESSAGE_LIMIT_BYTES, parseCharge } from './charge-message.ts'
-import { type NoReply, openExchange, type Reply } from './http-exchange.ts'
+import { type Exchange, type NoReply, openExchange, type Reply } from './http-exchange.ts'
 import type { PaymentProvider, ProviderLookup, ProviderOutcome } from './provider.ts'
 
 const SIGNATURE_TOLERANCE_MS = 5 * 60_000
 
-/** Where a provider is and how it is spoken to: `secret` is the bearer token and signs callbacks, `timeoutMs` bounds one call. */
-interface HttpProviderOptions {
-  readonly baseUrl: string
+/** Who a provider is: `secret` is the bearer token and signs callbacks. */
+interface ProviderOptions {
   readonly secret: string
-  readonly timeoutMs: number
   readonly name: string
 }
 
-/** Makes a provider that speaks the sandbox's HTTP API and takes no answer for true that is not exactly right. */
-export function httpProvider(options: HttpProviderOptions): PaymentProvider {
-  const exchange = openExchange(options.baseUrl, options.secret, options.timeoutMs)
+/** Where it is besides; `timeoutMs` bounds one call. */
+interface HttpProviderOptions extends ProviderOptions {
+  readonly baseUrl: string
+  readonly timeoutMs: number
+}
+
+/** Makes a provider that is spoken to over HTTP. */
+export const httpProvider = ({ baseUrl, timeoutMs, ...options }: HttpProviderOptions) =>
+  providerOver(openExchange(baseUrl, options.secret, timeoutMs), options)
+
+/** Makes a provider that speaks the sandbox's API and takes no answer for true that is not exactly right. */
+export function providerOver(exchange: Exchange, options: ProviderOptions): PaymentProvider {
   return {
     name: options.name,
     signatureHeader: 'sandbox-signature',
