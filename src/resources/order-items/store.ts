@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#store/database.ts'
-import { idIn, rowsFromJson } from '#store/dialect.ts'
+import { dialectOf, idIn, rowsFromJson } from '#store/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
 import { type PreparedWrite, prepared } from '#store/prepared.ts'
 import type { Instant } from '#values/instant.ts'
@@ -43,12 +43,28 @@ const insertLines = prepared(
       ),
 )
 
-/** Keeps the items of an order, in one statement. */
+const insertLine = prepared((db: Db, param: FrozenLine & { orderId: number; now: Instant }) =>
+  db.insertInto('order_items').values({
+    order_id: param.orderId,
+    product_id: param.product_id,
+    quantity: param.quantity,
+    name: param.name,
+    unit_price_minor: param.unit_price_minor,
+    line_total_minor: param.line_total_minor,
+    created_at: param.now,
+  }),
+)
+
+/** Keeps the items of an order: in one statement, or, where none is a round trip, in one an item. */
 export const insertingItems = (
+  db: Db,
   orderId: number,
   lines: readonly FrozenLine[],
   now: Instant,
-): PreparedWrite => insertLines.write({ orderId, lines, now })
+): readonly PreparedWrite[] =>
+  dialectOf(db) === 'postgres'
+    ? [insertLines.write({ orderId, lines, now })]
+    : lines.map((line) => insertLine.write({ ...line, orderId, now }))
 
 const linesOf = prepared((db: Db, param: { orderId: number }) =>
   db

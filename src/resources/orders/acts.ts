@@ -8,8 +8,8 @@ import { findLines, insertingItems, removeItems } from '../order-items/store.ts'
 import type { Shop } from '../parts.ts'
 import { beginRefund } from '../payments/acts.ts'
 import type { OwnedPayment } from '../payments/store.ts'
-import { findProducts, findProductsToOrder, returnStock, takingStock } from '../products/store.ts'
 import { describeDestination, shippingCostMinor } from '../shipping/rules.ts'
+import { findArticles, findArticlesToOrder, returnStock, takingStock } from '../stock/store.ts'
 import {
   type Article,
   addUp,
@@ -43,7 +43,7 @@ export async function placeOrder(
   now: Instant,
 ): Promise<store.OrderState> {
   const wanted = body.items ? mergeLines(body.items) : await takeCart(db, userId)
-  const { articles, orderId } = await findProductsToOrder(db, idsOf(wanted))
+  const { articles, orderId } = await findArticlesToOrder(db, idsOf(wanted))
   const { lines, counted } = fill(wanted, articles)
   const destination = describeDestination(body.shipping ?? {})
   const sums = addUp(lines, shippingCostMinor(destination.shipping_method, currencyDigits))
@@ -63,9 +63,9 @@ export async function placeOrder(
   await writeTogether(db, [
     ...(body.items ? [] : [touchingCart(userId, now)]),
     write,
-    insertingItems(orderId, lines, now),
+    ...insertingItems(db, orderId, lines, now),
     // Last, since others may wait for what it locks.
-    ...takingStock(counted, now),
+    ...takingStock(db, counted, now),
   ])
   return order
 }
@@ -82,7 +82,10 @@ const idsOf = (wanted: readonly Wanted[]) => wanted.map(({ product_id }) => prod
 function fill(wanted: readonly Wanted[], articles: ReadonlyMap<number, Article>) {
   requireFilled(wanted, articles)
   // Should somebody buy the rest in between, taking it fails, and all of this is run again.
-  const counted = wanted.filter(({ product_id }) => articles.get(product_id)?.stock !== null)
+  const counted = wanted.flatMap((line) => {
+    const stock = articles.get(line.product_id)?.stock ?? null
+    return stock === null ? [] : [{ ...line, stock }]
+  })
   return { lines: freeze(wanted, articles), counted }
 }
 
@@ -119,8 +122,11 @@ async function exchangeItems(
 ): Promise<readonly FrozenLine[]> {
   await returnStock(db, [orderId], now)
   await removeItems(db, orderId)
-  const { lines, counted } = fill(wanted, await findProducts(db, idsOf(wanted)))
-  await writeTogether(db, [insertingItems(orderId, lines, now), ...takingStock(counted, now)])
+  const { lines, counted } = fill(wanted, await findArticles(db, idsOf(wanted)))
+  await writeTogether(db, [
+    ...insertingItems(db, orderId, lines, now),
+    ...takingStock(db, counted, now),
+  ])
   return lines
 }
 

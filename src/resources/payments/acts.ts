@@ -6,8 +6,8 @@ import type { Instant } from '#values/instant.ts'
 import { refusal } from '#values/refusal.ts'
 import { movedTo } from '../orders/rules.ts'
 import { findOrder, type OrderState, reviseOrder, revisingOrder } from '../orders/store.ts'
-import { returnStock } from '../products/store.ts'
 import { recordingPurchases, withdrawPurchases } from '../purchases/store.ts'
+import { returnStock } from '../stock/store.ts'
 import type { Charge, PaymentProvider, ProviderLookup, ProviderOutcome } from './provider.ts'
 import {
   decisionWindowMs,

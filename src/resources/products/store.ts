@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { announce } from '#store/changes.ts'
 import type { Db } from '#store/database.ts'
-import { dialectOf, idIn, nextId, rowsFromJson } from '#store/dialect.ts'
+import { dialectOf } from '#store/dialect.ts'
 import { isUniqueViolation } from '#store/errors.ts'
-import { type PreparedWrite, prepared } from '#store/prepared.ts'
+import { prepared } from '#store/prepared.ts'
 import { requireWritten } from '#store/stale-write.ts'
 import { reword } from '#store/word-index.ts'
 import type { Instant } from '#values/instant.ts'
@@ -144,122 +144,4 @@ async function uniqueSku<T>(write: Promise<T>): Promise<T> {
     if (isUniqueViolation(error)) throw refusal('4092', 'product.duplicate_sku')
     throw error
   }
-}
-
-interface Wish {
-  readonly product_id: number
-  readonly quantity: number
-}
-
-const wishFields = { product_id: 'integer', quantity: 'integer' } as const
-
-const byIds = prepared((db: Db, param: { ids: readonly number[] }) =>
-  db
-    .selectFrom('products')
-    .selectAll()
-    .where(idIn(db, 'products.id', param.ids)),
-)
-
-const byIdsForOrder = prepared((db: Db, param: { ids: readonly number[] }) =>
-  db
-    .selectFrom('products')
-    .selectAll()
-    .select(nextId(db, 'orders').as('next_order_id'))
-    .where(idIn(db, 'products.id', param.ids)),
-)
-
-/**
- * The products with these identifiers, removed ones included, and the id of an order that is to be
- * made of them, in one query; where there is none of them, no id.
- */
-export async function findProductsToOrder(
-  db: Db,
-  ids: readonly number[],
-): Promise<{ readonly articles: ReadonlyMap<number, ProductRow>; readonly orderId: number }> {
-  const products = await byIdsForOrder.all(db, { ids })
-  const articles = new Map(products.map((product) => [product.id, product]))
-  return { articles, orderId: products[0]?.next_order_id ?? 0 }
-}
-
-/** The products with these identifiers, removed ones included, in one query. */
-export async function findProducts(
-  db: Db,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, ProductRow>> {
-  const products = await byIds.all(db, { ids })
-  return new Map(products.map((product) => [product.id, product]))
-}
-
-const takeCounted = prepared((db: Db, param: { wishes: readonly Wish[]; now: Instant }) =>
-  db
-    .updateTable('products')
-    .from((from) =>
-      from
-        .selectFrom('products as held')
-        .innerJoin(rowsFromJson(db, param.wishes, wishFields).as('wish'), (join) =>
-          join.onRef('wish.product_id', '=', 'held.id'),
-        )
-        .select(['held.id as held_id', 'wish.quantity as taken'])
-        .orderBy('held.id')
-        // One order for all who take several, so that no two wait for one another.
-        .$if(dialectOf(db) === 'postgres', (rows) => rows.forNoKeyUpdate('held'))
-        .as('line'),
-    )
-    .set((eb) => ({
-      stock: eb('stock', '-', eb.ref('line.taken')),
-      availability: sql`case when availability = 'in_stock' and stock = line.taken
-        then 'out_of_stock' else availability end`,
-      revision: eb('revision', '+', eb.lit(1)),
-      updated_at: param.now,
-    }))
-    .whereRef('products.id', '=', 'line.held_id')
-    .whereRef('products.stock', '>=', 'line.taken')
-    .where('products.deleted_at', 'is', null)
-    // Inequalities, since SQLite would rather go through all that is in stock by their index.
-    .where('products.availability', '!=', 'out_of_stock')
-    .where('products.availability', '!=', 'discontinued')
-    .returning('products.id'),
-)
-
-/** Takes counted stock, of all lines or of none; none where nothing is wished. */
-export function takingStock(wishes: readonly Wish[], now: Instant): readonly PreparedWrite[] {
-  if (wishes.length === 0) return []
-  announceCounted(wishes.map(({ product_id: id }) => ({ id })))
-  return [takeCounted.write({ wishes, now }, wishes.length)]
-}
-
-const giveBack = prepared((db: Db, param: { orderIds: readonly number[]; now: Instant }) =>
-  db
-    .updateTable('products')
-    .from((from) =>
-      from
-        .selectFrom('order_items')
-        .select((eb) => ['product_id', eb.fn.sum<number>('quantity').as('returned')])
-        .where(idIn(db, 'order_items.order_id', param.orderIds))
-        .groupBy('product_id')
-        .as('line'),
-    )
-    .set((eb) => ({
-      stock: eb('stock', '+', eb.ref('line.returned')),
-      availability: sql`case when availability = 'out_of_stock'
-        then 'in_stock' else availability end`,
-      revision: eb('revision', '+', eb.lit(1)),
-      updated_at: param.now,
-    }))
-    .whereRef('products.id', '=', 'line.product_id')
-    .where('products.stock', 'is not', null)
-    .returning('products.id'),
-)
-
-/** Puts what these orders hold back on the shelf, where it is counted. */
-export async function returnStock(
-  db: Db,
-  orderIds: readonly number[],
-  now: Instant,
-): Promise<void> {
-  announceCounted(await giveBack.all(db, { orderIds, now }))
-}
-
-function announceCounted(products: readonly { readonly id: number }[]): void {
-  if (products.length > 0) announce(...products.map(({ id }) => changesOf(id)), countChanges)
 }
