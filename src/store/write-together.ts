@@ -21,30 +21,31 @@ export async function writeTogether(
   writes: readonly PreparedWrite[],
   translate: Translate = (error) => error,
 ): Promise<void> {
-  const queries = writes.map(({ compiled }) => compiled(db))
-  if (dialectOf(db) === 'postgres') {
-    const scope = openScope()
-    const onFailure = (error: unknown) => {
-      if (scope) scope.failure ??= translate(error)
-    }
-    const parts = queries.map((query, at) => ({ query, rows: writes[at]?.rows }))
-    await runOr(translate, () => db.executeQuery(heldBack(joined(parts), onFailure)))
-    return
-  }
-  for (const [at, query] of queries.entries()) {
-    const rows = writes[at]?.rows
-    const written = await runOr(translate, () => db.executeQuery(query))
-    if (rows !== undefined && affected(written) !== rows) {
-      throw new StaleWriteError('The rows have changed since they were read')
-    }
+  try {
+    if (dialectOf(db) === 'postgres') await sendTogether(db, writes, translate)
+    else for (const write of writes) await writeAlone(db, write)
+  } catch (error) {
+    throw translate(error)
   }
 }
 
-async function runOr<T>(translate: Translate, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw translate(error)
+async function sendTogether(
+  db: Db,
+  writes: readonly PreparedWrite[],
+  translate: Translate,
+): Promise<void> {
+  const scope = openScope()
+  const onFailure = (error: unknown) => {
+    if (scope) scope.failure ??= translate(error)
+  }
+  const parts = writes.map(({ compiled, rows }) => ({ query: compiled(db), rows }))
+  await db.executeQuery(heldBack(joined(parts), onFailure))
+}
+
+async function writeAlone(db: Db, { compiled, rows }: PreparedWrite): Promise<void> {
+  const written = await db.executeQuery(compiled(db))
+  if (rows !== undefined && affected(written) !== rows) {
+    throw new StaleWriteError('The rows have changed since they were read')
   }
 }
 

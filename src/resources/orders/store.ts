@@ -85,7 +85,7 @@ export type NewOrderRow = Omit<
   | 'deleted_at'
 >
 
-/** What every order begins with. */
+/** What every order begins with; so the table has it. */
 const untouched = {
   revision: 1,
   shipping_status: 'pending',
@@ -120,7 +120,6 @@ const insert = prepared((db: Db, param: NewOrderRow) =>
     country: param.country,
     created_at: param.created_at,
     updated_at: param.updated_at,
-    ...untouched,
   }),
 )
 
