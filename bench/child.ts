@@ -87,6 +87,15 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   }
 }
 
+/** Uses a server and stops it, whatever became of that. */
+export async function stopping<Result>(child: Child, use: () => Promise<Result>): Promise<Result> {
+  try {
+    return await use()
+  } finally {
+    await child.stop()
+  }
+}
+
 async function isReady(port: number): Promise<boolean> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/health/ready`)

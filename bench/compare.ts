@@ -1,5 +1,5 @@
 import type { Child } from './child.ts'
-import { type LoadReport, runLoad, type Scenario } from './load.ts'
+import { runLoad, type Scenario } from './load.ts'
 
 /** One server and what to do to it. */
 export interface Side {
@@ -22,13 +22,16 @@ export interface Comparison {
   readonly ratio: number
 }
 
-/** The medians of one side. */
+/** What is known of one side. */
 interface Figures {
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
   readonly generatorBusy: number
 }
+
+/** Does something for so many seconds and tells what came of it, in numbers. */
+export type Press<Found> = (seconds: number) => Promise<Found>
 
 const warmUpSeconds = 2
 
@@ -38,31 +41,39 @@ export async function compare(
   effort: Effort,
   sides: { readonly server: Side; readonly floor: Side },
 ): Promise<Comparison> {
-  const reports = { server: [] as LoadReport[], floor: [] as LoadReport[] }
-  const order = ['server', 'floor'] as const
-  for (const side of order) await press(sides[side], effort.connections, warmUpSeconds)
-  for (let round = 0; round < effort.rounds; round += 1) {
-    for (const side of order) {
-      reports[side].push(await press(sides[side], effort.connections, effort.seconds))
-    }
-  }
-  const server = mediansOf(reports.server)
-  const floor = mediansOf(reports.floor)
+  const presses = [sides.server, sides.floor].map((side) => pressing(side, effort.connections))
+  const [server, floor] = await pressInTurn(presses, effort)
+  if (!server || !floor) throw new Error('there are two sides to compare')
   return { name, server, floor, ratio: server.perSecond / floor.perSecond }
 }
 
-function press(side: Side, connections: number, seconds: number): Promise<LoadReport> {
-  return runLoad({ port: side.child.port, scenario: side.scenario, connections, seconds })
+/** Warms all of them up, then presses them in alternation; each number is the median of its rounds. */
+export async function pressInTurn<Found extends Readonly<Record<keyof Found, number>>>(
+  presses: readonly Press<Found>[],
+  { seconds, rounds }: Pick<Effort, 'seconds' | 'rounds'>,
+): Promise<readonly Found[]> {
+  const found = presses.map((press) => ({ press, reports: [] as Found[] }))
+  for (const { press } of found) await press(warmUpSeconds)
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { press, reports } of found) reports.push(await press(seconds))
+  }
+  return found.map(({ reports }) => mediansOf(reports))
 }
 
-function mediansOf(reports: readonly LoadReport[]): Figures {
-  const of = (figure: keyof Figures) => median(reports.map((report) => report[figure]))
-  return {
-    perSecond: of('perSecond'),
-    p50Ms: of('p50Ms'),
-    p99Ms: of('p99Ms'),
-    generatorBusy: of('generatorBusy'),
+function pressing({ child, scenario }: Side, connections: number): Press<Figures> {
+  return async (seconds) => {
+    const report = await runLoad({ port: child.port, scenario, connections, seconds })
+    const { perSecond, p50Ms, p99Ms, generatorBusy } = report
+    return { perSecond, p50Ms, p99Ms, generatorBusy }
   }
+}
+
+function mediansOf<Found extends Readonly<Record<keyof Found, number>>>(
+  reports: readonly Found[],
+): Found {
+  const names = Object.keys(reports[0] ?? {}) as (keyof Found)[]
+  const medians = names.map((name) => [name, median(reports.map((report) => report[name]))])
+  return Object.fromEntries(medians) as Found
 }
 
 /** The middle one of these numbers, the lower of two. */

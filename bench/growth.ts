@@ -1,15 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Child } from './child.ts'
+import { endOnSignals } from './ending.ts'
 import { encodeRequest, type Request, runLoad, type Scenario } from './load.ts'
+import { makeDirectory, root } from './place.ts'
 import { placeOrders } from './scenarios.ts'
 import { addProducts, administrator, logIn } from './shop.ts'
 import { startServerOver } from './subjects.ts'
-
-const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** A server over a filled database. */
 interface Grown {
@@ -30,9 +28,7 @@ const { values } = parseArgs({
 })
 
 async function run(): Promise<void> {
-  mkdirSync(resolve(root, '.cache'), { recursive: true })
-  const directory = mkdtempSync(resolve(root, '.cache/growth-'))
-  process.once('exit', () => rmSync(directory, { recursive: true, maxRetries: 5 }))
+  const directory = makeDirectory('growth')
   const sizes = [Number(values.small), Number(values.large)]
   const grown: Grown[] = []
   for (const [at, size] of sizes.entries()) {
@@ -51,7 +47,7 @@ async function run(): Promise<void> {
 
 /** Fills a database that has no generated products yet, and starts a server over it. */
 async function grow(url: string, size: number, directory: string): Promise<Grown> {
-  const child = await startServerOver(url, directory, `server-${size}.log`)
+  const child = await startServerOver({ url, directory, log: `server-${size}.log` })
   const token = await logIn(child, administrator)
   const { pagination } = await read(child, token, '/products?limit=1')
   if (pagination.total_items < size) {
@@ -146,5 +142,5 @@ async function measure(name: string, ...both: readonly [Grown, Grown]): Promise<
   return `| ${name} | ${small.toFixed(2)} ms | ${large.toFixed(2)} ms | ${ratio} |`
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+endOnSignals()
 await run()

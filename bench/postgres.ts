@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import postgres from 'postgres'
 import type { Child } from './child.ts'
 import { median } from './compare.ts'
+import { endOnSignals } from './ending.ts'
 import { runLoad, type Scenario } from './load.ts'
+import { makeDirectory } from './place.ts'
 import { type Act, actsOf, captureActs, writeScript } from './postgres/acts.ts'
 import { runPgbench } from './postgres/pgbench.ts'
 import { type Line, layOut, type Target, whole } from './report.ts'
@@ -13,7 +12,6 @@ import { addToCarts, checkOut, payOrders, placeOrders, type Shop } from './scena
 import { addBuyers, addProducts, assertPaid, renewTokens } from './shop.ts'
 import { startServerOver } from './subjects.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const warmUpSeconds = 2
 
 const { values } = parseArgs({
@@ -53,9 +51,7 @@ const wanted = values.only.flatMap((names) => names.split(','))
 const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name)
 
 async function run(): Promise<void> {
-  mkdirSync(resolve(root, '.cache'), { recursive: true })
-  const directory = mkdtempSync(resolve(root, '.cache/postgres-'))
-  process.once('exit', () => rmSync(directory, { recursive: true, maxRetries: 5 }))
+  const directory = makeDirectory('postgres')
   const name = `cartwright_bench_${process.pid}`
   await administer(`create database ${name}`)
   const url = new URL(values.url)
@@ -68,14 +64,14 @@ async function run(): Promise<void> {
 }
 
 async function measureOver(url: string, directory: string): Promise<void> {
-  const flags = values.flags === undefined ? {} : { NODE_FLAGS: values.flags }
-  const server = await startServerOver(url, directory, 'server.log', flags)
+  const flags = values.flags?.split(' ') ?? []
+  const server = await startServerOver({ url, directory, log: 'server.log', flags })
   try {
     await administer(actsOf.numbering, url)
     const productIds = await addProducts(server)
     const buyers = await addBuyers(server, connections)
     const shop = { buyers, productIds }
-    const acts = await captureActs(url, directory, shop)
+    const acts = await captureActs({ url, directory }, shop)
     const bench = { directory, url, server, shop, acts }
     const lines: Line[] = []
     if (isWanted('order')) lines.push(await besidePgbench(bench, 'order of two', placeOrders(shop)))
@@ -127,7 +123,8 @@ async function besidePgbench(bench: Bench, name: string, scenario: Scenario): Pr
 
 async function besideTwoWorkers(bench: Bench): Promise<Line> {
   const { url, directory, server, shop } = bench
-  const two = await startServerOver(url, directory, 'workers.log', { WORKERS: '2' })
+  const settings = { WORKERS: '2' }
+  const two = await startServerOver({ url, directory, log: 'workers.log', settings })
   try {
     const scenario = placeOrders(shop)
     return await inTurn(
@@ -209,5 +206,5 @@ async function administer(command: string, url = values.url): Promise<void> {
   }
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+endOnSignals()
 await run()

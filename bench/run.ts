@@ -1,11 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { Child } from './child.ts'
+import { type Child, stopping } from './child.ts'
 import { type Comparison, compare, type Effort, median, type Side } from './compare.ts'
 import { measureCredentials } from './credentials.ts'
+import { endOnSignals } from './ending.ts'
 import type { Scenario } from './load.ts'
 import { type Options, readOptions } from './options.ts'
+import { makeDirectory } from './place.ts'
 import { describeComparison, type Line, layOut, type Target, whole } from './report.ts'
 import { type Buyer, checkOut, placeOrders, readPaths, revalidate, type Shop } from './scenarios.ts'
 import { addBuyers, addProducts, assertPaid, floorShop, renewTokens } from './shop.ts'
@@ -18,7 +19,6 @@ import {
 } from './subjects.ts'
 import { readsInTwoForms } from './xml.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const startCount = 5
 const reads = ['product', 'list', 'unchanged'] as const
 
@@ -33,10 +33,7 @@ interface Bench {
 
 /** Measures what was asked for and prints one table; throws if anything answered wrongly. */
 async function run({ effort, entry, wanted }: Options): Promise<void> {
-  // Inside the project, because the machine's own temporary directory may be in memory.
-  mkdirSync(resolve(root, '.cache'), { recursive: true })
-  const directory = mkdtempSync(resolve(root, '.cache/bench-'))
-  process.once('exit', () => rmSync(directory, { recursive: true, maxRetries: 5 }))
+  const directory = makeDirectory('bench')
   try {
     const server = await startServer(entry, directory)
     const lines = await stopping(server, () =>
@@ -184,14 +181,6 @@ function announced(name: string, bench: Bench, server: Side, floor: Side): Promi
   return compare(name, bench.effort, { server, floor })
 }
 
-async function stopping<Result>(child: Child, use: () => Promise<Result>): Promise<Result> {
-  try {
-    return await use()
-  } finally {
-    await child.stop()
-  }
-}
-
 function atLeastRatio({ ratio }: Comparison, least: number): Target {
   return { text: `≥ ${least} of its floor`, met: ratio >= least }
 }
@@ -203,6 +192,5 @@ function printLogs(directory: string): void {
   }
 }
 
-// Ends by way of 'exit', which stops the children and removes their files.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+endOnSignals()
 await run(readOptions('src/main.ts'))

@@ -1,45 +1,51 @@
 import { writeFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { resolve } from 'node:path'
 import { captureAnswer, tagOf } from './capture.ts'
 import { asStarted, type Child, startChild } from './child.ts'
+import { root } from './place.ts'
 import { administrator, floorShop } from './shop.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+/** A server to start: over which database, beside which logs, as what else than usual. */
+export interface Subject {
+  /** The program; `src/main.ts` unless another is named. */
+  readonly entry?: string
+  /** Of its database. */
+  readonly url: string
+  readonly directory: string
+  /** The name of its log in `directory`. */
+  readonly log: string
+  /** Options of Node beside those of `npm start`. */
+  readonly flags?: readonly string[]
+  readonly settings?: Readonly<Record<string, string>>
+}
 
 /** Starts the server over the database in `directory`, which its first start makes. */
-export const startServer = (entry: string, directory: string): Promise<Child> =>
-  startOver(entry, `sqlite:${resolve(directory, 'server.db')}`, resolve(directory, 'server.log'))
+export const startServer = (entry: string, directory: string): Promise<Child> => {
+  const url = `sqlite:${resolve(directory, 'server.db')}`
+  return startOver({ entry, url, directory, log: 'server.log' })
+}
 
 /** Starts another over a database of its own, which keeps no answers ready. */
-export const startPlainServer = (entry: string, directory: string): Promise<Child> =>
-  startOver(entry, `sqlite:${resolve(directory, 'plain.db')}`, resolve(directory, 'plain.log'), {
-    CATALOGUE_MEMORY_MB: '0',
-  })
+export const startPlainServer = (entry: string, directory: string): Promise<Child> => {
+  const url = `sqlite:${resolve(directory, 'plain.db')}`
+  const settings = { CATALOGUE_MEMORY_MB: '0' }
+  return startOver({ entry, url, directory, log: 'plain.log', settings })
+}
 
-/** Starts the server over the database at `url`, with its log beside others; `settings` go first. */
-export const startServerOver = (
-  url: string,
-  directory: string,
-  log: string,
-  settings: Readonly<Record<string, string>> = {},
-): Promise<Child> =>
-  startOver('src/main.ts', url, resolve(directory, log), { DEMO_DATA: 'off', ...settings })
+/** Starts the server without products of its own; `settings` go first. */
+export const startServerOver = (subject: Subject): Promise<Child> =>
+  startOver({ ...subject, settings: { DEMO_DATA: 'off', ...subject.settings } })
 
-function startOver(
-  entry: string,
-  url: string,
-  log: string,
-  { NODE_FLAGS: more, ...changes }: Readonly<Record<string, string>> = {},
-): Promise<Child> {
-  const { flags, env } = asStarted(root)
+function startOver(subject: Subject): Promise<Child> {
+  const { entry = 'src/main.ts', url, directory, log, flags = [], settings } = subject
+  const started = asStarted(root)
   return startChild({
     entry: resolve(root, entry),
-    flags: [...flags, ...(more?.split(' ') ?? [])],
-    directory: dirname(log),
-    log,
+    flags: [...started.flags, ...flags],
+    directory,
+    log: resolve(directory, log),
     env: {
-      ...env,
+      ...started.env,
       DATABASE_URL: url,
       SECRET_KEY: 'of a benchmark, and no secret at all',
       ADMIN_USERNAME: administrator.username,
@@ -48,7 +54,7 @@ function startOver(
       RATE_LIMIT: 'off',
       WORKERS: '1',
       LOG_LEVEL: 'warn',
-      ...changes,
+      ...settings,
     },
   })
 }

@@ -1,16 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Child } from './child.ts'
 import { type Difference, differenceOf } from './difference.ts'
+import { endOnSignals } from './ending.ts'
+import { makeDirectory } from './place.ts'
 import { administrator, logIn, send } from './shop.ts'
 import { startServerOver } from './subjects.ts'
-
-const root = fileURLToPath(new URL('..', import.meta.url))
 
 const { values } = parseArgs({
   options: {
@@ -192,11 +190,9 @@ async function revokedKeys(child: Child, token: string): Promise<readonly string
 }
 
 async function run(): Promise<void> {
-  mkdirSync(resolve(root, '.cache'), { recursive: true })
-  const directory = mkdtempSync(resolve(root, '.cache/timing-'))
-  process.once('exit', () => rmSync(directory, { recursive: true, maxRetries: 5 }))
+  const directory = makeDirectory('timing')
   const url = values.url ?? `sqlite:${resolve(directory, 'timing.db')}`
-  const child = await startServerOver(url, directory, 'server.log')
+  const child = await startServerOver({ url, directory, log: 'server.log' })
   const lines: string[] = []
   for (const mechanism of await mechanismsOf(child, Number(values.rounds))) {
     if (values.only.length > 0 && !values.only.includes(mechanism.name)) continue
@@ -215,5 +211,5 @@ async function run(): Promise<void> {
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+endOnSignals()
 await run()

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Child } from '../child.ts'
+import { type Child, stopping } from '../child.ts'
 import type { Shop } from '../scenarios.ts'
 import { administrator, logIn } from '../shop.ts'
-import { startServerOver } from '../subjects.ts'
+import { type Subject, startServerOver } from '../subjects.ts'
 import { scriptOf } from './script.ts'
 import { openWire, type SentStatement } from './wire.ts'
 
@@ -32,16 +32,14 @@ type Ask = (method: string, path: string, body: object) => Promise<{ readonly id
 
 /** Takes down what the server sends for each act, by a server that is asked one thing at a time. */
 export async function captureActs(
-  url: string,
-  directory: string,
+  subject: Pick<Subject, 'entry' | 'url' | 'directory'>,
   shop: Shop,
 ): Promise<ReadonlyMap<string, Act>> {
-  const wire = await openWire(url)
-  const server = await startServerOver(wire.url, directory, 'wire.log')
+  const wire = await openWire(subject.url)
   try {
-    return await captureOver(server, wire.take, shop)
+    const server = await startServerOver({ ...subject, url: wire.url, log: 'wire.log' })
+    return await stopping(server, () => captureOver(server, wire.take, shop))
   } finally {
-    await server.stop()
     wire.close()
   }
 }
