@@ -16,6 +16,12 @@ export interface Line {
   readonly target?: Target
 }
 
+/** Lines, and what there is to say about them: what was left out and why, how large it was. */
+export interface Report {
+  readonly lines: readonly Line[]
+  readonly notes: readonly string[]
+}
+
 /** From this share of a core on, the generator may be what is slow, not what it measures. */
 const generatorLimit = 0.9
 
@@ -32,6 +38,22 @@ export function describeComparison(comparison: Comparison, target?: Target): Lin
     ...(target && { target }),
   }
 }
+
+/** A ratio that is to be at least so much of something. */
+export const atLeast = (ratio: number, least: number, of: string): Target => ({
+  text: `≥ ${least} of ${of}`,
+  met: ratio >= least,
+})
+
+/** A figure that is to stay below a bound, in this unit. */
+export const below = (figure: number, bound: number, unit: string): Target => ({
+  text: `< ${whole(bound)} ${unit}`,
+  met: figure < bound,
+})
+
+/** Lays a report out: the table, unless it is empty, and below it one paragraph a note. */
+export const layOutReport = ({ lines, notes }: Report): string =>
+  [...(lines.length > 0 ? [layOut(lines)] : []), ...notes].join('\n\n')
 
 /** Lays the lines out as a Markdown table. */
 export function layOut(lines: readonly Line[]): string {

@@ -8,8 +8,8 @@ import type { Scenario } from './load.ts'
 import { type Options, readOptions } from './options.ts'
 import { makeDirectory } from './place.ts'
 import { describeComparison, type Line, layOut, type Target, whole } from './report.ts'
-import { type Buyer, checkOut, placeOrders, readPaths, revalidate, type Shop } from './scenarios.ts'
-import { addBuyers, addProducts, assertPaid, floorShop, renewTokens } from './shop.ts'
+import { checkOut, placeOrders, readPaths, revalidate } from './scenarios.ts'
+import { addBuyers, addProducts, floorShop, noting, renewTokens } from './shop.ts'
 import {
   type ProductFloor,
   startOrderFloor,
@@ -140,8 +140,8 @@ async function measureOrders(bench: Bench, productIds: readonly number[]): Promi
     }
     if (wanted.has('checkout')) {
       const shop = { buyers: await renewTokens(server, buyers), productIds }
-      const onServer = checkOutNoting(server, shop)
-      const onFloor = checkOutNoting(floor, shopOfFloor)
+      const onServer = noting(server, shop, checkOut)
+      const onFloor = noting(floor, shopOfFloor, checkOut)
       const checkout = await announced('whole checkout', bench, onServer.side, onFloor.side)
       await onServer.assertPaid()
       await onFloor.assertPaid()
@@ -150,18 +150,6 @@ async function measureOrders(bench: Bench, productIds: readonly number[]): Promi
     }
     return lines
   })
-}
-
-/** Checks out, and remembers the last order of every buyer so that it can be looked up after. */
-function checkOutNoting(child: Child, shop: Shop): { side: Side; assertPaid(): Promise<void> } {
-  const last = new Map<Buyer, number>()
-  const scenario = checkOut(shop, (buyer, orderId) => last.set(buyer, orderId))
-  return {
-    side: { child, scenario },
-    assertPaid: async () => {
-      for (const [buyer, orderId] of last) await assertPaid(child, buyer, orderId)
-    },
-  }
 }
 
 async function measureStart(entry: string, directory: string): Promise<Line> {

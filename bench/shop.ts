@@ -1,5 +1,6 @@
 import type { Child } from './child.ts'
-import type { Buyer, Shop } from './scenarios.ts'
+import type { Side } from './compare.ts'
+import type { Buyer, checkOut, Shop } from './scenarios.ts'
 
 /** The administrator whom the server under test makes at its first start. */
 export const administrator = { username: 'admin', password: 'bench-administrator' }
@@ -51,8 +52,24 @@ export function floorShop(buyerCount: number): Shop {
   return { buyers, productIds: numbersTo(productCount) }
 }
 
+/** Orders that are paid for, and a look at the last of every buyer: it throws unless that is paid. */
+export function noting(
+  child: Child,
+  shop: Shop,
+  scenarioOf: typeof checkOut,
+): { readonly side: Side; readonly assertPaid: () => Promise<void> } {
+  const last = new Map<Buyer, number>()
+  const scenario = scenarioOf(shop, (buyer, orderId) => last.set(buyer, orderId))
+  return {
+    side: { child, scenario },
+    assertPaid: async () => {
+      for (const [buyer, orderId] of last) await assertPaid(child, buyer, orderId)
+    },
+  }
+}
+
 /** Throws unless the order, as its buyer reads it, is paid. */
-export async function assertPaid(server: Child, buyer: Buyer, orderId: number): Promise<void> {
+async function assertPaid(server: Child, buyer: Buyer, orderId: number): Promise<void> {
   const answer = await fetch(`http://127.0.0.1:${server.port}/orders/${orderId}`, {
     headers: { authorization: `Bearer ${buyer.token}` },
   })
