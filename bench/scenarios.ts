@@ -20,11 +20,7 @@ const payment = { method: 'card', token: 'tok_visa' }
 /** Reads these paths in turn, one an iteration, in JSON or another form. */
 export function readPaths(paths: readonly string[], accept?: string): Scenario {
   const encode = (path: string) => encodeRequest('GET', path, undefined, undefined, [], accept)
-  const requests = paths.map((path) => ({ bytes: encode(path), expect: 200 }))
-  const next = inTurn(requests)
-  return function* read() {
-    yield next()
-  }
+  return askInTurn(paths.map((path) => ({ bytes: encode(path), expect: 200 })))
 }
 
 /** Asks in turn whether what was read is still good: 304. */
@@ -35,6 +31,11 @@ export function revalidate(
     const bytes = encodeRequest('GET', path, undefined, undefined, [`If-None-Match: ${etag}`])
     return { bytes, expect: 304 }
   })
+  return askInTurn(requests)
+}
+
+/** Sends these requests in turn, one an iteration. */
+export function askInTurn(requests: readonly Request[]): Scenario {
   const next = inTurn(requests)
   return function* ask() {
     yield next()
