@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { captureAnswer, tagOf } from './capture.ts'
 import { asStarted, type Child, startChild } from './child.ts'
+import { median } from './compare.ts'
 import { root } from './place.ts'
 import { administrator, floorShop } from './shop.ts'
 
@@ -35,6 +36,19 @@ export const startPlainServer = (entry: string, directory: string): Promise<Chil
 /** Starts the server without products of its own; `settings` go first. */
 export const startServerOver = (subject: Subject): Promise<Child> =>
   startOver({ ...subject, settings: { DEMO_DATA: 'off', ...subject.settings } })
+
+const startCount = 5
+
+/** How many milliseconds it takes until a server is ready: the median of some starts. */
+export async function medianStart(start: () => Promise<Child>): Promise<number> {
+  const times: number[] = []
+  for (let count = 0; count < startCount; count += 1) {
+    const child = await start()
+    times.push(child.readyAfterMs)
+    await child.stop()
+  }
+  return median(times)
+}
 
 function startOver(subject: Subject): Promise<Child> {
   const { entry = 'src/main.ts', url, directory, log, flags = [], settings } = subject

@@ -6,7 +6,8 @@ import { createRandom, entryAt, integerBetween, type Random } from '#src/demo/ra
 import { openStore } from '#store/database.ts'
 import type { TestRequest } from '#test/app.ts'
 import { type Caller, callerOf, signIn } from '#test/server.ts'
-import { administrator } from './shop.ts'
+import { root } from '../place.ts'
+import { administrator } from '../shop.ts'
 
 /** What was asked, how each was answered, and how long the latest took. */
 export interface Soaked {
@@ -38,7 +39,7 @@ const password = 'a password of somebody who soaks'
 const renewEveryMs = 5 * 60_000
 
 /** Adds as many generated products as are missing. */
-export async function fillUp(root: string, database: string, products: number): Promise<void> {
+export async function fillUp(database: string, products: number): Promise<void> {
   const store = await openStore(database)
   await store.migrate()
   const found = await store.db
