@@ -1,184 +1,120 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Child, stopping } from './child.ts'
-import { type Comparison, compare, type Effort, median, type Side } from './compare.ts'
-import { measureCredentials } from './credentials.ts'
 import { endOnSignals } from './ending.ts'
-import type { Scenario } from './load.ts'
-import { type Options, readOptions } from './options.ts'
-import { makeDirectory } from './place.ts'
-import { describeComparison, type Line, layOut, type Target, whole } from './report.ts'
-import { checkOut, placeOrders, readPaths, revalidate } from './scenarios.ts'
-import { addBuyers, addProducts, floorShop, noting, renewTokens } from './shop.ts'
 import {
-  type ProductFloor,
-  startOrderFloor,
-  startPlainServer,
-  startProductFloor,
-  startServer,
-} from './subjects.ts'
-import { readsInTwoForms } from './xml.ts'
+  type GrowthOptions,
+  measureGrowthOnPostgres,
+  measureGrowthOnSqlite,
+} from './growth/measure.ts'
+import { leaveOut, onPostgres } from './leave-out.ts'
+import { type Measurement, type Options, readOptions } from './options.ts'
+import { makeDirectory } from './place.ts'
+import { whyNoDatabase } from './postgres/databases.ts'
+import {
+  measureOnPostgres,
+  type PostgresMeasurement,
+  postgresMeasurements,
+} from './postgres/measure.ts'
+import { usablePgbench } from './postgres/programs.ts'
+import { type Line, layOutReport, whole } from './report.ts'
+import { measureSoak, soakConnections, soakData } from './soak/measure.ts'
+import { measureOnSqlite } from './sqlite/measure.ts'
 
-const startCount = 5
-const reads = ['product', 'list', 'unchanged'] as const
+/** Measurements that are made together, in a directory of their own. */
+interface Part {
+  readonly name: string
+  readonly of: readonly Measurement[]
+  readonly measure: (options: Options, directory: string) => Promise<readonly Line[]>
+}
 
-/** What every measurement needs. */
-interface Bench {
-  readonly effort: Effort
-  readonly wanted: Options['wanted']
-  readonly directory: string
-  readonly entry: string
-  readonly server: Child
+const parts: readonly Part[] = [
+  {
+    name: 'sqlite',
+    of: ['product', 'list', 'unchanged', 'xml', 'credentials', 'order', 'checkout', 'start'],
+    measure: (options, directory) => measureOnSqlite({ ...options, directory }),
+  },
+  {
+    name: 'growth',
+    of: ['growth'],
+    measure: (options, directory) => measureGrowthOnSqlite(growthOf(options, directory)),
+  },
+  {
+    name: 'soak',
+    of: ['soak'],
+    measure: ({ minutes, large, entry, isWhole }, directory) => {
+      const data = isWhole ? soakData : directory
+      return measureSoak({ minutes, products: large, connections: soakConnections, data, entry })
+    },
+  },
+  {
+    name: 'postgres',
+    of: ['postgres', 'workers'],
+    measure: async (options, directory) => {
+      const { postgres: url, wanted: all } = options
+      const isWanted = (name: PostgresMeasurement) =>
+        all.has(name === 'workers' ? 'workers' : 'postgres')
+      const wanted = new Set(postgresMeasurements.filter(isWanted))
+      const { lines } = await measureOnPostgres({ ...options, url, wanted, directory, flags: [] })
+      return lines
+    },
+  },
+  {
+    name: 'growth-postgres',
+    of: ['growth-postgres'],
+    measure: (options, directory) =>
+      measureGrowthOnPostgres(growthOf(options, directory), options.postgres),
+  },
+]
+
+const growthOf = (options: Options, directory: string): GrowthOptions => {
+  const { small, large, growthSeconds: seconds, effort, entry } = options
+  return { small, large, seconds, rounds: effort.rounds, directory, entry }
 }
 
 /** Measures what was asked for and prints one table; throws if anything answered wrongly. */
-async function run({ effort, entry, wanted }: Options): Promise<void> {
+async function run(asked: Options): Promise<void> {
   const directory = makeDirectory('bench')
+  const pgbench = usablePgbench(asked.pgbench)
+  const isOnPostgres = onPostgres.some((name) => asked.wanted.has(name))
+  const noDatabase = isOnPostgres ? await whyNoDatabase(asked.postgres) : undefined
+  const { wanted, notes } = leaveOut(asked.wanted, { noDatabase, pgbench })
+  const options = { ...asked, wanted, pgbench }
+  const lines: Line[] = []
+  const said = [...sizesOf(options), ...notes]
   try {
-    const server = await startServer(entry, directory)
-    const lines = await stopping(server, () =>
-      measure({ effort, wanted, directory, entry, server }),
-    )
-    if (wanted.has('start')) lines.push(await measureStart(entry, directory))
-    process.stdout.write(`\n${layOut(lines)}\n`)
+    for (const part of parts.filter(({ of }) => of.some((name) => wanted.has(name)))) {
+      const place = resolve(directory, part.name)
+      mkdirSync(place)
+      lines.push(...(await part.measure(options, place)))
+    }
   } catch (error) {
     printLogs(directory)
+    said.push('The run failed: what is missing was not measured.')
     throw error
+  } finally {
+    // What was measured until then is told even where something fails.
+    process.stdout.write(`\n${layOutReport({ lines, notes: said })}\n`)
+    if (lines.length === 0) process.exitCode = 1
   }
 }
 
-async function measure(bench: Bench): Promise<Line[]> {
-  const { server, wanted } = bench
-  const lines: Line[] = []
-  const productIds = await addProducts(server)
-  if (reads.some((name) => wanted.has(name))) lines.push(...(await measureReads(bench)))
-  if (wanted.has('xml')) lines.push(...(await measureXml(bench)))
-  if (wanted.has('credentials')) lines.push(...(await measureKnown(bench)))
-  if (wanted.has('order') || wanted.has('checkout')) {
-    lines.push(...(await measureOrders(bench, productIds)))
-  }
-  const megabytes = server.rssMegabytes()
-  const target = { text: '< 250 MB', met: megabytes < 250 }
-  return [...lines, { name: 'resident memory after it', server: `${whole(megabytes)} MB`, target }]
-}
-
-async function measureReads(bench: Bench): Promise<Line[]> {
-  const { server, wanted, directory } = bench
-  const { child: floor, products, listPath } = await startProductFloor(server, directory)
-  const compareReads = async (name: string, scenario: Scenario, ratio: number) => {
-    const sides = [server, floor].map((child) => ({ child, scenario })) as [Side, Side]
-    const comparison = await announced(name, bench, ...sides)
-    return describeComparison(comparison, atLeastRatio(comparison, ratio))
-  }
-  return stopping(floor, async () => {
-    const lines: Line[] = []
-    if (wanted.has('product')) {
-      const paths = products.map(({ path }) => path)
-      lines.push(await compareReads('GET product', readPaths(paths), 0.6))
-    }
-    if (wanted.has('list')) {
-      lines.push(await compareReads('GET list of 20', readPaths([listPath]), 0.4))
-    }
-    if (wanted.has('unchanged')) {
-      lines.push(await compareReads('GET product, 304', revalidate(products), 0.7))
-      lines.push(await measureRevalidation(bench, products))
-    }
-    return lines
-  })
-}
-
-/** What has not changed beside what is told again, from the same server. */
-async function measureRevalidation(
-  bench: Bench,
-  products: ProductFloor['products'],
-): Promise<Line> {
-  const { server: child } = bench
-  const unchanged = { child, scenario: revalidate(products) }
-  const whole = { child, scenario: readPaths(products.map(({ path }) => path)) }
-  const comparison = await announced('GET product, 304 beside 200', bench, unchanged, whole)
-  return describeComparison(comparison, { text: '> 1 of 200', met: comparison.ratio > 1 })
-}
-
-/** XML beside JSON, where answers are kept ready and where each is made and written anew. */
-async function measureXml(bench: Bench): Promise<Line[]> {
-  const plain = await startPlainServer(bench.entry, bench.directory)
-  return stopping(plain, async () => {
-    const lines: Line[] = []
-    for (const [child, how] of [
-      [bench.server, 'ready answer'],
-      [plain, 'handler runs'],
-    ] as const) {
-      for (const { name, inXml, inJson } of await readsInTwoForms(child)) {
-        const told = `${name}, XML beside JSON, ${how}`
-        const comparison = await announced(told, bench, inXml, inJson)
-        const target = { text: '≥ 0.5 of JSON', met: comparison.ratio >= 0.5 }
-        lines.push(describeComparison(comparison, target))
-      }
-    }
-    return lines
-  })
-}
-
-async function measureKnown({ server, directory, entry, effort }: Bench): Promise<Line[]> {
-  process.stdout.write('measuring credentials\n')
-  const plain = await startPlainServer(entry, directory)
-  return stopping(plain, () => measureCredentials({ ready: server, plain }, effort))
-}
-
-async function measureOrders(bench: Bench, productIds: readonly number[]): Promise<Line[]> {
-  const { server, wanted, directory, effort } = bench
-  const buyers = await addBuyers(server, effort.connections)
-  const floor = await startOrderFloor(directory, effort.connections)
-  const shopOfFloor = floorShop(effort.connections)
-  return stopping(floor, async () => {
-    const lines: Line[] = []
-    if (wanted.has('order')) {
-      const onServer = { child: server, scenario: placeOrders({ buyers, productIds }) }
-      const onFloor = { child: floor, scenario: placeOrders(shopOfFloor) }
-      const order = await announced('POST order', bench, onServer, onFloor)
-      lines.push(describeComparison(order, atLeastRatio(order, 0.5)))
-    }
-    if (wanted.has('checkout')) {
-      const shop = { buyers: await renewTokens(server, buyers), productIds }
-      const onServer = noting(server, shop, checkOut)
-      const onFloor = noting(floor, shopOfFloor, checkOut)
-      const checkout = await announced('whole checkout', bench, onServer.side, onFloor.side)
-      await onServer.assertPaid()
-      await onFloor.assertPaid()
-      const target = { text: '≥ 2,000/s', met: checkout.server.perSecond >= 2000 }
-      lines.push(describeComparison(checkout, target))
-    }
-    return lines
-  })
-}
-
-async function measureStart(entry: string, directory: string): Promise<Line> {
-  const times: number[] = []
-  for (let start = 0; start < startCount; start += 1) {
-    const server = await startServer(entry, directory)
-    times.push(server.readyAfterMs)
-    await server.stop()
-  }
-  const readyMs = median(times)
-  const target = { text: '< 500 ms', met: readyMs < 500 }
-  return { name: 'ready with this database', server: `${whole(readyMs)} ms`, target }
-}
-
-function announced(name: string, bench: Bench, server: Side, floor: Side): Promise<Comparison> {
-  process.stdout.write(`measuring ${name}\n`)
-  return compare(name, bench.effort, { server, floor })
-}
-
-function atLeastRatio({ ratio }: Comparison, least: number): Target {
-  return { text: `≥ ${least} of its floor`, met: ratio >= least }
+/** Says how large and long it was where that is not what is aimed at. */
+function sizesOf({ wanted, isWhole, large, minutes }: Options): readonly string[] {
+  const sized: readonly Measurement[] = ['growth', 'growth-postgres', 'soak']
+  if (isWhole || !sized.some((name) => wanted.has(name))) return []
+  return [
+    `Growth goes to ${whole(large)} products and orders, and the soak takes ${minutes} min over as many ` +
+      'products; what is aimed at is 1,000,000 and 10 min, which --whole takes.',
+  ]
 }
 
 function printLogs(directory: string): void {
-  for (const name of readdirSync(directory).filter((name) => name.endsWith('.log'))) {
+  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' })
+  for (const name of names.filter((name) => name.endsWith('.log'))) {
     const text = readFileSync(resolve(directory, name), 'utf8')
     if (text) process.stderr.write(`--- the end of ${name}\n${text.slice(-4000)}\n`)
   }
 }
 
 endOnSignals()
-await run(readOptions('src/main.ts'))
+await run(readOptions(process.argv.slice(2)))
