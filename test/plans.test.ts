@@ -160,7 +160,13 @@ const compile = ({ db }: TestApp, node: RootOperationNode): CompiledQuery =>
 
 /** False for what was only prepared, to be run with other values later. */
 const isRun = ({ parameters }: CompiledQuery): boolean =>
-  parameters.every((value) => value === null || typeof value !== 'object' || Array.isArray(value))
+  parameters.every(
+    (value) =>
+      typeof value !== 'object' ||
+      value === null ||
+      Array.isArray(value) ||
+      value instanceof Uint8Array,
+  )
 
 async function isSuperuser({ db }: TestApp): Promise<boolean> {
   const asked = sql`select 1 from pg_roles where rolname = current_user and rolsuper`

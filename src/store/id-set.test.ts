@@ -41,6 +41,20 @@ test('a set gives its ids in either direction, from any place or after any id', 
   )
 })
 
+test('a packed set has one bit of seven set for each of its ids, and no other', async () => {
+  await check(
+    property(someIds, (ids) => {
+      const bytes = setOf(ids).packed()
+      const found = Array.from({ length: 7 * bytes.length }, (_, id) => id).filter(
+        (id) => ((bytes[Math.floor(id / 7)] ?? 0) >> (id % 7)) & 1,
+      )
+      assert.deepEqual(found, ascending(ids))
+      assert.ok(bytes.every((byte) => byte < 128))
+    }),
+    { numRuns: 60 },
+  )
+})
+
 test('a block reads as it was written, whether it has few ids or many', () => {
   for (const count of [0, 1, 2, 511, 512, 513, 8000, 8192]) {
     const bits = noBits()

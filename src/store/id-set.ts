@@ -99,10 +99,30 @@ export class IdSet {
     return taken
   }
 
+  /** Seven ids to a byte, from 0 on, the smallest in the lowest bit: what a statement looks an id up in. */
+  packed(): Uint8Array {
+    const length = (this.#blocks.at(-1)?.number ?? -1) + 1
+    // One word more, so that the last byte may reach beyond the last block.
+    const words = new Uint32Array(length * wordsPerBlock + 1)
+    for (const { number, bits } of this.#blocks) words.set(bits, number * wordsPerBlock)
+    return inSevens(words, Math.ceil((length * blockSize) / 7))
+  }
+
   /** All the ids, from the smallest on. */
   all(): number[] {
     return this.take({ order: 'asc', skip: 0, count: this.size })
   }
+}
+
+function inSevens(words: Uint32Array, length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  for (let at = 0, place = 0; at < length; at += 1, place += 7) {
+    const [first, shift] = [place >>> 5, place & 31]
+    // Of a shift by 32 only the lowest five bits would count, hence two.
+    const above = ((words[first + 1] ?? 0) << 1) << (31 - shift)
+    bytes[at] = (((words[first] ?? 0) >>> shift) | above) & 0x7f
+  }
+  return bytes
 }
 
 function idsOf({ number, bits }: Block, order: 'asc' | 'desc', after?: number): number[] {

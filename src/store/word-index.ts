@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { dialectOf, rowsFromJson, textIn } from '#store/dialect.ts'
 import { type Bits, blockOf, decodeBits, encodeBits, IdSet, noBits, setBit } from '#store/id-set.ts'
 import type { Tables } from '#store/tables.ts'
@@ -130,4 +130,14 @@ export async function findByEntries(db: Db, entries: readonly string[]): Promise
     )
   }
   return new IdSet(blocks)
+}
+
+/**
+ * Whether the id in this column is one of those found; on SQLite alone. The byte that has its bit is read as the code of a
+ * letter; of 0, which is none, the answer is null.
+ */
+export function isFound(column: string, found: IdSet): RawBuilder<SqlBool> {
+  const id = sql.ref(column)
+  const byte = sql`substr(${found.packed()}, ${id} / 7 + 1, 1)`
+  return sql<SqlBool>`(unicode(${byte}) >> (${id} % 7)) & 1`
 }

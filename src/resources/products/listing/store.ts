@@ -1,6 +1,7 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '#store/database.ts'
 import { bypassing, dialectOf, idIn } from '#store/dialect.ts'
+import type { IdSet } from '#store/id-set.ts'
 import {
   countAll,
   fewToSort,
@@ -9,7 +10,7 @@ import {
   paginate,
   sumOf,
 } from '#store/page.ts'
-import { categoryEntry, findByEntries } from '#store/word-index.ts'
+import { categoryEntry, findByEntries, isFound } from '#store/word-index.ts'
 import { wordsAsked } from '#values/words.ts'
 import type { ProductFilters } from '../schema.ts'
 import type { ProductRow } from '../table.ts'
@@ -112,15 +113,17 @@ async function listWorded(
   }
   if (found.size <= fewToSort)
     return await paginate(among(found.all()), columns, page, wholeRows, length)
-  const worded = words.reduce<Query>(
-    (query, word) => query.where(saying(db, word)),
-    passing(db, filters),
-  )
+  const worded = passing(db, filters).where(saying(db, words, found))
   return await paginate(worded, columns, page, wholeRows, length)
 }
 
-/** Not `like`, of which PostgreSQL assumes that it seldom holds. */
-function saying(db: Db, word: string) {
-  const place = dialectOf(db) === 'sqlite' ? sql`instr` : sql`strpos`
-  return sql<SqlBool>`${place}(${sql.ref('search_text')}, ${` ${word}`}) > 0`
+/**
+ * Whether a product has these words. SQLite looks its id up among those found, which an index of the order
+ * wanted answers without the row. PostgreSQL, which would go to the row all the same, looks into its text; not by
+ * `like`, of which it assumes that it seldom holds.
+ */
+function saying(db: Db, words: readonly string[], found: IdSet): RawBuilder<SqlBool> {
+  if (dialectOf(db) === 'sqlite') return isFound('products.id', found)
+  const conditions = words.map((word) => sql`strpos(${sql.ref('search_text')}, ${` ${word}`}) > 0`)
+  return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`
 }
