@@ -106,7 +106,7 @@ CREATE TABLE payments (
 ) STRICT;
 CREATE INDEX payments_order ON payments (order_id);
 CREATE UNIQUE INDEX payments_live ON payments (order_id) WHERE status IN ('pending', 'succeeded');
-CREATE INDEX payments_settling ON payments (settle_after) WHERE settle_after IS NOT NULL;
+CREATE INDEX payments_settling ON payments (order_id, settle_after) WHERE settle_after IS NOT NULL;
 
 CREATE TABLE purchases (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

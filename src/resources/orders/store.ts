@@ -13,18 +13,23 @@ export type OrderState = OrderRow & PaymentClaims
 
 type InOrders = ExpressionBuilder<Tables, 'orders'>
 
-const paymentsOf = (eb: InOrders) =>
-  eb.selectFrom('payments').select('payments.id').whereRef('payments.order_id', '=', 'orders.id')
+/** Payments that await settlement, as all do that are under way or to be given back, and hardly any other. */
+const unsettledOf = (eb: InOrders) =>
+  eb
+    .selectFrom('payments')
+    .select('payments.id')
+    .whereRef('payments.order_id', '=', 'orders.id')
+    .where('payments.settle_after', 'is not', null)
 
 /** Reads orders whole, and whether money is on its way. */
 export const withClaims = <O>(query: SelectQueryBuilder<Tables, 'orders', O>) =>
   query
     .selectAll('orders')
     .select((eb) => [
-      hasAny(eb, paymentsOf(eb).where('payments.status', '=', 'pending')).as('payment_pending'),
+      hasAny(eb, unsettledOf(eb).where('payments.status', '=', 'pending')).as('payment_pending'),
       hasAny(
         eb,
-        paymentsOf(eb)
+        unsettledOf(eb)
           .where('payments.status', '=', 'succeeded')
           .where('payments.refund_requested_at', 'is not', null),
       ).as('refund_pending'),
@@ -34,7 +39,7 @@ export const withClaims = <O>(query: SelectQueryBuilder<Tables, 'orders', O>) =>
  * Whether there is such a payment. Not `exists`, for which PostgreSQL reads all payments of everybody
  * where it thinks that the orders may be many, though a page shows only a few of them.
  */
-const hasAny = (eb: InOrders, payments: ReturnType<typeof paymentsOf>) =>
+const hasAny = (eb: InOrders, payments: ReturnType<typeof unsettledOf>) =>
   eb(payments.limit(eb.lit(1)), 'is not', null).$castTo<boolean>()
 
 const byId = prepared((db: Db, param: { id: number }) =>
@@ -225,7 +230,7 @@ export async function cancelExpired(
         .where('orders.deleted_at', 'is', null)
         .where('orders.expires_at', '<=', now)
         .where((order) =>
-          order.not(order.exists(paymentsOf(order).where('payments.status', '=', 'pending'))),
+          order.not(order.exists(unsettledOf(order).where('payments.status', '=', 'pending'))),
         )
         .orderBy('orders.expires_at')
         .limit(most)

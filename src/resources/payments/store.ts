@@ -182,11 +182,18 @@ export async function revisePayment(
 /** How many payments a round of settling asks about at most. */
 export const settlementBatch = 50
 
+// Chosen first, by an index of the unsettled alone, which has not the order wanted: there are few.
 const due = prepared((db: Db, param: { now: Instant }) =>
   withOwner(db)
-    .where('payments.settle_after', '<=', param.now)
-    .orderBy('payments.settle_after')
-    .limit(settlementBatch),
+    .where('payments.id', 'in', (eb) =>
+      eb
+        .selectFrom('payments')
+        .select('id')
+        .where('settle_after', '<=', param.now)
+        .orderBy('settle_after')
+        .limit(settlementBatch),
+    )
+    .orderBy('payments.settle_after'),
 )
 
 /** Payments that have waited long enough for the settlement job to ask about them. */
