@@ -1,12 +1,20 @@
 import { basename } from 'node:path'
+import { after } from 'node:test'
 
-// Preloaded into every test process. The timer itself keeps nothing alive, so it can only fire
-// in a file that left something open: a server, a socket, a timer.
-const fileTimeoutMs = Number(process.env['TEST_FILE_TIMEOUT_MS'] ?? 180_000)
+// Preloaded into every test process. The timers themselves keep nothing alive, so the second can
+// only fire in a file that left something open: a server, a socket, a timer. Every test has a
+// limit of its own; the first is for a file that stands still outside of them.
+const fileTimeoutMs = Number(process.env['TEST_FILE_TIMEOUT_MS'] ?? 900_000)
+const leavingMs = 30_000
 
-setTimeout(() => {
-  const open = process.getActiveResourcesInfo().join(', ')
-  const file = basename(process.argv[1] ?? '')
-  console.error(`${file} did not end within ${fileTimeoutMs} ms; still open: ${open}`)
-  process.exit(1)
-}, fileTimeoutMs).unref()
+endWithin(fileTimeoutMs, 'of its start')
+after(() => endWithin(leavingMs, 'of its last test'))
+
+function endWithin(limitMs: number, since: string): void {
+  setTimeout(() => {
+    const open = process.getActiveResourcesInfo().join(', ')
+    const file = basename(process.argv[1] ?? '')
+    console.error(`${file} did not end within ${limitMs} ms ${since}; still open: ${open}`)
+    process.exit(1)
+  }, limitMs).unref()
+}
