@@ -1,10 +1,9 @@
 import { basename } from 'node:path'
 import { after } from 'node:test'
 
-// Preloaded into every test process. The timers themselves keep nothing alive, so the second can
-// only fire in a file that left something open: a server, a socket, a timer. Every test has a
-// limit of its own; the first is for a file that stands still outside of them.
-const fileTimeoutMs = Number(process.env['TEST_FILE_TIMEOUT_MS'] ?? 900_000)
+// Preloaded into every test process. The timers themselves keep nothing alive: the first fires in a
+// file that takes too long, the second in one that left something open: a server, a socket, a timer.
+const fileTimeoutMs = Number(process.env['TEST_FILE_TIMEOUT_MS'] ?? 180_000)
 const leavingMs = 30_000
 
 endWithin(fileTimeoutMs, 'of its start')

@@ -99,6 +99,7 @@ eachDatabase((kind) => {
       }
       assert.equal(tags.size, 2)
     })
+
     test('is scheduled, read, and withdrawn; the account works on all the while', async () => {
       const { request, id } = await shop.signInAs('customer')
       assert.equal((await request('GET', place)).status, 404)
