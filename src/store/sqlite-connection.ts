@@ -10,6 +10,7 @@ interface Statement {
 }
 
 const statementLimit = 1000
+const changing = /^(?:insert(?= into)|update(?! or\b))/i
 // Waiting for the lock of another process stops this whole one, so a writer waits asynchronously
 // instead; a reader meets a lock only while a log is being recovered.
 const busyTimeoutMilliseconds = { reader: 5000, writer: 5 }
@@ -29,7 +30,11 @@ function columnsOf(handle: StatementSync): Pick<Statement, 'width' | 'toRow'> {
   return { width: names.length, toRow: objectMaker(names) }
 }
 
-/** One synchronous connection to an SQLite database, with its statements kept prepared. */
+/**
+ * One synchronous connection to an SQLite database, with its statements kept prepared. One that fails
+ * may leave a part of what it did: whoever runs it is to undo the whole transaction. So SQLite need
+ * not keep a copy of each page that a statement changes.
+ */
 export class SqliteConnection {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, Statement>()
@@ -82,9 +87,8 @@ export class SqliteConnection {
   }
 
   /**
-   * Whether what a statement needs besides the database goes to a file as it grows. In files, as is usual,
-   * SQLite keeps from 64 KiB on what each page was before a savepoint, which was three quarters of
-   * all that a checkout wrote; in memory it sorts whatever there is, which may be a whole table.
+   * Whether what a statement needs besides the database goes to a file as it grows: from 64 KiB on what each page
+   * was before a savepoint, if there are any. In memory it sorts whatever there is, which may be a whole table.
    */
   usesFiles(isAllowed: boolean): void {
     this.#database.exec(`pragma temp_store=${isAllowed ? 'file' : 'memory'}`)
@@ -102,7 +106,7 @@ export class SqliteConnection {
   }
 
   #prepare(sql: string): Statement {
-    const handle = this.#database.prepare(sql)
+    const handle = this.#database.prepare(sql.replace(changing, '$& or fail'))
     handle.setReturnArrays(true)
     const statement = { handle, ...columnsOf(handle) }
     if (this.#statements.size >= statementLimit) this.#forgetOldest()

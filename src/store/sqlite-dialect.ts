@@ -49,7 +49,7 @@ export class SqliteDriver {
       return this.#reader.execute<Row>(sql, parameters)
     }
     return await this.#underWay.do(() =>
-      reads ? this.#writer.read<Row>(sql, parameters) : this.#writer.write<Row>(sql, parameters),
+      reads ? this.#writer.read<Row>(sql, parameters) : this.#writer.write<Row>(query),
     )
   }
 
@@ -63,7 +63,7 @@ export class SqliteDriver {
       const membership = await writer.begin()
       try {
         const result = await work(async (query) =>
-          writer.execute(membership, query.sql, query.parameters),
+          writer.execute(membership, query, { reads: onlyReads(query) }),
         )
         await writer.commit(membership)
         return result

@@ -1,16 +1,29 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { QueryResult } from 'kysely'
 import { isBusy, StoreMisuseError, TransactionLostError } from '#store/errors.ts'
 import type { SqliteConnection } from '#store/sqlite-connection.ts'
 
 const membersPerGroup = 128
+const writesPerGroup = 1000
 const lockAttempts = 500
 const lockPauseMilliseconds = 5
 const memberSavepoint = 'cartwright_member'
+/** For how many turns of the event loop the first who wants to write waits for others at most. */
+const gatheringTurns = 4
+
+/** A statement that may have changed something. */
+interface Write {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+}
 
 /** A group of transactions that reach the disk with one commit, or not at all. */
 interface Group {
   readonly settled: PromiseWithResolvers<void>
+  /** All that those wrote who have ended, in this order. */
+  readonly written: Write[]
+  /** Somebody was undone: from then on each transaction is a savepoint. */
+  careful: boolean
   members: number
   /** The turn of the event loop in which the group was opened is over. */
   due: boolean
@@ -20,15 +33,19 @@ interface Group {
 /** One transaction's place in a group. */
 export interface Membership {
   readonly group: Group
+  /** Undefined for a savepoint, which SQLite undoes by itself. */
+  readonly written: Write[] | undefined
   ended: boolean
   /** A statement failed; as on PostgreSQL, only rolling back remains. */
   failed: boolean
 }
 
 /**
- * The one writer of an SQLite database. Transactions take turns on it, each a savepoint within a
- * common outer transaction which is committed when the turn of the event loop ends: all that
- * arrived in that turn share one sync of the disk, and none is acknowledged before it.
+ * The one writer of an SQLite database. Those who want to write are gathered, and then take turns
+ * within a common outer transaction, which is committed when all have had theirs: they share one
+ * sync of the disk, and none is acknowledged before it. Whoever fails after he has written undoes
+ * all, and what the others wrote is written again: for hardly anybody does, and a savepoint for
+ * each would have SQLite copy every page that each of them changes.
  */
 export class GroupWriter {
   readonly #connection: SqliteConnection
@@ -51,21 +68,25 @@ export class GroupWriter {
     await this.#take()
     try {
       const group = this.#group ?? (await this.#open())
-      this.#guarded(group, () => this.#connection.command(`savepoint ${memberSavepoint}`))
-      return { group, ended: false, failed: false }
+      const { careful } = group
+      if (careful) {
+        this.#guarded(group, () => this.#connection.command(`savepoint ${memberSavepoint}`))
+      }
+      return { group, written: careful ? undefined : [], ended: false, failed: false }
     } catch (error) {
       this.#pass()
       throw error
     }
   }
 
-  /** Runs a statement of an open transaction. */
+  /** Runs a statement of an open transaction; `reads` says that it changes nothing. */
   execute<Row>(
     membership: Membership,
-    sql: string,
-    parameters: readonly unknown[],
+    { sql, parameters }: Write,
+    { reads }: { readonly reads: boolean },
   ): QueryResult<Row> {
     this.#assertUsable(membership)
+    if (!reads) membership.written?.push({ sql, parameters })
     try {
       return this.#guarded(membership.group, () => this.#connection.execute<Row>(sql, parameters))
     } catch (error) {
@@ -77,9 +98,10 @@ export class GroupWriter {
   /** Ends the transaction and resolves once the common commit is on the disk. */
   async commit(membership: Membership): Promise<void> {
     this.#assertUsable(membership)
-    const { group } = membership
+    const { group, written } = membership
     // Should this fail, the transaction is still open and the caller rolls it back.
-    this.#guarded(group, () => this.#connection.command(`release ${memberSavepoint}`))
+    if (written) group.written.push(...written)
+    else this.#guarded(group, () => this.#connection.command(`release ${memberSavepoint}`))
     membership.ended = true
     this.#count(group)
     this.#pass()
@@ -89,36 +111,53 @@ export class GroupWriter {
   /** Undoes the transaction; does nothing to one that has ended already. */
   rollback(membership: Membership): void {
     if (membership.ended) return
+    const { group, written } = membership
     membership.ended = true
     try {
-      if (membership.group.lost !== undefined) return
-      this.#guarded(membership.group, () => {
-        this.#connection.command(`rollback to ${memberSavepoint}`)
-        this.#connection.command(`release ${memberSavepoint}`)
-      })
+      if (group.lost !== undefined) return
+      if (written === undefined) this.#rollBackToSavepoint(group)
+      else if (written.length > 0) this.#writeAgain(group)
     } catch (error) {
-      this.#abandon(membership.group, error)
+      this.#abandon(group, error)
       throw error
     } finally {
       this.#pass()
     }
   }
 
-  /** Runs one writing statement as a transaction of its own: it is atomic without a savepoint. */
-  async write<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
-    await this.#take()
-    let group: Group
-    let result: QueryResult<Row>
-    try {
-      const joined = this.#group ?? (await this.#open())
-      group = joined
-      result = this.#guarded(joined, () => this.#connection.execute<Row>(sql, parameters))
-      this.#count(group)
-    } finally {
-      this.#pass()
+  #rollBackToSavepoint(group: Group): void {
+    this.#guarded(group, () => {
+      this.#connection.command(`rollback to ${memberSavepoint}`)
+      this.#connection.command(`release ${memberSavepoint}`)
+    })
+  }
+
+  /**
+   * Begins the group anew with what the others wrote, which comes out as it did: the statements are
+   * the same, in the same order, and nobody else has written.
+   */
+  #writeAgain(group: Group): void {
+    const version = this.#connection.dataVersion
+    this.#connection.command('rollback')
+    this.#connection.command('begin immediate')
+    if (this.#connection.dataVersion !== version) {
+      throw new TransactionLostError('Another process wrote while a transaction was undone')
     }
-    await group.settled.promise
-    return result
+    for (const { sql, parameters } of group.written) this.#connection.execute(sql, parameters)
+    group.careful = true
+  }
+
+  /** Runs one writing statement as a transaction of its own. */
+  async write<Row>(statement: Write): Promise<QueryResult<Row>> {
+    const membership = await this.begin()
+    try {
+      const result = this.execute<Row>(membership, statement, { reads: false })
+      await this.commit(membership)
+      return result
+    } catch (error) {
+      this.rollback(membership)
+      throw error
+    }
   }
 
   /**
@@ -144,11 +183,24 @@ export class GroupWriter {
   async #take(): Promise<void> {
     if (!this.#taken) {
       this.#taken = true
+      if (this.#group === undefined) await this.#gather()
       return
     }
     await new Promise<void>((resolve) => {
       this.#queue.push(resolve)
     })
+  }
+
+  /**
+   * Lets those who are about to write get there first, as long as each turn of the event loop brings
+   * more of them: SQLite then does its part for all in one go, and other code its own.
+   */
+  async #gather(): Promise<void> {
+    let before = -1
+    for (let turn = 0; turn < gatheringTurns && this.#queue.length > before; turn += 1) {
+      before = this.#queue.length
+      await nextTurn()
+    }
   }
 
   #pass(): void {
@@ -163,6 +215,8 @@ export class GroupWriter {
     await this.#lock()
     const group: Group = {
       settled: Promise.withResolvers<void>(),
+      written: [],
+      careful: false,
       members: 0,
       due: false,
       lost: undefined,
@@ -170,8 +224,7 @@ export class GroupWriter {
     // A group may fail while none of its transactions has come to wait for it yet.
     group.settled.promise.catch(() => undefined)
     this.#group = group
-    // Not at the end of this turn but of the next: who writes meanwhile shares the same fsync.
-    setImmediate(() => setImmediate(() => this.#endTurn(group)))
+    setImmediate(() => this.#endTurn(group))
     return group
   }
 
@@ -196,7 +249,7 @@ export class GroupWriter {
 
   #count(group: Group): void {
     group.members += 1
-    if (group.members >= membersPerGroup) group.due = true
+    if (group.members >= membersPerGroup || group.written.length >= writesPerGroup) group.due = true
   }
 
   /** Some errors (disk full, failed read or write) end the outer transaction, and all with it. */

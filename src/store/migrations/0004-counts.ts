@@ -4,7 +4,8 @@ import type { Tables } from '#store/tables.ts'
 
 const isThere = (row: string): string => `${row}.deleted_at is null`
 
-const tallies: readonly Tally[] = [
+/** What lists tell their length by. */
+export const tallies: readonly Tally[] = [
   {
     table: 'products',
     counts: 'product_counts',
@@ -63,7 +64,7 @@ const tallies: readonly Tally[] = [
   },
 ]
 
-/** Creates the counts that lists tell their length by, and counts what is there. */
+/** Creates the counts, and counts what is there. */
 export async function createCounts(db: Kysely<Tables>): Promise<void> {
   for (const tally of tallies) await createTally(db, tally)
 }

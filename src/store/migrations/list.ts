@@ -15,6 +15,7 @@ import { createRequireRows } from '#store/migrations/0013-require-rows.ts'
 import { createOauthConsents } from '#store/migrations/0014-oauth-consents.ts'
 import { removeIndexes } from '#store/migrations/0015-fewer-indexes.ts'
 import { indexUnsettledPayments } from '#store/migrations/0016-unsettled-payments.ts'
+import { countPlainly } from '#store/migrations/0017-plain-counting.ts'
 import type { Tables } from '#store/tables.ts'
 
 /** One step of the schema; its name is kept in the database and never changes. */
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   { name: '0014-oauth-consents', up: createOauthConsents },
   { name: '0015-fewer-indexes', up: removeIndexes },
   { name: '0016-unsettled-payments', up: indexUnsettledPayments },
+  { name: '0017-plain-counting', up: countPlainly },
 ]

@@ -57,7 +57,7 @@ export async function createTally(db: Kysely<Tables>, tally: Tally): Promise<voi
 
 /** One writer at a time: a counter is one row. */
 async function createOnSqlite(db: Kysely<Tables>, tally: Tally): Promise<void> {
-  const { table, counts, key, counters, watched } = tally
+  const { counts, key } = tally
   const columns = Object.keys(key)
   const definitions = Object.entries(key).map(([name, type]) => `${name} ${type} not null`)
   await run(
@@ -65,24 +65,67 @@ async function createOnSqlite(db: Kysely<Tables>, tally: Tally): Promise<void> {
     `create table ${counts} (${definitions.join(', ')}, number integer not null,
       primary key (${columns.join(', ')})) strict, without rowid`,
   )
-  const add = (row: string, change: 1 | -1): string =>
-    counters
-      .map(
-        (counter) => `insert into ${counts} (${columns.join(', ')}, number)
-          select ${counter.key(row).join(', ')}, ${change}
-          where ${conditionOf(tally, counter, row)}
-          on conflict (${columns.join(', ')}) do update set number = number + ${change};`,
-      )
-      .join('\n')
+  await triggerOnSqlite(db, tally)
+}
+
+/** Makes the triggers of a tally anew; does nothing on PostgreSQL. */
+export async function renewSqliteTriggers(db: Kysely<Tables>, tally: Tally): Promise<void> {
+  if (dialectOf(db) !== 'sqlite') return
+  const places = [...tally.counters.keys()]
+  const making = places.flatMap((place) => [`insert_${place}`, `update_${place}`])
+  for (const name of ['insert', 'delete', 'update', ...making]) {
+    await run(db, `drop trigger if exists ${tally.table}_tally_${name}`)
+  }
+  await triggerOnSqlite(db, tally)
+}
+
+async function triggerOnSqlite(db: Kysely<Tables>, tally: Tally): Promise<void> {
+  const { table, watched, counters } = tally
   const trigger = (name: string, event: string, body: string) =>
-    run(db, `create trigger ${table}_tally_${name} after ${event} begin ${body} end`)
-  await trigger('insert', `insert on ${table}`, add('new', 1))
-  await trigger('delete', `delete on ${table}`, add('old', -1))
-  await trigger(
-    'update',
-    `update of ${watched.join(', ')} on ${table} when ${hasChanged(tally, 'is not')}`,
-    add('old', -1) + add('new', 1),
-  )
+    run(db, `create trigger ${table}_tally_${name} ${event} begin ${body} end`)
+  const insertion = `insert on ${table}`
+  const change = `update of ${watched.join(', ')} on ${table}`
+  const when = hasChanged(tally, 'is not')
+  for (const [place, counter] of counters.entries()) {
+    const { isMissing, make } = makingOnSqlite(tally, counter)
+    await trigger(`insert_${place}`, `before ${insertion} when ${isMissing}`, make)
+    await trigger(`update_${place}`, `before ${change} when (${when}) and ${isMissing}`, make)
+  }
+  const [add, subtract] = [addOnSqlite(tally, 'new', '+'), addOnSqlite(tally, 'old', '-')]
+  await trigger('insert', `after ${insertion}`, add)
+  await trigger('delete', `after delete on ${table}`, subtract)
+  await trigger('update', `after ${change} when ${when}`, subtract + add)
+}
+
+const isCounter = ({ key }: Tally, counter: Counter, row: string): string => {
+  const values = counter.key(row)
+  return Object.keys(key)
+    .map((column, place) => `${column} = ${values[place]}`)
+    .join(' and ')
+}
+
+/**
+ * How a counter is made before the first row that it counts. A trigger of its own, and not an upsert
+ * where rows are counted: before that SQLite copies each page which the statement may change.
+ */
+function makingOnSqlite(tally: Tally, counter: Counter) {
+  const { counts } = tally
+  const isThis = isCounter(tally, counter, 'new')
+  return {
+    isMissing: `${conditionOf(tally, counter, 'new')}
+      and not exists (select 1 from ${counts} where ${isThis})`,
+    make: `insert into ${counts} values (${counter.key('new').join(', ')}, 0);`,
+  }
+}
+
+function addOnSqlite(tally: Tally, row: string, sign: '+' | '-'): string {
+  const { counts, counters } = tally
+  return counters
+    .map(
+      (counter) => `update ${counts} set number = number ${sign} 1
+        where ${isCounter(tally, counter, row)} and ${conditionOf(tally, counter, row)};`,
+    )
+    .join('\n')
 }
 
 /**
