@@ -29,6 +29,10 @@ export interface Ledger {
   due(): readonly string[]
   /** Keeps the entry in place of the key's last one; with a file it is written before this returns, or nothing changes and it throws. */
   save(entry: Entry): void
+  /** From here on what is saved is written by `commit` only. */
+  begin(): void
+  /** Writes what was saved since `begin`, or throws and nothing of it is kept. */
+  commit(): void
   close(): void
 }
 
@@ -75,6 +79,8 @@ function ledgerIn(database: DatabaseSync): Ledger {
   const byKey = database.prepare('select entry from entries where key = ?')
   const all = database.prepare('select entry from entries order by id')
   const allDue = database.prepare('select key from entries where is_due order by id')
+  const begin = database.prepare('begin')
+  const commit = database.prepare('commit')
   const upsert = database.prepare(`
     insert into entries (key, is_due, entry) values (?, ?, ?)
     on conflict (key) do update set is_due = excluded.is_due, entry = excluded.entry`)
@@ -87,6 +93,16 @@ function ledgerIn(database: DatabaseSync): Ledger {
     due: () => allDue.all().map((row) => String(row['key'])),
     save: (entry) => {
       upsert.run(entry.charge.key, Number(entry.callbackDue), JSON.stringify(entry))
+    },
+    begin: () => {
+      begin.run()
+    },
+    commit: () => {
+      try {
+        commit.run()
+      } finally {
+        if (database.isTransaction) database.exec('rollback')
+      }
     },
     close: () => {
       if (database.isOpen) database.close()

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { startCallbacks } from './callbacks.ts'
 import { openLedger } from './ledger.ts'
 import { ask, type Request, receive, type Tell } from './routes.ts'
+import { answeringTogether } from './together.ts'
 
 // An import would load all of fetch with it, which nobody needs here: 20 ms and 16 MB.
 const { createServer } = process.getBuiltinModule('node:http')
@@ -37,9 +38,11 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const callbacks = startCallbacks(ledger, { secret, now, settleMs, retryMs, attempts })
   for (const key of ledger.due()) callbacks.follow(key)
   const context = { ledger, callbacks }
+  const together = answeringTogether(ledger, (request, tell) => ask(context, request, tell))
   return {
-    ask: (request, tell) => ask(context, request, tell),
+    ask: together.ask,
     close: async () => {
+      together.end()
       callbacks.close()
       ledger.close()
     },

@@ -1,0 +1,47 @@
+import type { Ledger } from './ledger.ts'
+import type { Request, Sent, Tell } from './routes.ts'
+
+/** Answers requests of which those of one turn of the event loop are written together. */
+export interface Together {
+  ask(request: Request, tell: Tell): void
+  /** Writes and tells what is still to be told of this turn. */
+  end(): void
+}
+
+/** Tells what came of a request only once it is written; where it cannot be, the connection is cut. */
+export function answeringTogether(
+  ledger: Ledger,
+  answer: (request: Request, tell: Tell) => void,
+): Together {
+  let waiting: { readonly tell: Tell; readonly sent: Sent | undefined }[] | undefined
+
+  function end(): void {
+    const ended = waiting ?? []
+    if (waiting === undefined) return
+    waiting = undefined
+    const isWritten = commit()
+    for (const { tell, sent } of ended) tell(isWritten ? sent : undefined)
+  }
+
+  function commit(): boolean {
+    try {
+      ledger.commit()
+      return true
+    } catch (error) {
+      process.emitWarning(`payment sandbox: ${error instanceof Error ? error.message : error}`)
+      return false
+    }
+  }
+
+  return {
+    ask(request, tell) {
+      if (waiting === undefined) {
+        ledger.begin()
+        waiting = []
+        setImmediate(end)
+      }
+      answer(request, (sent) => (waiting ? waiting.push({ tell, sent }) : tell(sent)))
+    },
+    end,
+  }
+}
