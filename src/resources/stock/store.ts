@@ -17,6 +17,10 @@ const articleColumns = [
   'products.deleted_at',
 ] as const satisfies readonly `products.${keyof Article}`[]
 
+const byId = prepared((db: Db, param: { id: number }) =>
+  db.selectFrom('products').select(articleColumns).where('id', '=', param.id),
+)
+
 const byIds = prepared((db: Db, param: { ids: readonly number[] }) =>
   db
     .selectFrom('products')
@@ -32,27 +36,39 @@ const byIdsForOrder = prepared((db: Db, param: { ids: readonly number[] }) =>
     .where(idIn(db, 'products.id', param.ids)),
 )
 
+const nextOrder = prepared((db: Db, _: object) =>
+  db.selectNoFrom(nextId(db, 'orders').as('next_order_id')),
+)
+
 /**
  * The products with these identifiers, removed ones included, and the id of an order that is to be
- * made of them, in one query; where there is none of them, no id.
+ * made of them, in one query on PostgreSQL; where there is none of them, no id.
  */
 export async function findArticlesToOrder(
   db: Db,
   ids: readonly number[],
 ): Promise<{ readonly articles: ReadonlyMap<number, Article>; readonly orderId: number }> {
+  if (dialectOf(db) === 'sqlite') {
+    const next = await nextOrder.first(db, {})
+    return { articles: await findArticles(db, ids), orderId: next?.next_order_id ?? 0 }
+  }
   const found = await byIdsForOrder.all(db, { ids })
-  const articles = new Map(found.map((article) => [article.id, article]))
-  return { articles, orderId: found[0]?.next_order_id ?? 0 }
+  return { articles: byTheirId(found), orderId: found[0]?.next_order_id ?? 0 }
 }
 
-/** The products with these identifiers, removed ones included, in one query. */
+/** The products with these identifiers, removed ones included, in one query on PostgreSQL. */
 export async function findArticles(
   db: Db,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Article>> {
-  const found = await byIds.all(db, { ids })
-  return new Map(found.map((article) => [article.id, article]))
+  if (dialectOf(db) === 'postgres') return byTheirId(await byIds.all(db, { ids }))
+  const found: Article[] = []
+  for (const id of ids) found.push(...(await byId.all(db, { id })))
+  return byTheirId(found)
 }
+
+const byTheirId = (articles: readonly Article[]): ReadonlyMap<number, Article> =>
+  new Map(articles.map((article) => [article.id, article]))
 
 interface Line {
   readonly product_id: number
