@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from 'kysely'
 import { orderHolding } from '#resources/orders/holding.ts'
+import { sql } from '#store/kysely.ts'
 import {
   eachDatabase,
   startTestApp,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from 'kysely'
+import { sql } from '#store/kysely.ts'
 import { temporaryStore } from '#store/testing.ts'
 import { holdings } from './holdings.ts'
 

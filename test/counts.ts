@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Db } from '#store/database.ts'
+import { sql } from '#store/kysely.ts'
 import type { Tables } from '#store/tables.ts'
 
 type Counts = ReadonlyMap<string, number>

@@ -123,7 +123,7 @@ export function importsAgainstDirection(files: readonly SourceFile[]): readonly 
 export function packagesOutOfPlace(files: readonly SourceFile[]): readonly string[] {
   return ownSources(files).flatMap((file) =>
     file.imports
-      .filter((imported) => imported.resolved === undefined && !knows(file.path, imported))
+      .filter((imported) => isPackage(imported) && !knows(file.path, imported))
       .map((imported) => at(file, imported, 'this package has no place here')),
   )
 }
@@ -200,13 +200,22 @@ function objectionFromOutside(from: Place, to: Place): string | undefined {
   return undefined
 }
 
+/** The one file by which all others have what of Kysely runs. */
+const kyselyItself = 'src/store/kysely.ts'
+
+const isPackage = ({ resolved }: ImportedModule): boolean =>
+  resolved === undefined || resolved === kyselyItself
+
 function knows(path: string, imported: ImportedModule): boolean {
-  const { specifier, typeOnly } = imported
+  const { specifier, resolved, typeOnly } = imported
   const builtin = isBuiltin(specifier)
   if (path.startsWith('src/values/')) return builtin && typeOnly
   if (path.startsWith('src/sandbox/')) return builtin
-  if (specifier === 'kysely' || specifier.startsWith('kysely/'))
-    return path.startsWith('src/store/') || /\/(store|table)\.ts$/.test(path)
+  if (resolved === kyselyItself || specifier === 'kysely' || specifier.startsWith('kysely/')) {
+    const isStores = path.startsWith('src/store/') || /\/(store|table)\.ts$/.test(path)
+    return isStores && (typeOnly || resolved === kyselyItself)
+  }
+  if (specifier === 'typebox') return typeOnly
   if (/^(@fastify\/|fastify($|\/|-))/.test(specifier))
     return path.startsWith('src/kernel/') || path === 'src/app.ts'
   if (specifier === 'ioredis') return path.startsWith('src/limits/')

@@ -5,10 +5,10 @@ import {
   createQueryId,
   type KyselyPlugin,
   type RootOperationNode,
-  sql,
 } from 'kysely'
 import type { Route } from '#kernel/verb.ts'
 import { fill } from '#src/demo/fill.ts'
+import { sql } from '#store/kysely.ts'
 import type { StoreKind } from '#store/testing.ts'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from './app.ts'
 

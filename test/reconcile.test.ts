@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { sql } from 'kysely'
 import { insertDemo } from '#src/demo/insert.ts'
+import { sql } from '#store/kysely.ts'
 import { type TemporaryStore, temporaryStore } from '#store/testing.ts'
 import { reconcile } from './reconcile.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from 'kysely'
 import { openStore } from '#store/database.ts'
+import { sql } from '#store/kysely.ts'
 import { whyUntested } from '#store/testing.ts'
 import { startTestApp } from './app.ts'
 

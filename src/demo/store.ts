@@ -1,7 +1,8 @@
-import { type Insertable, sql } from 'kysely'
+import type { Insertable } from 'kysely'
 import type { Article } from '#resources/orders/rules.ts'
 import type { Db } from '#store/database.ts'
 import { dialectOf, rowsFromJson } from '#store/dialect.ts'
+import { sql } from '#store/kysely.ts'
 import type { Tables } from '#store/tables.ts'
 import { reword } from '#store/word-index.ts'
 

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { type TObject, Type } from 'typebox'
+import type { TObject } from 'typebox'
+import { Type } from '#kernel/type.ts'
 import type { Route } from './verb.ts'
 
 /** The name of an API key, as a parameter of the query and as a field of a body. */

@@ -1,4 +1,5 @@
-import { type TObject, Type } from 'typebox'
+import type { TObject } from 'typebox'
+import { Type } from '#kernel/type.ts'
 import { catalogue, type ErrorCode } from '#values/catalogue.ts'
 import { languages, usualLanguage } from '#values/languages.ts'
 import { say } from '#values/message.ts'

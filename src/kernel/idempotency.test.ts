@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { sql } from 'kysely'
 import { openTokens } from '#identity/access-tokens.ts'
 import { authenticationBy } from '#identity/authentication.ts'
 import { bearer } from '#identity/bearer.ts'
@@ -9,6 +8,7 @@ import { bodyLimitBytes } from '#kernel/body.ts'
 import { buildApp } from '#src/app.ts'
 import { runJobs } from '#src/jobs.ts'
 import { openStore, type Store } from '#store/database.ts'
+import { sql } from '#store/kysely.ts'
 import {
   eachDatabase,
   startTestApp,

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '#kernel/type.ts'
 import type { Exchange } from './exchange.ts'
 import type { AnyThing, Link } from './noun.ts'
 import { invites } from './policy.ts'

@@ -1,4 +1,5 @@
-import { type TProperties, Type } from 'typebox'
+import type { TProperties } from 'typebox'
+import { Type } from '#kernel/type.ts'
 import type { PageRequest, PageResult } from '#store/page.ts'
 import { say } from '#values/message.ts'
 import { type FieldIssue, fieldRefusal } from '#values/refusal.ts'

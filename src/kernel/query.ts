@@ -1,4 +1,5 @@
-import { type TProperties, type TSchema, Type } from 'typebox'
+import type { TProperties, TSchema } from 'typebox'
+import { Type } from '#kernel/type.ts'
 import { say } from '#values/message.ts'
 import type { FieldIssue } from '#values/refusal.ts'
 import { keyName } from './api-key-places.ts'

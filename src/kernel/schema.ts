@@ -1,4 +1,5 @@
-import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import type { Static, TObject, TProperties, TSchema } from 'typebox'
+import { Type } from '#kernel/type.ts'
 import type { Instant } from '#values/instant.ts'
 import type { Minor } from '#values/money.ts'
 

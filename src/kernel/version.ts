@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '#kernel/type.ts'
 import { say } from '#values/message.ts'
 import { fieldRefusal, refusal } from '#values/refusal.ts'
 import type { Exchange, Gate } from './exchange.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Type } from 'typebox'
+import { Type } from '#kernel/type.ts'
 import { Id, Moment, Money, nullable, oneOf, patchOf, writable } from './schema.ts'
 import { wireSchema } from './wire-schema.ts'
 

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { sql } from 'kysely'
 import { type Db, openStore, type Store } from '#store/database.ts'
 import { isUnavailable, StoreClosedError, StoreMisuseError } from '#store/errors.ts'
+import { sql } from '#store/kysely.ts'
 import { storeKinds, type TemporaryStore, temporaryStore, whyUntested } from '#store/testing.ts'
 
 function put(db: Db, name: string, value = 'x') {

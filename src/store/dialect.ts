@@ -1,4 +1,5 @@
-import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Expression, Kysely, RawBuilder, SqlBool } from 'kysely'
+import { sql } from '#store/kysely.ts'
 import { sqliteAdapter } from '#store/sqlite-dialect.ts'
 
 /** Tells which database a Kysely instance or transaction speaks to. */

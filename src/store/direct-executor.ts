@@ -1,17 +1,15 @@
-import {
-  type CompiledQuery,
-  type ConnectionProvider,
-  type DatabaseConnection,
-  DefaultQueryExecutor,
-  type Dialect,
-  type DialectAdapter,
-  type Driver,
-  Kysely,
-  type QueryCompiler,
-  type QueryResult,
-  Transaction,
+import type {
+  CompiledQuery,
+  ConnectionProvider,
+  DatabaseConnection,
+  Dialect,
+  DialectAdapter,
+  Driver,
+  QueryCompiler,
+  QueryResult,
 } from 'kysely'
 import { StoreMisuseError } from '#store/errors.ts'
+import { DefaultQueryExecutor, Kysely, Transaction } from '#store/kysely.ts'
 
 /** Runs one statement to its end. */
 export type Run = <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Db } from '#store/database.ts'
 import { dialectOf } from '#store/dialect.ts'
+import { sql } from '#store/kysely.ts'
 import { prepared } from '#store/prepared.ts'
 import type { IdempotencyKeyRow } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'

@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { dialectOf } from '#store/dialect.ts'
+import { sql } from '#store/kysely.ts'
 import { migrations } from '#store/migrations/list.ts'
 import type { Tables } from '#store/tables.ts'
 

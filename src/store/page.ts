@@ -1,11 +1,11 @@
-import {
-  type ExtractTypeFromReferenceExpression,
-  type RawBuilder,
-  type SelectQueryBuilder,
-  type SqlBool,
-  type StringReference,
-  sql,
+import type {
+  ExtractTypeFromReferenceExpression,
+  RawBuilder,
+  SelectQueryBuilder,
+  SqlBool,
+  StringReference,
 } from 'kysely'
+import { sql } from '#store/kysely.ts'
 
 /** The place in a list after which a page begins: the sorted value and the id of the last row. */
 export interface PageCursor {

@@ -1,12 +1,6 @@
-import {
-  type CompiledQuery,
-  type Dialect,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type QueryResult,
-} from 'kysely'
+import type { CompiledQuery, Dialect, QueryResult } from 'kysely'
 import { noDriver, type Run } from '#store/direct-executor.ts'
+import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from '#store/kysely.ts'
 import { PostgresPool } from '#store/postgres-pool.ts'
 import { PostgresTransaction } from '#store/postgres-transaction.ts'
 import { refuseInsideTransaction } from '#store/transaction-scope.ts'

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { sql } from 'kysely'
 import type { Db, Store } from '#store/database.ts'
 import {
   isSerializationFailure,
@@ -8,6 +7,7 @@ import {
   StoreMisuseError,
   TransactionLostError,
 } from '#store/errors.ts'
+import { sql } from '#store/kysely.ts'
 import { prepared } from '#store/prepared.ts'
 import { type TemporaryStore, temporaryStore, whyUntested } from '#store/testing.ts'
 import { writeTogether } from '#store/write-together.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { sql } from 'kysely'
 import { dialectOf, idIn, rowsFromJson } from '#store/dialect.ts'
+import { sql } from '#store/kysely.ts'
 import { prepared } from '#store/prepared.ts'
 import { storeKinds, type TemporaryStore, temporaryStore, whyUntested } from '#store/testing.ts'
 

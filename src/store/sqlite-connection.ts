@@ -10,7 +10,7 @@ interface Statement {
 }
 
 const statementLimit = 1000
-const changing = /^(?:insert(?= into)|update(?! or\b))/i
+const changing = /^(?:insert(?=\s+into\b)|update\b(?!\s+or\b))/i
 // Waiting for the lock of another process stops this whole one, so a writer waits asynchronously
 // instead; a reader meets a lock only while a log is being recovered.
 const busyTimeoutMilliseconds = { reader: 5000, writer: 5 }
@@ -33,7 +33,8 @@ function columnsOf(handle: StatementSync): Pick<Statement, 'width' | 'toRow'> {
 /**
  * One synchronous connection to an SQLite database, with its statements kept prepared. One that fails
  * may leave a part of what it did: whoever runs it is to undo the whole transaction. So SQLite need
- * not keep a copy of each page that a statement changes.
+ * not keep a copy of each page that a statement changes. Of several rows of which one breaks a foreign
+ * key, and another something else, the foreign key is told; triggers may not have `or …` of their own.
  */
 export class SqliteConnection {
   readonly #database: DatabaseSync

@@ -1,12 +1,6 @@
-import {
-  type CompiledQuery,
-  type Dialect,
-  type QueryResult,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely'
+import type { CompiledQuery, Dialect, QueryResult } from 'kysely'
 import { noDriver, type Run } from '#store/direct-executor.ts'
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from '#store/kysely.ts'
 import { SqliteConnection } from '#store/sqlite-connection.ts'
 import { GroupWriter } from '#store/sqlite-group.ts'
 import { onlyReads } from '#store/statement-kind.ts'

@@ -86,13 +86,19 @@ export class GroupWriter {
     { reads }: { readonly reads: boolean },
   ): QueryResult<Row> {
     this.#assertUsable(membership)
-    if (!reads) membership.written?.push({ sql, parameters })
+    if (!reads) this.#record(membership, { sql, parameters })
     try {
       return this.#guarded(membership.group, () => this.#connection.execute<Row>(sql, parameters))
     } catch (error) {
       membership.failed = true
       throw error
     }
+  }
+
+  /** Whoever writes very much is the last of its group: nobody can then have it written again. */
+  #record({ group, written }: Membership, write: Write): void {
+    if (written && written.length >= writesPerGroup) group.due = true
+    else written?.push(write)
   }
 
   /** Ends the transaction and resolves once the common commit is on the disk. */
@@ -118,8 +124,8 @@ export class GroupWriter {
       if (written === undefined) this.#rollBackToSavepoint(group)
       else if (written.length > 0) this.#writeAgain(group)
     } catch (error) {
+      // Nothing of this transaction is kept in any case, and its caller has another error to tell.
       this.#abandon(group, error)
-      throw error
     } finally {
       this.#pass()
     }

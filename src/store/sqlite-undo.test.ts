@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, test } from 'node:test'
-import { sql } from 'kysely'
 import type { Db, Store } from '#store/database.ts'
 import { isUniqueViolation, TransactionLostError } from '#store/errors.ts'
+import { sql } from '#store/kysely.ts'
 import { SqliteConnection } from '#store/sqlite-connection.ts'
 import { GroupWriter } from '#store/sqlite-group.ts'
 import { type TemporaryStore, temporaryStore } from '#store/testing.ts'
@@ -177,6 +177,7 @@ test('where another process writes while somebody is undone, the whole group is 
       outcomes.map(({ status }) => status),
       ['rejected', 'rejected', 'fulfilled'],
     )
+    assert.ok(outcomes[1]?.status === 'rejected' && isUniqueViolation(outcomes[1].reason))
     assert.ok(
       outcomes[0]?.status === 'rejected' && outcomes[0].reason instanceof TransactionLostError,
     )
@@ -184,4 +185,32 @@ test('where another process writes while somebody is undone, the whole group is 
   } finally {
     connection.close()
   }
+})
+
+test('a transaction of very many statements is kept, or undone, as any other', async () => {
+  const many = async (db: Db, sign: string) => {
+    for (let at = 0; at < 1500; at += 1) await put(db, `${sign}${at}`)
+  }
+  const outcomes = await Promise.allSettled([
+    store.transaction((db) => put(db, 'first')),
+    store.transaction(async (db) => {
+      await many(db, 'x')
+      throw new Error('refused')
+    }),
+    store.transaction((db) => put(db, 'between')),
+    store.transaction((db) => many(db, 'y')),
+    failing('z'),
+    store.transaction((db) => put(db, 'last')),
+  ])
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+  )
+  const left = Object.keys(await settings(store.db))
+  assert.deepEqual(left.filter((name) => !name.startsWith('y')).sort(), [
+    'between',
+    'first',
+    'last',
+  ])
+  assert.equal(left.length, 1503)
 })

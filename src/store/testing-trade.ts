@@ -1,5 +1,6 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Expression, SqlBool } from 'kysely'
 import type { Db } from '#store/database.ts'
+import { sql } from '#store/kysely.ts'
 import type { Tables } from '#store/tables.ts'
 
 /** Numbers from 0 to below 1. */

@@ -1,6 +1,7 @@
-import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Kysely, RawBuilder, SqlBool } from 'kysely'
 import { dialectOf, rowsFromJson, textIn } from '#store/dialect.ts'
 import { type Bits, blockOf, decodeBits, encodeBits, IdSet, noBits, setBit } from '#store/id-set.ts'
+import { sql } from '#store/kysely.ts'
 import type { Tables } from '#store/tables.ts'
 import { beginningsOf } from '#values/words.ts'
 

@@ -1,7 +1,7 @@
-import { CompiledQuery } from 'kysely'
 import type { Db } from '#store/database.ts'
 import { dialectOf } from '#store/dialect.ts'
 import { heldBack } from '#store/held-back.ts'
+import { CompiledQuery } from '#store/kysely.ts'
 import type { PreparedWrite } from '#store/prepared.ts'
 import { StaleWriteError } from '#store/stale-write.ts'
 import { openScope } from '#store/transaction-scope.ts'

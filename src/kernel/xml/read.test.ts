@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Type } from 'typebox'
 import { compileCodec } from '#kernel/codec.ts'
 import { Id, nullable, stamps, writable } from '#kernel/schema.ts'
+import { Type } from '#kernel/type.ts'
 import { type FieldIssue, Refusal } from '#values/refusal.ts'
 import { compileXmlReader, xmlDepthLimit, xmlNodeLimit } from './read.ts'
 

@@ -1,4 +1,5 @@
-import { type TSchema, Type } from 'typebox'
+import type { TSchema } from 'typebox'
+import { Type } from '#kernel/type.ts'
 import type { TellsLink } from '../links.ts'
 import { memberTag, singularOf } from './names.ts'
 

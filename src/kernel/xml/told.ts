@@ -1,4 +1,5 @@
-import { type TObject, type TSchema, Type } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
+import { Type } from '#kernel/type.ts'
 import { type AnyThing, type Embed, type Include, type Supplement, singularOf } from '../noun.ts'
 import { Pagination } from '../paging.ts'
 import { nullable } from '../schema.ts'

@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { Moment, nullable } from '#kernel/schema.ts'
+import { Type } from '#kernel/type.ts'
 import { type Holding, toldOf } from '#store/holding.ts'
 import { ApiKey } from './schema.ts'
 import { dropKeysOf, newestKeys } from './store.ts'

@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { scopes } from '#kernel/actor.ts'
 import { Id, Moment, nullable, oneOf, stamps, type ValueOf, writable } from '#kernel/schema.ts'
+import { Type } from '#kernel/type.ts'
 
 const scopeWord = oneOf(scopes, { description: 'An act that the key may be used for.' })
 const listOf = (what: string, example: string, told: string) =>

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '#kernel/type.ts'
 import type { Holding } from '#store/holding.ts'
 import { countPieces, presentLine, subtotalMinor } from './rules.ts'
 import { Cart, CartItem } from './schema.ts'

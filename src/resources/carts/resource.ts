@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { collection, item, singleton } from '#kernel/noun.ts'
 import { personal, signedIn } from '#kernel/policy.ts'
+import { Type } from '#kernel/type.ts'
 import { create, created, list, merged, modify, read, remove } from '#kernel/verb.ts'
 import type { Instant } from '#values/instant.ts'
 import { languages } from '#values/languages.ts'

@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { Id, Money, oneOf, stamps, type ValueOf, writable } from '#kernel/schema.ts'
+import { Type } from '#kernel/type.ts'
 
 /** The most pieces of one product that a line holds. */
 export const quantityLimit = 999

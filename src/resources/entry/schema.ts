@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '#kernel/type.ts'
 
 /** Where a client begins. */
 export const Entry = Type.Object({

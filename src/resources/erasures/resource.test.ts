@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
-import { sql } from 'kysely'
 import { runJobs } from '#src/jobs.ts'
+import { sql } from '#store/kysely.ts'
 import {
   eachDatabase,
   startTestApp,

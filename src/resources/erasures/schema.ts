@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { Moment, nullable, oneOf, stamps, type ValueOf, writable } from '#kernel/schema.ts'
+import { Type } from '#kernel/type.ts'
 
 const reason = nullable(
   Type.String({

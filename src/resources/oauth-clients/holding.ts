@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '#kernel/type.ts'
 import { type Holding, toldOf } from '#store/holding.ts'
 import { presentClient } from './rules.ts'
 import { OauthClient } from './schema.ts'

@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { scopesOf } from '#kernel/actor.ts'
 import { Id, nullable, oneOf, patchOf, stamps, type ValueOf, writable } from '#kernel/schema.ts'
+import { Type } from '#kernel/type.ts'
 
 /** The ways to a token that a client can be registered for (RFC 6749 1.3). */
 export const grantTypes = [

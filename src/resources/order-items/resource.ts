@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { collection, item } from '#kernel/noun.ts'
 import { ownerOf, personal } from '#kernel/policy.ts'
+import { Type } from '#kernel/type.ts'
 import { list, read } from '#kernel/verb.ts'
 import { ownedOrder } from '../orders/access.ts'
 import { presentItem } from './rules.ts'

@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { Id, Money, stamps } from '#kernel/schema.ts'
+import { Type } from '#kernel/type.ts'
 import { Quantity } from '../carts/schema.ts'
 
 /** One product in an order. */

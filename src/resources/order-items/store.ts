@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Db } from '#store/database.ts'
 import { dialectOf, idIn, rowsFromJson } from '#store/dialect.ts'
+import { sql } from '#store/kysely.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
 import { type PreparedWrite, prepared } from '#store/prepared.ts'
 import type { Instant } from '#values/instant.ts'

@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { Moment, nullable } from '#kernel/schema.ts'
+import { Type } from '#kernel/type.ts'
 import type { Db } from '#store/database.ts'
 import type { Holding, Told } from '#store/holding.ts'
 import { presentItem } from '../order-items/rules.ts'

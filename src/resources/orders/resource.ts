@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import type { Context } from '#kernel/context.ts'
 import { collection, type Include, item, type Link } from '#kernel/noun.ts'
 import { ownerOf, personal, signedIn } from '#kernel/policy.ts'
+import { Type } from '#kernel/type.ts'
 import { AfterCommit, create, created, list, modify, read, remove, replace } from '#kernel/verb.ts'
 import { refusal } from '#values/refusal.ts'
 import { loadItemsOf } from '../order-items/store.ts'

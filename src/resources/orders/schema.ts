@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import {
   Id,
   Moment,
@@ -9,6 +8,7 @@ import {
   type ValueOf,
   writable,
 } from '#kernel/schema.ts'
+import { Type } from '#kernel/type.ts'
 import { Quantity } from '../carts/schema.ts'
 import { OrderItem } from '../order-items/schema.ts'
 import { ShippingChoice } from '../shipping/schema.ts'

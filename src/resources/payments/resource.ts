@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { collection, item, singleton } from '#kernel/noun.ts'
 import { open, ownerOf, unstored } from '#kernel/policy.ts'
+import { Type } from '#kernel/type.ts'
 import { AfterCommit, accepted, create, created, list, merged, read } from '#kernel/verb.ts'
 import { refusal } from '#values/refusal.ts'
 import { findUserOrder, findUserOrderToPay, type OrderState } from '../orders/store.ts'

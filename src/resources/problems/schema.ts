@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { oneOf } from '#kernel/schema.ts'
+import { Type } from '#kernel/type.ts'
 import { catalogue, type ErrorCode } from '#values/catalogue.ts'
 
 const codes = Object.keys(catalogue) as readonly ErrorCode[]

@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import {
   Id,
   Money,
@@ -9,6 +8,7 @@ import {
   type ValueOf,
   writable,
 } from '#kernel/schema.ts'
+import { Type } from '#kernel/type.ts'
 
 /** Whether a product can be bought. */
 export const Availability = oneOf(['in_stock', 'out_of_stock', 'preorder', 'discontinued'], {

@@ -1,6 +1,7 @@
-import { type TObject, Type } from 'typebox'
+import type { TObject } from 'typebox'
 import type { Reshaped } from '#kernel/noun.ts'
 import { patchOf, removable } from '#kernel/schema.ts'
+import { Type } from '#kernel/type.ts'
 import { say } from '#values/message.ts'
 import { fieldRefusal } from '#values/refusal.ts'
 import { Product, ProductBody, ProductPatch, usualAvailability } from './schema.ts'

@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { stamps } from '#kernel/schema.ts'
+import { Type } from '#kernel/type.ts'
 import { User } from '../users/schema.ts'
 
 const { username, id, name, email, role } = User.properties

@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { Id, nullable, stamps, type ValueOf, writable } from '#kernel/schema.ts'
+import { Type } from '#kernel/type.ts'
 
 const fields = {
   rating: Type.Integer({

@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { Id, Moment, nullable, stamps, type ValueOf } from '#kernel/schema.ts'
+import { Type } from '#kernel/type.ts'
 
 /** Somewhere that a user is signed in. */
 export const Session = Type.Object({

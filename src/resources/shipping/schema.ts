@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import {
   Id,
   Moment,
@@ -9,6 +8,7 @@ import {
   type ValueOf,
   writable,
 } from '#kernel/schema.ts'
+import { Type } from '#kernel/type.ts'
 
 /** How an order reaches its buyer. */
 export const ShippingMethod = oneOf(['standard', 'express', 'pickup'], {

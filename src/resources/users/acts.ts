@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import type { Context } from '#kernel/context.ts'
 import type { Supplement } from '#kernel/noun.ts'
 import { oneOf } from '#kernel/schema.ts'
+import { Type } from '#kernel/type.ts'
 import { type AuditedAct, recordEvent } from '#store/audit.ts'
 import type { Db } from '#store/database.ts'
 import type { Holding } from '#store/holding.ts'

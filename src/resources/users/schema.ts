@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { Id, nullable, oneOf, patchOf, stamps, type ValueOf, writable } from '#kernel/schema.ts'
+import { Type } from '#kernel/type.ts'
 
 const fields = {
   name: Type.String({

@@ -1,11 +1,6 @@
-import {
-  type ColumnDefinitionBuilder,
-  type CreateTableBuilder,
-  type Kysely,
-  type RawBuilder,
-  sql,
-} from 'kysely'
+import type { ColumnDefinitionBuilder, CreateTableBuilder, Kysely, RawBuilder } from 'kysely'
 import { dialectOf } from '#store/dialect.ts'
+import { sql } from '#store/kysely.ts'
 import type { Tables } from '#store/tables.ts'
 
 type Define = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder

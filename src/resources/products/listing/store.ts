@@ -1,7 +1,8 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { RawBuilder, SqlBool } from 'kysely'
 import type { Db } from '#store/database.ts'
 import { bypassing, dialectOf, idIn } from '#store/dialect.ts'
 import type { IdSet } from '#store/id-set.ts'
+import { sql } from '#store/kysely.ts'
 import {
   countAll,
   fewToSort,
