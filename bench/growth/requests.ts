@@ -22,8 +22,7 @@ export async function requestsOf(
   token: string,
   size: number,
 ): Promise<readonly Asked[]> {
-  const orders = await read(child, token, '/orders?limit=100')
-  const buyers = Array.from(new Set(orders.data.map(({ user_id }) => user_id))).slice(0, 50)
+  const buyers = await buyersOf(child, token, size)
   const deep = Math.floor(size / 25)
   const { pagination } = await read(child, token, `/products?page=${deep}&sort=price`)
   const productIds = await addProducts(child)
@@ -40,6 +39,25 @@ export async function requestsOf(
     { name: 'placing an order', aim: 'even', scenario: placing },
     ...others.map(asked),
   ]
+}
+
+const ordersAPage = 100
+const pagesOfOrders = 40
+
+/**
+ * The customers of up to four thousand orders from everywhere among them, each once: so many that what is kept in
+ * memory of one is gone when his turn comes again.
+ */
+async function buyersOf(child: Child, token: string, size: number): Promise<readonly number[]> {
+  const pages = Math.ceil(size / ordersAPage)
+  const count = Math.min(pages, pagesOfOrders)
+  const buyers = new Set<number>()
+  for (let at = 0; at < count; at += 1) {
+    const page = 1 + Math.floor((pages * at) / count)
+    const { data } = await read(child, token, `/orders?limit=${ordersAPage}&page=${page}`)
+    for (const { user_id } of data) buyers.add(user_id)
+  }
+  return [...buyers]
 }
 
 interface Paths {
