@@ -278,7 +278,12 @@ function promiseExpiry(placeOf: () => Place): void {
         (requests) => requests.length > 0,
       )
       assert.equal(asked[0]?.headers['if-none-match'], first.headers['etag'])
-      assert.equal(asked[0]?.status, 304)
+      // A cache may send what it has kept before the answer comes to what it asks meanwhile.
+      const status = await eventually(
+        async () => asked[0]?.status,
+        (answered) => answered !== 0,
+      )
+      assert.equal(status, 304)
     }
     await place.admin.request('PATCH', path, { name: 'Long ladle' })
     const later = await eventually(
