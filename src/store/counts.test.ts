@@ -7,19 +7,10 @@ import { openStore, type Store } from '#store/database.ts'
 import { sql } from '#store/kysely.ts'
 import { migrations } from '#store/migrations/list.ts'
 import { emptyDatabase, storeKinds, temporaryStore, whyUntested } from '#store/testing.ts'
-import { type Chance, trade } from '#store/testing-trade.ts'
+import { chanceFrom, trade } from '#store/testing-trade.ts'
 import { wrongCounts } from '#test/counts.ts'
 
 const script = fileURLToPath(new URL('./testing-process.ts', import.meta.url))
-
-/** The same numbers every time. */
-function chanceFrom(seed: number): Chance {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
 
 async function tradeMuch({ transaction }: Store, times: number): Promise<void> {
   const chance = chanceFrom(7)

@@ -7,6 +7,7 @@ import { sql } from '#store/kysely.ts'
 import { SqliteConnection } from '#store/sqlite-connection.ts'
 import { GroupWriter } from '#store/sqlite-group.ts'
 import { type TemporaryStore, temporaryStore } from '#store/testing.ts'
+import { chanceFrom } from '#store/testing-trade.ts'
 
 let temporary: TemporaryStore
 let store: Store
@@ -99,15 +100,6 @@ test('ids that were given out before somebody failed stay those of their rows', 
   assert.equal(told.length, 24)
   assert.deepEqual(kept, told)
 })
-
-/** The same numbers every time. */
-function chanceFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
 
 test('many that write and fail at once leave what they would one after the other', async () => {
   const chance = chanceFrom(11)

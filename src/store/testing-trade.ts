@@ -4,7 +4,16 @@ import { sql } from '#store/kysely.ts'
 import type { Tables } from '#store/tables.ts'
 
 /** Numbers from 0 to below 1. */
-export type Chance = () => number
+type Chance = () => number
+
+/** Chance that comes out the same every time. */
+export function chanceFrom(seed: number): Chance {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
 
 const moment = { created_at: 1, updated_at: 1 }
 const availabilities = ['in_stock', 'out_of_stock', 'preorder', 'discontinued'] as const
