@@ -29,7 +29,7 @@ export interface Ledger {
   due(): readonly string[]
   /** Keeps the entry in place of the key's last one; with a file it is written before this returns, or nothing changes and it throws. */
   save(entry: Entry): void
-  /** From here on what is saved is written by `commit` only. */
+  /** From here on what is saved is written by `commit` only; throws where another process writes for too long. */
   begin(): void
   /** Writes what was saved since `begin`, or throws and nothing of it is kept. */
   commit(): void
@@ -38,6 +38,9 @@ export interface Ledger {
 
 /** How long a save waits for another process that writes to the same file. */
 const patienceMs = 1000
+const pauseMs = 5
+/** SQLITE_BUSY. */
+const busy = 5
 const cacheKilobytes = 512
 
 /**
@@ -48,22 +51,39 @@ export function openLedger(file: string | undefined): Ledger {
   if (file !== undefined) readyFile(file, rewrite)
   const database = new DatabaseSync(file ?? ':memory:', { timeout: patienceMs })
   try {
-    database.exec(`
-      pragma journal_mode = wal;
-      pragma synchronous = normal;
-      pragma cache_size = -${cacheKilobytes};
-      create table if not exists entries (
-        id integer primary key,
-        key text not null unique,
-        is_due integer not null,
-        entry text not null
-      );
-      create index if not exists entries_due on entries (id) where is_due;
-    `)
+    patiently(() =>
+      database.exec(`
+        pragma journal_mode = wal;
+        pragma synchronous = normal;
+        pragma cache_size = -${cacheKilobytes};
+        create table if not exists entries (
+          id integer primary key,
+          key text not null unique,
+          is_due integer not null,
+          entry text not null
+        );
+        create index if not exists entries_due on entries (id) where is_due;
+      `),
+    )
     return ledgerIn(database)
   } catch (error) {
     database.close()
     throw error
+  }
+}
+
+/** Does again what another process is in the way of: SQLite itself does not wait where the log is switched on. */
+function patiently(work: () => void): void {
+  const endMs = performance.now() + patienceMs
+  for (;;) {
+    try {
+      work()
+      return
+    } catch (error) {
+      const isBusy = error instanceof Error && 'errcode' in error && error.errcode === busy
+      if (!isBusy || performance.now() > endMs) throw error
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs)
   }
 }
 
@@ -79,7 +99,7 @@ function ledgerIn(database: DatabaseSync): Ledger {
   const byKey = database.prepare('select entry from entries where key = ?')
   const all = database.prepare('select entry from entries order by id')
   const allDue = database.prepare('select key from entries where is_due order by id')
-  const begin = database.prepare('begin')
+  const begin = database.prepare('begin immediate')
   const commit = database.prepare('commit')
   const upsert = database.prepare(`
     insert into entries (key, is_due, entry) values (?, ?, ?)

@@ -77,3 +77,16 @@ test('at the end what is open is written and told, and nothing twice', async (t)
   await nextTurn()
   assert.deepEqual([told.length, commits()], [1, 1])
 })
+
+test('where another process does not let go of the file, the connection is cut', async (t) => {
+  const ledger = openLedger(undefined)
+  t.after(() => ledger.close())
+  t.mock.method(process, 'emitWarning', () => undefined)
+  const begin = () => {
+    throw new Error('database is locked')
+  }
+  const together = answeringTogether({ ...ledger, begin }, () => assert.fail('it was asked'))
+  const told: (Sent | undefined)[] = []
+  together.ask(request('a'), (sent) => told.push(sent))
+  assert.deepEqual(told, [undefined])
+})

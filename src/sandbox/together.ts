@@ -19,29 +19,29 @@ export function answeringTogether(
     const ended = waiting ?? []
     if (waiting === undefined) return
     waiting = undefined
-    const isWritten = commit()
+    const isWritten = succeeds(ledger.commit)
     for (const { tell, sent } of ended) tell(isWritten ? sent : undefined)
-  }
-
-  function commit(): boolean {
-    try {
-      ledger.commit()
-      return true
-    } catch (error) {
-      process.emitWarning(`payment sandbox: ${error instanceof Error ? error.message : error}`)
-      return false
-    }
   }
 
   return {
     ask(request, tell) {
       if (waiting === undefined) {
-        ledger.begin()
+        if (!succeeds(ledger.begin)) return tell(undefined)
         waiting = []
         setImmediate(end)
       }
       answer(request, (sent) => (waiting ? waiting.push({ tell, sent }) : tell(sent)))
     },
     end,
+  }
+}
+
+function succeeds(work: () => void): boolean {
+  try {
+    work()
+    return true
+  } catch (error) {
+    process.emitWarning(`payment sandbox: ${error instanceof Error ? error.message : error}`)
+    return false
   }
 }
