@@ -1,6 +1,7 @@
 import { eventsOf, settleCharge } from './charges.ts'
 import { openDelivery } from './delivery.ts'
 import type { Ledger } from './ledger.ts'
+import { warn } from './warn.ts'
 
 /** How callbacks are paced: a pending charge settles after `settleMs`; a refused callback is sent again after `retryMs`, doubling, `attempts` times in all. */
 interface CallbackOptions {
@@ -67,10 +68,6 @@ export function startCallbacks(ledger: Ledger, options: CallbackOptions): Callba
       delivery.close()
     },
   }
-}
-
-function warn(error: unknown): void {
-  process.emitWarning(`payment sandbox: ${error instanceof Error ? error.message : error}`)
 }
 
 /** Timers that do not keep the process alive and end all at once. */

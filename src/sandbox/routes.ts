@@ -5,6 +5,7 @@ import { isMadeFor, makeCharge, refundCharge, voidCharge } from './charges.ts'
 import type { Charge, Ledger } from './ledger.ts'
 import { readTerms, type Terms } from './terms.ts'
 import { scriptOf } from './tokens.ts'
+import { warn } from './warn.ts'
 
 const BODY_LIMIT_BYTES = 16_384
 
@@ -73,7 +74,7 @@ function perform(context: Context, find: () => Reaction, tell: Tell): void {
   try {
     reaction = find()
   } catch (error) {
-    process.emitWarning(`payment sandbox: ${error instanceof Error ? error.message : error}`)
+    warn(error)
     reaction = refusal(500, 'internal_error')
   }
   if (typeof reaction === 'object') tell(written(reaction))

@@ -1,5 +1,6 @@
 import type { Ledger } from './ledger.ts'
 import type { Request, Sent, Tell } from './routes.ts'
+import { warn } from './warn.ts'
 
 /** Answers requests of which those of one turn of the event loop are written together. */
 export interface Together {
@@ -16,8 +17,8 @@ export function answeringTogether(
   let waiting: { readonly tell: Tell; readonly sent: Sent | undefined }[] | undefined
 
   function end(): void {
-    const ended = waiting ?? []
-    if (waiting === undefined) return
+    const ended = waiting
+    if (ended === undefined) return
     waiting = undefined
     const isWritten = succeeds(ledger.commit)
     for (const { tell, sent } of ended) tell(isWritten ? sent : undefined)
@@ -41,7 +42,7 @@ function succeeds(work: () => void): boolean {
     work()
     return true
   } catch (error) {
-    process.emitWarning(`payment sandbox: ${error instanceof Error ? error.message : error}`)
+    warn(error)
     return false
   }
 }

@@ -52,20 +52,12 @@ export class SqliteDriver {
    * rejects; statements that come after are refused.
    */
   inTransaction<T>(work: (run: Run) => Promise<T>): Promise<T> {
-    return this.#underWay.do(async () => {
-      const writer = this.#writer
-      const membership = await writer.begin()
-      try {
-        const result = await work(async (query) =>
-          writer.execute(membership, query, { reads: onlyReads(query) }),
-        )
-        await writer.commit(membership)
-        return result
-      } catch (error) {
-        writer.rollback(membership)
-        throw error
-      }
-    })
+    const writer = this.#writer
+    return this.#underWay.do(() =>
+      writer.transact((membership) =>
+        work(async (query) => writer.execute(membership, query, { reads: onlyReads(query) })),
+      ),
+    )
   }
 
   /** Does what sorts whole tables, such as making indexes, at a time when no transaction is open. */

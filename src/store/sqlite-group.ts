@@ -63,16 +63,33 @@ export class GroupWriter {
     return { commits: this.#commits, groups: this.#groups, waiting: this.#queue.length }
   }
 
+  /** Does the work in a transaction, undone where it rejects; resolves once the commit is on the disk. */
+  async transact<T>(work: (membership: Membership) => Promise<T> | T): Promise<T> {
+    const membership = await this.#begin()
+    try {
+      const result = await work(membership)
+      await this.#commit(membership)
+      return result
+    } catch (error) {
+      this.#rollback(membership)
+      throw error
+    }
+  }
+
+  /** Runs one writing statement as a transaction of its own. */
+  write<Row>(statement: Write): Promise<QueryResult<Row>> {
+    return this.transact((membership) => this.execute<Row>(membership, statement, { reads: false }))
+  }
+
   /** Waits for the writer and opens a transaction on it. */
-  async begin(): Promise<Membership> {
+  async #begin(): Promise<Membership> {
     await this.#take()
     try {
       const group = this.#group ?? (await this.#open())
-      const { careful } = group
-      if (careful) {
+      const written = group.careful ? undefined : []
+      if (!written)
         this.#guarded(group, () => this.#connection.command(`savepoint ${memberSavepoint}`))
-      }
-      return { group, written: careful ? undefined : [], ended: false, failed: false }
+      return { group, written, ended: false, failed: false }
     } catch (error) {
       this.#pass()
       throw error
@@ -86,23 +103,21 @@ export class GroupWriter {
     { reads }: { readonly reads: boolean },
   ): QueryResult<Row> {
     this.#assertUsable(membership)
-    if (!reads) this.#record(membership, { sql, parameters })
+    const { group, written } = membership
+    if (!reads && written) {
+      if (written.length < writesPerGroup) written.push({ sql, parameters })
+      // Whoever writes very much is the last of its group: nobody can then have it written again.
+      else group.due = true
+    }
     try {
-      return this.#guarded(membership.group, () => this.#connection.execute<Row>(sql, parameters))
+      return this.#guarded(group, () => this.#connection.execute<Row>(sql, parameters))
     } catch (error) {
       membership.failed = true
       throw error
     }
   }
 
-  /** Whoever writes very much is the last of its group: nobody can then have it written again. */
-  #record({ group, written }: Membership, write: Write): void {
-    if (written && written.length >= writesPerGroup) group.due = true
-    else written?.push(write)
-  }
-
-  /** Ends the transaction and resolves once the common commit is on the disk. */
-  async commit(membership: Membership): Promise<void> {
+  async #commit(membership: Membership): Promise<void> {
     this.#assertUsable(membership)
     const { group, written } = membership
     // Should this fail, the transaction is still open and the caller rolls it back.
@@ -115,7 +130,7 @@ export class GroupWriter {
   }
 
   /** Undoes the transaction; does nothing to one that has ended already. */
-  rollback(membership: Membership): void {
+  #rollback(membership: Membership): void {
     if (membership.ended) return
     const { group, written } = membership
     membership.ended = true
@@ -153,19 +168,6 @@ export class GroupWriter {
     group.careful = true
   }
 
-  /** Runs one writing statement as a transaction of its own. */
-  async write<Row>(statement: Write): Promise<QueryResult<Row>> {
-    const membership = await this.begin()
-    try {
-      const result = this.execute<Row>(membership, statement, { reads: false })
-      await this.commit(membership)
-      return result
-    } catch (error) {
-      this.rollback(membership)
-      throw error
-    }
-  }
-
   /**
    * Reads on the writer itself, for a database that has no second connection: between
    * transactions and after the common commit, so that nothing unfinished is seen.
@@ -192,9 +194,7 @@ export class GroupWriter {
       if (this.#group === undefined) await this.#gather()
       return
     }
-    await new Promise<void>((resolve) => {
-      this.#queue.push(resolve)
-    })
+    await new Promise<void>((resolve) => this.#queue.push(resolve))
   }
 
   /**
