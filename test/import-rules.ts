@@ -212,7 +212,7 @@ function knows(path: string, imported: ImportedModule): boolean {
   if (path.startsWith('src/values/')) return builtin && typeOnly
   if (path.startsWith('src/sandbox/')) return builtin
   if (resolved === kyselyItself || specifier === 'kysely' || specifier.startsWith('kysely/')) {
-    const isStores = path.startsWith('src/store/') || /\/(store|table)\.ts$/.test(path)
+    const isStores = path.startsWith('src/store/') || /[/-](store|table)\.ts$/.test(path)
     return isStores && (typeOnly || resolved === kyselyItself)
   }
   if (specifier === 'typebox') return typeOnly

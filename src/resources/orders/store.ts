@@ -2,8 +2,8 @@ import type { ExpressionBuilder, Selectable, SelectQueryBuilder } from 'kysely'
 import type { Db } from '#store/database.ts'
 import { dialectOf, nextId } from '#store/dialect.ts'
 import { type PreparedQuery, type PreparedWrite, prepared } from '#store/prepared.ts'
-import { requireWritten } from '#store/stale-write.ts'
 import type { Tables } from '#store/tables.ts'
+import { writeTogether } from '#store/write-together.ts'
 import type { Instant } from '#values/instant.ts'
 import type { PaymentClaims } from './rules.ts'
 import type { OrderRow } from './table.ts'
@@ -187,7 +187,7 @@ export function revisingOrder(
 }
 
 /**
- * Keeps the next revision of an order; throws StaleWriteError when somebody else came first.
+ * Keeps the next revision of an order; its transaction fails, to be run again, when somebody else came first.
  * An empty change makes a new revision all the same, which tells others that something about the
  * order has changed.
  */
@@ -197,12 +197,9 @@ export async function reviseOrder(
   change: OrderChange,
   now: Instant,
 ): Promise<OrderState> {
-  const { id, revision } = order
-  const next = revision + 1
-  const columns = Object.keys(change) as (keyof OrderChange)[]
-  const written = await revisionOf(columns).run(db, { ...change, id, revision, next, now })
-  requireWritten(written === 1 ? order : undefined)
-  return { ...order, ...change, revision: next, updated_at: now }
+  const { order: revised, write } = revisingOrder(order, change, now)
+  await writeTogether(db, [write])
+  return revised
 }
 
 /**

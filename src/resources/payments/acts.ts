@@ -5,13 +5,21 @@ import { writeTogether } from '#store/write-together.ts'
 import type { Instant } from '#values/instant.ts'
 import { refusal } from '#values/refusal.ts'
 import { movedTo } from '../orders/rules.ts'
-import { findOrder, type OrderState, reviseOrder, revisingOrder } from '../orders/store.ts'
+import {
+  findOrder,
+  findUserOrderToPay,
+  type OrderState,
+  reviseOrder,
+  revisingOrder,
+} from '../orders/store.ts'
 import { recordingPurchases, withdrawPurchases } from '../purchases/store.ts'
 import { returnStock } from '../stock/store.ts'
+import { beginAtOnce, insertingPayment, refuseSecondPayment } from './begin-store.ts'
 import type { Charge, PaymentProvider, ProviderLookup, ProviderOutcome } from './provider.ts'
 import {
   decisionWindowMs,
   requirePayable,
+  requirePresent,
   settle,
   settlementDelayMs,
   unknownOutcome,
@@ -33,33 +41,42 @@ interface Begun {
   readonly order: OrderState
 }
 
+/** Who pays for which order, by what, and how much he thinks that it is. */
+interface Wish {
+  readonly userId: number
+  readonly orderId: number
+  readonly body: PaymentBody
+}
+
 /**
  * Keeps the intention to pay, before any money moves: whatever happens after, the settlement job
- * finds it. Refused where the order cannot be paid or another payment is under way.
+ * finds it. Refused where the order cannot be paid or another payment is under way. Three queries,
+ * on PostgreSQL one.
  */
 export async function beginPayment(
   db: Db,
-  order: OrderState & { readonly next_payment_id: number },
-  body: PaymentBody,
+  { userId, orderId, body: { method, amount } }: Wish,
   provider: string,
   now: Instant,
 ): Promise<Begun> {
-  requirePayable(order, body.amount, now)
-  // The order's next revision keeps everybody else's change of it apart from this payment.
-  const revised = revisingOrder(order, {}, now)
-  const { payment, write } = store.insertingPayment({
-    id: order.next_payment_id,
-    order_id: order.id,
-    attempt_key: `order-${order.id}-${randomUUID()}`,
-    method: body.method,
-    amount_minor: order.total_minor,
-    currency: order.currency,
+  const intention = {
+    order_id: orderId,
+    attempt_key: `order-${orderId}-${randomUUID()}`,
+    method,
     provider,
     settle_after: now + settlementDelayMs,
     now,
-  })
-  await writeTogether(db, [revised.write, write], store.refuseSecondPayment)
-  return { payment: { ...payment, user_id: order.user_id }, order: revised.order }
+  }
+  const begun = await beginAtOnce(db, { ...intention, userId, amount })
+  if (begun) return begun
+  const order = requirePresent(await findUserOrderToPay(db, userId, orderId))
+  requirePayable(order, amount, now)
+  // The order's next revision keeps everybody else's change of it apart from this payment.
+  const revised = revisingOrder(order, {}, now)
+  const { next_payment_id: id, total_minor: amount_minor, currency, user_id } = order
+  const { payment, write } = insertingPayment({ ...intention, id, amount_minor, currency })
+  await writeTogether(db, [revised.write, write], refuseSecondPayment)
+  return { payment: { ...payment, user_id }, order: revised.order }
 }
 
 /**
@@ -157,13 +174,10 @@ export async function beginRefund(
 ): Promise<store.OwnedPayment> {
   const payment = await store.findStanding(db, order.id)
   if (!payment) throw refusal('4091', 'order.transition', { from: order.status, to: 'refunded' })
-  await reviseOrder(db, order, {}, now)
-  return store.revisePayment(
-    db,
-    payment,
-    { refund_requested_at: now, settle_after: now + settlementDelayMs },
-    now,
-  )
+  const asked = { refund_requested_at: now, settle_after: now + settlementDelayMs }
+  const next = store.revisingPayment(payment, asked, now)
+  await writeTogether(db, [revisingOrder(order, {}, now).write, next.write])
+  return next.payment
 }
 
 /** Asks the provider to give the money back and keeps what came of it; 5021, 5031 or 5041 if not. */

@@ -3,11 +3,11 @@ import { open, ownerOf, unstored } from '#kernel/policy.ts'
 import { Type } from '#kernel/type.ts'
 import { AfterCommit, accepted, create, created, list, merged, read } from '#kernel/verb.ts'
 import { refusal } from '#values/refusal.ts'
-import { findUserOrder, findUserOrderToPay, type OrderState } from '../orders/store.ts'
+import { findUserOrder } from '../orders/store.ts'
 import { ownUser } from '../users/access.ts'
 import * as acts from './acts.ts'
 import type { Charge, PaymentProvider } from './provider.ts'
-import { isCalledOff, presentPayment } from './rules.ts'
+import { isCalledOff, presentPayment, requirePresent } from './rules.ts'
 import { Notification, Payment, PaymentBody, Receipt } from './schema.ts'
 import { findPayment, listPayments, type OwnedPayment } from './store.ts'
 
@@ -42,12 +42,6 @@ const notification = singleton<{ readonly received: boolean }, '/payment-notific
   links: { self: { to: 'payment_notification', verb: 'create' } },
 })
 
-function requirePresent<Order extends OrderState>(order: Order | undefined): Order {
-  if (!order) throw refusal('4041', 'detail.no_resource', { name: 'order' })
-  if (order.deleted_at !== null) throw refusal('4101', 'detail.gone', { name: 'order' })
-  return order
-}
-
 const outcomeOf = (paid: OwnedPayment) =>
   paid.status === 'pending' ? accepted(paid) : created(paid)
 
@@ -76,8 +70,8 @@ export function paymentRoutes(till: acts.Till) {
       statuses: [201, 202],
       refusals: ['4041', '4091', '4101', '4223', '5021', '5031', '5041'],
       handle: async ({ db, now }, { params, body }) => {
-        const order = requirePresent(await findUserOrderToPay(db, params.id, params.orderId))
-        const begun = await acts.beginPayment(db, order, body, provider.name, now)
+        const { id: userId, orderId } = params
+        const begun = await acts.beginPayment(db, { userId, orderId, body }, provider.name, now)
         return new AfterCommit(begun.payment.id, async () =>
           outcomeOf(await acts.charge(till, begun, body.token)),
         )

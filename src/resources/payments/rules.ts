@@ -19,6 +19,15 @@ interface Payable {
   readonly payment_pending: boolean
 }
 
+/** Refuses with 404 for an order that is not there, and with 410 for one that has been removed. */
+export function requirePresent<Order extends { readonly deleted_at: Instant | null }>(
+  order: Order | undefined,
+): Order {
+  if (!order) throw refusal('4041', 'detail.no_resource', { name: 'order' })
+  if (order.deleted_at !== null) throw refusal('4101', 'detail.gone', { name: 'order' })
+  return order
+}
+
 /** Refuses what cannot be paid: 409 by its state, 422 where the amount is not what is due. */
 export function requirePayable(order: Payable, amount: Minor | undefined, now: Instant): void {
   const { status, expires_at, total_minor, payment_pending } = order

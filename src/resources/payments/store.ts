@@ -1,13 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#store/database.ts'
 import { idIn } from '#store/dialect.ts'
-import { isUniqueViolation } from '#store/errors.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
 import { type PreparedWrite, prepared } from '#store/prepared.ts'
-import { requireWritten } from '#store/stale-write.ts'
 import type { Tables } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'
-import { refusal } from '#values/refusal.ts'
 import type { PaymentState } from './rules.ts'
 import type { PaymentRow } from './table.ts'
 
@@ -79,57 +76,6 @@ export async function loadPaymentsOf<O extends { readonly id: number }>(
   return new Map(orders.map((order) => [order, byOrder.get(order.id) ?? []]))
 }
 
-interface NewPayment {
-  readonly id: number
-  readonly order_id: number
-  readonly attempt_key: string
-  readonly method: string
-  readonly amount_minor: number
-  readonly currency: string
-  readonly provider: string
-  readonly settle_after: Instant
-  readonly now: Instant
-}
-
-/** What every payment begins with. */
-const untouched = {
-  status: 'pending',
-  provider_reference: null,
-  failure: null,
-  sequence: 0,
-  refund_requested_at: null,
-  revision: 1,
-} as const
-
-const insert = prepared((db: Db, param: NewPayment) =>
-  db.insertInto('payments').values({
-    id: param.id,
-    order_id: param.order_id,
-    attempt_key: param.attempt_key,
-    method: param.method,
-    amount_minor: param.amount_minor,
-    currency: param.currency,
-    provider: param.provider,
-    settle_after: param.settle_after,
-    created_at: param.now,
-    updated_at: param.now,
-    ...untouched,
-  }),
-)
-
-/** A payment under way, and the write that keeps it. */
-export function insertingPayment({ now, ...row }: NewPayment): {
-  readonly payment: PaymentRow
-  readonly write: PreparedWrite
-} {
-  const payment = { ...row, ...untouched, created_at: now, updated_at: now }
-  return { payment, write: insert.write({ now, ...row }) }
-}
-
-/** Of an order that has another payment under way, or a succeeded one: 409; of others as it is. */
-export const refuseSecondPayment = (error: unknown): unknown =>
-  isUniqueViolation(error, 'payments.order_id') ? refusal('4091', 'payment.under_way') : error
-
 interface PaymentWrite extends PaymentState {
   readonly id: number
   readonly revision: number
@@ -164,19 +110,6 @@ export function revisingPayment(
     payment: { ...next, revision: payment.revision + 1, updated_at: now },
     write: update.write({ ...next, now }, 1),
   }
-}
-
-/** Keeps the next revision of a payment; throws StaleWriteError when somebody else came first. */
-export async function revisePayment(
-  db: Db,
-  payment: OwnedPayment,
-  change: Partial<PaymentState>,
-  now: Instant,
-): Promise<OwnedPayment> {
-  const next = { ...payment, ...change }
-  const written = await update.run(db, { ...next, now })
-  requireWritten(written === 1 ? next : undefined)
-  return { ...next, revision: payment.revision + 1, updated_at: now }
 }
 
 /** How many payments a round of settling asks about at most. */
