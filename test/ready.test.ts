@@ -200,6 +200,45 @@ eachDatabase((kind) => {
     assert.deepEqual([unchanged.status, unchanged.headers.etag], [304, plain.headers.etag])
   })
 
+  test('a client that has the answer before anybody has asked for it costs a query once', async () => {
+    const path = `/products/${(await insertProduct(shop.db, { name: 'Jar' })).id}`
+    const form = { accept: 'application/json;q=0.8' }
+    const { headers } = await ask(shop, path)
+    const known = { ...form, 'if-none-match': String(headers.etag) }
+    const passing = { date: '', 'x-request-id': '' }
+    const made = await ask(shop, path, known)
+    shop.takeCount()
+    const ready = await ask(shop, path, known)
+    assert.equal(shop.takeCount(), 0)
+    assert.deepEqual([made.status, ready.status, ready.body.length], [304, 304, 0])
+    assert.deepEqual({ ...ready.headers, ...passing }, { ...made.headers, ...passing })
+    assert.notEqual(await cost(shop, path, form), 0)
+    assert.equal((await ask(shop, path, form)).headers.etag, headers.etag)
+    assert.deepEqual([await cost(shop, path, form), await cost(shop, path, known)], [0, 0])
+    const change = await admin.request('PATCH', path, { description: 'Another.' })
+    assert.equal(change.status, 200)
+    assert.equal((await ask(shop, path, known)).status, 200)
+  })
+
+  test('what is told to clients that have it in one coding is not told to others', async () => {
+    const list = '/products?limit=99'
+    const form = { 'accept-encoding': 'gzip' }
+    const coded = String((await ask(shop, list, form)).headers.etag)
+    const plain = String((await ask(shop, list)).headers.etag)
+    assert.notEqual(plain, coded)
+    const same = { ...form, accept: 'application/json' }
+    for (const etag of [plain, plain, coded, plain, coded]) {
+      const unchanged = await ask(shop, list, { ...same, 'if-none-match': etag })
+      assert.deepEqual([unchanged.status, unchanged.headers.etag], [304, etag])
+    }
+    const head = await ask(shop, list, same, 'HEAD')
+    assert.equal(head.headers['content-encoding'], 'gzip')
+    assert.deepEqual([head.status, head.headers.etag], [200, coded])
+    await ask(shop, list, same)
+    await ask(shop, list, { ...same, 'if-none-match': plain })
+    assert.equal(await cost(shop, list, same), 0)
+  })
+
   test('If-Modified-Since and HEAD are answered from what is ready', async () => {
     // Past the second of the last change, so that its date is good for a copy.
     shop.now += 1000

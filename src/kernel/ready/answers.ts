@@ -9,7 +9,8 @@ export interface ReadyAnswer {
   readonly head: readonly string[]
   /** The same of a 304. */
   readonly unchangedHead: readonly string[]
-  readonly body: string | Buffer
+  /** Undefined where all that is known is what is told to those who have it already. */
+  readonly body: string | Buffer | undefined
   /** The ETag before and after its content coding. */
   readonly plainTag: string
   readonly etag: string
@@ -168,7 +169,7 @@ const newSet = (): Set<Kept> => new Set()
 const sizeOf = (key: string, { head, body }: ReadyAnswer, names: readonly string[]): number =>
   overheadBytes +
   2 * key.length +
-  body.length +
+  (body?.length ?? 0) +
   names.length * nameBytes +
   head.reduce((sum, text) => sum + text.length, 0)
 
@@ -187,15 +188,15 @@ const passing = new Set([
 ])
 const ofTheBody = new Set(['content-type', 'content-length', 'content-encoding'])
 
-/** Makes the field lines of an answer of those that were set, for 200 and for 304. */
+/** Makes the field lines of an answer of those that were set, for 200 and for 304; without a body for 304 alone. */
 export function headOf(
   headers: Readonly<Record<string, unknown>>,
-  body: string | Buffer,
+  body: string | Buffer | undefined,
 ): Pick<ReadyAnswer, 'head' | 'unchangedHead'> {
   const lines = Object.entries(headers).flatMap(([name, value]) =>
     passing.has(name) ? [] : [[name, String(value)] as const],
   )
-  lines.push(['content-length', String(Buffer.byteLength(body))])
+  if (body !== undefined) lines.push(['content-length', String(Buffer.byteLength(body))])
   return {
     head: lines.flat(),
     unchangedHead: lines.filter(([name]) => !ofTheBody.has(name)).flat(),

@@ -4,7 +4,7 @@ import type { LastModified } from '../last-modified.ts'
 export interface Keepable {
   readonly names: readonly string[]
   readonly mark: number
-  /** The ETag before any content coding. */
+  /** The ETag before any content coding; of a 304 the one that it tells. */
   readonly plainTag: string
   readonly lastModified: LastModified | undefined
   /** How long the answer stays the same if nothing changes. */

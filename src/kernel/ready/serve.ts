@@ -109,8 +109,8 @@ function deliver(delivery: Delivery, serving: Serving): void {
     headers['if-none-match'] === answer.etag
       ? answer.etag
       : freshTag(headers, answer.plainTag, answer.lastModified)
-  // The client has it in another coding than this.
-  if (fresh !== undefined && fresh !== answer.etag) {
+  // The client has it in another coding than this, or needs what only the usual way tells.
+  if (fresh === undefined ? answer.body === undefined : fresh !== answer.etag) {
     goOn()
     return
   }
