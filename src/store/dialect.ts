@@ -38,6 +38,10 @@ function isAmong<T>(
 export const bypassing = <T>(column: string, isBypassed: boolean): RawBuilder<T> =>
   isBypassed ? sql<T>`+${sql.ref(column)}` : sql.ref<T>(column)
 
+/** A number in a place that does not tell PostgreSQL that it is one. */
+export const numberOf = (value: number | null): RawBuilder<number> =>
+  sql<number>`cast(${value} as bigint)`
+
 /** The id that the next row of a table is to have, taken once where a statement asks for it. */
 export function nextId<T>(db: Kysely<T>, table: 'orders' | 'payments'): RawBuilder<number> {
   return dialectOf(db) === 'sqlite'

@@ -1,5 +1,5 @@
 import type { Db } from '#store/database.ts'
-import { dialectOf } from '#store/dialect.ts'
+import { dialectOf, numberOf } from '#store/dialect.ts'
 import { sql } from '#store/kysely.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
 import { type PreparedWrite, prepared } from '#store/prepared.ts'
@@ -161,8 +161,6 @@ const touch = prepared((db: Db, param: { userId: number; now: Instant }) =>
     .values({ user_id: param.userId, created_at: param.now, updated_at: param.now })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(nextRevision)),
 )
-
-const numberOf = (value: number) => sql<number>`cast(${value} as bigint)`
 
 /** All of it in one statement, on PostgreSQL, where what stands in the way of adding is out of sight. */
 const addAtOnce = prepared((db: Db, param: Addition) =>

@@ -1,6 +1,5 @@
 import type { Db } from '#store/database.ts'
-import { dialectOf, idIn, rowsFromJson } from '#store/dialect.ts'
-import { sql } from '#store/kysely.ts'
+import { dialectOf, idIn, numberOf, rowsFromJson } from '#store/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
 import { type PreparedWrite, prepared } from '#store/prepared.ts'
 import type { Instant } from '#values/instant.ts'
@@ -32,13 +31,13 @@ const insertLines = prepared(
         eb
           .selectFrom(rowsFromJson(db, param.lines, lineFields).as('line'))
           .select([
-            sql<number>`cast(${param.orderId} as bigint)`.as('order_id'),
+            numberOf(param.orderId).as('order_id'),
             'line.product_id',
             'line.quantity',
             'line.name',
             'line.unit_price_minor',
             'line.line_total_minor',
-            sql<number>`cast(${param.now} as bigint)`.as('created_at'),
+            numberOf(param.now).as('created_at'),
           ]),
       ),
 )

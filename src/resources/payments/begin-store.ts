@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Db } from '#store/database.ts'
-import { dialectOf } from '#store/dialect.ts'
+import { dialectOf, numberOf } from '#store/dialect.ts'
 import { isUniqueViolation } from '#store/errors.ts'
 import { sql } from '#store/kysely.ts'
 import { type PreparedWrite, prepared } from '#store/prepared.ts'
@@ -76,8 +76,6 @@ export interface Paying extends Intention {
 }
 
 type Placeholders = Omit<Paying, 'amount'> & { readonly amount: Minor | null }
-
-const numberOf = (value: Minor | null) => sql<number>`cast(${value} as bigint)`
 
 /** Nothing can be said against paying it, as `requirePayable` has it. */
 const isPayable = (
