@@ -215,7 +215,7 @@ function knows(path: string, imported: ImportedModule): boolean {
     const isStores = path.startsWith('src/store/') || /[/-](store|table)\.ts$/.test(path)
     return isStores && (typeOnly || resolved === kyselyItself)
   }
-  if (specifier === 'typebox') return typeOnly
+  if (specifier === 'typebox' || specifier === 'prom-client') return typeOnly
   if (/^(@fastify\/|fastify($|\/|-))/.test(specifier))
     return path.startsWith('src/kernel/') || path === 'src/app.ts'
   if (specifier === 'ioredis') return path.startsWith('src/limits/')

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { AggregatorRegistry, type Registry } from 'prom-client'
+import { type Registry, wholePrometheus } from './prometheus.ts'
 
 /** A question of a worker to its primary, and the answer. */
 interface Message {
@@ -13,6 +13,7 @@ const isOurs = (message: unknown): message is Message =>
 
 /** In the primary: tells any worker that asks what all of them have measured. */
 export function gatherCrewMetrics(): void {
+  const { AggregatorRegistry } = wholePrometheus()
   const gathering = new AggregatorRegistry()
   cluster.on('message', async (worker, message: unknown) => {
     if (!isOurs(message)) return
@@ -24,6 +25,7 @@ export function gatherCrewMetrics(): void {
 
 /** In a worker: hands over what it measures whenever it is asked, and asks for what all have measured. */
 export function joinCrewMetrics(registry: Registry): () => Promise<string> {
+  const { AggregatorRegistry } = wholePrometheus()
   AggregatorRegistry.setRegistries(registry)
   // Making one is what makes the worker listen.
   new AggregatorRegistry()

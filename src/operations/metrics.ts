@@ -1,9 +1,9 @@
 import cluster from 'node:cluster'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Unread } from '#kernel/client-errors.ts'
 import type { Served } from '#kernel/served.ts'
 import type { Store } from '#store/database.ts'
 import { joinCrewMetrics } from './crew-metrics.ts'
+import { Counter, Gauge, Histogram, Registry, wholePrometheus } from './prometheus.ts'
 
 /** The measurements of one process. */
 export interface Metrics {
@@ -37,7 +37,7 @@ export function openMetrics(store: Pick<Store, 'kind' | 'stats'>): Metrics {
 function renderProcess(registry: Registry): Metrics['render'] {
   let isSampled = false
   return () => {
-    if (!isSampled) collectDefaultMetrics({ register: registry })
+    if (!isSampled) wholePrometheus().collectDefaultMetrics({ register: registry })
     isSampled = true
     return registry.metrics()
   }
@@ -45,7 +45,7 @@ function renderProcess(registry: Registry): Metrics['render'] {
 
 /** Which of the workers is asked is chance, so each answers for all. */
 function renderCrew(registry: Registry): Metrics['render'] {
-  collectDefaultMetrics({ register: registry })
+  wholePrometheus().collectDefaultMetrics({ register: registry })
   return joinCrewMetrics(registry)
 }
 
