@@ -8,8 +8,6 @@ import { headOf, type ReadyAnswers } from './answers.ts'
 // What is another for them is told by the key, or the answer is not kept.
 const foreseen = new Set(['Accept', 'Accept-Encoding', 'Authorization', 'Origin'])
 
-const keptStatuses = new Set([200, 304])
-
 /** By what an answer is found again: all that it may depend on, for a caller who is not known. */
 export const keyOf = (address: string, headers: FastifyRequest['headers']): string =>
   `${address}\n${headers.accept ?? ''}\n${headers['accept-encoding'] ?? ''}`
@@ -29,7 +27,7 @@ export const readyStage = (answers: ReadyAnswers): Stage => ({
         if (exchange.actor.role !== null || exchange.request.method !== 'GET') return next()
         const mark = answers.mark()
         const answer = await next()
-        const names = keptStatuses.has(answer.status) ? answer.restsOn?.() : undefined
+        const names = answer.restsOn?.()
         const plainTag = answer.headers['etag']
         const { lastModified } = answer
         if (names && plainTag !== undefined) {
@@ -66,10 +64,10 @@ function keepAnswer(
   // What is answered before the route's own hooks has no exchange, whatever the declaration says.
   const exchange = request.exchange as FastifyRequest['exchange'] | undefined
   if (!exchange?.keepable || headers.origin !== undefined) return
-  const isUnchanged = reply.statusCode === 304
-  if (!isUnchanged && typeof payload !== 'string' && !Buffer.isBuffer(payload)) return
+  const body = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : undefined
+  if (reply.statusCode !== (body === undefined ? 304 : 200)) return
   const key = keyOf(originalUrl, headers)
-  if (!answers.isWanted(key) || (isUnchanged && answers.find(key))) return
+  if (!answers.isWanted(key) || (body === undefined && answers.find(key))) return
   const sent = reply.getHeaders()
   const isForeseen = String(sent['vary'])
     .split(', ')
@@ -77,7 +75,6 @@ function keepAnswer(
   if (!isForeseen || sent['set-cookie'] !== undefined) return
   const { keepable, route } = exchange
   const { names, mark, plainTag, lastModified, lastsMs } = keepable
-  const body = isUnchanged ? undefined : (payload as string | Buffer)
   const answer = {
     ...headOf(sent, body),
     route,
