@@ -4,7 +4,7 @@ import type { Preconditions } from '#kernel/conditional.ts'
 import type { Origins } from '#kernel/cors.ts'
 import type { ErrorShape } from '#kernel/errors.ts'
 import type { ForeignRoute } from '#kernel/foreign.ts'
-import type { RequestSealer } from '#kernel/idempotency.ts'
+import type { AnswerKeeper, RequestSealer } from '#kernel/idempotency.ts'
 import { type Mounted, mount } from '#kernel/mount.ts'
 import { describe, type OpenApi } from '#kernel/openapi.ts'
 import type { Passage } from '#kernel/passage.ts'
@@ -14,6 +14,8 @@ import { operationsIn } from '#kernel/reshape.ts'
 import type { Served } from '#kernel/served.ts'
 import type { Parts } from '#resources/parts.ts'
 import type { Till } from '#resources/payments/acts.ts'
+import { fixedWindow } from '#src/limits/fixed-window.ts'
+import { memoryCounters } from '#src/limits/memory-counters.ts'
 import { documentationRoutes, information } from '#src/operations/documentation.ts'
 import { operationsRoutes } from '#src/operations/health.ts'
 import { type Log, logServed, logUnread } from '#src/operations/logging.ts'
@@ -82,6 +84,12 @@ const observers = (metrics: Metrics, log: Log | undefined) => ({
   },
 })
 
+const answerKeeper = (sealer: RequestSealer): AnswerKeeper => ({
+  ...keptAnswers,
+  ...sealer,
+  keptBytes: memoryCounters(fixedWindow),
+})
+
 /** Composes the application; tests build the same one. */
 export function buildApp(composition: Composition): App {
   const { store, parts, authentication, clock, linksField, errorShape, log } = composition
@@ -115,7 +123,7 @@ export function buildApp(composition: Composition): App {
     dress,
     errors: { shape: errorShape, baseUrl: composition.baseUrl ?? '' },
     clock,
-    answers: { ...keptAnswers, ...composition.sealer },
+    answers: answerKeeper(composition.sealer),
     ...(limits ? { limits } : {}),
     ...(load ? { load } : {}),
     ...(ready ? { ready } : {}),

@@ -29,6 +29,7 @@ async function exampleDescription(): Promise<string> {
     parts: {
       shop: { currency, currencyDigits: currencyDigits(currency) },
       passwords: unused,
+      attempts: unused,
       tokens: unused,
       apiKeys: unused,
       digests: unused,

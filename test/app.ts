@@ -127,7 +127,7 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
   const passwords = openPasswords(cheap)
   const time = { now: startedAt }
   const clock = () => time.now
-  const { tokens, sealer, authentication, oauth, keyUses, digests } = openIdentity({
+  const { tokens, sealer, authentication, oauth, attempts, keyUses, digests } = openIdentity({
     ...options.composition,
     store,
     secretKeys,
@@ -141,6 +141,7 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
   const parts: Parts = {
     shop: { currency: 'USD', currencyDigits: 2 },
     passwords,
+    attempts,
     tokens,
     apiKeys: { make: makeApiKey },
     digests,

@@ -30,6 +30,7 @@ const mayImport = {
     'parts',
     'slice',
     'identity',
+    'limits',
     'operations',
     'store',
     'kernel',
@@ -41,7 +42,7 @@ const mayImport = {
   // Whatever keeps something about users.
   holdings: ['slice', 'identity', 'store'],
   slice: ['slice', 'parts', 'store', 'kernel', 'values'],
-  parts: ['slice', 'values'],
+  parts: ['slice', 'kernel', 'values'],
   identity: ['identity', 'store', 'kernel', 'values'],
   operations: ['operations', 'store', 'kernel', 'values'],
   limits: ['limits', 'kernel', 'values'],

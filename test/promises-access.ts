@@ -5,7 +5,7 @@ import type { Route } from '#kernel/verb.ts'
 import { minuteMs } from '#values/instant.ts'
 import { type TestCaller, testPassword } from './app.ts'
 import { narrowToken } from './narrow-caller.ts'
-import { placeOf, tokenOf, writerOf } from './promises-fixtures.ts'
+import { needsPassword, placeOf, tokenOf, writerOf } from './promises-fixtures.ts'
 import { everyRoute, requireCode, type Watched, wellFormed } from './promises-watch.ts'
 
 type Guarded = Route & { readonly access: { readonly scope: Scope } }
@@ -145,7 +145,9 @@ function promiseScopes(watchedOf: () => Watched): void {
       const holder = writerOf(route) === 'admin' ? scene.admin : scene.owner
       const narrow = await narrowToken(shop, holder, others)
       requireCode(await knock(watched, route, narrow), '4033')
-      await requireAdmitted(watched, route, await narrowToken(shop, holder, [scope]))
+      const alone = await narrowToken(shop, holder, [scope])
+      if (needsPassword(route)) requireCode(await knock(watched, route, alone), '4033')
+      else await requireAdmitted(watched, route, alone)
     })
   })
   test('what is for everybody asks for no scope', async () => {

@@ -51,6 +51,7 @@ const person = (scene: Scene) => ({
   role: 'customer',
   status: 'active',
 })
+const changed = (scene: Scene) => ({ ...person(scene), current_password: testPassword })
 const product = ({ owner }: Scene) => ({
   name: 'Enamel pot',
   price: 12.5,
@@ -78,7 +79,7 @@ const parcel = {
   tracking_url: 'https://example.com/track/RM1',
 }
 
-const oauthClient = ({ owner }: Scene) => ({
+const oauthClient = ({ admin }: Scene) => ({
   client_name: 'Parcel Tracker',
   application_type: 'native',
   redirect_uris: ['https://tracker.example/callback', 'http://127.0.0.1:8080/callback'],
@@ -90,14 +91,14 @@ const oauthClient = ({ owner }: Scene) => ({
   policy_uri: 'https://tracker.example/privacy',
   tos_uri: 'https://tracker.example/terms',
   contacts: ['dev@tracker.example'],
-  user_id: owner.id,
+  user_id: admin.id,
 })
 
 /** A body that every operation with one accepts, with every field that it may have. */
 const bodies: Readonly<Record<string, (scene: Scene) => object>> = {
   'POST /users': person,
-  'PUT /users/:id': person,
-  'PATCH /users/:id': person,
+  'PUT /users/:id': changed,
+  'PATCH /users/:id': changed,
   'POST /login': ({ owner: { username, refreshToken } }) => ({
     username,
     password: testPassword,
@@ -144,6 +145,14 @@ export function bodyOf({ method, path }: Route, scene: Scene): object {
 
 // Fields that administrators alone may set are part of the bodies of these.
 const forAdministrators = new Set(['POST /users', 'PUT /orders/:orderId/shipping'])
+
+/** True where a narrower credential than a sign-in by password is refused: 403/4033. */
+export const needsPassword = ({ access }: Route): boolean =>
+  access.kind === 'admin' && access.fullSignIn === true
+
+/** True where the body of a new entity holds fields that no narrower credential may set. */
+export const holdsProtectedFields = ({ method, path }: Route): boolean =>
+  `${method} ${path}` === 'POST /users'
 
 /** Who may do all that a route does. */
 export const writerOf = ({ access, method, path }: Route): Who => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from '#kernel/verb.ts'
+import type { TestAnswer } from './app.ts'
 import { everyRoute, requireCode, type Watched, wellFormed } from './promises-watch.ts'
 
 const takesKey = ({ method, keepsAnswers = true }: Route): boolean =>
@@ -12,6 +13,10 @@ const isStrict = (route: Route): boolean => {
 }
 
 let keys = 0
+
+/** The body of an answer but for what is shown once. */
+const withoutSecrets = ({ text }: TestAnswer): string =>
+  text.replace(/"(key|client_secret)":"[^"]+",/, '').replace(/<(key|client_secret)>[^<]+<\/\1>/, '')
 
 /** Declares the tests of what an Idempotency-Key does, whatever the route. */
 export function promiseRepeats(watchedOf: () => Watched): void {
@@ -25,7 +30,7 @@ export function promiseRepeats(watchedOf: () => Watched): void {
       const again = await watched.ask(asked)
       // Whoever was not let in may come back with better credentials.
       if (first.status === 401) return
-      assert.equal(`${again.status} ${again.text}`, `${first.status} ${first.text}`)
+      assert.equal(`${again.status} ${again.text}`, `${first.status} ${withoutSecrets(first)}`)
       assert.equal(first.headers['idempotent-replayed'], undefined)
       assert.equal(again.headers['idempotent-replayed'], 'true')
       assert.equal(again.headers['location'], first.headers['location'])

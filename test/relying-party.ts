@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as oidc from 'openid-client'
+import { scopesOf } from '#kernel/actor.ts'
 import type { StoreKind } from '#store/testing.ts'
 import {
   startTestApp,
@@ -36,6 +37,7 @@ export async function startOauthShop(
     const usual = {
       client_name: 'Parcel Tracker',
       redirect_uris: [callback],
+      scope: ['openid profile email offline_access', ...scopesOf('customer')].join(' '),
       grant_types: ['authorization_code', 'refresh_token'],
     }
     const pair = Buffer.from(`${admin.username}:${testPassword}`).toString('base64')

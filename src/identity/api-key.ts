@@ -1,3 +1,4 @@
+import type { CredentialLimits } from '#kernel/actor.ts'
 import type { Attempts } from '#kernel/attempts.ts'
 import type { CarryingRequest } from '#kernel/authentication.ts'
 import { isConfidential, trustIn } from '#kernel/proxies.ts'
@@ -45,27 +46,48 @@ export const apiKey = (uses: KeyUses, attempts: Attempts): Authenticator => ({
       throw refused
     }
     const { key_id, scopes, last_used_at } = holder
-    const credential = { scheme, id: String(key_id), clientId: null }
+    const authority = limitsOf(holder)
+    const credential = { scheme, id: String(key_id), clientId: holder.parent_client_id, authority }
     const actor = actorOf(holder, credential, scopes.split(' '))
     uses.note({ id: key_id, usedAt: last_used_at }, now)
     return { actor }
   },
 })
 
+/** What a key may be used for: its own limits, and the time of the secret that was sent. */
+function limitsOf(holder: KeyHolder): CredentialLimits {
+  const { key_expires_at, secret_expires_at, allowed_addresses, allowed_origins } = holder
+  const endsAt = Math.min(key_expires_at ?? Infinity, secret_expires_at ?? Infinity)
+  return {
+    expiresAt: endsAt === Infinity ? null : endsAt,
+    addresses: allowed_addresses?.split(' ') ?? null,
+    origins: allowed_origins?.split(' ') ?? null,
+  }
+}
+
 /** Why a key that is known is not taken; undefined where it is. */
 function whyRefused(
-  { key_expires_at, secret_expires_at, allowed_addresses, allowed_origins }: KeyHolder,
+  holder: KeyHolder,
   { ip, headers }: CarryingRequest,
   now: Instant,
 ): Refusal | undefined {
-  const endsAt = Math.min(key_expires_at ?? Infinity, secret_expires_at ?? Infinity)
-  if (endsAt <= now) return refusal('4013', 'detail.expired_key')
-  if (allowed_addresses !== null && !trustIn(allowed_addresses.split(' '))(ip)) {
-    return refusal('4031', 'detail.key_address')
-  }
+  if (isWithdrawn(holder)) return refusal('4012', 'detail.withdrawn_token')
+  const { expiresAt, addresses, origins } = limitsOf(holder)
+  if (expiresAt !== null && expiresAt <= now) return refusal('4013', 'detail.expired_key')
+  if (addresses !== null && !trustIn(addresses)(ip)) return refusal('4031', 'detail.key_address')
   const origin = String(headers['origin'] ?? '')
-  if (allowed_origins !== null && !allowed_origins.split(' ').includes(origin)) {
+  if (origins !== null && !origins.includes(origin)) {
     return refusal('4031', 'detail.key_origin')
   }
   return undefined
 }
+
+/** True for a key made by an OAuth client whose registration or consent has ended since. */
+const isWithdrawn = ({
+  parent_client_id,
+  parent_grant_hash,
+  registered,
+  granted,
+}: KeyHolder): boolean =>
+  (parent_client_id !== null && registered === null) ||
+  (parent_grant_hash !== null && granted === null)

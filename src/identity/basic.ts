@@ -1,3 +1,4 @@
+import type { Credential } from '#kernel/actor.ts'
 import { isConfidential } from '#kernel/proxies.ts'
 import { findAccountNamed } from '#store/accounts.ts'
 import { refusal } from '#values/refusal.ts'
@@ -5,7 +6,12 @@ import { type Authenticator, actorOf, realm } from './authentication.ts'
 import { recordFailure } from './failed-sign-in.ts'
 import { type Checking, openPasswordCheck } from './password-check.ts'
 
-const credential = { scheme: 'basic', id: null, clientId: null }
+const credential: Credential = {
+  scheme: 'basic',
+  id: null,
+  clientId: null,
+  authority: 'password',
+}
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**

@@ -36,7 +36,14 @@ export const bearer = (tokens: BearerTokens, oauth?: BearerOauth): Authenticator
     if (oauth && !tokens.isOwn(text)) return { actor: await oauth.identify(db, text, now) }
     const { userId, sessionId, scopes, id } = tokens.verify(text, now)
     const holder = await findSessionHolder(db, userId, sessionId)
-    const actor = actorOf(holder, { scheme: 'bearer', id, clientId: null, sessionId }, scopes)
+    const proved = {
+      scheme: 'bearer',
+      id,
+      clientId: null,
+      sessionId,
+      authority: 'password',
+    } as const
+    const actor = actorOf(holder, proved, scopes)
     if (holder?.session_id !== sessionId || holder.ended_at !== null) {
       throw refusal('4012', 'detail.ended_session')
     }

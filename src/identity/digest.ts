@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { Credential } from '#kernel/actor.ts'
 import type { Attempts } from '#kernel/attempts.ts'
 import type { CarryingRequest } from '#kernel/authentication.ts'
 import { findAccountNamed } from '#store/accounts.ts'
@@ -35,7 +36,12 @@ interface Response {
   readonly algorithm: DigestAlgorithm
 }
 
-const credential = { scheme: 'digest', id: null, clientId: null }
+const credential: Credential = {
+  scheme: 'digest',
+  id: null,
+  clientId: null,
+  authority: 'password',
+}
 const algorithms = Object.keys(digestAlgorithms) as DigestAlgorithm[]
 
 /**

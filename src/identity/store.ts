@@ -47,6 +47,12 @@ export interface KeyHolder extends Account {
   readonly key_expires_at: Instant | null
   readonly secret_expires_at: Instant | null
   readonly last_used_at: Instant | null
+  /** The OAuth client that the key was made with, and its grant; null for a key made otherwise. */
+  readonly parent_client_id: string | null
+  readonly parent_grant_hash: string | null
+  /** Null where there is no such client or grant any more. */
+  readonly registered: number | null
+  readonly granted: string | null
 }
 
 const bySecret = prepared((db: Db, param: { hash: string }) =>
@@ -54,10 +60,22 @@ const bySecret = prepared((db: Db, param: { hash: string }) =>
     .selectFrom('api_key_secrets')
     .innerJoin('api_keys', 'api_keys.id', 'api_key_secrets.key_id')
     .innerJoin('users', 'users.id', 'api_keys.user_id')
+    .leftJoin('oauth_clients as client', (join) =>
+      join
+        .onRef('client.client_id', '=', 'api_keys.parent_client_id')
+        .on('client.deleted_at', 'is', null),
+    )
+    .leftJoin('oauth_artefacts as grant', (join) =>
+      join.on('grant.kind', '=', 'Grant').onRef('grant.id_hash', '=', 'api_keys.parent_grant_hash'),
+    )
     .select([
       ...accountColumns,
+      'api_keys.parent_client_id',
+      'api_keys.parent_grant_hash',
+      'client.id as registered',
+      'grant.id_hash as granted',
       'key_id',
-      'scopes',
+      'api_keys.scopes',
       'allowed_addresses',
       'allowed_origins',
       'api_keys.expires_at as key_expires_at',

@@ -1,9 +1,9 @@
 import { refusal } from '#values/refusal.ts'
-import type { Actor, Scope } from './actor.ts'
+import { type Actor, isFullSignIn, type Scope } from './actor.ts'
 import { mayHoldKey } from './api-key-places.ts'
 import type { Exchange, Gate, Says } from './exchange.ts'
 import { singularOf } from './noun.ts'
-import { type Access, permits } from './policy.ts'
+import { type Access, needsFullSignIn, permits } from './policy.ts'
 import type { Route } from './verb.ts'
 
 /**
@@ -27,6 +27,13 @@ export function requireUser({ role, credential }: Actor): void {
   throw credential === null ? refusal('4011', 'detail.sign_in') : refusal('4031', 'detail.no_user')
 }
 
+/** Refuses with 403/4033 whoever has not proved the password of the account. */
+export function requireFullSignIn(actor: Actor): void {
+  if (!isFullSignIn(actor)) throw refusal('4033', 'detail.full_sign_in')
+}
+
+const byPassword = ' who have signed in with their password'
+
 type Guarded = Exclude<Access, { kind: 'open' | 'anyone' }>
 
 function sayAccess(access: Guarded, verb: Route['verb']): Says {
@@ -35,7 +42,11 @@ function sayAccess(access: Guarded, verb: Route['verb']): Says {
     case 'signed-in':
       return { secured, admits: 'For whoever is signed in.', refusals: ['4011', '4031', '4033'] }
     case 'admin':
-      return { secured, admits: 'For administrators.', refusals: ['4011', '4031', '4033'] }
+      return {
+        secured,
+        admits: access.fullSignIn ? `For administrators${byPassword}.` : 'For administrators.',
+        refusals: ['4011', '4031', '4033'],
+      }
     case 'owner-by-path':
       return {
         secured,
@@ -45,7 +56,9 @@ function sayAccess(access: Guarded, verb: Route['verb']): Says {
     case 'owner-by-entity':
       return {
         secured,
-        admits: `For who owns the ${singularOf(access.thing)}, and for administrators.`,
+        admits: `For who owns the ${singularOf(access.thing)}, and for administrators${
+          access.fullSignInForOthers ? byPassword : ''
+        }.`,
         refusals: [
           ...(['4011', '4031', '4033', '4041'] as const),
           ...(access.thing.isGone && verb !== 'remove' ? (['4101'] as const) : []),
@@ -79,6 +92,7 @@ function admit(access: Access, exchange: Exchange): void | Promise<void> {
     return
   }
   requireScope(access.scope, actor)
+  if (needsFullSignIn(access, actor, null)) requireFullSignIn(actor)
 }
 
 /** Refuses with 403/4033 a credential that does not hold a scope. */
@@ -104,9 +118,9 @@ async function admitOwnerOfEntity(
   const { thing } = access
   const entity: unknown = await thing.load(ctx, params)
   if (entity === undefined) throw refusal('4041', 'detail.no_resource', { name: singularOf(thing) })
-  if (!permits(access, actor, thing.owner?.(entity) ?? null)) {
-    throw refusal('4031', 'detail.not_owner')
-  }
+  const ownerId = thing.owner?.(entity) ?? null
+  if (needsFullSignIn(access, actor, ownerId) && actor.role === 'admin') requireFullSignIn(actor)
+  if (!permits(access, actor, ownerId)) throw refusal('4031', 'detail.not_owner')
   if (route.verb !== 'remove' && thing.isGone?.(entity)) {
     throw refusal('4101', 'detail.gone', { name: singularOf(thing) })
   }

@@ -1,3 +1,5 @@
+import type { Instant } from '#values/instant.ts'
+
 /** What a caller is to the shop. */
 export type Role = 'customer' | 'admin'
 
@@ -17,6 +19,16 @@ export const scopes = [
 /** The name of one of them. */
 export type Scope = (typeof scopes)[number]
 
+/** The limits of a credential; whatever is created with it has them too. */
+export interface CredentialLimits {
+  /** When the credential expires; null for never. */
+  readonly expiresAt: Instant | null
+  /** The addresses and networks it is accepted from; null for all. */
+  readonly addresses: readonly string[] | null
+  /** The origins of the pages that may use it; null for all. */
+  readonly origins: readonly string[] | null
+}
+
 /** What a caller has proved to be somebody by. */
 export interface Credential {
   /** The kind: the scheme of Authorization in lower case, such as `bearer` or `api-key`. */
@@ -27,6 +39,26 @@ export interface Credential {
   readonly clientId: string | null
   /** The session that a token of ours belongs to. */
   readonly sessionId?: number
+  /** The hash of the OAuth grant that a token rests on; null for a token without one. */
+  readonly grantHash?: string | null
+  /**
+   * `password` where the caller proved the password of the account, now or when the session began;
+   * otherwise the limits of a narrower credential.
+   */
+  readonly authority: 'password' | CredentialLimits
+}
+
+/** What whoever holds a credential may do with it. */
+export interface Authority {
+  /** The user it acts as; null for one that acts as nobody by itself. */
+  readonly userId: number | null
+  readonly scopes: readonly Scope[]
+  /** When it expires; null for never. */
+  readonly expiresAt: Instant | null
+  /** The addresses and networks it is accepted from; null for all. */
+  readonly addresses: readonly string[] | null
+  /** The origins of the pages that may use it; null for all. */
+  readonly origins: readonly string[] | null
 }
 
 /** Who is calling: nobody known, or a user with a role and the scopes of the credential. */
@@ -37,15 +69,25 @@ export interface Actor {
   readonly credential: Credential | null
 }
 
+/** True for a credential that lacks no scope of the caller's role. */
+const holdsEveryScope = (role: Role, held: ReadonlySet<string>): boolean =>
+  scopesOf(role).every((scope) => held.has(scope))
+
+/** True for a caller who proved the password of the account and holds every scope of the role. */
+export const isFullSignIn = ({ role, scopes: held, credential }: Actor): boolean =>
+  role !== null && credential?.authority === 'password' && holdsEveryScope(role, held)
+
 /**
  * Tells callers apart that are shown other links of the same thing. Empty for who is not known, and
  * for a customer who may do all that customers may: both are shown the same.
  */
-export function viewMark({ role, scopes: held }: Actor): string {
+export function viewMark(actor: Actor): string {
+  const { role, scopes: held } = actor
   if (role === null) return ''
-  const misses = scopesOf(role).some((scope) => !held.has(scope))
-  if (role === 'customer' && !misses) return ''
+  if (role === 'customer' && holdsEveryScope(role, held)) return ''
   let bits = role === 'admin' ? 1 : 0
+  // Some links of administrators lead only where a password was proved.
+  if (role === 'admin' && isFullSignIn(actor)) bits += 2
   for (const scope of scopes) bits = bits * 2 + (held.has(scope) ? 1 : 0)
   return `~${bits.toString(36)}`
 }

@@ -8,8 +8,8 @@ export const beforehandStage: Stage = {
     return {
       says: {},
       step: async (exchange, next) => {
-        const { input, ctx } = exchange
-        exchange.input = { ...input, body: await beforehand(input.body, ctx) }
+        const { input, ctx, params } = exchange
+        exchange.input = { ...input, body: await beforehand(input.body, ctx, params) }
         return next()
       },
     }

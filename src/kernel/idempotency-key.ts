@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { say } from '#values/message.ts'
 import { fieldRefusal } from '#values/refusal.ts'
+import { isFullSignIn } from './actor.ts'
 import { withoutKey } from './api-key-places.ts'
 import type { Exchange } from './exchange.ts'
 import { networkOf } from './network.ts'
@@ -28,13 +29,19 @@ const digest = (parts: readonly unknown[]): string =>
   hash('sha256', JSON.stringify(parts), 'base64url')
 
 /**
- * Names one use of a key: by its caller, the user or else the network address, and by the path. Only
- * who is the same caller can meet the name again.
+ * Names one use of a key: by its caller, by what the caller's credential allows, and by the path, so
+ * that a credential is never shown the answer to another one that may do more.
  */
 export function nameOf({ actor, request }: Exchange, key: string): string {
-  const caller = actor.userId ?? networkOf(request.ip)
   const [path = ''] = request.url.split('?', 1)
-  return digest([caller, path, key])
+  const { userId, scopes, credential } = actor
+  if (!credential) return digest([networkOf(request.ip), path, key])
+  // Whatever proves the password is one caller: a retry may come with the next token.
+  if (isFullSignIn(actor)) return digest([userId, path, key])
+  const { scheme, id, clientId } = credential
+  // Tokens follow one another; the client that they are issued to stays.
+  const held = [scheme, clientId, scheme === 'bearer' ? null : id, [...scopes].sort()]
+  return digest([userId, held, path, key])
 }
 
 /** What has to be the same in a request for it to be the same request. */

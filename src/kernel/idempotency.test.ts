@@ -141,11 +141,47 @@ eachDatabase((kind) => {
   })
   test('what somebody may not ask for is kept once it has been read', async () => {
     const key = newKey()
+    const customer = await shop.signInAs('customer')
     const send = (role: string) =>
-      shop.request('POST', '/users', { name: 'Eve', role, password: testPassword }, key)
+      customer.request('POST', '/users', { name: 'Eve', role, password: testPassword }, key)
     assert.equal(codeOf(await send('admin')), '4031')
     assert.equal((await send('admin')).headers['idempotent-replayed'], 'true')
     assert.equal(codeOf(await send('customer')), '4222')
+  })
+  test('nothing is kept of what is refused to strangers', async () => {
+    const key = newKey()
+    const send = (body: object) => shop.request('POST', '/users', body, key)
+    const rows = () => shop.db.selectFrom('idempotency_keys').select('name').execute()
+    const before = (await rows()).length
+    for (const body of [{ name: 5 }, { name: 'Eve', role: 'admin' }, { x: 1 }]) {
+      assert.ok((await send(body)).status >= 400)
+    }
+    assert.equal((await rows()).length, before)
+    assert.equal((await send({ name: 'Eve' })).status, 201)
+  })
+  test('beyond so many bytes a day, an answer is kept without its body', async () => {
+    const { request } = await shop.signInAs('admin')
+    // The longest there can be: some fifty kilobytes each as it is kept.
+    const description = '😀'.repeat(10_000)
+    const send = (key: Record<string, string>) =>
+      request('POST', '/products', { name: 'Long', price: 5, description }, key)
+    const sent: [Record<string, string>, string | undefined][] = []
+    for (let count = 0; count < 330; count += 1) {
+      const key = newKey()
+      const { status, headers } = await send(key)
+      assert.equal(status, 201)
+      sent.push([key, headers['location']])
+    }
+    const replays = await Promise.all(sent.map(([key]) => send(key)))
+    for (const [at, { status, headers }] of replays.entries()) {
+      assert.deepEqual([status, headers['location']], [201, sent[at]?.[1]])
+      assert.equal(headers['idempotent-replayed'], 'true')
+    }
+    assert.notEqual(replays[0]?.text, '')
+    assert.equal(replays.at(-1)?.text, '')
+    const { rows } = await sql<{ bytes: number }>`
+      select sum(length(answer)) as bytes from idempotency_keys`.execute(shop.db)
+    assert.ok(Number(rows[0]?.bytes) < 20 * 1024 * 1024)
   })
   test('who is not known or not let in, and a body that cannot be read, use up no key', async () => {
     const customer = await shop.signInAs('customer')
@@ -194,13 +230,18 @@ eachDatabase((kind) => {
   })
   test('a wrong body under a key costs two statements each time at most, without one none', async () => {
     const key = newKey()
-    const countOf = async (headers: Record<string, string>) => {
+    const countOf = async (by: TestApp | TestCaller, headers: Record<string, string>) => {
       shop.takeCount()
-      await shop.request('POST', '/users', { name: 5 }, headers)
+      await by.request('POST', '/users', { name: 5 }, headers)
       return shop.takeCount()
     }
-    const counts = [await countOf({}), await countOf(key), await countOf(key)]
-    assert.deepEqual(counts, [0, 2, 1])
+    const own = await countOf(admin, {})
+    const counts = [await countOf(admin, key), await countOf(admin, key)]
+    assert.deepEqual(
+      counts.map((count) => count - own),
+      [2, 1],
+    )
+    assert.deepEqual([await countOf(shop, {}), await countOf(shop, newKey())], [0, 1])
   })
   test('of twenty at once one has an effect, and the others are told', async () => {
     const key = newKey()

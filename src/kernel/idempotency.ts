@@ -1,9 +1,18 @@
 import type { Db } from '#store/database.ts'
-import { dayMs, type Instant, secondMs } from '#values/instant.ts'
+import { type Instant, secondMs } from '#values/instant.ts'
 import { Refusal, refusal } from '#values/refusal.ts'
+import type { Counters } from './counters.ts'
 import type { Answer, Claim, Exchange, Next, Says, Show, Stage } from './exchange.ts'
 import { fingerprintOf, keyHeader, nameOf, readKey } from './idempotency-key.ts'
-import { asReplayed, isLasting, replay, writeAnswer, writeRefusal } from './kept-answer.ts'
+import {
+  answerWriter,
+  asReplayed,
+  isLasting,
+  keptMs,
+  replay,
+  type WriteAnswer,
+  writeRefusal,
+} from './kept-answer.ts'
 import type { Route } from './verb.ts'
 
 /** What is kept under a name: the answer, sealed, or what the work under way is about. */
@@ -56,9 +65,10 @@ export interface AnswerKeeper extends RequestSealer {
   /** Ends the lease of the work under way. */
   readonly release: (db: Db, use: Use) => Promise<void>
   readonly forget: (db: Db, name: string) => Promise<void>
+  /** Counts the bytes kept for callers. */
+  readonly keptBytes: Counters
 }
 
-const keptMs = dayMs
 const leaseMs = 30 * secondMs
 
 const keepsAnswers = ({ method, transactions, keepsAnswers: keeps = true }: Route): boolean =>
@@ -78,11 +88,12 @@ export const idempotencyStage = (keeper: AnswerKeeper): Stage => ({
   name: 'idempotency',
   prepare(route) {
     if (!keepsAnswers(route)) return undefined
+    const write = answerWriter(keeper, route)
     return {
       says,
       step: (exchange, next) => {
         const sent = exchange.request.headers[keyHeader]
-        return sent === undefined ? next() : answerOnce(keeper, exchange, String(sent), next)
+        return sent === undefined ? next() : answerOnce(keeper, write, exchange, String(sent), next)
       },
     }
   },
@@ -96,11 +107,12 @@ export const answerKeepingStage = (keeper: AnswerKeeper): Stage => ({
   name: 'answer keeping',
   prepare(route, show) {
     if (!keepsAnswers(route)) return undefined
+    const write = answerWriter(keeper, route)
     return {
       says: {},
       step: (exchange, next) => {
         const { claim } = exchange
-        return claim ? keepAnswer(keeper, exchange, claim, next, show) : next()
+        return claim ? keepAnswer(keeper, write, exchange, claim, next, show) : next()
       },
     }
   },
@@ -108,6 +120,7 @@ export const answerKeepingStage = (keeper: AnswerKeeper): Stage => ({
 
 async function answerOnce(
   keeper: AnswerKeeper,
+  write: WriteAnswer,
   exchange: Exchange,
   sent: string,
   next: Next,
@@ -120,7 +133,7 @@ async function answerOnce(
   if (kept) return kept
   exchange.claim = claim
   try {
-    return await settleWith(keeper, ctx.db, claim, await next())
+    return await settleWith(keeper, write, exchange, claim, await next())
   } catch (error) {
     // What was refused within the transaction is kept outside of it.
     exchange.ctx = ctx
@@ -132,27 +145,35 @@ async function answerOnce(
 /** Keeps the answer of work that went on after the transaction. */
 async function settleWith(
   keeper: AnswerKeeper,
-  db: Db,
-  { name, subject }: Claim,
+  write: WriteAnswer,
+  exchange: Exchange,
+  claim: Claim,
   answer: Answer,
 ): Promise<Answer> {
+  const { name, subject } = claim
   if (subject === undefined) return answer
   const value = answer.body?.()
-  const sealed = keeper.seal(writeAnswer(answer, value), name)
-  await keeper.settle(db, { name, subject }, { answer: sealed, owner_id: answer.ownerId ?? null })
+  const kept = {
+    answer: await write(answer, value, claim, exchange),
+    owner_id: answer.ownerId ?? null,
+  }
+  await keeper.settle(exchange.ctx.db, { name, subject }, kept)
   return answer.body ? { ...answer, body: () => value } : answer
 }
 
-/** Keeps a refusal and throws it; somebody else's answer takes its place where that was first. */
+/**
+ * Keeps a refusal and throws it; somebody else's answer takes its place where that was first. What
+ * is refused to callers without credentials is not kept: they could fill the database with it.
+ */
 async function keepRefusal(
   keeper: AnswerKeeper,
   exchange: Exchange,
   claim: Claim,
   refused: Refusal,
 ): Promise<Answer> {
-  const { ctx, now } = exchange
+  const { ctx, now, actor } = exchange
   const { name, subject } = claim
-  if (!isLasting(refused)) {
+  if (actor.credential === null || !isLasting(refused)) {
     if (subject !== undefined) await keeper.release(ctx.db, { name, subject })
     throw refused
   }
@@ -212,6 +233,7 @@ function judge(
 
 async function keepAnswer(
   keeper: AnswerKeeper,
+  write: WriteAnswer,
   exchange: Exchange,
   claim: Claim,
   next: Next,
@@ -235,7 +257,7 @@ async function keepAnswer(
   const outcome =
     afterCommit && subject !== undefined
       ? { subject }
-      : { answer: keeper.seal(writeAnswer(answer, value), name), ownerId }
+      : { answer: await write(answer, value, claim, exchange), ownerId }
   const isKept = await keeper.keep(ctx.db, rowOf(keeper, claim, exchange, outcome), now)
   if (!isKept) throw refusal('4094', 'detail.key_under_way')
   claim.subject = subject

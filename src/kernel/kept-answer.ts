@@ -1,9 +1,20 @@
 import type { ErrorCode } from '#values/catalogue.ts'
-import type { Instant } from '#values/instant.ts'
+import { dayMs, type Instant } from '#values/instant.ts'
 import type { Message } from '#values/message.ts'
 import { type FieldIssue, Refusal } from '#values/refusal.ts'
-import type { Answer, Exchange } from './exchange.ts'
+import type { Counters } from './counters.ts'
+import type { Answer, Claim, Exchange } from './exchange.ts'
 import type { LastModified } from './last-modified.ts'
+import { networkOf } from './network.ts'
+import { secretFieldsOf } from './schema.ts'
+import type { Route } from './verb.ts'
+
+/** How long an answer is kept. */
+export const keptMs = dayMs
+
+/** How many bytes of answers a process keeps in a day, for one caller and for all. */
+const maxCallerBytes = { limit: 16 * 1024 * 1024, windowMs: keptMs }
+const maxBytes = { limit: 256 * 1024 * 1024, windowMs: keptMs }
 
 interface KeptAnswer {
   readonly kind: 'answered'
@@ -35,10 +46,48 @@ export const asReplayed = (answer: Answer): Answer => ({
 })
 
 /** Writes an answer whose body is this value, so that it can be told again. */
-export function writeAnswer(answer: Answer, value: unknown): string {
+function writeAnswer(answer: Answer, value: unknown): string {
   const { status, headers, validator, lastModified } = answer
   const kept: KeptAnswer = { kind: 'answered', status, headers, validator, lastModified, value }
   return JSON.stringify(kept)
+}
+
+/** Seals an answer for keeping; `value` is its body. */
+export type WriteAnswer = (
+  answer: Answer,
+  value: unknown,
+  claim: Claim,
+  exchange: Exchange,
+) => Promise<string>
+
+interface Keeping {
+  readonly seal: (text: string, name: string) => string
+  /** Counts the bytes kept for callers. */
+  readonly keptBytes: Counters
+}
+
+/**
+ * Makes what is kept of a route's answers: without secrets, which are shown once, and without the
+ * body where a caller, or all together, have had too much kept already.
+ */
+export function answerWriter({ seal, keptBytes }: Keeping, { noun }: Route): WriteAnswer {
+  const definition = noun.kind === 'collection' ? noun.item : noun
+  const secrets = 'schema' in definition ? secretFieldsOf(definition.schema) : []
+  const isAffordable = async (caller: string, bytes: number, now: Instant): Promise<boolean> => {
+    const own = await keptBytes.spend(`kept ${caller}`, maxCallerBytes, bytes, now)
+    return own.allowed && (await keptBytes.spend('kept', maxBytes, bytes, now)).allowed
+  }
+  return async (answer, value, { name }, { actor, request, now }) => {
+    const whole = seal(writeAnswer(answer, withoutSecrets(value, secrets)), name)
+    const caller = actor.userId === null ? networkOf(request.ip) : `user ${actor.userId}`
+    if (await isAffordable(caller, whole.length, now)) return whole
+    return seal(writeAnswer(answer, undefined), name)
+  }
+}
+
+function withoutSecrets(value: unknown, secrets: readonly string[]): unknown {
+  if (secrets.length === 0 || typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !secrets.includes(name)))
 }
 
 /** Writes a refusal, not yet in words: it is told again in those of whoever asks. */

@@ -12,6 +12,7 @@ import { usualLanguage } from '#values/languages.ts'
 import type { Witness } from '#values/witness.ts'
 import { anonymous } from './actor.ts'
 import type { Authentication } from './authentication.ts'
+import { boundsOf } from './authority.ts'
 import { acceptBodies, bodyLimitBytes, sayBody } from './body.ts'
 import {
   answerStrays,
@@ -204,6 +205,7 @@ type Run = (exchange: Exchange) => Promise<Answer>
 
 function compileCore(route: Route, represent: Represent): Run {
   const { handle } = route
+  const requireBounded = boundsOf(route)
   if (!handle) return (exchange) => represent(exchange, exchange.current)
   if (route.noun.kind === 'document') {
     return async (exchange) => {
@@ -214,7 +216,10 @@ function compileCore(route: Route, represent: Represent): Run {
   return async (exchange) => {
     const { input, params, current } = exchange
     const result = await handle(exchange.ctx, { ...input, params, current })
-    if (!(result instanceof AfterCommit)) return represent(exchange, result)
+    if (!(result instanceof AfterCommit)) {
+      requireBounded?.(exchange.actor, result)
+      return represent(exchange, result)
+    }
     const afterCommit = async () => represent(exchange, await result.run(exchange.ctx))
     return { status: 202, headers: {}, afterCommit, subject: result.subject }
   }

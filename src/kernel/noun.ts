@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox'
 import type { Instant } from '#values/instant.ts'
 import type { Language } from '#values/languages.ts'
-import type { Actor, Scope } from './actor.ts'
+import type { Actor, Authority, Scope } from './actor.ts'
 import type { Context } from './context.ts'
 
 /** The path parameters of a template: `/users/:id/orders/:orderId` has `id` and `orderId`. */
@@ -102,6 +102,12 @@ interface Thing<E, P extends string> {
   readonly links?: Readonly<Record<string, Link<E>>>
   /** Whom links are shown to where the answer makes somebody of a caller who is not known. */
   readonly caller?: (entity: E) => Actor
+  /**
+   * What a credential may be used for. Every create, replace and modify is held to it: the caller
+   * passes on no more than its own credential allows. Required where the schema has a field marked
+   * `shownOnce`, unless the answer is itself a sign-in (`caller`).
+   */
+  readonly authority?: (entity: E) => Authority
   /** Related resources that are always part of the body. */
   readonly embeds?: Readonly<Record<string, Embed<E>>>
   readonly includes?: Readonly<Record<string, Include<E>>>

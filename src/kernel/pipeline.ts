@@ -13,6 +13,7 @@ import { languageGate, languageStage } from './language.ts'
 import { negotiationGate } from './negotiation.ts'
 import { type Load, overloadGate } from './overload.ts'
 import { preferStage } from './prefer.ts'
+import { changedFieldsStage, newFieldsStage } from './protected-fields.ts'
 import { attemptStage, countRefusals, rateLimitGate, refundStage } from './rate-limit.ts'
 import { readingStage } from './reading.ts'
 import type { ReadyAnswers } from './ready/answers.ts'
@@ -64,12 +65,14 @@ export const stages = (
   languageStage,
   refusalStage(errors),
   ...(answers ? [idempotencyStage(answers)] : []),
+  newFieldsStage,
   readingStage(dialect),
   ...(limits ? [attemptStage(limits, load)] : []),
   beforehandStage,
   transactionStage,
   ...(answers ? [answerKeepingStage(answers)] : []),
   currentStage({ requireIfMatch }),
+  changedFieldsStage,
 ]
 
 /** Folds steps, first outermost, around `core`. */

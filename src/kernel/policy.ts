@@ -1,4 +1,4 @@
-import type { Actor, Scope } from './actor.ts'
+import { type Actor, isFullSignIn, type Scope } from './actor.ts'
 import type { Context } from './context.ts'
 import type { Owned } from './noun.ts'
 
@@ -12,7 +12,12 @@ export type Access =
   /** Anyone; a caller with credentials is known. */
   | { readonly kind: 'anyone' }
   | { readonly kind: 'signed-in'; readonly scope: Scope }
-  | { readonly kind: 'admin'; readonly scope: Scope }
+  | {
+      readonly kind: 'admin'
+      readonly scope: Scope
+      /** True where only a credential that proves the password is accepted. */
+      readonly fullSignIn?: boolean
+    }
   /** The user whom a path parameter names, or an admin while that user exists. */
   | {
       readonly kind: 'owner-by-path'
@@ -23,7 +28,13 @@ export type Access =
       readonly presence: (ctx: Context, userId: number) => Promise<Presence>
     }
   /** The owner of a thing that the path names, or an admin. */
-  | { readonly kind: 'owner-by-entity'; readonly scope: Scope; readonly thing: Owned }
+  | {
+      readonly kind: 'owner-by-entity'
+      readonly scope: Scope
+      readonly thing: Owned
+      /** True where an administrator acts on what others own only after a full sign-in. */
+      readonly fullSignInForOthers?: boolean
+    }
 
 /** Everybody, unasked. */
 export const open: Access = { kind: 'open' }
@@ -33,17 +44,35 @@ export const anyone: Access = { kind: 'anyone' }
 export const signedIn = (scope: Scope): Access => ({ kind: 'signed-in', scope })
 /** Administrators whose credential has the scope. */
 export const adminOnly = (scope: Scope): Access => ({ kind: 'admin', scope })
+/** Administrators who have proved their password; for what could widen a narrower credential. */
+export const signedInAdmin = (scope: Scope): Access => ({ kind: 'admin', scope, fullSignIn: true })
 /** Who owns the thing that the path names, and administrators. */
 export const ownerOf = (thing: Owned, scope: Scope): Access => ({
   kind: 'owner-by-entity',
   scope,
   thing,
 })
+/** Who owns the thing that the path names, and administrators who have proved their password. */
+export const ownerOrSignedInAdmin = (thing: Owned, scope: Scope): Access => ({
+  kind: 'owner-by-entity',
+  scope,
+  thing,
+  fullSignInForOthers: true,
+})
+
+/** True where only a full sign-in is let in, to act on what `ownerId` owns. */
+export const needsFullSignIn = (access: Access, actor: Actor, ownerId: number | null): boolean =>
+  access.kind === 'admin'
+    ? access.fullSignIn === true
+    : access.kind === 'owner-by-entity' &&
+      access.fullSignInForOthers === true &&
+      (ownerId === null || ownerId !== actor.userId)
 
 /** True when `actor` may use a route of this access on what `ownerId` owns. */
 export function permits(access: Access, actor: Actor, ownerId: number | null): boolean {
   if (access.kind === 'open' || access.kind === 'anyone') return true
   if (actor.role === null || !actor.scopes.has(access.scope)) return false
+  if (needsFullSignIn(access, actor, ownerId) && !isFullSignIn(actor)) return false
   if (actor.role === 'admin' || access.kind === 'signed-in') return true
   return access.kind !== 'admin' && ownerId !== null && ownerId === actor.userId
 }

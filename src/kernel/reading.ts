@@ -25,8 +25,7 @@ export const readingStage = (dialect: Dialect): Stage => ({
       says: {},
       // Of all that comes nothing waits here.
       step: (exchange, next) => {
-        const { request, actor } = exchange
-        route.screen?.(actor, request.body)
+        const { request } = exchange
         const body = faceOf(exchange).readBody?.(request.body)
         const raw = { text: request.bodyText, header: (name: string) => headerOf(request, name) }
         exchange.input = { body, raw, ...readQuery(request.query as Record<string, unknown>) }

@@ -69,6 +69,15 @@ export const writable = <P extends TProperties>(fields: P, of: TObject) =>
     ignored: Object.keys(of.properties).filter((name) => !(name in fields)),
   })
 
+/** Marks a field that is shown once and kept nowhere: the secret of a new credential. */
+export const shownOnce = <S extends TSchema>(schema: S): S => ({ ...schema, shownOnce: true })
+
+/** The names of the fields of a schema that are shown once. */
+export const secretFieldsOf = ({ properties }: TObject): readonly string[] =>
+  Object.entries(properties as Record<string, { readonly shownOnce?: boolean }>).flatMap(
+    ([name, field]) => (field.shownOnce === true ? [name] : []),
+  )
+
 /** A field of a patch that null removes (RFC 7396 2), so that it has its default from then on. */
 export const removable = <S extends TSchema>(schema: S, whenRemoved: unknown): S => {
   const { description } = schema as Told

@@ -66,13 +66,15 @@ export type Transactions = 'one' | 'own'
 
 /** What a write does with its body before the transaction begins. */
 interface Preparing<B extends TObject> {
-  /** Refuses what the caller may not even ask for, before the body is held to its schema. */
-  readonly screen?: (actor: Actor, body: unknown) => void
   /**
    * Slow work on the body, for which no transaction should wait; what it reads of the database may
    * have changed since. The handler is given what it returns.
    */
-  readonly beforehand?: (body: Static<B>, ctx: Context) => Promise<Static<B>>
+  readonly beforehand?: (
+    body: Static<B>,
+    ctx: Context,
+    params: Readonly<Record<string, number>>,
+  ) => Promise<Static<B>>
   /** Whom the caller says it is, where the rate is that of credentials. */
   readonly claimant?: (body: Static<B>, actor: Actor) => string
 }
@@ -108,9 +110,8 @@ export interface Route extends Policy, Repeating<unknown> {
   readonly statuses: readonly number[]
   // biome-ignore lint/suspicious/noExplicitAny: each verb below restores the precise types
   readonly handle?: (ctx: Context, input: any) => Promise<unknown>
-  readonly screen?: (actor: Actor, body: unknown) => void
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly beforehand?: (body: any, ctx: Context) => Promise<unknown>
+  readonly beforehand?: (body: any, ctx: Context, params: any) => Promise<unknown>
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly claimant?: (body: any, actor: Actor) => string
 }

@@ -1,3 +1,4 @@
+import type { Attempts } from '#kernel/attempts.ts'
 import type { Instant } from '#values/instant.ts'
 import type { PaymentProvider } from './payments/provider.ts'
 
@@ -49,6 +50,8 @@ export interface ApiKeys {
 export interface Parts {
   readonly shop: Shop
   readonly passwords: Passwords
+  /** Limits how often a password may be tried. */
+  readonly attempts: Attempts
   readonly tokens: Tokens
   readonly apiKeys: ApiKeys
   readonly digests: Digests

@@ -44,5 +44,5 @@ export function openIdentity(ground: IdentityGround) {
     nonces,
     secrets,
   })
-  return { tokens, sealer, authentication, oauth, keyUses, digests: secrets }
+  return { tokens, sealer, authentication, oauth, attempts, keyUses, digests: secrets }
 }

@@ -80,12 +80,13 @@ async function compose(grounds: Grounds): Promise<Composed> {
   const issuer = publicUrl(config, ports)
   const report = (error: unknown) => log.error({ err: error }, 'OAuth failed')
   const ground = { ...protection, store, secretKeys, passwords, issuer, clock: Date.now, report }
-  const { tokens, oauth, digests, keyUses, ...proofs } = openIdentity(ground)
+  const { tokens, oauth, digests, attempts, keyUses, ...proofs } = openIdentity(ground)
   const app = buildApp({
     ...{ ...protection, ...proofs, store, foreign: oauth.routes },
     parts: {
       shop: { currency: config.currency, currencyDigits: currencyDigits(config.currency) },
       passwords,
+      attempts,
       tokens,
       apiKeys: { make: makeApiKey },
       digests,

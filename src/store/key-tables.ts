@@ -15,6 +15,11 @@ export interface ApiKeyRow {
   expires_at: number | null
   last_used_at: number | null
   revoked_at: number | null
+  /** The API key that this one was made with; it is revoked together with it. */
+  parent_id: number | null
+  /** The OAuth client that this one was made with, and the hash of its grant; it ends with them. */
+  parent_client_id: string | null
+  parent_grant_hash: string | null
   revision: Generated<number>
   created_at: number
   updated_at: number

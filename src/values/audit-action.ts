@@ -4,6 +4,8 @@ export const auditActions = [
   'sign_in_failed',
   'signed_out',
   'refresh_token_reused',
+  'administrator_created',
+  'username_changed',
   'password_changed',
   'role_changed',
   'status_changed',

@@ -230,6 +230,10 @@ export const english = {
   'detail.suspended': 'The account was suspended by an administrator.',
   'detail.admin_only': 'Only an administrator may do this.',
   'detail.not_owner': 'This belongs to somebody else.',
+  'detail.wider': 'A credential passes on no more than it has: {field} would be wider.',
+  'detail.full_sign_in':
+    'This needs a sign-in with the password of the account: POST /login, Basic or Digest.',
+  'detail.administrators_field': 'Only an administrator may set {field}.',
   'detail.scope': 'The scope {scope} is needed.',
   'detail.changed': 'The current ETag is {etag}.',
   'detail.if_match': 'Every change here has to name the state that it is meant for.',
@@ -251,13 +255,9 @@ export const english = {
   'detail.bad_host': 'The host that the request names is malformed, or there is more than one.',
   'detail.too_long': 'The address has more characters than the service reads.',
 
-  'key.wider': 'A key gives no more than it has: {field} would be wider.',
   'user.duplicate_email': 'Another account has this e-mail address.',
   'user.duplicate_username': 'Another account has this username.',
-  'user.narrow_credential':
-    'Only a credential that holds every scope of its user may set a password.',
   'user.last_admin': 'The shop would be left without an administrator.',
-  'user.privileged_field': 'Only an administrator may set {field}.',
   'user.username_needed': 'is needed to sign in, or an e-mail address in its place',
   'product.duplicate_sku': 'Another product has this SKU.',
   'product.not_buyable': '{name} cannot be bought at the moment.',

@@ -238,6 +238,10 @@ export const french: Sentences = {
   'detail.suspended': 'Le compte a été suspendu par un administrateur.',
   'detail.admin_only': 'Seul un administrateur peut faire cela.',
   'detail.not_owner': 'Cela appartient à quelqu’un d’autre.',
+  'detail.wider': 'Un accès ne donne pas plus que ce qu’il a : {field} serait plus étendu.',
+  'detail.full_sign_in':
+    'Ceci exige une connexion avec le mot de passe du compte : POST /login, Basic ou Digest.',
+  'detail.administrators_field': 'Seul un administrateur peut définir {field}.',
   'detail.scope': 'La portée {scope} est nécessaire.',
   'detail.changed': 'L’ETag actuel est {etag}.',
   'detail.if_match': 'Ici, toute modification doit désigner l’état qu’elle vise.',
@@ -263,12 +267,8 @@ export const french: Sentences = {
   'detail.bad_host': 'L’hôte que nomme la requête est mal formé, ou il y en a plus d’un.',
   'detail.too_long': 'L’adresse compte plus de caractères que le service n’en lit.',
 
-  'key.wider': 'Une clé ne donne pas plus qu’elle n’a : {field} serait plus large.',
   'user.duplicate_email': 'Un autre compte a cette adresse électronique.',
   'user.duplicate_username': 'Un autre compte a ce nom d’utilisateur.',
-  'user.privileged_field': 'Seul un administrateur peut définir {field}.',
-  'user.narrow_credential':
-    'Seule une information d’identification dotée de toutes les portées de son utilisateur peut définir un mot de passe.',
   'user.last_admin': 'La boutique n’aurait plus d’administrateur.',
   'user.username_needed':
     'est nécessaire pour se connecter, ou à sa place une adresse électronique',

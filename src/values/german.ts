@@ -240,6 +240,10 @@ export const german: Sentences = {
   'detail.suspended': 'Das Konto wurde administrativ gesperrt.',
   'detail.admin_only': 'Das ist der Administration vorbehalten.',
   'detail.not_owner': 'Das gehört jemand anderem.',
+  'detail.wider': 'Ein Zugang gibt nicht mehr weiter, als er selbst hat: {field} wäre weiter.',
+  'detail.full_sign_in':
+    'Dies verlangt eine Anmeldung mit dem Passwort des Kontos: POST /login, Basic oder Digest.',
+  'detail.administrators_field': '{field} darf nur die Administration setzen.',
   'detail.scope': 'Die Berechtigung {scope} ist nötig.',
   'detail.changed': 'Der aktuelle ETag ist {etag}.',
   'detail.if_match': 'Jede Änderung muss hier den Zustand nennen, dem sie gilt.',
@@ -263,12 +267,8 @@ export const german: Sentences = {
   'detail.bad_host': 'Der Host, den die Anfrage nennt, ist fehlerhaft, oder es ist mehr als einer.',
   'detail.too_long': 'Die Adresse hat mehr Zeichen, als der Dienst liest.',
 
-  'key.wider': 'Ein Schlüssel gibt nicht mehr, als er selbst hat: {field} ginge darüber hinaus.',
   'user.duplicate_email': 'Ein anderes Konto hat diese E-Mail-Adresse.',
   'user.duplicate_username': 'Ein anderes Konto hat diesen Benutzernamen.',
-  'user.privileged_field': '{field} darf nur die Administration setzen.',
-  'user.narrow_credential':
-    'Nur wer alle Berechtigungen seines Benutzers hat, darf ein Passwort setzen.',
   'user.last_admin': 'Der Shop hätte dann keinen Administrator mehr.',
   'user.username_needed': 'ist für die Anmeldung nötig, oder an seiner Stelle eine E-Mail-Adresse',
   'product.duplicate_sku': 'Ein anderes Produkt hat diese SKU.',

@@ -232,6 +232,10 @@ export const spanish: Sentences = {
   'detail.suspended': 'Un administrador suspendió la cuenta.',
   'detail.admin_only': 'Solo un administrador puede hacer esto.',
   'detail.not_owner': 'Esto pertenece a otra persona.',
+  'detail.wider': 'Una credencial no da más de lo que tiene: {field} sería más amplio.',
+  'detail.full_sign_in':
+    'Esto requiere iniciar sesión con la contraseña de la cuenta: POST /login, Basic o Digest.',
+  'detail.administrators_field': 'Solo un administrador puede establecer {field}.',
   'detail.scope': 'Se necesita el ámbito {scope}.',
   'detail.changed': 'La ETag actual es {etag}.',
   'detail.if_match': 'Aquí todo cambio debe indicar el estado al que se refiere.',
@@ -256,12 +260,8 @@ export const spanish: Sentences = {
   'detail.bad_host': 'El host que nombra la solicitud está mal formado, o hay más de uno.',
   'detail.too_long': 'La dirección tiene más caracteres de los que lee el servicio.',
 
-  'key.wider': 'Una clave no da más de lo que tiene: {field} sería más amplio.',
   'user.duplicate_email': 'Otra cuenta tiene esta dirección de correo electrónico.',
   'user.duplicate_username': 'Otra cuenta tiene este nombre de usuario.',
-  'user.privileged_field': 'Solo un administrador puede establecer {field}.',
-  'user.narrow_credential':
-    'Solo una credencial con todos los ámbitos de su usuario puede establecer una contraseña.',
   'user.last_admin': 'La tienda se quedaría sin administrador.',
   'user.username_needed':
     'es necesario para iniciar sesión, o en su lugar una dirección de correo electrónico',

@@ -17,6 +17,7 @@ export interface TokenGround {
 export interface TokenClaims {
   readonly jti: string
   readonly scopes: readonly string[]
+  readonly expiresAt: Instant
 }
 
 interface Parts {
@@ -53,7 +54,8 @@ export async function readToken(
   }
   if (typeof exp !== 'number' || exp * secondMs <= now)
     throw refusal('4013', 'detail.expired_token')
-  return { jti, scopes: typeof scope === 'string' ? scope.split(' ') : [] }
+  const scopes = typeof scope === 'string' ? scope.split(' ') : []
+  return { jti, scopes, expiresAt: exp * secondMs }
 }
 
 function decode(part: string): Parts | undefined {
@@ -76,12 +78,18 @@ export async function identifyByToken(
   token: string,
   now: Instant,
 ): Promise<Actor> {
-  const { jti, scopes } = await readToken(ground, token, now)
+  const { jti, scopes, expiresAt } = await readToken(ground, token, now)
   const found = await findToken(db, nameHash(jti))
   if (!found || (found.grant_hash !== null && found.granted === null)) {
     throw refusal('4012', 'detail.withdrawn_token')
   }
-  const credential = { scheme: 'bearer', id: jti, clientId: found.client_id }
+  const credential = {
+    scheme: 'bearer',
+    id: jti,
+    clientId: found.client_id,
+    grantHash: found.grant_hash,
+    authority: { expiresAt, addresses: null, origins: null },
+  }
   const allowed = found.client_scope.split(' ')
   const granted = scopes.filter((scope) => allowed.includes(scope))
   const account = accountIn(found)

@@ -60,6 +60,7 @@ async function comeTo(
     client_name: 'Parcel Tracker',
     redirect_uris: ['http://127.0.0.1:9/callback'],
     grant_types: ['authorization_code', 'refresh_token'],
+    scope: 'openid orders:read',
   })
   const { username } = await first.signUp({ username: 'ada' })
   const party = await relyingParty(issuer, client)

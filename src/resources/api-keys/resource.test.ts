@@ -11,6 +11,7 @@ import {
   type TestAnswer,
   type TestApp,
   type TestCaller,
+  testPassword,
 } from '#test/app.ts'
 import { failedSignIns } from '#test/failed-sign-ins.ts'
 import { narrowCaller } from '#test/narrow-caller.ts'
@@ -123,15 +124,19 @@ eachDatabase((kind) => {
       assert.deepEqual([unknown.statusCode, unknown.json().error_code], [401, '4012'])
     })
 
-    test('is no part of what makes it the same request', async () => {
+    test('is a caller of its own for an Idempotency-Key, however it is sent and replaced', async () => {
       const [first, second] = [await make(), await make()]
       const headers = { 'idempotency-key': `of two keys on ${kind}` }
       const patch = (key: string, age: number) =>
         shop.request('PATCH', `/users/${owner.id}?api_key=${key}`, { age }, headers)
       assert.equal((await patch(first.key, 42)).status, 200)
-      const again = await patch(second.key, 42)
+      const other = await patch(second.key, 43)
+      assert.deepEqual([other.status, other.json.age], [200, 43])
+      const place = `/api-keys/${first.id}/rotations`
+      const { json: rotated } = await owner.request('POST', place, {})
+      const again = await patch(rotated.key, 42)
       assert.equal(again.headers['idempotent-replayed'], 'true')
-      assert.deepEqual(refused(await patch(second.key, 43)), [422, '4222'])
+      assert.deepEqual(refused(await patch(rotated.key, 43)), [422, '4222'])
       const rows = await shop.db.selectFrom('idempotency_keys').selectAll().execute()
       for (const { key } of [first, second]) assert.ok(!JSON.stringify(rows).includes(key))
     })
@@ -149,16 +154,22 @@ eachDatabase((kind) => {
       }
     })
 
-    test('sets no password where it was granted less than all', async () => {
+    test('sets no password and no username, whatever it was granted', async () => {
       const ada = await shop.signInAs('customer')
-      const change = async (by: Pick<TestCaller, 'request'>, method = 'PATCH') =>
-        by.request(method, `/users/${ada.id}`, { name: 'Ada', password: 'taken over' })
-      const narrow = callerBy((await make({ scopes: ['users:write'] }, ada)).key)
-      for (const method of ['PATCH', 'PUT']) {
-        assert.deepEqual(refused(await change(narrow, method)), [403, '4033'])
+      const changes = [{ password: 'taken over' }, { username: `taken-over-${kind}` }]
+      for (const grant of [{ scopes: ['users:write'] }, {}]) {
+        const { request } = callerBy((await make(grant, ada)).key)
+        for (const change of changes) {
+          const body = { name: 'Ada', current_password: testPassword, ...change }
+          for (const method of ['PATCH', 'PUT']) {
+            assert.deepEqual(refused(await request(method, `/users/${ada.id}`, body)), [
+              403,
+              '4033',
+            ])
+          }
+        }
+        assert.equal((await request('PATCH', `/users/${ada.id}`, { age: 3 })).status, 200)
       }
-      assert.equal((await narrow.request('PATCH', `/users/${ada.id}`, { age: 3 })).status, 200)
-      assert.equal((await change(callerBy((await make({}, ada)).key))).status, 200)
     })
   })
 
@@ -194,11 +205,15 @@ eachDatabase((kind) => {
       for (const { key } of keys) assert.ok(!stored.includes(key))
     })
 
-    test('is told again to a repeated request, from what is kept sealed', async () => {
+    test('is shown to nobody again: a repeated request learns that it was made', async () => {
       const headers = { 'idempotency-key': 'the same key' }
       const send = () => owner.request('POST', '/api-keys', { name: 'Till' }, headers)
       const [first, again] = [await send(), await send()]
-      assert.equal(again.json.key, first.json.key)
+      const { key, ...shown } = first.json
+      assert.match(key, /^cw_/)
+      assert.deepEqual([again.status, again.json], [201, shown])
+      assert.equal(again.headers['idempotent-replayed'], 'true')
+      assert.equal(again.headers['location'], first.headers['location'])
       const kept = await shop.db.selectFrom('idempotency_keys').selectAll().execute()
       assert.ok(!JSON.stringify(kept).includes(first.json.key))
     })

@@ -1,10 +1,11 @@
 import type { Actor } from '#kernel/actor.ts'
 import { collection, item } from '#kernel/noun.ts'
-import { ownerOf, signedIn, unstored } from '#kernel/policy.ts'
+import { ownerOf, ownerOrSignedInAdmin, signedIn, unstored } from '#kernel/policy.ts'
 import { create, created, list, read, remove } from '#kernel/verb.ts'
 import type { ApiKeys } from '../parts.ts'
 import { buyerShownTo } from '../purchases/rules.ts'
 import { endKey, makeKey, rotateKey, type ToldKey } from './acts.ts'
+import { authorityOf } from './rules.ts'
 import { ApiKey, ApiKeyBody, ApiKeyFilters, Rotation } from './schema.ts'
 import * as store from './store.ts'
 
@@ -26,6 +27,7 @@ const apiKey = item({
     ...(last_used_at === null ? [] : [last_used_at]),
   ],
   owner: ({ user_id }) => user_id,
+  authority: authorityOf,
   present: (key) => key,
   links: {
     user: { to: 'user', params: ({ user_id }) => ({ id: user_id }) },
@@ -68,13 +70,13 @@ export const apiKeyRoutes = (keys: ApiKeys) => {
       access: signedIn('keys:write'),
       rate: 'writes',
       body: ApiKeyBody,
-      refusals: ['4031', '4033'],
+      refusals: ['4012', '4031', '4033'],
       handle: async (ctx, { body }) => created(await makeKey(keys, ctx, body)),
     }),
     read(apiKey, { summary: 'Reads an API key.', access: own, rate: 'reads', cache: unstored }),
     remove(apiKey, {
-      summary: 'Revokes an API key, from the next request on.',
-      access: own,
+      summary: 'Revokes an API key and those made with it, from the next request on.',
+      access: ownerOrSignedInAdmin(apiKey, 'keys:write'),
       rate: 'writes',
       handle: (ctx, { current }) => endKey(ctx, current),
     }),
@@ -83,7 +85,7 @@ export const apiKeyRoutes = (keys: ApiKeys) => {
       access: own,
       rate: 'writes',
       body: Rotation,
-      refusals: ['4012', '4031', '4033', '4101'],
+      refusals: ['4031', '4033', '4101'],
       handle: async (ctx, { params: { keyId }, body: { grace_seconds: graceSeconds = 0 } }) =>
         created(await rotateKey(keys, ctx, { keyId, graceSeconds })),
     }),

@@ -1,8 +1,8 @@
-import type { Actor, Scope } from '#kernel/actor.ts'
+import type { Actor, Authority, Scope } from '#kernel/actor.ts'
 import { trustIn } from '#kernel/proxies.ts'
 import type { Instant } from '#values/instant.ts'
 import { say } from '#values/message.ts'
-import { type FieldIssue, fieldRefusal, refusal } from '#values/refusal.ts'
+import { type FieldIssue, fieldRefusal } from '#values/refusal.ts'
 import type { ApiKeyBody } from './schema.ts'
 
 /** What a key may be used for, until when, from where and by whose pages. */
@@ -16,31 +16,39 @@ export interface Grant {
   readonly allowed_origins: readonly string[] | null
 }
 
-/** Who makes a key: a caller and, where that is one who uses a key, what that key was granted. */
-export interface Maker {
-  readonly actor: Pick<Actor, 'scopes'>
-  readonly by: Grant | undefined
-}
-
 /**
- * The grant that a body asks for; what it does not name is as wide as its maker's. Refused with 422
- * where it could never be met, with 403 where it is wider than its maker's.
+ * The grant that a body asks for; what it does not name is as wide as the caller's credential.
+ * Throws 422 for a grant that could never be used. Whether it is too wide is for the framework to
+ * judge, by `authorityOf`.
  */
-export function grantFor(body: ApiKeyBody, maker: Maker, now: Instant): Grant {
-  const { actor, by } = maker
-  const { allowed_addresses, allowed_origins, expires_at } = body
+export function grantFor(
+  body: ApiKeyBody,
+  { scopes, credential }: Pick<Actor, 'scopes' | 'credential'>,
+  now: Instant,
+): Grant {
+  const limits = credential?.authority
+  const own = limits === undefined || limits === 'password' ? unlimited : limits
+  const { expires_at, allowed_addresses, allowed_origins } = body
   const grant = {
-    scopes: [...new Set(body.scopes ?? ([...actor.scopes] as Scope[]))],
-    expires_at: expires_at === undefined ? (by?.expires_at ?? null) : expires_at,
-    allowed_addresses:
-      allowed_addresses === undefined ? (by?.allowed_addresses ?? null) : allowed_addresses,
-    allowed_origins:
-      allowed_origins === undefined ? (by?.allowed_origins ?? null) : allowed_origins,
+    scopes: [...new Set(body.scopes ?? ([...scopes] as Scope[]))],
+    expires_at: expires_at === undefined ? own.expiresAt : expires_at,
+    allowed_addresses: allowed_addresses === undefined ? own.addresses : allowed_addresses,
+    allowed_origins: allowed_origins === undefined ? own.origins : allowed_origins,
   }
   requireMeaning(grant, now)
-  requireNoWider(grant, maker)
   return grant
 }
+
+const unlimited = { expiresAt: null, addresses: null, origins: null }
+
+/** What a key may be used for, as the framework compares it with the credential of its maker. */
+export const authorityOf = (key: Grant & { readonly user_id: number }): Authority => ({
+  userId: key.user_id,
+  scopes: key.scopes,
+  expiresAt: key.expires_at,
+  addresses: key.allowed_addresses,
+  origins: key.allowed_origins,
+})
 
 function requireMeaning({ expires_at, allowed_addresses, allowed_origins }: Grant, now: Instant) {
   const issues: FieldIssue[] = []
@@ -58,22 +66,6 @@ function requireMeaning({ expires_at, allowed_addresses, allowed_origins }: Gran
   if (issues.length > 0) throw fieldRefusal(issues)
 }
 
-/** Refuses with 403 what a key would be granted beyond what its maker has. */
-export function requireNoWider(grant: Grant, { actor, by }: Maker): void {
-  const scope = grant.scopes.find((each) => !actor.scopes.has(each))
-  if (scope) throw refusal('4033', 'detail.scope', { scope })
-  if (!by) return
-  const { expires_at } = grant
-  const outlives = by.expires_at !== null && (expires_at === null || expires_at > by.expires_at)
-  if (outlives) throw refusal('4031', 'key.wider', { field: 'expires_at' })
-  for (const field of ['allowed_addresses', 'allowed_origins'] as const) {
-    if (!isWithin(grant[field], by[field])) throw refusal('4031', 'key.wider', { field })
-  }
-}
-
-const isWithin = (entries: readonly string[] | null, all: readonly string[] | null): boolean =>
-  all === null || (entries?.every((entry) => all.includes(entry)) ?? false)
-
 function isNetwork(text: string): boolean {
   if (!/^[\d.]+(\/\d{1,2})?$|^[\da-f:.]*:[\da-f:.]*(\/\d{1,3})?$/i.test(text)) return false
   try {
@@ -86,8 +78,3 @@ function isNetwork(text: string): boolean {
 
 const isOrigin = (text: string): boolean =>
   /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
-
-/** Refuses with 403 whoever would be shown a secret that acts in the name of somebody else. */
-export function requireOwner({ userId }: Pick<Actor, 'userId'>, owner: number): void {
-  if (userId !== owner) throw refusal('4031', 'detail.not_owner')
-}

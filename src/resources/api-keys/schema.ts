@@ -1,5 +1,14 @@
 import { scopes } from '#kernel/actor.ts'
-import { Id, Moment, nullable, oneOf, stamps, type ValueOf, writable } from '#kernel/schema.ts'
+import {
+  Id,
+  Moment,
+  nullable,
+  oneOf,
+  shownOnce,
+  stamps,
+  type ValueOf,
+  writable,
+} from '#kernel/schema.ts'
 import { Type } from '#kernel/type.ts'
 
 const scopeWord = oneOf(scopes, { description: 'An act that the key may be used for.' })
@@ -55,10 +64,13 @@ export const ApiKey = Type.Object({
     Moment({ description: 'When the key was last used, to the minute or so; null for never.' }),
   ),
   key: Type.Optional(
-    Type.String({
-      description: 'The key itself; shown where it is made, and never again.',
-      examples: ['cw_Vb3xW0cQyUo1F6mJZ2rTn8sKp4dHg7lEa5iXvBwDqSM'],
-    }),
+    shownOnce(
+      Type.String({
+        description:
+          'The key itself: only in the first answer to the request that made it, never in a replay.',
+        examples: ['cw_Vb3xW0cQyUo1F6mJZ2rTn8sKp4dHg7lEa5iXvBwDqSM'],
+      }),
+    ),
   ),
   ...stamps,
 })

@@ -1,5 +1,6 @@
 import type { Scope } from '#kernel/actor.ts'
 import type { Db } from '#store/database.ts'
+import { dialectOf } from '#store/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
 import { prepared } from '#store/prepared.ts'
 import { requireWritten } from '#store/stale-write.ts'
@@ -21,6 +22,9 @@ const listIn = (text: string): readonly string[] => (text === '' ? [] : text.spl
 const optionalListIn = (text: string | null) => (text === null ? null : listIn(text))
 const textOf = (list: readonly string[] | null): string | null => list?.join(' ') ?? null
 
+/** What a key was made with; it ends when that does. */
+export type KeyOrigin = Pick<ApiKeyRow, 'parent_id' | 'parent_client_id' | 'parent_grant_hash'>
+
 const stateOf = (row: ApiKeyRow): ApiKeyState => ({
   ...row,
   scopes: listIn(row.scopes) as readonly Scope[],
@@ -35,6 +39,20 @@ const byId = prepared((db: Db, param: { id: number }) =>
 /** The key with this identifier, revoked ones included. */
 export async function findKey(db: Db, id: number): Promise<ApiKeyState | undefined> {
   const row = await byId.first(db, { id })
+  return row && stateOf(row)
+}
+
+const heldById = prepared((db: Db, param: { id: number }) =>
+  db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('id', '=', param.id)
+    .$if(dialectOf(db) === 'postgres', (rows) => rows.forNoKeyUpdate()),
+)
+
+/** The key with this identifier, kept from being revoked until the transaction ends. */
+export async function holdKey(db: Db, id: number): Promise<ApiKeyState | undefined> {
+  const row = await heldById.first(db, { id })
   return row && stateOf(row)
 }
 
@@ -68,11 +86,16 @@ const insertSecret = prepared((db: Db, param: { hash: string; keyId: number; now
 /** Keeps a new key of a user under the hash of its secret. */
 export async function insertKey(
   db: Db,
-  key: { readonly user_id: number; readonly name: string; readonly grant: Grant },
+  key: {
+    readonly user_id: number
+    readonly name: string
+    readonly grant: Grant
+    readonly origin: KeyOrigin
+  },
   { hash, prefix }: KeptSecret,
   now: Instant,
 ): Promise<ApiKeyState> {
-  const { user_id, name, grant } = key
+  const { user_id, name, grant, origin } = key
   const row = await db
     .insertInto('api_keys')
     .values({
@@ -83,6 +106,7 @@ export async function insertKey(
       allowed_addresses: textOf(grant.allowed_addresses),
       allowed_origins: textOf(grant.allowed_origins),
       expires_at: grant.expires_at,
+      ...origin,
       created_at: now,
       updated_at: now,
     })
@@ -156,6 +180,37 @@ export async function revokeKey(db: Db, key: ApiKeyState, now: Instant): Promise
   const { id, revision, prefix } = key
   requireWritten(await nextRevision.first(db, { id, revision, prefix, now, revokedAt: now }))
   await dropSecrets.run(db, { keyId: id, until: now, now })
+}
+
+const descendantsOf = prepared((db: Db, param: { parentId: number }) =>
+  db
+    .withRecursive('made', (made) =>
+      made
+        .selectFrom('api_keys')
+        .select('id')
+        .where('parent_id', '=', param.parentId)
+        .union(
+          made
+            .selectFrom('api_keys')
+            .innerJoin('made', 'made.id', 'api_keys.parent_id')
+            .select('api_keys.id'),
+        ),
+    )
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('id', 'in', (eb) => eb.selectFrom('made').select('made.id'))
+    .where('revoked_at', 'is', null),
+)
+
+/** Revokes every key made with a revoked one, directly or not, and returns them. */
+export async function revokeDescendants(
+  db: Db,
+  parentId: number,
+  now: Instant,
+): Promise<readonly ApiKeyState[]> {
+  const made = (await descendantsOf.all(db, { parentId })).map(stateOf)
+  for (const key of made) await revokeKey(db, key, now)
+  return made
 }
 
 const keysOf = (db: Db, userId: number) =>

@@ -72,19 +72,33 @@ eachDatabase((kind) => {
     assert.equal(`${nameless.status} ${nameless.json.errors[0].field}`, '422 client_name')
   })
 
-  test('a client acts as who registered it, as somebody named, or as nobody', async () => {
+  test('a client acts as who registered it or as nobody', async () => {
     const { id } = await shop.signUp()
     assert.equal((await register()).json.user_id, admin.id)
-    assert.equal((await register({ user_id: id })).json.user_id, id)
     assert.equal((await register({ user_id: null })).json.user_id, null)
+    const other = await admin.request('POST', '/oauth-clients', { ...body, user_id: id })
+    assert.deepEqual([other.status, other.json.error_code], [403, '4031'])
     const unknown = await admin.request('POST', '/oauth-clients', { ...body, user_id: 999_999 })
     assert.equal(`${unknown.status} ${unknown.json.errors[0].field}`, '422 user_id')
   })
 
+  test('a client that acts as one administrator is not changed by another', async () => {
+    const other = await shop.signInAs('admin')
+    const { json } = await register()
+    const place = `/oauth-clients/${json.id}`
+    const patched = await other.request('PATCH', place, { client_name: 'Mine' })
+    assert.deepEqual([patched.status, patched.json.error_code], [403, '4031'])
+    const replaced = await other.request('PUT', place, body)
+    assert.equal(replaced.status, 403)
+    const taken = await other.request('PATCH', place, { user_id: other.id })
+    assert.equal(taken.json.user_id, other.id)
+    assert.equal((await admin.request('DELETE', place)).status, 204)
+  })
+
   test('when the user is erased, the client acts as nobody', async () => {
-    const { id } = await shop.signUp()
-    const { json } = await register({ user_id: id })
-    assert.equal((await admin.request('DELETE', `/users/${id}`)).status, 204)
+    const leaving = await shop.signInAs('admin')
+    const { json } = await leaving.request('POST', '/oauth-clients', body)
+    assert.equal((await admin.request('DELETE', `/users/${leaving.id}`)).status, 204)
     const read = await admin.request('GET', `/oauth-clients/${json.id}`)
     assert.equal(read.json.user_id, null)
   })

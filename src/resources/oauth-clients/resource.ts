@@ -1,8 +1,8 @@
 import { collection, item } from '#kernel/noun.ts'
-import { adminOnly, unstored } from '#kernel/policy.ts'
+import { adminOnly, signedInAdmin, unstored } from '#kernel/policy.ts'
 import { create, created, list, modify, read, remove, replace } from '#kernel/verb.ts'
 import { changeClient, registerClient, removeClient, type ToldClient } from './acts.ts'
-import { describeClient, presentClient, reviseClient } from './rules.ts'
+import { authorityOf, describeClient, presentClient, reviseClient } from './rules.ts'
 import { OauthClient, OauthClientBody, OauthClientFilters, OauthClientPatch } from './schema.ts'
 import * as store from './store.ts'
 
@@ -17,6 +17,7 @@ const client = item({
   locate: ({ id }) => ({ oauthClientId: id }),
   revision: ({ revision }) => revision,
   changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
+  authority: authorityOf,
   present: ({ secret, ...row }) => ({
     ...presentClient(row),
     ...(secret === undefined ? {} : { client_secret: secret, client_secret_expires_at: 0 }),
@@ -29,9 +30,9 @@ const client = item({
 
 const clients = collection({ name: 'oauth_clients', path: '/oauth-clients', item: client })
 
-const access = adminOnly('keys:write')
-const reading = { access, rate: 'reads', cache: unstored } as const
-const writing = { access, rate: 'writes' } as const
+const reading = { access: adminOnly('keys:write'), rate: 'reads', cache: unstored } as const
+// A client outlives the credential that registers it, so a narrow one registers none.
+const writing = { access: signedInAdmin('keys:write'), rate: 'writes', refusals: ['4031'] } as const
 
 /** The applications that may ask for tokens, kept by administrators. */
 export const oauthClientRoutes = () => [

@@ -1,4 +1,4 @@
-import { scopes } from '#kernel/actor.ts'
+import { type Authority, type Scope, scopes } from '#kernel/actor.ts'
 import { type Instant, secondMs } from '#values/instant.ts'
 import { say } from '#values/message.ts'
 import { type FieldIssue, fieldRefusal } from '#values/refusal.ts'
@@ -137,6 +137,23 @@ function isSafeRedirect(text: string): boolean {
   if (username !== '' || password !== '') return false
   return protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname))
 }
+
+/**
+ * What a client may do by its own credentials. Whoever registers or changes one knows or replaces
+ * its secret, so a client that acts as a user is for that user alone to register and change.
+ */
+export const authorityOf = ({
+  user_id,
+  scope,
+}: Pick<OauthClientState, 'user_id' | 'scope'>): Authority => ({
+  userId: user_id,
+  scopes: scope
+    .split(' ')
+    .filter((each): each is Scope => (scopes as readonly string[]).includes(each)),
+  expiresAt: null,
+  addresses: null,
+  origins: null,
+})
 
 /** A client as it is told, without its secret. */
 export const presentClient = <C extends { readonly created_at: Instant }>(client: C) => ({

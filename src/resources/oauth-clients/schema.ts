@@ -1,5 +1,13 @@
-import { scopesOf } from '#kernel/actor.ts'
-import { Id, nullable, oneOf, patchOf, stamps, type ValueOf, writable } from '#kernel/schema.ts'
+import {
+  Id,
+  nullable,
+  oneOf,
+  patchOf,
+  shownOnce,
+  stamps,
+  type ValueOf,
+  writable,
+} from '#kernel/schema.ts'
 import { Type } from '#kernel/type.ts'
 
 /** The ways to a token that a client can be registered for (RFC 6749 1.3). */
@@ -56,7 +64,7 @@ const fields = {
   scope: Type.String({
     maxLength: 1_000,
     description:
-      'The scopes that it may be granted, separated by spaces; by default those of signing in and of a customer.',
+      'The scopes that it may be granted, separated by spaces; by default only those of signing in.',
     examples: ['openid profile orders:read'],
   }),
   client_uri: webAddress('The home page of the application.'),
@@ -69,7 +77,7 @@ const fields = {
   }),
   user_id: nullable(
     Id(
-      'Whom it acts as by its own credentials: whoever registers it by default; with null it acts as nobody.',
+      'The user it acts as by its own credentials: whoever registers it, by default, or null for nobody. Another user is refused with 403.',
     ),
   ),
 }
@@ -82,7 +90,11 @@ export const OauthClient = Type.Object({
     examples: ['cwc_c3RhcnQgaGVyZSBub3c'],
   }),
   client_secret: Type.Optional(
-    Type.String({ description: 'Shown once, in the answer that made it.' }),
+    shownOnce(
+      Type.String({
+        description: 'Only in the first answer to the request that made it, never in a replay.',
+      }),
+    ),
   ),
   client_secret_expires_at: Type.Optional(
     Type.Integer({ description: 'Beside the secret: 0, for it does not expire.', examples: [0] }),
@@ -105,7 +117,7 @@ export const usualClient = {
   redirect_uris: [],
   grant_types: ['authorization_code'],
   token_endpoint_auth_method: 'client_secret_basic',
-  scope: [...identityScopes, ...scopesOf('customer')].join(' '),
+  scope: identityScopes.join(' '),
   contacts: [],
 } as const
 

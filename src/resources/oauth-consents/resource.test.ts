@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import * as oidc from 'openid-client'
 import { runJobs } from '#src/jobs.ts'
 import { openStore } from '#store/database.ts'
-import { eachDatabase, startTestApp, type TestCaller } from '#test/app.ts'
+import { eachDatabase, startTestApp, type TestCaller, testPassword } from '#test/app.ts'
 import { giveGrant } from '#test/granting.ts'
 import {
   type OauthShop,
@@ -141,7 +141,8 @@ eachDatabase((kind) => {
     await giveGrant(shop, ada.id, client.client_id, 'orders:read')
     assert.equal(await count(), 1)
     const password = 'another correct horse'
-    assert.equal((await ada.request('PATCH', `/users/${ada.id}`, { password })).status, 200)
+    const change = { password, current_password: testPassword }
+    assert.equal((await ada.request('PATCH', `/users/${ada.id}`, change)).status, 200)
     assert.equal(await count(), 0)
     await giveGrant(shop, ada.id, client.client_id, 'orders:read')
     assert.equal(await count(), 1)

@@ -1,5 +1,5 @@
 import { collection, item } from '#kernel/noun.ts'
-import { ownerOf, personal, signedIn } from '#kernel/policy.ts'
+import { ownerOf, ownerOrSignedInAdmin, personal, signedIn } from '#kernel/policy.ts'
 import { list, read, remove } from '#kernel/verb.ts'
 import { buyerShownTo } from '../purchases/rules.ts'
 import { endConsent } from './acts.ts'
@@ -63,7 +63,7 @@ export const oauthConsentRoutes = () => {
     }),
     remove(consent, {
       summary: 'Withdraws a consent, with every token that rests on it, from the next request on.',
-      access: own,
+      access: ownerOrSignedInAdmin(consent, 'keys:write'),
       rate: 'writes',
       handle: (ctx, { current }) => endConsent(ctx, current),
     }),

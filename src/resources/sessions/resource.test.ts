@@ -250,7 +250,10 @@ eachDatabase((kind) => {
         const { id, username, request, refreshToken } = await shop.signInAs('customer')
         const password = testPassword
         const answers = await Promise.all([
-          request('PATCH', `/users/${id}`, { password: 'another password' }),
+          request('PATCH', `/users/${id}`, {
+            password: 'another password',
+            current_password: testPassword,
+          }),
           renew(refreshToken, other),
           ...Array.from({ length: 4 }, () =>
             other.request('POST', '/login', { username, password }),

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { type Actor, scopesOf } from '#kernel/actor.ts'
 import type { Context } from '#kernel/context.ts'
 import { collection, item, singleton } from '#kernel/noun.ts'
-import { open, ownerOf, personal, signedIn } from '#kernel/policy.ts'
+import { open, ownerOf, ownerOrSignedInAdmin, personal, signedIn } from '#kernel/policy.ts'
 import { create, list, merged, read, remove } from '#kernel/verb.ts'
 import { buyerShownTo } from '../purchases/rules.ts'
 import { type Begun, type Doorkeeper, renew, signIn, signOut } from './acts.ts'
@@ -11,11 +11,11 @@ import { Login, Session, SessionFilters, Tokens } from './schema.ts'
 import * as store from './store.ts'
 import type { SessionRow } from './table.ts'
 
-const callerOf = ({ user: { id, role } }: Begun): Actor => ({
+const callerOf = ({ user: { id, role }, sessionId }: Begun): Actor => ({
   userId: id,
   role,
   scopes: new Set(scopesOf(role)),
-  credential: null,
+  credential: { scheme: 'bearer', id: null, clientId: null, sessionId, authority: 'password' },
 })
 
 const sessionIn = ({ sessionId }: Begun) => ({ sessionId })
@@ -113,7 +113,7 @@ const ownRoutes = () => [
   }),
   remove(session, {
     summary: 'Signs out: ends a session with all its tokens, from the next request on.',
-    access: ownerOf(session, 'users:write'),
+    access: ownerOrSignedInAdmin(session, 'users:write'),
     rate: 'writes',
     handle: (ctx, { current }) => signOut(ctx, current),
   }),

@@ -145,7 +145,8 @@ eachDatabase((kind) => {
   test('a new password ends every session but the one in which it was set', async () => {
     const ada = await shop.signInAs('customer')
     const elsewhere = await signIn(ada)
-    const changed = await ada.request('PATCH', `/users/${ada.id}`, { password: 'another password' })
+    const body = { password: 'another password', current_password: testPassword }
+    const changed = await ada.request('PATCH', `/users/${ada.id}`, body)
     assert.equal(changed.status, 200)
     assert.deepEqual([await isIn(ada), await isIn(elsewhere)], [true, false])
     assert.deepEqual(refused(await renew(elsewhere.refreshToken)), [401, '4012'])
@@ -161,7 +162,7 @@ eachDatabase((kind) => {
     const again = await signIn(ada, password)
     const pair = Buffer.from(`${ada.username}:${password}`).toString('base64')
     const headers = { authorization: `Basic ${pair}` }
-    const body = { password: 'set by oneself again' }
+    const body = { password: 'set by oneself again', current_password: password }
     const changed = await shop.request('PATCH', `/users/${ada.id}`, body, headers)
     assert.equal(changed.status, 200)
     assert.equal(await isIn(again), false)
@@ -188,7 +189,8 @@ eachDatabase((kind) => {
   test('other changes of a user end nothing', async () => {
     const ada = await shop.signInAs('customer')
     const elsewhere = await signIn(ada)
-    const fields = { name: 'Countess', username: `countess-${kind}`, age: 36 }
+    const renaming = { username: `countess-${kind}`, current_password: testPassword }
+    const fields = { name: 'Countess', age: 36, ...renaming }
     assert.equal((await ada.request('PATCH', `/users/${ada.id}`, fields)).status, 200)
     assert.deepEqual([await isIn(ada), await isIn(elsewhere)], [true, true])
   })

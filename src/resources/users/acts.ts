@@ -1,3 +1,4 @@
+import type { Attempts } from '#kernel/attempts.ts'
 import type { Context } from '#kernel/context.ts'
 import type { Supplement } from '#kernel/noun.ts'
 import { oneOf } from '#kernel/schema.ts'
@@ -8,10 +9,48 @@ import type { Holding } from '#store/holding.ts'
 import { refusal } from '#values/refusal.ts'
 import type { Witness } from '#values/witness.ts'
 import { withdrawTokensOf } from '../oauth-clients/store.ts'
+import type { Passwords } from '../parts.ts'
 import { endSessionsOf } from '../sessions/store.ts'
 import type { UserState } from './rules.ts'
 import * as store from './store.ts'
 import type { UserRow } from './table.ts'
+
+/** What the proof of a password needs. */
+export interface PasswordProof {
+  readonly passwords: Pick<Passwords, 'matches'>
+  readonly attempts: Attempts
+}
+
+/**
+ * Compares a password with the caller's own and returns the hash that it matches, so that a
+ * transaction can tell whether it is still the current one. Throws 403/4031 for another password
+ * and 429 after too many of those.
+ */
+export async function proveOwnPassword(
+  { passwords, attempts }: PasswordProof,
+  { db, actor, now, witness }: Context,
+  password: string,
+): Promise<string> {
+  const id = actor.userId ?? 0
+  const giveBack = await attempts.spend(witness().address ?? '', `user ${id}`, now)
+  const user = await store.findUser(db, id)
+  const hash = user?.password_hash ?? null
+  if (!(await passwords.matches(password, hash)) || hash === null) {
+    throw refusal('4031', 'detail.wrong_password')
+  }
+  giveBack()
+  return hash
+}
+
+/** Keeps a new user; the creation of an administrator is an audit event. */
+export async function createUser(ctx: Context, state: UserState): Promise<UserRow> {
+  const { db, now, witness } = ctx
+  const user = await store.insertUser(db, state, now)
+  if (user.role === 'admin') {
+    await recordEvent(db, witness(), { action: 'administrator_created', subjectId: user.id })
+  }
+  return user
+}
 
 /**
  * Keeps a changed user, and writes down what of it the shop's safety hangs on. A new password ends
@@ -36,6 +75,7 @@ export async function saveUser(ctx: Context, user: UserRow, state: UserState): P
 function auditedIn(before: UserRow, after: UserRow): readonly AuditedAct[] {
   const subjectId = before.id
   const acts: AuditedAct[] = []
+  if (after.username !== before.username) acts.push({ action: 'username_changed', subjectId })
   if (after.password_hash !== before.password_hash) {
     acts.push({ action: 'password_changed', subjectId })
   }

@@ -198,8 +198,8 @@ eachDatabase((kind) => {
       const { id, request } = await shop.signInAs('customer')
       const conflicts = [
         ['PATCH', { email: 'TAKEN@example.com' }],
-        ['PATCH', { username: 'Taken' }],
-        ['PATCH', { username: 'taken@example.com' }],
+        ['PATCH', { username: 'Taken', current_password: testPassword }],
+        ['PATCH', { username: 'taken@example.com', current_password: testPassword }],
         ['PUT', { name: 'A', email: 'taken@example.com' }],
       ] as const
       for (const [method, body] of conflicts) {
@@ -259,7 +259,8 @@ eachDatabase((kind) => {
       const { id, username, request } = await shop.signInAs('customer')
       const login = (password: string) => shop.request('POST', '/login', { username, password })
       const { refresh_token } = (await login(testPassword)).json
-      await request('PATCH', `/users/${id}`, { password: 'another password' })
+      const body = { password: 'another password', current_password: testPassword }
+      await request('PATCH', `/users/${id}`, body)
       assert.equal((await login(testPassword)).status, 401)
       assert.equal((await login('another password')).status, 200)
       const renewed = await shop.request('POST', '/login', { refresh_token })

@@ -1,20 +1,22 @@
 import type { Scope } from '#kernel/actor.ts'
+import type { Context } from '#kernel/context.ts'
 import { collection, item } from '#kernel/noun.ts'
 import { adminOnly, anyone, personal } from '#kernel/policy.ts'
 import { create, created, list, modify, read, remove, replace } from '#kernel/verb.ts'
 import type { Holding } from '#store/holding.ts'
 import type { Digests, Parts, Passwords } from '../parts.ts'
 import { ownUser } from './access.ts'
-import { eraseUser, type exportOf, requireAnotherAdmin, saveUser } from './acts.ts'
 import {
-  describeUser,
-  replaceUser,
-  requireNoPrivilege,
-  requireSamePrivilege,
-  requireWholeCredential,
-  reviseUser,
-} from './rules.ts'
-import { User, UserBody, UserFilters, UserPatch } from './schema.ts'
+  createUser,
+  eraseUser,
+  type exportOf,
+  type PasswordProof,
+  proveOwnPassword,
+  requireAnotherAdmin,
+  saveUser,
+} from './acts.ts'
+import { describeUser, replaceUser, requireCurrentPassword, reviseUser } from './rules.ts'
+import { NewUser, User, UserBody, UserFilters, UserPatch } from './schema.ts'
 import * as store from './store.ts'
 
 const userItem = (data: Export) =>
@@ -72,15 +74,32 @@ const hashingBy =
     return { ...body, password: await hash(password), digestFor }
   }
 
+/** Proves the current password where the own account is changed, then hashes the new one. */
+const provingBy =
+  (proof: PasswordProof, hashed: Hashing) =>
+  async <B extends { readonly password?: string; readonly current_password?: string }>(
+    body: B,
+    ctx: Context,
+    params: Readonly<Record<string, number>>,
+  ): Promise<B> => {
+    const { current_password } = body
+    if (current_password === undefined || params['id'] !== ctx.actor.userId) {
+      return hashed(body)
+    }
+    const proven = await proveOwnPassword(proof, ctx, current_password)
+    return hashed({ ...body, current_password: proven })
+  }
+
 /** Users: everybody signs up, and keeps an account of which administrators hold the role. */
 export const userRoutes = (
-  { passwords, digests }: Pick<Parts, 'passwords' | 'digests'>,
+  { passwords, attempts, digests }: Pick<Parts, 'passwords' | 'attempts' | 'digests'>,
   holdings: readonly Holding[],
   data: Export,
 ) => {
-  const beforehand = hashingBy(passwords, digests)
+  const hashed = hashingBy(passwords, digests)
+  const proved = provingBy({ passwords, attempts }, hashed)
   const nouns = userNouns(data)
-  return [...collectionRoutes(nouns, beforehand), ...itemRoutes(nouns, beforehand, holdings)]
+  return [...collectionRoutes(nouns, hashed), ...itemRoutes(nouns, proved, holdings)]
 }
 
 const collectionRoutes = ({ users }: Nouns, beforehand: Hashing) => [
@@ -97,18 +116,20 @@ const collectionRoutes = ({ users }: Nouns, beforehand: Hashing) => [
     summary: 'Signs up a user.',
     access: anyone,
     rate: 'writes',
-    body: UserBody,
+    body: NewUser,
     refusals: ['4031', '4092'],
-    screen: requireNoPrivilege,
     beforehand,
-    handle: async ({ db, now }, { body }) =>
-      created(await store.insertUser(db, describeUser(body), now)),
+    handle: async (ctx, { body }) => created(await createUser(ctx, describeUser(body))),
   }),
 ]
 
-const itemRoutes = ({ user }: Nouns, beforehand: Hashing, holdings: readonly Holding[]) => {
+const itemRoutes = (
+  { user }: Nouns,
+  beforehand: ReturnType<typeof provingBy>,
+  holdings: readonly Holding[],
+) => {
   const write = { access: own('users:write'), rate: 'writes' } as const
-  const change = { ...write, refusals: ['4031', '4092'], beforehand } as const
+  const change = { ...write, refusals: ['4001', '4031', '4092', '4291'], beforehand } as const
   return [
     read(user, {
       summary: 'Reads a user.',
@@ -121,8 +142,7 @@ const itemRoutes = ({ user }: Nouns, beforehand: Hashing, holdings: readonly Hol
       ...change,
       body: UserBody,
       handle: (ctx, { current, body }) => {
-        requireSamePrivilege(ctx.actor, current, body)
-        requireWholeCredential(ctx.actor, body)
+        requireCurrentPassword(ctx.actor, current, body)
         return saveUser(ctx, current, replaceUser(current, body))
       },
     }),
@@ -131,8 +151,7 @@ const itemRoutes = ({ user }: Nouns, beforehand: Hashing, holdings: readonly Hol
       ...change,
       body: UserPatch,
       handle: (ctx, { current, body }) => {
-        requireSamePrivilege(ctx.actor, current, body)
-        requireWholeCredential(ctx.actor, body)
+        requireCurrentPassword(ctx.actor, current, body)
         return saveUser(ctx, current, reviseUser(current, body))
       },
     }),

@@ -1,4 +1,4 @@
-import { type Actor, scopesOf } from '#kernel/actor.ts'
+import type { Actor } from '#kernel/actor.ts'
 import { accountKey } from '#values/account-key.ts'
 import { say } from '#values/message.ts'
 import { fieldRefusal, refusal } from '#values/refusal.ts'
@@ -22,6 +22,8 @@ export interface UserState {
 // What is hashed by the time the rules see a body.
 interface Hashed {
   readonly password?: string
+  /** In place of the current password, the hash that it was found to match. */
+  readonly current_password?: string
   /** Makes what Digest holds the password to, for a username. */
   readonly digestFor?: (username: string) => string
 }
@@ -91,34 +93,25 @@ const stateOf = ({ name, email, age, role, status }: UserState) => ({
   status,
 })
 
-const privileged = ['role', 'status'] as const
-
-/** Refuses with 403 a body that names a role or status, whatever it is, unless by an admin. */
-export function requireNoPrivilege({ role }: Actor, body: unknown): void {
-  if (role === 'admin' || typeof body !== 'object' || body === null) return
-  const field = privileged.find((name) => Object.hasOwn(body, name))
-  if (field) throw refusal('4031', 'user.privileged_field', { field })
-}
-
-/** Refuses with 403 a change of role or status, unless by an admin. */
-export function requireSamePrivilege(
-  { role }: Actor,
-  user: Pick<UserState, 'role' | 'status'>,
-  body: UserPatch,
-): void {
-  if (role === 'admin') return
-  const field = privileged.find((name) => body[name] !== undefined && body[name] !== user[name])
-  if (field) throw refusal('4031', 'user.privileged_field', { field })
-}
-
 /**
- * Refuses with 403/4033 a new password from a credential that was granted less than its holder may:
- * whoever has the password may do everything.
+ * Requires the proof of the current password from whoever changes the own username or password:
+ * 400/4001 where `current_password` is not sent, 403/4031 where it was that of an earlier state.
+ * Without a password there is none to prove.
  */
-export function requireWholeCredential({ role, scopes }: Actor, { password }: UserPatch): void {
-  if (password === undefined || role === null) return
-  if (scopesOf(role).some((scope) => !scopes.has(scope))) {
-    throw refusal('4033', 'user.narrow_credential')
+export function requireCurrentPassword(
+  { userId }: Pick<Actor, 'userId'>,
+  user: Pick<UserState, 'username' | 'password_hash'> & { readonly id: number },
+  patch: UserPatch & Hashed,
+): void {
+  const isRenamed = patch.username !== undefined && patch.username !== user.username
+  const changesSignIn = isRenamed || patch.password !== undefined
+  if (!changesSignIn || user.id !== userId || user.password_hash === null) return
+  if (patch.current_password === undefined) {
+    const message = say('field.required')
+    throw fieldRefusal([{ field: 'current_password', message, missing: true }])
+  }
+  if (patch.current_password !== user.password_hash) {
+    throw refusal('4031', 'detail.wrong_password')
   }
 }
 

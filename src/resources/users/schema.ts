@@ -1,3 +1,4 @@
+import { protectedField } from '#kernel/protected-fields.ts'
 import { Id, nullable, oneOf, patchOf, stamps, type ValueOf, writable } from '#kernel/schema.ts'
 import { Type } from '#kernel/type.ts'
 
@@ -29,36 +30,57 @@ const fields = {
       examples: ['ada'],
     }),
   ),
-  role: oneOf(['customer', 'admin'], { description: 'Set by administrators alone.' }),
+  role: oneOf(['customer', 'admin'], {
+    description: 'Set by administrators who have signed in with their password.',
+  }),
   status: oneOf(['active', 'suspended'], {
-    description: 'Set by administrators alone; who is suspended cannot sign in.',
+    description:
+      'Set by administrators who have signed in with their password; a suspended user cannot sign in.',
   }),
 }
 
 /** Somebody who uses the shop. */
 export const User = Type.Object({ id: Id('Identifies the user.'), ...fields, ...stamps })
 
-/** A whole user, as POST and PUT take it. */
+const password = Type.String({
+  minLength: 8,
+  maxLength: 256,
+  writeOnly: true,
+  description: 'Never shown again.',
+  examples: ['correct horse battery staple'],
+})
+
+// Whoever can set these can do everything that the account may.
+const body = {
+  name: fields.name,
+  email: Type.Optional(fields.email),
+  age: Type.Optional(fields.age),
+  username: Type.Optional(protectedField(fields.username, 'full-sign-in')),
+  password: Type.Optional(protectedField(password, 'full-sign-in')),
+  role: Type.Optional(protectedField(fields.role, 'administrators')),
+  status: Type.Optional(protectedField(fields.status, 'administrators')),
+}
+// What was read with all that is held can be sent back.
+const shown = Type.Object({ ...User.properties, data: Type.Null() })
+
+/** A new user, as POST takes it. */
+export const NewUser = writable(body, shown)
+export type NewUser = ValueOf<typeof NewUser>
+
+/** A whole user, as PUT takes it. */
 export const UserBody = writable(
   {
-    name: fields.name,
-    email: Type.Optional(fields.email),
-    age: Type.Optional(fields.age),
-    username: Type.Optional(fields.username),
-    password: Type.Optional(
+    ...body,
+    current_password: Type.Optional(
       Type.String({
-        minLength: 8,
         maxLength: 256,
         writeOnly: true,
-        description: 'Never shown again.',
+        description: 'The password so far; required to change your own username or password.',
         examples: ['correct horse battery staple'],
       }),
     ),
-    role: Type.Optional(fields.role),
-    status: Type.Optional(fields.status),
   },
-  // What was read with all that is held can be sent back.
-  Type.Object({ ...User.properties, data: Type.Null() }),
+  shown,
 )
 export type UserBody = ValueOf<typeof UserBody>
 

@@ -16,6 +16,7 @@ import { createOauthConsents } from '#store/migrations/0014-oauth-consents.ts'
 import { removeIndexes } from '#store/migrations/0015-fewer-indexes.ts'
 import { indexUnsettledPayments } from '#store/migrations/0016-unsettled-payments.ts'
 import { countPlainly } from '#store/migrations/0017-plain-counting.ts'
+import { recordKeyOrigins } from '#store/migrations/0018-key-origins.ts'
 import type { Tables } from '#store/tables.ts'
 
 /** One step of the schema; its name is kept in the database and never changes. */
@@ -43,4 +44,5 @@ export const migrations: readonly Migration[] = [
   { name: '0015-fewer-indexes', up: removeIndexes },
   { name: '0016-unsettled-payments', up: indexUnsettledPayments },
   { name: '0017-plain-counting', up: countPlainly },
+  { name: '0018-key-origins', up: recordKeyOrigins },
 ]

@@ -59,7 +59,14 @@ function identity(db: Kysely<Tables>): Define {
 }
 
 // What a later migration adds to a table that is there.
-type LaterColumn = 'digest_secret' | 'caller_id' | 'owner_id' | 'granted_scope'
+type LaterColumn =
+  | 'digest_secret'
+  | 'caller_id'
+  | 'owner_id'
+  | 'granted_scope'
+  | 'parent_id'
+  | 'parent_client_id'
+  | 'parent_grant_hash'
 
 /** Creates a table whose columns refuse, on both databases, values of another type. */
 export async function createTable<Table extends keyof Tables>(

@@ -1,0 +1,80 @@
+import type { TObject, TSchema } from 'typebox'
+import { refusal } from '#values/refusal.ts'
+import { requireFullSignIn } from './access.ts'
+import type { Actor } from './actor.ts'
+import type { Says, Stage } from './exchange.ts'
+import type { Route } from './verb.ts'
+
+/**
+ * Who may set a field. `administrators`: administrators who have proved their password.
+ * `full-sign-in`: whoever may change the entity and has proved the password; a new entity takes it
+ * from anybody who may create it.
+ */
+type Protection = 'administrators' | 'full-sign-in'
+
+interface ProtectedShape {
+  readonly protection?: Protection
+}
+
+/** Marks a field of a body that no narrower credential may set. */
+export const protectedField = <S extends TSchema>(schema: S, protection: Protection): S => ({
+  ...schema,
+  protection,
+})
+
+const says: Says = { refusals: ['4031', '4033'] }
+
+/** Refuses protected fields in the body of a new entity, before it is held to its schema (403). */
+export const newFieldsStage: Stage = {
+  name: 'protected fields of a new entity',
+  prepare({ verb, body }) {
+    const fields = verb === 'create' ? protectedIn(body, 'administrators') : []
+    if (fields.length === 0) return undefined
+    return {
+      says,
+      step: (exchange, next) => {
+        const { actor, request } = exchange
+        const sent: unknown = request.body
+        if (typeof sent === 'object' && sent !== null) {
+          const field = fields.find((name) => Object.hasOwn(sent, name))
+          if (field !== undefined) requireAdministrator(actor, field)
+        }
+        return next()
+      },
+    }
+  },
+}
+
+/** Refuses a change of protected fields (403); a body may repeat the value that is there. */
+export const changedFieldsStage: Stage = {
+  name: 'changed protected fields',
+  prepare({ verb, body, noun }: Route) {
+    if ((verb !== 'replace' && verb !== 'modify') || !('present' in noun)) return undefined
+    const administered = protectedIn(body, 'administrators')
+    const guarded = protectedIn(body, 'full-sign-in')
+    if (administered.length + guarded.length === 0) return undefined
+    return {
+      says,
+      step: (exchange, next) => {
+        const { actor, ctx, current } = exchange
+        const sent = exchange.input.body as Readonly<Record<string, unknown>>
+        const shown = noun.present(current, ctx) as Readonly<Record<string, unknown>>
+        const isChanged = (name: string) => sent[name] !== undefined && sent[name] !== shown[name]
+        const field = administered.find(isChanged)
+        if (field !== undefined) requireAdministrator(actor, field)
+        if (guarded.some(isChanged)) requireFullSignIn(actor)
+        return next()
+      },
+    }
+  },
+}
+
+function protectedIn(body: TObject | undefined, protection: Protection): readonly string[] {
+  const properties = Object.entries((body?.properties ?? {}) as Record<string, ProtectedShape>)
+  return properties.flatMap(([name, shape]) => (shape.protection === protection ? [name] : []))
+}
+
+function requireAdministrator(actor: Actor, field: string): void {
+  if (actor.role !== 'admin') throw refusal('4031', 'detail.administrators_field', { field })
+  requireFullSignIn(actor)
+}
