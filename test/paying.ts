@@ -25,13 +25,22 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Starts an application that can be paid; `timeoutMs` bounds how long it waits for the provider. */
-export async function startPayingApp(kind: StoreKind, timeoutMs = 300): Promise<PayingApp> {
+/**
+ * Starts an application that can be paid; `timeoutMs` bounds how long it waits for the provider.
+ * OAuth knows it by the address where it listens if `isIssuer`.
+ */
+export async function startPayingApp(
+  kind: StoreKind,
+  timeoutMs = 300,
+  { isIssuer = false }: { readonly isIssuer?: boolean } = {},
+): Promise<PayingApp> {
   const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
   const sandbox = await startSandbox({ port: 0, secret, settleMs: 30, now: () => startedAt })
   const provider = httpProvider({ baseUrl: sandbox.url, secret, timeoutMs, name: 'sandbox' })
-  const callbackUrl = `http://127.0.0.1:${port}/payment-notifications`
-  const app = await startTestApp(kind, { provider, callbackUrl })
+  const callbackUrl = `${origin}/payment-notifications`
+  const issuing = isIssuer ? { issuer: origin } : {}
+  const app = await startTestApp(kind, { provider, callbackUrl, ...issuing })
   await app.app.listen({ port, host: '127.0.0.1' })
   const admin = await app.signInAs('admin')
   const dispose = app.dispose
