@@ -47,7 +47,8 @@ const mayImport = {
   operations: ['operations', 'store', 'kernel', 'values'],
   limits: ['limits', 'kernel', 'values'],
   demo: ['demo', 'slice', 'store', 'values'],
-  sandbox: ['sandbox', 'values'],
+  // Its ledger is a file that is kept as private as the database.
+  sandbox: ['sandbox', 'store', 'values'],
   certificate: ['certificate'],
   // What a transaction and a page are is the store's to say; the kernel uses the types alone.
   kernel: ['kernel', 'store', 'values'],

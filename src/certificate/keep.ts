@@ -55,7 +55,7 @@ function readKept(files: CertificateFiles): X509Certificate | undefined {
 
 /** Nobody sees half a file, nor for a moment one that others may read. */
 function writeWhole(file: string, text: string, mode: number): void {
-  mkdirSync(dirname(file), { recursive: true })
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, text, { mode, flag: 'wx' })
   renameSync(draft, file)

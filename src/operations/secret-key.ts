@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { link, open, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeFolder } from '#store/folder.ts'
+import { makePrivate } from '#store/private-files.ts'
 import { StartError } from './start-error.ts'
 
 const leastCharacters = 32
@@ -28,6 +29,7 @@ export async function keepSecretKey(databaseFile: string | undefined): Promise<s
 
 async function read(file: string): Promise<string | undefined> {
   try {
+    makePrivate(file)
     return (await readFile(file, 'utf8')).trim()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined

@@ -5,7 +5,7 @@ const sqliteStart = 'SQLite format 3\0'
 
 /**
  * Replaces a ledger of before, one JSON text a line, by one that `write` makes of what the lines say, but for those
- * that were cut short. Makes an empty file, for its owner alone, where there is none; leaves any other as it is.
+ * that were cut short; leaves any other file as it is.
  */
 export function readyFile(
   file: string,
@@ -19,10 +19,10 @@ export function readyFile(
   renameSync(made, file)
 }
 
-/** The first bytes of a file, which is made, for its owner alone, where there is none. */
+/** The first bytes of a file. */
 function startOf(file: string): string {
   const bytes = Buffer.alloc(sqliteStart.length)
-  const descriptor = openSync(file, 'a+', 0o600)
+  const descriptor = openSync(file, 'r')
   try {
     return bytes.toString('latin1', 0, readSync(descriptor, bytes, { position: 0 }))
   } finally {

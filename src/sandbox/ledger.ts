@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { makePrivateDatabase } from '#store/private-files.ts'
 import { readyFile } from './ledger-lines.ts'
 
 /** A charge as it stands on the wire: `amount_minor` in minor units, `sequence` grows by one with each change. */
@@ -48,7 +49,10 @@ const cacheKilobytes = 512
  * last. A file belongs to one process at a time.
  */
 export function openLedger(file: string | undefined): Ledger {
-  if (file !== undefined) readyFile(file, rewrite)
+  if (file !== undefined) {
+    makePrivateDatabase(file)
+    readyFile(file, rewrite)
+  }
   const database = new DatabaseSync(file ?? ':memory:', { timeout: patienceMs })
   try {
     patiently(() =>

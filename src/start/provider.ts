@@ -6,6 +6,7 @@ import type { Config } from '#src/config.ts'
 import { openSandbox, type SandboxOptions, startSandbox } from '#src/sandbox/server.ts'
 import type { DatabaseAddress } from '#src/settings.ts'
 import { makeFolder } from '#store/folder.ts'
+import { makeDefaultFolderPrivate } from '#store/private-files.ts'
 import { exchangeWith } from './sandbox-exchange.ts'
 
 const name = 'sandbox'
@@ -59,6 +60,7 @@ function sandboxOptions({ database }: Config, secret: string): SandboxOptions {
   const file = chargesFileOf(database)
   if (file === undefined) return { secret }
   makeFolder(dirname(file))
+  makeDefaultFolderPrivate(dirname(file))
   return { secret, file }
 }
 

@@ -7,6 +7,7 @@ import { isBusy } from '#store/errors.ts'
 import { makeFolder } from '#store/folder.ts'
 import { sql } from '#store/kysely.ts'
 import { countPending, migrate } from '#store/migrate.ts'
+import { makeDefaultFolderPrivate, makePrivateDatabase } from '#store/private-files.ts'
 import { openSqliteFeed } from '#store/sqlite-changes.ts'
 import { emptyLog } from '#store/sqlite-connection.ts'
 import { SqliteDriver, sqliteDialect } from '#store/sqlite-dialect.ts'
@@ -94,6 +95,13 @@ function storeOver(
   }
 }
 
+/** Makes the folder and the file, for this user alone. */
+function makeReady(path: string): void {
+  makeFolder(dirname(path))
+  makeDefaultFolderPrivate(dirname(path))
+  makePrivateDatabase(path)
+}
+
 /** Two processes that open a new file at once dispute its switch to write-ahead logging. */
 async function openSqlite(path: string): Promise<SqliteDriver> {
   for (let attempt = 1; ; attempt += 1) {
@@ -136,7 +144,7 @@ export async function openStore(
   }
   const path = url.slice('sqlite:'.length)
   if (path === '') throw new TypeError('The SQLite database has no path')
-  if (path !== ':memory:') makeFolder(dirname(path))
+  if (path !== ':memory:') makeReady(path)
   const driver = await openSqlite(path)
   const store = storeOver('sqlite', sqliteDialect, driver, openSqliteFeed(driver))
   const scrub = async () => path === ':memory:' || emptyLog(path)
