@@ -66,6 +66,16 @@ describe('settings', () => {
   const read: readonly (readonly [Record<string, string>, Partial<Config>])[] = [
     [{ PORT: '0' }, { port: 0 }],
     [{ PORT: '' }, { port: 3000 }],
+    [{ HOST: '0.0.0.0', PLAIN_HTTP: 'loopback' }, { plainHttp: 'loopback' }],
+    [{ HOST: '0.0.0.0', PLAIN_HTTP: 'allow' }, { plainHttp: 'allow' }],
+    [{ HOST: '::', TLS_CERT: 'a.pem', TLS_KEY: 'b.pem' }, { plainHttp: 'loopback' }],
+    [{ HOST: 'localhost' }, { host: 'localhost' }],
+    [{ HOST: '::1' }, { host: '::1' }],
+    [{ HOST: '127.1.2.3' }, { host: '127.1.2.3' }],
+    [
+      { HOST: '0.0.0.0', TRUST_PROXY: '10.0.0.5', BASE_URL: 'https://shop.example.com' },
+      { trustProxy: ['10.0.0.5'] },
+    ],
     [{ DATABASE_URL: 'sqlite::memory:' }, { database: { kind: 'sqlite', url: 'sqlite::memory:' } }],
     [
       { DATABASE_URL: postgres, SECRET_KEY: key, WORKERS: '4' },
@@ -140,6 +150,15 @@ describe('settings', () => {
       { TLS_CERT: 'a', TLS_KEY: 'b', TLS_PORT: '3000' },
       /^TLS_PORT must be another port than PORT$/,
     ],
+    [
+      { HOST: '0.0.0.0' },
+      /^HOST 0\.0\.0\.0 is reached from other machines: set TLS_CERT and TLS_KEY, or TRUST_PROXY/,
+    ],
+    [{ HOST: '::' }, /^HOST :: is reached/],
+    [{ HOST: '192.0.2.1' }, /^HOST 192\.0\.2\.1 is reached/],
+    [{ HOST: '127.0.0.1.example' }, /^HOST 127\.0\.0\.1\.example is reached/],
+    [{ TRUST_PROXY: 'loopback' }, /^BASE_URL is required with TRUST_PROXY: /],
+    [{ PLAIN_HTTP: 'off' }, /^PLAIN_HTTP must be one of: loopback, redirect, allow, not "off"$/],
     [{ PAYMENT_PROVIDER_URL: 'https://pay.example.com' }, /^PAYMENT_PROVIDER_SECRET is required/],
     [{ PAYMENT_TIMEOUT_MS: '0' }, /^PAYMENT_TIMEOUT_MS /],
   ]

@@ -1,6 +1,10 @@
 import { exampleOf, type ReadSettings, type Rule, readSettings } from './setting.ts'
 import { type DatabaseAddress, databaseUrl, settings } from './settings.ts'
 
+/** True for an address, or the name, by which a machine reaches itself alone. */
+const isLoopbackName = (host: string): boolean =>
+  /^(?:localhost|(?:::ffff:)?127(?:\.\d{1,3}){3}|::1)$/i.test(host)
+
 const rules: readonly Rule<typeof settings>[] = [
   {
     concerns: ['database', 'secretKey'],
@@ -38,6 +42,20 @@ const rules: readonly Rule<typeof settings>[] = [
         : undefined,
   },
   {
+    concerns: ['host', 'tlsCert', 'trustProxy', 'plainHttp'],
+    mistake: ({ host, tlsCert, trustProxy, plainHttp }) =>
+      isLoopbackName(host) || (tlsCert ?? trustProxy ?? plainHttp) !== undefined
+        ? undefined
+        : `HOST ${host} is reached from other machines: set TLS_CERT and TLS_KEY, or TRUST_PROXY where a proxy ends TLS, or PLAIN_HTTP to say who is served over plain HTTP`,
+  },
+  {
+    concerns: ['trustProxy', 'baseUrl'],
+    mistake: ({ trustProxy, baseUrl }) =>
+      trustProxy !== undefined && baseUrl === undefined
+        ? 'BASE_URL is required with TRUST_PROXY: the address that clients use, such as https://shop.example.com'
+        : undefined,
+  },
+  {
     concerns: ['paymentProviderUrl', 'paymentProviderSecret'],
     mistake: (read) =>
       read.paymentProviderUrl !== undefined && read.paymentProviderSecret === undefined
@@ -47,8 +65,9 @@ const rules: readonly Rule<typeof settings>[] = [
 ]
 
 /** The settings of one process. */
-export type Config = Omit<ReadSettings<typeof settings>, 'demoData'> & {
+export type Config = Omit<ReadSettings<typeof settings>, 'demoData' | 'plainHttp'> & {
   readonly demoData: boolean
+  readonly plainHttp: 'loopback' | 'redirect' | 'allow'
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -57,7 +76,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function readConfig(env: Environment): Config {
   const read = readSettings(settings, rules, env)
   const demoData = read.demoData ?? read.database.kind === 'sqlite'
-  return Object.freeze({ ...read, demoData })
+  return Object.freeze({ ...read, demoData, plainHttp: read.plainHttp ?? 'loopback' })
 }
 
 /** Reads only where the data is, which is all that a migration needs; throws a ConfigError. */

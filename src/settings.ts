@@ -147,7 +147,10 @@ export const settings = {
   ),
   trustProxy: optional(
     'TRUST_PROXY',
-    { about: 'The proxies whose X-Forwarded-For, -Proto and -Host are believed; unset: none.' },
+    {
+      about:
+        'The proxies whose X-Forwarded-For and -Proto are believed; unset: none. It needs BASE_URL.',
+    },
     proxies,
   ),
   tlsCert: optional(
@@ -164,13 +167,13 @@ export const settings = {
     { usual: '3443', about: 'The port for HTTPS, beside PORT; 0 takes any free one.' },
     wholeNumber(0, 65_535),
   ),
-  plainHttp: setting(
+  plainHttp: optional(
     'PLAIN_HTTP',
     {
-      usual: 'loopback',
-      about: 'Whom to serve over plain HTTP where there is HTTPS: this machine, or nobody.',
+      about:
+        'Whom to serve over plain HTTP: clients of this machine (loopback), nobody (redirect) or everybody (allow); others get 301 to HTTPS, and credentials from other machines need HTTPS in any case. Unset: loopback.',
     },
-    oneOf('loopback', 'redirect'),
+    oneOf('loopback', 'redirect', 'allow'),
   ),
   catalogueMemoryMb: setting(
     'CATALOGUE_MEMORY_MB',

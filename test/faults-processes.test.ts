@@ -28,7 +28,12 @@ describe('two processes on one PostgreSQL and Redis behind nginx', { skip }, () 
   before(async () => {
     redis = await startRedis()
     premises = await openPremises('postgres', {
-      settings: { REDIS_URL: redis.url, RATE_LIMIT: '40/60s', TRUST_PROXY: 'loopback' },
+      settings: {
+        REDIS_URL: redis.url,
+        RATE_LIMIT: '40/60s',
+        TRUST_PROXY: 'loopback',
+        BASE_URL: 'http://localhost:8080',
+      },
     })
     const urls = await Promise.all([premises.start().url, premises.start().url])
     ports = urls.map((url) => Number(new URL(url).port))

@@ -1,7 +1,7 @@
 import type { CredentialLimits } from '#kernel/actor.ts'
 import type { Attempts } from '#kernel/attempts.ts'
 import type { CarryingRequest } from '#kernel/authentication.ts'
-import { isConfidential, trustIn } from '#kernel/proxies.ts'
+import { trustIn } from '#kernel/proxies.ts'
 import type { Instant } from '#values/instant.ts'
 import { type Refusal, refusal } from '#values/refusal.ts'
 import { hashApiKey, isApiKey } from './api-key-secrets.ts'
@@ -14,7 +14,7 @@ const scheme = 'api-key' as const
 const everywhere = 'Or in a field api_key of the body, in JSON or XML.'
 
 /**
- * API keys, over HTTPS or from this machine alone. Key and account are read on every request, in
+ * API keys. Key and account are read on every request, in
  * one query, so that a revocation or a suspension holds at once. A key that is not taken is written
  * down as a failed sign-in, a few times a minute for each address that sends some.
  */
@@ -36,7 +36,6 @@ export const apiKey = (uses: KeyUses, attempts: Attempts): Authenticator => ({
     },
   },
   identify: async (db, { text, request }, now) => {
-    if (!isConfidential(request)) throw refusal('4031', 'detail.insecure')
     if (!isApiKey(text)) throw refusal('4012', 'detail.bad_key')
     const holder = await findKeyHolder(db, hashApiKey(text))
     const refused = holder ? whyRefused(holder, request, now) : refusal('4012', 'detail.bad_key')

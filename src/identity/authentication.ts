@@ -19,6 +19,8 @@ export interface Authenticator {
   readonly scheme: string
   /** How a client that was refused is asked for it in WWW-Authenticate. */
   readonly challenge: (refused: Refusal, now: Instant) => string
+  /** How a client whose credential lacks a scope is told so in WWW-Authenticate. */
+  readonly scopeChallenge?: (scope: string) => string
   /** How the API description tells of it, by the names of the ways to send it. */
   readonly security: Readonly<Record<string, SecurityScheme>>
   /** The caller whom the credential proves; refused with 401 or 403. */
@@ -29,8 +31,14 @@ export interface Authenticator {
 export function authenticationBy(authenticators: readonly Authenticator[]): Authentication {
   const byScheme = new Map(authenticators.map((each) => [each.scheme, each]))
   return {
-    challenge: (refused, now) =>
-      authenticators.map(({ challenge }) => challenge(refused, now)).join(', '),
+    challenge: (refused, now, authorization) => {
+      if (refused.status === 401) {
+        return authenticators.map(({ challenge }) => challenge(refused, now)).join(', ')
+      }
+      const scope = scopeLackedBy(refused)
+      const [scheme = ''] = authorization?.split(' ', 1) ?? []
+      return scope && byScheme.get(scheme.toLowerCase())?.scopeChallenge?.(scope)
+    },
     security: Object.assign({}, ...authenticators.map(({ security }) => security)),
     identify: async (db, sent, now) => {
       const authenticator = byScheme.get(sent.scheme)
@@ -39,6 +47,10 @@ export function authenticationBy(authenticators: readonly Authenticator[]): Auth
     },
   }
 }
+
+/** The scope with which a refused credential would do; undefined where none would help. */
+const scopeLackedBy = ({ code, detail: { key, values } }: Refusal): string | undefined =>
+  code === '4033' && key === 'detail.scope' ? String(values['scope']) : undefined
 
 /**
  * The caller that an account is by this credential, holding what that was granted and the role

@@ -1,5 +1,4 @@
 import type { Credential } from '#kernel/actor.ts'
-import { isConfidential } from '#kernel/proxies.ts'
 import { findAccountNamed } from '#store/accounts.ts'
 import { refusal } from '#values/refusal.ts'
 import { type Authenticator, actorOf, realm } from './authentication.ts'
@@ -15,8 +14,7 @@ const credential: Credential = {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Username and password with every request (RFC 7617), in UTF-8, over HTTPS or from this machine
- * alone. The account is read on every request, so that a new password, a suspension or a removal
+ * Username and password with every request (RFC 7617), in UTF-8. The account is read on every request, so that a new password, a suspension or a removal
  * holds at once.
  */
 export function basic(checking: Checking): Authenticator {
@@ -32,7 +30,6 @@ export function basic(checking: Checking): Authenticator {
       },
     },
     identify: async (db, { text, request }, now) => {
-      if (!isConfidential(request)) throw refusal('4031', 'detail.insecure')
       const { name, password } = readPair(text)
       const account = await findAccountNamed(db, name)
       const hash = account?.password_hash ?? null

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eachDatabase, startTestApp, type TestApp, testPassword } from '#test/app.ts'
+import { narrowCaller } from '#test/narrow-caller.ts'
 
 eachDatabase((kind) => {
   let shop: TestApp
@@ -38,6 +39,74 @@ eachDatabase((kind) => {
       assert.match(headers['www-authenticate'] ?? '', /Bearer realm="cartwright"/)
       assert.equal(headers['cache-control'], 'no-store')
     }
+  })
+
+  const challengesOf = ({ headers }: { headers: Readonly<Record<string, string>> }): string =>
+    headers['www-authenticate'] ?? ''
+  const bare = /^Bearer realm="cartwright", Basic /
+
+  test('a token that is not accepted is refused with invalid_token and the reason', async () => {
+    const { token, request } = await shop.signInAs('customer')
+    for (const bad of ['x', `${token}x`, '', 'a.b.c']) {
+      assert.match(
+        challengesOf(await profile(`Bearer ${bad}`)),
+        /^Bearer realm="cartwright", error="invalid_token", error_description="[ !#-[\]-~]+", Basic /,
+        bad,
+      )
+    }
+    const began = shop.now
+    shop.now += 900_000
+    assert.match(challengesOf(await request('GET', '/profile')), /error_description="[^"]*past its expiry/)
+    shop.now = began
+  })
+
+  test('no error is named where no token was sent', async () => {
+    const wrong = { username: 'nobody', password: 'wrong password' }
+    const { token } = await shop.signInAs('customer')
+    const authorization = `Bearer ${token}`
+    for (const answer of [
+      await shop.request('GET', '/profile'),
+      await profile('Basic eDp5'),
+      await profile('Api-Key cw_x'),
+      // Who signs in proves nothing by a token, whatever the request carries.
+      await shop.request('POST', '/login', wrong, { authorization }),
+    ]) {
+      assert.equal(answer.status, 401)
+      assert.match(challengesOf(answer), bare)
+    }
+  })
+
+  test('a token that lacks a scope is refused with insufficient_scope and the scope', async () => {
+    const admin = await shop.signInAs('admin')
+    const narrow = await narrowCaller(shop, admin, ['users:read', 'keys:write', 'users:write'])
+    const lacking = 'Bearer realm="cartwright", error="insufficient_scope"'
+    for (const [method, url, body, scope] of [
+      ['GET', '/orders', undefined, 'orders:read'],
+      ['POST', '/products', { name: 'Lamp', price: 1 }, 'products:write'],
+      ['GET', `/users/${admin.id}/cart`, undefined, 'carts:write'],
+      ['POST', '/api-keys', { name: 'Till', scopes: ['orders:write'] }, 'orders:write'],
+    ] as const) {
+      const answer = await narrow(method, url, body)
+      assert.equal(answer.json.error_code, '4033', url)
+      assert.equal(challengesOf(answer), `${lacking}, scope="${scope}"`)
+    }
+    const secret = { password: 'another password of mine' }
+    const whole = await narrow('PATCH', `/users/${admin.id}`, secret)
+    assert.deepEqual([whole.status, whole.json.error_code], [403, '4033'])
+    assert.equal(challengesOf(whole), '', 'no one scope would help')
+  })
+
+  test('other refusals with 403, and those of other credentials, carry no challenge', async () => {
+    const customer = await shop.signInAs('customer')
+    const key = { name: 'Till', scopes: ['users:read'] }
+    const made = await customer.request('POST', '/api-keys', key)
+    const headers = { authorization: `Api-Key ${made.json.key}` }
+    const byKey = await shop.request('GET', '/orders', undefined, headers)
+    assert.deepEqual([byKey.status, byKey.json.error_code], [403, '4033'])
+    assert.equal(challengesOf(byKey), '')
+    const forbidden = await customer.request('GET', '/users')
+    assert.deepEqual([forbidden.status, forbidden.json.error_code], [403, '4031'])
+    assert.equal(challengesOf(forbidden), '')
   })
 
   test('bad credentials are refused even where none are needed', async () => {

@@ -1,5 +1,9 @@
+import type { Actor } from '#kernel/actor.ts'
+import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
-import { refusal } from '#values/refusal.ts'
+import { languages } from '#values/languages.ts'
+import { inWords } from '#values/message.ts'
+import { Refusal, refusal } from '#values/refusal.ts'
 import type { AccessClaims } from './access-tokens.ts'
 import { type Authenticator, actorOf, realm } from './authentication.ts'
 import type { Oauth } from './oauth/oauth.ts'
@@ -15,6 +19,24 @@ interface BearerTokens {
 /** The access tokens that OAuth clients are issued. */
 type BearerOauth = Pick<Oauth, 'identify' | 'security'>
 
+/** A token that was sent and is not accepted (RFC 6750 3.1); other refusals with 401 name no error. */
+class InvalidToken extends Refusal {}
+
+const invalidToken = (error: unknown): unknown =>
+  error instanceof Refusal && error.status === 401
+    ? new InvalidToken(error.code, error.detail, error)
+    : error
+
+/** The characters that `error_description` may have (RFC 6750 3). */
+const describable = /[^\x20\x21\x23-\x5b\x5d-\x7e]/g
+
+const challengeOf = (refused: Refusal): string => {
+  const bare = `Bearer realm="${realm}"`
+  if (!(refused instanceof InvalidToken)) return bare
+  const description = inWords(refused.detail, languages.en).replaceAll(describable, '')
+  return `${bare}, error="invalid_token", error_description="${description}"`
+}
+
 /**
  * Access tokens as bearer tokens (RFC 6750). What the token says of the role is never believed: the
  * account and the session are asked for on every request, in one query, so that a suspension, a
@@ -22,7 +44,9 @@ type BearerOauth = Pick<Oauth, 'identify' | 'security'>
  */
 export const bearer = (tokens: BearerTokens, oauth?: BearerOauth): Authenticator => ({
   scheme: 'bearer',
-  challenge: () => `Bearer realm="${realm}"`,
+  challenge: challengeOf,
+  scopeChallenge: (scope) =>
+    `Bearer realm="${realm}", error="insufficient_scope", scope="${scope}"`,
   security: {
     bearer: {
       type: 'http',
@@ -33,20 +57,24 @@ export const bearer = (tokens: BearerTokens, oauth?: BearerOauth): Authenticator
     ...oauth?.security,
   },
   identify: async (db, { text }, now) => {
-    if (oauth && !tokens.isOwn(text)) return { actor: await oauth.identify(db, text, now) }
-    const { userId, sessionId, scopes, id } = tokens.verify(text, now)
-    const holder = await findSessionHolder(db, userId, sessionId)
-    const proved = {
-      scheme: 'bearer',
-      id,
-      clientId: null,
-      sessionId,
-      authority: 'password',
-    } as const
-    const actor = actorOf(holder, proved, scopes)
-    if (holder?.session_id !== sessionId || holder.ended_at !== null) {
-      throw refusal('4012', 'detail.ended_session')
+    try {
+      const isOauth = oauth && !tokens.isOwn(text)
+      const actor = isOauth
+        ? await oauth.identify(db, text, now)
+        : await holderOf(db, tokens.verify(text, now))
+      return { actor }
+    } catch (error) {
+      throw invalidToken(error)
     }
-    return { actor }
   },
 })
+
+async function holderOf(db: Db, { userId, sessionId, scopes, id }: AccessClaims): Promise<Actor> {
+  const holder = await findSessionHolder(db, userId, sessionId)
+  const proved = { scheme: 'bearer', id, clientId: null, sessionId, authority: 'password' } as const
+  const actor = actorOf(holder, proved, scopes)
+  if (holder?.session_id !== sessionId || holder.ended_at !== null) {
+    throw refusal('4012', 'detail.ended_session')
+  }
+  return actor
+}

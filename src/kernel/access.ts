@@ -15,7 +15,7 @@ export const accessGate: Gate = {
   prepare({ access, verb }) {
     if (access.kind === 'open' || access.kind === 'anyone') return undefined
     return {
-      says: sayAccess(access, verb),
+      says: { ...sayAccess(access, verb), refusalHeaders: { 403: ['WWW-Authenticate'] } },
       check: (exchange) => admit(access, exchange),
     }
   },

@@ -43,8 +43,15 @@ export interface SecurityScheme extends Readonly<Record<string, unknown>> {
 
 /** Tells who is calling. Implemented by the identity modules. */
 export interface Authentication {
-  /** What WWW-Authenticate tells whom is refused with 401: a challenge per enabled mechanism. */
-  readonly challenge: (refused: Refusal, now: Instant) => string
+  /**
+   * The value of WWW-Authenticate: with 401 a challenge per enabled mechanism, with 403 what would let
+   * the credential in `authorization` in. Undefined where neither applies.
+   */
+  readonly challenge: (
+    refused: Refusal,
+    now: Instant,
+    authorization: string | undefined,
+  ) => string | undefined
   /** The enabled mechanisms, by name. */
   readonly security?: Readonly<Record<string, SecurityScheme>>
   /** The caller that the credential names; throws a Refusal (4012, 4013, 4032) for a bad one. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Instant } from '#values/instant.ts'
 import { languages } from '#values/languages.ts'
 import type { Refusal } from '#values/refusal.ts'
+import type { Authentication } from './authentication.ts'
 import { type ErrorForm, errorForm } from './error-form.ts'
 import { writeErrorXml, writeProblemXml } from './error-xml.ts'
 import { type ErrorShape, type Occasion, problemBody, simpleBody, standardBody } from './errors.ts'
@@ -14,8 +14,8 @@ export interface ErrorSettings {
   readonly shape: ErrorShape
   /** Where the server is reached, without a slash at the end. */
   readonly baseUrl: string
-  /** What WWW-Authenticate tells whom is refused with 401 (RFC 9110 11.6.1). */
-  readonly challenge: (refused: Refusal, now: Instant) => string
+  /** The value of WWW-Authenticate (RFC 9110 11.6.1). */
+  readonly challenge: Authentication['challenge']
 }
 
 /** Makes the answer to a refused request, in the form and the language that it asks for. */
@@ -25,8 +25,8 @@ export function errorAnswer(
   headers: IncomingHttpHeaders,
   { shape, baseUrl, challenge }: ErrorSettings,
 ): Answer {
-  const asking =
-    refused.status === 401 ? { 'www-authenticate': challenge(refused, occasion.now) } : undefined
+  const asked = challenge(refused, occasion.now, headers.authorization)
+  const asking = asked === undefined ? undefined : { 'www-authenticate': asked }
   const form = errorForm(headers.accept)
   const language = languageOf(headers['accept-language'])
   const body = () => {

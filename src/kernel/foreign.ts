@@ -4,6 +4,7 @@ import type { Instant } from '#values/instant.ts'
 import { languages, usualLanguage } from '#values/languages.ts'
 import { inWords } from '#values/message.ts'
 import { Refusal, refusal, unavailable } from '#values/refusal.ts'
+import { requireConfidential } from './confidentiality.ts'
 import { networkOf } from './network.ts'
 import { requireEase } from './overload.ts'
 import type { Protection } from './pipeline.ts'
@@ -29,6 +30,8 @@ export interface ForeignRoute {
   readonly method: 'GET' | 'POST'
   /** A path template, as routes have it. */
   readonly path: string
+  /** True for what holds no secret either way; all else needs HTTPS, or a client of this machine. */
+  readonly isPublic?: boolean
   /** Answers on the response itself. */
   readonly answer: (call: ForeignCall) => Promise<void>
 }
@@ -66,17 +69,18 @@ export function serveForeign(
 }
 
 function serveOne(scope: FastifyInstance, route: ForeignRoute, ground: ForeignGround): void {
-  const { method, path, answer } = route
+  const { method, path, answer, isPublic = false } = route
   const { limits, load, clock } = ground
   const charge = limits && chargeAt(`${method} ${path}`, limits, load)
   scope.route({
     method,
     url: path,
-    onRequest: async ({ ip }, reply) => {
+    onRequest: async (request, reply) => {
       if (load) requireEase(load)
+      if (!isPublic) requireConfidential(request)
       const metered: Metered = { now: clock() }
       try {
-        await charge?.(metered, networkOf(ip))
+        await charge?.(metered, networkOf(request.ip))
       } finally {
         reply.headers(metered.headers ?? {})
       }

@@ -107,8 +107,9 @@ export const headerFields = {
     example: 'Authorization',
   },
   'WWW-Authenticate': {
-    description: 'One challenge for each kind of credential that is accepted (RFC 9110 11.6.1).',
-    example: 'Bearer realm="cartwright"',
+    description:
+      'One challenge for each kind of credential that is accepted (RFC 9110 11.6.1). For a bearer token that is not accepted, or lacks a scope, with the error of RFC 6750 3.1.',
+    example: 'Bearer realm="cartwright", error="insufficient_scope", scope="orders:read"',
   },
   'X-RateLimit-Limit': {
     description: 'How many requests are allowed at the moment; fewer than usual under load.',

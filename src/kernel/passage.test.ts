@@ -106,6 +106,52 @@ test('an https BASE_URL is where hosts that are not known are sent, and its port
   }
 })
 
+test('no host that somebody else writes is where a request is sent', async () => {
+  const baseUrl = 'https://shop.example'
+  const forwarded = { 'x-forwarded-proto': 'http', 'x-forwarded-host': 'evil.example' }
+  const cases: readonly (readonly [Passage, string])[] = [
+    [{ plain: 'loopback', trusts, baseUrl }, baseUrl],
+    [{ plain: 'loopback', trusts, https, baseUrl }, baseUrl],
+    [{ plain: 'loopback', https, baseUrl }, baseUrl],
+    [{ plain: 'loopback', trusts, baseUrl: 'http://shop.example:8080' }, 'https://shop.example'],
+    [{ plain: 'loopback', trusts }, 'https://localhost'],
+    [{ plain: 'loopback', trusts, https }, 'https://shop.example:3443'],
+    [{ plain: 'loopback' }, 'https://localhost'],
+  ]
+  for (const [passage, origin] of cases) {
+    const { app, ask } = await opened(passage)
+    for (const peer of ['10.0.0.1', stranger]) {
+      for (const headers of [forwarded, { ...forwarded, 'x-forwarded-for': stranger }]) {
+        assert.equal(await ask(peer, 'evil.example', { headers }), `${origin}/products?q=x`)
+      }
+    }
+    await app.dispose()
+  }
+})
+
+test('without HTTPS of its own, loopback lets in this machine, and allow everybody', async () => {
+  const { app, ask } = await opened({ plain: 'loopback' })
+  assert.equal(await ask(here, 'localhost'), 200)
+  assert.equal(await ask(stranger, 'shop.example'), 'https://localhost/products?q=x')
+  await app.dispose()
+  const baseUrl = 'https://shop.example'
+  for (const passage of [{}, { https }, { https, baseUrl }, { trusts, baseUrl }]) {
+    const open = await opened({ plain: 'allow', ...passage })
+    assert.equal(await open.ask(stranger, 'shop.example'), 200)
+    const headers = { 'x-forwarded-proto': 'http', 'x-forwarded-for': stranger }
+    assert.equal(await open.ask('10.0.0.1', 'shop.example', { headers }), 200)
+    await open.app.dispose()
+  }
+})
+
+test('a trusted proxy that does not say how its client came is served', async () => {
+  const { app, ask } = await opened({ plain: 'loopback', trusts, baseUrl: 'https://shop.example' })
+  const headers = { 'x-forwarded-for': stranger }
+  assert.equal(await ask('10.0.0.1', 'shop.example', { headers }), 200)
+  assert.match(String(await ask(stranger, 'shop.example', { headers })), /^https:/)
+  await app.dispose()
+})
+
 test('where nobody is answered over plain HTTP, a proxy that says nothing is nobody', async () => {
   const { app, ask } = await opened({ plain: 'redirect', trusts })
   assert.equal(await ask('10.0.0.1', 'localhost'), 'https://localhost/products?q=x')

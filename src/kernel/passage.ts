@@ -15,8 +15,8 @@ export interface OwnHttps {
 
 /** On which ways requests may come in. */
 export interface Passage {
-  /** Whom to answer over plain HTTP where there is HTTPS: this machine, or nobody. */
-  readonly plain: 'loopback' | 'redirect'
+  /** Whom to answer over plain HTTP: this machine, nobody, or everybody. */
+  readonly plain: 'loopback' | 'redirect' | 'allow'
   /** Which proxies are believed; none by default. */
   readonly trusts?: Trust
   readonly https?: OwnHttps
@@ -26,15 +26,16 @@ export interface Passage {
 
 /** True where a request may be answered without a look at what proxies say of it. */
 export const isWelcome = (
-  { plain, https }: Passage,
+  { plain }: Passage,
   { socket }: Pick<IncomingMessage, 'socket'>,
 ): boolean =>
   isEncrypted(socket) ||
-  (plain === 'loopback' && (!https || isLoopback(socket.remoteAddress ?? '')))
+  plain === 'allow' ||
+  (plain === 'loopback' && isLoopback(socket.remoteAddress ?? ''))
 
 /**
- * Sends who comes over plain HTTP to the same path on HTTPS: everybody but this machine where this
- * process or a trusted proxy offers it, everybody where `plain` is `redirect`. Routes may be spared.
+ * Sends a request that came over plain HTTP to the same path on HTTPS with 301, unless `plain` lets
+ * its client in. Routes may be spared.
  */
 export function redirectPlain(
   app: FastifyInstance,
@@ -44,7 +45,7 @@ export function redirectPlain(
   const spared = new Map(routes.map(({ path, overPlainHttp }) => [path, overPlainHttp]))
   app.addHook('onRequest', (request, reply, done) => {
     if (request.protocol === 'https' || isServed(passage, request)) return done()
-    const isHere = isLoopback(request.ip)
+    const isHere = isLoopback(request.ip) || request.ip === localAddressOf(request)
     const { url } = request.routeOptions
     const sparing = url === undefined ? undefined : spared.get(url)
     if (sparing === 'anybody' || (sparing === 'loopback' && isHere)) return done()
@@ -60,33 +61,31 @@ export function redirectPlain(
 }
 
 function isServed(passage: Passage, request: FastifyRequest): boolean {
-  if (passage.plain === 'redirect') return false
-  return isLoopback(request.ip) || !(passage.https || isBrought(passage, request))
+  if (passage.plain !== 'loopback') return passage.plain === 'allow'
+  return isLoopback(request.ip) || (!passage.https && isOfSilentProxy(passage, request))
 }
 
-/** True for a request that a trusted proxy has brought, and tells of how it came there. */
-const isBrought = ({ trusts }: Passage, { headers, raw }: FastifyRequest): boolean =>
-  headers['x-forwarded-proto'] !== undefined && trusts?.(raw.socket.remoteAddress ?? '') === true
+/** True for a request of a trusted proxy that does not say how its client came. */
+const isOfSilentProxy = ({ trusts }: Passage, { headers, raw }: FastifyRequest): boolean =>
+  headers['x-forwarded-proto'] === undefined && trusts?.(raw.socket.remoteAddress ?? '') === true
 
 /**
- * Where a request is to come again. Anybody may write anything into Host, so it is followed only
- * where it is ours: by the certificate, as the address that the request came to, or by the word of
- * a proxy where no BASE_URL says otherwise.
+ * Where a request is to come again: BASE_URL where that is set. Anybody may write anything into Host
+ * and X-Forwarded-Host, so a name is followed only where our certificate vouches for it, or where it
+ * is the address that the request came to.
  */
-function secureOrigin(passage: Passage, request: FastifyRequest): string {
-  const { https, baseUrl } = passage
-  const canonical = baseUrl?.startsWith('https:') ? baseUrl : undefined
-  const host = /^(?:\[[\da-f:.]+\]|[\w.-]+)$/i.exec(request.hostname)?.[0].toLowerCase() ?? ''
-  if (canonical !== undefined && new URL(canonical).hostname === host) return canonical
-  const isProxied = isBrought(passage, request)
-  const isOurs = isProxied ? !canonical && host !== '' : isOurName(passage, request, host)
-  const port = isProxied || !https || https.port === 443 ? '' : `:${https.port}`
-  if (isOurs) return `https://${host}${port}`
-  return canonical ?? `https://${https?.name ?? 'localhost'}${port}`
+function secureOrigin({ https, baseUrl }: Passage, request: FastifyRequest): string {
+  if (baseUrl?.startsWith('https:')) return baseUrl
+  const here = localAddressOf(request)
+  if (!https)
+    return `https://${baseUrl === undefined ? bracketed(here) : new URL(baseUrl).hostname}`
+  const [, host = ''] = /^\[?([\w.:-]+)\]?$/.exec(request.hostname.toLowerCase()) ?? []
+  const isOurs = host === 'localhost' || host === here || https.isOurs(host)
+  const port = https.port === 443 ? '' : `:${https.port}`
+  return `https://${isOurs ? bracketed(host) : https.name}${port}`
 }
 
-function isOurName({ https }: Passage, { raw }: FastifyRequest, host: string): boolean {
-  const plain = host.replace(/^\[|\]$/g, '')
-  const here = raw.socket.localAddress?.replace(/^::ffff:(?=\d+\.)/i, '')
-  return host === 'localhost' || plain === here || https?.isOurs(plain) === true
-}
+const localAddressOf = ({ raw }: FastifyRequest): string =>
+  raw.socket.localAddress?.replace(/^::ffff:(?=\d+\.)/i, '') ?? 'localhost'
+
+const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host)

@@ -5,6 +5,7 @@ import { cachingStage } from './caching.ts'
 import type { Dialect } from './codec.ts'
 import { codingGate } from './compression.ts'
 import { currentStage, type Preconditions, validatorsStage } from './conditional.ts'
+import { confidentialityGate } from './confidentiality.ts'
 import type { Limits } from './counters.ts'
 import type { ErrorSettings } from './error-answer.ts'
 import type { Answer, Exchange, Gate, Stage, Step } from './exchange.ts'
@@ -43,7 +44,11 @@ interface Gates {
 export function gates(authentication: Authentication, { limits, load }: Protection): Gates {
   const known = authenticationGate(authentication)
   const counted = limits && rateLimitGate(limits, load)
-  const ofCaller = [...(counted ? [countRefusals(known, counted), counted] : [known]), accessGate]
+  const ofCaller = [
+    confidentialityGate,
+    ...(counted ? [countRefusals(known, counted), counted] : [known]),
+    accessGate,
+  ]
   const ofRequest = [negotiationGate, languageGate, codingGate, versionGate]
   return { before: [...(load ? [overloadGate(load)] : []), ...ofRequest, ...ofCaller], ofCaller }
 }

@@ -205,7 +205,7 @@ describe('signing in', () => {
   test('is limited to ten tries a minute of an address and a name, right or wrong', async () => {
     const { username } = await shop.signUp()
     const { username: other } = await shop.signUp()
-    const [here, elsewhere] = ['192.0.2.1', '192.0.2.2']
+    const [here, elsewhere] = ['127.0.2.1', '127.0.2.2']
     const first = await login(username, testPassword, here)
     assert.equal(first.status, 200)
     assert.deepEqual(told(first), {
@@ -232,14 +232,14 @@ describe('signing in', () => {
     let name = 0
     const statuses = await statusesOf(101, () => {
       name += 1
-      return login(`name-${name}`, 'wrong', '192.0.2.3')
+      return login(`name-${name}`, 'wrong', '127.0.2.3')
     })
     assert.deepEqual([statuses.at(99), statuses.at(100)], [401, 429])
   })
 
   test('by refresh token is limited by the token', async () => {
     const { refreshToken } = await shop.signInAs('customer')
-    const renew = (refresh_token: string) => from(shop, '192.0.2.4', '/login', { refresh_token })
+    const renew = (refresh_token: string) => from(shop, '127.0.2.4', '/login', { refresh_token })
     const statuses = await statusesOf(11, () => renew('not a token'))
     assert.deepEqual([statuses.at(9), statuses.at(10)], [401, 429])
     assert.equal((await renew(refreshToken)).status, 200)

@@ -212,7 +212,8 @@ export const english = {
   'detail.bad_digest': 'The Digest response is not whole, or for another request.',
   'detail.stale_nonce': 'The nonce is past its time; the next one stands in WWW-Authenticate.',
   'detail.replayed_nonce': 'The nonce was used with this count or a higher one before.',
-  'detail.insecure': 'This kind of credential is taken over HTTPS alone, or from this machine.',
+  'detail.insecure':
+    'Passwords, keys and tokens are accepted over HTTPS only, or from this machine.',
   'detail.withdrawn_token': 'The token, what it rests on, or its client was withdrawn.',
   'detail.no_user': 'The credential is that of an application, which acts for no user.',
   'detail.unknown_scheme': 'This kind of credential is not accepted here.',

@@ -222,7 +222,7 @@ export const german: Sentences = {
   'detail.stale_nonce': 'Die Nonce ist abgelaufen; die nächste steht in WWW-Authenticate.',
   'detail.replayed_nonce': 'Die Nonce wurde mit dieser oder einer höheren Zahl schon verwendet.',
   'detail.insecure':
-    'Zugangsdaten dieser Art werden nur über HTTPS oder von diesem Rechner angenommen.',
+    'Passwörter, Schlüssel und Token werden nur über HTTPS oder von diesem Rechner angenommen.',
   'detail.withdrawn_token': 'Das Token, seine Grundlage oder sein Client wurde zurückgezogen.',
   'detail.no_user': 'Die Zugangsdaten gehören einer Anwendung, die für kein Benutzerkonto handelt.',
   'detail.unknown_scheme': 'Zugangsdaten dieser Art werden hier nicht angenommen.',

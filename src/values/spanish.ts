@@ -214,7 +214,8 @@ export const spanish: Sentences = {
   'detail.bad_digest': 'La respuesta Digest está incompleta o es para otra petición.',
   'detail.stale_nonce': 'El nonce ha caducado; el siguiente está en WWW-Authenticate.',
   'detail.replayed_nonce': 'El nonce ya se usó con esta cuenta o una mayor.',
-  'detail.insecure': 'Este tipo de credencial solo se admite por HTTPS o desde esta máquina.',
+  'detail.insecure':
+    'Las contraseñas, claves y tokens solo se admiten por HTTPS o desde esta máquina.',
   'detail.withdrawn_token': 'El token, aquello en lo que se basa o su cliente fue retirado.',
   'detail.no_user': 'La credencial es de una aplicación que no actúa en nombre de ningún usuario.',
   'detail.unknown_scheme': 'Este tipo de credencial no se acepta aquí.',

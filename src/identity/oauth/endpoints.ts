@@ -22,8 +22,7 @@ export function oauthRoutes(ground: EndpointGround): readonly ForeignRoute[] {
   const get = (path: string, answer: Answer): ForeignRoute => ({ method: 'GET', path, answer })
   const post = (path: string, answer: Answer): ForeignRoute => ({ method: 'POST', path, answer })
   return [
-    ...discovery.map((path) => get(path, plain)),
-    get(places.jwks, plain),
+    ...[...discovery, places.jwks].map((path) => ({ ...get(path, plain), isPublic: true })),
     get(places.authorization, authorize),
     post(places.authorization, async (call) => askByGet(call)),
     get(`${places.authorization}/:uid`, plain),
