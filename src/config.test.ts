@@ -29,6 +29,7 @@ describe('settings', () => {
       secretKey: undefined,
       secretKeyPrevious: [],
       adminUsername: 'admin',
+      digest: 'on',
       adminPassword: undefined,
       catalogueMemoryMb: 32,
       corsOrigins: [],

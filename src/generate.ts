@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openTokens } from '#identity/access-tokens.ts'
+import { openDigestSecrets } from '#identity/digest-secrets.ts'
 import { everyMechanism } from '#identity/mechanisms.ts'
 import { oauthSchemes } from '#identity/oauth/schemes.ts'
 import { openStore } from '#store/database.ts'
@@ -43,7 +44,7 @@ async function exampleDescription(): Promise<string> {
       attempts: unused,
       keyUses: unused,
       nonces: unused,
-      secrets: unused,
+      secrets: openDigestSecrets(['nothing is sealed with this']),
     }),
     sealer: unused,
     clock: () => 0,

@@ -9,7 +9,7 @@ import { settlementBatch } from '#resources/payments/store.ts'
 import { forgetSessions, forgetTokens } from '#resources/sessions/store.ts'
 import type { Db } from '#store/database.ts'
 import { forgetExpired } from '#store/idempotency.ts'
-import { dayMs } from '#values/instant.ts'
+import { dayMs, type Instant } from '#values/instant.ts'
 import { holdings } from './holdings.ts'
 
 /** What the jobs report to. */
@@ -37,6 +37,8 @@ interface Errands {
   readonly rotateKeys?: () => Promise<unknown>
   /** What requests have noted that is to be written down. */
   readonly keyUses?: { readonly record: (db: Db) => Promise<number> }
+  /** Drops what is kept for algorithms of Digest that are not offered. */
+  readonly cleanDigests?: ((db: Db, now: Instant) => Promise<number>) | undefined
   /** Has the database forget the traces of what was removed; false where it cannot now. */
   readonly scrub?: () => Promise<boolean>
   /** For how many days the audit trail is kept. */
@@ -51,7 +53,7 @@ const settleRound = async (till: Till, db: Db) => ({ settled: await settleUnfini
 
 /** What the database alone is needed for. */
 async function tidyRound(till: Till, db: Db, errands: Errands = {}) {
-  const { rotateKeys, keyUses, scrub = async () => true, auditDays = 400 } = errands
+  const { rotateKeys, keyUses, cleanDigests, scrub = async () => true, auditDays = 400 } = errands
   const { transaction } = till
   const expired = await transaction((inside) => expireOrders(inside, till.clock()))
   const answers = await forgetExpired(db, till.clock())
@@ -66,7 +68,8 @@ async function tidyRound(till: Till, db: Db, errands: Errands = {}) {
   await settleErasures(transaction, db, { holdings, scrub }, till.clock())
   await rotateKeys?.()
   await keyUses?.record(db)
-  return { expired, forgotten, erased }
+  const digests = (await cleanDigests?.(db, till.clock())) ?? 0
+  return { expired, forgotten, erased, digests }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { openKeyRing } from '#identity/oauth/keys/ring.ts'
+import { eraseDigestSecrets } from '#identity/resealing/digest-cleanup.ts'
 import { resealAll } from '#identity/resealing/reseal.ts'
 import { openSealer } from '#identity/sealing.ts'
 import { loadEnvironmentFile, readConfig } from './config.ts'
@@ -11,7 +12,10 @@ try {
   const config = readConfig(process.env)
   const secretKeys = await secretsOf(config)
   const store = await openDatabase(config.database)
-  const { resealed, unreadable } = await resealAll(store.db, secretKeys)
+  if (config.digest === 'off') {
+    console.log(`Erased, since DIGEST is off: ${await eraseDigestSecrets(store.db)}.`)
+  }
+  const { resealed, unreadable } = await resealAll(store.db, secretKeys, config.digest)
   console.log(`Sealed anew under SECRET_KEY: ${resealed}.`)
   if (unreadable > 0) console.log(`Left, since no key of this server opens it: ${unreadable}.`)
   if (secretKeys.length > 1) {

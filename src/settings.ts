@@ -101,6 +101,15 @@ export const settings = {
     },
     textOf(8, 256),
   ),
+  digest: setting(
+    'DIGEST',
+    {
+      usual: 'on',
+      about:
+        'Which Digest (RFC 7616) is offered: SHA-256 and MD5 (on), SHA-256 alone, or none. It needs a fast hash of every password, encrypted under SECRET_KEY; what is kept follows this setting.',
+    },
+    oneOf('on', 'sha-256', 'off'),
+  ),
   demoData: optional(
     'DEMO_DATA',
     { about: 'Fills a new database with a demo shop; unset: on with SQLite, off with PostgreSQL.' },

@@ -2,6 +2,7 @@ import { describe, test } from 'node:test'
 import { decodeJwt } from 'jose'
 import type { KyselyPlugin } from 'kysely'
 import { makeApiKey } from '#identity/api-key-secrets.ts'
+import type { DigestSetting } from '#identity/digest-secrets.ts'
 import type { KeyUses } from '#identity/key-uses.ts'
 import type { SecretKeys } from '#identity/keys.ts'
 import type { Oauth } from '#identity/oauth/oauth.ts'
@@ -96,6 +97,8 @@ export interface TestOptions {
   readonly composition?: Partial<Composition>
   /** What is signed and sealed with; the usual one by default. */
   readonly secretKeys?: SecretKeys
+  /** Which algorithms of Digest are offered; all by default. */
+  readonly digest?: DigestSetting
   /** The database, where it is not one of its own. */
   readonly temporary?: Awaited<ReturnType<typeof temporaryStore>>
 }
@@ -132,6 +135,7 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
     store,
     secretKeys,
     passwords,
+    digest: options.digest,
     issuer: options.issuer ?? 'http://localhost:3000',
     clock,
     report: (error) => {

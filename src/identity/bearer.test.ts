@@ -56,7 +56,10 @@ eachDatabase((kind) => {
     }
     const began = shop.now
     shop.now += 900_000
-    assert.match(challengesOf(await request('GET', '/profile')), /error_description="[^"]*past its expiry/)
+    assert.match(
+      challengesOf(await request('GET', '/profile')),
+      /error_description="[^"]*past its expiry/,
+    )
     shop.now = began
   })
 

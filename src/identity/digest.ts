@@ -11,7 +11,6 @@ import type { openNonces } from './digest-nonces.ts'
 import {
   type DigestAlgorithm,
   type DigestSecret,
-  digestAlgorithms,
   digestOf,
   type openDigestSecrets,
 } from './digest-secrets.ts'
@@ -42,26 +41,26 @@ const credential: Credential = {
   clientId: null,
   authority: 'password',
 }
-const algorithms = Object.keys(digestAlgorithms) as DigestAlgorithm[]
 
 /**
- * A proof of the password that does not send it (RFC 7616): SHA-256 and MD5, `qop=auth`. Each use of
+ * A proof of the password that does not send it (RFC 7616): SHA-256 and, where offered, MD5, with `qop=auth`. Each use of
  * a nonce has a higher count than the last, in the database, so that no process takes one twice.
  */
 export function digest({ nonces, secrets, attempts }: Digesting): Authenticator {
   const prove = proverBy(secrets)
+  const { algorithms } = secrets
   return {
     scheme: 'digest',
-    challenge: challengeBy(nonces),
+    challenge: challengeBy(nonces, algorithms),
     security: {
       digest: {
         type: 'http',
         scheme: 'digest',
-        description: 'Username and password by RFC 7616, in SHA-256 or MD5, with `qop=auth`.',
+        description: `Username and password by RFC 7616, in ${algorithms.join(' or ')}, with \`qop=auth\`.`,
       },
     },
     identify: async (db, { text, request }, now) => {
-      const sent = responseIn(text, request, nonces)
+      const sent = responseIn(text, request, { nonces, algorithms })
       const nonce = sent && nonces.read(sent.nonce, now)
       if (!sent || !nonce) throw refusal('4012', 'detail.bad_digest')
       const { ip, method } = request
@@ -93,7 +92,7 @@ export function digest({ nonces, secrets, attempts }: Digesting): Authenticator 
 
 /** A challenge for each algorithm, with a nonce of its own for every refusal. */
 const challengeBy =
-  (nonces: Digesting['nonces']) =>
+  (nonces: Digesting['nonces'], algorithms: readonly DigestAlgorithm[]) =>
   (refused: Refusal, now: Instant): string => {
     const nonce = nonces.make(now)
     const stale = isStale(refused) ? ', stale=true' : ''
@@ -110,7 +109,7 @@ const challengeBy =
 function proverBy(secrets: Digesting['secrets']) {
   let decoy: string | undefined
   const madeUp = () => {
-    decoy ??= secrets.make('', '')
+    decoy ??= secrets.make('', '') ?? ''
     return secrets.open(decoy, '')
   }
   return (
@@ -119,7 +118,8 @@ function proverBy(secrets: Digesting['secrets']) {
     method: string,
   ) => {
     const { username = null, digest_secret = null } = account ?? {}
-    const own = digest_secret === null ? undefined : secrets.open(digest_secret, username ?? '')
+    const kept = digest_secret === null ? undefined : secrets.open(digest_secret, username ?? '')
+    const own = kept?.[sent.algorithm] === undefined ? undefined : kept
     // As much work where there is nobody.
     const secret = own ?? madeUp()
     const isProven = secret !== undefined && fits(sent, secret, method)
@@ -135,7 +135,10 @@ const isStale = ({ detail }: Refusal): boolean =>
 function responseIn(
   text: string,
   { originalUrl }: CarryingRequest,
-  { opaque, isOpaque }: Digesting['nonces'],
+  {
+    nonces: { opaque, isOpaque },
+    algorithms,
+  }: Pick<Digesting, 'nonces'> & { readonly algorithms: readonly DigestAlgorithm[] },
 ): Response | undefined {
   const sent = parametersIn(text)
   const username = sent && usernameIn(sent)

@@ -30,7 +30,7 @@ eachDatabase((kind) => {
     const sealed = user?.digest_secret ?? ''
     assert.deepEqual(
       keeping.open(sealed, 'Admin'),
-      keeping.open(keeping.make('Admin', admin.password), 'Admin'),
+      keeping.open(keeping.make('Admin', admin.password) ?? '', 'Admin'),
     )
     assert.ok(keeping.isLasting(sealed, 'Admin'))
     assert.doesNotMatch(JSON.stringify(user), /the first password/)

@@ -19,7 +19,7 @@ export async function createAdmin(
   keeping: {
     readonly hash: (password: string) => Promise<string>
     /** Makes what Digest holds the password to. */
-    readonly make: (username: string, password: string) => string
+    readonly make: (username: string, password: string) => string | null
   },
   now: Instant,
 ): Promise<boolean> {
@@ -45,7 +45,7 @@ export async function createAdmin(
           row.cast<string>(row.val(username), 'text').as('username'),
           row.cast<string>(row.val(accountKey(username)), 'text').as('username_key'),
           row.cast<string>(row.val(password_hash), 'text').as('password_hash'),
-          row.cast<string>(row.val(digest_secret), 'text').as('digest_secret'),
+          row.cast<string | null>(row.val(digest_secret), 'text').as('digest_secret'),
           row.cast<'admin'>(row.val('admin'), 'text').as('role'),
           row.cast<number>(row.val(now), 'bigint').as('created_at'),
           row.cast<number>(row.val(now), 'bigint').as('updated_at'),

@@ -23,6 +23,6 @@ export const everyMechanism = ({ tokens, oauth, keyUses, ...rest }: Mechanisms):
   authenticationBy([
     bearer(tokens, oauth),
     basic(rest),
-    digest(rest),
+    ...(rest.secrets.algorithms.length === 0 ? [] : [digest(rest)]),
     apiKey(keyUses, rest.attempts),
   ])

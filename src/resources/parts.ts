@@ -35,7 +35,8 @@ export interface Tokens {
 
 /** Makes what Digest holds passwords to, encrypted. */
 export interface Digests {
-  readonly make: (username: string, password: string) => string
+  /** Null where nothing is to be kept. */
+  readonly make: (username: string, password: string) => string | null
   /** True for what a user of this name can use, and will be able to under the newest secret alone. */
   readonly isLasting: (sealed: string | null, username: string) => boolean
 }

@@ -31,7 +31,7 @@ export async function serveFromWorkers(config: Config): Promise<void> {
   readIdentityOf(config)
   const store = await openDatabase(config.database)
   // More than one process needs PostgreSQL, which needs a secret of its own.
-  const { make } = openDigestSecrets(await secretsOf(config))
+  const { make } = openDigestSecrets(await secretsOf(config), config.digest)
   const admin = await prepareData(store, config, { ...openPasswords(), make })
   await store.close()
   if (admin) tellFirstAdmin(admin)

@@ -1,6 +1,6 @@
 import { openTokens } from '#identity/access-tokens.ts'
 import { openNonces } from '#identity/digest-nonces.ts'
-import { openDigestSecrets } from '#identity/digest-secrets.ts'
+import { type DigestSetting, openDigestSecrets } from '#identity/digest-secrets.ts'
 import { openKeyUses } from '#identity/key-uses.ts'
 import type { SecretKeys } from '#identity/keys.ts'
 import { everyMechanism } from '#identity/mechanisms.ts'
@@ -18,6 +18,8 @@ interface IdentityGround extends Pick<Protection, 'limits' | 'load'> {
   readonly store: Store
   readonly secretKeys: SecretKeys
   readonly passwords: Passwords
+  /** Which algorithms of Digest are offered; all by default. */
+  readonly digest?: DigestSetting | undefined
   /** The address of this server, which is the name of the issuer of OAuth. */
   readonly issuer: string
   readonly clock: () => Instant
@@ -32,7 +34,7 @@ export function openIdentity(ground: IdentityGround) {
   const sealer = { ...openSealer(secretKeys), ...openMarker(secretKeys) }
   const attempts = attemptsBy(limits, load)
   const keyUses = openKeyUses()
-  const secrets = openDigestSecrets(secretKeys)
+  const secrets = openDigestSecrets(secretKeys, ground.digest)
   const nonces = openNonces(secretKeys)
   const oauth = openOauth({ ...ground, db: store.db, sealer, attempts, isUnavailable })
   const authentication = everyMechanism({

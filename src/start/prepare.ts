@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createAdmin } from '#identity/first-admin.ts'
+import { eraseDigestSecrets } from '#identity/resealing/digest-cleanup.ts'
 import type { Digests, Passwords } from '#resources/parts.ts'
 import type { Config } from '#src/config.ts'
 import { beginOnce } from '#src/operations/first-start.ts'
@@ -22,6 +23,7 @@ export async function prepareData(
   keeping: Keeping,
 ): Promise<FirstAdmin | undefined> {
   await store.migrate()
+  if (config.digest === 'off' && (await eraseDigestSecrets(store.db)) > 0) await store.scrub()
   const { adminUsername: username, adminPassword, currency } = config
   const made = adminPassword === undefined ? randomBytes(12).toString('base64url') : undefined
   const now = Date.now()

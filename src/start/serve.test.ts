@@ -5,8 +5,10 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { openDigestSecrets } from '#identity/digest-secrets.ts'
 import { openStore } from '#store/database.ts'
 import { emptyDatabase, whyUntested } from '#store/testing.ts'
+import { eventually } from '#test/paying.ts'
 import { type Started, start } from './testing.ts'
 
 const SECRET_KEY = 'a secret key that only tests sign with'
@@ -157,6 +159,33 @@ describe('npm start', () => {
       const store = await openStore(DATABASE_URL)
       const users = await store.db.selectFrom('users').select('role').execute()
       assert.deepEqual(users, [{ role: 'admin' }])
+      await store.close()
+      await remove()
+    })
+
+    test(`what is kept for Digest on ${kind} follows DIGEST from the next start on`, {
+      skip,
+    }, async () => {
+      const { url: DATABASE_URL, remove } = await emptyDatabase(kind)
+      const { open } = openDigestSecrets([SECRET_KEY])
+      const store = await openStore(DATABASE_URL)
+      const kept = async () => {
+        const users = await store.db.selectFrom('users').select('digest_secret').execute()
+        return users.map(({ digest_secret: sealed }) =>
+          sealed === null ? 'nothing' : Object.keys(open(sealed, 'admin') ?? {}).join(),
+        )
+      }
+      const keptAfterStart = async (DIGEST: string, expected: string) => {
+        const server = start(folder, { ...quiet, DATABASE_URL, DIGEST })
+        await server.url
+        // Erasing is done before the first request, and the rest by the jobs.
+        if (DIGEST !== 'sha-256') assert.deepEqual(await kept(), [expected])
+        await eventually(kept, ([found]) => found === expected)
+        assert.equal(await server.stop(), 0)
+      }
+      await keptAfterStart('on', 'SHA-256,MD5')
+      await keptAfterStart('sha-256', 'SHA-256')
+      await keptAfterStart('off', 'nothing')
       await store.close()
       await remove()
     })

@@ -4,6 +4,7 @@ import { makeApiKey } from '#identity/api-key-secrets.ts'
 import { openDigestSecrets } from '#identity/digest-secrets.ts'
 import type { SecretKeys } from '#identity/keys.ts'
 import { openPasswords } from '#identity/passwords.ts'
+import { openDigestCleanup } from '#identity/resealing/digest-cleanup.ts'
 import type { Passwords } from '#resources/parts.ts'
 import { type App, buildApp } from '#src/app.ts'
 import type { Config } from '#src/config.ts'
@@ -35,7 +36,7 @@ export async function serve(config: Config): Promise<void> {
   const store = await openDatabase(config.database)
   const passwords = openPasswords()
   const secretKeys = await secretsOf(config)
-  const { make } = openDigestSecrets(secretKeys)
+  const { make } = openDigestSecrets(secretKeys, config.digest)
   const admin = await prepareData(store, config, { ...passwords, make })
   // Before anything else can fail: nobody will be able to tell it later.
   if (admin) tellFirstAdmin(admin)
@@ -79,7 +80,8 @@ async function compose(grounds: Grounds): Promise<Composed> {
   const { close: closeProtection, ...protection } = await openProtection(config, log)
   const issuer = publicUrl(config, ports)
   const report = (error: unknown) => log.error({ err: error }, 'OAuth failed')
-  const ground = { ...protection, store, secretKeys, passwords, issuer, clock: Date.now, report }
+  const secrets = { secretKeys, digest: config.digest, passwords }
+  const ground = { ...protection, ...secrets, store, issuer, clock: Date.now, report }
   const { tokens, oauth, digests, attempts, keyUses, ...proofs } = openIdentity(ground)
   const app = buildApp({
     ...{ ...protection, ...proofs, store, foreign: oauth.routes },
@@ -106,7 +108,8 @@ async function compose(grounds: Grounds): Promise<Composed> {
     log,
   })
   const errands = { keyUses, rotateKeys: oauth.rotateKeys, scrub: store.scrub }
-  const upkeep = { ...errands, auditDays: config.auditRetentionDays }
+  const cleanDigests = config.digest === 'on' ? undefined : openDigestCleanup(digests)
+  const upkeep = { ...errands, cleanDigests, auditDays: config.auditRetentionDays }
   const jobs = startJobs({ till: app.till, db: store.db, log, ...upkeep }, jobsPauseMs)
   const door = identity && (await openDoor(app.app.server, identity))
   const endRenewal = door && renewIdentity(config, door, log)

@@ -1,4 +1,5 @@
 import type { Db } from '#store/database.ts'
+import { type DigestSetting, openDigestSecrets } from '../digest-secrets.ts'
 import type { SecretKeys } from '../keys.ts'
 import { artefactSealName } from '../oauth/artefacts/adapter.ts'
 import { keySealName } from '../oauth/keys/ring.ts'
@@ -11,15 +12,21 @@ export interface Resealed {
   readonly unreadable: number
 }
 
+type Sealer = ReturnType<typeof openSealer>
+
 /**
  * Seals under the first secret all that the database keeps under one of the others, row by row, so
  * that it may run beside any number of servers and once more after it was stopped. Afterwards the
  * others are needed for nothing that is kept.
  */
-export async function resealAll(db: Db, secretKeys: SecretKeys): Promise<Resealed> {
+export async function resealAll(
+  db: Db,
+  secretKeys: SecretKeys,
+  digest: DigestSetting = 'on',
+): Promise<Resealed> {
   const sealer = openSealer(secretKeys)
   const places = [
-    { place: digestSecrets, by: openSealer(secretKeys, 'digest-secret') },
+    { place: digestSecrets, by: openDigestSecrets(secretKeys, digest).resealing },
     { place: keptAnswers, by: sealer },
     { place: signingKeys(keySealName), by: sealer },
     { place: artefacts(artefactSealName), by: sealer },
@@ -34,22 +41,35 @@ export async function resealAll(db: Db, secretKeys: SecretKeys): Promise<Reseale
   return { resealed, unreadable }
 }
 
-async function resealIn(
-  db: Db,
-  { next, swap }: SealedPlace,
-  { seal, open, isLasting }: ReturnType<typeof openSealer>,
-): Promise<Resealed> {
+async function resealIn(db: Db, place: SealedPlace, by: Sealer): Promise<Resealed> {
   let resealed = 0
   let unreadable = 0
-  for (let rows = await next(db, undefined); rows.length > 0; ) {
-    for (const row of rows) {
-      const { sealed, name } = row
-      if (isLasting(sealed, name)) continue
-      const text = open(sealed, name)
-      if (text === undefined) unreadable += 1
-      else resealed += await swap(db, row, seal(text, name))
-    }
-    rows = await next(db, rows.at(-1)?.row)
-  }
+  let after: string | undefined
+  do {
+    const done = await resealBatch(db, place, by, after)
+    resealed += done.resealed
+    unreadable += done.unreadable
+    after = done.last
+  } while (after !== undefined)
   return { resealed, unreadable }
+}
+
+/** Seals anew what has to be of the next rows after `after`; `last` is undefined where there are none. */
+export async function resealBatch(
+  db: Db,
+  { next, swap }: SealedPlace,
+  { seal, open, isLasting }: Sealer,
+  after: string | undefined,
+): Promise<Resealed & { readonly last: string | undefined }> {
+  let resealed = 0
+  let unreadable = 0
+  const rows = await next(db, after)
+  for (const row of rows) {
+    const { sealed, name } = row
+    if (isLasting(sealed, name)) continue
+    const text = open(sealed, name)
+    if (text === undefined) unreadable += 1
+    else resealed += await swap(db, row, seal(text, name))
+  }
+  return { resealed, unreadable, last: rows.at(-1)?.row }
 }

@@ -46,6 +46,18 @@ export const digestSecrets: SealedPlace = {
   swap: (db, { row, sealed }, by) => swapDigest.run(db, { id: Number(row), sealed, by }),
 }
 
+/** Erases what is kept for the users from the first to the last of these rows. */
+export async function eraseDigestsIn(db: Db, rows: readonly SealedRow[]): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ digest_secret: null })
+    .where('id', '>=', Number(rows[0]?.row))
+    .where('id', '<=', Number(rows.at(-1)?.row))
+    .where('digest_secret', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
 const swapAnswer = prepared((db: Db, param: { name: string; sealed: string; by: string }) =>
   db
     .updateTable('idempotency_keys')

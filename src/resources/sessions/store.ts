@@ -162,12 +162,12 @@ const spend = prepared((db: Db, param: { hash: string; now: Instant }) =>
 export const spendToken = async (db: Db, hash: string, now: Instant): Promise<boolean> =>
   (await spend.run(db, { hash, now })) === 1
 
-const setDigest = prepared((db: Db, param: { id: number; secret: string }) =>
+const setDigest = prepared((db: Db, param: { id: number; secret: string | null }) =>
   db.updateTable('users').set({ digest_secret: param.secret }).where('id', '=', param.id),
 )
 
 /** Keeps what Digest holds a password to; no change that anybody is shown, so no new revision. */
-export const keepDigest = (db: Db, id: number, secret: string): Promise<number> =>
+export const keepDigest = (db: Db, id: number, secret: string | null): Promise<number> =>
   setDigest.run(db, { id, secret })
 
 const byId = prepared((db: Db, param: { id: number }) =>

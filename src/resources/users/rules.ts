@@ -25,7 +25,7 @@ interface Hashed {
   /** In place of the current password, the hash that it was found to match. */
   readonly current_password?: string
   /** Makes what Digest holds the password to, for a username. */
-  readonly digestFor?: (username: string) => string
+  readonly digestFor?: (username: string) => string | null
 }
 
 /** What is personal to a user beside the name, where there is none of it. */
