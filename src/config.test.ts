@@ -2,10 +2,16 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, test } from 'node:test'
-import { type Config, exampleEnvironment, readConfig, readDatabaseAddress } from './config.ts'
+import {
+  type Config,
+  exampleEnvironment,
+  readConfig,
+  readDatabaseAddress,
+  readRotationConfig,
+} from './config.ts'
 import { ConfigError } from './setting.ts'
 
-const key = 'k'.repeat(32)
+const key = 'JoBG8vXkHv0YyC2mYkG8yR5l0Wq3uQzr'
 const postgres = 'postgres://shop:hidden@127.0.0.1:5432/shop'
 
 function mistakesOf(env: Record<string, string>): readonly string[] {
@@ -114,7 +120,21 @@ describe('settings', () => {
     [{ DATABASE_URL: 'sqlite:' }, /^DATABASE_URL /],
     [{ DATABASE_URL: 'postgres://' }, /^(DATABASE_URL|SECRET_KEY) /],
     [{ DATABASE_URL: postgres }, /^SECRET_KEY is required with PostgreSQL/],
-    [{ SECRET_KEY: 'short' }, /^SECRET_KEY must be a text of 32 to 1024 characters$/],
+    [
+      { SECRET_KEY: 'short' },
+      /^SECRET_KEY must be a text of 32 to 1024 characters that cannot be guessed, such as `openssl rand -base64 32` prints$/,
+    ],
+    [{ SECRET_KEY: 'k'.repeat(32) }, /^SECRET_KEY must be .* that cannot be guessed/],
+    [{ SECRET_KEY: 'changeme'.repeat(4) }, /^SECRET_KEY must be .* that cannot be guessed/],
+    [{ SECRET_KEY: '0123456789'.repeat(4) }, /^SECRET_KEY must be .* that cannot be guessed/],
+    [
+      { SECRET_KEY_PREVIOUS: `${key},${'k'.repeat(32)}` },
+      /^SECRET_KEY_PREVIOUS must hold keys that cannot be guessed: run `npm run rotate-keys`/,
+    ],
+    [
+      { PAYMENT_PROVIDER_SECRET: 'changemechangeme' },
+      /^PAYMENT_PROVIDER_SECRET must be a text of 16 to 1024 characters that cannot be guessed/,
+    ],
     [
       { SECRET_KEY_PREVIOUS: `${key},short` },
       /^SECRET_KEY_PREVIOUS must be none, or texts of 32 to 1024 characters, separated by commas$/,
@@ -190,6 +210,12 @@ describe('settings', () => {
     const mistakes = mistakesOf(env)
     assert.equal(mistakes.length, 5)
     assert.doesNotMatch(mistakes.join('\n'), /hidden/)
+  })
+
+  test('let a key that can be guessed be replaced, but not be served with', () => {
+    const env = { SECRET_KEY: key, SECRET_KEY_PREVIOUS: 'k'.repeat(32) }
+    assert.deepEqual(readRotationConfig(env).secretKeyPrevious, ['k'.repeat(32)])
+    assert.equal(mistakesOf(env).length, 1)
   })
 
   test('of a migration are the database alone', () => {

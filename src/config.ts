@@ -1,3 +1,4 @@
+import { estimateBits, leastKeyBits } from '#values/estimated-bits.ts'
 import { exampleOf, type ReadSettings, type Rule, readSettings } from './setting.ts'
 import { type DatabaseAddress, databaseUrl, settings } from './settings.ts'
 
@@ -64,6 +65,18 @@ const rules: readonly Rule<typeof settings>[] = [
   },
 ]
 
+/** What a server is held to; whoever takes a key out of use has to be able to read with it. */
+const servingRules: readonly Rule<typeof settings>[] = [
+  ...rules,
+  {
+    concerns: ['secretKeyPrevious'],
+    mistake: ({ secretKeyPrevious }) =>
+      secretKeyPrevious.some((key) => estimateBits(key) < leastKeyBits)
+        ? 'SECRET_KEY_PREVIOUS must hold keys that cannot be guessed: run `npm run rotate-keys` and leave it out'
+        : undefined,
+  },
+]
+
 /** The settings of one process. */
 export type Config = Omit<ReadSettings<typeof settings>, 'demoData' | 'plainHttp'> & {
   readonly demoData: boolean
@@ -72,9 +85,14 @@ export type Config = Omit<ReadSettings<typeof settings>, 'demoData' | 'plainHttp
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads the settings, frozen; throws a ConfigError with one line per mistake. */
-export function readConfig(env: Environment): Config {
-  const read = readSettings(settings, rules, env)
+/** Reads the settings of a server, frozen; throws a ConfigError with one line per mistake. */
+export const readConfig = (env: Environment): Config => readBy(servingRules, env)
+
+/** The same for the replacement of keys, which may take the place of keys that can be guessed. */
+export const readRotationConfig = (env: Environment): Config => readBy(rules, env)
+
+function readBy(held: readonly Rule<typeof settings>[], env: Environment): Config {
+  const read = readSettings(settings, held, env)
   const demoData = read.demoData ?? read.database.kind === 'sqlite'
   return Object.freeze({ ...read, demoData, plainHttp: read.plainHttp ?? 'loopback' })
 }

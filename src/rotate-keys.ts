@@ -2,14 +2,14 @@ import { openKeyRing } from '#identity/oauth/keys/ring.ts'
 import { eraseDigestSecrets } from '#identity/resealing/digest-cleanup.ts'
 import { resealAll } from '#identity/resealing/reseal.ts'
 import { openSealer } from '#identity/sealing.ts'
-import { loadEnvironmentFile, readConfig } from './config.ts'
+import { loadEnvironmentFile, readRotationConfig } from './config.ts'
 import { openDatabase } from './start/database.ts'
 import { failToStart } from './start/failure.ts'
 import { secretsOf } from './start/secrets.ts'
 
 try {
   loadEnvironmentFile()
-  const config = readConfig(process.env)
+  const config = readRotationConfig(process.env)
   const secretKeys = await secretsOf(config)
   const store = await openDatabase(config.database)
   if (config.digest === 'off') {

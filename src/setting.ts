@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { Allowance } from '#values/allowance.ts'
+import { estimateBits, leastKeyBits } from '#values/estimated-bits.ts'
 import { hourMs, minuteMs, secondMs } from '#values/instant.ts'
 import { currencyDigits } from '#values/money.ts'
 
@@ -99,7 +100,20 @@ export const textOf = (least: number, most: number): Form<string> => ({
     text.length >= least && text.length <= most && !/\p{Cc}/u.test(text) ? text : undefined,
 })
 
-const secretKey = textOf(32, 1024)
+/** A text between two lengths that is worth at least so many bits, as `estimateBits` counts. */
+export const secretOf = (least: number, most: number, leastBits: number): Form<string> => {
+  const { form, parse } = textOf(least, most)
+  return {
+    form: `${form} that cannot be guessed, such as \`openssl rand -base64 32\` prints`,
+    parse: (text) => (estimateBits(text) < leastBits ? undefined : parse(text)),
+  }
+}
+
+const [leastKeyLength, mostKeyLength] = [32, 1024]
+const keyText = textOf(leastKeyLength, mostKeyLength)
+
+/** A key of this server. */
+export const secretKey = secretOf(leastKeyLength, mostKeyLength, leastKeyBits)
 
 /** Secret keys, separated by commas; `none` for none. */
 export const secretKeys: Form<readonly string[]> = {
@@ -107,7 +121,7 @@ export const secretKeys: Form<readonly string[]> = {
   parse: (text) => {
     if (text === 'none') return []
     const keys = text.split(',').map((part) => part.trim())
-    return keys.every((key) => secretKey.parse(key) !== undefined) ? keys : undefined
+    return keys.every((key) => keyText.parse(key) !== undefined) ? keys : undefined
   },
 }
 

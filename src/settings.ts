@@ -9,7 +9,9 @@ import {
   origins,
   pemFile,
   proxies,
+  secretKey,
   secretKeys,
+  secretOf,
   setting,
   textOf,
   wholeNumber,
@@ -77,7 +79,7 @@ export const settings = {
         'Signs tokens. Required with PostgreSQL; unset with SQLite: made once and kept beside the file.',
       secret: true,
     },
-    textOf(32, 1024),
+    secretKey,
   ),
   secretKeyPrevious: setting(
     'SECRET_KEY_PREVIOUS',
@@ -235,7 +237,7 @@ export const settings = {
       about: 'What is shared with the payment provider; unset: made for the sandbox.',
       secret: true,
     },
-    textOf(16, 1024),
+    secretOf(16, 1024, 20),
   ),
   paymentTimeoutMs: setting(
     'PAYMENT_TIMEOUT_MS',

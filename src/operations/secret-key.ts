@@ -3,6 +3,7 @@ import { link, open, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeFolder } from '#store/folder.ts'
 import { makePrivate } from '#store/private-files.ts'
+import { estimateBits, leastKeyBits } from '#values/estimated-bits.ts'
 import { StartError } from './start-error.ts'
 
 const leastCharacters = 32
@@ -21,9 +22,9 @@ export async function keepSecretKey(databaseFile: string | undefined): Promise<s
   if (databaseFile === undefined) return makeSecretKey()
   const file = secretKeyFileOf(databaseFile)
   const kept = (await read(file)) ?? (await make(file))
-  if (kept.length >= leastCharacters) return kept
+  if (kept.length >= leastCharacters && estimateBits(kept) >= leastKeyBits) return kept
   throw new StartError(
-    `SECRET_KEY: ${file} must hold at least ${leastCharacters} characters; restore it, or delete it to have a new one made (all tokens end)`,
+    `SECRET_KEY: ${file} must hold at least ${leastCharacters} characters that cannot be guessed; restore it, or delete it to have a new one made (all tokens end)`,
   )
 }
 
