@@ -11,6 +11,8 @@ export interface Shop {
 
 /** Keeps passwords as argon2id hashes. */
 export interface Passwords {
+  /** True for a widely used password, which nobody may set. */
+  readonly isCommon: (password: string) => Promise<boolean>
   readonly hash: (password: string) => Promise<string>
   /** Takes as long for an account without a password (null) as for one with. */
   readonly matches: (password: string, hash: string | null) => Promise<boolean>

@@ -6,6 +6,7 @@ import type { Config } from '#src/config.ts'
 import { beginOnce } from '#src/operations/first-start.ts'
 import type { Store } from '#store/database.ts'
 import { currencyDigits } from '#values/money.ts'
+import { requireUnguessable } from './password-rule.ts'
 
 /** The administrator that the first start made; `password` only where nobody else knows it. */
 export interface FirstAdmin {
@@ -14,7 +15,7 @@ export interface FirstAdmin {
 }
 
 /** How passwords are kept. */
-type Keeping = Pick<Passwords, 'hash'> & Pick<Digests, 'make'>
+type Keeping = Pick<Passwords, 'hash' | 'isCommon'> & Pick<Digests, 'make'>
 
 /** Brings the database up to date and, at its first start, makes the administrator and the demo shop. */
 export async function prepareData(
@@ -28,6 +29,9 @@ export async function prepareData(
   const made = adminPassword === undefined ? randomBytes(12).toString('base64url') : undefined
   const now = Date.now()
   const began = await beginOnce(store, currency, async (db) => {
+    if (adminPassword !== undefined) {
+      await requireUnguessable(keeping, 'ADMIN_PASSWORD', adminPassword, [username])
+    }
     const credentials = { username, password: adminPassword ?? made ?? '' }
     await createAdmin(db, credentials, keeping, now)
     if (!config.demoData) return

@@ -100,6 +100,21 @@ describe('npm start', () => {
       { DATABASE_URL: 'postgres://shop:hidden@127.0.0.1:1/none', SECRET_KEY },
       [/^DATABASE_URL: postgres:\/\/127\.0\.0\.1:1\/none cannot be opened: (?!.*hidden)/],
     ],
+    [
+      'a widely used ADMIN_PASSWORD at the first start',
+      { ...quiet, DATABASE_URL: 'sqlite::memory:', ADMIN_PASSWORD: 'Password123' },
+      [/^ADMIN_PASSWORD must be another password: this one is widely used$/],
+    ],
+    [
+      'an ADMIN_PASSWORD that is the name of the administrator',
+      { ...quiet, DATABASE_URL: 'sqlite::memory:', ADMIN_PASSWORD: 'admin-2026' },
+      [/^ADMIN_PASSWORD must not be a name of the user or of the shop$/],
+    ],
+    [
+      'a SECRET_KEY that is easily guessed',
+      { ...quiet, SECRET_KEY: 'changeme'.repeat(4) },
+      [/^SECRET_KEY must be a text of 32 to 1024 characters that cannot be guessed/],
+    ],
   ]
   for (const [title, env, lines] of refused) {
     test(`is stopped by ${title}, with one line per mistake`, async () => {

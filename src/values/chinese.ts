@@ -232,6 +232,8 @@ export const chinese: Sentences = {
 
   'user.duplicate_email': '另一个账户已使用此电子邮件地址。',
   'user.duplicate_username': '另一个账户已使用此用户名。',
+  'user.common_password': '过于常见，容易被猜到，请换一个',
+  'user.password_is_name': '是账户或商店的名称，请换一个',
   'user.last_admin': '商店将会没有管理员。',
   'user.username_needed': '登录时需要，也可以改用电子邮件地址',
   'product.duplicate_sku': '另一个产品已使用此 SKU。',

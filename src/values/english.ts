@@ -258,6 +258,8 @@ export const english = {
 
   'user.duplicate_email': 'Another account has this e-mail address.',
   'user.duplicate_username': 'Another account has this username.',
+  'user.common_password': 'is widely used and easily guessed; choose another',
+  'user.password_is_name': 'is a name of the account or of the shop; choose another',
   'user.last_admin': 'The shop would be left without an administrator.',
   'user.username_needed': 'is needed to sign in, or an e-mail address in its place',
   'product.duplicate_sku': 'Another product has this SKU.',

@@ -270,6 +270,8 @@ export const french: Sentences = {
 
   'user.duplicate_email': 'Un autre compte a cette adresse électronique.',
   'user.duplicate_username': 'Un autre compte a ce nom d’utilisateur.',
+  'user.common_password': 'est très répandu et facile à deviner ; choisissez-en un autre',
+  'user.password_is_name': 'est un nom du compte ou de la boutique ; choisissez-en un autre',
   'user.last_admin': 'La boutique n’aurait plus d’administrateur.',
   'user.username_needed':
     'est nécessaire pour se connecter, ou à sa place une adresse électronique',

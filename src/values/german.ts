@@ -269,6 +269,8 @@ export const german: Sentences = {
 
   'user.duplicate_email': 'Ein anderes Konto hat diese E-Mail-Adresse.',
   'user.duplicate_username': 'Ein anderes Konto hat diesen Benutzernamen.',
+  'user.common_password': 'ist weit verbreitet und leicht zu erraten; bitte ein anderes wählen',
+  'user.password_is_name': 'ist ein Name des Kontos oder des Shops; bitte ein anderes wählen',
   'user.last_admin': 'Der Shop hätte dann keinen Administrator mehr.',
   'user.username_needed': 'ist für die Anmeldung nötig, oder an seiner Stelle eine E-Mail-Adresse',
   'product.duplicate_sku': 'Ein anderes Produkt hat diese SKU.',

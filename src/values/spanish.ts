@@ -263,6 +263,8 @@ export const spanish: Sentences = {
 
   'user.duplicate_email': 'Otra cuenta tiene esta dirección de correo electrónico.',
   'user.duplicate_username': 'Otra cuenta tiene este nombre de usuario.',
+  'user.common_password': 'es muy común y fácil de adivinar; elija otra',
+  'user.password_is_name': 'es un nombre de la cuenta o de la tienda; elija otra',
   'user.last_admin': 'La tienda se quedaría sin administrador.',
   'user.username_needed':
     'es necesario para iniciar sesión, o en su lugar una dirección de correo electrónico',

@@ -15,6 +15,7 @@ import {
   requireAnotherAdmin,
   saveUser,
 } from './acts.ts'
+import { commonPassword, requireOtherThan } from './password-rule.ts'
 import { describeUser, replaceUser, requireCurrentPassword, reviseUser } from './rules.ts'
 import { NewUser, User, UserBody, UserFilters, UserPatch } from './schema.ts'
 import * as store from './store.ts'
@@ -66,12 +67,14 @@ const own = (scope: Scope) => ({ ...ownUser(scope), presence: async () => 'prese
 type Hashing = <B extends { readonly password?: string }>(body: B) => Promise<B>
 
 const hashingBy =
-  ({ hash }: Passwords, { make }: Digests): Hashing =>
+  ({ hash, isCommon }: Passwords, { make }: Digests): Hashing =>
   async (body) => {
     const { password } = body
     if (password === undefined) return body
+    if (await isCommon(password)) throw commonPassword()
     const digestFor = (username: string) => make(username, password)
-    return { ...body, password: await hash(password), digestFor }
+    const requireUnlike = (names: readonly (string | null)[]) => requireOtherThan(names, password)
+    return { ...body, password: await hash(password), digestFor, requireUnlike }
   }
 
 /** Proves the current password where the own account is changed, then hashes the new one. */

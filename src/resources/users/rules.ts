@@ -26,6 +26,8 @@ interface Hashed {
   readonly current_password?: string
   /** Makes what Digest holds the password to, for a username. */
   readonly digestFor?: (username: string) => string | null
+  /** Refuses with 422 a password that is one of the user's names. */
+  readonly requireUnlike?: (names: readonly (string | null)[]) => void
 }
 
 /** What is personal to a user beside the name, where there is none of it. */
@@ -55,7 +57,7 @@ export const replaceUser = (user: UserState, body: UserBody & Hashed): UserState
 
 /**
  * The user after some fields are changed; the password among them is a hash. Without a username,
- * the email is it; refused with 422 when a password is left with neither.
+ * the email is it; refused with 422 when a password is left with neither, or is one of the names.
  */
 export function reviseUser(user: UserState, patch: UserPatch & Hashed): UserState {
   const { name, email, age, role, status } = { ...stateOf(user), ...patch }
@@ -65,6 +67,7 @@ export function reviseUser(user: UserState, patch: UserPatch & Hashed): UserStat
   if (password_hash !== null && username === null) {
     throw fieldRefusal([{ field: 'username', message: say('user.username_needed') }])
   }
+  patch.requireUnlike?.([name, email, username])
   return {
     name,
     email,

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { eachDatabase, startTestApp, type TestApp, testPassword } from '#test/app.ts'
+
+const ada = { name: 'Ada Lovelace', email: 'countess@example.com', username: 'enchantress' }
+const guessable = [
+  'Password123',
+  'qwertyuiop',
+  'ada lovelace',
+  'Lovelace1815',
+  'COUNTESS2026',
+  'countess@example.com',
+  'enchantress!',
+  'Cartwright1',
+]
+
+eachDatabase((kind) => {
+  let shop: TestApp
+  before(async () => {
+    shop = await startTestApp(kind)
+  })
+  after(() => shop.dispose())
+
+  describe('a password that is easily guessed', () => {
+    test('is refused for a new user, who is not made', async () => {
+      for (const password of guessable) {
+        const { status, json } = await shop.request('POST', '/users', { ...ada, password })
+        assert.deepEqual([status, json.error_code], [422, '4221'], password)
+        assert.equal(json.errors[0].field, 'password')
+      }
+      const sound = await shop.request('POST', '/users', { ...ada, password: testPassword })
+      assert.equal(sound.status, 201)
+    })
+
+    test('is refused for a user who changes it, by PATCH or PUT, and the old one stays', async () => {
+      const grace = { name: 'Grace Hopper', email: 'amazing@example.com', username: 'grandmother' }
+      const user = await shop.signInAs('customer', grace)
+      const place = `/users/${user.id}`
+      for (const password of ['password1', 'grandmother7', 'hopper1906', 'amazing@example.com']) {
+        for (const [method, body] of [
+          ['PATCH', { password }],
+          ['PUT', { ...grace, password }],
+        ] as const) {
+          const { status, json } = await user.request(method, place, body)
+          assert.deepEqual([status, json.error_code], [422, '4221'], `${method} ${password}`)
+        }
+      }
+      const { username } = user
+      const login = await shop.request('POST', '/login', { username, password: testPassword })
+      assert.equal(login.status, 200)
+    })
+
+    test('is judged by the names that the same request sets', async () => {
+      const user = await shop.signInAs('customer', { username: `renamed-${kind}` })
+      const body = { username: 'nightingale', password: 'Nightingale1820' }
+      const { status } = await user.request('PATCH', `/users/${user.id}`, body)
+      assert.equal(status, 422)
+    })
+
+    test('is explained in the language of the caller', async () => {
+      const body = { ...ada, password: 'password1' }
+      const { json } = await shop.request('POST', '/users', body, { 'accept-language': 'de' })
+      assert.match(json.errors[0].message, /leicht zu erraten/)
+    })
+
+    test('goes on working for whoever has it already', async () => {
+      const user = await shop.signInAs('customer')
+      const password = 'password1'
+      const password_hash = await shop.passwords.hash(password)
+      await shop.db.updateTable('users').set({ password_hash }).where('id', '=', user.id).execute()
+      const { username } = user
+      const login = await shop.request('POST', '/login', { username, password })
+      assert.equal(login.status, 200)
+      const renamed = await user.request('PATCH', `/users/${user.id}`, { name: 'Somebody' })
+      assert.equal(renamed.status, 200)
+    })
+  })
+})
