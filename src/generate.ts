@@ -38,7 +38,7 @@ async function exampleDescription(): Promise<string> {
       callbackUrl: '',
     },
     authentication: everyMechanism({
-      tokens: openTokens(['nothing is signed with this']),
+      tokens: openTokens(['nothing is signed with this'], 'http://localhost:3000'),
       oauth: { identify: unused, security: oauthSchemes('http://localhost:3000') },
       passwords: unused,
       attempts: unused,

@@ -27,6 +27,8 @@ import type { Instant } from '#values/instant.ts'
 export const startedAt: Instant = Date.UTC(2026, 5, 1, 12)
 /** The password of everybody who signs up in tests. */
 export const testPassword = 'correct horse battery staple'
+/** The address by which test apps know themselves. */
+export const testIssuer = 'http://localhost:3000'
 /** What the tokens of test apps are signed with. */
 export const testSecretKey = 'a secret key that only tests sign with'
 
@@ -136,7 +138,7 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
     secretKeys,
     passwords,
     digest: options.digest,
-    issuer: options.issuer ?? 'http://localhost:3000',
+    issuer: options.issuer ?? testIssuer,
     clock,
     report: (error) => {
       throw error

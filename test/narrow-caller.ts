@@ -3,10 +3,10 @@ import { decodeProtectedHeader, SignJWT } from 'jose'
 import { openTokens } from '#identity/access-tokens.ts'
 import { deriveKey } from '#identity/keys.ts'
 import type { Scope } from '#kernel/actor.ts'
-import { type TestApp, type TestRequest, testSecretKey } from './app.ts'
+import { type TestApp, type TestRequest, testIssuer, testSecretKey } from './app.ts'
 
 const nobody = { id: 1, name: '', role: 'customer', sessionId: 1 } as const
-const { token: sample } = await openTokens([testSecretKey]).issueAccess(nobody, 0)
+const { token: sample } = await openTokens([testSecretKey], testIssuer).issueAccess(nobody, 0)
 const { kid = '' } = decodeProtectedHeader(sample)
 
 /** An access token of a user who is signed in, that was granted these scopes alone. */
@@ -24,6 +24,8 @@ export async function narrowToken(
     .executeTakeFirstOrThrow()
   return new SignJWT({ scope: scopes.join(' '), sid: String(session.id) })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid })
+    .setIssuer(testIssuer)
+    .setAudience(testIssuer)
     .setSubject(String(id))
     .setExpirationTime(Math.floor(now / 1000) + 60)
     .setJti(randomBytes(16).toString('base64url'))

@@ -9,7 +9,9 @@ import { deriveKey } from './keys.ts'
 
 const secretKey = 'a secret key that only tests sign with'
 const key = deriveKey(secretKey, 'access-token')
-const tokens = openTokens([secretKey])
+const issuer = 'https://shop.example.com'
+const own = { iss: issuer, aud: issuer }
+const tokens = openTokens([secretKey], issuer)
 const now = Date.UTC(2026, 5, 1, 12)
 const ada = { id: 7, name: 'Ada Lovelace', role: 'customer', sessionId: 3 } as const
 
@@ -34,6 +36,7 @@ test('an access token is a JWT that any library verifies, good for 15 minutes', 
   assert.match(kid ?? '', /^[\w-]{16}$/)
   const { jti, ...claims } = payload
   assert.deepEqual(claims, {
+    ...own,
     sub: '7',
     name: 'Ada Lovelace',
     admin: false,
@@ -72,13 +75,13 @@ test('a token that was verified is held to its expiry and its signature all the 
 })
 
 test('more tokens than are remembered are verified as well', async () => {
-  const claims = { ...ada, sub: '7', sid: '3', exp: now / 1000 + 900, scope: 'users:read' }
+  const claims = { ...own, ...ada, sub: '7', sid: '3', exp: now / 1000 + 900, scope: 'users:read' }
   const many = Array.from({ length: 2100 }, (_, jti) => signed(ours, { ...claims, jti }))
   for (const token of [...many, ...many]) assert.equal(tokens.verify(token, now).userId, 7)
 })
 
 test('the algorithm is the one of the server, whatever the token says', async () => {
-  const claims = { sub: '7', sid: '3', exp: now / 1000 + 900, scope: 'users:read' }
+  const claims = { ...own, sub: '7', sid: '3', exp: now / 1000 + 900, scope: 'users:read' }
   const good = signed(ours, claims)
   assert.equal(tokens.verify(good, now).userId, 7)
   const unsigned = `${base64url({ ...ours, alg: 'none' })}.${base64url(claims)}.`
@@ -96,7 +99,7 @@ test('a token that was tampered with, or signed by another key, is refused', asy
   const { token } = await tokens.issueAccess(ada, now)
   const [header = '', , signature = ''] = token.split('.')
   const promoted = `${header}.${base64url({ sub: '1', exp: now / 1000 + 900 })}.${signature}`
-  const foreign = (await openTokens(['another secret key']).issueAccess(ada, now)).token
+  const foreign = (await openTokens(['another secret key'], issuer).issueAccess(ada, now)).token
   const padded = `${token}=`
   const texts = [
     '',
@@ -114,10 +117,38 @@ test('a token that was tampered with, or signed by another key, is refused', asy
   }
 })
 
+test('a token by or for another server is refused, though signed by the same key', async () => {
+  const claims = { ...own, sub: '7', sid: '3', exp: now / 1000 + 900, scope: 'users:read' }
+  assert.equal(tokens.verify(signed(ours, claims), now).userId, 7)
+  const elsewhere = 'https://other.example.com'
+  const others = [
+    { ...claims, iss: elsewhere },
+    { ...claims, aud: elsewhere },
+    { ...claims, aud: [issuer] },
+    { ...claims, iss: undefined },
+    { ...claims, aud: undefined },
+  ]
+  for (const each of others) {
+    assert.throws(() => tokens.verify(signed(ours, each), now), refusedWith('4012'))
+  }
+  const { token } = await openTokens([secretKey], elsewhere).issueAccess(ada, now)
+  assert.throws(() => tokens.verify(token, now), refusedWith('4012'))
+})
+
+test('the processes of a shop on localhost take the tokens of one another', async () => {
+  const first = openTokens([secretKey], 'http://localhost:3000')
+  const second = openTokens([secretKey], 'https://localhost:3443')
+  assert.equal(second.verify((await first.issueAccess(ada, now)).token, now).userId, 7)
+  const { token } = await tokens.issueAccess(ada, now)
+  assert.throws(() => first.verify(token, now), refusedWith('4012'))
+  const local = (await first.issueAccess(ada, now)).token
+  assert.throws(() => tokens.verify(local, now), refusedWith('4012'))
+})
+
 test('a token of ours without a user, a session or an expiry is refused', () => {
-  const nobody = signed(ours, { sid: '3', exp: now / 1000 + 900 })
-  const stray = signed(ours, { sub: '7', exp: now / 1000 + 900 })
-  const forEver = signed(ours, { sub: '7', sid: '3' })
+  const nobody = signed(ours, { ...own, sid: '3', exp: now / 1000 + 900 })
+  const stray = signed(ours, { ...own, sub: '7', exp: now / 1000 + 900 })
+  const forEver = signed(ours, { ...own, sub: '7', sid: '3' })
   assert.throws(() => tokens.verify(nobody, now), refusedWith('4012'))
   assert.throws(() => tokens.verify(stray, now), refusedWith('4012'))
   assert.throws(() => tokens.verify(forEver, now), refusedWith('4013'))

@@ -38,11 +38,11 @@ interface Holder {
 }
 
 /**
- * The server's own tokens: access tokens are JWTs (RFC 7519) signed by HMAC-SHA256 and good for 15
- * minutes; refresh tokens are 256 random bits, of which only the hash is kept. The `kid` of a token
- * tells which of the secrets signed it.
+ * The server's own tokens: access tokens are JWTs (RFC 7519) signed by HMAC-SHA256, by `issuer` for
+ * `issuer`, and good for 15 minutes; refresh tokens are 256 random bits, of which only the hash is
+ * kept. The `kid` of a token tells which of the secrets signed it.
  */
-export function openTokens(secretKeys: SecretKeys) {
+export function openTokens(secretKeys: SecretKeys, issuer: string) {
   const signers = secretKeys.map(signerUnder)
   const [{ header, key }] = signers as [Signer]
   const verified = openVerified()
@@ -59,6 +59,8 @@ export function openTokens(secretKeys: SecretKeys) {
         sid: String(sessionId),
       })
         .setProtectedHeader(header)
+        .setIssuer(issuer)
+        .setAudience(issuer)
         .setSubject(String(id))
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + expiresInSeconds)
@@ -69,11 +71,11 @@ export function openTokens(secretKeys: SecretKeys) {
     /** True for what claims to be signed by us; no other algorithm is ever looked at then. */
     isOwn: (token: string): boolean => signerOf(token) !== undefined,
     /**
-     * What a token claims; refused with 4012 when it is not ours, with 4013 from its `exp` on. The
-     * signature of one that was verified a short time ago is not computed again: it cannot have changed.
+     * What a token claims; refused with 4012 when it is not ours or is for another server, with 4013
+     * from its `exp` on. The signature of one that was verified a short time ago is not computed again: it cannot have changed.
      */
     verify: (token: string, now: Instant): AccessClaims => {
-      const known = verified.find(token) ?? verified.add(readClaims(token, signerOf(token)))
+      const known = verified.find(token) ?? verified.add(readClaims(token, signerOf(token), issuer))
       if (known.expiresAt <= now) throw refusal('4013', 'detail.expired_token')
       return known.claims
     },
@@ -126,14 +128,24 @@ function openVerified() {
   }
 }
 
-function readClaims(token: string, signer: Signer | undefined): Verified {
+function readClaims(token: string, signer: Signer | undefined, issuer: string): Verified {
   requireSignature(token, signer)
-  const { sub = '', scope, sid, exp = 0, jti = null } = decodeJwt(token)
+  const { iss, aud, sub = '', scope, sid, exp = 0, jti = null } = decodeJwt(token)
+  if (!isSameServer(iss, issuer) || aud !== iss) throw refusal('4012', 'detail.bad_token')
   const userId = toIdentifier(sub)
   const sessionId = toIdentifier(String(sid))
   if (userId === undefined || sessionId === undefined) throw refusal('4012', 'detail.bad_token')
   const claims = { userId, sessionId, scopes: String(scope ?? '').split(' '), id: jti }
   return { token, claims, expiresAt: exp * secondMs }
+}
+
+/**
+ * True for the issuer itself. Of servers on `localhost` the port is not compared: without BASE_URL,
+ * several processes of one shop know themselves by their ports alone.
+ */
+function isSameServer(claimed: string | undefined, issuer: string): boolean {
+  if (claimed === undefined || claimed === issuer) return claimed === issuer
+  return [claimed, issuer].every((address) => URL.parse(address)?.hostname === 'localhost')
 }
 
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')

@@ -14,6 +14,7 @@ import {
   startTestApp,
   type TestApp,
   type TestCaller,
+  testIssuer,
   testPassword,
   testSecretKey,
 } from '#test/app.ts'
@@ -336,7 +337,7 @@ function rebuild(shop: TestApp, store: Store) {
   return buildApp({
     store,
     parts: shop.parts,
-    authentication: authenticationBy([bearer(openTokens([testSecretKey]))]),
+    authentication: authenticationBy([bearer(openTokens([testSecretKey], testIssuer))]),
     sealer: { ...openSealer([testSecretKey]), ...openMarker([testSecretKey]) },
     clock: () => shop.now,
     linksField: '_links',

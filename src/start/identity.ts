@@ -20,7 +20,7 @@ interface IdentityGround extends Pick<Protection, 'limits' | 'load'> {
   readonly passwords: Passwords
   /** Which algorithms of Digest are offered; all by default. */
   readonly digest?: DigestSetting | undefined
-  /** The address of this server, which is the name of the issuer of OAuth. */
+  /** The address of this server, which is the name of the issuer of all its tokens. */
   readonly issuer: string
   readonly clock: () => Instant
   /** Hears of what went wrong in OAuth and is nobody's fault outside. */
@@ -29,8 +29,8 @@ interface IdentityGround extends Pick<Protection, 'limits' | 'load'> {
 
 /** Opens every way to say who is calling, under the secret of this server. */
 export function openIdentity(ground: IdentityGround) {
-  const { store, secretKeys, passwords, limits, load } = ground
-  const tokens = openTokens(secretKeys)
+  const { store, secretKeys, passwords, issuer, limits, load } = ground
+  const tokens = openTokens(secretKeys, issuer)
   const sealer = { ...openSealer(secretKeys), ...openMarker(secretKeys) }
   const attempts = attemptsBy(limits, load)
   const keyUses = openKeyUses()
