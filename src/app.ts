@@ -18,6 +18,7 @@ import { fixedWindow } from '#src/limits/fixed-window.ts'
 import { memoryCounters } from '#src/limits/memory-counters.ts'
 import { documentationRoutes, information } from '#src/operations/documentation.ts'
 import { operationsRoutes } from '#src/operations/health.ts'
+import type { LogAddresses } from '#src/operations/log-addresses.ts'
 import { type Log, logServed, logUnread } from '#src/operations/logging.ts'
 import { type Metrics, openMetrics } from '#src/operations/metrics.ts'
 import { type Drain, drainable } from '#src/operations/shutdown.ts'
@@ -51,6 +52,8 @@ export interface Composition extends Omit<Protection, 'answers' | 'ready'>, Prec
   /** On which ways requests may come in; any, and no proxy is believed, by default. */
   readonly passage?: Passage
   readonly log?: Log
+  /** How much of a client's address the log holds; the network by default. */
+  readonly logAddresses?: LogAddresses
   /** How many bytes of memory answers of the catalogue are kept ready in; none by default. */
   readonly readyBytes?: number
 }
@@ -73,14 +76,17 @@ function openReady({ changes }: Store, mostBytes: number): ReadyAnswers | undefi
 }
 
 /** Counts and logs what has been answered. */
-const observers = (metrics: Metrics, log: Log | undefined) => ({
+const observers = (
+  metrics: Metrics,
+  { log, logAddresses = 'network' }: Pick<Composition, 'log' | 'logAddresses'>,
+) => ({
   observe: (served: Served) => {
     metrics.observe(served)
-    if (log) logServed(log, served)
+    if (log) logServed(log, served, logAddresses)
   },
   observeUnread: (unread: Unread) => {
     metrics.observeUnread(unread)
-    if (log) logUnread(log, unread)
+    if (log) logUnread(log, unread, logAddresses)
   },
 })
 
@@ -132,7 +138,7 @@ export function buildApp(composition: Composition): App {
     origins: composition.origins ?? [],
     requireIfMatch: composition.requireIfMatch ?? false,
     ...(log ? { logger: log } : {}),
-    ...observers(metrics, log),
+    ...observers(metrics, composition),
     isUnavailable,
   })
   const drain = drainable(mounted.app.server)

@@ -201,6 +201,15 @@ export const settings = {
     { usual: 'info', about: 'The least grave log lines to write.' },
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   ),
+  logAddresses: setting(
+    'LOG_ADDRESSES',
+    {
+      usual: 'network',
+      about:
+        'What the log holds of a client: its full address, its network (/24 of IPv4, /64 of IPv6) or none.',
+    },
+    oneOf('full', 'network', 'none'),
+  ),
   linksField: setting(
     'LINKS_FIELD',
     { usual: '_links', about: 'The name of the field that holds the links of a resource.' },

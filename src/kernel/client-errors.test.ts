@@ -137,7 +137,12 @@ describe('over a socket', () => {
     assert.equal(await counted(), before + 1)
     const requestId = /"request_id":"([^"]+)"/.exec(all)?.[1]
     const line = lines.find((each) => each['request_id'] === requestId)
-    assert.partialDeepStrictEqual(line, { msg: 'request unread', status: 400, error_code: '4002' })
+    assert.partialDeepStrictEqual(line, {
+      msg: 'request unread',
+      status: 400,
+      error_code: '4002',
+      address: '127.0.0.0',
+    })
     assert.doesNotMatch(JSON.stringify(line), /hidden/)
   })
 })

@@ -44,6 +44,8 @@ export interface Unread {
   readonly errorCode: ErrorCode
   /** What Node calls the complaint; nothing of what was sent. */
   readonly reason: string
+  /** The other end of the connection: a proxy, or the client itself. */
+  readonly address: string | undefined
 }
 
 interface ClientError {
@@ -118,10 +120,12 @@ function refuse(
     connection: 'close',
   }
   const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  // Once it is closed, the socket knows no more of it.
+  const { remoteAddress: address } = socket
   socket.write(`HTTP/1.1 ${status} \r\n${head.join('')}\r\n${text}`)
   socket.destroySoon()
   const { requestId } = occasion
-  observe?.({ requestId, status, errorCode: refused.code, reason: error.code ?? '' })
+  observe?.({ requestId, status, errorCode: refused.code, reason: error.code ?? '', address })
 }
 
 const tunnel = 'CONNECT'

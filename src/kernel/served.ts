@@ -10,6 +10,8 @@ export interface Served {
   readonly status: number
   readonly milliseconds: number
   readonly requestId: string
+  /** The address of the client; undefined where it was gone before anybody asked. */
+  readonly address: string | undefined
   /** The user the credentials named. */
   readonly userId: number | null
 }
@@ -39,6 +41,7 @@ function servedOf(request: FastifyRequest, status: number, milliseconds: number)
     status,
     milliseconds,
     requestId: id,
+    address: request.ip,
     userId: exchange?.actor.userId ?? null,
   }
 }

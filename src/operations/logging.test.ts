@@ -20,12 +20,13 @@ const served: Served = {
   milliseconds: 1.23456,
   requestId: 'r-1',
   userId: 7,
+  address: '203.0.113.77',
 }
 
 describe('the log', () => {
   test('tells of an answer who asked for what, how it ended and how long it took', () => {
     const { log, told } = logOf()
-    logServed(log, served)
+    logServed(log, served, 'network')
     const [{ time, pid, ...line } = {}] = told()
     assert.deepEqual(line, {
       level: 'info',
@@ -36,16 +37,27 @@ describe('the log', () => {
       status: 200,
       milliseconds: 1.235,
       user_id: 7,
+      address: '203.0.113.0',
       msg: 'request',
     })
     assert.match(String(time), /^\d{4}-\d\d-\d\dT.*Z$/)
     assert.equal(pid, process.pid)
   })
 
+  test('names no address where none is wanted, and all of it where that is', () => {
+    const { log, told } = logOf()
+    logServed(log, served, 'none')
+    logServed(log, served, 'full')
+    assert.deepEqual(
+      told().map(({ address }) => address),
+      [undefined, '203.0.113.77'],
+    )
+  })
+
   test('does not fill up with the questions of machines', () => {
     const { log, lines } = logOf()
     for (const route of ['/health/live', '/health/ready', '/metrics']) {
-      logServed(log, { ...served, route })
+      logServed(log, { ...served, route }, 'network')
     }
     assert.equal(lines.length, 0)
   })
@@ -73,7 +85,7 @@ describe('the log', () => {
 
   test('leaves out what is less grave than its level', () => {
     const { log, lines } = logOf('warn')
-    logServed(log, served)
+    logServed(log, served, 'network')
     log.info('told')
     assert.equal(lines.length, 0)
   })

@@ -1,6 +1,7 @@
 import { type DestinationStream, destination, type Logger, type LoggerOptions, pino } from 'pino'
 import type { Unread } from '#kernel/client-errors.ts'
 import type { Served } from '#kernel/served.ts'
+import { type LogAddresses, loggedAddress } from './log-addresses.ts'
 
 const secretNames = [
   'authorization',
@@ -48,7 +49,7 @@ const standardOutput = (): DestinationStream => destination({ dest: 1, sync: fal
 const quietPaths = new Set(['/health/live', '/health/ready', '/metrics'])
 
 /** Writes one line per answer: who asked for what, how it ended and how long it took. */
-export function logServed(log: Log, served: Served): void {
+export function logServed(log: Log, served: Served, addresses: LogAddresses): void {
   const level = quietPaths.has(served.route ?? '') ? 'debug' : 'info'
   if (!log.isLevelEnabled(level)) return
   log[level](
@@ -60,12 +61,18 @@ export function logServed(log: Log, served: Served): void {
       status: served.status,
       milliseconds: Math.round(served.milliseconds * 1000) / 1000,
       user_id: served.userId,
+      address: loggedAddress(served.address, addresses),
     },
     'request',
   )
 }
 
 /** Writes one line per answer to what never became a request, without any of it. */
-export function logUnread(log: Log, { requestId, status, errorCode, reason }: Unread): void {
-  log.info({ request_id: requestId, status, error_code: errorCode, reason }, 'request unread')
+export function logUnread(log: Log, unread: Unread, addresses: LogAddresses): void {
+  const { requestId, status, errorCode, reason } = unread
+  const address = loggedAddress(unread.address, addresses)
+  log.info(
+    { request_id: requestId, status, error_code: errorCode, reason, address },
+    'request unread',
+  )
 }

@@ -83,6 +83,7 @@ describe('npm start', () => {
       request_id: 'r-17',
       method: 'GET',
       path: '/products',
+      address: '127.0.0.0',
       msg: 'request',
     })
     assert.doesNotMatch(output(), /hidden/)

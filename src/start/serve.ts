@@ -106,6 +106,7 @@ async function compose(grounds: Grounds): Promise<Composed> {
     requireIfMatch: config.requireIfMatch,
     passage: passageOf(config, identity, ports),
     log,
+    logAddresses: config.logAddresses,
   })
   const errands = { keyUses, rotateKeys: oauth.rotateKeys, scrub: store.scrub }
   const cleanDigests = config.digest === 'on' ? undefined : openDigestCleanup(digests)

@@ -149,5 +149,6 @@ function write(
   const milliseconds = performance.now() - startedAtMs
   const route = answer.route.path
   const path = pathOf(withoutPrefix(url))
-  observe({ method, path, route, status, milliseconds, requestId: id, userId: null })
+  const { address } = caller
+  observe({ method, path, route, status, milliseconds, requestId: id, address, userId: null })
 }
