@@ -62,6 +62,7 @@ const rootFiles: Readonly<Record<string, Layer>> = {
   'seed.ts': 'main',
   'rotate-keys.ts': 'main',
   'cert.ts': 'main',
+  'admin.ts': 'main',
   'generate.ts': 'generate',
   'app.ts': 'app',
   'config.ts': 'config',

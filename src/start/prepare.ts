@@ -28,16 +28,17 @@ export async function prepareData(
   const { adminUsername: username, adminPassword, currency } = config
   const made = adminPassword === undefined ? randomBytes(12).toString('base64url') : undefined
   const now = Date.now()
-  const began = await beginOnce(store, currency, async (db) => {
+  let isMade = false
+  await beginOnce(store, currency, async (db) => {
     if (adminPassword !== undefined) {
       await requireUnguessable(keeping, 'ADMIN_PASSWORD', adminPassword, [username])
     }
     const credentials = { username, password: adminPassword ?? made ?? '' }
-    await createAdmin(db, credentials, keeping, now)
+    isMade = await createAdmin(db, credentials, keeping, now)
     if (!config.demoData) return
     // Imported here, since no later start needs it.
     const { insertDemo } = await import('#src/demo/insert.ts')
     await insertDemo(db, { currency, currencyDigits: currencyDigits(currency) }, now)
   })
-  return began ? { username, password: made } : undefined
+  return isMade ? { username, password: made } : undefined
 }

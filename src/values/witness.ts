@@ -4,7 +4,10 @@ import type { Instant } from './instant.ts'
 export interface Witness {
   /** The user who did it; null for nobody known, and for the server itself. */
   readonly actorId: number | null
-  /** What they proved themselves with: the scheme of it, or `password` and `refresh_token`. */
+  /**
+   * What they proved themselves with: the scheme of it, or `password` and `refresh_token`; `command`
+   * for who runs a command beside the server.
+   */
   readonly credential: string | null
   /** The network address it came from; null for the server itself. */
   readonly address: string | null

@@ -30,7 +30,8 @@ export const AuditEvent = Type.Object({
   ),
   credential: nullable(
     Type.String({
-      description: 'What the caller proved itself with: password, refresh_token or a scheme.',
+      description:
+        'What the caller proved itself with: password, refresh_token or a scheme; command for a command of the operator.',
       examples: ['password'],
     }),
   ),

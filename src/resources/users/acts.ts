@@ -56,7 +56,11 @@ export async function createUser(ctx: Context, state: UserState): Promise<UserRo
  * Keeps a changed user, and writes down what of it the shop's safety hangs on. A new password ends
  * every session but the one in which it was set; another role and a suspension end all.
  */
-export async function saveUser(ctx: Context, user: UserRow, state: UserState): Promise<UserRow> {
+export async function saveUser(
+  ctx: Pick<Context, 'db' | 'now' | 'actor' | 'witness'>,
+  user: UserRow,
+  state: UserState,
+): Promise<UserRow> {
   const { db, now } = ctx
   if (isAdmin(user) && !isAdmin(state)) await requireAnotherAdmin(db, user)
   const saved = await store.saveUser(db, user, state, now)

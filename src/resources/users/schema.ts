@@ -2,6 +2,9 @@ import { protectedField } from '#kernel/protected-fields.ts'
 import { Id, nullable, oneOf, patchOf, stamps, type ValueOf, writable } from '#kernel/schema.ts'
 import { Type } from '#kernel/type.ts'
 
+/** What a username is made of; a colon ends it where name:password is sent (RFC 7617 2). */
+export const usernamePattern = '^[^:\\p{Cc}]+$'
+
 const fields = {
   name: Type.String({
     minLength: 1,
@@ -24,8 +27,7 @@ const fields = {
     Type.String({
       minLength: 1,
       maxLength: 320,
-      // A colon ends the name where credentials are sent as name:password (RFC 7617 2).
-      pattern: '^[^:\\p{Cc}]+$',
+      pattern: usernamePattern,
       description: 'What to sign in with; unique, whatever the case; the email by default.',
       examples: ['ada'],
     }),
