@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { startCallbacks } from './callbacks.ts'
 import { sign } from './delivery.ts'
 import { type Entry, openLedger } from './ledger.ts'
+import { planOf } from './tokens.ts'
 
 /** Counts how often a callback is sent, to a receiver of one answer, until it is no longer due. */
 async function countDeliveries(context: TestContext, status: number): Promise<number> {
@@ -21,7 +22,7 @@ async function countDeliveries(context: TestContext, status: number): Promise<nu
   const charge = { key: 'a', reference: 'ch_1', amount_minor: 1, currency: 'USD', sequence: 1 }
   ledger.save({
     charge: { ...charge, status: 'succeeded' },
-    token: 'tok_later',
+    plan: planOf('a', 'tok_later'),
     callbackUrl: `http://127.0.0.1:${port}/`,
     callbackDue: true,
   })

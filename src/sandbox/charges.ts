@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Charge, Entry, Ledger } from './ledger.ts'
 import type { Terms } from './terms.ts'
-import { scriptOf } from './tokens.ts'
+import { planOf, scriptOf } from './tokens.ts'
 
 /** Charges a key that has no entry yet, by the script of its token; answers undefined where the script records nothing. */
 export function makeCharge(ledger: Ledger, key: string, terms: Terms): Charge | undefined {
@@ -17,15 +17,16 @@ export function makeCharge(ledger: Ledger, key: string, terms: Terms): Charge | 
     sequence: 1,
     ...(reason !== undefined && becomes === undefined && { reason }),
   }
-  ledger.save({ charge, token, callbackUrl, callbackDue: status === 'pending' })
+  const plan = planOf(key, token)
+  ledger.save({ charge, plan, callbackUrl, callbackDue: status === 'pending' })
   return charge
 }
 
 /** Says whether a charge was made for these terms; a voided key fits any. */
-export function isMadeFor({ charge, token }: Entry, terms: Terms): boolean {
+export function isMadeFor({ charge, plan }: Entry, terms: Terms): boolean {
   if (charge.status === 'voided') return true
   return (
-    token === terms.token &&
+    plan.mark === planOf(charge.key, terms.token).mark &&
     charge.amount_minor === terms.amountMinor &&
     charge.currency === terms.currency
   )
@@ -49,22 +50,22 @@ export function refundCharge(ledger: Ledger, key: string): Charge | undefined {
   return save(ledger, { ...entry, charge: moved(entry.charge, 'refunded') })
 }
 
-/** Turns a pending charge into what its token says; any other stays as it is. */
+/** Turns a pending charge into what its plan says; any other stays as it is. */
 export function settleCharge(ledger: Ledger, key: string): void {
   const entry = ledger.find(key)
   if (entry?.charge.status !== 'pending') return
-  const { becomes = 'succeeded', reason } = scriptOf(entry.token)
+  const { becomes = 'succeeded', reason } = entry.plan
   const charge = moved(entry.charge, becomes)
   save(ledger, { ...entry, charge: reason === undefined ? charge : { ...charge, reason } })
 }
 
 /** Lists what is told about a charge, in the order it is sent. */
-export function eventsOf({ charge, token }: Entry): Charge[] {
+export function eventsOf({ charge, plan }: Entry): Charge[] {
   const first: Charge = { ...charge, status: 'pending', sequence: 1 }
-  return scriptOf(token).unruly ? [charge, charge, first] : [charge]
+  return plan.unruly ? [charge, charge, first] : [charge]
 }
 
-const NO_CALLBACK = { token: '', callbackUrl: '', callbackDue: false }
+const NO_CALLBACK = { plan: { mark: '' }, callbackUrl: '', callbackDue: false }
 
 function moved(charge: Charge, status: Charge['status']): Charge {
   return { ...charge, status, sequence: charge.sequence + 1 }

@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { makeCharge } from './charges.ts'
 import { openLedger } from './ledger.ts'
+import { planOf } from './tokens.ts'
 
 function entry(key: string, sequence: number, callbackDue = true) {
   const charge = { key, status: 'pending', reference: 'ch_1', amount_minor: 1, currency: 'USD' }
   return {
     charge: { ...charge, status: 'pending' as const, sequence },
-    token: 'tok_later',
+    plan: planOf(key, 'tok_later'),
     callbackUrl: 'http://127.0.0.1:1/',
     callbackDue,
   }
@@ -81,4 +83,27 @@ test('what is kept in a file takes no memory that grows with it', (context) => {
   assert.ok(grown < 1_000_000, `${grown} bytes for ten thousand`)
   assert.equal(ledger.find('order-7')?.charge.key, 'order-7')
   ledger.close()
+})
+
+test('no token is written, and those that were written before are removed', (context) => {
+  const file = temporaryFile(context)
+  const ledger = openLedger(file)
+  const terms = { token: 'tok_later', amountMinor: 1, currency: 'USD', callbackUrl: 'http://a/' }
+  makeCharge(ledger, 'a', terms)
+  makeCharge(ledger, 'b', { ...terms, token: 'tok_of_a_card' })
+  ledger.close()
+  const older = new DatabaseSync(file)
+  const { plan: _, ...rest } = entry('c', 1)
+  const record = JSON.stringify({ ...rest, token: 'tok_twice' })
+  older.prepare('insert into entries (key, is_due, entry) values (?, 1, ?)').run('c', record)
+  older.exec('pragma user_version = 0')
+  older.close()
+  assert.ok(readFileSync(file, 'latin1').includes('tok_twice'))
+  const opened = openLedger(file)
+  assert.deepEqual(opened.find('c'), { ...entry('c', 1), plan: planOf('c', 'tok_twice') })
+  opened.close()
+  const left = readdirSync(join(file, '..')).map((name) =>
+    readFileSync(join(file, '..', name), 'latin1'),
+  )
+  assert.doesNotMatch(left.join(), /tok_/)
 })

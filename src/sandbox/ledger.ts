@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { makePrivateDatabase } from '#store/private-files.ts'
 import { readyFile } from './ledger-lines.ts'
+import { type Plan, planOf } from './tokens.ts'
 
 /** A charge as it stands on the wire: `amount_minor` in minor units, `sequence` grows by one with each change. */
 export interface Charge {
@@ -16,7 +17,7 @@ export interface Charge {
 /** A charge and what the sandbox has yet to do about it. */
 export interface Entry {
   readonly charge: Charge
-  readonly token: string
+  readonly plan: Plan
   readonly callbackUrl: string
   readonly callbackDue: boolean
 }
@@ -69,10 +70,46 @@ export function openLedger(file: string | undefined): Ledger {
         create index if not exists entries_due on entries (id) where is_due;
       `),
     )
+    patiently(() => removeTokens(database))
     return ledgerIn(database)
   } catch (error) {
     database.close()
     throw error
+  }
+}
+
+/** An entry as it was written before, with its token. */
+type EntryWithToken = Omit<Entry, 'plan'> & { readonly token: string }
+
+/** An entry without the token that it may have been written with. */
+function withoutToken(record: Entry | EntryWithToken): Entry {
+  if (!('token' in record)) return record
+  const { token, ...rest } = record
+  return { ...rest, plan: planOf(rest.charge.key, token) }
+}
+
+/** How many entries are read at a time. */
+const batch = 1000
+
+/** Removes, once for a file, the tokens that were written before, from free pages and the log too. */
+function removeTokens(database: DatabaseSync): void {
+  const { user_version: version } = database.prepare('pragma user_version').get() ?? {}
+  if (version !== 0) return
+  const next = database.prepare('select id, entry from entries where id > ? order by id limit ?')
+  const update = database.prepare('update entries set entry = ? where id = ?')
+  database.exec('begin immediate')
+  try {
+    let rows = next.all(0, batch)
+    const isEmpty = rows.length === 0
+    for (; rows.length > 0; rows = next.all(rows.at(-1)?.['id'] ?? 0, batch)) {
+      for (const { id = 0, entry } of rows) {
+        update.run(JSON.stringify(withoutToken(read(entry))), id)
+      }
+    }
+    database.exec('pragma user_version = 1; commit')
+    if (!isEmpty) database.exec('vacuum; pragma wal_checkpoint(truncate)')
+  } finally {
+    if (database.isTransaction) database.exec('rollback')
   }
 }
 
@@ -94,7 +131,7 @@ function patiently(work: () => void): void {
 /** Writes a whole ledger, of which the last record of a key is what holds. */
 function rewrite(file: string, records: readonly unknown[]): void {
   const ledger = openLedger(file)
-  for (const record of records) ledger.save(record as Entry)
+  for (const record of records) ledger.save(withoutToken(record as Entry | EntryWithToken))
   // This brings its log into the file, which then is whole by itself.
   ledger.close()
 }

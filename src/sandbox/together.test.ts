@@ -30,7 +30,12 @@ function opened(t: TestContext) {
     },
   }
   const together = answeringTogether(counting, ({ url }, tell) => {
-    ledger.save({ charge: { ...charge, key: url }, token: '', callbackUrl: '', callbackDue: false })
+    ledger.save({
+      charge: { ...charge, key: url },
+      plan: { mark: '' },
+      callbackUrl: '',
+      callbackDue: false,
+    })
     tell({ status: 201, text: url })
   })
   const told: (Sent | undefined)[] = []

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+
 /** What happens to a charge made with one token, and how the request for it is answered. */
 interface Script {
   /** The status a charge is recorded with at once, or `none`: nothing is recorded. */
@@ -34,4 +36,23 @@ const SCRIPTS: ReadonlyMap<string, Script> = new Map<string, Script>([
 /** Answers the script of a token; a token that is not in the list is declined. */
 export function scriptOf(token: string): Script {
   return SCRIPTS.get(token) ?? { ...DECLINED, reason: 'unknown token' }
+}
+
+/** What is kept of a token: enough to know it again beside its key, and what is still to happen. */
+export interface Plan {
+  readonly mark: string
+  readonly becomes?: 'succeeded' | 'declined'
+  readonly reason?: string
+  readonly unruly?: true
+}
+
+/** The plan of a charge; the token itself is not part of it. */
+export function planOf(key: string, token: string): Plan {
+  const { becomes, reason, unruly } = scriptOf(token)
+  return {
+    mark: hash('sha256', `${key} ${token}`, 'hex').slice(0, 8),
+    ...(becomes && { becomes }),
+    ...(becomes && reason !== undefined && { reason }),
+    ...(unruly && { unruly }),
+  }
 }
