@@ -8,8 +8,6 @@ import { holdings } from './holdings.ts'
 const impersonal = new Set([
   'users',
   'products',
-  'order_items',
-  'payments',
   'oauth_keys',
   'product_counts',
   'product_words',

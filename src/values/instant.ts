@@ -10,6 +10,21 @@ export const hourMs = 60 * minuteMs
 /** A day in milliseconds. */
 export const dayMs = 24 * hourMs
 
+/** The beginning of the day (UTC) of an instant. */
+export const startOfDay = (instant: Instant): Instant => instant - (instant % dayMs)
+
+/**
+ * The beginning of the day (UTC) after an instant: what is said to have changed then has changed
+ * since any copy of that day.
+ */
+export const endOfDay = (instant: Instant): Instant => startOfDay(instant) + dayMs
+
+/** When something changed, as it is kept: of what was an erased user's, the day alone. */
+export const changeTimeOf = (
+  { user_id }: { readonly user_id: number | null },
+  now: Instant,
+): Instant => (user_id === null ? endOfDay(now) : now)
+
 /** Writes an instant as ISO 8601 UTC with milliseconds (RFC 3339). */
 export const toIsoText = (instant: Instant): string => new Date(instant).toISOString()
 

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Db } from '#store/database.ts'
+import { dayOf } from '#store/day.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
 import { prepared } from '#store/prepared.ts'
 import type { Tables } from '#store/tables.ts'
@@ -53,9 +54,8 @@ export function listEvents(
 const blankDetails = prepared((db: Db, param: { userId: number }) =>
   db
     .updateTable('audit_events')
-    .set({ details: null })
-    .where((eb) => eb.or([eb('actor_id', '=', param.userId), eb('subject_id', '=', param.userId)]))
-    .where('details', 'is not', null),
+    .set({ details: null, at: dayOf('at') })
+    .where((eb) => eb.or([eb('actor_id', '=', param.userId), eb('subject_id', '=', param.userId)])),
 )
 
 const blankOrigins = prepared((db: Db, param: { userId: number }) =>
@@ -72,8 +72,8 @@ const blankOrigins = prepared((db: Db, param: { userId: number }) =>
 )
 
 /**
- * Takes out of the events of a user what could tell who that was: details and, except of what
- * others did, where it came from. That it was done stays.
+ * Takes out of the events of a user what could tell who that was: details, the time of day and,
+ * except of what others did, where it came from. That it was done stays, and on which day.
  */
 export async function blankEvents(db: Db, userId: number): Promise<void> {
   await blankDetails.run(db, { userId })

@@ -11,7 +11,7 @@ import {
   testPassword,
 } from '#test/app.ts'
 import { insertProduct } from '#test/rows.ts'
-import { dayMs, minuteMs } from '#values/instant.ts'
+import { dayMs, endOfDay, minuteMs } from '#values/instant.ts'
 
 const place = '/user/delete'
 const secrets = {
@@ -269,7 +269,7 @@ eachDatabase((kind) => {
       .select('deleted_at')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    assert.equal(deleted_at, swift.now)
+    assert.equal(deleted_at, endOfDay(swift.now))
     await swift.dispose()
   })
 })

@@ -1,6 +1,7 @@
 import type { Db } from '#store/database.ts'
+import { dayOf } from '#store/day.ts'
 import { prepared } from '#store/prepared.ts'
-import type { Instant } from '#values/instant.ts'
+import { type Instant, startOfDay } from '#values/instant.ts'
 import type { ErasureRow } from './table.ts'
 
 const standing = prepared((db: Db, param: { userId: number }) =>
@@ -75,11 +76,11 @@ export const unsettledErasures = (
     .limit(most)
     .execute()
 
-/** Says that nothing of a user can come any more. */
+/** Says that nothing of a user can come any more; of when that was, the day is left. */
 export async function settleErasure(db: Db, userId: number, now: Instant): Promise<void> {
   await db
     .updateTable('erasures')
-    .set({ settled_at: now })
+    .set({ settled_at: startOfDay(now), erased_at: dayOf<number | null>('erased_at') })
     .where('user_id', '=', userId)
     .where('settled_at', 'is', null)
     .execute()
@@ -87,12 +88,15 @@ export async function settleErasure(db: Db, userId: number, now: Instant): Promi
 
 /** Keeps that a user has been erased at once, so that the sweep after it is not forgotten. */
 export async function markErased(db: Db, userId: number, now: Instant): Promise<void> {
+  const day = startOfDay(now)
   await db
     .insertInto('erasures')
-    .values({ user_id: userId, reason: null, erase_at: now, erased_at: now, created_at: now })
+    .values({ user_id: userId, reason: null, erase_at: day, erased_at: now, created_at: day })
     .onConflict((conflict) =>
       conflict.column('user_id').doUpdateSet((eb) => ({
         erased_at: eb.fn.coalesce('erasures.erased_at', eb.val(now)),
+        erase_at: dayOf('erasures.erase_at'),
+        created_at: dayOf('erasures.created_at'),
         reason: null,
       })),
     )

@@ -1,9 +1,10 @@
 import type { Db } from '#store/database.ts'
+import { dayOf } from '#store/day.ts'
 import { isForeignKeyViolation } from '#store/errors.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
 import { prepared } from '#store/prepared.ts'
 import { requireWritten } from '#store/stale-write.ts'
-import type { Instant } from '#values/instant.ts'
+import { endOfDay, type Instant } from '#values/instant.ts'
 import { say } from '#values/message.ts'
 import { fieldRefusal } from '#values/refusal.ts'
 import type { OauthClientState } from './rules.ts'
@@ -102,20 +103,21 @@ export async function removeClient(
   await db.deleteFrom('oauth_artefacts').where('client_id', '=', client_id).execute()
 }
 
-const release = prepared((db: Db, param: { userId: number; now: Instant }) =>
+const release = prepared((db: Db, param: { userId: number; changedAt: Instant }) =>
   db
     .updateTable('oauth_clients')
     .set((eb) => ({
       user_id: null,
       revision: eb('revision', '+', eb.lit(1)),
-      updated_at: param.now,
+      created_at: dayOf('created_at'),
+      updated_at: param.changedAt,
     }))
     .where('user_id', '=', param.userId),
 )
 
 /** Leaves the clients that acted as a user acting as nobody. */
 export const releaseClientsOf = (db: Db, userId: number, now: Instant): Promise<number> =>
-  release.run(db, { userId, now })
+  release.run(db, { userId, changedAt: endOfDay(now) })
 
 const withdraw = prepared((db: Db, param: { userId: number }) =>
   db.deleteFrom('oauth_artefacts').where('user_id', '=', param.userId),

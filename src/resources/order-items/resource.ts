@@ -18,7 +18,11 @@ const orderItem = item({
   // All that ever changes is that the buyer is erased, and the product removed.
   revision: ({ user_id, product_deleted_at }) =>
     1 + Number(product_deleted_at !== null) + 2 * Number(user_id === null),
-  changedAt: ({ created_at, product_deleted_at }) => [created_at, product_deleted_at ?? created_at],
+  changedAt: ({ created_at, product_deleted_at, user_id, order_updated_at }) => [
+    created_at,
+    product_deleted_at ?? created_at,
+    user_id === null ? order_updated_at : created_at,
+  ],
   owner: ({ user_id }) => user_id,
   present: presentItem,
   links: {

@@ -89,8 +89,16 @@ export const removeItems = (db: Db, orderId: number): Promise<number> =>
 /** An item, who ordered it, and since when its product is no longer in the catalogue. */
 export type OwnedItem = OrderItemRow & {
   readonly user_id: number | null
+  /** When the order changed last. */
+  readonly order_updated_at: Instant
   readonly product_deleted_at: Instant | null
 }
+
+const ownership = [
+  'orders.user_id',
+  'orders.updated_at as order_updated_at',
+  'products.deleted_at as product_deleted_at',
+] as const
 
 const withOwner = (db: Db) =>
   db
@@ -101,7 +109,7 @@ const withOwner = (db: Db) =>
 const itemById = prepared((db: Db, param: { orderId: number; itemId: number }) =>
   withOwner(db)
     .selectAll('order_items')
-    .select(['orders.user_id', 'products.deleted_at as product_deleted_at'])
+    .select(ownership)
     .where('order_items.id', '=', param.itemId)
     .where('order_items.order_id', '=', param.orderId),
 )
@@ -120,16 +128,13 @@ export const listItems = (
     withOwner(db).where('order_items.order_id', '=', orderId),
     { id: 'order_items.id', name: 'order_items.name', quantity: 'order_items.quantity' },
     page,
-    (items) =>
-      items
-        .selectAll('order_items')
-        .select(['orders.user_id', 'products.deleted_at as product_deleted_at']),
+    (items) => items.selectAll('order_items').select(ownership),
   )
 
 const itemsOfAll = prepared((db: Db, param: { ids: readonly number[] }) =>
   withOwner(db)
     .selectAll('order_items')
-    .select(['orders.user_id', 'products.deleted_at as product_deleted_at'])
+    .select(ownership)
     .where(idIn(db, 'order_items.order_id', param.ids))
     .orderBy('order_items.id'),
 )

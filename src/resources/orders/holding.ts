@@ -10,9 +10,9 @@ import { Payment } from '../payments/schema.ts'
 import { newestPayments } from '../payments/store.ts'
 import { presentShipping } from '../shipping/rules.ts'
 import { Shipping } from '../shipping/schema.ts'
+import { blankOrders } from './erasing/store.ts'
 import { presentOrder } from './rules.ts'
 import { Order } from './schema.ts'
-import { blankOrders } from './store.ts'
 import { newestOrders } from './telling/store.ts'
 
 const schema = Type.Object({
@@ -57,7 +57,7 @@ export const orderHolding: Holding = {
   name: 'orders',
   description: 'What was ordered, how it was sent and how it was paid for.',
   // Their counts follow by triggers.
-  tables: ['orders', 'order_counts'],
+  tables: ['orders', 'order_items', 'payments', 'order_counts'],
   erase: (db, { id, now }) => blankOrders(db, id, now),
   tell: { schema, read: tellOrders },
 }

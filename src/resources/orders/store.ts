@@ -1,10 +1,10 @@
 import type { ExpressionBuilder, Selectable, SelectQueryBuilder } from 'kysely'
 import type { Db } from '#store/database.ts'
-import { dialectOf, nextId } from '#store/dialect.ts'
+import { dialectOf, nextId, numberOf } from '#store/dialect.ts'
 import { type PreparedQuery, type PreparedWrite, prepared } from '#store/prepared.ts'
 import type { Tables } from '#store/tables.ts'
 import { writeTogether } from '#store/write-together.ts'
-import type { Instant } from '#values/instant.ts'
+import { changeTimeOf, endOfDay, type Instant } from '#values/instant.ts'
 import type { PaymentClaims } from './rules.ts'
 import type { OrderRow } from './table.ts'
 
@@ -180,9 +180,10 @@ export function revisingOrder(
   const { id, revision } = order
   const next = revision + 1
   const columns = Object.keys(change) as (keyof OrderChange)[]
+  const updated_at = changeTimeOf(order, now)
   return {
-    order: { ...order, ...change, revision: next, updated_at: now },
-    write: revisionOf(columns).write({ ...change, id, revision, next, now }, 1),
+    order: { ...order, ...change, revision: next, updated_at },
+    write: revisionOf(columns).write({ ...change, id, revision, next, now: updated_at }, 1),
   }
 }
 
@@ -216,7 +217,12 @@ export async function cancelExpired(
     .set((eb) => ({
       status: 'cancelled' as const,
       expires_at: null,
-      updated_at: now,
+      updated_at: eb
+        .case()
+        .when('user_id', 'is', null)
+        .then(numberOf(endOfDay(now)))
+        .else(numberOf(now))
+        .end(),
       revision: eb('revision', '+', 1),
     }))
     .where('id', 'in', (eb) =>
@@ -238,30 +244,3 @@ export async function cancelExpired(
     .execute()
   return cancelled.map(({ id }) => id)
 }
-
-const blankAll = prepared((db: Db, param: { userId: number; now: Instant }) =>
-  db
-    .updateTable('orders')
-    .set((eb) => ({
-      user_id: null,
-      note: null,
-      recipient: null,
-      line1: null,
-      line2: null,
-      city: null,
-      region: null,
-      postal_code: null,
-      tracking_number: null,
-      tracking_url: null,
-      revision: eb('revision', '+', eb.lit(1)),
-      updated_at: param.now,
-    }))
-    .where('user_id', '=', param.userId),
-)
-
-/**
- * Takes out of the orders of a user whose they are: note, recipient and address, except the
- * country, which taxes are reckoned by.
- */
-export const blankOrders = (db: Db, userId: number, now: Instant): Promise<number> =>
-  blankAll.run(db, { userId, now })

@@ -4,7 +4,7 @@ import { idIn } from '#store/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
 import { type PreparedWrite, prepared } from '#store/prepared.ts'
 import type { Tables } from '#store/tables.ts'
-import type { Instant } from '#values/instant.ts'
+import { changeTimeOf, type Instant } from '#values/instant.ts'
 import type { PaymentState } from './rules.ts'
 import type { PaymentRow } from './table.ts'
 
@@ -106,9 +106,10 @@ export function revisingPayment(
   now: Instant,
 ): { readonly payment: OwnedPayment; readonly write: PreparedWrite } {
   const next = { ...payment, ...change }
+  const updated_at = changeTimeOf(payment, now)
   return {
-    payment: { ...next, revision: payment.revision + 1, updated_at: now },
-    write: update.write({ ...next, now }, 1),
+    payment: { ...next, revision: payment.revision + 1, updated_at },
+    write: update.write({ ...next, now: updated_at }, 1),
   }
 }
 

@@ -1,10 +1,11 @@
 import type { ExpressionBuilder } from 'kysely'
 import { announce } from '#store/changes.ts'
 import type { Db } from '#store/database.ts'
+import { dayOf } from '#store/day.ts'
 import { type PageRequest, type PageResult, paginate, sumOf } from '#store/page.ts'
 import { type PreparedWrite, prepared } from '#store/prepared.ts'
 import type { Tables } from '#store/tables.ts'
-import type { Instant } from '#values/instant.ts'
+import { type Instant, startOfDay } from '#values/instant.ts'
 import { purchaseChanges } from './rules.ts'
 import type { PurchaseFilters } from './schema.ts'
 import type { PurchaseRow } from './table.ts'
@@ -98,7 +99,7 @@ const recordLines = prepared((db: Db, { id, user_id, now }: PaidOrder & { now: I
 /** Records what was bought with an order, in one statement; a second time changes nothing. */
 export function recordingPurchases({ id, user_id }: PaidOrder, now: Instant): PreparedWrite {
   announce(purchaseChanges)
-  return recordLines.write({ id, user_id, now })
+  return recordLines.write({ id, user_id, now: user_id === null ? startOfDay(now) : now })
 }
 
 /** Records them at once; tells how many there are. */
@@ -118,10 +119,13 @@ export function withdrawPurchases(db: Db, orderId: number): Promise<number> {
 }
 
 const blankAll = prepared((db: Db, param: { userId: number }) =>
-  db.updateTable('purchases').set({ user_id: null }).where('user_id', '=', param.userId),
+  db
+    .updateTable('purchases')
+    .set({ user_id: null, purchased_at: dayOf('purchased_at') })
+    .where('user_id', '=', param.userId),
 )
 
-/** Takes out of the purchases of a user whose they are. */
+/** Takes out of the purchases of a user whose they are; of when, the day is left. */
 export const blankPurchases = (db: Db, userId: number): Promise<number> =>
   blankAll.run(db, { userId })
 

@@ -1,9 +1,10 @@
 import { announce } from '#store/changes.ts'
 import type { Db } from '#store/database.ts'
+import { dayOf } from '#store/day.ts'
 import { idIn } from '#store/dialect.ts'
 import { type PageRequest, type PageResult, paginate, sumOf } from '#store/page.ts'
 import { prepared } from '#store/prepared.ts'
-import type { Instant } from '#values/instant.ts'
+import { endOfDay, type Instant } from '#values/instant.ts'
 import { refusal } from '#values/refusal.ts'
 import { type Acquaintance, reviewChanges } from './rules.ts'
 import type { ReviewBody, ReviewFilters } from './schema.ts'
@@ -144,22 +145,23 @@ export async function insertReview(
   return row
 }
 
-const blankAll = prepared((db: Db, param: { userId: number; now: Instant }) =>
+const blankAll = prepared((db: Db, param: { userId: number; changedAt: Instant }) =>
   db
     .updateTable('reviews')
     .set((eb) => ({
       user_id: null,
       author: null,
       revision: eb('revision', '+', eb.lit(1)),
-      updated_at: param.now,
+      created_at: dayOf('created_at'),
+      updated_at: param.changedAt,
     }))
     .where('user_id', '=', param.userId)
     .returning('product_id'),
 )
 
-/** Takes the author out of the reviews of a user. */
+/** Takes the author out of the reviews of a user; of when they were written, the day is left. */
 export async function blankReviews(db: Db, userId: number, now: Instant): Promise<void> {
-  const reviews = await blankAll.all(db, { userId, now })
+  const reviews = await blankAll.all(db, { userId, changedAt: endOfDay(now) })
   announce(...reviews.map(({ product_id }) => reviewChanges(product_id)))
 }
 

@@ -1,12 +1,13 @@
 import type { Presence } from '#kernel/policy.ts'
 import type { Db } from '#store/database.ts'
+import { dayOf } from '#store/day.ts'
 import { dialectOf } from '#store/dialect.ts'
 import { isUniqueViolation } from '#store/errors.ts'
 import { type PageRequest, type PageResult, paginate, sumOf } from '#store/page.ts'
 import { prepared } from '#store/prepared.ts'
 import { requireWritten } from '#store/stale-write.ts'
 import { accountKey } from '#values/account-key.ts'
-import type { Instant } from '#values/instant.ts'
+import { endOfDay, type Instant } from '#values/instant.ts'
 import { refusal } from '#values/refusal.ts'
 import { impersonal, isRekeyed, type UserState } from './rules.ts'
 import type { UserFilters } from './schema.ts'
@@ -137,24 +138,25 @@ export async function saveUser(
   return requireWritten(saved)
 }
 
-const blank = prepared((db: Db, param: { id: number; revision: number; now: Instant }) =>
+const blank = prepared((db: Db, param: { id: number; revision: number; goneAt: Instant }) =>
   db
     .updateTable('users')
     .set((eb) => ({
       name: 'Deleted user',
       ...impersonal,
       revision: eb('revision', '+', eb.lit(1)),
-      updated_at: param.now,
-      deleted_at: param.now,
+      created_at: dayOf('created_at'),
+      updated_at: param.goneAt,
+      deleted_at: param.goneAt,
     }))
     .where('id', '=', param.id)
     .where('revision', '=', param.revision)
     .returning('id'),
 )
 
-/** Leaves of a user's row nothing but that there was one; throws StaleWriteError where it changed. */
+/** Leaves of a user's row nothing but that there was one, and on which days; throws StaleWriteError where it changed. */
 export async function blankUser(db: Db, { id, revision }: UserRow, now: Instant): Promise<void> {
-  requireWritten(await blank.first(db, { id, revision, now }))
+  requireWritten(await blank.first(db, { id, revision, goneAt: endOfDay(now) }))
 }
 
 /** Who administers the shop and stays, kept from changing until the transaction ends. */

@@ -17,6 +17,7 @@ import { removeIndexes } from '#store/migrations/0015-fewer-indexes.ts'
 import { indexUnsettledPayments } from '#store/migrations/0016-unsettled-payments.ts'
 import { countPlainly } from '#store/migrations/0017-plain-counting.ts'
 import { recordKeyOrigins } from '#store/migrations/0018-key-origins.ts'
+import { coarsenErased } from '#store/migrations/0024-days-of-the-erased.ts'
 import type { Tables } from '#store/tables.ts'
 
 /** One step of the schema; its name is kept in the database and never changes. */
@@ -45,4 +46,5 @@ export const migrations: readonly Migration[] = [
   { name: '0016-unsettled-payments', up: indexUnsettledPayments },
   { name: '0017-plain-counting', up: countPlainly },
   { name: '0018-key-origins', up: recordKeyOrigins },
+  { name: '0024-days-of-the-erased', up: coarsenErased },
 ]

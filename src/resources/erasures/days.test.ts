@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { runJobs } from '#src/jobs.ts'
+import type { Db } from '#store/database.ts'
+import { coarsenErased } from '#store/migrations/0024-days-of-the-erased.ts'
+import { eachDatabase, startedAt, type TestCaller } from '#test/app.ts'
+import { type PayingApp, startPayingApp } from '#test/paying.ts'
+import { insertOrder, insertProduct, insertUser } from '#test/rows.ts'
+import { dayMs, minuteMs, startOfDay } from '#values/instant.ts'
+
+/** Everything that is kept about a user, by the table; the orders are these. */
+async function rowsOf(db: Db, userId: number, orderIds: readonly number[]) {
+  const byOrder = (table: 'order_items' | 'payments' | 'purchases') =>
+    db.selectFrom(table).selectAll().where('order_id', 'in', orderIds).execute()
+  return {
+    users: await db.selectFrom('users').selectAll().where('id', '=', userId).execute(),
+    erasures: await db.selectFrom('erasures').selectAll().where('user_id', '=', userId).execute(),
+    orders: await db.selectFrom('orders').selectAll().where('id', 'in', orderIds).execute(),
+    order_items: await byOrder('order_items'),
+    payments: await byOrder('payments'),
+    purchases: await byOrder('purchases'),
+    reviews: await db.selectFrom('reviews').selectAll().execute(),
+    audit_events: await db
+      .selectFrom('audit_events')
+      .selectAll()
+      .where((eb) => eb.or([eb('subject_id', '=', userId), eb('actor_id', '=', userId)]))
+      .execute(),
+  }
+}
+
+/** Every moment in these rows that tells more than the day, with where it stands. */
+const exactMoments = (rows: Awaited<ReturnType<typeof rowsOf>>): readonly string[] =>
+  Object.entries(rows).flatMap(([table, found]) =>
+    found.flatMap((row) =>
+      Object.entries(row)
+        .filter(([, value]) => typeof value === 'number' && value > 1e12 && value % dayMs !== 0)
+        .map(([column, value]) => `${table}.${column} = ${value}`),
+    ),
+  )
+
+/** A customer whose every act is of another millisecond. */
+async function tradingCustomer(shop: PayingApp, admin: TestCaller) {
+  const { id, request } = await shop.signInAs('customer')
+  const product = await shop.addProduct({ stock: 50 })
+  const send: typeof request = async (...asked) => {
+    shop.now += 12_347
+    const answer = await request(...asked)
+    assert.ok(answer.status < 300 || answer.status === 422, answer.text)
+    return answer
+  }
+  const order = async (): Promise<number> => {
+    const body = {
+      items: [{ product_id: product.id, quantity: 1 }],
+      shipping: { method: 'pickup' },
+    }
+    return (await send('POST', `/users/${id}/orders`, body)).json.id
+  }
+  const pay = (orderId: number, token: string) =>
+    send('POST', `/users/${id}/orders/${orderId}/payment`, { method: 'card', token })
+  const orderIds = [await order(), await order(), await order(), await order(), await order()]
+  const [paid = 0, shipped = 0, declined = 0, removed = 0] = orderIds
+  await pay(paid, 'tok_visa')
+  await pay(shipped, 'tok_visa')
+  await pay(declined, 'tok_declined')
+  await send('DELETE', `/users/${id}/orders/${removed}`)
+  shop.now += 7_919
+  const sent = await admin.request('PATCH', `/orders/${shipped}`, { status: 'shipped' })
+  assert.equal(sent.status, 200, sent.text)
+  await send('POST', `/products/${product.id}/reviews`, { rating: 4 })
+  await send('PATCH', `/users/${id}`, { password: 'another password' })
+  return { id, orderIds, send }
+}
+
+eachDatabase((kind) => {
+  let shop: PayingApp
+  let admin: TestCaller
+  before(async () => {
+    shop = await startPayingApp(kind, 2_000)
+    admin = await shop.signInAs('admin')
+  })
+  afterEach(() => {
+    shop.now = startedAt
+  })
+  after(() => shop.dispose())
+  const jobs = () => runJobs(shop.till, shop.db, { scrub: shop.store.scrub })
+
+  describe('what stays of a user who was erased', () => {
+    test('tells the day of everything, and no moment that leads from one row to another', async () => {
+      const { id, orderIds, send } = await tradingCustomer(shop, admin)
+      const [paid = 0, , , , pending = 0] = orderIds
+      assert.equal((await admin.request('GET', `/orders/${paid}`)).json.status, 'paid')
+      await send('POST', '/user/delete', { reason: 'Bye' })
+      assert.notDeepEqual(exactMoments(await rowsOf(shop.db, id, orderIds)), [])
+      shop.now += 7 * dayMs + 4_321
+      assert.equal((await jobs()).erased, 1)
+      shop.now += 6 * minuteMs + 777
+      await jobs()
+      const rows = await rowsOf(shop.db, id, orderIds)
+      assert.deepEqual(exactMoments(rows), [])
+      assert.deepEqual(
+        Object.values(rows).map((found) => found.length > 0),
+        Object.values(rows).map(() => true),
+      )
+      const [last] = rows.orders.filter((order) => order.id === pending)
+      assert.deepEqual([last?.status, last?.expires_at], ['cancelled', null])
+    })
+
+    test('is no younger for a copy that was read on the same day', async () => {
+      const { id, orderIds } = await tradingCustomer(shop, admin)
+      const places = orderIds.slice(0, 3).map((order) => `/orders/${order}`)
+      const copies = await Promise.all(places.map((place) => admin.request('GET', place)))
+      assert.equal((await admin.request('DELETE', `/users/${id}`)).status, 204)
+      for (const [index, place] of places.entries()) {
+        const { headers = {} } = copies[index] ?? {}
+        const date = { 'if-modified-since': headers['last-modified'] ?? '' }
+        assert.equal((await admin.request('GET', place, undefined, date)).status, 200)
+        const tag = { 'if-none-match': headers['etag'] ?? '' }
+        assert.equal((await admin.request('GET', place, undefined, tag)).status, 200)
+      }
+    })
+
+    test('lets the shop go on: what is done with an order then tells the day as well', async () => {
+      const { id, orderIds } = await tradingCustomer(shop, admin)
+      const [paid = 0] = orderIds
+      assert.equal((await admin.request('DELETE', `/users/${id}`)).status, 204)
+      shop.now += 33_331
+      const refunded = await admin.request('PATCH', `/orders/${paid}`, { status: 'cancelled' })
+      assert.equal(refunded.status, 200, refunded.text)
+      shop.now += 6 * minuteMs
+      await jobs()
+      assert.deepEqual(exactMoments(await rowsOf(shop.db, id, orderIds)), [])
+    })
+
+    test('is brought to the same by the migration, where it was erased before', async () => {
+      const { db } = shop
+      const { id } = await insertUser(db, 'Deleted user')
+      const product = await insertProduct(db)
+      const orderId = await insertOrder(db, id, [product])
+      const at = shop.now + 1
+      const times = { created_at: at, updated_at: at }
+      await db
+        .updateTable('users')
+        .set({ ...times, deleted_at: at })
+        .where('id', '=', id)
+        .execute()
+      await db
+        .updateTable('orders')
+        .set({ ...times, user_id: null, shipped_at: at })
+        .where('id', '=', orderId)
+        .execute()
+      await db
+        .insertInto('reviews')
+        .values({ product_id: product.id, rating: 3, ...times })
+        .execute()
+      const event = { action: 'signed_in', subject_id: id, at } as const
+      await db.insertInto('audit_events').values(event).execute()
+      await db
+        .insertInto('erasures')
+        .values({ user_id: id, erase_at: at, erased_at: at, settled_at: at, created_at: at })
+        .execute()
+      assert.notDeepEqual(exactMoments(await rowsOf(db, id, [orderId])), [])
+      await shop.store.transaction(coarsenErased)
+      const rows = await rowsOf(db, id, [orderId])
+      assert.deepEqual(exactMoments(rows), [])
+      const [order] = rows.orders
+      assert.deepEqual(
+        [order?.created_at, order?.updated_at, order?.shipped_at, order?.expires_at],
+        [startOfDay(at), startOfDay(at) + dayMs, startOfDay(at), null],
+      )
+    })
+  })
+})
