@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, type Options, verify } from '@node-rs/argon2'
-import { openCommonPasswords } from './common-passwords.ts'
+import { openKnownPasswords } from './known-passwords.ts'
 import { inTurns } from './turns.ts'
 
 /** How dear a guess is made; memory in KiB. */
@@ -29,7 +29,7 @@ export function openPasswords(cost: PasswordCost = usualCost) {
   decoy.catch(() => undefined)
   return {
     /** True for a widely used password, which nobody may set. */
-    isCommon: openCommonPasswords(),
+    isCommon: openKnownPasswords(),
     /** The hash in PHC form; it names its own salt and cost. */
     hash: (password: string): Promise<string> => inTurn(() => hash(password, options)),
     /** True for the password that was hashed; as slow where there is no hash. */

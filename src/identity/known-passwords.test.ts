@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { openCommonPasswords } from './common-passwords.ts'
+import { openKnownPasswords } from './known-passwords.ts'
 
-const isCommon = openCommonPasswords()
+const isCommon = openKnownPasswords()
 
 test('a widely used password is found in any case, and with digits or signs at its end', async () => {
   for (const password of ['password', 'PassWord', '12345678', 'iloveyou1', 'Sunshine2026!']) {
@@ -17,7 +17,7 @@ test('any other password is none, nor is anything else in the file', async () =>
 })
 
 test('the list has more than 10,000 passwords, none too short to be allowed anyway', async () => {
-  const text = await readFile(new URL('./common-passwords.txt', import.meta.url), 'utf8')
+  const text = await readFile(new URL('./known-passwords.txt', import.meta.url), 'utf8')
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('# '))
   const passwords = lines.filter((line) => line !== '#')
   assert.equal(passwords.length, 17_950)

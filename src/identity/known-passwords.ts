@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 
-const file = new URL('./common-passwords.txt', import.meta.url)
+const file = new URL('./known-passwords.txt', import.meta.url)
 
 /**
  * Opens the list of widely used passwords. The file is read at the first question, not before, and
  * is searched as one text, which takes a tenth of the memory of a set.
  */
-export function openCommonPasswords() {
+export function openKnownPasswords() {
   let list: Promise<string> | undefined
   const read = (): Promise<string> => {
     list ??= readFile(file, 'utf8').catch((error: unknown) => {
