@@ -38,6 +38,12 @@ const exactMoments = (rows: Awaited<ReturnType<typeof rowsOf>>): readonly string
     ),
   )
 
+/** Every identifier in these rows that is a random text. */
+const randomTexts = (rows: Awaited<ReturnType<typeof rowsOf>>): readonly string[] =>
+  Object.values(rows)
+    .flatMap((found) => found.flatMap((row) => Object.values(row)))
+    .flatMap((value) => (typeof value === 'string' ? (value.match(/[\da-f-]{36}/g) ?? []) : []))
+
 /** A customer whose every act is of another millisecond. */
 async function tradingCustomer(shop: PayingApp, admin: TestCaller) {
   const { id, request } = await shop.signInAs('customer')
@@ -101,6 +107,11 @@ eachDatabase((kind) => {
         Object.values(rows).map((found) => found.length > 0),
         Object.values(rows).map(() => true),
       )
+      const texts = randomTexts(rows)
+      assert.equal(new Set(texts).size, texts.length)
+      for (const row of [...rows.orders, ...rows.purchases, ...rows.reviews]) {
+        assert.equal(row.user_id, null)
+      }
       const [last] = rows.orders.filter((order) => order.id === pending)
       assert.deepEqual([last?.status, last?.expires_at], ['cancelled', null])
     })
