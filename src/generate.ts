@@ -35,6 +35,7 @@ async function exampleDescription(): Promise<string> {
       apiKeys: unused,
       digests: unused,
       provider: unused,
+      issuer: 'http://localhost:3000',
       callbackUrl: '',
     },
     authentication: everyMechanism({

@@ -44,7 +44,7 @@ export function allRoutes(
     ...shippingRoutes(parts.shop),
     ...paymentRoutes(till),
     ...purchaseRoutes(),
-    ...oauthClientRoutes(),
+    ...oauthClientRoutes(parts.issuer),
     ...oauthConsentRoutes(),
     ...auditEventRoutes(),
     ...erasureRoutes(parts.passwords, { holdings, graceDays: parts.eraseGraceDays ?? 7 }),

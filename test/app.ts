@@ -125,7 +125,7 @@ const noProvider: PaymentProvider = {
 export async function startTestApp(kind: StoreKind, options: TestOptions = {}): Promise<TestApp> {
   const { secretKeys = [testSecretKey] } = options
   const temporary = options.temporary ?? (await temporaryStore(kind))
-  const { plugin } = options
+  const { plugin, issuer = testIssuer } = options
   const { store, takeCount } = countStatements(
     plugin === undefined ? temporary.store : watched(temporary.store, plugin),
   )
@@ -138,7 +138,7 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
     secretKeys,
     passwords,
     digest: options.digest,
-    issuer: options.issuer ?? testIssuer,
+    issuer,
     clock,
     report: (error) => {
       throw error
@@ -152,6 +152,7 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
     apiKeys: { make: makeApiKey },
     digests,
     provider: options.provider ?? noProvider,
+    issuer,
     callbackUrl: options.callbackUrl ?? 'http://127.0.0.1:9/unreachable',
   }
   const built = buildApp({

@@ -124,6 +124,7 @@ const bodies: Readonly<Record<string, (scene: Scene) => object>> = {
   'POST /oauth-clients': oauthClient,
   'PUT /oauth-clients/:oauthClientId': oauthClient,
   'PATCH /oauth-clients/:oauthClientId': oauthClient,
+  'POST /oauth-clients/:oauthClientId/rotations': () => ({ grace_seconds: 3600 }),
   'POST /api-keys': () => ({
     name: 'Warehouse scanner',
     scopes: ['orders:read'],

@@ -26,9 +26,10 @@ const callback = 'http://127.0.0.1:9/callback'
 export async function startOauthShop(
   kind: StoreKind,
   composition: NonNullable<Parameters<typeof startTestApp>[1]>['composition'] = {},
+  protocol: 'http:' | 'https:' = 'http:',
 ): Promise<OauthShop> {
   const port = await findLastingPort()
-  const issuer = `http://127.0.0.1:${port}`
+  const issuer = `${protocol}//127.0.0.1:${port}`
   const shop = await startTestApp(kind, { issuer, composition })
   shop.now = Date.now()
   await shop.app.listen({ port, host: '127.0.0.1' })
@@ -54,6 +55,15 @@ export async function startOauthShop(
 /** Somebody at a browser without scripts: keeps cookies, and is told of redirects. */
 export class Visitor {
   readonly #cookies = new Map<string, { readonly value: string; readonly path: string }>()
+  /** Every Set-Cookie that has come, the last one last. */
+  readonly lines: string[] = []
+
+  /** Another browser with the cookies that this one has now. */
+  copy(): Visitor {
+    const other = new Visitor()
+    for (const [name, cookie] of this.#cookies) other.#cookies.set(name, cookie)
+    return other
+  }
 
   /** Opens an address. */
   get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
@@ -91,13 +101,14 @@ export class Visitor {
       .filter(([, { path }]) => pathname.startsWith(path))
       .map(([name, { value }]) => `${name}=${value}`)
       .join('; ')
-    const headers = { ...init.headers, ...(cookie === '' ? {} : { cookie }) }
+    const headers = { accept: 'text/html', ...init.headers, ...(cookie === '' ? {} : { cookie }) }
     const answer = await fetch(url, { ...init, headers, redirect: 'manual' })
     for (const line of answer.headers.getSetCookie()) this.#keep(line)
     return answer
   }
 
   #keep(line: string): void {
+    this.lines.push(line)
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
     const path = /; *path=([^;]+)/i.exec(line)?.[1] ?? '/'
     if (value === '') this.#cookies.delete(name)

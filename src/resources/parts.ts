@@ -59,6 +59,8 @@ export interface Parts {
   readonly apiKeys: ApiKeys
   readonly digests: Digests
   readonly provider: PaymentProvider
+  /** The address of this server, which is the name of the issuer of OAuth. */
+  readonly issuer: string
   /** Where the provider sends its notifications. */
   readonly callbackUrl: string
   /** How many days the erasure of a user can be withdrawn; a week by default. */

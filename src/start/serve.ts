@@ -93,6 +93,7 @@ async function compose(grounds: Grounds): Promise<Composed> {
       apiKeys: { make: makeApiKey },
       digests,
       provider,
+      issuer,
       callbackUrl: notificationUrl(config, ports, providerPlace.url),
       eraseGraceDays: config.eraseGraceDays,
     },

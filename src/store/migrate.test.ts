@@ -10,6 +10,7 @@ import { emptyDatabase, storeKinds, temporaryStore, whyUntested } from '#store/t
 import { dayMs } from '#values/instant.ts'
 
 const yearMs = 365 * dayMs
+const quarterMs = 90 * dayMs
 const run = promisify(execFile)
 const script = fileURLToPath(new URL('./testing-process.ts', import.meta.url))
 const names = migrations.map(({ name }) => name)
@@ -81,7 +82,7 @@ for (const kind of storeKinds) {
       }
     })
 
-    test('give a consent to everybody whose grants stand, with what was consented to last', async () => {
+    test('give a consent to everybody whose grants stand, with what was consented to last, for 90 days', async () => {
       const { url, remove } = await emptyDatabase(kind)
       const store = await openStore(url)
       try {
@@ -92,7 +93,8 @@ for (const kind of storeKinds) {
             { ...given, id_hash: 'one', expires_at: yearMs + 10 },
             { ...given, id_hash: 'two', expires_at: yearMs + 20 },
             { ...given, id_hash: 'three', expires_at: yearMs + 30, client_id: 'b' },
-            { ...given, id_hash: 'four', expires_at: 40, kind: 'Session' },
+            { ...given, id_hash: 'four', expires_at: 40, kind: 'RefreshToken' },
+            { ...given, id_hash: 'five', expires_at: 50, kind: 'Session' },
           ]
           await db.insertInto('oauth_artefacts').values(grants).execute()
           const act = { action: 'oauth_consent_given', subject_id: 7, at: 1 } as const
@@ -106,8 +108,20 @@ for (const kind of storeKinds) {
         const columns = ['client_id', 'created_at', 'updated_at', 'expires_at'] as const
         const made = store.db.selectFrom('oauth_consents').orderBy('client_id')
         assert.deepEqual(await made.select([...columns, 'user_id']).execute(), [
-          { client_id: 'a', created_at: 10, updated_at: 20, expires_at: yearMs + 20, user_id: 7 },
-          { client_id: 'b', created_at: 30, updated_at: 30, expires_at: yearMs + 30, user_id: 7 },
+          {
+            client_id: 'a',
+            created_at: 10,
+            updated_at: 20,
+            expires_at: quarterMs + 20,
+            user_id: 7,
+          },
+          {
+            client_id: 'b',
+            created_at: 30,
+            updated_at: 30,
+            expires_at: quarterMs + 30,
+            user_id: 7,
+          },
         ])
         const scopes = store.db.selectFrom('oauth_artefacts').select(['id_hash', 'granted_scope'])
         assert.deepEqual(await scopes.orderBy('expires_at').execute(), [
@@ -116,6 +130,9 @@ for (const kind of storeKinds) {
           { id_hash: 'two', granted_scope: 'openid orders:read' },
           { id_hash: 'three', granted_scope: null },
         ])
+        const grant = store.db.selectFrom('oauth_artefacts').select('expires_at')
+        const { expires_at } = await grant.where('id_hash', '=', 'one').executeTakeFirstOrThrow()
+        assert.equal(expires_at, quarterMs + 10)
       } finally {
         await store.close()
         await remove()

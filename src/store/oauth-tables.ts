@@ -2,15 +2,18 @@ import type { Generated } from 'kysely'
 
 /**
  * A row of `oauth_clients`: an application that may ask for tokens. Lists are JSON; `user_id` is
- * whom it acts as by its own credentials, and of its secret only the hash is kept.
+ * whom it acts as by its own credentials, and of its secrets only hashes are kept.
  */
 export interface OauthClientRow {
   id: Generated<number>
   client_id: string
   secret_hash: string | null
+  previous_secret_hash: string | null
+  previous_secret_expires_at: number | null
   client_name: string
   application_type: 'web' | 'native'
   redirect_uris: string
+  post_logout_redirect_uris: string
   grant_types: string
   response_types: string
   token_endpoint_auth_method: 'client_secret_basic' | 'client_secret_post' | 'none'

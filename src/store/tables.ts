@@ -172,11 +172,13 @@ export interface ReviewRow {
 
 /**
  * A row of `sessions`: a sign-in and what has become of it. Its refresh tokens have the same family,
- * and are good for as long as it has not ended.
+ * and are good for as long as it has not ended. The family of a browser session of OAuth is the hash
+ * of its name, and that of the sign-in page until the session begins.
  */
 export interface SessionRow {
   id: Generated<number>
   user_id: number
+  session_kind: Generated<'token' | 'browser'>
   family: string
   /** Where it was begun or renewed from last. */
   address: string | null

@@ -18,6 +18,7 @@ export const auditActions = [
   'api_key_revoked',
   'oauth_client_created',
   'oauth_client_changed',
+  'oauth_client_rotated',
   'oauth_client_removed',
   'oauth_consent_given',
   'oauth_consent_withdrawn',

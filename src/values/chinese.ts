@@ -268,6 +268,9 @@ export const chinese: Sentences = {
   'review.not_bought': '只有购买过该产品的人才能评价。',
   'review.duplicate': '您已评价过此产品。',
   'client.redirect_uri': '必须是 https 地址，或本机的 http 地址，且不含片段和通配符',
+  'client.redirect_https':
+    '必须使用 https，因为本服务器通过 https 提供服务；回环地址上的 http 仅供原生应用使用',
+  'client.no_secret': '此客户端没有密钥：它不证明自己的身份。',
   'client.redirect_uri_needed': '客户端的授权类型要求提供此项',
   'client.grant_needed': '只有同时具有授权类型 {grant} 时才可包含 {response}',
   'client.response_needed': '必须包含授权类型 {grant} 所用的值',

@@ -295,6 +295,9 @@ export const english = {
   'review.duplicate': 'You have reviewed this product already.',
   'client.redirect_uri':
     'must be an https address, or an http one of this machine, without fragment or wildcard',
+  'client.redirect_https':
+    'must use https, for this server is served over https; http on a loopback address is for native applications',
+  'client.no_secret': 'This client has no secret: it does not prove who it is.',
   'client.redirect_uri_needed': 'is required by the grants of the client',
   'client.grant_needed': 'may hold {response} only beside the grant {grant}',
   'client.response_needed': 'must hold what the grant {grant} is used for',

@@ -313,6 +313,9 @@ export const french: Sentences = {
   'review.duplicate': 'Vous avez déjà donné votre avis sur ce produit.',
   'client.redirect_uri':
     'doit être une adresse https, ou http de cette machine, sans fragment ni caractère générique',
+  'client.redirect_https':
+    'doit utiliser https, car ce serveur est servi en https ; http sur une adresse de bouclage est réservé aux applications natives',
+  'client.no_secret': 'Ce client n’a pas de secret : il ne prouve pas son identité.',
   'client.redirect_uri_needed': 'est obligatoire pour les autorisations (grants) du client',
   'client.grant_needed': 'ne peut contenir {response} qu’avec l’autorisation {grant}',
   'client.response_needed': 'doit contenir ce à quoi sert l’autorisation {grant}',

@@ -311,6 +311,9 @@ export const german: Sentences = {
   'review.duplicate': 'Sie haben dieses Produkt bereits bewertet.',
   'client.redirect_uri':
     'muss eine https-Adresse oder eine http-Adresse dieses Rechners sein, ohne Fragment oder Platzhalter',
+  'client.redirect_https':
+    'muss https verwenden, denn dieser Server ist über https erreichbar; http auf einer Loopback-Adresse ist nativen Anwendungen vorbehalten',
+  'client.no_secret': 'Dieser Client hat kein Secret: Er weist sich nicht aus.',
   'client.redirect_uri_needed': 'ist für die Grants des Clients erforderlich',
   'client.grant_needed': 'darf {response} nur zusammen mit dem Grant {grant} enthalten',
   'client.response_needed': 'muss das enthalten, wofür der Grant {grant} verwendet wird',

@@ -302,6 +302,9 @@ export const spanish: Sentences = {
   'review.duplicate': 'Usted ya ha reseñado este producto.',
   'client.redirect_uri':
     'debe ser una dirección https, o una http de esta máquina, sin fragmento ni comodín',
+  'client.redirect_https':
+    'debe usar https, porque este servidor se sirve por https; http en una dirección de bucle local es para aplicaciones nativas',
+  'client.no_secret': 'Este cliente no tiene secreto: no demuestra quién es.',
   'client.redirect_uri_needed': 'es obligatorio para las concesiones (grants) del cliente',
   'client.grant_needed': 'solo puede contener {response} junto con la concesión {grant}',
   'client.response_needed': 'debe contener aquello para lo que se usa la concesión {grant}',

@@ -1,6 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { Client } from 'oidc-provider'
 import type { Db } from '#store/database.ts'
+import type { Instant } from '#values/instant.ts'
 import { findClient } from './store.ts'
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -11,21 +12,27 @@ const isOfThisMachine = (uri: string): boolean => loopback.has(new URL(uri).host
  * Tells the library of clients, as its adapter: asked on every request, so that what an
  * administrator changes holds at once in every process.
  */
-export const clientsIn = (db: Db) => ({
+export const clientsIn = ({ db, clock }: { readonly db: Db; readonly clock: () => Instant }) => ({
   find: async (clientId: string): Promise<object | undefined> => {
     const row = await findClient(db, clientId)
     if (!row) return undefined
     const redirects: readonly string[] = JSON.parse(row.redirect_uris)
+    const afterLogout: readonly string[] = JSON.parse(row.post_logout_redirect_uris)
     const grants: readonly string[] = JSON.parse(row.grant_types)
     // The library lets a web application take tokens out of addresses only where it is far away.
-    const isNear = grants.includes('implicit') && redirects.some(isOfThisMachine)
+    const isNear =
+      grants.includes('implicit') && [...redirects, ...afterLogout].some(isOfThisMachine)
+    const { previous_secret_hash: previous, previous_secret_expires_at: until } = row
+    const isPreviousTaken = previous !== null && until !== null && until > clock()
     return {
       client_id: row.client_id,
       client_name: row.client_name,
       ...(row.secret_hash === null ? {} : { client_secret: row.secret_hash }),
+      ...(isPreviousTaken ? { previous_secret: previous } : {}),
       application_type: isNear ? 'native' : 'web',
       native: row.application_type === 'native',
       redirect_uris: redirects,
+      post_logout_redirect_uris: afterLogout,
       grant_types: grants,
       response_types: JSON.parse(row.response_types),
       token_endpoint_auth_method: row.token_endpoint_auth_method,
@@ -39,18 +46,27 @@ export const clientsIn = (db: Db) => ({
 
 /** How clients are compared with what is sent, in place of the library's way. */
 export const comparisons = {
-  /** Of secrets, only hashes are kept. */
+  /** Of secrets, only hashes are kept; one that was replaced may still be taken for a while. */
   compareClientSecret(this: Client, sent: unknown): boolean {
-    const kept = Buffer.from(this.clientSecret ?? '')
     const given = Buffer.from(hash('sha256', String(sent), 'base64url'))
-    return kept.length === given.length && timingSafeEqual(kept, given)
+    return [this.clientSecret, this.previous_secret].some((hashed) => {
+      const kept = Buffer.from(hashed ?? '')
+      return kept.length === given.length && timingSafeEqual(kept, given)
+    })
   },
-  /** As registered; a native application may listen on any port of this machine (RFC 8252 7.3). */
   redirectUriAllowed(this: Client, sent: string): boolean {
-    if (this.redirectUris.includes(sent)) return true
-    const bare = this.native ? withoutPort(sent) : undefined
-    return bare !== undefined && this.redirectUris.some((uri) => withoutPort(uri) === bare)
+    return isRegistered(this, this.redirectUris, sent)
   },
+  postLogoutRedirectUriAllowed(this: Client, sent: string): boolean {
+    return isRegistered(this, this.postLogoutRedirectUris ?? [], sent)
+  },
+}
+
+/** As registered; a native application may listen on any port of this machine (RFC 8252 7.3). */
+function isRegistered({ native }: Client, uris: readonly string[], sent: string): boolean {
+  if (uris.includes(sent)) return true
+  const bare = native ? withoutPort(sent) : undefined
+  return bare !== undefined && uris.some((uri) => withoutPort(uri) === bare)
 }
 
 function withoutPort(uri: string): string | undefined {

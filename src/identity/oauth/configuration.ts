@@ -1,10 +1,14 @@
 import type { Client, Context, Payload } from 'oidc-provider'
 import { dayMs, hourMs, minuteMs, secondMs } from '#values/instant.ts'
+import { longestSessionDays } from '#values/session-lifetime.ts'
 import { accountOf } from './account.ts'
 import { artefactsOf, type Keeping } from './artefacts/adapter.ts'
+import { browserSessionMs, browserSessionsOf } from './artefacts/browser-sessions.ts'
 import { clientsIn } from './clients.ts'
+import { cookieNames } from './cookies.ts'
 import type { SigningKey } from './keys/ring.ts'
 import type { Library } from './library.ts'
+import { logoutPages } from './logout.ts'
 import { everyScope } from './scopes.ts'
 
 /** What the library is set up with. */
@@ -18,7 +22,11 @@ export interface Setup extends Keeping {
 }
 
 const inSeconds = (milliseconds: number): number => milliseconds / secondMs
-const accessSeconds = inSeconds(15 * minuteMs)
+/** How long a page of signing in or consenting can be used. */
+export const pageMs = hourMs
+/** How long an access token is good for. */
+export const accessMinutes = 15
+const accessSeconds = inSeconds(accessMinutes * minuteMs)
 
 /** Where the endpoints are. */
 export const places = {
@@ -28,6 +36,7 @@ export const places = {
   jwks: '/oauth/jwks',
   introspection: '/oauth/introspect',
   revocation: '/oauth/revoke',
+  end_session: '/oauth/logout',
 } as const
 
 /** Where users sign in and consent. */
@@ -48,7 +57,7 @@ export const configurationOf = (library: Library, setup: Setup): object => ({
   },
   responseTypes: ['code', 'id_token', 'id_token token'],
   clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
-  extraClientMetadata: { properties: ['native'] },
+  extraClientMetadata: { properties: ['native', 'previous_secret'] },
   // Every code is bound to whoever asked for it (RFC 9700 2.1.1).
   pkce: { required: () => true },
   cookies: cookiesOf(setup),
@@ -65,33 +74,28 @@ export const configurationOf = (library: Library, setup: Setup): object => ({
   clientBasedCORS: () => true,
 })
 
-const adapterOf =
-  ({ Provider }: Library, setup: Setup) =>
-  (kind: string) => {
-    if (kind === 'Client') return clientsIn(setup.db)
-    const artefacts = artefactsOf(kind, setup)
-    if (kind !== 'AccessToken') return artefacts
-    return {
-      ...artefacts,
-      find: async (id: string) => {
-        const found = await artefacts.find(id)
-        // Who the token is for is this server, the library's own endpoint being a part of it; of a
-        // token that names whom it is for, it takes that to be somebody else.
-        if (!found || Provider.ctx?.oidc.route !== 'userinfo') return found
-        const { aud: _, ...rest } = found
-        return rest
-      },
-    }
+const adapterOf = (library: Library, setup: Setup) => (kind: string) => {
+  if (kind === 'Client') return clientsIn(setup)
+  if (kind === 'Session') return browserSessionsOf(library, setup)
+  const artefacts = artefactsOf(kind, setup)
+  if (kind !== 'AccessToken') return artefacts
+  return {
+    ...artefacts,
+    find: async (id: string) => {
+      const found = await artefacts.find(id)
+      // Who the token is for is this server, the library's own endpoint being a part of it; of a
+      // token that names whom it is for, it takes that to be somebody else.
+      if (!found || library.Provider.ctx?.oidc.route !== 'userinfo') return found
+      const { aud: _, ...rest } = found
+      return rest
+    },
   }
+}
 
-const cookiesOf = ({ cookieKeys }: Setup) => ({
+const cookiesOf = ({ cookieKeys, issuer }: Setup) => ({
   keys: cookieKeys.map((key) => key.toString('base64url')),
-  names: {
-    session: 'cartwright_session',
-    interaction: 'cartwright_interaction',
-    resume: 'cartwright_resume',
-  },
-  long: { path: '/oauth', httpOnly: true, sameSite: 'lax', signed: true },
+  names: cookieNames(issuer),
+  long: { path: '/', httpOnly: true, sameSite: 'lax', signed: true },
   short: { httpOnly: true, sameSite: 'lax', signed: true },
 })
 
@@ -101,11 +105,11 @@ const lifetimes = {
     ClientCredentials: accessSeconds,
     AuthorizationCode: inSeconds(minuteMs),
     IdToken: inSeconds(hourMs),
-    Interaction: inSeconds(hourMs),
+    Interaction: inSeconds(pageMs),
     RefreshToken: inSeconds(30 * dayMs),
-    Session: inSeconds(14 * dayMs),
-    // As long as it is refreshed again and again.
-    Grant: inSeconds(365 * dayMs),
+    Session: inSeconds(browserSessionMs),
+    // Refresh tokens rest on it, so that this is how long one can follow another.
+    Grant: inSeconds(longestSessionDays * dayMs),
   },
 }
 
@@ -116,15 +120,15 @@ const refreshing = {
 }
 
 /** Tokens are for this API, of which the issuer is the name; none is for anything else. */
-function featuresOf({ errors }: Library, { issuer }: Setup) {
+function featuresOf({ errors }: Library, { issuer, db }: Setup) {
   const off = { enabled: false }
   return {
     devInteractions: off,
     dPoP: off,
     pushedAuthorizationRequests: off,
-    rpInitiatedLogout: off,
+    rpInitiatedLogout: { enabled: true, ...logoutPages(errors, db) },
     clientCredentials: { enabled: true },
-    introspection: { enabled: true, allowedPolicy: isTellable },
+    introspection: { enabled: true, allowedPolicy: isOwnToken },
     revocation: { enabled: true, allowedPolicy: revocable(errors) },
     userinfo: { enabled: true },
     resourceIndicators: {
@@ -145,8 +149,9 @@ function featuresOf({ errors }: Library, { issuer }: Setup) {
   }
 }
 
-const isTellable = async (_: unknown, client: Client, token: Payload): Promise<boolean> =>
-  client.clientAuthMethod !== 'none' || token.clientId === client.clientId
+/** True for a token that was issued to the client that asks. */
+const isOwnToken = async (_: unknown, client: Client, token: Payload): Promise<boolean> =>
+  token.clientId === client.clientId
 
 const revocable =
   ({ InvalidRequest }: Library['errors']) =>

@@ -1,4 +1,6 @@
 import type { Context } from 'oidc-provider'
+import { cookiesForHost } from './cookies.ts'
+import { leaveAtOnce } from './logout.ts'
 import { failurePage } from './pages/failure.ts'
 import { languageFor } from './pages/language.ts'
 import { pageFields } from './pages/page.ts'
@@ -16,7 +18,8 @@ export async function showError(
   ctx.body = page.text
 }
 
-const isExpiry = ({ oidc }: Context): boolean => oidc.route === 'resume'
+const isExpiry = ({ oidc }: Context): boolean =>
+  oidc.route === 'resume' || oidc.route === 'end_session_confirm'
 
 const publicRoutes = new Set(['discovery', 'jwks'])
 // Less than a key is told of before it signs.
@@ -45,6 +48,8 @@ export function openDressing(ground: {
         if (name.startsWith('access-control-') && !(name in known)) ctx.response.remove(name)
       }
       if (unavailable.has(ctx)) return beUnavailable(ctx)
+      leaveAtOnce(ctx)
+      nameCookies(ctx)
       nameUnauthorized(ctx)
       if (publicRoutes.has(ctx.oidc.route)) ctx.set({ 'cache-control': publicly })
       const { body } = ctx
@@ -53,6 +58,11 @@ export function openDressing(ground: {
       ctx.set(pageFields({ text: body, language: 'en' }, leadsTo))
     },
   }
+}
+
+function nameCookies(ctx: Context): void {
+  const lines = ctx.response.headers['set-cookie']
+  if (Array.isArray(lines)) ctx.set({ 'set-cookie': cookiesForHost(lines) })
 }
 
 /** A client that asks by a grant it is not registered for is told so by its own error (RFC 6749 5.2). */

@@ -2,7 +2,9 @@ import { scopes } from '#kernel/actor.ts'
 import type { ForeignCall, ForeignRoute } from '#kernel/foreign.ts'
 import { readToken, type TokenGround } from './access-token.ts'
 import { interactionPlace, places } from './configuration.ts'
-import { type InteractionGround, interactionAnswers } from './interaction.ts'
+import { type InteractionGround, interactionAnswers, sendPage } from './interaction.ts'
+import { languageFor } from './pages/language.ts'
+import { stillSignedInPage } from './pages/sign-out.ts'
 import { asGiven, claimedClient, formOf } from './request.ts'
 import { findClient } from './store.ts'
 
@@ -24,7 +26,7 @@ export function oauthRoutes(ground: EndpointGround): readonly ForeignRoute[] {
   return [
     ...[...discovery, places.jwks].map((path) => ({ ...get(path, plain), isPublic: true })),
     get(places.authorization, authorize),
-    post(places.authorization, async (call) => askByGet(call)),
+    post(places.authorization, async (call) => askByGet(places.authorization, call)),
     get(`${places.authorization}/:uid`, plain),
     get(`${interactionPlace}/:uid`, pages.show),
     post(`${interactionPlace}/:uid`, pages.take),
@@ -33,6 +35,10 @@ export function oauthRoutes(ground: EndpointGround): readonly ForeignRoute[] {
     post(places.userinfo, (call) => answerUserinfo(ground, call)),
     post(places.introspection, (call) => answerAboutToken(ground, call)),
     post(places.revocation, (call) => answerAboutToken(ground, call)),
+    get(places.end_session, plain),
+    post(places.end_session, async (call) => askByGet(places.end_session, call)),
+    post(`${places.end_session}/confirm`, (call) => signOut(ground, call)),
+    get(`${places.end_session}/success`, plain),
   ]
 }
 
@@ -46,14 +52,24 @@ async function pass(
   await answer(asGiven(call, issuer, otherwise), call.response)
 }
 
-/** An authorization request may be posted too (OpenID Connect Core 3.1.2.1). */
-function askByGet(call: ForeignCall): void {
+/**
+ * A request to sign in or out may be posted too (OpenID Connect Core 3.1.2.1, RP-Initiated Logout 2).
+ * From another site, the cookie comes only with the GET that follows.
+ */
+function askByGet(place: string, call: ForeignCall): void {
   call.response
     .writeHead(303, {
-      location: `${places.authorization}?${formOf(call)}`,
+      location: `${place}?${formOf(call)}`,
       'cache-control': 'no-store',
     })
     .end()
+}
+
+/** Signs out whoever has confirmed it; for anybody else nothing changes. */
+async function signOut(ground: EndpointGround, call: ForeignCall): Promise<void> {
+  if (formOf(call).get('logout') === 'yes') return pass(ground, call, {})
+  const spoken = languageFor(undefined, call.request.headers['accept-language'])
+  sendPage(call, stillSignedInPage(spoken), [])
 }
 
 /** Who asks for no scope asks for what acts the client is registered for (RFC 6749 3.3). */

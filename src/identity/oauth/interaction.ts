@@ -1,11 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Interaction } from 'oidc-provider'
 import type { ForeignCall } from '#kernel/foreign.ts'
+import type { NamedAccount } from '#store/accounts.ts'
 import { recordEvent } from '#store/audit.ts'
 import { toIdentifier } from '#values/identifier.ts'
 import { Refusal } from '#values/refusal.ts'
+import { longestSessionDays } from '#values/session-lifetime.ts'
+import { nameHash } from './artefacts/adapter.ts'
+import { beginBrowserSession } from './artefacts/session-store.ts'
+import { accessMinutes, pageMs } from './configuration.ts'
 import type { Engine } from './engine.ts'
-import { consentPage } from './pages/consent.ts'
+import { type ConsentTerm, consentPage } from './pages/consent.ts'
 import { failurePage } from './pages/failure.ts'
 import { languageFor, type Spoken } from './pages/language.ts'
 import { type Page, pageFields } from './pages/page.ts'
@@ -87,7 +92,7 @@ async function detailsOf(
 }
 
 /** Sends a page; `leadsTo` is where its forms end up. */
-function sendPage({ response }: ForeignCall, page: Page, leadsTo: readonly string[]): void {
+export function sendPage({ response }: ForeignCall, page: Page, leadsTo: readonly string[]): void {
   response.writeHead(page.status, pageFields(page, leadsTo)).end(page.text)
 }
 
@@ -128,18 +133,29 @@ async function showConsent(ground: InteractionGround, visit: Visit): Promise<voi
   const found = await asked(ground, visit)
   if (!found) return sendPage(call, failurePage(spoken, 400, expired), [])
   const { person, granted, rejected } = found
+  const term = termOf(client)
   const page = consentPage(spoken, {
     client: nameOf(visit),
     name: person.name,
+    role: person.role,
     csrf,
     host: new URL(details.params['redirect_uri'] ?? ground.issuer).host,
     isNative: client.native === true,
-    granted,
+    granted: granted.filter((scope) => term.kind === 'lasting' || scope !== 'offline_access'),
     barred: rejected,
+    term,
     privacy: client.policyUri,
     terms: client.tosUri,
   })
   sendPage(call, page, wayOut(visit))
+}
+
+/** How long a consent counts; a native client is asked about each time it comes without a token. */
+function termOf(client: Visit['client']): ConsentTerm {
+  const isRenewed = client.grantTypeAllowed('refresh_token')
+  const unrenewed = client.native === true ? 'once' : 'passing'
+  const kind = isRenewed ? 'lasting' : unrenewed
+  return { minutes: accessMinutes, days: longestSessionDays, kind }
 }
 
 function isSame(due: string, sent: string): boolean {
@@ -181,6 +197,9 @@ async function signIn(
       return refuse(403, { key: 'problem.suspended', field: 'username' })
     }
     await leaveOther(visit, String(account.id))
+    if (!(await beginSession(ground, visit, account))) {
+      return refuse(422, { key: 'problem.credentials', field: 'password' })
+    }
     const login = { accountId: String(account.id), remember: isRemembered, amr: ['pwd'] }
     await finish(visit, { login })
   } catch (error) {
@@ -199,6 +218,23 @@ async function leaveOther({ engine, details }: Visit, accountId: string): Promis
   delete details.session
   await details.persist()
   await other?.destroy()
+}
+
+/**
+ * Begins the session that the browser takes over when it goes on, unless it has one of this user.
+ * False where the password has been replaced in the meantime.
+ */
+async function beginSession(
+  { db }: InteractionGround,
+  { call, details }: Visit,
+  { id: userId, password_hash: passwordHash }: NamedAccount,
+): Promise<boolean> {
+  if (details.session?.accountId !== undefined) return true
+  if (passwordHash === null) return false
+  const { ip: address, now } = call
+  const family = nameHash(details.cid)
+  const expiresAt = now + pageMs
+  return beginBrowserSession(db, { family, userId, passwordHash, address, expiresAt }, now)
 }
 
 async function consent(ground: InteractionGround, visit: Visit): Promise<void> {

@@ -10,7 +10,10 @@ declare module 'oidc-provider' {
     readonly policyUri?: string
     readonly tosUri?: string
     readonly clientSecret?: string
+    /** The hash of the secret before, while it is still taken. */
+    readonly previous_secret?: string
     readonly redirectUris: readonly string[]
+    readonly postLogoutRedirectUris?: readonly string[]
     readonly scope?: string
     readonly clientAuthMethod: string
     readonly native?: boolean
@@ -42,6 +45,8 @@ declare module 'oidc-provider' {
 
   interface Interaction {
     readonly uid: string
+    /** The same for all interactions of one authorization request. */
+    readonly cid: string
     readonly returnTo: string
     readonly prompt: { readonly name: string; readonly details: Readonly<Record<string, unknown>> }
     readonly params: Readonly<Record<string, string | undefined>>
@@ -54,6 +59,7 @@ declare module 'oidc-provider' {
     readonly headers: Readonly<Record<string, string | undefined>>
     method: string
     path: string
+    readonly ip: string
     status: number
     type: string
     body: unknown
@@ -67,10 +73,24 @@ declare module 'oidc-provider' {
       readonly account?: unknown
       readonly params?: Record<string, string | undefined>
       readonly result?: { readonly consent?: unknown }
-      readonly session?: { readonly accountId?: string }
+      readonly session?: {
+        readonly accountId?: string
+        /** The name that the session had until this request gave it another. */
+        readonly oldId?: string
+        readonly state?: {
+          readonly secret: string
+          readonly state?: string
+          readonly postLogoutRedirectUri?: string
+        }
+      }
+      readonly entities: {
+        readonly Interaction?: Pick<Interaction, 'cid'>
+        readonly IdTokenHint?: { readonly payload: { readonly sub?: string } }
+      }
       entity(name: string, value: unknown): void
     }
-    set(fields: Readonly<Record<string, string>>): void
+    set(fields: Readonly<Record<string, string | readonly string[]>>): void
+    redirect(address: string): void
   }
 
   interface Issued {

@@ -55,10 +55,6 @@ export async function provenAccount(
   return account
 }
 
-interface Asking extends Context {
-  readonly ip: string
-}
-
 /** Teaches the library the resource owner's password as a grant (RFC 6749 4.3). */
 export function passwordGrant(provider: Provider, library: Library, ground: PasswordGround): void {
   const { InvalidGrant, InvalidRequest, InvalidScope } = library.errors
@@ -72,7 +68,7 @@ export function passwordGrant(provider: Provider, library: Library, ground: Pass
         throw new InvalidRequest("missing required parameter(s) 'username' and 'password'")
       }
       const requestId = ctx.headers['x-request-id'] ?? null
-      const tried = { address: (ctx as Asking).ip, requestId, name: username, password }
+      const tried = { address: ctx.ip, requestId, name: username, password }
       const account = await provenAccount(ground, tried).catch((error: unknown) => {
         throw inLibraryWords(error, library, ctx)
       })

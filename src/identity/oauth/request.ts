@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { ForeignCall } from '#kernel/foreign.ts'
+import { cookiesForLibrary } from './cookies.ts'
 
 /** What of a request is other than it came. */
 interface Otherwise {
@@ -30,6 +31,7 @@ export function asGiven(call: ForeignCall, issuer: string, otherwise: Otherwise)
     ...kept
   } = request.headers
   const { authorization = kept.authorization } = otherwise
+  const { cookie } = kept
   const headers = {
     ...kept,
     host,
@@ -39,6 +41,7 @@ export function asGiven(call: ForeignCall, issuer: string, otherwise: Otherwise)
     'x-forwarded-for': call.ip,
     'x-request-id': call.requestId,
     ...(authorization === undefined ? {} : { authorization }),
+    ...(cookie === undefined ? {} : { cookie: cookiesForLibrary(cookie, url) }),
     ...(request.method === 'POST' ? { 'content-length': String(body.length) } : {}),
   }
   const fields = {

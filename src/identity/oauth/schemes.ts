@@ -1,13 +1,18 @@
 import type { SecurityScheme } from '#kernel/authentication.ts'
 import { places } from './configuration.ts'
+import { isWiderForAdmins, scopeSentence } from './pages/scope-sentence.ts'
 import { en } from './pages/words/en.ts'
 import { everyScope } from './scopes.ts'
 
+function describeScope(scope: string): string {
+  const sentence = scopeSentence(en, scope, 'customer')
+  if (!isWiderForAdmins(en, scope)) return sentence
+  return `${sentence}. Granted by an administrator: ${scopeSentence(en, scope, 'admin')}`
+}
+
 /** How the API description tells of OAuth, served by this issuer. */
 export function oauthSchemes(issuer: string): Readonly<Record<string, SecurityScheme>> {
-  const scopes = Object.fromEntries(
-    everyScope.map((scope) => [scope, en[`scope.${scope}` as keyof typeof en]]),
-  )
+  const scopes = Object.fromEntries(everyScope.map((scope) => [scope, describeScope(scope)]))
   const authorizationUrl = issuer + places.authorization
   const tokenUrl = issuer + places.token
   return {

@@ -88,21 +88,25 @@ export const ApiKeyBody = writable(
 )
 export type ApiKeyBody = ValueOf<typeof ApiKeyBody>
 
+/** How a secret is replaced by another, which may be taken beside it for a while. */
+export const rotationOf = (what: string) =>
+  Type.Object(
+    {
+      grace_seconds: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 2_592_000,
+          default: 0,
+          description: `For how long the ${what} that is replaced is still taken.`,
+          examples: [3600],
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  )
+
 /** How a key is replaced by another. */
-export const Rotation = Type.Object(
-  {
-    grace_seconds: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 2_592_000,
-        default: 0,
-        description: 'For how long the key that is replaced is still taken.',
-        examples: [3600],
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const Rotation = rotationOf('key')
 
 /** What keys can be filtered by. */
 export const ApiKeyFilters = Type.Object({

@@ -1,6 +1,9 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Context } from '#kernel/context.ts'
 import { recordEvent } from '#store/audit.ts'
+import type { AuditAction } from '#values/audit-action.ts'
+import { secondMs } from '#values/instant.ts'
+import { refusal } from '#values/refusal.ts'
 import { isConfidential, type OauthClientState } from './rules.ts'
 import * as store from './store.ts'
 
@@ -42,6 +45,27 @@ export async function changeClient(
   return made ? { ...client, secret: made.secret } : client
 }
 
+/** Gives a client another secret, and writes that down; the one it had is taken until then. */
+export async function rotateSecret(
+  ctx: Context,
+  {
+    oauthClientId,
+    graceSeconds,
+  }: { readonly oauthClientId: number; readonly graceSeconds: number },
+): Promise<ToldClient> {
+  const { db, now } = ctx
+  const name = 'oauth_client'
+  const current = await store.findClient(db, oauthClientId)
+  if (!current) throw refusal('4041', 'detail.no_resource', { name })
+  if (current.deleted_at !== null) throw refusal('4101', 'detail.gone', { name })
+  if (current.secret_hash === null) throw refusal('4091', 'client.no_secret')
+  const { secret, hashed } = makeSecret()
+  const until = now + graceSeconds * secondMs
+  const client = await store.replaceSecret(db, current, { hashed, until }, now)
+  await record(ctx, 'oauth_client_rotated', client)
+  return { ...client, secret }
+}
+
 /** Removes a client and all that was issued to it, and writes that down. */
 export async function removeClient(ctx: Context, client: store.OauthClientRecord): Promise<void> {
   await store.removeClient(ctx.db, client, ctx.now)
@@ -50,7 +74,7 @@ export async function removeClient(ctx: Context, client: store.OauthClientRecord
 
 const record = (
   { db, witness }: Context,
-  action: 'oauth_client_created' | 'oauth_client_changed' | 'oauth_client_removed',
+  action: Extract<AuditAction, `oauth_client_${string}`>,
   { id, client_id, user_id, scope }: store.OauthClientRecord,
 ): Promise<void> => {
   const details = { oauth_client: id, client_id, scope }

@@ -16,6 +16,7 @@ export interface OauthClientState {
   readonly client_name: string
   readonly application_type: 'web' | 'native'
   readonly redirect_uris: readonly string[]
+  readonly post_logout_redirect_uris: readonly string[]
   readonly grant_types: readonly GrantType[]
   readonly response_types: readonly ResponseType[]
   readonly token_endpoint_auth_method: 'client_secret_basic' | 'client_secret_post' | 'none'
@@ -90,16 +91,40 @@ function requireSound(client: OauthClientState): OauthClientState {
   return client
 }
 
-function redirectIssues({ redirect_uris, grant_types }: OauthClientState): readonly FieldIssue[] {
+function redirectIssues(client: OauthClientState): readonly FieldIssue[] {
+  const { redirect_uris, grant_types } = client
   const redirects = grant_types.includes('authorization_code') || grant_types.includes('implicit')
   if (redirects && redirect_uris.length === 0) {
     return [{ field: 'redirect_uris', message: say('client.redirect_uri_needed'), missing: true }]
   }
-  return redirect_uris.flatMap((uri, at) =>
-    isSafeRedirect(uri)
-      ? []
-      : [{ field: `redirect_uris[${at}]`, message: say('client.redirect_uri') }],
+  return addressIssues(client, isSafeRedirect, say('client.redirect_uri'))
+}
+
+/** One issue for each address of a client that does not pass. */
+const addressIssues = (
+  client: Pick<OauthClientState, (typeof addressFields)[number]>,
+  passes: (uri: string) => boolean,
+  message: FieldIssue['message'],
+): readonly FieldIssue[] =>
+  addressFields.flatMap((field) =>
+    client[field].flatMap((uri, at) =>
+      passes(uri) ? [] : [{ field: `${field}[${at}]`, message }],
+    ),
   )
+
+const addressFields = ['redirect_uris', 'post_logout_redirect_uris'] as const
+
+/**
+ * Refuses with 422 a web application that users would be sent to over http, unless this server is
+ * itself served over http, as in development. Native applications listen on loopback addresses
+ * (RFC 8252 7.3).
+ */
+export function requireSecureRedirects(client: OauthClientState, issuer: string): OauthClientState {
+  if (client.application_type === 'native' || !issuer.startsWith('https:')) return client
+  const isSecure = (uri: string) => new URL(uri).protocol === 'https:'
+  const issues = addressIssues(client, isSecure, say('client.redirect_https'))
+  if (issues.length > 0) throw fieldRefusal(issues)
+  return client
 }
 
 function grantIssues(client: OauthClientState): readonly FieldIssue[] {

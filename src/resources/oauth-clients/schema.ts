@@ -9,6 +9,7 @@ import {
   writable,
 } from '#kernel/schema.ts'
 import { Type } from '#kernel/type.ts'
+import { rotationOf } from '../api-keys/schema.ts'
 
 /** The ways to a token that a client can be registered for (RFC 6749 1.3). */
 export const grantTypes = [
@@ -43,8 +44,14 @@ const fields = {
   redirect_uris: Type.Array(Type.String({ minLength: 1, maxLength: 2_000 }), {
     maxItems: 20,
     description:
-      'Where users are sent back to, compared as they are: https, or http on a loopback address.',
+      'Where users are sent back to, compared as they are: https, or http on a loopback address for native applications and in development.',
     examples: [['https://app.example.com/callback']],
+  }),
+  post_logout_redirect_uris: Type.Array(Type.String({ minLength: 1, maxLength: 2_000 }), {
+    maxItems: 20,
+    description:
+      'Where users may be sent after signing out (OpenID Connect RP-Initiated Logout 1.0); as `redirect_uris`.',
+    examples: [['https://app.example.com/signed-out']],
   }),
   grant_types: Type.Array(oneOf(grantTypes), {
     minItems: 1,
@@ -115,6 +122,7 @@ export const identityScopes = ['openid', 'profile', 'email', 'offline_access']
 export const usualClient = {
   application_type: 'web',
   redirect_uris: [],
+  post_logout_redirect_uris: [],
   grant_types: ['authorization_code'],
   token_endpoint_auth_method: 'client_secret_basic',
   scope: identityScopes.join(' '),
@@ -132,6 +140,7 @@ export const OauthClientBody = writable(
     client_name,
     application_type: Type.Optional(optionally('application_type')),
     redirect_uris: Type.Optional(optionally('redirect_uris')),
+    post_logout_redirect_uris: Type.Optional(optionally('post_logout_redirect_uris')),
     grant_types: Type.Optional(optionally('grant_types')),
     response_types: Type.Optional(nullable(optional.response_types)),
     token_endpoint_auth_method: Type.Optional(optionally('token_endpoint_auth_method')),
@@ -149,6 +158,9 @@ export type OauthClientBody = ValueOf<typeof OauthClientBody>
 /** Some fields of a registration, as PATCH takes them. */
 export const OauthClientPatch = patchOf(OauthClientBody)
 export type OauthClientPatch = ValueOf<typeof OauthClientPatch>
+
+/** How the secret of a client is replaced by another. */
+export const SecretRotation = rotationOf('secret')
 
 /** What registrations can be filtered by. */
 export const OauthClientFilters = Type.Object({

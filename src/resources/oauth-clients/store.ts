@@ -50,6 +50,7 @@ export const insertClient = (
       .insertInto('oauth_clients')
       .values({
         ...identity,
+        ...noPreviousSecret,
         ...written(state),
         created_at: now,
         updated_at: now,
@@ -72,6 +73,7 @@ export const saveClient = (
       .set({
         ...written(state),
         secret_hash: state.secret_hash,
+        ...(state.secret_hash === null ? noPreviousSecret : {}),
         revision: revision + 1,
         updated_at: now,
       })
@@ -80,6 +82,32 @@ export const saveClient = (
       .returningAll()
       .executeTakeFirst(),
   )
+    .then(requireWritten)
+    .then(read)
+
+const noPreviousSecret = { previous_secret_hash: null, previous_secret_expires_at: null } as const
+
+/** Gives a client another secret; the one it had is taken until then, any other no longer. */
+export const replaceSecret = (
+  db: Db,
+  { id, revision, secret_hash }: Pick<OauthClientRow, 'id' | 'revision' | 'secret_hash'>,
+  { hashed, until }: { readonly hashed: string; readonly until: Instant },
+  now: Instant,
+): Promise<OauthClientRecord> =>
+  db
+    .updateTable('oauth_clients')
+    .set({
+      secret_hash: hashed,
+      ...(until > now
+        ? { previous_secret_hash: secret_hash, previous_secret_expires_at: until }
+        : noPreviousSecret),
+      revision: revision + 1,
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .where('revision', '=', revision)
+    .returningAll()
+    .executeTakeFirst()
     .then(requireWritten)
     .then(read)
 
@@ -95,6 +123,7 @@ export async function removeClient(
       deleted_at: now,
       updated_at: now,
       secret_hash: null,
+      ...noPreviousSecret,
       user_id: null,
       revision: eb('revision', '+', 1),
     }))
@@ -131,6 +160,7 @@ const written = (state: OauthClientState) => ({
   client_name: state.client_name,
   application_type: state.application_type,
   redirect_uris: JSON.stringify(state.redirect_uris),
+  post_logout_redirect_uris: JSON.stringify(state.post_logout_redirect_uris),
   grant_types: JSON.stringify(state.grant_types),
   response_types: JSON.stringify(state.response_types),
   token_endpoint_auth_method: state.token_endpoint_auth_method,
@@ -145,6 +175,7 @@ const written = (state: OauthClientState) => ({
 const read = (row: OauthClientRow): OauthClientRecord => ({
   ...row,
   redirect_uris: JSON.parse(row.redirect_uris),
+  post_logout_redirect_uris: JSON.parse(row.post_logout_redirect_uris),
   grant_types: JSON.parse(row.grant_types),
   response_types: JSON.parse(row.response_types),
   contacts: JSON.parse(row.contacts),

@@ -5,7 +5,7 @@ import { recordEvent } from '#store/audit.ts'
 import type { Instant } from '#values/instant.ts'
 import { refusal } from '#values/refusal.ts'
 import type { Digests, Passwords, Tokens } from '../parts.ts'
-import { isReuse, type Proof, requireActive } from './rules.ts'
+import { isReuse, type Proof, renewableUntil, requireActive } from './rules.ts'
 import * as store from './store.ts'
 import type { SessionRow } from './table.ts'
 
@@ -57,7 +57,8 @@ export async function signIn(
       await store.keepDigest(held, current.id, digests.make(own, password))
     }
     const { id } = current
-    const token = { hash: refresh.hash, family: randomUUID(), userId: id }
+    const expiresAt = renewableUntil(now, now)
+    const token = { hash: refresh.hash, family: randomUUID(), userId: id, expiresAt }
     const sessionId = await store.beginSession(held, { ...token, address: witness.address }, now)
     await store.keepToken(held, token, now)
     const details = { id: sessionId }
@@ -81,13 +82,17 @@ export async function renew({ tokens }: Doorkeeper, ctx: Context, secret: string
     const holder = await store.holdAccountOf(db, hash)
     if (!holder) return undefined
     requireActive(holder)
-    const { family, id, session_id: sessionId, ended_at } = holder
+    const { family, id, session_id: sessionId, ended_at, began_at } = holder
     if (ended_at !== null) return undefined
     const witness = { ...ctx.witness(), credential: 'refresh_token' } as const
     if (await store.spendToken(db, hash, now)) {
       const { address } = witness
-      if (!(await store.prolongSession(db, { id: sessionId, address }, now))) return undefined
-      await store.keepToken(db, { hash: next.hash, family, userId: id }, now)
+      const expiresAt = renewableUntil(began_at, now)
+      if (expiresAt <= now) return undefined
+      if (!(await store.prolongSession(db, { id: sessionId, address, expiresAt }, now))) {
+        return undefined
+      }
+      await store.keepToken(db, { hash: next.hash, family, userId: id, expiresAt }, now)
       return { user: holder, sessionId }
     }
     if (isReuse(holder, now) && (await store.endSession(db, sessionId, now))) {

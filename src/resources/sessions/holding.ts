@@ -1,6 +1,7 @@
 import { Moment, nullable } from '#kernel/schema.ts'
 import { Type } from '#kernel/type.ts'
 import { type Holding, toldOf } from '#store/holding.ts'
+import { presentSession } from './rules.ts'
 import { Session } from './schema.ts'
 import { dropSessionsOf, newestSessions } from './store.ts'
 
@@ -17,6 +18,9 @@ export const sessionHolding: Holding = {
       ...told,
       ended_at: nullable(Moment({ description: 'When it was ended; null while it goes on.' })),
     }),
-    read: async (db, userId, limit) => toldOf(await newestSessions(db, userId, limit + 1), limit),
+    read: async (db, userId, limit) => {
+      const sessions = await newestSessions(db, userId, limit + 1)
+      return toldOf(sessions.map(presentSession), limit)
+    },
   },
 }

@@ -10,7 +10,6 @@ import {
   testPassword,
 } from '#test/app.ts'
 import { dayMs } from '#values/instant.ts'
-import { refreshLifetimeMs } from './rules.ts'
 import { forgetTokens } from './store.ts'
 
 const refused = ({ status, json }: TestAnswer): unknown[] => [status, json.error_code]
@@ -131,7 +130,7 @@ eachDatabase((kind) => {
       const { refresh_token } = (await login(username)).json
       const kept = await shop.db.selectFrom('refresh_tokens').selectAll().execute()
       assert.ok(!JSON.stringify(kept).includes(refresh_token))
-      shop.now = began + refreshLifetimeMs
+      shop.now = began + 30 * dayMs
       await login(username)
       await forgetTokens(shop.db, shop.now)
       assert.equal(await familySize(id), 1)

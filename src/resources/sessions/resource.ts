@@ -6,7 +6,7 @@ import { open, ownerOf, ownerOrSignedInAdmin, personal, signedIn } from '#kernel
 import { create, list, merged, read, remove } from '#kernel/verb.ts'
 import { buyerShownTo } from '../purchases/rules.ts'
 import { type Begun, type Doorkeeper, renew, signIn, signOut } from './acts.ts'
-import { proofOf } from './rules.ts'
+import { presentSession, proofOf } from './rules.ts'
 import { Login, Session, SessionFilters, Tokens } from './schema.ts'
 import * as store from './store.ts'
 import type { SessionRow } from './table.ts'
@@ -59,7 +59,7 @@ const session = item({
   revision: (row, ctx) => `${row.revision}${isCurrent(row, ctx) ? '.current' : ''}`,
   changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
   owner: ({ user_id }) => user_id,
-  present: (row, ctx) => ({ ...row, is_current: isCurrent(row, ctx) }),
+  present: (row, ctx) => ({ ...presentSession(row), is_current: isCurrent(row, ctx) }),
   links: {
     user: { to: 'user', params: ({ user_id }) => ({ id: user_id }) },
     delete: { to: 'session', verb: 'remove' },
@@ -112,7 +112,7 @@ const ownRoutes = () => [
     cache: personal,
   }),
   remove(session, {
-    summary: 'Signs out: ends a session with all its tokens, from the next request on.',
+    summary: 'Signs out: ends a session with its tokens or its cookie, from the next request on.',
     access: ownerOrSignedInAdmin(session, 'users:write'),
     rate: 'writes',
     handle: (ctx, { current }) => signOut(ctx, current),

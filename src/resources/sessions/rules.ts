@@ -1,10 +1,15 @@
 import { dayMs, type Instant } from '#values/instant.ts'
 import { say } from '#values/message.ts'
 import { type FieldIssue, fieldRefusal, refusal } from '#values/refusal.ts'
+import { prolongedUntil } from '#values/session-lifetime.ts'
 import type { Login } from './schema.ts'
 
-/** How long a refresh token can be used. */
-export const refreshLifetimeMs = 30 * dayMs
+/** How long a refresh token can be used, and by how much each renewal prolongs its session. */
+const refreshLifetimeMs = 30 * dayMs
+
+/** Until when a session can be renewed that began at `beganAt` and was renewed now. */
+export const renewableUntil = (beganAt: Instant, now: Instant): Instant =>
+  prolongedUntil(beganAt, now, refreshLifetimeMs)
 
 /** What somebody signs in with. */
 export type Proof =
@@ -32,6 +37,12 @@ export function proofOf({ username, password, refresh_token }: Login): Proof {
 export function requireActive({ status }: { readonly status: 'active' | 'suspended' }): void {
   if (status === 'suspended') throw refusal('4032', 'detail.suspended')
 }
+
+/** A session as it is shown. */
+export const presentSession = <S extends { readonly session_kind: 'token' | 'browser' }>({
+  session_kind: kind,
+  ...session
+}: S) => ({ ...session, kind })
 
 /** True when a refresh token that could not be spent had been spent before, not just expired. */
 export const isReuse = (

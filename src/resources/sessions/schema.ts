@@ -1,10 +1,16 @@
-import { Id, Moment, nullable, stamps, type ValueOf } from '#kernel/schema.ts'
+import { Id, Moment, nullable, oneOf, stamps, type ValueOf } from '#kernel/schema.ts'
 import { Type } from '#kernel/type.ts'
+import { longestSessionDays } from '#values/session-lifetime.ts'
 
 /** Somewhere that a user is signed in. */
 export const Session = Type.Object({
   id: Id('Identifies the session; the `sid` of its tokens.'),
   user_id: Id('Who is signed in.'),
+  kind: oneOf(['token', 'browser'], {
+    description:
+      '`token` for a sign-in at /login, `browser` for one on the pages of OAuth, which a cookie carries.',
+    examples: ['token'],
+  }),
   address: nullable(
     Type.String({
       description: 'The network address it was begun or renewed from last; null where not known.',
@@ -12,7 +18,9 @@ export const Session = Type.Object({
     }),
   ),
   is_current: Type.Boolean({ description: 'True for the session of the token that asks.' }),
-  expires_at: Moment({ description: 'Until when it can be renewed.' }),
+  expires_at: Moment({
+    description: `Until when it goes on if it is not prolonged; ${longestSessionDays} days after it began at the latest.`,
+  }),
   ...stamps,
 })
 
@@ -30,7 +38,7 @@ export const Tokens = Type.Object({
   token_type: Type.Literal('Bearer', { description: 'How to send the token (RFC 6750).' }),
   expires_in: Type.Integer({ description: 'Seconds until the token expires.', examples: [900] }),
   refresh_token: Type.String({
-    description: 'Gets a new token, once, within 30 days.',
+    description: `Gets a new token, once, within 30 days, and within ${longestSessionDays} days of signing in.`,
     examples: ['kq3WbX0cQy…'],
   }),
 })

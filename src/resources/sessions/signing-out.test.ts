@@ -63,6 +63,7 @@ eachDatabase((kind) => {
     assert.deepEqual(told, {
       id: ada.sessionId,
       user_id: ada.id,
+      kind: 'token',
       address: '127.0.0.1',
       is_current: true,
       _links: {

@@ -3,7 +3,6 @@ import { dialectOf } from '#store/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
 import { prepared } from '#store/prepared.ts'
 import type { Instant } from '#values/instant.ts'
-import { refreshLifetimeMs } from './rules.ts'
 import type { SessionRow } from './table.ts'
 
 const accountColumns = [
@@ -47,7 +46,7 @@ const heldByToken = prepared((db: Db, param: { hash: string }) =>
     .innerJoin('users', 'users.id', 'refresh_tokens.user_id')
     .innerJoin('sessions', 'sessions.family', 'refresh_tokens.family')
     .select([...accountColumns, 'refresh_tokens.family', 'used_at', 'refresh_tokens.expires_at'])
-    .select(['sessions.id as session_id', 'sessions.ended_at'])
+    .select(['sessions.id as session_id', 'sessions.ended_at', 'sessions.created_at as began_at'])
     .where('token_hash', '=', param.hash)
     .where('deleted_at', 'is', null)
     .$if(dialectOf(db) === 'postgres', (rows) => rows.forNoKeyUpdate('users')),
@@ -61,6 +60,7 @@ export interface TokenHolder extends Account {
   readonly session_id: number
   /** When the session ended that the token belongs to. */
   readonly ended_at: Instant | null
+  readonly began_at: Instant
 }
 
 /** Whose refresh token this is; the account is kept from changing until the transaction ends. */
@@ -72,35 +72,27 @@ interface Beginning {
   readonly userId: number
   /** Where it is begun from. */
   readonly address: string | null
+  readonly expiresAt: Instant
 }
 
-const insertSession = prepared(
-  (db: Db, param: Beginning & { address: string; expiresAt: Instant; now: Instant }) =>
-    db
-      .insertInto('sessions')
-      .values({
-        user_id: param.userId,
-        family: param.family,
-        address: param.address,
-        expires_at: param.expiresAt,
-        created_at: param.now,
-        updated_at: param.now,
-      })
-      .returning('id'),
+const insertSession = prepared((db: Db, param: Beginning & { address: string; now: Instant }) =>
+  db
+    .insertInto('sessions')
+    .values({
+      user_id: param.userId,
+      family: param.family,
+      address: param.address,
+      expires_at: param.expiresAt,
+      created_at: param.now,
+      updated_at: param.now,
+    })
+    .returning('id'),
 )
 
 /** Begins a session; its identifier. */
 export async function beginSession(db: Db, begun: Beginning, now: Instant): Promise<number> {
-  const { family, userId, address } = begun
-  const expiresAt = now + refreshLifetimeMs
-  const row = await insertSession.first(db, {
-    family,
-    userId,
-    // A value is never undefined; null is one.
-    address: address as string,
-    expiresAt,
-    now,
-  })
+  // A value is never undefined; null is one.
+  const row = await insertSession.first(db, { ...begun, address: begun.address as string, now })
   return row?.id ?? 0
 }
 
@@ -121,12 +113,10 @@ const prolong = prepared(
 /** Lets a session go on from here; false where it has ended in the meantime. */
 export const prolongSession = async (
   db: Db,
-  { id, address }: { readonly id: number; readonly address: string | null },
+  renewed: { readonly id: number; readonly address: string | null; readonly expiresAt: Instant },
   now: Instant,
-): Promise<boolean> => {
-  const values = { id, address: address as string, expiresAt: now + refreshLifetimeMs, now }
-  return (await prolong.run(db, values)) === 1
-}
+): Promise<boolean> =>
+  (await prolong.run(db, { ...renewed, address: renewed.address as string, now })) === 1
 
 const insert = prepared(
   (
@@ -145,9 +135,14 @@ const insert = prepared(
 /** Keeps a refresh token, by its hash, as the youngest of a family. */
 export const keepToken = (
   db: Db,
-  token: { readonly hash: string; readonly family: string; readonly userId: number },
+  token: {
+    readonly hash: string
+    readonly family: string
+    readonly userId: number
+    readonly expiresAt: Instant
+  },
   now: Instant,
-): Promise<number> => insert.run(db, { ...token, expiresAt: now + refreshLifetimeMs, now })
+): Promise<number> => insert.run(db, { ...token, now })
 
 const spend = prepared((db: Db, param: { hash: string; now: Instant }) =>
   db

@@ -67,6 +67,10 @@ type LaterColumn =
   | 'parent_id'
   | 'parent_client_id'
   | 'parent_grant_hash'
+  | 'session_kind'
+  | 'post_logout_redirect_uris'
+  | 'previous_secret_hash'
+  | 'previous_secret_expires_at'
 
 /** Creates a table whose columns refuse, on both databases, values of another type. */
 export async function createTable<Table extends keyof Tables>(

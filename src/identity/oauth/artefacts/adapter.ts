@@ -54,8 +54,9 @@ export function artefactsOf(kind: string, { db, sealer, clock, reused }: Keeping
         granted_scope: isGrant ? grantedIn(payload) : null,
       })
     },
-    find: async (id: string) => read(await store.findArtefact(db, kind, nameHash(id))),
-    findByUid: async (uid: string) => read(await store.findArtefactByUid(db, kind, nameHash(uid))),
+    find: async (id: string) => read(await store.findArtefact(db, kind, nameHash(id), clock())),
+    findByUid: async (uid: string) =>
+      read(await store.findArtefactByUid(db, kind, nameHash(uid), clock())),
     findByUserCode: async () => undefined,
     consume: async (id: string): Promise<void> => {
       const idHash = nameHash(id)
@@ -91,16 +92,18 @@ function grantedIn(payload: Payload): string {
 
 interface Interacting {
   readonly session?: { readonly accountId?: string }
+  readonly result?: { readonly login?: { readonly accountId?: string } }
   readonly params?: { readonly client_id?: string }
 }
 
 /** What an artefact is found by when its user leaves, its client is removed or its grant withdrawn. */
 function indexOf(payload: Payload) {
-  const { session, params } = payload as Interacting
+  const { session, params, result } = payload as Interacting
+  const accountId = payload.accountId ?? session?.accountId ?? result?.login?.accountId
   return {
     grant_hash: payload.grantId === undefined ? null : nameHash(payload.grantId),
     uid_hash: payload.uid === undefined ? null : nameHash(payload.uid),
     client_id: payload.clientId ?? params?.client_id ?? null,
-    user_id: toIdentifier(payload.accountId ?? session?.accountId ?? '') ?? null,
+    user_id: toIdentifier(accountId ?? '') ?? null,
   }
 }

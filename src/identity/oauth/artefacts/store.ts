@@ -26,7 +26,18 @@ const upsert = prepared((db: Db, param: Kept) =>
         uid_hash: eb.ref('excluded.uid_hash'),
         client_id: eb.ref('excluded.client_id'),
         user_id: eb.ref('excluded.user_id'),
-        expires_at: eb.ref('excluded.expires_at'),
+        // A grant that is given once more ends when it was to end.
+        expires_at: eb
+          .case()
+          .when(
+            eb.and([
+              eb('oauth_artefacts.kind', '=', 'Grant'),
+              eb('oauth_artefacts.expires_at', '<', eb.ref('excluded.expires_at')),
+            ]),
+          )
+          .then(eb.ref('oauth_artefacts.expires_at'))
+          .else(eb.ref('excluded.expires_at'))
+          .end(),
         granted_scope: eb.ref('excluded.granted_scope'),
       })),
     ),
@@ -69,11 +80,12 @@ export const giveConsent = (db: Db, giving: Giving, now: Instant): Promise<numbe
 /** Keeps an artefact, in the place of what was kept under its name. */
 export const keepArtefact = (db: Db, row: Kept): Promise<number> => upsert.run(db, row)
 
-const standing = (db: Db) =>
+const standing = (db: Db, now: Instant) =>
   db
     .selectFrom('oauth_artefacts as artefact')
     .leftJoin('users', 'users.id', 'artefact.user_id')
     .select(['artefact.id_hash', 'artefact.payload', 'artefact.consumed_at'])
+    .where('artefact.expires_at', '>', now)
     // Whoever is suspended or gone has nothing, for as long as that lasts.
     .where((eb) =>
       eb.or([
@@ -82,22 +94,25 @@ const standing = (db: Db) =>
       ]),
     )
 
-const byId = prepared((db: Db, param: { kind: string; idHash: string }) =>
-  standing(db).where('artefact.kind', '=', param.kind).where('artefact.id_hash', '=', param.idHash),
+const byId = prepared((db: Db, param: { kind: string; idHash: string; now: Instant }) =>
+  standing(db, param.now)
+    .where('artefact.kind', '=', param.kind)
+    .where('artefact.id_hash', '=', param.idHash),
 )
 
 /** An artefact as it was kept. */
 export type KeptArtefact = Pick<OauthArtefactRow, 'id_hash' | 'payload' | 'consumed_at'>
 
-/** The artefact of this kind and name, unless its user may not be served. */
+/** The artefact of this kind and name, unless it has expired or its user may not be served. */
 export const findArtefact = (
   db: Db,
   kind: string,
   idHash: string,
-): Promise<KeptArtefact | undefined> => byId.first(db, { kind, idHash })
+  now: Instant,
+): Promise<KeptArtefact | undefined> => byId.first(db, { kind, idHash, now })
 
-const byUid = prepared((db: Db, param: { kind: string; uidHash: string }) =>
-  standing(db)
+const byUid = prepared((db: Db, param: { kind: string; uidHash: string; now: Instant }) =>
+  standing(db, param.now)
     .where('artefact.kind', '=', param.kind)
     .where('artefact.uid_hash', '=', param.uidHash),
 )
@@ -107,7 +122,8 @@ export const findArtefactByUid = (
   db: Db,
   kind: string,
   uidHash: string,
-): Promise<KeptArtefact | undefined> => byUid.first(db, { kind, uidHash })
+  now: Instant,
+): Promise<KeptArtefact | undefined> => byUid.first(db, { kind, uidHash, now })
 
 const consume = prepared((db: Db, param: { kind: string; idHash: string; now: Instant }) =>
   db

@@ -1,39 +1,60 @@
+import type { Role } from '#kernel/actor.ts'
 import { html } from './html.ts'
 import type { Spoken } from './language.ts'
 import { type Page, pageOf, saying } from './page.ts'
+import { isWiderForAdmins, scopeSentence } from './scope-sentence.ts'
 import type { WordKey } from './words.ts'
 
-/** The page on which a user lets an application act. */
-export function consentPage(
-  spoken: Spoken,
-  shown: {
-    readonly client: string
-    readonly name: string
-    readonly csrf: string
-    /** Where the user goes from here. */
-    readonly host: string
-    readonly isNative: boolean
-    readonly granted: readonly string[]
-    readonly barred: readonly string[]
-    readonly privacy: string | undefined
-    readonly terms: string | undefined
-  },
-): Page {
+/** For how long a consent lets an application act. */
+export interface ConsentTerm {
+  /** How long an access token is good for. */
+  readonly minutes: number
+  /** How long the consent counts at most. */
+  readonly days: number
+  /** `lasting` with refresh tokens; without them `passing`, or `once` where each time is asked for. */
+  readonly kind: 'lasting' | 'passing' | 'once'
+}
+
+interface ConsentShown {
+  readonly client: string
+  readonly name: string
+  readonly role: Role
+  readonly csrf: string
+  /** Where the user goes from here. */
+  readonly host: string
+  readonly isNative: boolean
+  readonly granted: readonly string[]
+  readonly barred: readonly string[]
+  readonly term: ConsentTerm
+  readonly privacy: string | undefined
+  readonly terms: string | undefined
+}
+
+/** The page on which a user lets an application act: what it may do, and for how long. */
+export function consentPage(spoken: Spoken, shown: ConsentShown): Page {
   const say = saying(spoken)
-  const { client, name, csrf, host, isNative, granted, barred, privacy, terms } = shown
+  const { client, name, role, csrf, host, isNative, granted, barred, term, privacy, terms } = shown
+  const { words } = spoken
   const title = say('consent.title', { client })
+  const isWide = role === 'admin' && granted.some((scope) => isWiderForAdmins(words, scope))
   const list = (heading: WordKey, id: string, scopes: readonly string[], kind: string) =>
     scopes.length > 0 &&
     html`<section class="${kind}" aria-labelledby="${id}">
 <h2 id="${id}">${say(heading)}</h2>
-<ul>${scopes.map((scope) => html`<li>${say(`scope.${scope}` as WordKey)}</li>`)}</ul>
+<ul>${scopes.map((scope) => html`<li>${scopeSentence(words, scope, role)}</li>`)}</ul>
 </section>`
   const link = (address: string | undefined, key: WordKey) =>
     address !== undefined && html`<a href="${address}" rel="noreferrer">${say(key)}</a>`
+  const { minutes, days, kind } = term
   const body = html`<h1>${title}</h1>
 <p class="lead">${say('consent.account', { name })}</p>
+${isWide && html`<p class="caution" id="caution">${say('consent.admin')}</p>`}
 ${list('consent.list', 'granted', granted, 'scopes')}
 ${list('consent.barred', 'barred', barred, 'scopes barred')}
+<section class="term" aria-labelledby="term">
+<h2 id="term">${say('consent.duration')}</h2>
+<p>${say(`consent.${kind}`, { minutes, days })}</p>
+</section>
 ${isNative && html`<p class="note">${say('consent.native')}</p>`}
 <p class="quiet note">${say('consent.return', { host })}</p>
 ${

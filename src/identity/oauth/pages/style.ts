@@ -13,6 +13,9 @@ const rules = `
   --brand-strong: #0d4a2e;
   --on-brand: #ffffff;
   --tint: #e9f2ec;
+  --caution: #7a4b00;
+  --caution-line: #c98a1b;
+  --caution-tint: #fdf4e1;
   --wrong: #a8201a;
   --wrong-tint: #fdeeed;
 }
@@ -28,6 +31,9 @@ const rules = `
     --brand-strong: #93e0b6;
     --on-brand: #0a2417;
     --tint: #1d3127;
+    --caution: #f3c977;
+    --caution-line: #b98428;
+    --caution-tint: #2f2512;
     --wrong: #ff9c94;
     --wrong-tint: #35191a;
   }
@@ -139,6 +145,18 @@ a { color: var(--brand); text-underline-offset: .2em; }
   border-width: 0 0 .14rem;
   transform: none;
 }
+.caution {
+  margin-top: 1.25rem;
+  padding: .8rem 1rem;
+  background: var(--caution-tint);
+  border: 1px solid var(--caution-line);
+  border-left-width: 5px;
+  border-radius: 8px;
+  color: var(--caution);
+  font-weight: 600;
+}
+.term { margin-top: 1.25rem; }
+.term p { margin: 0; }
 .note { margin-top: 1.25rem; }
 .links { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; margin: 1.25rem 0 0; font-size: .9rem; }
 details { margin-top: 1.5rem; color: var(--quiet); font-size: .9rem; }
@@ -148,7 +166,7 @@ code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; overflo
   body { padding-top: 1rem; }
   main { padding: 1.4rem 1.2rem; }
 }
-@media (prefers-contrast: more) { main, button, .problem, .scopes { border-color: currentcolor; } }
+@media (prefers-contrast: more) { main, button, .problem, .caution, .scopes { border-color: currentcolor; } }
 @media (forced-colors: active) { .scopes li::before { border-color: CanvasText; } }
 `
 

@@ -19,6 +19,14 @@ export const es: Words = {
   'consent.account': 'Ha iniciado sesión como {name}.',
   'consent.list': 'La aplicación podrá:',
   'consent.barred': 'También pidió lo que su cuenta no puede hacer, y no podrá:',
+  'consent.admin':
+    'Usted es administrador: esto afecta a los datos de todos los clientes, no solo a los suyos.',
+  'consent.duration': 'Durante cuánto tiempo',
+  'consent.lasting':
+    'Hasta que lo retire, {days} días como máximo, también mientras usted no está.',
+  'consent.passing':
+    '{minutes} minutos cada vez, mientras la usa. No se le volverá a preguntar durante {days} días, salvo que lo retire.',
+  'consent.once': '{minutes} minutos. Después tendrá que volver a preguntarle.',
   'consent.native':
     'Cualquiera podría hacerse pasar por esta aplicación. Continúe solo si acaba de abrirla.',
   'consent.return': 'Después irá a {host}.',
@@ -26,6 +34,17 @@ export const es: Words = {
   'consent.terms': 'Condiciones de uso de la aplicación',
   'consent.allow': 'Permitir',
   'consent.deny': 'No permitir',
+  'sign_out.title': '¿Cerrar la sesión?',
+  'sign_out.account': 'Ha iniciado sesión como {name}.',
+  'sign_out.asked': 'Ha iniciado sesión como {name}, y {client} pide cerrar su sesión.',
+  'sign_out.effect':
+    'Se cerrará su sesión de la tienda en este navegador. Lo que ha permitido a aplicaciones sigue vigente hasta que lo retire.',
+  'sign_out.submit': 'Cerrar la sesión',
+  'sign_out.stay': 'Seguir con la sesión',
+  'sign_out.kept': 'Su sesión sigue abierta',
+  'sign_out.kept_text': 'No ha cambiado nada. Puede cerrar esta página.',
+  'signed_out.title': 'Ha cerrado la sesión',
+  'signed_out.text': 'Puede cerrar esta página.',
   'failure.title': 'Esto no ha funcionado',
   'failure.request': 'La aplicación que le envió aquí pidió algo a lo que no se puede responder.',
   'failure.expired': 'Esta página ha caducado o se abrió en otro navegador.',
@@ -35,15 +54,27 @@ export const es: Words = {
   'scope.openid': 'Saber qué cuenta es la suya',
   'scope.profile': 'Ver su nombre y su nombre de usuario',
   'scope.email': 'Ver su correo electrónico',
-  'scope.offline_access': 'Seguir mientras usted no está, hasta que lo retire',
-  'scope.users:read': 'Leer su cuenta',
-  'scope.users:write': 'Cambiar su cuenta y eliminarla',
+  'scope.offline_access': 'Seguir mientras usted no está',
+  'scope.users:read': 'Ver su cuenta y dónde ha iniciado sesión',
+  'scope.users:read.admin':
+    'Ver las cuentas de todos los usuarios, dónde han iniciado sesión y el registro de auditoría',
+  'scope.users:write': 'Cambiar su cuenta, cerrar sus sesiones y eliminarla',
+  'scope.users:write.admin':
+    'Cambiar, suspender y eliminar las cuentas de todos los usuarios, y cerrar sus sesiones',
   'scope.products:write': 'Añadir, cambiar y quitar productos de la tienda',
-  'scope.orders:read': 'Ver sus pedidos',
+  'scope.orders:read': 'Ver sus pedidos y pagos',
+  'scope.orders:read.admin': 'Ver los pedidos y pagos de todos los clientes',
   'scope.orders:write': 'Hacer, cambiar y cancelar pedidos por usted',
-  'scope.carts:write': 'Cambiar su carrito',
+  'scope.orders:write.admin': 'Hacer, cambiar, enviar y cancelar pedidos de todos los clientes',
+  'scope.carts:write': 'Ver y cambiar su carrito',
+  'scope.carts:write.admin': 'Ver y cambiar los carritos de todos los clientes',
   'scope.payments:write': 'Pagar sus pedidos',
+  'scope.payments:write.admin': 'Pagar los pedidos de todos los clientes',
   'scope.reviews:write': 'Escribir reseñas en su nombre',
   'scope.purchases:read': 'Ver lo que ha comprado',
-  'scope.keys:write': 'Crear y revocar claves de su cuenta',
+  'scope.purchases:read.admin': 'Ver lo que han comprado todos los clientes',
+  'scope.keys:write':
+    'Crear y revocar claves de su cuenta, y retirar lo que ha permitido a aplicaciones',
+  'scope.keys:write.admin':
+    'Crear claves de su cuenta, revocar las de todos los usuarios y gestionar las aplicaciones que pueden pedir acceso',
 }

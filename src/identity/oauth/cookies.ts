@@ -1,0 +1,49 @@
+const plainNames = {
+  session: 'cartwright_session',
+  interaction: 'cartwright_interaction',
+  resume: 'cartwright_resume',
+} as const
+
+/** The prefix by which a browser takes a cookie from this very host alone (RFC 6265bis 4.1.3.2). */
+const hostPrefix = '__Host-'
+
+const isSecure = (issuer: string): boolean => new URL(issuer).protocol === 'https:'
+
+/** What the cookies are called; over http, in development, browsers take no prefix. */
+export function cookieNames(issuer: string): Readonly<Record<keyof typeof plainNames, string>> {
+  if (!isSecure(issuer)) return plainNames
+  return {
+    session: hostPrefix + plainNames.session,
+    interaction: hostPrefix + plainNames.interaction,
+    resume: hostPrefix + plainNames.resume,
+  }
+}
+
+const visitName = `(${hostPrefix}(?:${plainNames.interaction}|${plainNames.resume}))`
+
+/**
+ * The cookies of one sign-in page, as the library sets them, under a name and path that the prefix
+ * allows. The library tells the pages of several tabs apart by the path of the cookie, which has to
+ * be `/` here, so that the last part of the path becomes a part of the name.
+ */
+export const cookiesForHost = (lines: readonly string[]): readonly string[] =>
+  lines.map((line) => {
+    const [, name = '', rest = '', uid = ''] =
+      new RegExp(`^${visitName}((?:\\.sig)?=[^;]*); path=/oauth/[a-z]+/([\\w-]+)`).exec(line) ?? []
+    if (name === '') return line
+    return line.replace(/^[^;]*; path=[^;]*/, `${name}-${uid}${rest}; path=/`)
+  })
+
+/** The Cookie field of a request for a page, as the library expects it: the reverse of the above. */
+export function cookiesForLibrary(field: string, url: string): string {
+  const [path = ''] = url.split('?', 1)
+  const uid = path.slice(path.lastIndexOf('/') + 1)
+  return field
+    .split(/; */)
+    .map((pair) => {
+      const [, name = '', pageOf = '', rest = ''] =
+        new RegExp(`^${visitName}-([\\w-]+)((?:\\.sig)?=.*)$`).exec(pair) ?? []
+      return name !== '' && pageOf === uid ? name + rest : pair
+    })
+    .join('; ')
+}
