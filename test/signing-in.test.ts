@@ -18,7 +18,10 @@ async function openApplication(shop: OauthShop) {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const place = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`
-  const client = await shop.register({ redirect_uris: [place] })
+  const client = await shop.register({
+    redirect_uris: [place],
+    post_logout_redirect_uris: [place],
+  })
   const party = await relyingParty(shop.issuer, client)
   const ask = (scope: string) => party.ask(scope, { redirect_uri: place })
   return { ask, place, config: party.config, close: () => server.close() }
@@ -54,7 +57,7 @@ describe('signing in with a browser', { skip: whyNoBrowser() }, () => {
     assert.deepEqual(await list.allTextContents(), [
       'Know which account is yours',
       'See your name and username',
-      'See your orders',
+      'See your orders and payments',
     ])
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
     await page.waitForURL(`${application.place}*`)
@@ -114,5 +117,30 @@ describe('signing in with a browser', { skip: whyNoBrowser() }, () => {
     await page.keyboard.type(testPassword)
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Do not allow' }).waitFor()
+  })
+
+  test('a user signs out without a script, is sent back, and has to sign in again', async () => {
+    const { username } = await shop.signUp({ name: 'Ada Lovelace' })
+    const { page, complaints } = await openPage(browser)
+    await page.goto(application.ask('orders:read').url)
+    await page.getByLabel('Username or email').fill(username)
+    await page.getByLabel('Password').fill(testPassword)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    await page.waitForURL(`${application.place}*`)
+    const asked = oidc.buildEndSessionUrl(application.config, {
+      post_logout_redirect_uri: application.place,
+      state: 'left',
+    })
+    await page.goto(asked.href)
+    await page.getByText('You are signed in as Ada Lovelace').waitFor()
+    await page.getByRole('button', { name: 'Stay signed in' }).click()
+    await page.getByRole('heading', { name: 'You are still signed in' }).waitFor()
+    await page.goto(asked.href)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL(`${application.place}?state=left`)
+    await page.goto(application.ask('orders:read').url)
+    await page.getByLabel('Username or email').waitFor()
+    assert.deepEqual(complaints, [])
   })
 })

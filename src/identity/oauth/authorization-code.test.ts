@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as oidc from 'openid-client'
-import { eachDatabase } from '#test/app.ts'
+import { eachDatabase, testPassword } from '#test/app.ts'
 import {
   type OauthShop,
   relyingParty,
@@ -178,5 +178,45 @@ eachDatabase((kind) => {
     await shop.admin.request('DELETE', `/oauth-clients/${client.id}`)
     assert.equal((await api('GET', '/orders', access_token)).json.error_code, '4012')
     await assert.rejects(renewal(), { status: 401 })
+  })
+
+  test('what a client is registered for no more leaves what it was granted, at once', async () => {
+    const scope = 'openid email orders:read'
+    const { client, user, party, tokens } = await consented(scope, { scope })
+    const place = `/users/${user.id}`
+    const email = `${user.username}@shop.example`
+    await shop.admin.request('PATCH', place, { email })
+    const told = (token: string) => oidc.fetchUserInfo(party.config, token, String(user.id))
+    assert.equal((await told(tokens.access_token)).email, email)
+    const next = { scope: 'openid orders:read' }
+    await shop.admin.request('PATCH', `/oauth-clients/${client.id}`, next)
+    assert.equal((await told(tokens.access_token)).email, undefined)
+    const renewed = await oidc.refreshTokenGrant(party.config, String(tokens.refresh_token))
+    assert.equal(renewed.scope, 'openid orders:read')
+    assert.equal(renewed.claims()?.['email'], undefined)
+    await shop.admin.request('PATCH', `/oauth-clients/${client.id}`, { scope: 'openid' })
+    const last = await oidc.refreshTokenGrant(party.config, String(renewed.refresh_token))
+    assert.equal((await api('GET', '/orders', last.access_token)).json.error_code, '4033')
+  })
+
+  test('a form of consent that does not say allow allows nothing', async () => {
+    const party = await relyingParty(shop.issuer, await shop.register())
+    const { username } = await shop.signUp()
+    const visitor = new Visitor()
+    const first = await visitor.open(party.ask('openid').url)
+    const fields = { act: 'sign-in', username, password: testPassword }
+    const page = await visitor.submit(first.url, await first.answer.text(), fields)
+    const { url } = await visitor.submit(page.url, await page.answer.text(), {})
+    assert.equal(new URL(url).searchParams.get('error'), 'access_denied')
+  })
+
+  test('what a customer has consented to reaches nobody else’s data once they are an administrator', async () => {
+    const { user, party, tokens } = await consented('orders:read')
+    const place = `/users/${user.id}`
+    assert.equal((await shop.admin.request('PATCH', place, { role: 'admin' })).status, 200)
+    const { status, json } = await api('GET', '/orders', tokens.access_token)
+    assert.equal(`${status} ${json.error_code}`, '401 4012')
+    const renewal = oidc.refreshTokenGrant(party.config, String(tokens.refresh_token))
+    await assert.rejects(renewal, { error: 'invalid_grant' })
   })
 })

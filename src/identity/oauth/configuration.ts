@@ -4,6 +4,7 @@ import { longestSessionDays } from '#values/session-lifetime.ts'
 import { accountOf } from './account.ts'
 import { artefactsOf, type Keeping } from './artefacts/adapter.ts'
 import { browserSessionMs, browserSessionsOf } from './artefacts/browser-sessions.ts'
+import { grantsOf } from './artefacts/grants.ts'
 import { clientsIn } from './clients.ts'
 import { cookieNames } from './cookies.ts'
 import type { SigningKey } from './keys/ring.ts'
@@ -76,6 +77,7 @@ export const configurationOf = (library: Library, setup: Setup): object => ({
 
 const adapterOf = (library: Library, setup: Setup) => (kind: string) => {
   if (kind === 'Client') return clientsIn(setup)
+  if (kind === 'Grant') return grantsOf(setup)
   if (kind === 'Session') return browserSessionsOf(library, setup)
   const artefacts = artefactsOf(kind, setup)
   if (kind !== 'AccessToken') return artefacts
@@ -107,7 +109,9 @@ const lifetimes = {
     IdToken: inSeconds(hourMs),
     Interaction: inSeconds(pageMs),
     RefreshToken: inSeconds(30 * dayMs),
-    Session: inSeconds(browserSessionMs),
+    // That of nobody holds a request to sign out, and nothing else.
+    Session: (_: unknown, { accountId }: Partial<Payload>) =>
+      inSeconds(accountId === undefined ? pageMs : browserSessionMs),
     // Refresh tokens rest on it, so that this is how long one can follow another.
     Grant: inSeconds(longestSessionDays * dayMs),
   },

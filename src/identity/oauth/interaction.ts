@@ -168,10 +168,12 @@ async function take(ground: InteractionGround, visit: Visit, form: URLSearchPara
   if (!marks.some((mark) => isSame(mark, form.get('csrf') ?? ''))) {
     return sendPage(call, failurePage(spoken, 400, expired), [])
   }
-  if (form.get('act') === 'cancel') {
+  const isConsent = details.prompt.name === 'consent'
+  const act = form.get('act')
+  if (act === 'cancel' || (isConsent && act !== 'allow')) {
     return finish(visit, { error: 'access_denied', error_description: 'the user has declined' })
   }
-  if (details.prompt.name === 'consent') return consent(ground, visit)
+  if (isConsent) return consent(ground, visit)
   await signIn(ground, visit, form)
 }
 

@@ -131,4 +131,80 @@ eachDatabase((kind) => {
     const bare = await admin.request('POST', '/oauth-clients', { client_name: 'Bare' })
     assert.equal(`${bare.status} ${bare.json.error_code}`, '400 4001')
   })
+
+  test('a secret is replaced by another that is shown once; only hashes are kept', async () => {
+    const { json } = await register()
+    assert.deepEqual(json._links.rotate, {
+      href: `/oauth-clients/${json.id}/rotations`,
+      method: 'POST',
+      body: { grace_seconds: 0 },
+    })
+    const place = json._links.rotate.href
+    const rotated = await admin.request('POST', place, { grace_seconds: 60 })
+    assert.equal(rotated.status, 201, rotated.text)
+    assert.equal(rotated.headers['cache-control'], 'no-store')
+    const { client_secret, client_secret_expires_at, client_id } = rotated.json
+    assert.match(client_secret, /^[\w-]{43}$/)
+    assert.notEqual(client_secret, json.client_secret)
+    assert.deepEqual([client_id, client_secret_expires_at], [json.client_id, 0])
+    const rows = shop.db.selectFrom('oauth_clients').selectAll().where('id', '=', json.id)
+    const kept = JSON.stringify(await rows.execute())
+    for (const secret of [client_secret, json.client_secret]) assert.ok(!kept.includes(secret))
+    const read = await admin.request('GET', `/oauth-clients/${json.id}`)
+    assert.ok(!('client_secret' in read.json))
+    assert.notEqual(read.headers['etag'], undefined)
+    const event = shop.db.selectFrom('audit_events').select(['subject_id', 'actor_id'])
+    assert.deepEqual(await event.where('action', '=', 'oauth_client_rotated').execute(), [
+      { subject_id: admin.id, actor_id: admin.id },
+    ])
+  })
+
+  test('who has no secret, is gone or never was has none to be replaced', async () => {
+    const { json } = await register({ token_endpoint_auth_method: 'none' })
+    assert.ok(!('rotate' in json._links))
+    const rotate = async (id: number, caller: Pick<TestCaller, 'request'> = admin) => {
+      const answer = await caller.request('POST', `/oauth-clients/${id}/rotations`, {})
+      return `${answer.status} ${answer.json.error_code}`
+    }
+    assert.equal(await rotate(json.id), '409 4091')
+    assert.equal(await rotate(999_999), '404 4041')
+    assert.equal(await rotate(json.id, shop), '401 4011')
+    assert.equal(await rotate(json.id, await shop.signInAs('customer')), '403 4031')
+    await admin.request('DELETE', `/oauth-clients/${json.id}`)
+    assert.equal(await rotate(json.id), '410 4101')
+  })
+
+  test('a client that can keep a secret no more loses the one before as well', async () => {
+    const { json } = await register()
+    const place = `/oauth-clients/${json.id}`
+    await admin.request('POST', `${place}/rotations`, { grace_seconds: 3600 })
+    const kept = async () => {
+      const columns = ['secret_hash', 'previous_secret_hash', 'previous_secret_expires_at'] as const
+      const row = shop.db.selectFrom('oauth_clients').select(columns).where('id', '=', json.id)
+      return Object.values(await row.executeTakeFirstOrThrow()).filter((value) => value !== null)
+    }
+    assert.equal((await kept()).length, 3)
+    await admin.request('PATCH', place, { token_endpoint_auth_method: 'none' })
+    assert.deepEqual(await kept(), [])
+  })
+
+  test('over https a web application is registered and changed with https addresses alone', async (t) => {
+    const secure = await startTestApp(kind, { issuer: 'https://shop.example' })
+    t.after(() => secure.dispose())
+    const keeper = await secure.signInAs('admin')
+    const near = { client_name: 'Near', redirect_uris: ['http://localhost:8080/callback'] }
+    const refused = await keeper.request('POST', '/oauth-clients', near)
+    assert.deepEqual(
+      [refused.status, refused.json.error_code, refused.json.errors[0].field],
+      [422, '4221', 'redirect_uris[0]'],
+    )
+    const native = { ...near, application_type: 'native' }
+    const { status, json } = await keeper.request('POST', '/oauth-clients', native)
+    assert.equal(status, 201)
+    const place = `/oauth-clients/${json.id}`
+    const web = { application_type: 'web' }
+    assert.equal((await keeper.request('PATCH', place, web)).status, 422)
+    assert.equal((await keeper.request('PUT', place, near)).status, 422)
+    assert.equal((await admin.request('POST', '/oauth-clients', near)).status, 201)
+  })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { refusalOf } from '#test/refusals.ts'
-import { describeClient, reviseClient } from './rules.ts'
+import { describeClient, requireSecureRedirects, reviseClient } from './rules.ts'
 import type { OauthClientBody } from './schema.ts'
 
 const callback = 'https://app.example/callback'
@@ -65,6 +65,37 @@ test('a code is sent to https addresses and to this machine alone', () => {
     const { code, issues } = refusalOf(() => describe({ redirect_uris: [callback, uri] }))
     assert.equal(`${code} ${issues[0]?.field}`, '4221 redirect_uris[1]', uri)
   }
+})
+
+test('users are sent to no other address after signing out than a code is', () => {
+  for (const uri of safe) {
+    const uris = { post_logout_redirect_uris: [uri] }
+    assert.deepEqual(describe(uris).post_logout_redirect_uris, [uri])
+  }
+  for (const uri of unsafe) {
+    const { code, issues } = refusalOf(() => describe({ post_logout_redirect_uris: [uri] }))
+    assert.equal(`${code} ${issues[0]?.field}`, '4221 post_logout_redirect_uris[0]', uri)
+  }
+})
+
+const near = 'http://127.0.0.1:8080/callback'
+
+test('a web application is sent to http addresses only where the server itself is served so', () => {
+  const far = 'https://shop.example'
+  const client = describe({
+    redirect_uris: [callback, near],
+    post_logout_redirect_uris: [near],
+  })
+  assert.equal(requireSecureRedirects(client, 'http://localhost:3000'), client)
+  const { code, issues } = refusalOf(() => requireSecureRedirects(client, far))
+  assert.deepEqual(
+    [code, ...issues.map(({ field }) => field)],
+    ['4221', 'redirect_uris[1]', 'post_logout_redirect_uris[0]'],
+  )
+  const native = describe({ application_type: 'native', redirect_uris: [near] })
+  assert.equal(requireSecureRedirects(native, far), native)
+  const secure = describe({})
+  assert.equal(requireSecureRedirects(secure, far), secure)
 })
 
 const unsound: readonly (readonly [Partial<OauthClientBody>, string, string])[] = [

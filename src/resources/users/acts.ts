@@ -66,8 +66,10 @@ export async function saveUser(
   const saved = await store.saveUser(db, user, state, now)
   for (const act of auditedIn(user, saved)) await recordEvent(db, ctx.witness(), act)
   const isNewPassword = saved.password_hash !== user.password_hash
-  if (isNewPassword) await withdrawTokensOf(db, user.id)
-  if (saved.role !== user.role || isSuspended(saved)) {
+  const isNewRole = saved.role !== user.role
+  // What was consented to in one role reaches further, or less far, in another.
+  if (isNewPassword || isNewRole) await withdrawTokensOf(db, user.id)
+  if (isNewRole || isSuspended(saved)) {
     await endSessionsOf(db, { userId: user.id }, now)
   } else if (isNewPassword) {
     // Who has set it goes on, wherever it was set.

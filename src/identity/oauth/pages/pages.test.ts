@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Role } from '#kernel/actor.ts'
+import { everyScope } from '../scopes.ts'
+import { type ConsentTerm, consentPage } from './consent.ts'
 import { html } from './html.ts'
 import { languageFor } from './language.ts'
 import { pageFields } from './page.ts'
@@ -62,4 +65,47 @@ test('a page may be sent on to the client alone, and to nothing that is no addre
     assert.match(policyFor(odd), /form-action 'self';/)
   }
   assert.doesNotMatch(policyFor(), /script-src/)
+})
+
+const consentTo = (role: Role, granted: readonly string[], kind: ConsentTerm['kind'] = 'lasting') =>
+  consentPage(languageFor('en'), {
+    client: 'Parcel Tracker',
+    name: 'Ada',
+    role,
+    csrf: '',
+    host: 'app.example',
+    isNative: false,
+    granted,
+    barred: [],
+    term: { minutes: 15, days: 90, kind },
+    privacy: undefined,
+    terms: undefined,
+  }).text
+
+test('an administrator is told that the data of everybody is reached, a customer of the own', () => {
+  const asked = ['openid', 'orders:read', 'users:write', 'keys:write']
+  const customer = consentTo('customer', asked)
+  assert.match(customer, /<li>See your orders and payments<\/li>/)
+  assert.doesNotMatch(customer, /all (customers|users)|administrator/)
+  const admin = consentTo('admin', asked)
+  assert.match(admin, /You are an administrator/)
+  assert.match(admin, /<li>See the orders and payments of all customers<\/li>/)
+  assert.match(admin, /accounts of all users/)
+  assert.doesNotMatch(admin, /your orders/)
+  assert.doesNotMatch(consentTo('admin', ['openid', 'reviews:write']), /You are an administrator/)
+})
+
+test('the page of consent says for how long', () => {
+  assert.match(
+    consentTo('customer', []),
+    /For how long[\s\S]*Until you withdraw it, 90 days at most/,
+  )
+  assert.match(consentTo('customer', [], 'passing'), /15 minutes at a time[\s\S]*90 days/)
+  assert.match(consentTo('customer', [], 'once'), /15 minutes\. Then it has to ask/)
+})
+
+test('every scope has a sentence in every language', () => {
+  for (const words of [zh, es, fr, de, en]) {
+    for (const scope of everyScope) assert.ok(Object.hasOwn(words, `scope.${scope}`), scope)
+  }
 })
