@@ -58,6 +58,11 @@ export class Visitor {
   /** Every Set-Cookie that has come, the last one last. */
   readonly lines: string[] = []
 
+  /** The names of the cookies that there are. */
+  get names(): readonly string[] {
+    return [...this.#cookies.keys()]
+  }
+
   /** Another browser with the cookies that this one has now. */
   copy(): Visitor {
     const other = new Visitor()

@@ -54,6 +54,19 @@ test('over https two tabs can be at a page at once', async (t) => {
   assert.ok(back.startsWith(`${callback}?code=`), back)
 })
 
+test('over https a browser keeps a few pages open, the last of them', async (t) => {
+  const shop = await startOauthShop('memory', {}, 'https:')
+  t.after(() => shop.dispose())
+  const place = shop.issuer.replace('https:', 'http:')
+  const { username } = await shop.signUp()
+  const visitor = new Visitor()
+  const authorization = await authorizationOf(shop, place)
+  for (let page = 0; page < 20; page += 1) await visitor.open(authorization)
+  assert.ok(visitor.names.length <= 20, `${visitor.names.length} cookies`)
+  const back = await signInAndConsent(visitor, authorization, username)
+  assert.ok(back.startsWith(`${callback}?code=`), back)
+})
+
 test('the names are plain over http', () => {
   assert.equal(cookieNames('http://localhost:3000').session, 'cartwright_session')
   assert.equal(cookieNames('https://shop.example').session, '__Host-cartwright_session')

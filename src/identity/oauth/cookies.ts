@@ -34,6 +34,22 @@ export const cookiesForHost = (lines: readonly string[]): readonly string[] =>
     return line.replace(/^[^;]*; path=[^;]*/, `${name}-${uid}${rest}; path=/`)
   })
 
+/** A page has two cookies, each with a signature; so many pages can be open in one browser. */
+const mostPageCookies = 4 * 4
+
+/**
+ * Lines that remove the oldest of the pages that a browser has open where there are too many, so
+ * that nobody can have it send more cookies than a request may hold.
+ */
+export function droppedCookies(field: string): readonly string[] {
+  const name = new RegExp(`^${visitName}-[\\w-]+(?:\\.sig)?(?==)`)
+  // Browsers send what was set first first (RFC 6265 5.4).
+  const open = field.split(/; */).flatMap((pair) => name.exec(pair)?.[0] ?? [])
+  return open
+    .slice(0, Math.max(0, open.length - mostPageCookies))
+    .map((each) => `${each}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT; secure; httponly`)
+}
+
 /** The Cookie field of a request for a page, as the library expects it: the reverse of the above. */
 export function cookiesForLibrary(field: string, url: string): string {
   const [path = ''] = url.split('?', 1)

@@ -1,5 +1,5 @@
 import type { Context } from 'oidc-provider'
-import { cookiesForHost } from './cookies.ts'
+import { cookiesForHost, droppedCookies } from './cookies.ts'
 import { leaveAtOnce } from './logout.ts'
 import { failurePage } from './pages/failure.ts'
 import { languageFor } from './pages/language.ts'
@@ -60,9 +60,12 @@ export function openDressing(ground: {
   }
 }
 
+/** Names cookies as the prefix demands. */
 function nameCookies(ctx: Context): void {
   const lines = ctx.response.headers['set-cookie']
-  if (Array.isArray(lines)) ctx.set({ 'set-cookie': cookiesForHost(lines) })
+  if (!Array.isArray(lines)) return
+  const dropped = droppedCookies(ctx.headers['cookie'] ?? '')
+  ctx.set({ 'set-cookie': [...cookiesForHost(lines), ...dropped] })
 }
 
 /** A client that asks by a grant it is not registered for is told so by its own error (RFC 6749 5.2). */

@@ -10,6 +10,12 @@ interface Client {
   readonly client_secret: string
 }
 
+/** What of an answer of OAuth is looked at. */
+interface Told {
+  readonly access_token?: string
+  readonly active?: boolean
+}
+
 eachDatabase((kind) => {
   let shop: OauthShop
   before(async () => {
@@ -23,12 +29,11 @@ eachDatabase((kind) => {
     const headers = { authorization: `Basic ${pair}` }
     const body = new URLSearchParams(form)
     const answer = await fetch(shop.issuer + path, { method: 'POST', headers, body })
-    // biome-ignore lint/suspicious/noExplicitAny: an answer of OAuth, of any shape
-    return { status: answer.status, json: (await answer.json()) as any }
+    return { status: answer.status, json: (await answer.json()) as Told }
   }
   const tokenOf = async (client: Client): Promise<string> => {
     const { json } = await send('/oauth/token', { grant_type: 'client_credentials' }, client)
-    return json.access_token
+    return json.access_token ?? ''
   }
   const registered = (): Promise<Client> =>
     shop.register({ grant_types: ['client_credentials'], scope: 'orders:read' })
