@@ -66,6 +66,7 @@ function startOver(subject: Subject): Promise<Child> {
       ADMIN_PASSWORD: administrator.password,
       DEMO_DATA: 'on',
       RATE_LIMIT: 'off',
+      LOGIN_LIMIT: 'off',
       WORKERS: '1',
       LOG_LEVEL: 'warn',
       ...settings,

@@ -99,7 +99,7 @@ const answerKeeper = (sealer: RequestSealer): AnswerKeeper => ({
 /** Composes the application; tests build the same one. */
 export function buildApp(composition: Composition): App {
   const { store, parts, authentication, clock, linksField, errorShape, log } = composition
-  const { limits, load, defaultVersion = 1 } = composition
+  const { limits, loginLimits, load, defaultVersion = 1 } = composition
   const metrics = openMetrics(store)
   const ready = openReady(store, composition.readyBytes ?? 0)
   const transaction = retrying(store)
@@ -131,6 +131,7 @@ export function buildApp(composition: Composition): App {
     clock,
     answers: answerKeeper(composition.sealer),
     ...(limits ? { limits } : {}),
+    ...(loginLimits ? { loginLimits } : {}),
     ...(load ? { load } : {}),
     ...(ready ? { ready } : {}),
     ...(composition.patience ? { patience: composition.patience } : {}),

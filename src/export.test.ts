@@ -101,6 +101,7 @@ async function makeCustomer(shop: TestApp, admin: TestCaller) {
   await giveGrant(shop, id, registered.json.client_id, 'openid orders:read')
   const leaving = { password: testPassword, reason: 'Enough' }
   assert.equal((await request('POST', '/user/delete', leaving)).status, 202)
+  await shop.knownNetworks.record(shop.db, shop.now)
   const secrets = [key.json.key, registered.json.client_secret, customer.token]
   return { ...customer, secrets: [...secrets, customer.refreshToken] as string[] }
 }

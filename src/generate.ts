@@ -23,7 +23,7 @@ const unused = new Proxy(
 
 /** The description of the API as a server without any settings gives it. */
 async function exampleDescription(): Promise<string> {
-  const { currency, linksField, errorShape, rateLimit } = readConfig({})
+  const { currency, linksField, errorShape, rateLimit, loginLimit } = readConfig({})
   const store = await openStore('sqlite::memory:')
   const { describe } = buildApp({
     store,
@@ -31,6 +31,7 @@ async function exampleDescription(): Promise<string> {
       shop: { currency, currencyDigits: currencyDigits(currency) },
       passwords: unused,
       attempts: unused,
+      knownNetworks: unused,
       tokens: unused,
       apiKeys: unused,
       digests: unused,
@@ -43,6 +44,7 @@ async function exampleDescription(): Promise<string> {
       oauth: { identify: unused, security: oauthSchemes('http://localhost:3000') },
       passwords: unused,
       attempts: unused,
+      knownNetworks: unused,
       keyUses: unused,
       nonces: unused,
       secrets: openDigestSecrets(['nothing is sealed with this']),
@@ -53,6 +55,7 @@ async function exampleDescription(): Promise<string> {
     errorShape,
     load: unused,
     ...(rateLimit === 'off' ? {} : { limits: { usual: rateLimit, counters: unused } }),
+    ...(loginLimit === 'off' ? {} : { loginLimits: { usual: loginLimit, counters: unused } }),
   })
   await store.close()
   return `${JSON.stringify(describe(), null, 2)}\n`

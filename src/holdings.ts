@@ -1,3 +1,4 @@
+import { networkHolding } from '#identity/network-holding.ts'
 import { apiKeyHolding } from '#resources/api-keys/holding.ts'
 import { auditHolding } from '#resources/audit-events/holding.ts'
 import { cartHolding } from '#resources/carts/holding.ts'
@@ -17,6 +18,7 @@ import type { Holding } from '#store/holding.ts'
  */
 export const holdings: readonly Holding[] = [
   sessionHolding,
+  networkHolding,
   apiKeyHolding,
   cartHolding,
   reviewHolding,

@@ -39,6 +39,8 @@ interface Errands {
   readonly keyUses?: { readonly record: (db: Db) => Promise<number> }
   /** Drops what is kept for algorithms of Digest that are not offered. */
   readonly cleanDigests?: ((db: Db, now: Instant) => Promise<number>) | undefined
+  /** The networks that requests have noted, to be recorded. */
+  readonly knownNetworks?: { readonly record: (db: Db, now: Instant) => Promise<number> }
   /** Has the database forget the traces of what was removed; false where it cannot now. */
   readonly scrub?: () => Promise<boolean>
   /** For how many days the audit trail is kept. */
@@ -53,7 +55,8 @@ const settleRound = async (till: Till, db: Db) => ({ settled: await settleUnfini
 
 /** What the database alone is needed for. */
 async function tidyRound(till: Till, db: Db, errands: Errands = {}) {
-  const { rotateKeys, keyUses, cleanDigests, scrub = async () => true, auditDays = 400 } = errands
+  const { rotateKeys, keyUses, knownNetworks, cleanDigests, auditDays = 400 } = errands
+  const { scrub = async () => true } = errands
   const { transaction } = till
   const expired = await transaction((inside) => expireOrders(inside, till.clock()))
   const answers = await forgetExpired(db, till.clock())
@@ -68,6 +71,7 @@ async function tidyRound(till: Till, db: Db, errands: Errands = {}) {
   await settleErasures(transaction, db, { holdings, scrub }, till.clock())
   await rotateKeys?.()
   await keyUses?.record(db)
+  await knownNetworks?.record(db, till.clock())
   const digests = (await cleanDigests?.(db, till.clock())) ?? 0
   return { expired, forgotten, erased, digests }
 }
@@ -75,7 +79,7 @@ async function tidyRound(till: Till, db: Db, errands: Errands = {}) {
 /**
  * One round of everything: settles open payments, cancels orders that were not paid in time, forgets
  * answers, tokens and events whose time is over, erases who wanted to leave, turns signing keys
- * over and writes down the use of API keys.
+ * over and writes down the use of API keys and the networks of sign-ins.
  */
 export const runJobs = async (till: Till, db: Db, errands: Errands = {}) => ({
   ...(await settleRound(till, db)),

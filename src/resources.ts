@@ -47,6 +47,6 @@ export function allRoutes(
     ...oauthClientRoutes(parts.issuer),
     ...oauthConsentRoutes(),
     ...auditEventRoutes(),
-    ...erasureRoutes(parts.passwords, { holdings, graceDays: parts.eraseGraceDays ?? 7 }),
+    ...erasureRoutes(parts, { holdings, graceDays: parts.eraseGraceDays ?? 7 }),
   ]
 }

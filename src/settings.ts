@@ -137,7 +137,17 @@ export const settings = {
     'RATE_LIMIT',
     {
       usual: '100/60s',
-      about: 'How many requests each caller may make to each endpoint; off lifts every limit.',
+      about:
+        'How many requests each caller may make to each endpoint; off lifts every limit but that of sign-ins.',
+    },
+    allowance,
+  ),
+  loginLimit: setting(
+    'LOGIN_LIMIT',
+    {
+      usual: '10/60s',
+      about:
+        'How often a name may be tried from one network; five times as many failures from one network, ten times an hour at one account. off lifts all three.',
     },
     allowance,
   ),

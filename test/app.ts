@@ -5,6 +5,7 @@ import { makeApiKey } from '#identity/api-key-secrets.ts'
 import type { DigestSetting } from '#identity/digest-secrets.ts'
 import type { KeyUses } from '#identity/key-uses.ts'
 import type { SecretKeys } from '#identity/keys.ts'
+import type { KnownNetworks } from '#identity/known-networks.ts'
 import type { Oauth } from '#identity/oauth/oauth.ts'
 import { openPasswords } from '#identity/passwords.ts'
 import type { Role } from '#kernel/actor.ts'
@@ -74,6 +75,7 @@ export interface TestApp extends App {
   readonly tokens: Tokens
   readonly oauth: Oauth
   readonly keyUses: KeyUses
+  readonly knownNetworks: KnownNetworks
   /** The time the app goes by; tests set it. */
   now: Instant
   /** Sends a request without credentials. */
@@ -132,7 +134,7 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
   const passwords = openPasswords(cheap)
   const time = { now: startedAt }
   const clock = () => time.now
-  const { tokens, sealer, authentication, oauth, attempts, keyUses, digests } = openIdentity({
+  const identities = openIdentity({
     ...options.composition,
     store,
     secretKeys,
@@ -144,10 +146,13 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
       throw error
     },
   })
+  const { tokens, sealer, authentication, oauth, keyUses, knownNetworks } = identities
+  const { attempts, digests } = identities
   const parts: Parts = {
     shop: { currency: 'USD', currencyDigits: 2 },
     passwords,
     attempts,
+    knownNetworks,
     tokens,
     apiKeys: { make: makeApiKey },
     digests,
@@ -178,6 +183,7 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
     tokens,
     oauth,
     keyUses,
+    knownNetworks,
     get now() {
       return time.now
     },

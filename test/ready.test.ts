@@ -283,6 +283,33 @@ eachDatabase((kind) => {
   })
 })
 
+describe('an unchanged answer', () => {
+  test('costs its caller nothing where it is ready, and as much as any where it is made', async (t) => {
+    const limits = { usual: { limit: 20, windowMs: 60_000 }, counters: memoryCounters(fixedWindow) }
+    const shop = await startTestApp('memory', { composition: { readyBytes, limits } })
+    t.after(() => shop.dispose())
+    await shop.app.listen({ port: 0, host: '127.0.0.1' })
+    const { id } = await insertProduct(shop.db)
+    const left = ({ headers }: Got) => headers['x-ratelimit-remaining']
+    for (const path of ['/products', `/products/${id}`]) {
+      const { etag = '' } = (await ask(shop, path)).headers
+      for (let turn = 0; turn < 30; turn += 1) {
+        const answer = await ask(shop, path, { 'if-none-match': etag, 'accept-encoding': 'gzip' })
+        assert.equal(answer.status, 304)
+        // Once per form, the headers of a 304 have to be made.
+        assert.equal(left(answer), '18', path)
+      }
+    }
+    shop.now += 60_000
+    const all = { 'if-none-match': '*' }
+    const statuses = []
+    for (let turn = 0; turn < 21; turn += 1) {
+      statuses.push((await ask(shop, '/products?include=reviews', all)).status)
+    }
+    assert.deepEqual([statuses[0], statuses[19], statuses[20]], [304, 304, 429])
+  })
+})
+
 describe('behind a proxy that is believed', () => {
   test('what is ready is answered as it would be the usual way, on the account of the client', async (t) => {
     const limits = { usual: { limit: 5, windowMs: 60_000 }, counters: memoryCounters(fixedWindow) }

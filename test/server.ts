@@ -122,6 +122,7 @@ export async function openPremises(
         ADMIN_PASSWORD: shopAdmin.password,
         DEMO_DATA: 'off',
         RATE_LIMIT: 'off',
+        LOGIN_LIMIT: 'off',
         PAYMENT_PROVIDER_URL: provider.url,
         PAYMENT_PROVIDER_SECRET: secret,
         PAYMENT_TIMEOUT_MS: String(paymentTimeoutMs),

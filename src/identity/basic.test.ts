@@ -19,14 +19,14 @@ const pair = (name: string, password = testPassword): string =>
 const refused = ({ status, json }: TestAnswer): unknown[] => [status, json?.error_code]
 
 const inMemory = (algorithm: keyof typeof algorithms = 'sliding-window') => ({
-  usual: { limit: 1000, windowMs: minuteMs },
+  usual: { limit: 10, windowMs: minuteMs },
   counters: memoryCounters(algorithms[algorithm]),
 })
 
 eachDatabase((kind) => {
   let shop: TestApp
   before(async () => {
-    shop = await startTestApp(kind, { composition: { limits: inMemory() } })
+    shop = await startTestApp(kind, { composition: { loginLimits: inMemory() } })
   })
   after(() => shop.dispose())
 
@@ -208,7 +208,7 @@ describe('a check of passwords', () => {
     }
     return {
       seen,
-      check: openPasswordCheck({ passwords: { matches }, attempts: attemptsBy(limits) }),
+      check: openPasswordCheck({ passwords: { matches }, attempts: attemptsBy({ limits }) }),
     }
   }
 

@@ -3,6 +3,7 @@ import { findAccountNamed } from '#store/accounts.ts'
 import { refusal } from '#values/refusal.ts'
 import { type Authenticator, actorOf, realm } from './authentication.ts'
 import { recordFailure } from './failed-sign-in.ts'
+import type { KnownNetworks } from './known-networks.ts'
 import { type Checking, openPasswordCheck } from './password-check.ts'
 
 const credential: Credential = {
@@ -11,13 +12,19 @@ const credential: Credential = {
   clientId: null,
   authority: 'password',
 }
+
+/** What Basic is made with. */
+export interface BasicOptions extends Checking {
+  readonly knownNetworks: Pick<KnownNetworks, 'note'>
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * Username and password with every request (RFC 7617), in UTF-8. The account is read on every request, so that a new password, a suspension or a removal
  * holds at once.
  */
-export function basic(checking: Checking): Authenticator {
+export function basic(checking: BasicOptions): Authenticator {
   const isRight = openPasswordCheck(checking)
   return {
     scheme: 'basic',
@@ -37,7 +44,9 @@ export function basic(checking: Checking): Authenticator {
       if (!(await isRight({ address: request.ip, name, password, hash, onWrong }, now))) {
         throw refusal('4012', 'detail.bad_login')
       }
-      return { actor: actorOf(account, credential) }
+      const actor = actorOf(account, credential)
+      if (account) checking.knownNetworks.note(account.id, request.ip, now)
+      return { actor }
     },
   }
 }

@@ -16,6 +16,7 @@ import {
 } from './digest-secrets.ts'
 import { evenTime } from './even-time.ts'
 import { recordFailure } from './failed-sign-in.ts'
+import type { KnownNetworks } from './known-networks.ts'
 import { spendNonce } from './store.ts'
 
 /** What Digest is made with. */
@@ -23,6 +24,7 @@ export interface Digesting {
   readonly nonces: ReturnType<typeof openNonces>
   readonly secrets: ReturnType<typeof openDigestSecrets>
   readonly attempts: Attempts
+  readonly knownNetworks: Pick<KnownNetworks, 'note'>
 }
 
 interface Response {
@@ -46,7 +48,7 @@ const credential: Credential = {
  * A proof of the password that does not send it (RFC 7616): SHA-256 and, where offered, MD5, with `qop=auth`. Each use of
  * a nonce has a higher count than the last, in the database, so that no process takes one twice.
  */
-export function digest({ nonces, secrets, attempts }: Digesting): Authenticator {
+export function digest({ nonces, secrets, attempts, knownNetworks }: Digesting): Authenticator {
   const prove = proverBy(secrets)
   const { algorithms } = secrets
   return {
@@ -64,19 +66,24 @@ export function digest({ nonces, secrets, attempts }: Digesting): Authenticator 
       const nonce = sent && nonces.read(sent.nonce, now)
       if (!sent || !nonce) throw refusal('4012', 'detail.bad_digest')
       const { ip, method } = request
+      const claim = { address: ip, name: sent.username, now }
       const time = evenTime()
-      const account = await findAccountNamed(db, sent.username)
-      const secret = prove(sent, account, method)
-      if (!secret) {
-        await attempts.spend(ip, sent.username, now)
+      const proven = await attempts.check(claim, async () => {
+        const account = await findAccountNamed(db, sent.username)
+        const secret = prove(sent, account, method)
+        if (account && secret) return { account, secret }
         await recordFailure(db, { request, account, scheme: 'digest' }, now)
+        return undefined
+      })
+      if (!proven) {
         await time.pass()
         // The same whoever is named, or it would tell who there is.
         throw refusal('4012', 'detail.bad_proof')
       }
       time.forget()
-      await attempts.require(ip, sent.username, now)
+      const { account, secret } = proven
       const actor = actorOf(account, credential)
+      knownNetworks.note(account.id, ip, now)
       if (!nonce.isFresh) throw refusal('4013', 'detail.stale_nonce')
       const use = {
         nonce: sent.nonce,

@@ -7,6 +7,7 @@ import { basic } from './basic.ts'
 import { bearer } from './bearer.ts'
 import { type Digesting, digest } from './digest.ts'
 import type { KeyUses } from './key-uses.ts'
+import type { KnownNetworks } from './known-networks.ts'
 import type { Oauth } from './oauth/oauth.ts'
 import type { Checking } from './password-check.ts'
 
@@ -14,6 +15,7 @@ import type { Checking } from './password-check.ts'
 export interface Mechanisms extends Checking, Digesting {
   readonly tokens: Pick<ReturnType<typeof openTokens>, 'isOwn' | 'verify'>
   readonly attempts: Attempts
+  readonly knownNetworks: Pick<KnownNetworks, 'note'>
   readonly keyUses: KeyUses
   readonly oauth?: Pick<Oauth, 'identify' | 'security'>
 }

@@ -38,11 +38,11 @@ export function openPasswordCheck({ passwords, attempts }: Checking) {
   const verify = async (claim: Claim, now: Instant) => {
     const { address, name, password, hash } = claim
     // Before, so that many who guess at once have no more tries than one after the other.
-    const giveBack = await attempts.spend(address, name, now)
-    const isRight = await passwords.matches(password, hash)
-    if (isRight) giveBack()
-    else await claim.onWrong?.()
-    return isRight
+    return attempts.check({ address, name, now }, async () => {
+      const isRight = await passwords.matches(password, hash)
+      if (!isRight) await claim.onWrong?.()
+      return isRight
+    })
   }
   return async (claim: Claim, now: Instant): Promise<boolean> => {
     const { address, name, password, hash } = claim
@@ -50,7 +50,7 @@ export function openPasswordCheck({ passwords, attempts }: Checking) {
     const mark = createHmac('sha256', key).update(text).digest('base64')
     if (remembered.has(mark, now)) {
       // Or guessing would go on where hashing has been stopped.
-      await attempts.require(address, name, now)
+      await attempts.require({ address, name, now })
       return true
     }
     // A client that sends many requests at once has made one try.

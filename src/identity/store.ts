@@ -132,3 +132,79 @@ export const recordUses = (
   db: Db,
   uses: readonly { readonly id: number; readonly at: Instant }[],
 ): Promise<number> => writeUses.run(db, { uses })
+
+/** A network from which a user has proven their password, and when last. */
+export interface KnownNetwork {
+  readonly user_id: number
+  readonly network: string
+  readonly seen_at: Instant
+}
+
+const writeNetworks = prepared((db: Db, param: { rows: readonly KnownNetwork[] }) =>
+  db
+    .insertInto('known_networks')
+    .columns(['user_id', 'network', 'seen_at'])
+    .expression(
+      db
+        .selectFrom(
+          rowsFromJson(db, param.rows, {
+            user_id: 'integer',
+            network: 'text',
+            seen_at: 'integer',
+          }).as('seen'),
+        )
+        .select(['seen.user_id', 'seen.network', 'seen.seen_at'])
+        // Without a condition, SQLite takes the conflict clause for that of a join.
+        .where('seen.user_id', 'is not', null),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'network'])
+        .doUpdateSet((eb) => ({ seen_at: eb.ref('excluded.seen_at') })),
+    ),
+)
+
+/** Records from which networks users were seen, each pair once. */
+export const recordNetworks = (db: Db, rows: readonly KnownNetwork[]): Promise<number> =>
+  writeNetworks.run(db, { rows })
+
+const networkOfUser = prepared((db: Db, param: { userId: number; network: string }) =>
+  db
+    .selectFrom('known_networks')
+    .select('seen_at')
+    .where('user_id', '=', param.userId)
+    .where('network', '=', param.network),
+)
+
+/** True where the user was seen in the network. */
+export const hasNetwork = async (db: Db, userId: number, network: string): Promise<boolean> =>
+  (await networkOfUser.first(db, { userId, network })) !== undefined
+
+const newestNetworksOf = prepared((db: Db, param: { userId: number; most: number }) =>
+  db
+    .selectFrom('known_networks')
+    .select(['network', 'seen_at'])
+    .where('user_id', '=', param.userId)
+    .orderBy('seen_at', 'desc')
+    .limit(param.most),
+)
+
+/** The networks in which a user was seen last, at most so many. */
+export const newestNetworks = (db: Db, userId: number, most: number) =>
+  newestNetworksOf.all(db, { userId, most })
+
+const dropNetworks = prepared((db: Db, param: { userId: number }) =>
+  db.deleteFrom('known_networks').where('user_id', '=', param.userId),
+)
+
+/** Forgets all networks of a user. */
+export const dropNetworksOf = (db: Db, userId: number): Promise<number> =>
+  dropNetworks.run(db, { userId })
+
+const deleteNetworks = prepared((db: Db, param: { before: Instant }) =>
+  db.deleteFrom('known_networks').where('seen_at', '<', param.before),
+)
+
+/** Forgets the networks in which nobody was seen since `before`. */
+export const forgetNetworks = (db: Db, before: Instant): Promise<number> =>
+  deleteNetworks.run(db, { before })

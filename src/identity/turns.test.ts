@@ -31,3 +31,16 @@ test('work that fails gives its turn on', async () => {
   assert.equal(await run(async () => 'done'), 'done')
   assert.equal(await run(async () => 'again'), 'again')
 })
+
+test('work that finds too many waiting is refused at once with 503', async () => {
+  const run = inTurns(1, 2)
+  const gate = Promise.withResolvers<string>()
+  const [first, ...waiting] = [1, 2, 3].map(() => run(() => gate.promise))
+  await assert.rejects(
+    run(async () => 'late'),
+    { code: '5031', headers: { 'retry-after': '1' } },
+  )
+  gate.resolve('done')
+  assert.deepEqual(await Promise.all([first, ...waiting]), ['done', 'done', 'done'])
+  assert.equal(await run(async () => 'again'), 'again')
+})

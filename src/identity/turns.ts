@@ -1,9 +1,18 @@
-/** Runs work, and lets no more than so many be under way at once; the others wait in the order in which they came. */
-export function inTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+import { unavailable } from '#values/refusal.ts'
+
+/**
+ * Runs work, and lets no more than `most` be under way at once; the others wait in the order in
+ * which they came. Throws 503/5031 at once where `mostWaiting` wait already.
+ */
+export function inTurns(
+  most: number,
+  mostWaiting = Number.POSITIVE_INFINITY,
+): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let underWay = 0
   return async (work) => {
     if (underWay < most) underWay += 1
+    else if (waiting.length >= mostWaiting) throw unavailable('detail.overloaded')
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
       return await work()

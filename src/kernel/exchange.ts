@@ -103,8 +103,6 @@ export interface Exchange {
   authenticationInfo?: string
   /** Of the answer, whatever it will be. */
   headers?: Readonly<Record<string, string>>
-  /** Gives back what the request has cost its caller. */
-  refund?: () => void
   /** Where the answer may be kept for others. */
   keepable?: Keepable
 }

@@ -147,7 +147,7 @@ export function mount(mounting: Mounting): Mounted {
 function servingOf(mounting: Mounting, answers: ReadyAnswers): Serving {
   const { routes, limits, load, clock, observe, passage = anyWay } = mounting
   const charges = new Map<Route, Charge | undefined>(
-    limits ? routes.map((route) => [route, chargeFor(route, limits, load)]) : [],
+    limits ? routes.map((route) => [route, chargeFor(route, limits, load, true)]) : [],
   )
   return { answers, clock, load, observe, passage, chargeFor: (route) => charges.get(route) }
 }

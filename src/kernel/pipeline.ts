@@ -15,7 +15,7 @@ import { negotiationGate } from './negotiation.ts'
 import { type Load, overloadGate } from './overload.ts'
 import { preferStage } from './prefer.ts'
 import { changedFieldsStage, newFieldsStage } from './protected-fields.ts'
-import { attemptStage, countRefusals, rateLimitGate, refundStage } from './rate-limit.ts'
+import { attemptStage, countRefusals, rateLimitGate } from './rate-limit.ts'
 import { readingStage } from './reading.ts'
 import type { ReadyAnswers } from './ready/answers.ts'
 import { readyStage } from './ready/keep.ts'
@@ -27,6 +27,8 @@ import { versionGate } from './version.ts'
 export interface Protection {
   readonly answers?: AnswerKeeper
   readonly limits?: Limits
+  /** How often a name may be tried from one network; the further budgets of sign-ins follow from it. */
+  readonly loginLimits?: Limits
   readonly load?: Load
   /** Where answers of the catalogue are kept ready. */
   readonly ready?: ReadyAnswers
@@ -60,10 +62,9 @@ export function gates(authentication: Authentication, { limits, load }: Protecti
 export const stages = (
   errors: ErrorSettings,
   dialect: Dialect,
-  { limits, load, answers, ready, requireIfMatch = false }: Protection & Preconditions,
+  { loginLimits, load, answers, ready, requireIfMatch = false }: Protection & Preconditions,
 ): readonly Stage[] => [
   ...(ready ? [readyStage(ready)] : []),
-  ...(limits ? [refundStage] : []),
   cachingStage,
   preferStage,
   validatorsStage,
@@ -72,7 +73,7 @@ export const stages = (
   ...(answers ? [idempotencyStage(answers)] : []),
   newFieldsStage,
   readingStage(dialect),
-  ...(limits ? [attemptStage(limits, load)] : []),
+  ...(loginLimits ? [attemptStage(loginLimits, load)] : []),
   beforehandStage,
   transactionStage,
   ...(answers ? [answerKeepingStage(answers)] : []),

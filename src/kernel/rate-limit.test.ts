@@ -131,17 +131,11 @@ describe('rate limits', () => {
     assert.deepEqual(await statusesOf(6, guess), [401, 401, 401, 401, 401, 429])
   })
 
-  test('are not spent by an answer that the client has already', async () => {
-    const first = await products()
-    const { etag = '' } = first.headers
-    const again = () => shop.request('GET', '/products', undefined, { 'if-none-match': etag })
-    for (let turn = 0; turn < 20; turn += 1) {
-      const answer = await again()
-      assert.equal(answer.status, 304)
-      assert.equal(answer.headers['x-ratelimit-remaining'], '4')
-      assert.equal(answer.headers['ratelimit'], '"default";r=4;t=60')
-    }
-    assert.equal((await products()).headers['x-ratelimit-remaining'], '3')
+  test('are spent by an answer of 304 that has to be made', async () => {
+    const { headers } = await products()
+    const held = { 'if-none-match': headers['etag'] ?? '' }
+    const statuses = await statusesOf(5, () => shop.request('GET', '/products', undefined, held))
+    assert.deepEqual(statuses, [304, 304, 304, 304, 429])
   })
 
   test('do not concern the health of the process', async () => {
@@ -195,7 +189,11 @@ describe('signing in', () => {
       usual: { limit: 100, windowMs: minuteMs },
       counters: memoryCounters(slidingWindow),
     }
-    shop = await startTestApp('memory', { composition: { limits } })
+    const loginLimits = {
+      usual: { limit: 10, windowMs: minuteMs },
+      counters: memoryCounters(slidingWindow),
+    }
+    shop = await startTestApp('memory', { composition: { limits, loginLimits } })
   })
   after(() => shop.dispose())
 
@@ -230,11 +228,12 @@ describe('signing in', () => {
 
   test('with many names from one address is limited as every endpoint is', async () => {
     let name = 0
+    for (let at = 0; at < 10; at += 1) await shop.signUp({ username: `name-${at}` })
     const statuses = await statusesOf(101, () => {
       name += 1
-      return login(`name-${name}`, 'wrong', '127.0.2.3')
+      return login(`name-${name % 10}`, testPassword, '127.0.2.3')
     })
-    assert.deepEqual([statuses.at(99), statuses.at(100)], [401, 429])
+    assert.deepEqual([statuses.at(99), statuses.at(100)], [200, 429])
   })
 
   test('by refresh token is limited by the token', async () => {
@@ -330,17 +329,6 @@ describe('two processes at one Redis', { skip: whyNoRedisServer() }, () => {
     const statuses = await askAll(120, '/products')
     assert.equal(statuses.filter((status) => status === 200).length, 50)
     assert.equal(statuses.filter((status) => status === 429).length, 70)
-  })
-
-  test('give a 304 back to both', async () => {
-    const [one, other] = shops
-    const { headers } = (await one?.request('GET', '/')) ?? { headers: {} }
-    const { etag = '' } = headers as Record<string, string>
-    for (let turn = 0; turn < 60; turn += 1) {
-      const answer = await one?.request('GET', '/', undefined, { 'if-none-match': etag })
-      assert.equal(answer?.status, 304)
-    }
-    assert.equal((await other?.request('GET', '/'))?.headers['x-ratelimit-remaining'], '48')
   })
 
   test('go on without it when it is killed in the middle of a load, with one warning each', async () => {

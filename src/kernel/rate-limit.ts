@@ -1,8 +1,7 @@
 import type { Allowance } from '#values/allowance.ts'
 import { Refusal } from '#values/refusal.ts'
 import type { Actor } from './actor.ts'
-import { attemptKey, attemptQuota } from './attempts.ts'
-import { isValidated } from './conditional.ts'
+import { attemptKey, pairQuota } from './attempts.ts'
 import type { Limits, Verdict } from './counters.ts'
 import type { Exchange, Gate, Says, Stage, Step } from './exchange.ts'
 import { networkOf } from './network.ts'
@@ -37,17 +36,21 @@ export const rateLimitGate = (limits: Limits, load?: Load): Gate => ({
 /** Charges a request to a caller; refuses with 429 what is too much. */
 export type Charge = (metered: Metered, caller: string) => void | Promise<void>
 
-/** How requests of a route are charged; undefined where it has no limit. */
+/**
+ * How requests of a route are charged; undefined where it has no limit. Where a charge is
+ * refundable, the metered request can give it back.
+ */
 export function chargeFor(
   route: Route,
   limits: Limits,
   load: Load | undefined,
+  isRefundable = false,
 ): Charge | undefined {
   const { rate, method, path } = route
   if (rate === 'unlimited') return undefined
   const quota =
     rate === 'uploads' ? { name: 'uploads', ...strict } : { name: 'default', ...limits.usual }
-  const spend = meter(quota, limits, load, isRefundable(route))
+  const spend = meter(quota, limits, load, isRefundable)
   const endpoint = `${method} ${path} `
   return (metered, caller) => spend(metered, endpoint + caller)
 }
@@ -78,12 +81,6 @@ export const countRefusals = (gate: Gate, counting: Gate): Gate => ({
   },
 })
 
-/** Gives back what a 304 has cost: its client has the answer already. */
-export const refundStage: Stage = {
-  name: 'refund',
-  prepare: (route) => (isRefundable(route) ? { says: {}, step: refundUnchanged } : undefined),
-}
-
 /**
  * Holds whoever proves who they are to a stricter limit: by address and name, so that nobody can
  * lock out somebody else.
@@ -92,18 +89,9 @@ export const attemptStage = (limits: Limits, load?: Load): Stage => ({
   name: 'attempts',
   prepare({ rate, claimant = () => '' }) {
     if (rate !== 'credentials') return undefined
-    return { says, step: limitAttempts(meter(attemptQuota, limits, load), claimant) }
+    return { says, step: limitAttempts(meter(pairQuota(limits.usual), limits, load), claimant) }
   },
 })
-
-const isRefundable = (route: Route): boolean =>
-  route.rate !== 'unlimited' && route.method === 'GET' && isValidated(route)
-
-const refundUnchanged: Step = async (exchange, next) => {
-  const answer = await next()
-  if (answer.status === 304) exchange.refund?.()
-  return answer
-}
 
 const limitAttempts =
   (spend: Meter, claimant: (body: unknown, actor: Actor) => string): Step =>
@@ -117,7 +105,10 @@ const callerOf = ({ actor, request }: Exchange): string =>
   actor.userId === null ? networkOf(request.ip) : `user ${actor.userId}`
 
 /** A request as a meter sees it, and what the meter says of it. */
-export type Metered = Pick<Exchange, 'now' | 'headers' | 'refund'>
+export interface Metered extends Pick<Exchange, 'now' | 'headers'> {
+  /** Gives back what the request has cost its caller. */
+  refund?: () => void
+}
 
 /** Spends one request of a quota and tells what is left; refuses with 429. */
 type Meter = (metered: Metered, key: string) => void | Promise<void>

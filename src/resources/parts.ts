@@ -18,6 +18,11 @@ export interface Passwords {
   readonly matches: (password: string, hash: string | null) => Promise<boolean>
 }
 
+/** From which networks users have proven their password: guesses from elsewhere do not stop them. */
+export interface KnownNetworks {
+  readonly note: (userId: number, address: string, now: Instant) => void
+}
+
 /** Issues the tokens a signed-in user calls with. */
 export interface Tokens {
   /** A signed access token (RFC 7519) of a session, and its lifetime in seconds. */
@@ -53,8 +58,10 @@ export interface ApiKeys {
 export interface Parts {
   readonly shop: Shop
   readonly passwords: Passwords
-  /** Limits how often a password may be tried. */
+  /** Limits how often passwords may be guessed. */
   readonly attempts: Attempts
+  /** Is told from where users have proven their password. */
+  readonly knownNetworks: KnownNetworks
   readonly tokens: Tokens
   readonly apiKeys: ApiKeys
   readonly digests: Digests

@@ -3,6 +3,7 @@ import { openNonces } from '#identity/digest-nonces.ts'
 import { type DigestSetting, openDigestSecrets } from '#identity/digest-secrets.ts'
 import { openKeyUses } from '#identity/key-uses.ts'
 import type { SecretKeys } from '#identity/keys.ts'
+import { openKnownNetworks } from '#identity/known-networks.ts'
 import { everyMechanism } from '#identity/mechanisms.ts'
 import { openOauth } from '#identity/oauth/oauth.ts'
 import { openMarker, openSealer } from '#identity/sealing.ts'
@@ -14,7 +15,7 @@ import { isUnavailable } from '#store/errors.ts'
 import type { Instant } from '#values/instant.ts'
 
 /** What identities are opened with. */
-interface IdentityGround extends Pick<Protection, 'limits' | 'load'> {
+interface IdentityGround extends Pick<Protection, 'loginLimits' | 'load'> {
   readonly store: Store
   readonly secretKeys: SecretKeys
   readonly passwords: Passwords
@@ -29,22 +30,33 @@ interface IdentityGround extends Pick<Protection, 'limits' | 'load'> {
 
 /** Opens every way to say who is calling, under the secret of this server. */
 export function openIdentity(ground: IdentityGround) {
-  const { store, secretKeys, passwords, issuer, limits, load } = ground
+  const { store, secretKeys, passwords, issuer, loginLimits: limits, load } = ground
   const tokens = openTokens(secretKeys, issuer)
   const sealer = { ...openSealer(secretKeys), ...openMarker(secretKeys) }
-  const attempts = attemptsBy(limits, load)
+  const knownNetworks = openKnownNetworks(store.db)
+  const isKnownNetwork = knownNetworks.isKnown
+  const attempts = attemptsBy({ limits, load, isKnownNetwork })
   const keyUses = openKeyUses()
   const secrets = openDigestSecrets(secretKeys, ground.digest)
   const nonces = openNonces(secretKeys)
-  const oauth = openOauth({ ...ground, db: store.db, sealer, attempts, isUnavailable })
+  const oauth = openOauth({
+    ...ground,
+    db: store.db,
+    sealer,
+    attempts,
+    knownNetworks,
+    isUnavailable,
+  })
   const authentication = everyMechanism({
     tokens,
     oauth,
     passwords,
     attempts,
+    knownNetworks,
     keyUses,
     nonces,
     secrets,
   })
-  return { tokens, sealer, authentication, oauth, attempts, keyUses, digests: secrets }
+  const doors = { tokens, sealer, authentication, oauth, digests: secrets }
+  return { ...doors, attempts, keyUses, knownNetworks }
 }

@@ -82,16 +82,15 @@ async function compose(grounds: Grounds): Promise<Composed> {
   const report = (error: unknown) => log.error({ err: error }, 'OAuth failed')
   const secrets = { secretKeys, digest: config.digest, passwords }
   const ground = { ...protection, ...secrets, store, issuer, clock: Date.now, report }
-  const { tokens, oauth, digests, attempts, keyUses, ...proofs } = openIdentity(ground)
+  const identities = openIdentity(ground)
+  const { tokens, oauth, digests, attempts, keyUses, knownNetworks, ...proofs } = identities
+  const signingIn = { passwords, attempts, knownNetworks, tokens, digests }
   const app = buildApp({
     ...{ ...protection, ...proofs, store, foreign: oauth.routes },
     parts: {
       shop: { currency: config.currency, currencyDigits: currencyDigits(config.currency) },
-      passwords,
-      attempts,
-      tokens,
+      ...signingIn,
       apiKeys: { make: makeApiKey },
-      digests,
       provider,
       issuer,
       callbackUrl: notificationUrl(config, ports, providerPlace.url),
@@ -109,7 +108,7 @@ async function compose(grounds: Grounds): Promise<Composed> {
     log,
     logAddresses: config.logAddresses,
   })
-  const errands = { keyUses, rotateKeys: oauth.rotateKeys, scrub: store.scrub }
+  const errands = { keyUses, knownNetworks, rotateKeys: oauth.rotateKeys, scrub: store.scrub }
   const cleanDigests = config.digest === 'on' ? undefined : openDigestCleanup(digests)
   const upkeep = { ...errands, cleanDigests, auditDays: config.auditRetentionDays }
   const jobs = startJobs({ till: app.till, db: store.db, log, ...upkeep }, jobsPauseMs)
@@ -121,6 +120,7 @@ async function compose(grounds: Grounds): Promise<Composed> {
     await app.app.close()
     await jobs.stop()
     await keyUses.record(store.db)
+    await knownNetworks.record(store.db, Date.now())
     await store.close()
     closeProtection()
     await providerPlace.close()

@@ -39,3 +39,11 @@ export interface DigestNonceRow {
   count: number
   expires_at: number
 }
+
+/** A row of `known_networks`: a user has proven their password from this network. */
+export interface KnownNetworkRow {
+  user_id: number
+  /** An address of IPv4, or the first half of one of IPv6. */
+  network: string
+  seen_at: number
+}

@@ -1,6 +1,11 @@
 import type { Generated } from 'kysely'
 import type { CountTables } from '#store/count-tables.ts'
-import type { ApiKeyRow, ApiKeySecretRow, DigestNonceRow } from '#store/key-tables.ts'
+import type {
+  ApiKeyRow,
+  ApiKeySecretRow,
+  DigestNonceRow,
+  KnownNetworkRow,
+} from '#store/key-tables.ts'
 import type {
   OauthArtefactRow,
   OauthClientRow,
@@ -267,6 +272,7 @@ export interface Tables extends CountTables {
   refresh_tokens: RefreshTokenRow
   sessions: SessionRow
   digest_nonces: DigestNonceRow
+  known_networks: KnownNetworkRow
   api_keys: ApiKeyRow
   api_key_secrets: ApiKeySecretRow
   idempotency_keys: IdempotencyKeyRow

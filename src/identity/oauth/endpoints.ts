@@ -91,12 +91,22 @@ async function usualScope({ db }: EndpointGround, clientId: string): Promise<str
 async function answerToken(ground: EndpointGround, call: ForeignCall): Promise<void> {
   const form = formOf(call)
   const client = claimedClient(call, form)
-  await ground.attempts.spend(call.ip, client, call.now)
   const isBare = form.get('grant_type') === 'client_credentials' && !form.has('scope')
   const scope = isBare ? await usualScope(ground, client) : ''
   if (scope !== '') form.set('scope', scope)
-  await pass(ground, call, scope === '' ? {} : { form })
+  const isByPassword = form.get('grant_type') === 'password'
+  const claim = { address: call.ip, name: client, now: call.now }
+  const answer = async () => {
+    await pass(ground, call, scope === '' ? {} : { form })
+    return !isFailure(call.response.statusCode, isByPassword)
+  }
+  // A password reserves an attempt of its network itself.
+  await ground.attempts.check(claim, answer, isByPassword ? ['pair'] : ['address', 'pair'])
 }
+
+/** True where the client has proven nothing; a wrong password is no failure of the client. */
+const isFailure = (status: number, isByPassword: boolean): boolean =>
+  status === 401 || (status === 400 && !isByPassword)
 
 async function answerUserinfo(ground: EndpointGround, call: ForeignCall): Promise<void> {
   const { authorization } = call.request.headers

@@ -10,7 +10,11 @@ let shop: OauthShop
 before(async () => {
   const usual = { limit: 100, windowMs: minuteMs }
   const limits = { usual, counters: memoryCounters(slidingWindow) }
-  shop = await startOauthShop('memory', { limits })
+  const loginLimits = {
+    usual: { limit: 10, windowMs: minuteMs },
+    counters: memoryCounters(slidingWindow),
+  }
+  shop = await startOauthShop('memory', { limits, loginLimits })
 })
 after(() => shop.dispose())
 
@@ -67,4 +71,26 @@ test('ten wrong passwords are all, whether on the page, by grant or at /login', 
   assert.equal(((await refused.json()) as { error: string }).error, 'temporarily_unavailable')
   const login = await shop.request('POST', '/login', { username, password: testPassword })
   assert.equal(login.status, 429)
+})
+
+test('a client that proves itself asks for tokens as often as every endpoint allows', async () => {
+  const client = await shop.register({ grant_types: ['client_credentials', 'password'] })
+  const { client_id, client_secret } = client
+  const ask = (fields: Readonly<Record<string, string>>) =>
+    post('/oauth/token', { grant_type: 'client_credentials', client_id, client_secret, ...fields })
+  const statuses = []
+  for (let turn = 0; turn < 25; turn += 1) statuses.push((await ask({})).status)
+  assert.deepEqual([...new Set(statuses)], [200])
+  // Users who mistype their passwords do not stop the application.
+  const { username } = await shop.signUp()
+  const byPassword = { grant_type: 'password', username, password: 'wrong' }
+  for (let turn = 0; turn < 10; turn += 1) assert.equal((await ask(byPassword)).status, 400)
+  assert.equal((await ask(byPassword)).status, 429)
+  const other = await shop.signUp()
+  const right = { ...byPassword, username: other.username, password: testPassword }
+  assert.equal((await ask(right)).status, 200)
+  for (let turn = 0; turn < 10; turn += 1) {
+    assert.equal((await ask({ client_secret: 'wrong' })).status, 401)
+  }
+  assert.equal((await ask({})).status, 429)
 })

@@ -6,6 +6,7 @@ import type { Sealer } from '#kernel/idempotency.ts'
 import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
 import { deriveKeys, type SecretKeys } from '../keys.ts'
+import type { KnownNetworks } from '../known-networks.ts'
 import { identifyByToken } from './access-token.ts'
 import { openDressing, showError } from './dressing.ts'
 import { oauthRoutes } from './endpoints.ts'
@@ -25,6 +26,7 @@ export interface OauthGround {
     readonly matches: (password: string, hash: string | null) => Promise<boolean>
   }
   readonly attempts: Attempts
+  readonly knownNetworks: Pick<KnownNetworks, 'note'>
   readonly isUnavailable: (error: unknown) => boolean
   readonly report: (error: unknown) => void
 }

@@ -5,6 +5,7 @@ import { recordEvent } from '#store/audit.ts'
 import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
 import { Refusal } from '#values/refusal.ts'
+import type { KnownNetworks } from '../known-networks.ts'
 import { accountOf } from './account.ts'
 import type { Library } from './library.ts'
 import { everyScope, grantable } from './scopes.ts'
@@ -18,6 +19,7 @@ export interface PasswordGround {
     readonly matches: (password: string, hash: string | null) => Promise<boolean>
   }
   readonly attempts: Attempts
+  readonly knownNetworks: Pick<KnownNetworks, 'note'>
 }
 
 /** A name and a password, and where they came from. */
@@ -34,25 +36,25 @@ export interface Tried {
  * written down as there.
  */
 export async function provenAccount(
-  { db, clock, passwords, attempts }: PasswordGround,
+  { db, clock, passwords, attempts, knownNetworks }: PasswordGround,
   { address, requestId, name, password }: Tried,
 ): Promise<NamedAccount | undefined> {
   const at = clock()
-  const giveBack = await attempts.spend(address, name, at)
-  const account = await findAccountNamed(db, name)
-  const isRight = await passwords.matches(password, account?.password_hash ?? null)
-  const isProven = isRight && account?.deleted_at === null
-  const subjectId = account?.id ?? null
   const witness = { credential: 'password', address, requestId, at }
-  if (!isProven) {
-    await recordEvent(db, { ...witness, actorId: null }, { action: 'sign_in_failed', subjectId })
+  const proven = await attempts.check({ address, name, now: at }, async () => {
+    const account = await findAccountNamed(db, name)
+    const isRight = await passwords.matches(password, account?.password_hash ?? null)
+    if (isRight && account?.deleted_at === null) return account
+    const failed = { action: 'sign_in_failed', subjectId: account?.id ?? null } as const
+    await recordEvent(db, { ...witness, actorId: null }, failed)
     return undefined
+  })
+  if (proven?.status === 'active') {
+    const { id } = proven
+    knownNetworks.note(id, address, at)
+    await recordEvent(db, { ...witness, actorId: id }, { action: 'signed_in', subjectId: id })
   }
-  giveBack()
-  if (account.status === 'active') {
-    await recordEvent(db, { ...witness, actorId: subjectId }, { action: 'signed_in', subjectId })
-  }
-  return account
+  return proven
 }
 
 /** Teaches the library the resource owner's password as a grant (RFC 6749 4.3). */

@@ -17,7 +17,7 @@ import { failedSignIns } from '#test/failed-sign-ins.ts'
 import { narrowCaller } from '#test/narrow-caller.ts'
 import { minuteMs, secondMs } from '#values/instant.ts'
 
-const usual = { limit: 1_000, windowMs: minuteMs }
+const usual = { limit: 10, windowMs: minuteMs }
 const refused = ({ status, json }: TestAnswer): unknown[] => [status, json?.error_code]
 
 eachDatabase((kind) => {
@@ -76,7 +76,7 @@ eachDatabase((kind) => {
       const guarded = await startTestApp(kind, {
         temporary: { ...shop, dispose: async () => undefined },
         composition: {
-          limits: { counters: memoryCounters(algorithms['sliding-window']), usual },
+          loginLimits: { counters: memoryCounters(algorithms['sliding-window']), usual },
         },
       })
       const before = (await failures()).length

@@ -6,8 +6,12 @@ import type { Transact } from '#store/stale-write.ts'
 import { dayMs, type Instant, minuteMs } from '#values/instant.ts'
 import { refusal } from '#values/refusal.ts'
 import { serverAt } from '#values/witness.ts'
-import type { Passwords } from '../parts.ts'
-import { eraseUser, requireAnotherAdmin } from '../users/acts.ts'
+import {
+  eraseUser,
+  type PasswordProof,
+  proveOwnPassword,
+  requireAnotherAdmin,
+} from '../users/acts.ts'
 import { findUser } from '../users/store.ts'
 import type { ErasureBody } from './schema.ts'
 import * as store from './store.ts'
@@ -20,23 +24,15 @@ export interface Leaving {
   readonly graceDays: number
 }
 
-/**
- * Holds a password that was sent to the one of the caller; refused with 403 where it is another.
- * What is given back holds, in its place, the hash that it stood up to.
- */
-export async function provePassword(
-  { matches }: Passwords,
-  { db, actor }: Pick<Context, 'db' | 'actor'>,
+/** Puts the hash that a password was found to match in its place. Throws 403/4031 and 429. */
+export const provePassword = async (
+  proof: PasswordProof,
+  ctx: Context,
   body: ErasureBody,
-): Promise<ErasureBody> {
-  if (body.password === undefined) return body
-  const user = await findUser(db, actor.userId ?? 0)
-  const hash = user?.password_hash ?? null
-  if (!(await matches(body.password, hash)) || hash === null) throw wrongPassword()
-  return { ...body, password: hash }
-}
-
-const wrongPassword = () => refusal('4031', 'detail.wrong_password')
+): Promise<ErasureBody> =>
+  body.password === undefined
+    ? body
+    : { ...body, password: await proveOwnPassword(proof, ctx, body.password) }
 
 /** Schedules that the caller is erased, or, without any grace, does it; asked again, it stays. */
 export async function scheduleErasure(
@@ -48,7 +44,9 @@ export async function scheduleErasure(
   const user_id = actor.userId ?? 0
   const user = await findUser(db, user_id)
   if (!user || user.deleted_at !== null) throw refusal('4012', 'detail.stale_account')
-  if (password !== undefined && password !== user.password_hash) throw wrongPassword()
+  if (password !== undefined && password !== user.password_hash) {
+    throw refusal('4031', 'detail.wrong_password')
+  }
   const known = await store.findErasure(db, user_id)
   if (known) return known
   await requireAnotherAdmin(db, user)

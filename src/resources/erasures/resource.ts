@@ -2,7 +2,7 @@ import { singleton } from '#kernel/noun.ts'
 import { signedIn, unstored } from '#kernel/policy.ts'
 import { accepted, create, read, remove } from '#kernel/verb.ts'
 import { textHash } from '#values/text-hash.ts'
-import type { Passwords } from '../parts.ts'
+import type { Parts } from '../parts.ts'
 import { type Leaving, provePassword, scheduleErasure, withdraw } from './acts.ts'
 import { Erasure, ErasureBody } from './schema.ts'
 import { findErasure } from './store.ts'
@@ -40,16 +40,15 @@ const erasure = singleton({
 })
 
 /** Leaving the shop: asked for, thought over, and withdrawn or done. */
-export const erasureRoutes = (passwords: Passwords, leaving: Leaving) => [
+export const erasureRoutes = (parts: Pick<Parts, 'passwords' | 'attempts'>, leaving: Leaving) => [
   create(erasure, {
     summary: 'Asks that the account of the caller and its data be erased.',
     access: signedIn('users:write'),
-    rate: 'credentials',
+    rate: 'writes',
     body: ErasureBody,
     statuses: [202],
-    claimant: (_, { userId }) => `user ${userId}`,
-    refusals: ['4031', '4091'],
-    beforehand: (body, ctx) => provePassword(passwords, ctx, body),
+    refusals: ['4031', '4091', '4291'],
+    beforehand: (body, ctx) => provePassword(parts, ctx, body),
     handle: async (ctx, { body }) => accepted(await scheduleErasure(leaving, ctx, body)),
   }),
   read(erasure, {

@@ -1,4 +1,3 @@
-import type { Attempts } from '#kernel/attempts.ts'
 import type { Context } from '#kernel/context.ts'
 import type { Supplement } from '#kernel/noun.ts'
 import { oneOf } from '#kernel/schema.ts'
@@ -9,17 +8,14 @@ import type { Holding } from '#store/holding.ts'
 import { refusal } from '#values/refusal.ts'
 import type { Witness } from '#values/witness.ts'
 import { withdrawTokensOf } from '../oauth-clients/store.ts'
-import type { Passwords } from '../parts.ts'
+import type { Parts } from '../parts.ts'
 import { endSessionsOf } from '../sessions/store.ts'
 import type { UserState } from './rules.ts'
 import * as store from './store.ts'
 import type { UserRow } from './table.ts'
 
 /** What the proof of a password needs. */
-export interface PasswordProof {
-  readonly passwords: Pick<Passwords, 'matches'>
-  readonly attempts: Attempts
-}
+export type PasswordProof = Pick<Parts, 'passwords' | 'attempts'>
 
 /**
  * Compares a password with the caller's own and returns the hash that it matches, so that a
@@ -31,14 +27,13 @@ export async function proveOwnPassword(
   { db, actor, now, witness }: Context,
   password: string,
 ): Promise<string> {
-  const id = actor.userId ?? 0
-  const giveBack = await attempts.spend(witness().address ?? '', `user ${id}`, now)
-  const user = await store.findUser(db, id)
-  const hash = user?.password_hash ?? null
-  if (!(await passwords.matches(password, hash)) || hash === null) {
-    throw refusal('4031', 'detail.wrong_password')
+  const claim = { address: witness().address ?? '', name: `user ${actor.userId}`, now }
+  const verify = async () => {
+    const hash = (await store.findUser(db, actor.userId ?? 0))?.password_hash ?? null
+    return (await passwords.matches(password, hash)) ? hash : null
   }
-  giveBack()
+  const hash = await attempts.check(claim, verify, ['address', 'pair'])
+  if (hash === null) throw refusal('4031', 'detail.wrong_password')
   return hash
 }
 

@@ -17,6 +17,7 @@ import { removeIndexes } from '#store/migrations/0015-fewer-indexes.ts'
 import { indexUnsettledPayments } from '#store/migrations/0016-unsettled-payments.ts'
 import { countPlainly } from '#store/migrations/0017-plain-counting.ts'
 import { recordKeyOrigins } from '#store/migrations/0018-key-origins.ts'
+import { createKnownNetworks } from '#store/migrations/0020-known-networks.ts'
 import { keepBrowserSessions } from '#store/migrations/0022-browser-sessions.ts'
 import { extendOauthClients } from '#store/migrations/0023-client-secrets.ts'
 import { coarsenErased } from '#store/migrations/0024-days-of-the-erased.ts'
@@ -48,6 +49,7 @@ export const migrations: readonly Migration[] = [
   { name: '0016-unsettled-payments', up: indexUnsettledPayments },
   { name: '0017-plain-counting', up: countPlainly },
   { name: '0018-key-origins', up: recordKeyOrigins },
+  { name: '0020-known-networks', up: createKnownNetworks },
   { name: '0022-browser-sessions', up: keepBrowserSessions },
   { name: '0023-client-secrets', up: extendOauthClients },
   { name: '0024-days-of-the-erased', up: coarsenErased },

@@ -1,0 +1,39 @@
+/** Counts the uses of a key that have begun and not ended in this process. */
+export interface InFlight {
+  readonly begin: (key: string) => void
+  readonly end: (key: string) => void
+  /** Resolves once a use of the key has ended; undefined where none is in flight. */
+  readonly next: (key: string) => Promise<void> | undefined
+}
+
+interface Uses {
+  count: number
+  readonly waiting: (() => void)[]
+}
+
+/** Opens a count in which nothing is in flight. */
+export function openInFlight(): InFlight {
+  const byKey = new Map<string, Uses>()
+  return {
+    begin: (key) => {
+      const uses = byKey.get(key)
+      if (uses) uses.count += 1
+      else byKey.set(key, { count: 1, waiting: [] })
+    },
+    end: (key) => {
+      const uses = byKey.get(key)
+      if (!uses) return
+      uses.count -= 1
+      if (uses.count > 0) {
+        uses.waiting.shift()?.()
+        return
+      }
+      byKey.delete(key)
+      for (const wake of uses.waiting) wake()
+    },
+    next: (key) => {
+      const uses = byKey.get(key)
+      return uses && new Promise((resolve) => uses.waiting.push(resolve))
+    },
+  }
+}
