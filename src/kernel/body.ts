@@ -6,6 +6,7 @@ import { type FieldIssue, fieldRefusal, Refusal, refusal } from '#values/refusal
 import { xmlBodyOf } from './api-key-places.ts'
 import { compileCodec, type Dialect } from './codec.ts'
 import type { Exchange, Says } from './exchange.ts'
+import { requireBoundedJson } from './json-bounds.ts'
 import { readMediaType, representations } from './media-type.ts'
 import type { Route } from './verb.ts'
 
@@ -38,7 +39,7 @@ export function refuseMediaType(method: string): Refusal {
 
 /**
  * Reads bodies in JSON, and takes those in XML as their text; an empty body is undefined, a
- * malformed one is refused with 400/4002, one in another character encoding with 415/4151.
+ * malformed or oversized one (see `json-bounds.ts`) is refused with 400/4002, one in another character encoding with 415/4151.
  */
 export function acceptBodies(app: FastifyInstance): void {
   app.decorateRequest('bodyText', '')
@@ -50,7 +51,9 @@ export function acceptBodies(app: FastifyInstance): void {
         const text = textOf(body as Buffer)
         request.bodyText = text
         requireType(request)
-        done(null, text === '' ? undefined : parse(text, request))
+        const value = text === '' ? undefined : parse(text, request)
+        if (value instanceof Promise) value.then((read) => done(null, read), done)
+        else done(null, value)
       } catch (error) {
         done(error as Error)
       }
@@ -65,6 +68,7 @@ function textOf(bytes: Buffer): string {
 }
 
 function parseJson(text: string): unknown {
+  requireBoundedJson(text)
   try {
     return JSON.parse(text)
   } catch {

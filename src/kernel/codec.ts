@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { objectMapper } from '#values/by-name.ts'
 import { fromIsoText, toIsoText } from '#values/instant.ts'
 import { type Message, say } from '#values/message.ts'
-import type { FieldIssue } from '#values/refusal.ts'
+import { type FieldIssue, mostIssues } from '#values/refusal.ts'
 import { amountCodec, moneyCodec } from './money-codec.ts'
 import { readText } from './text.ts'
 
@@ -18,7 +18,10 @@ export interface Dialect {
 export interface Codec {
   /** The public form of an inner value, as JSON.stringify takes it. */
   readonly encode: (value: unknown) => unknown
-  /** The inner form of what a client sent; what is wrong with it is added to `issues`. */
+  /**
+   * The inner form of what a client sent; what is wrong with it is added to `issues`. Stops early
+   * where there are `mostIssues` of them.
+   */
   readonly decode: (input: unknown, field: string, issues: FieldIssue[]) => unknown
 }
 
@@ -152,7 +155,12 @@ function arrayCodec(shape: Shape, dialect: Dialect): Codec {
         issues.push({ field, message: say('field.max_items', { limit: maxItems }) })
         return []
       }
-      return input.map((entry, at) => inner.decode(entry, `${field}[${at}]`, issues))
+      const decoded: unknown[] = []
+      for (const [at, entry] of input.entries()) {
+        if (issues.length >= mostIssues) break
+        decoded.push(inner.decode(entry, `${field}[${at}]`, issues))
+      }
+      return decoded
     },
   }
 }
@@ -210,7 +218,8 @@ function objectDecoder(
       } else if (fallback !== undefined) decoded[name] = fallback
     }
     if (additionalProperties) return decoded
-    for (const name of Object.keys(source)) {
+    for (const name in source) {
+      if (issues.length >= mostIssues) break
       if (!known.has(name)) issues.push({ field: at + name, message: say('field.unknown') })
     }
     return decoded

@@ -57,7 +57,7 @@ export interface Claim {
 export interface Face {
   readonly represent: (exchange: Exchange, result: unknown) => Promise<Answer>
   readonly readBody: ((body: unknown) => unknown) | undefined
-  /** Reads an XML body as the JSON value it stands for. */
+  /** Reads an XML body as the JSON value it stands for; a long one as a promise of it. */
   readonly readXml: (text: string) => unknown
   readonly writeXml: (value: unknown) => string
 }

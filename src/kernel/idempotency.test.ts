@@ -220,8 +220,8 @@ eachDatabase((kind) => {
     assert.equal(await countNamed('Flood'), 0)
   })
   test('what is kept of a body full of unknown fields is small', async () => {
-    const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, n) => [`field${n}`, 1]))
-    const answer = await create({ ...many, ['x'.repeat(100_000)]: 1, name: undefined }, newKey())
+    const many = Object.fromEntries(Array.from({ length: 9_000 }, (_, n) => [`field${n}`, 1]))
+    const answer = await create({ ['x'.repeat(100_000)]: 1, ...many, name: undefined }, newKey())
     assert.equal(codeOf(answer), '4001')
     assert.equal(answer.json.errors[0].field, 'name')
     assert.ok(answer.text.length < 100_000, String(answer.text.length))

@@ -38,7 +38,7 @@ function wrongText(bounds: TextBounds, text: string): Message | undefined {
   if (minLength !== undefined && text.length < minLength) {
     return say('field.min_length', { limit: minLength })
   }
-  if (maxLength !== undefined && text.length > maxLength && [...text].length > maxLength) {
+  if (maxLength !== undefined && isLonger(text, maxLength)) {
     return say('field.max_length', { limit: maxLength })
   }
   const known = format === undefined ? undefined : formats[format]
@@ -48,6 +48,10 @@ function wrongText(bounds: TextBounds, text: string): Message | undefined {
   }
   return undefined
 }
+
+/** True for a text of more code points than `limit`; each is one code unit or two. */
+const isLonger = (text: string, limit: number): boolean =>
+  text.length > limit && (text.length > 2 * limit || [...text].length > limit)
 
 const expressions = new Map<string, RegExp>()
 

@@ -156,6 +156,8 @@ export const chinese: Sentences = {
   'detail.fields': '请查看：{names}。',
   'detail.empty_body': '该请求需要正文。',
   'detail.malformed_json': '正文不是格式正确的 JSON。',
+  'detail.json_depth': '数组和对象最多可嵌套 {limit} 层。',
+  'detail.json_size': '最多读取 {limit} 个字段和数组元素。',
   'detail.not_utf8': '请求正文不是 UTF-8 编码。',
   'detail.malformed_xml': '正文不是格式正确的 XML：请查看第 {line} 行第 {column} 列。',
   'detail.xml_markup': '不读取文档类型声明、实体或处理指令。',

@@ -179,6 +179,8 @@ export const english = {
   'detail.fields': 'See: {names}.',
   'detail.empty_body': 'The request needs a body.',
   'detail.malformed_json': 'The body is not well-formed JSON.',
+  'detail.json_depth': 'Arrays and objects may be nested {limit} levels deep.',
+  'detail.json_size': 'At most {limit} fields and entries are read.',
   'detail.not_utf8': 'The body is not UTF-8.',
   'detail.malformed_xml': 'The body is not well-formed XML: see line {line}, column {column}.',
   'detail.xml_markup': 'No document type, entity or processing instruction is read.',

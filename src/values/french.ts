@@ -184,6 +184,8 @@ export const french: Sentences = {
   'detail.fields': 'Voir : {names}.',
   'detail.empty_body': 'La requête a besoin d’un corps.',
   'detail.malformed_json': 'Le corps n’est pas du JSON bien formé.',
+  'detail.json_depth': 'Les listes et les objets peuvent être imbriqués sur {limit} niveaux.',
+  'detail.json_size': 'Au plus {limit} champs et éléments de liste sont lus.',
   'detail.not_utf8': 'Le corps n’est pas en UTF-8.',
   'detail.malformed_xml':
     'Le corps n’est pas du XML bien formé : voir la ligne {line}, colonne {column}.',

@@ -186,6 +186,8 @@ export const german: Sentences = {
   'detail.fields': 'Siehe: {names}.',
   'detail.empty_body': 'Die Anfrage braucht einen Inhalt.',
   'detail.malformed_json': 'Der Inhalt ist kein wohlgeformtes JSON.',
+  'detail.json_depth': 'Listen und Objekte dürfen bis zu {limit} Ebenen tief verschachtelt sein.',
+  'detail.json_size': 'Höchstens {limit} Felder und Einträge werden gelesen.',
   'detail.not_utf8': 'Der Inhalt ist kein UTF-8.',
   'detail.malformed_xml':
     'Der Inhalt ist kein wohlgeformtes XML: siehe Zeile {line}, Spalte {column}.',

@@ -46,15 +46,15 @@ export const refusal = (
 export const unavailable = (key: MessageKey, retryAfterSeconds = 1): Refusal =>
   new Refusal('5031', say(key), { headers: { 'retry-after': String(retryAfterSeconds) } })
 
-/** More issues than any sound body can have; a body of unknown fields alone could have 200,000. */
-const mostIssues = 500
+/** How many mistakes of one request are told at most. */
+export const mostIssues = 50
 /** The longest name of a field that is told whole, in UTF-16 code units. */
 const longestName = 200
 
 /**
  * Makes the refusal of a body or of parameters: 4001 as soon as one field is missing, else `wrong`.
  * It stays small whatever was sent, because it may be kept: the missing come first, and what is
- * beyond 500 is not told.
+ * beyond 50 is not told.
  */
 export function fieldRefusal(
   issues: readonly FieldIssue[],

@@ -179,6 +179,8 @@ export const spanish: Sentences = {
   'detail.fields': 'Véase: {names}.',
   'detail.empty_body': 'La solicitud necesita un cuerpo.',
   'detail.malformed_json': 'El cuerpo no es JSON bien formado.',
+  'detail.json_depth': 'Las listas y los objetos pueden anidarse hasta {limit} niveles.',
+  'detail.json_size': 'Se leen como máximo {limit} campos y elementos de listas.',
   'detail.not_utf8': 'El cuerpo no está en UTF-8.',
   'detail.malformed_xml':
     'El cuerpo no es XML bien formado: véase la línea {line}, columna {column}.',

@@ -21,13 +21,32 @@ const read = compileXmlReader(PotBody, 'pot', { onlyRoot: true })
 const inPot = (xml: string): unknown => read(`<pot>${xml}</pot>`)
 
 const refusedWith = (xml: string, key: string) =>
-  assert.throws(
-    () => read(xml),
+  assert.rejects(
+    async () => read(xml),
     (error) => error instanceof Refusal && error.code === '4002' && error.detail.key === key,
-    xml,
+    xml.slice(0, 500),
   )
 
 describe('a body in XML', () => {
+  test('is read in slices where it is long, wherever they are cut', async () => {
+    const long = `${'a &amp; b <![CDATA[<c>]]> 🔑\r\n'.repeat(6000)}end`
+    const plain = `${'a & b <c> 🔑\n'.repeat(6000)}end`
+    for (const shift of ['', 'x', 'xy', 'xyz']) {
+      const value = read(`<pot><name>${shift}${long}</name></pot>`)
+      assert.ok(value instanceof Promise)
+      assert.deepEqual(await value, { name: shift + plain })
+    }
+  })
+
+  test('has the backslashes that it was written with', () => {
+    const told = String.raw`\\\u0041\\\u0041\x\u00e9\\\\\u00`.replaceAll('\\\\', '\\')
+    assert.deepEqual(inPot(`<name escaped="true">${told}</name>`), {
+      name: told.replace(/\\(?:\\|u([0-9a-f]{4}))/gi, (_, unit) =>
+        unit === undefined ? '\\' : String.fromCharCode(Number.parseInt(unit, 16)),
+      ),
+    })
+  })
+
   test('has the types of its schema', () => {
     const xml = `<?xml version="1.0" encoding="utf-8"?>
       <pot>
@@ -165,24 +184,24 @@ describe('refused with 4002 is', () => {
     ],
   ]
   for (const [key, ...documents] of cases)
-    test(key.replace('detail.', '').replaceAll('_', ' '), () => {
-      for (const xml of documents) refusedWith(xml, key)
+    test(key.replace('detail.', '').replaceAll('_', ' '), async () => {
+      for (const xml of documents) await refusedWith(xml, key)
     })
 
-  test('what is nested too deep, known or not', () => {
+  test('what is nested too deep, known or not', async () => {
     const nested = (depth: number) =>
       `<pot>${'<a>'.repeat(depth - 1)}${'</a>'.repeat(depth - 1)}</pot>`
     assert.ok(read(nested(xmlDepthLimit)))
-    refusedWith(nested(xmlDepthLimit + 1), 'detail.xml_depth')
+    await refusedWith(nested(xmlDepthLimit + 1), 'detail.xml_depth')
     const id = `<pot><id>${'<a>'.repeat(200_000)}`
-    refusedWith(id, 'detail.xml_depth')
+    await refusedWith(id, 'detail.xml_depth')
   })
 
-  test('more elements and attributes than anybody needs', () => {
+  test('more elements and attributes than anybody needs', async () => {
     const marks = (count: number) => `<pot><marks>${'<mark/>'.repeat(count - 2)}</marks></pot>`
-    assert.ok(read(marks(xmlNodeLimit)))
-    refusedWith(marks(xmlNodeLimit + 1), 'detail.xml_size')
+    assert.ok(await read(marks(xmlNodeLimit)))
+    await refusedWith(marks(xmlNodeLimit + 1), 'detail.xml_size')
     const attributes = Array.from({ length: xmlNodeLimit }, (_, at) => `a${at}=""`)
-    refusedWith(`<pot><id ${attributes.join(' ')}/></pot>`, 'detail.xml_size')
+    await refusedWith(`<pot><id ${attributes.join(' ')}/></pot>`, 'detail.xml_size')
   })
 })

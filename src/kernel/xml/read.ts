@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { SaxesParser } from 'saxes'
 import type { TSchema } from 'typebox'
 import { refusal } from '#values/refusal.ts'
@@ -11,13 +12,15 @@ import {
 } from './element.ts'
 import { type XmlShape, xmlShape } from './shape.ts'
 
-/** Reads an XML document as a public JSON value. */
+/** Reads an XML document as a public JSON value; a long one in slices, of which a promise is returned. */
 export type XmlReader = (text: string) => unknown
 
 /** How deep elements may be nested. */
 export const xmlDepthLimit = 32
 /** How many elements and attributes a document may have. */
 export const xmlNodeLimit = 10_000
+// How many UTF-16 code units are read before other requests get their turn.
+const xmlSliceLength = 65_536
 
 /**
  * Compiles the reader of documents whose values have a schema: the value is what JSON.parse would
@@ -35,6 +38,22 @@ export function compileXmlReader(
 }
 
 function read(text: string, shape: XmlShape, root: string | undefined): unknown {
+  const { parser, value } = openParser(shape, root)
+  if (text.length > xmlSliceLength) return readInSlices(parser, text).then(value)
+  parser.write(text).close()
+  return value()
+}
+
+async function readInSlices(parser: SaxesParser, text: string): Promise<void> {
+  for (let at = 0; at < text.length; at += xmlSliceLength) {
+    parser.write(text.slice(at, at + xmlSliceLength))
+    await nextTurn()
+  }
+  parser.close()
+}
+
+/** A parser, and the value of the document once it is closed. */
+function openParser(shape: XmlShape, root: string | undefined) {
   const parser = new SaxesParser()
   const open: Element[] = []
   let value: unknown
@@ -65,8 +84,7 @@ function read(text: string, shape: XmlShape, root: string | undefined): unknown 
     if (parent) addChild(parent, element, endElement(element))
     else value = endElement(element)
   })
-  parser.write(text).close()
-  return value
+  return { parser, value: () => value }
 }
 
 /** A small body can be many elements, which take far longer to read than its bytes. */

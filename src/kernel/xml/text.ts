@@ -41,6 +41,14 @@ export const escapeUnwritable = (text: string): string =>
 
 /** Reads what was written so; a backslash that escapes nothing stays. */
 export const unescapeUnwritable = (text: string): string =>
-  text.replace(/\\(?:\\|u([0-9a-f]{4}))/gi, (_, unit: string | undefined) =>
-    unit === undefined ? '\\' : String.fromCharCode(Number.parseInt(unit, 16)),
+  text.includes('\\')
+    ? text
+        .split('\\\\')
+        .map((part) => (part.includes('\\') ? unescapeUnits(part) : part))
+        .join('\\')
+    : text
+
+const unescapeUnits = (text: string): string =>
+  text.replace(/\\u([0-9a-f]{4})/gi, (_, unit: string) =>
+    String.fromCharCode(Number.parseInt(unit, 16)),
   )
