@@ -101,6 +101,8 @@ export interface Exchange {
   postponed?: Refusal | undefined
   /** What the caller is told of its credentials, whatever the answer (RFC 7615). */
   authenticationInfo?: string
+  /** Counts that the request is refused; throws 429/4291 where its caller was refused too often. */
+  countRefusal?: () => void | Promise<void>
   /** Of the answer, whatever it will be. */
   headers?: Readonly<Record<string, string>>
   /** Where the answer may be kept for others. */

@@ -11,9 +11,15 @@ import { send } from './send.ts'
 import type { Route } from './verb.ts'
 
 /** What is thrown outside the stages: by gates, by the framework, or by a bug. */
-interface Fault {
+export interface Fault {
   readonly code?: string
   readonly statusCode?: number
+}
+
+/** True for the fault of a client. */
+export function isRefused(error: Fault | Refusal): boolean {
+  const status = error instanceof Refusal ? error.status : (error.statusCode ?? 500)
+  return status < 500
 }
 
 /** Answers whatever is thrown outside the stages in the catalogue's words; bugs are logged once. */

@@ -29,7 +29,7 @@ import { type Check, enter, requireCaller } from './enter.ts'
 import type { ErrorSettings } from './error-answer.ts'
 import { type Answer, type Exchange, type Faces, faceOf, type Says } from './exchange.ts'
 import { compileFaces } from './face.ts'
-import { faultResponder, sayFaults } from './faults.ts'
+import { type Fault, faultResponder, isRefused, sayFaults } from './faults.ts'
 import { type ForeignRoute, serveForeign } from './foreign.ts'
 import { hurryBodies } from './http2.ts'
 import { json } from './media-type.ts'
@@ -38,7 +38,7 @@ import { type Passage, redirectPlain } from './passage.ts'
 import { compose, gates, type Protection, stages } from './pipeline.ts'
 import { type Dress, type Represent, sayPlaces } from './present.ts'
 import { sayQuery } from './query.ts'
-import { type Charge, chargeFor } from './rate-limit.ts'
+import { type Charge, chargeFor, countedRefusal } from './rate-limit.ts'
 import { unread } from './reading.ts'
 import type { ReadyAnswers } from './ready/answers.ts'
 import { keepAnswers } from './ready/keep.ts'
@@ -113,10 +113,12 @@ export function mount(mounting: Mounting): Mounted {
   acceptBodies(app)
   hurryBodies(app, mounting.patience ?? usualPatience)
   acceptCodings(app, bodyLimitBytes)
-  app.setErrorHandler((error, request, reply) => {
-    // A body that cannot be read tells of nobody.
+  app.setErrorHandler(async (error: Fault, request, reply) => {
     const exchange = request.exchange as Exchange | undefined
-    return respond(exchange?.postponed ?? error, request, reply)
+    // A body that cannot be read tells of nobody.
+    const refused = exchange?.postponed ?? error
+    const counted = isRefused(refused) && exchange ? countedRefusal(exchange, refused) : refused
+    return respond(await counted, request, reply)
   })
   redirectPlain(app, passage, routes)
   allowOrigins(app, mounting.origins ?? [])

@@ -23,7 +23,7 @@ export function requireEase(load: Load): void {
 export const overloadGate = (load: Load): Gate => ({
   name: 'overload',
   prepare({ rate }) {
-    if (rate === 'unlimited') return undefined
+    if (rate === 'unlimited' || rate === 'refusals') return undefined
     return {
       says: { refusals: ['5031'], refusalHeaders: { 503: ['Retry-After'] } },
       check: () => requireEase(load),

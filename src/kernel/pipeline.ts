@@ -15,7 +15,7 @@ import { negotiationGate } from './negotiation.ts'
 import { type Load, overloadGate } from './overload.ts'
 import { preferStage } from './prefer.ts'
 import { changedFieldsStage, newFieldsStage } from './protected-fields.ts'
-import { attemptStage, countRefusals, rateLimitGate } from './rate-limit.ts'
+import { attemptStage, countRefusals, rateLimitGate, refusalLimitGate } from './rate-limit.ts'
 import { readingStage } from './reading.ts'
 import type { ReadyAnswers } from './ready/answers.ts'
 import { readyStage } from './ready/keep.ts'
@@ -51,7 +51,8 @@ export function gates(authentication: Authentication, { limits, load }: Protecti
     ...(counted ? [countRefusals(known, counted), counted] : [known]),
     accessGate,
   ]
-  const ofRequest = [negotiationGate, languageGate, codingGate, versionGate]
+  const ofRefused = limits ? [refusalLimitGate(limits, load)] : []
+  const ofRequest = [...ofRefused, negotiationGate, languageGate, codingGate, versionGate]
   return { before: [...(load ? [overloadGate(load)] : []), ...ofRequest, ...ofCaller], ofCaller }
 }
 

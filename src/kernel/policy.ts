@@ -106,5 +106,8 @@ export const documentation: Cache = {
   known: 'public, max-age=300, must-revalidate, proxy-revalidate',
 }
 
-/** What a request spends of its caller's budget. */
-export type Rate = 'reads' | 'writes' | 'uploads' | 'credentials' | 'unlimited'
+/**
+ * What a request spends of its caller's budget. `refusals`: nothing but where it is refused, for a
+ * neighbour who sends as much as there is to say.
+ */
+export type Rate = 'reads' | 'writes' | 'uploads' | 'credentials' | 'refusals' | 'unlimited'

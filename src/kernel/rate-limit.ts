@@ -47,7 +47,7 @@ export function chargeFor(
   isRefundable = false,
 ): Charge | undefined {
   const { rate, method, path } = route
-  if (rate === 'unlimited') return undefined
+  if (rate === 'unlimited' || rate === 'refusals') return undefined
   const quota =
     rate === 'uploads' ? { name: 'uploads', ...strict } : { name: 'default', ...limits.usual }
   const spend = meter(quota, limits, load, isRefundable)
@@ -59,6 +59,35 @@ export function chargeFor(
 export function chargeAt(endpoint: string, limits: Limits, load: Load | undefined): Charge {
   const spend = meter({ name: 'default', ...limits.usual }, limits, load)
   return (metered, caller) => spend(metered, `${endpoint} ${caller}`)
+}
+
+/** Counts the refused requests of a route whose others have no limit, against their network. */
+export const refusalLimitGate = (limits: Limits, load?: Load): Gate => ({
+  name: 'refusal limit',
+  prepare({ rate, method, path }) {
+    if (rate !== 'refusals') return undefined
+    const charge = chargeAt(`refused ${method} ${path}`, limits, load)
+    return {
+      says,
+      check: (exchange) => {
+        exchange.countRefusal = () => charge(exchange, networkOf(exchange.request.ip))
+      },
+    }
+  },
+})
+
+/** Counts a refusal; resolves to what is answered: another one, 429, where there were too many. */
+export async function countedRefusal<E>(
+  { countRefusal }: Pick<Exchange, 'countRefusal'>,
+  refused: E,
+): Promise<E | Refusal> {
+  try {
+    await countRefusal?.()
+    return refused
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
 }
 
 /** A gate, of which a refusal is counted too: against the address, for nobody else is known. */

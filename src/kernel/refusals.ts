@@ -1,6 +1,7 @@
 import { Refusal } from '#values/refusal.ts'
 import { type ErrorSettings, errorAnswer } from './error-answer.ts'
 import type { Stage } from './exchange.ts'
+import { countedRefusal } from './rate-limit.ts'
 
 /** Turns a refusal into its answer; anything else thrown is a bug and flies on. */
 export const refusalStage = (settings: ErrorSettings): Stage => ({
@@ -13,10 +14,11 @@ export const refusalStage = (settings: ErrorSettings): Stage => ({
           return await next()
         } catch (error) {
           if (!(error instanceof Refusal)) throw error
+          const refused = error.status < 500 ? await countedRefusal(exchange, error) : error
           const { request, now, ctx, occasion } = exchange
           const [path = ''] = request.originalUrl.split('?', 1)
           const told = { path, requestId: ctx.requestId, now, ...occasion }
-          return errorAnswer(error, told, request.headers, settings)
+          return errorAnswer(refused, told, request.headers, settings)
         }
       },
     }

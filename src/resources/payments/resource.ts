@@ -96,7 +96,10 @@ const takeNotification = (provider: PaymentProvider) =>
   create(notification, {
     summary: 'Takes the word of the payment provider, which signs it.',
     access: open,
-    rate: 'unlimited',
+    // A provider calls as often as it has something to say, from few addresses.
+    rate: 'refusals',
+    // What is said twice is known by its charge.
+    keepsAnswers: false,
     // A provider on this machine knows no certificate; what it says is signed.
     overPlainHttp: 'loopback',
     body: Notification,

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { memoryCounters } from '#src/limits/memory-counters.ts'
+import { slidingWindow } from '#src/limits/sliding-window.ts'
+import { startTestApp, type TestApp } from '#test/app.ts'
+import { minuteMs, secondMs } from '#values/instant.ts'
+import { httpProvider } from './http-provider.ts'
+
+const secret = 'what the provider signs with'
+const charge = { key: 'order-1-1', status: 'succeeded', reference: 'ch_1', sequence: 1 }
+const word = JSON.stringify({ ...charge, amount_minor: 100, currency: 'USD' })
+
+describe('notifications of the payment provider', () => {
+  let shop: TestApp
+  before(async () => {
+    const usual = { limit: 5, windowMs: minuteMs }
+    const limits = { usual, counters: memoryCounters(slidingWindow) }
+    const place = { baseUrl: 'http://127.0.0.1:9', timeoutMs: 100, name: 'sandbox' }
+    const provider = httpProvider({ ...place, secret })
+    shop = await startTestApp('memory', { provider, composition: { limits } })
+  })
+  after(() => shop.dispose())
+
+  const send = async (payload: string, address: string, headers: Record<string, string> = {}) => {
+    const { statusCode, headers: answered } = await shop.app.inject({
+      method: 'POST',
+      url: '/payment-notifications',
+      remoteAddress: address,
+      headers: { 'content-type': 'application/json', ...headers },
+      payload,
+    })
+    return { status: statusCode, headers: answered }
+  }
+  const signed = (address: string, headers: Record<string, string> = {}) => {
+    const seconds = Math.floor(shop.now / secondMs)
+    const mac = createHmac('sha256', secret).update(`${seconds}.${word}`).digest('hex')
+    return send(word, address, { 'sandbox-signature': `t=${seconds},v1=${mac}`, ...headers })
+  }
+  const forged = (address: string) => send(word, address)
+  const malformed = (address: string) => send('{"key":', address)
+
+  test('that are signed are taken however many come, also while others are refused', async () => {
+    const address = '192.0.2.1'
+    for (let turn = 0; turn < 20; turn += 1) {
+      const { status, headers } = await signed(address)
+      assert.deepEqual([status, headers['ratelimit']], [200, undefined])
+    }
+    const refused = []
+    for (let turn = 0; turn < 4; turn += 1) {
+      refused.push((await forged(address)).status, (await malformed(address)).status)
+    }
+    assert.deepEqual(refused, [401, 400, 401, 400, 401, 429, 429, 429])
+    const { headers } = await forged(address)
+    assert.equal(headers['retry-after'], '60')
+    assert.equal((await signed(address)).status, 200)
+    assert.equal((await forged('192.0.2.2')).status, 401)
+    shop.now += minuteMs
+    assert.equal((await forged(address)).status, 401)
+  })
+
+  test('are not kept under an Idempotency-Key, and none is looked at', async () => {
+    const key = { 'idempotency-key': 'one and the same' }
+    assert.equal((await signed('192.0.2.3', key)).status, 200)
+    assert.equal((await send(word, '192.0.2.3', key)).status, 401)
+    const again = await signed('192.0.2.3', key)
+    assert.deepEqual([again.status, again.headers['idempotent-replayed']], [200, undefined])
+    const long = await signed('192.0.2.3', { 'idempotency-key': 'x'.repeat(300) })
+    assert.equal(long.status, 200)
+    const rows = await shop.db.selectFrom('idempotency_keys').select('name').execute()
+    assert.deepEqual(rows, [])
+  })
+})
