@@ -54,6 +54,8 @@ export interface Composition extends Omit<Protection, 'answers' | 'ready'>, Prec
   readonly log?: Log
   /** How much of a client's address the log holds; the network by default. */
   readonly logAddresses?: LogAddresses
+  /** What measurements are asked for with; without, they are for this machine alone. */
+  readonly metricsToken?: string | undefined
   /** How many bytes of memory answers of the catalogue are kept ready in; none by default. */
   readonly readyBytes?: number
 }
@@ -99,7 +101,7 @@ const answerKeeper = (sealer: RequestSealer): AnswerKeeper => ({
 /** Composes the application; tests build the same one. */
 export function buildApp(composition: Composition): App {
   const { store, parts, authentication, clock, linksField, errorShape, log } = composition
-  const { limits, loginLimits, load, defaultVersion = 1 } = composition
+  const { limits, loginLimits, load, metricsToken, defaultVersion = 1 } = composition
   const metrics = openMetrics(store)
   const ready = openReady(store, composition.readyBytes ?? 0)
   const transaction = retrying(store)
@@ -119,7 +121,7 @@ export function buildApp(composition: Composition): App {
   const mounted = mount({
     routes: [
       ...allRoutes(parts, till, holdings),
-      ...operationsRoutes({ store, metrics, isStopping }),
+      ...operationsRoutes({ store, metrics, isStopping, metricsToken }),
       ...documentationRoutes(describeApi),
     ],
     foreign: composition.foreign ?? [],

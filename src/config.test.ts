@@ -45,6 +45,7 @@ describe('settings', () => {
       currency: 'USD',
       redisUrl: undefined,
       rateLimit: { limit: 100, windowMs: 60_000 },
+      metricsToken: undefined,
       loginLimit: { limit: 10, windowMs: 60_000 },
       rateLimitAlgorithm: 'sliding-window',
       workers: 1,

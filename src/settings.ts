@@ -220,6 +220,15 @@ export const settings = {
     },
     oneOf('full', 'network', 'none'),
   ),
+  metricsToken: optional(
+    'METRICS_TOKEN',
+    {
+      about:
+        'What GET /metrics is asked for with, as a bearer token; unset: it is answered to this machine alone.',
+      secret: true,
+    },
+    textOf(16, 1024),
+  ),
   linksField: setting(
     'LINKS_FIELD',
     { usual: '_links', about: 'The name of the field that holds the links of a resource.' },

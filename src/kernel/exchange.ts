@@ -135,6 +135,8 @@ export interface Says {
   readonly statuses?: Readonly<Record<number, string>>
   /** The scope that a credential must hold. */
   readonly secured?: Scope
+  /** The credentials that this route takes in place of those of users, as security schemes of OpenAPI. */
+  readonly security?: Readonly<Record<string, object>>
   /** Who is let in, as a sentence; everybody where nobody says it. */
   readonly admits?: string
 }

@@ -35,7 +35,7 @@ export function describeOperation(
     ...filled('parameters', [...queryOf(says, schemas), ...requestHeadersOf(says)]),
     ...(body ? { requestBody: requestBody(body, says, schemas) } : {}),
     responses: { ...answers(route, says, schemas), ...parts.refusals.tell(says) },
-    security: securityOf(access.kind, scope, schemes),
+    security: ownSecurityOf(says) ?? securityOf(access.kind, scope, schemes),
   }
 }
 
@@ -68,6 +68,15 @@ function securityOf(
   if (kind === 'open') return []
   const needed = schemes.map((scheme) => ({ [scheme]: scope === undefined ? [] : [scope] }))
   return kind === 'anyone' ? [{}, ...needed] : needed
+}
+
+/** The security schemes that routes have of their own. */
+export const ownSchemesOf = (says: readonly Says[]): Readonly<Record<string, object>> =>
+  Object.assign({}, ...says.map(({ security }) => security))
+
+function ownSecurityOf(says: readonly Says[]): readonly Json[] | undefined {
+  const names = Object.keys(ownSchemesOf(says))
+  return names.length === 0 ? undefined : names.map((name) => ({ [name]: [] }))
 }
 
 const queryOf = (says: readonly Says[], { wire }: Schemas): readonly Json[] =>

@@ -5,7 +5,13 @@ import { errorExample, errorSchema, ProblemDetails } from './error-schema.ts'
 import type { ErrorShape } from './errors.ts'
 import { headerFields } from './header-fields.ts'
 import type { Operation } from './mount.ts'
-import { collectRefusals, describeOperation, type Parts, tagOf } from './openapi-operation.ts'
+import {
+  collectRefusals,
+  describeOperation,
+  ownSchemesOf,
+  type Parts,
+  tagOf,
+} from './openapi-operation.ts'
 import { collectSchemas, pascal } from './openapi-schemas.ts'
 import type { Dress } from './present.ts'
 import type { Route } from './verb.ts'
@@ -62,7 +68,7 @@ export function describe(operations: readonly Operation[], telling: Telling): Op
         summary: english[`title.${code as ErrorCode}`],
         value: errorExample(code as ErrorCode, errorShape),
       })),
-      securitySchemes: security,
+      securitySchemes: { ...security, ...ownSchemesOf(operations.flatMap(({ says }) => says)) },
     },
   }
 }

@@ -9,6 +9,7 @@ import { confidentialityGate } from './confidentiality.ts'
 import type { Limits } from './counters.ts'
 import type { ErrorSettings } from './error-answer.ts'
 import type { Answer, Exchange, Gate, Stage, Step } from './exchange.ts'
+import { guardGate } from './guard.ts'
 import { type AnswerKeeper, answerKeepingStage, idempotencyStage } from './idempotency.ts'
 import { languageGate, languageStage } from './language.ts'
 import { negotiationGate } from './negotiation.ts'
@@ -50,6 +51,7 @@ export function gates(authentication: Authentication, { limits, load }: Protecti
     confidentialityGate,
     ...(counted ? [countRefusals(known, counted), counted] : [known]),
     accessGate,
+    guardGate,
   ]
   const ofRefused = limits ? [refusalLimitGate(limits, load)] : []
   const ofRequest = [...ofRefused, negotiationGate, languageGate, codingGate, versionGate]

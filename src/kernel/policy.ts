@@ -1,3 +1,4 @@
+import type { ErrorCode } from '#values/catalogue.ts'
 import { type Actor, isFullSignIn, type Scope } from './actor.ts'
 import type { Context } from './context.ts'
 import type { Owned } from './noun.ts'
@@ -35,6 +36,21 @@ export type Access =
       /** True where an administrator acts on what others own only after a full sign-in. */
       readonly fullSignInForOthers?: boolean
     }
+
+/** A condition of one route on its requests, beside who is calling. */
+export interface RouteGuard {
+  /** Throws a Refusal for a request that is not let in. */
+  readonly check: (request: {
+    /** The address of the client, as far as proxies are believed. */
+    readonly ip: string
+    readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  }) => void
+  /** Who is let in, as a sentence. */
+  readonly admits: string
+  readonly refusals: readonly ErrorCode[]
+  /** The credentials it takes, as security schemes of OpenAPI. */
+  readonly security?: Readonly<Record<string, object>>
+}
 
 /** Everybody, unasked. */
 export const open: Access = { kind: 'open' }

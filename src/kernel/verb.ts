@@ -12,7 +12,7 @@ import type {
   Singleton,
 } from './noun.ts'
 import type { ListRequest, PageResult } from './paging.ts'
-import type { Access, Cache, Rate } from './policy.ts'
+import type { Access, Cache, Rate, RouteGuard } from './policy.ts'
 import type { Raw } from './raw.ts'
 
 /** What an operation does to its noun. */
@@ -23,6 +23,8 @@ interface Policy {
   readonly summary: string
   readonly access: Access
   readonly rate: Rate
+  /** A condition on the request itself. */
+  readonly guard?: RouteGuard
   /** Further refusals the handler may give. */
   readonly refusals?: readonly ErrorCode[]
   /** Who is answered over plain HTTP whatever is offered beside it: a probe, or a neighbour. */

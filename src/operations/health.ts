@@ -6,6 +6,7 @@ import type { MessageKey } from '#values/message.ts'
 import { say } from '#values/message.ts'
 import { Refusal } from '#values/refusal.ts'
 import type { Metrics } from './metrics.ts'
+import { metricsGuard } from './metrics-guard.ts'
 
 /** What the operations tell of. */
 export interface Operated {
@@ -13,6 +14,8 @@ export interface Operated {
   readonly metrics: Pick<Metrics, 'mediaType' | 'render'>
   /** True once the process has been asked to end. */
   readonly isStopping: () => boolean
+  /** What measurements are asked for with; without, they are for this machine alone. */
+  readonly metricsToken?: string | undefined
 }
 
 const databasePatienceMs = 2000
@@ -61,6 +64,7 @@ export const operationsRoutes = (operated: Operated): readonly Route[] => [
     }),
     {
       ...policy,
+      guard: metricsGuard(operated.metricsToken),
       summary: 'Tells the measurements of this process in the text format of Prometheus.',
       render: () => operated.metrics.render(),
     },

@@ -104,6 +104,7 @@ async function compose(grounds: Grounds): Promise<Composed> {
     readyBytes: config.catalogueMemoryMb * 1024 * 1024,
     origins: config.corsOrigins,
     requireIfMatch: config.requireIfMatch,
+    metricsToken: config.metricsToken,
     passage: passageOf(config, identity, ports),
     log,
     logAddresses: config.logAddresses,

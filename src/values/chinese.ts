@@ -221,6 +221,8 @@ export const chinese: Sentences = {
   'detail.stopping': '此进程正在停止。',
   'detail.rate_limit': '此处每 {seconds} 秒最多应答 {limit} 个请求。',
   'detail.overloaded': '目前对服务的请求超出了它的处理能力。',
+  'detail.metrics_token': '请将设置 METRICS_TOKEN 的令牌作为 Bearer 令牌发送。',
+  'detail.metrics_local': '未设置 METRICS_TOKEN 时，测量数据仅提供给服务器所在的机器。',
   'detail.bad_request': '该请求不是格式正确的 HTTP。',
   'detail.bad_url': '地址的编码不正确。',
   'detail.key_under_way': '最先使用此键的请求尚未结束。',

@@ -247,6 +247,9 @@ export const english = {
   'detail.stopping': 'This process is shutting down.',
   'detail.rate_limit': 'At most {limit} requests in {seconds} seconds are answered here.',
   'detail.overloaded': 'More is asked of the service at the moment than it can do.',
+  'detail.metrics_token': 'Send the token of the setting METRICS_TOKEN as a bearer token.',
+  'detail.metrics_local':
+    'Without METRICS_TOKEN, measurements are answered to the machine of the server alone.',
   'detail.bad_request': 'The request is not well-formed HTTP.',
   'detail.bad_url': 'The address is not well encoded.',
   'detail.key_under_way': 'The request that came first with this key is not over yet.',

@@ -255,6 +255,9 @@ export const french: Sentences = {
   'detail.stopping': 'Ce processus est en train de s’arrêter.',
   'detail.rate_limit': 'Au plus {limit} requêtes en {seconds} secondes obtiennent ici une réponse.',
   'detail.overloaded': 'On demande en ce moment au service plus qu’il ne peut faire.',
+  'detail.metrics_token': 'Envoyez le jeton du réglage METRICS_TOKEN comme jeton bearer.',
+  'detail.metrics_local':
+    'Sans METRICS_TOKEN, les mesures ne sont servies qu’à la machine du serveur.',
   'detail.bad_request': 'La requête n’est pas du HTTP bien formé.',
   'detail.bad_url': 'L’adresse n’est pas bien codée.',
   'detail.key_under_way': 'La première requête portant cette clé n’est pas encore terminée.',

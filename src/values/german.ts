@@ -256,6 +256,9 @@ export const german: Sentences = {
   'detail.stopping': 'Dieser Prozess wird gerade beendet.',
   'detail.rate_limit': 'Hier werden höchstens {limit} Anfragen in {seconds} Sekunden beantwortet.',
   'detail.overloaded': 'Vom Dienst wird im Augenblick mehr verlangt, als er leisten kann.',
+  'detail.metrics_token': 'Senden Sie das Token der Einstellung METRICS_TOKEN als Bearer-Token.',
+  'detail.metrics_local':
+    'Ohne METRICS_TOKEN gehen Messwerte nur an den Rechner des Servers selbst.',
   'detail.bad_request': 'Die Anfrage ist kein wohlgeformtes HTTP.',
   'detail.bad_url': 'Die Adresse ist nicht richtig codiert.',
   'detail.key_under_way': 'Die erste Anfrage mit diesem Schlüssel ist noch nicht beendet.',

@@ -249,6 +249,9 @@ export const spanish: Sentences = {
   'detail.stopping': 'Este proceso se está deteniendo.',
   'detail.rate_limit': 'Aquí se responden como máximo {limit} solicitudes en {seconds} segundos.',
   'detail.overloaded': 'En este momento se pide al servicio más de lo que puede hacer.',
+  'detail.metrics_token': 'Envíe el token del ajuste METRICS_TOKEN como token bearer.',
+  'detail.metrics_local':
+    'Sin METRICS_TOKEN, las mediciones solo se sirven a la propia máquina del servidor.',
   'detail.bad_request': 'La solicitud no es HTTP bien formado.',
   'detail.bad_url': 'La dirección no está bien codificada.',
   'detail.key_under_way': 'La primera solicitud con esta clave aún no ha terminado.',
