@@ -82,6 +82,36 @@ for (const kind of storeKinds) {
       }
     })
 
+    test('know the networks that sessions were renewed from last', async () => {
+      const { url, remove } = await emptyDatabase(kind)
+      const store = await openStore(url)
+      try {
+        await store.transaction(async (db) => {
+          await migrateTo(db, '0020-known-networks')
+          const session = { user_id: 7, expires_at: 90, created_at: 10 }
+          await db
+            .insertInto('sessions')
+            .values([
+              { ...session, family: 'a', address: '192.0.2.1', updated_at: 10 },
+              { ...session, family: 'b', address: '192.0.2.1', updated_at: 20 },
+              { ...session, family: 'c', address: '::ffff:192.0.2.2', updated_at: 30 },
+              { ...session, family: 'd', address: '2001:db8::1', updated_at: 40 },
+              { ...session, family: 'e', address: null, updated_at: 50 },
+            ])
+            .execute()
+        })
+        assert.ok((await store.migrate()).includes('0020-known-networks'))
+        const known = store.db.selectFrom('known_networks').selectAll().orderBy('network')
+        assert.deepEqual(await known.execute(), [
+          { user_id: 7, network: '192.0.2.1', seen_at: 20 },
+          { user_id: 7, network: '192.0.2.2', seen_at: 30 },
+        ])
+      } finally {
+        await store.close()
+        await remove()
+      }
+    })
+
     test('give a consent to everybody whose grants stand, with what was consented to last, for 90 days', async () => {
       const { url, remove } = await emptyDatabase(kind)
       const store = await openStore(url)
