@@ -79,6 +79,15 @@ eachDatabase((kind) => {
     for (const answer of answers) assert.deepEqual(answer, { status: 429, retryAfter: '60' })
     assert.equal(mock.callCount(), 0)
     assert.equal((await login('192.0.2.2', username)).status, 200)
+    const payload = { username, password: testPassword }
+    const { headers } = await shop.app.inject({
+      method: 'POST',
+      url: '/login',
+      remoteAddress: address,
+      payload,
+    })
+    assert.equal(headers['ratelimit-policy'], '"failures";q=50;w=60')
+    assert.equal(headers['ratelimit'], '"failures";r=0;t=60')
     shop.now += minuteMs
     assert.equal((await login(address, username)).status, 200)
   })

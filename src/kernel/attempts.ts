@@ -2,11 +2,12 @@ import { hash } from 'node:crypto'
 import { accountKey } from '#values/account-key.ts'
 import type { Allowance } from '#values/allowance.ts'
 import { hourMs, type Instant } from '#values/instant.ts'
-import type { Limits } from './counters.ts'
+import { Refusal } from '#values/refusal.ts'
+import type { Limits, Verdict } from './counters.ts'
 import { openInFlight } from './in-flight.ts'
 import { networkOf } from './network.ts'
 import type { Load } from './overload.ts'
-import { allowanceUnder, type Quota, tooMany } from './quota.ts'
+import { allowanceUnder, type Quota, teller, tooMany } from './quota.ts'
 
 /** The failed attempts of one network, relative to `LOGIN_LIMIT`. */
 const addressFactor = 5
@@ -139,7 +140,7 @@ function openBudgets({
         if (budget === 'account' && (await isKnownNetwork(claim))) return false
         // Attempts in flight may yet be given back: many who sign in at once are no guesses.
         const settled = inFlight.next(key)
-        if (!settled) throw tooMany(quotas[budget], verdict)
+        if (!settled) throw empty(quotas[budget], verdict, claim.now)
         await settled
       }
     },
@@ -151,6 +152,13 @@ function openBudgets({
       }
     },
   }
+}
+
+/** The refusal of an attempt, which tells of the budget that is empty. */
+function empty(quota: Quota, verdict: Verdict, now: Instant): Refusal {
+  const { code, detail, headers } = tooMany(quota, verdict)
+  const told = teller(quota)(verdict, quota.limit, now)
+  return new Refusal(code, detail, { headers: { ...told, ...headers } })
 }
 
 function keyOf(budget: Budget, { address, name }: Claim): string {
