@@ -3,7 +3,7 @@ import { Type } from '#kernel/type.ts'
 import { catalogue, type ErrorCode } from '#values/catalogue.ts'
 import { languages, usualLanguage } from '#values/languages.ts'
 import { say } from '#values/message.ts'
-import { fieldRefusal, type Refusal, refusal } from '#values/refusal.ts'
+import { fieldRefusal, mostIssues, type Refusal, refusal } from '#values/refusal.ts'
 import { type ErrorShape, simpleBody, standardBody } from './errors.ts'
 import { Moment, oneOf } from './schema.ts'
 
@@ -38,7 +38,10 @@ const suggestion = Type.String({
   examples: ['Follow a link from a resource that exists.'],
 })
 const errors = Type.Optional(
-  Type.Array(FieldError, { description: 'Each field or parameter that is wrong.' }),
+  Type.Array(FieldError, {
+    maxItems: mostIssues,
+    description: 'Each field or parameter that is wrong.',
+  }),
 )
 
 const StandardError = Type.Object(
