@@ -171,7 +171,7 @@ eachDatabase((kind) => {
       assert.equal(await count('PATCH', `/users/${id}`, { age: 3 }), 3)
       assert.equal(await count('PATCH', `/users/${id}`, { email: 'f@example.com' }), 4)
       assert.equal(await count('PUT', `/users/${id}`, { name: 'B', password: testPassword }), 7)
-      assert.equal(await count('DELETE', `/users/${id}`), 22)
+      assert.equal(await count('DELETE', `/users/${id}`), 23)
     })
   })
 
