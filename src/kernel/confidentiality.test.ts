@@ -97,6 +97,15 @@ describe('over plain HTTP that everybody is served by', () => {
     }
   })
 
+  test('every password in a body is declared as what is never shown', () => {
+    for (const { route } of shop.operations) {
+      for (const [name, field] of Object.entries(route.body?.properties ?? {})) {
+        if (!name.includes('password')) continue
+        assert.ok('writeOnly' in field, `${name} of ${route.method} ${route.path}`)
+      }
+    }
+  })
+
   test('a body that may hold a password is refused before it is read', async () => {
     const headers = { 'content-type': 'application/json' }
     const sent = { method: 'POST', url: '/login', headers } as const

@@ -1,4 +1,12 @@
-import { chmodSync, closeSync, lstatSync, openSync, type Stats, statSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  openSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
 import { resolve } from 'node:path'
 
 const otherUsers = 0o077
@@ -14,10 +22,10 @@ const defaultFolder = 'data'
 /**
  * Makes the file of an SQLite database, where there is none, with mode 0600 from the start, and takes
  * every right of other users from one that is there and from what SQLite keeps beside it. Throws the
- * error of the system where the file can be neither made nor written.
+ * error of the system where the file cannot be made.
  */
 export function makePrivateDatabase(path: string): void {
-  closeSync(openSync(path, 'a', ownerFile))
+  if (!existsSync(path)) closeSync(openSync(path, 'a', ownerFile))
   for (const suffix of ['', ...companions]) makePrivate(`${path}${suffix}`)
 }
 
