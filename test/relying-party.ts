@@ -54,19 +54,22 @@ export async function startOauthShop(
 
 /** Somebody at a browser without scripts: keeps cookies, and is told of redirects. */
 export class Visitor {
-  readonly #cookies = new Map<string, { readonly value: string; readonly path: string }>()
+  readonly #cookies = new Map<
+    string,
+    { readonly name: string; readonly value: string; readonly path: string }
+  >()
   /** Every Set-Cookie that has come, the last one last. */
   readonly lines: string[] = []
 
   /** The names of the cookies that there are. */
   get names(): readonly string[] {
-    return [...this.#cookies.keys()]
+    return [...this.#cookies.values()].map(({ name }) => name)
   }
 
   /** Another browser with the cookies that this one has now. */
   copy(): Visitor {
     const other = new Visitor()
-    for (const [name, cookie] of this.#cookies) other.#cookies.set(name, cookie)
+    for (const [key, cookie] of this.#cookies) other.#cookies.set(key, cookie)
     return other
   }
 
@@ -102,9 +105,9 @@ export class Visitor {
 
   async #send(url: string, init: RequestInit & { headers?: Record<string, string> }) {
     const { pathname } = new URL(url)
-    const cookie = [...this.#cookies]
-      .filter(([, { path }]) => pathname.startsWith(path))
-      .map(([name, { value }]) => `${name}=${value}`)
+    const cookie = [...this.#cookies.values()]
+      .filter(({ path }) => pathname.startsWith(path))
+      .map(({ name, value }) => `${name}=${value}`)
       .join('; ')
     const headers = { accept: 'text/html', ...init.headers, ...(cookie === '' ? {} : { cookie }) }
     const answer = await fetch(url, { ...init, headers, redirect: 'manual' })
@@ -116,8 +119,9 @@ export class Visitor {
     this.lines.push(line)
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
     const path = /; *path=([^;]+)/i.exec(line)?.[1] ?? '/'
-    if (value === '') this.#cookies.delete(name)
-    else this.#cookies.set(name, { value, path })
+    const key = `${name} ${path}`
+    if (value === '') this.#cookies.delete(key)
+    else this.#cookies.set(key, { name, value, path })
   }
 }
 

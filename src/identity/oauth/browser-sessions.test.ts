@@ -145,6 +145,29 @@ eachDatabase((kind) => {
     assert.equal(await isSignedIn({ party, visitor }), false)
   })
 
+  test('of two tabs that sign in as two users, the last one has the browser', async () => {
+    const [ada, bob] = [await shop.signInAs('customer'), await shop.signInAs('customer')]
+    const party = await relyingParty(shop.issuer, await shop.register())
+    const visitor = new Visitor()
+    const first = await visitor.open(party.ask('openid').url)
+    const { url, checks } = party.ask('openid')
+    const second = await visitor.open(url)
+    const page = await second.answer.text()
+    assert.match(await signInAndConsent(visitor, first.url, ada.username), /[?&]code=/)
+    const fields = { act: 'sign-in', username: bob.username, password: testPassword }
+    const { answer } = await visitor.submit(second.url, page, fields)
+    const leaving = await answer.text()
+    const [, xsrf = ''] = /name="xsrf" value="([^"]*)"/.exec(leaving) ?? []
+    const place = `${shop.issuer}/oauth/logout/confirm`
+    const left = await visitor.post(place, { xsrf, logout: 'yes' })
+    const next = new URL(left.headers.get('location') ?? '', shop.issuer).href
+    const back = await signInAndConsent(visitor, next, bob.username)
+    const tokens = await oidc.authorizationCodeGrant(party.config, new URL(back), checks)
+    assert.equal(tokens.claims()?.sub, String(bob.id))
+    assert.deepEqual(await browserSessions(ada), [])
+    assert.equal((await browserSessions(bob)).length, 1)
+  })
+
   test('signing in gives the browser a new name, and the one before is worth nothing', async () => {
     const ada = await shop.signInAs('customer')
     const there = await signedIn({ user: ada })
