@@ -16,5 +16,5 @@ export async function giveGrant(
   const keeping = { db, sealer, clock: () => now, reused: () => new Error('used twice') }
   const jti = randomUUID()
   const payload = { kind: 'Grant', jti, accountId: String(userId), clientId, openid: { scope } }
-  await artefactsOf('Grant', keeping).upsert(jti, payload, (365 * dayMs) / secondMs)
+  await artefactsOf('Grant', keeping).upsert(jti, payload, (90 * dayMs) / secondMs)
 }

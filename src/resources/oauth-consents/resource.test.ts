@@ -58,7 +58,7 @@ eachDatabase((kind) => {
       },
     })
     assert.equal(created_at, updated_at)
-    assert.equal(Date.parse(expires_at) - Date.parse(created_at), 365 * dayMs)
+    assert.equal(Date.parse(expires_at) - Date.parse(created_at), 90 * dayMs)
     const byAdmin = await shop.admin.request('GET', `/oauth-consents?user_id=${ada.id}`)
     assert.deepEqual(byAdmin.json.data[0]._links.client, { href: `/oauth-clients/${client.id}` })
     assert.equal((await shop.admin.request('GET', '/oauth-consents')).json.data.length, 0)
