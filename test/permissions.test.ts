@@ -101,6 +101,7 @@ const matrix = `
   PUT /oauth-clients/{oauthClientId}        keys:write       401     403    403    yes    403
   PATCH /oauth-clients/{oauthClientId}      keys:write       401     403    403    yes    403
   DELETE /oauth-clients/{oauthClientId}     keys:write       401     403    403    yes    403
+  POST /oauth-clients/{oauthClientId}/rotations  keys:write  401     403    403    yes    403
   GET /oauth-consents                       keys:write       401     own    own    own    -
   GET /oauth-consents?user_id=OWNER         keys:write       401     yes    403*   yes    -
   GET /oauth-consents/{consentId}           keys:write       401     yes    403    yes    404
@@ -124,6 +125,10 @@ const oauth = `
   POST /oauth/userinfo                          401
   POST /oauth/introspect                        400
   POST /oauth/revoke                            400
+  GET /oauth/logout                             303
+  POST /oauth/logout                            303
+  POST /oauth/logout/confirm                    200
+  GET /oauth/logout/success                     200
 `
 
 const callers = ['nobody', 'owner', 'other', 'admin'] as const
