@@ -16,6 +16,7 @@ interface User {
   readonly role: string
   readonly status: string
   readonly username_key: string | null
+  readonly email_key: string | null
   readonly password_hash: string | null
   readonly deleted_at: number | null
 }
@@ -42,7 +43,7 @@ const byId = <Row extends { readonly id: number }>(rows: readonly Row[]) =>
 export async function readAuthority({ db }: Pick<TestApp, 'db'>): Promise<AuthorityState> {
   const users = await db
     .selectFrom('users')
-    .select(['id', 'role', 'status', 'username_key', 'password_hash', 'deleted_at'])
+    .select(['id', 'role', 'status', 'username_key', 'email_key', 'password_hash', 'deleted_at'])
     .execute()
   const keys = await db.selectFrom('api_keys').selectAll().execute()
   const secrets = await db.selectFrom('api_key_secrets').select(['key_hash', 'key_id']).execute()

@@ -32,6 +32,7 @@ const changesOfUser = (turn: number) => [
   { name: 'Eve', role: 'admin' },
   { name: 'Eve', status: 'suspended' },
   { name: 'Eve', username: `renamed-${turn}`, current_password: testPassword },
+  { name: 'Eve', email: `eve-${turn}@example.com` },
   { name: 'Eve', password: 'chosen by somebody else', current_password: testPassword },
 ]
 
@@ -158,6 +159,7 @@ eachDatabase((kind) => {
       'PATCH /users/:id',
       'POST /api-keys',
       'POST /oauth-clients',
+      'POST /oauth-clients/:oauthClientId/rotations',
       'POST /users',
       'PUT /oauth-clients/:oauthClientId',
       'PUT /users/:id',

@@ -126,7 +126,7 @@ export function mount(mounting: Mounting): Mounted {
   serveForeign(app, foreign, mounting)
   const facesOf = compileFaces(routes, mounting.dress)
   const show: Represent = (exchange, result) => faceOf(exchange).represent(exchange, result)
-  const { before, ofCaller } = gates(authentication, mounting)
+  const { before, ofCaller } = gates(authentication, mounting.origins ?? [], mounting)
   const around = stages(settings, mounting.dress, mounting)
   const operations = routes.map((route) => {
     const prepared = new Map(before.map((gate) => [gate, gate.prepare(route) ?? []]))

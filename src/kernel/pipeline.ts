@@ -6,7 +6,9 @@ import type { Dialect } from './codec.ts'
 import { codingGate } from './compression.ts'
 import { currentStage, type Preconditions, validatorsStage } from './conditional.ts'
 import { confidentialityGate } from './confidentiality.ts'
+import type { Origins } from './cors.ts'
 import type { Limits } from './counters.ts'
+import { crossSiteGate } from './cross-site.ts'
 import type { ErrorSettings } from './error-answer.ts'
 import type { Answer, Exchange, Gate, Stage, Step } from './exchange.ts'
 import { guardGate } from './guard.ts'
@@ -44,11 +46,16 @@ interface Gates {
 }
 
 /** Every gate, in order. */
-export function gates(authentication: Authentication, { limits, load }: Protection): Gates {
+export function gates(
+  authentication: Authentication,
+  origins: Origins,
+  { limits, load }: Protection,
+): Gates {
   const known = authenticationGate(authentication)
   const counted = limits && rateLimitGate(limits, load)
   const ofCaller = [
     confidentialityGate,
+    crossSiteGate(origins),
     ...(counted ? [countRefusals(known, counted), counted] : [known]),
     accessGate,
     guardGate,

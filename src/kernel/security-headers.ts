@@ -5,7 +5,8 @@
 const securityHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'content-security-policy':
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   // Who may read an answer is for CORS to say; another site must not embed it unasked.
   'cross-origin-resource-policy': 'same-origin',
 }

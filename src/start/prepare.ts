@@ -26,7 +26,7 @@ export async function prepareData(
   await store.migrate()
   if (config.digest === 'off' && (await eraseDigestSecrets(store.db)) > 0) await store.scrub()
   const { adminUsername: username, adminPassword, currency } = config
-  const made = adminPassword === undefined ? randomBytes(12).toString('base64url') : undefined
+  const made = adminPassword === undefined ? randomBytes(16).toString('base64url') : undefined
   const now = Date.now()
   let isMade = false
   await beginOnce(store, currency, async (db) => {

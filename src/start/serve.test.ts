@@ -50,7 +50,7 @@ describe('npm start', () => {
     const ready = await fetch(`${url}/health/ready`)
     assert.equal(ready.status, 200)
     assert.equal(await first.stop(), 0)
-    assert.match(first.output(), /username {3}admin\n {2}password {3}[\w-]{16} \(shown only now\)/)
+    assert.match(first.output(), /username {3}admin\n {2}password {3}[\w-]{22} \(shown only now\)/)
     assert.match(first.output(), /cartwright listens at http:\/\/localhost:\d+\n/)
     assert.match(first.output(), /data {7}data\/cartwright\.db/)
     assert.equal((await stat(join(folder, 'data/cartwright.db.key'))).mode & 0o777, 0o600)

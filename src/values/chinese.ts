@@ -190,6 +190,7 @@ export const chinese: Sentences = {
   'detail.bad_digest': 'Digest 响应不完整，或属于另一个请求。',
   'detail.stale_nonce': '该 nonce 已过期；下一个在 WWW-Authenticate 中。',
   'detail.replayed_nonce': '该 nonce 已以此计数或更高的计数使用过。',
+  'detail.cross_site': '其他网站的页面不得使用浏览器记住的密码。',
   'detail.insecure': '密码、密钥和令牌只能通过 HTTPS 或从本机提供。',
   'detail.withdrawn_token': '该令牌、其所依据的授权或其客户端已被撤回。',
   'detail.no_user': '该凭据属于某个应用程序，它不代表任何用户。',

@@ -214,6 +214,8 @@ export const english = {
   'detail.bad_digest': 'The Digest response is not whole, or for another request.',
   'detail.stale_nonce': 'The nonce is past its time; the next one stands in WWW-Authenticate.',
   'detail.replayed_nonce': 'The nonce was used with this count or a higher one before.',
+  'detail.cross_site':
+    'A page of another site may not use the password that the browser remembers.',
   'detail.insecure':
     'Passwords, keys and tokens are accepted over HTTPS only, or from this machine.',
   'detail.withdrawn_token': 'The token, what it rests on, or its client was withdrawn.',

@@ -221,6 +221,8 @@ export const french: Sentences = {
   'detail.bad_digest': 'La réponse Digest est incomplète, ou faite pour une autre requête.',
   'detail.stale_nonce': 'Le nonce a expiré ; le suivant se trouve dans WWW-Authenticate.',
   'detail.replayed_nonce': 'Le nonce a déjà été utilisé avec ce compte ou un compte plus élevé.',
+  'detail.cross_site':
+    'Une page d’un autre site ne peut pas utiliser le mot de passe retenu par le navigateur.',
   'detail.insecure':
     'Mots de passe, clés et jetons ne sont acceptés que par HTTPS, ou depuis cette machine.',
   'detail.withdrawn_token': 'Le jeton, ce sur quoi il repose ou son client a été retiré.',

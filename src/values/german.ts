@@ -223,6 +223,8 @@ export const german: Sentences = {
   'detail.bad_digest': 'Die Digest-Antwort ist unvollständig oder für eine andere Anfrage.',
   'detail.stale_nonce': 'Die Nonce ist abgelaufen; die nächste steht in WWW-Authenticate.',
   'detail.replayed_nonce': 'Die Nonce wurde mit dieser oder einer höheren Zahl schon verwendet.',
+  'detail.cross_site':
+    'Eine Seite einer anderen Website darf das Passwort, das der Browser behalten hat, nicht verwenden.',
   'detail.insecure':
     'Passwörter, Schlüssel und Token werden nur über HTTPS oder von diesem Rechner angenommen.',
   'detail.withdrawn_token': 'Das Token, seine Grundlage oder sein Client wurde zurückgezogen.',

@@ -216,6 +216,8 @@ export const spanish: Sentences = {
   'detail.bad_digest': 'La respuesta Digest está incompleta o es para otra petición.',
   'detail.stale_nonce': 'El nonce ha caducado; el siguiente está en WWW-Authenticate.',
   'detail.replayed_nonce': 'El nonce ya se usó con esta cuenta o una mayor.',
+  'detail.cross_site':
+    'Una página de otro sitio no puede usar la contraseña que recuerda el navegador.',
   'detail.insecure':
     'Las contraseñas, claves y tokens solo se admiten por HTTPS o desde esta máquina.',
   'detail.withdrawn_token': 'El token, aquello en lo que se basa o su cliente fue retirado.',
