@@ -114,9 +114,13 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const events = await store.db.selectFrom('audit_events').selectAll().orderBy('id').execute()
       assert.deepEqual(
         events.map(({ action, credential, actor_id }) => [action, credential, actor_id]),
-        ['administrator_created', 'password_changed', 'role_changed', 'status_changed'].map(
-          (action) => [action, 'command', null],
-        ),
+        [
+          'administrator_created',
+          'username_changed',
+          'password_changed',
+          'role_changed',
+          'status_changed',
+        ].map((action) => [action, 'command', null]),
       )
     })
 

@@ -127,9 +127,10 @@ describe('the form and language of errors', () => {
 
   test('a refusal is replayed in the language and form of whoever asks again', async () => {
     const { username } = await shop.signUp()
+    const { request } = await shop.signInAs('customer')
     const taken = { name: 'A', username, password: testPassword }
     const ask = (headers: Readonly<Record<string, string>>) =>
-      shop.request('POST', '/users', taken, { 'idempotency-key': 'k-1', ...headers })
+      request('POST', '/users', taken, { 'idempotency-key': 'k-1', ...headers })
     const first = await ask({ 'accept-language': 'de' })
     const again = await ask({ 'accept-language': 'es', accept: 'application/problem+json' })
     assert.equal(first.json.message, languages.de['title.4092'], first.text)

@@ -105,8 +105,10 @@ export class Visitor {
 
   async #send(url: string, init: RequestInit & { headers?: Record<string, string> }) {
     const { pathname } = new URL(url)
+    // Those of longer paths first, as browsers send them (RFC 6265 5.4).
     const cookie = [...this.#cookies.values()]
       .filter(({ path }) => pathname.startsWith(path))
+      .toSorted((a, b) => b.path.length - a.path.length)
       .map(({ name, value }) => `${name}=${value}`)
       .join('; ')
     const headers = { accept: 'text/html', ...init.headers, ...(cookie === '' ? {} : { cookie }) }

@@ -78,14 +78,16 @@ eachDatabase((kind) => {
     assert.equal(await status({ uri: '/profile' }, '/profile?version=1'), 401)
     assert.equal(await status({ password: 'wrong password' }), 401)
     assert.equal(await status({ username: 'nobody' }), 401)
-    await request('PATCH', `/users/${id}`, { password: 'another password' })
+    const change = { password: 'another password', current_password: testPassword }
+    await request('PATCH', `/users/${id}`, change)
     assert.equal(await status({}), 401)
     assert.equal(await status({ password: 'another password' }), 200)
     const login = { username, password: 'another password' }
     const { json } = await shop.request('POST', '/login', login)
     const authorization = `Bearer ${json.token}`
     const renamed = `renamed-${kind}`
-    await shop.request('PATCH', `/users/${id}`, { username: renamed }, { authorization })
+    const renaming = { username: renamed, current_password: 'another password' }
+    await shop.request('PATCH', `/users/${id}`, renaming, { authorization })
     assert.equal(await status({ ...login, username: renamed }), 401)
     await shop.request('POST', '/login', { ...login, username: renamed })
     assert.equal(await status({ ...login, username: renamed }), 200)

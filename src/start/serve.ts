@@ -96,18 +96,11 @@ async function compose(grounds: Grounds): Promise<Composed> {
       callbackUrl: notificationUrl(config, ports, providerPlace.url),
       eraseGraceDays: config.eraseGraceDays,
     },
+    ...settingsOf(config),
     clock: Date.now,
-    linksField: config.linksField,
-    errorShape: config.errorShape,
     baseUrl: issuer,
-    defaultVersion: config.defaultApiVersion,
-    readyBytes: config.catalogueMemoryMb * 1024 * 1024,
-    origins: config.corsOrigins,
-    requireIfMatch: config.requireIfMatch,
-    metricsToken: config.metricsToken,
     passage: passageOf(config, identity, ports),
     log,
-    logAddresses: config.logAddresses,
   })
   const errands = { keyUses, knownNetworks, rotateKeys: oauth.rotateKeys, scrub: store.scrub }
   const cleanDigests = config.digest === 'on' ? undefined : openDigestCleanup(digests)
@@ -115,19 +108,34 @@ async function compose(grounds: Grounds): Promise<Composed> {
   const jobs = startJobs({ till: app.till, db: store.db, log, ...upkeep }, jobsPauseMs)
   const door = identity && (await openDoor(app.app.server, identity))
   const endRenewal = door && renewIdentity(config, door, log)
+  const recordNoted = async () => {
+    await keyUses.record(store.db)
+    await knownNetworks.record(store.db, Date.now())
+  }
   stopAtSignal(log, async () => {
     endRenewal?.()
     await app.drain(door ? [door] : [])
     await app.app.close()
     await jobs.stop()
-    await keyUses.record(store.db)
-    await knownNetworks.record(store.db, Date.now())
+    await recordNoted()
     await store.close()
     closeProtection()
     await providerPlace.close()
   })
   return { app, door }
 }
+
+/** What the application is told of the settings. */
+const settingsOf = (config: Config) => ({
+  linksField: config.linksField,
+  errorShape: config.errorShape,
+  defaultVersion: config.defaultApiVersion,
+  readyBytes: config.catalogueMemoryMb * 1024 * 1024,
+  origins: config.corsOrigins,
+  requireIfMatch: config.requireIfMatch,
+  metricsToken: config.metricsToken,
+  logAddresses: config.logAddresses,
+})
 
 /** HTTP/2 and TLS are loaded only where a certificate is set. */
 async function openDoor(inside: Server, identity: ServerIdentity): Promise<SecureDoor> {

@@ -97,3 +97,12 @@ test('the cookie of a page is told apart by its name, and given to the library b
   assert.equal(cookiesForLibrary(field, '/oauth/interaction/u_1'), field)
   assert.equal(cookiesForLibrary(field, '/oauth/token'), field)
 })
+
+test('the cookies of a page come before what the library has signed anew', () => {
+  const name = '__Host-cartwright_interaction'
+  const sent = [`${name}.sig=stale`, `${name}-second.sig=right`, `${name}-second=uid`].join('; ')
+  assert.equal(
+    cookiesForLibrary(sent, '/oauth/interaction/second?x=1'),
+    [`${name}.sig=right`, `${name}=uid`, `${name}.sig=stale`].join('; '),
+  )
+})

@@ -50,16 +50,21 @@ export function droppedCookies(field: string): readonly string[] {
     .map((each) => `${each}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT; secure; httponly`)
 }
 
-/** The Cookie field of a request for a page, as the library expects it: the reverse of the above. */
+/**
+ * The Cookie field of a request for a page, as the library expects it: the reverse of the above. The
+ * cookies of the page come first, as those of a longer path do: the library signs an older one anew
+ * under a name without page once its key is replaced, and reads the first of each name.
+ */
 export function cookiesForLibrary(field: string, url: string): string {
   const [path = ''] = url.split('?', 1)
   const uid = path.slice(path.lastIndexOf('/') + 1)
-  return field
-    .split(/; */)
-    .map((pair) => {
-      const [, name = '', pageOf = '', rest = ''] =
-        new RegExp(`^${visitName}-([\\w-]+)((?:\\.sig)?=.*)$`).exec(pair) ?? []
-      return name !== '' && pageOf === uid ? name + rest : pair
-    })
-    .join('; ')
+  const form = new RegExp(`^${visitName}-([\\w-]+)((?:\\.sig)?=.*)$`)
+  const ofPage: string[] = []
+  const others: string[] = []
+  for (const pair of field.split(/; */)) {
+    const [, name = '', pageOf = '', rest = ''] = form.exec(pair) ?? []
+    if (name !== '' && pageOf === uid) ofPage.push(name + rest)
+    else others.push(pair)
+  }
+  return [...ofPage, ...others].join('; ')
 }

@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import { runJobs } from '#src/jobs.ts'
 import type { Db } from '#store/database.ts'
 import { coarsenErased } from '#store/migrations/0024-days-of-the-erased.ts'
-import { eachDatabase, startedAt, type TestCaller } from '#test/app.ts'
+import { eachDatabase, startedAt, type TestCaller, testPassword } from '#test/app.ts'
 import { type PayingApp, startPayingApp } from '#test/paying.ts'
 import { insertOrder, insertProduct, insertUser } from '#test/rows.ts'
 import { dayMs, minuteMs, startOfDay } from '#values/instant.ts'
@@ -73,7 +73,8 @@ async function tradingCustomer(shop: PayingApp, admin: TestCaller) {
   const sent = await admin.request('PATCH', `/orders/${shipped}`, { status: 'shipped' })
   assert.equal(sent.status, 200, sent.text)
   await send('POST', `/products/${product.id}/reviews`, { rating: 4 })
-  await send('PATCH', `/users/${id}`, { password: 'another password' })
+  const change = { password: 'another password', current_password: testPassword }
+  await send('PATCH', `/users/${id}`, change)
   return { id, orderIds, send }
 }
 

@@ -192,7 +192,7 @@ eachDatabase((kind) => {
     test('takes every answer kept under a key that is about the user, the one to a sign-up too', async () => {
       const known = await answersIn(shop)
       const { name, email } = secrets
-      const { username } = admin
+      const taken = { username: admin.username, current_password: testPassword }
       const body = { name, email: `later.${email}`, password: testPassword }
       const { json: user } = await shop.request('POST', '/users', body, keyed('sign-up'))
       const credentials = { username: body.email, password: testPassword }
@@ -204,7 +204,7 @@ eachDatabase((kind) => {
       const asked = [
         await shop.request('POST', `${place}/orders`, order, { ...asUser, ...keyed('order') }),
         await shop.request('PATCH', place, { age: 44 }, { ...asUser, ...keyed('profile') }),
-        await shop.request('PATCH', place, { username }, { ...asUser, ...keyed('refused') }),
+        await shop.request('PATCH', place, taken, { ...asUser, ...keyed('refused') }),
         await admin.request('PATCH', place, { age: 45 }, keyed('by admin')),
         await admin.request('POST', `${place}/orders`, order, keyed('order by admin')),
       ]

@@ -38,8 +38,8 @@ eachDatabase((kind) => {
       const place = `/users/${user.id}`
       for (const password of ['password1', 'grandmother7', 'hopper1906', 'amazing@example.com']) {
         for (const [method, body] of [
-          ['PATCH', { password }],
-          ['PUT', { ...grace, password }],
+          ['PATCH', { password, current_password: testPassword }],
+          ['PUT', { ...grace, password, current_password: testPassword }],
         ] as const) {
           const { status, json } = await user.request(method, place, body)
           assert.deepEqual([status, json.error_code], [422, '4221'], `${method} ${password}`)
@@ -53,7 +53,8 @@ eachDatabase((kind) => {
     test('is judged by the names that the same request sets', async () => {
       const user = await shop.signInAs('customer', { username: `renamed-${kind}` })
       const body = { username: 'nightingale', password: 'Nightingale1820' }
-      const { status } = await user.request('PATCH', `/users/${user.id}`, body)
+      const proven = { ...body, current_password: testPassword }
+      const { status } = await user.request('PATCH', `/users/${user.id}`, proven)
       assert.equal(status, 422)
     })
 
