@@ -160,7 +160,9 @@ eachDatabase((kind) => {
     assert.equal((await rows()).length, before)
     assert.equal((await send({ name: 'Eve' })).status, 201)
   })
-  test('beyond so many bytes a day, an answer is kept without its body', async () => {
+  // The bytes are counted in memory, whatever the database.
+  const onlyInMemory = kind === 'memory' ? test : () => undefined
+  onlyInMemory('beyond so many bytes a day, an answer is kept without its body', async () => {
     const { request } = await shop.signInAs('admin')
     // The longest there can be: some fifty kilobytes each as it is kept.
     const description = '😀'.repeat(10_000)
