@@ -14,13 +14,16 @@ type Protection = 'administrators' | 'full-sign-in'
 
 interface ProtectedShape {
   readonly protection?: Protection
+  /** True where a PUT without the field sets it to null; otherwise the field keeps its value. */
+  readonly clearedByPut?: boolean
 }
 
 /** Marks a field of a body that no narrower credential may set. */
-export const protectedField = <S extends TSchema>(schema: S, protection: Protection): S => ({
-  ...schema,
-  protection,
-})
+export const protectedField = <S extends TSchema>(
+  schema: S,
+  protection: Protection,
+  { clearedByPut = false }: Pick<ProtectedShape, 'clearedByPut'> = {},
+): S => ({ ...schema, protection, clearedByPut })
 
 const says: Says = { refusals: ['4031', '4033'] }
 
@@ -53,11 +56,12 @@ export const changedFieldsStage: Stage = {
     const administered = protectedIn(body, 'administrators')
     const guarded = protectedIn(body, 'full-sign-in')
     if (administered.length + guarded.length === 0) return undefined
+    const cleared = verb === 'replace' ? clearedIn(body) : {}
     return {
       says,
       step: (exchange, next) => {
         const { actor, ctx, current } = exchange
-        const sent = exchange.input.body as Readonly<Record<string, unknown>>
+        const sent = { ...cleared, ...(exchange.input.body as Readonly<Record<string, unknown>>) }
         const shown = noun.present(current, ctx) as Readonly<Record<string, unknown>>
         const isChanged = (name: string) => sent[name] !== undefined && sent[name] !== shown[name]
         const field = administered.find(isChanged)
@@ -69,10 +73,16 @@ export const changedFieldsStage: Stage = {
   },
 }
 
-function protectedIn(body: TObject | undefined, protection: Protection): readonly string[] {
-  const properties = Object.entries((body?.properties ?? {}) as Record<string, ProtectedShape>)
-  return properties.flatMap(([name, shape]) => (shape.protection === protection ? [name] : []))
-}
+const shapesOf = (body: TObject | undefined) =>
+  Object.entries((body?.properties ?? {}) as Record<string, ProtectedShape>)
+
+const protectedIn = (body: TObject | undefined, protection: Protection): readonly string[] =>
+  shapesOf(body).flatMap(([name, shape]) => (shape.protection === protection ? [name] : []))
+
+const clearedIn = (body: TObject | undefined): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    shapesOf(body).flatMap(([name, { clearedByPut }]) => (clearedByPut ? [[name, null]] : [])),
+  )
 
 function requireAdministrator(actor: Actor, field: string): void {
   if (actor.role !== 'admin') throw refusal('4031', 'detail.administrators_field', { field })

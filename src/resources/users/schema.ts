@@ -55,7 +55,7 @@ const password = Type.String({
 // Whoever can set these can do everything that the account may.
 const body = {
   name: fields.name,
-  email: Type.Optional(protectedField(fields.email, 'full-sign-in')),
+  email: Type.Optional(protectedField(fields.email, 'full-sign-in', { clearedByPut: true })),
   age: Type.Optional(fields.age),
   username: Type.Optional(protectedField(fields.username, 'full-sign-in')),
   password: Type.Optional(protectedField(password, 'full-sign-in')),
