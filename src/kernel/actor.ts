@@ -49,16 +49,10 @@ export interface Credential {
 }
 
 /** What whoever holds a credential may do with it. */
-export interface Authority {
+export interface Authority extends CredentialLimits {
   /** The user it acts as; null for one that acts as nobody by itself. */
   readonly userId: number | null
   readonly scopes: readonly Scope[]
-  /** When it expires; null for never. */
-  readonly expiresAt: Instant | null
-  /** The addresses and networks it is accepted from; null for all. */
-  readonly addresses: readonly string[] | null
-  /** The origins of the pages that may use it; null for all. */
-  readonly origins: readonly string[] | null
 }
 
 /** Who is calling: nobody known, or a user with a role and the scopes of the credential. */

@@ -1,19 +1,31 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import type { App } from '#src/app.ts'
 import type { Config } from '#src/config.ts'
 import type { Door } from '#src/operations/shutdown.ts'
 import { StartError } from '#src/operations/start-error.ts'
 
+// Below the ports that systems give to outgoing connections and to whoever asks for any port, so that
+// none of these takes it before the server listens.
+const [firstFreePort, endOfFreePorts] = [20_000, 32_768]
+
 /** The port to listen on: the one that is set or, where that is 0, one that is free now. */
 async function choosePort(port: number, host: string): Promise<number> {
   if (port !== 0) return port
-  const probe = createServer().listen(0, host)
-  await once(probe, 'listening')
-  const found = (probe.address() as AddressInfo).port
-  probe.close()
-  await once(probe, 'close')
-  return found
+  for (;;) {
+    const found = randomInt(firstFreePort, endOfFreePorts)
+    const probe = createServer().listen(found, host)
+    try {
+      await once(probe, 'listening')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') continue
+      throw error
+    }
+    probe.close()
+    await once(probe, 'close')
+    return found
+  }
 }
 
 /** Listens; throws a StartError where the address cannot be had. */
