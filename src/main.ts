@@ -7,17 +7,17 @@ import { fileURLToPath } from 'node:url'
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
 
 try {
-  const { loadEnvironmentFile, readConfig } = await import('./config.ts')
+  const { loadEnvironmentFile, readConfig } = await import('./config/config.ts')
   loadEnvironmentFile()
   const config = readConfig(process.env)
   if (config.workers > 1 && cluster.isPrimary) {
-    const { serveFromWorkers } = await import('./start/cluster.ts')
+    const { serveFromWorkers } = await import('./server/workers/cluster.ts')
     await serveFromWorkers(config)
   } else {
-    const { serve } = await import('./start/serve.ts')
+    const { serve } = await import('./server/serve.ts')
     await serve(config)
   }
 } catch (error) {
-  const { failToStart } = await import('./start/failure.ts')
+  const { failToStart } = await import('./server/exit-on-start-error.ts')
   failToStart(error)
 }

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
-import { type FoundService, findService, services } from './services.ts'
+import { type FoundService, findService, services } from './support/services/services.ts'
 
 const root = join(import.meta.dirname, '..')
 const timeoutMs = Number(process.env['TEST_TIMEOUT_MS'] ?? 120_000)
@@ -47,7 +47,7 @@ function testFiles(filters: readonly string[]): readonly string[] {
 
 async function runTests(files: readonly string[]): Promise<Counts> {
   const paths = files.map((file) => join(root, file))
-  const execArgv = ['--import', import.meta.resolve('./deadline.ts')]
+  const execArgv = ['--import', import.meta.resolve('./support/deadline.ts')]
   const events = run({
     files: paths,
     cwd: root,

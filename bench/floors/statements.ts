@@ -11,7 +11,7 @@ export interface Seed {
 export function openDatabase(path: string, seed: Seed): DatabaseSync {
   const db = new DatabaseSync(path)
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-  db.exec(readFileSync(new URL('schema.sql', import.meta.url), 'utf8'))
+  db.exec(readFileSync(new URL('./schema.sql', import.meta.url), 'utf8'))
   const user = db.prepare(`INSERT INTO users (name) VALUES (?)`)
   const product = db.prepare(`
     INSERT INTO products (name, price_minor, category, availability, stock, created_at, updated_at)

@@ -79,7 +79,7 @@ async function grow(url: string, size: number, options: GrowthOptions): Promise<
   if (pagination.total_items < size) {
     await child.stop()
     const counts = ['--products', size, '--users', Math.ceil(size / 10), '--orders', size]
-    const seed = [resolve(root, 'src/seed.ts'), ...counts.map(String)]
+    const seed = [resolve(root, 'src/cli/seed.ts'), ...counts.map(String)]
     const env = { ...process.env, DATABASE_URL: url }
     const { status } = spawnSync(process.execPath, seed, { cwd: directory, env, stdio: 'inherit' })
     if (status !== 0) throw new Error('a database could not be filled')

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { openStore } from '#db/database.ts'
 import { createRandom, entryAt, integerBetween, type Random } from '#src/demo/random.ts'
-import { openStore } from '#store/database.ts'
-import type { TestRequest } from '#test/app.ts'
-import { type Caller, callerOf, signIn } from '#test/server.ts'
+import type { TestRequest } from '#test/support/app.ts'
+import { type Caller, callerOf, signIn } from '#test/support/services/server.ts'
 import { root } from '../place.ts'
 import { administrator } from '../shop.ts'
 
@@ -48,7 +48,7 @@ export async function fillUp(database: string, products: number): Promise<void> 
     .executeTakeFirstOrThrow()
   await store.close()
   if (found.count >= products) return
-  const words = [resolve(root, 'src/seed.ts'), '--products', String(products - found.count)]
+  const words = [resolve(root, 'src/cli/seed.ts'), '--products', String(products - found.count)]
   const env = { PATH: process.env['PATH'] ?? '', DATABASE_URL: database }
   await promisify(execFile)(process.execPath, words, { env, maxBuffer: 2 ** 28 })
 }

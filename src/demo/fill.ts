@@ -1,5 +1,5 @@
+import type { Db, Store } from '#db/database.ts'
 import { freeze } from '#resources/orders/rules.ts'
-import type { Db, Store } from '#store/database.ts'
 import { accountKey } from '#values/account-key.ts'
 import { dayMs, type Instant, secondMs } from '#values/instant.ts'
 import { bulkOrder, bulkProduct, bulkUser } from './bulk.ts'

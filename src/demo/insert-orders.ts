@@ -1,5 +1,5 @@
+import type { Db } from '#db/database.ts'
 import type { FrozenLine } from '#resources/orders/rules.ts'
-import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
 import type { DemoShop } from './new-rows.ts'
 import { orderRows } from './order-rows.ts'

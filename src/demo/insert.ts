@@ -1,5 +1,5 @@
+import type { Db } from '#db/database.ts'
 import { type Article, freeze } from '#resources/orders/rules.ts'
-import type { Db } from '#store/database.ts'
 import { dayMs, hourMs, type Instant } from '#values/instant.ts'
 import { DEMO_PRODUCTS } from './catalogue.ts'
 import { type DemoHistory, demoHistory } from './history.ts'

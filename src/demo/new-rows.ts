@@ -1,6 +1,6 @@
+import { searchTextOf } from '#db/search/words.ts'
 import { describeUser } from '#resources/users/rules.ts'
 import type { Instant } from '#values/instant.ts'
-import { searchTextOf } from '#values/words.ts'
 import type { DemoProduct, DemoUser } from './rows.ts'
 import type { NewRow } from './store.ts'
 

@@ -1,10 +1,10 @@
 import type { Insertable } from 'kysely'
+import type { Db } from '#db/database.ts'
+import { sql } from '#db/kysely.ts'
+import { dialectOf, rowsFromJson } from '#db/query/dialect.ts'
+import { reword } from '#db/search/word-index.ts'
+import type { Tables } from '#db/tables/tables.ts'
 import type { Article } from '#resources/orders/rules.ts'
-import type { Db } from '#store/database.ts'
-import { dialectOf, rowsFromJson } from '#store/dialect.ts'
-import { sql } from '#store/kysely.ts'
-import type { Tables } from '#store/tables.ts'
-import { reword } from '#store/word-index.ts'
 
 /** A row as it is inserted. */
 export type NewRow<Table extends keyof Tables> = Insertable<Tables[Table]>

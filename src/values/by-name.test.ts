@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { objectMaker, objectMapper, valuesReader } from '#values/by-name.ts'
+import { objectMaker, objectMapper, valuesReader } from './by-name.ts'
 
 const strange = ['a', 'two words', '"quoted"', '`', '\u2028', '', '__proto__', 'a-b', '0']
 

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
-import { type StoreKind, whyUntested } from '#store/testing.ts'
-import { startOwnPostgres, whyNoOwnPostgres } from '../own-postgres.ts'
-import { findService, services } from '../services.ts'
-import { crashAgainAndAgain } from './crashes.ts'
-import { sufferDiskFaults, whyNoFaultyDisk } from './disk-failure.ts'
-import { sufferOutages } from './postgres-outage.ts'
-import { fightForStock } from './same-product.ts'
-import { sufferSilence } from './silent-provider.ts'
+import { type StoreKind, whyUntested } from '#test/support/services/databases.ts'
+import { startOwnPostgres, whyNoOwnPostgres } from '#test/support/services/own-postgres.ts'
+import { findService, services } from '#test/support/services/services.ts'
+import { crashAgainAndAgain } from './scenarios/crashes.ts'
+import { sufferDiskFaults, whyNoFaultyDisk } from './scenarios/disk-failure.ts'
+import { sufferOutages } from './scenarios/postgres-outage.ts'
+import { fightForStock } from './scenarios/same-product.ts'
+import { sufferSilence } from './scenarios/silent-provider.ts'
 
 /** A fault, at its full length. */
 interface Trial {

@@ -1,4 +1,4 @@
-import type { ShelfLine } from '../shelf.ts'
+import type { ShelfLine } from '#src/demo/shelf.ts'
 
 /** Headphones, speakers and what goes between them. */
 export const AUDIO: readonly ShelfLine[] = [

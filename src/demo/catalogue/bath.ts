@@ -1,4 +1,4 @@
-import type { ShelfLine } from '../shelf.ts'
+import type { ShelfLine } from '#src/demo/shelf.ts'
 
 /** Towels, soap and bathroom things. */
 export const BATH: readonly ShelfLine[] = [

@@ -1,4 +1,4 @@
-import type { ShelfLine } from '../shelf.ts'
+import type { ShelfLine } from '#src/demo/shelf.ts'
 
 /** Books by invented authors. */
 export const BOOKS: readonly ShelfLine[] = [

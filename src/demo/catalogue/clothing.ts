@@ -1,4 +1,4 @@
-import type { ShelfLine } from '../shelf.ts'
+import type { ShelfLine } from '#src/demo/shelf.ts'
 
 /** Clothes, shoes and accessories. */
 export const CLOTHING: readonly ShelfLine[] = [

@@ -1,4 +1,4 @@
-import type { ShelfLine } from '../shelf.ts'
+import type { ShelfLine } from '#src/demo/shelf.ts'
 
 /** The larder: everything here keeps. */
 export const FOOD: readonly ShelfLine[] = [

@@ -1,4 +1,4 @@
-import type { ShelfLine } from '../shelf.ts'
+import type { ShelfLine } from '#src/demo/shelf.ts'
 
 /** Tools, seeds and pots. */
 export const GARDEN: readonly ShelfLine[] = [

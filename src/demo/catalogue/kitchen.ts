@@ -1,4 +1,4 @@
-import type { ShelfLine } from '../shelf.ts'
+import type { ShelfLine } from '#src/demo/shelf.ts'
 
 /** Cookware, knives and tableware. */
 export const KITCHEN: readonly ShelfLine[] = [

@@ -1,4 +1,4 @@
-import type { ShelfLine } from '../shelf.ts'
+import type { ShelfLine } from '#src/demo/shelf.ts'
 
 /** Paper, pens and the desk they live on. */
 export const OFFICE: readonly ShelfLine[] = [

@@ -1,4 +1,4 @@
-import type { ShelfLine } from '../shelf.ts'
+import type { ShelfLine } from '#src/demo/shelf.ts'
 
 /** Camping, walking and cycling. */
 export const OUTDOOR: readonly ShelfLine[] = [

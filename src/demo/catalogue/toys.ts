@@ -1,4 +1,4 @@
-import type { ShelfLine } from '../shelf.ts'
+import type { ShelfLine } from '#src/demo/shelf.ts'
 
 /** Toys, games and puzzles. */
 export const TOYS: readonly ShelfLine[] = [

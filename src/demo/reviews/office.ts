@@ -1,4 +1,4 @@
-import type { WrittenReview } from '../written-review.ts'
+import type { WrittenReview } from '#src/demo/written-review.ts'
 
 /** Reviews of the office shelf. */
 export const OFFICE_REVIEWS: readonly WrittenReview[] = [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { scopesOf } from '#kernel/actor.ts'
-import { eachDatabase, type TestCaller, type TestRequest, testPassword } from '#test/app.ts'
-import { type OauthShop, startOauthShop } from '#test/relying-party.ts'
+import { scopesOf } from '#http/declare/caller.ts'
+import { eachDatabase, type TestCaller, type TestRequest, testPassword } from '#test/support/app.ts'
+import { type OauthShop, startOauthShop } from '#test/support/callers/relying-party.ts'
 import { minuteMs } from '#values/instant.ts'
 
 eachDatabase((kind) => {

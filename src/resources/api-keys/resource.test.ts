@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { scopesOf } from '#kernel/actor.ts'
-import { runJobs } from '#src/jobs.ts'
-import { algorithms } from '#src/limits/algorithms.ts'
-import { memoryCounters } from '#src/limits/memory-counters.ts'
-import { openStore } from '#store/database.ts'
+import { openStore } from '#db/database.ts'
+import { scopesOf } from '#http/declare/caller.ts'
+import { algorithms } from '#http/rate-limit/algorithms/algorithms.ts'
+import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
+import { runJobs } from '#src/server/jobs.ts'
 import {
   eachDatabase,
   startTestApp,
@@ -12,9 +12,9 @@ import {
   type TestApp,
   type TestCaller,
   testPassword,
-} from '#test/app.ts'
-import { failedSignIns } from '#test/failed-sign-ins.ts'
-import { narrowCaller } from '#test/narrow-caller.ts'
+} from '#test/support/app.ts'
+import { narrowCaller } from '#test/support/callers/narrow-caller.ts'
+import { failedSignIns } from '#test/support/failed-sign-ins.ts'
 import { minuteMs, secondMs } from '#values/instant.ts'
 
 const usual = { limit: 10, windowMs: minuteMs }

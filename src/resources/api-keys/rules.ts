@@ -1,8 +1,8 @@
-import type { Actor, Authority, Scope } from '#kernel/actor.ts'
-import { trustIn } from '#kernel/proxies.ts'
+import type { Actor, Authority, Scope } from '#http/declare/caller.ts'
+import { trustIn } from '#http/server/network/proxies.ts'
+import { say } from '#i18n/message.ts'
 import type { Instant } from '#values/instant.ts'
-import { say } from '#values/message.ts'
-import { type FieldIssue, fieldRefusal } from '#values/refusal.ts'
+import { type FieldIssue, fieldRefusal } from '#values/problem.ts'
 import type { ApiKeyBody } from './schema.ts'
 
 /** What a key may be used for, until when, from where and by whose pages. */

@@ -1,4 +1,4 @@
-import { scopes } from '#kernel/actor.ts'
+import { scopes } from '#http/declare/caller.ts'
 import {
   Id,
   Moment,
@@ -8,8 +8,8 @@ import {
   stamps,
   type ValueOf,
   writable,
-} from '#kernel/schema.ts'
-import { Type } from '#kernel/type.ts'
+} from '#http/declare/schema.ts'
+import { Type } from '#http/declare/type.ts'
 
 const scopeWord = oneOf(scopes, { description: 'An act that the key may be used for.' })
 const listOf = (what: string, example: string, told: string) =>

@@ -7,7 +7,7 @@ import {
   type TestApp,
   type TestCaller,
   testPassword,
-} from '#test/app.ts'
+} from '#test/support/app.ts'
 import { forgetEvents } from './store.ts'
 
 eachDatabase((kind) => {

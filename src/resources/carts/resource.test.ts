@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/app.ts'
-import { addProduct } from '#test/paying.ts'
+import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
+import { addProduct } from '#test/support/callers/paying.ts'
 import { dayMs } from '#values/instant.ts'
 
 eachDatabase((kind) => {

@@ -1,13 +1,13 @@
-import { collection, item, singleton } from '#kernel/noun.ts'
-import { personal, signedIn } from '#kernel/policy.ts'
-import { Type } from '#kernel/type.ts'
-import { create, created, list, merged, modify, read, remove } from '#kernel/verb.ts'
+import { create, created, list, merged, modify, read, remove } from '#http/declare/operation.ts'
+import { personal, signedIn } from '#http/declare/policy.ts'
+import { collection, item, singleton } from '#http/declare/resource.ts'
+import { Type } from '#http/declare/type.ts'
+import { languages } from '#i18n/languages.ts'
+import { inWords } from '#i18n/message.ts'
+import type { Shop } from '#resources/dependencies.ts'
+import { ownUser } from '#resources/users/access.ts'
 import type { Instant } from '#values/instant.ts'
-import { languages } from '#values/languages.ts'
-import { inWords } from '#values/message.ts'
-import type { Shop } from '../parts.ts'
-import { ownUser } from '../users/access.ts'
-import { addToCart, changeLine, emptyCart, removeFromCart } from './acts.ts'
+import { addToCart, changeLine, emptyCart, removeFromCart } from './actions.ts'
 import {
   type Cart,
   type CartLine,

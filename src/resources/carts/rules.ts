@@ -1,7 +1,7 @@
+import { type Message, say } from '#i18n/message.ts'
+import { isBuyable } from '#resources/products/rules.ts'
+import type { Availability } from '#resources/products/schema.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
-import { type Message, say } from '#values/message.ts'
-import { isBuyable } from '../products/rules.ts'
-import type { Availability } from '../products/schema.ts'
 import type { ProblemCode } from './schema.ts'
 
 /** A line of a cart with what its product is now; amounts in minor units. */

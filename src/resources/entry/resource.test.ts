@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
-import { startTestApp, type TestApp, type TestCaller, type TestRequest } from '#test/app.ts'
-import { narrowCaller } from '#test/narrow-caller.ts'
+import { startTestApp, type TestApp, type TestCaller, type TestRequest } from '#test/support/app.ts'
+import { narrowCaller } from '#test/support/callers/narrow-caller.ts'
 
 describe('the entry', () => {
   let shop: TestApp

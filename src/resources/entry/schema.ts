@@ -1,4 +1,4 @@
-import { Type } from '#kernel/type.ts'
+import { Type } from '#http/declare/type.ts'
 
 /** Where a client begins. */
 export const Entry = Type.Object({

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Db, openStore } from '#store/database.ts'
-import { whyUntested } from '#store/testing.ts'
-import { testPassword } from '#test/app.ts'
-import { type Caller, callerOf, openPremises, type Premises, signIn } from '#test/server.ts'
+import { type Db, openStore } from '#db/database.ts'
+import { testPassword } from '#test/support/app.ts'
+import { whyUntested } from '#test/support/services/databases.ts'
+import {
+  type Caller,
+  callerOf,
+  openPremises,
+  type Premises,
+  signIn,
+} from '#test/support/services/server.ts'
 
 const people = 12
 /** The server dies as soon as so many have been told that they are erased: one round each. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { runJobs } from '#src/jobs.ts'
-import type { Db } from '#store/database.ts'
-import { coarsenErased } from '#store/migrations/0024-days-of-the-erased.ts'
-import { eachDatabase, startedAt, type TestCaller, testPassword } from '#test/app.ts'
-import { type PayingApp, startPayingApp } from '#test/paying.ts'
-import { insertOrder, insertProduct, insertUser } from '#test/rows.ts'
+import type { Db } from '#db/database.ts'
+import { coarsenErased } from '#db/migrations/0024-erased-dates.ts'
+import { runJobs } from '#src/server/jobs.ts'
+import { eachDatabase, startedAt, type TestCaller, testPassword } from '#test/support/app.ts'
+import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
+import { insertOrder, insertProduct, insertUser } from '#test/support/rows.ts'
 import { dayMs, minuteMs, startOfDay } from '#values/instant.ts'
 
 /** Everything that is kept about a user, by the table; the orders are these. */

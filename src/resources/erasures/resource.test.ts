@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
-import { runJobs } from '#src/jobs.ts'
-import { sql } from '#store/kysely.ts'
+import { sql } from '#db/kysely.ts'
+import { runJobs } from '#src/server/jobs.ts'
 import {
   eachDatabase,
   startTestApp,
   type TestApp,
   type TestCaller,
   testPassword,
-} from '#test/app.ts'
-import { insertProduct } from '#test/rows.ts'
+} from '#test/support/app.ts'
+import { insertProduct } from '#test/support/rows.ts'
 import { dayMs, endOfDay, minuteMs } from '#values/instant.ts'
 
 const place = '/user/delete'

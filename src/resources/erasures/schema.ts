@@ -1,5 +1,5 @@
-import { Moment, nullable, oneOf, stamps, type ValueOf, writable } from '#kernel/schema.ts'
-import { Type } from '#kernel/type.ts'
+import { Moment, nullable, oneOf, stamps, type ValueOf, writable } from '#http/declare/schema.ts'
+import { Type } from '#http/declare/type.ts'
 
 const reason = nullable(
   Type.String({

@@ -1,6 +1,6 @@
-import type { Db } from '#store/database.ts'
-import { dayOf } from '#store/day.ts'
-import { prepared } from '#store/prepared.ts'
+import type { Db } from '#db/database.ts'
+import { dayOf } from '#db/query/day.ts'
+import { prepared } from '#db/query/prepared.ts'
 import { type Instant, startOfDay } from '#values/instant.ts'
 import type { ErasureRow } from './table.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/app.ts'
+import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
 
 const body = { client_name: 'Tracker', redirect_uris: ['https://tracker.example/callback'] }
 

@@ -1,13 +1,13 @@
-import { collection, item } from '#kernel/noun.ts'
-import { adminOnly, signedInAdmin, unstored } from '#kernel/policy.ts'
-import { create, created, list, modify, read, remove, replace } from '#kernel/verb.ts'
+import { create, created, list, modify, read, remove, replace } from '#http/declare/operation.ts'
+import { adminOnly, signedInAdmin, unstored } from '#http/declare/policy.ts'
+import { collection, item } from '#http/declare/resource.ts'
 import {
   changeClient,
   registerClient,
   removeClient,
   rotateSecret,
   type ToldClient,
-} from './acts.ts'
+} from './actions.ts'
 import {
   authorityOf,
   describeClient,

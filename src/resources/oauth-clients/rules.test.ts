@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { refusalOf } from '#test/refusals.ts'
+import { refusalOf } from '#test/support/problems.ts'
 import { describeClient, requireSecureRedirects, reviseClient } from './rules.ts'
 import type { OauthClientBody } from './schema.ts'
 

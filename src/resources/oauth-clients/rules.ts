@@ -1,7 +1,7 @@
-import { type Authority, type Scope, scopes } from '#kernel/actor.ts'
+import { type Authority, type Scope, scopes } from '#http/declare/caller.ts'
+import { say } from '#i18n/message.ts'
 import { type Instant, secondMs } from '#values/instant.ts'
-import { say } from '#values/message.ts'
-import { type FieldIssue, fieldRefusal } from '#values/refusal.ts'
+import { type FieldIssue, fieldRefusal } from '#values/problem.ts'
 import {
   type GrantType,
   identityScopes,

@@ -7,9 +7,9 @@ import {
   stamps,
   type ValueOf,
   writable,
-} from '#kernel/schema.ts'
-import { Type } from '#kernel/type.ts'
-import { rotationOf } from '../api-keys/schema.ts'
+} from '#http/declare/schema.ts'
+import { Type } from '#http/declare/type.ts'
+import { rotationOf } from '#resources/api-keys/schema.ts'
 
 /** The ways to a token that a client can be registered for (RFC 6749 1.3). */
 export const grantTypes = [

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as oidc from 'openid-client'
-import { runJobs } from '#src/jobs.ts'
-import { openStore } from '#store/database.ts'
-import { eachDatabase, startTestApp, type TestCaller, testPassword } from '#test/app.ts'
-import { giveGrant } from '#test/granting.ts'
+import { openStore } from '#db/database.ts'
+import { runJobs } from '#src/server/jobs.ts'
+import { eachDatabase, startTestApp, type TestCaller, testPassword } from '#test/support/app.ts'
 import {
   type OauthShop,
   relyingParty,
   signInAndConsent,
   startOauthShop,
   Visitor,
-} from '#test/relying-party.ts'
+} from '#test/support/callers/relying-party.ts'
+import { giveGrant } from '#test/support/oauth-grants.ts'
 import { dayMs } from '#values/instant.ts'
 
 eachDatabase((kind) => {

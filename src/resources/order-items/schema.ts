@@ -1,6 +1,6 @@
-import { Id, Money, stamps } from '#kernel/schema.ts'
-import { Type } from '#kernel/type.ts'
-import { Quantity } from '../carts/schema.ts'
+import { Id, Money, stamps } from '#http/declare/schema.ts'
+import { Type } from '#http/declare/type.ts'
+import { Quantity } from '#resources/carts/schema.ts'
 
 /** One product in an order. */
 export const OrderItem = Type.Object({

@@ -1,9 +1,9 @@
-import type { Db } from '#store/database.ts'
-import { dialectOf, idIn, numberOf, rowsFromJson } from '#store/dialect.ts'
-import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
-import { type PreparedWrite, prepared } from '#store/prepared.ts'
+import type { Db } from '#db/database.ts'
+import { dialectOf, idIn, numberOf, rowsFromJson } from '#db/query/dialect.ts'
+import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
+import { type PreparedWrite, prepared } from '#db/query/prepared.ts'
+import type { FrozenLine } from '#resources/orders/rules.ts'
 import type { Instant } from '#values/instant.ts'
-import type { FrozenLine } from '../orders/rules.ts'
 import type { OrderItemRow } from './table.ts'
 
 const lineFields = {

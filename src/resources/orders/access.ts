@@ -1,4 +1,4 @@
-import type { Context } from '#kernel/context.ts'
+import type { Context } from '#http/declare/context.ts'
 import { findOrder, type OrderState } from './store.ts'
 
 /** An order as something owned: how it is found, and whose it is. */

@@ -1,17 +1,26 @@
-import type { Context } from '#kernel/context.ts'
-import { collection, type Include, item, type Link } from '#kernel/noun.ts'
-import { ownerOf, personal, signedIn } from '#kernel/policy.ts'
-import { Type } from '#kernel/type.ts'
-import { AfterCommit, create, created, list, modify, read, remove, replace } from '#kernel/verb.ts'
-import { refusal } from '#values/refusal.ts'
-import { loadItemsOf } from '../order-items/store.ts'
-import type { Shop } from '../parts.ts'
-import { refund, type Till } from '../payments/acts.ts'
-import { loadPaymentsOf } from '../payments/store.ts'
-import { ownUser } from '../users/access.ts'
+import type { Context } from '#http/declare/context.ts'
+import {
+  AfterCommit,
+  create,
+  created,
+  list,
+  modify,
+  read,
+  remove,
+  replace,
+} from '#http/declare/operation.ts'
+import { ownerOf, personal, signedIn } from '#http/declare/policy.ts'
+import { collection, type Include, item, type Link } from '#http/declare/resource.ts'
+import { Type } from '#http/declare/type.ts'
+import type { Shop } from '#resources/dependencies.ts'
+import { loadItemsOf } from '#resources/order-items/store.ts'
+import { refund, type Till } from '#resources/payments/actions.ts'
+import { loadPaymentsOf } from '#resources/payments/store.ts'
+import { ownUser } from '#resources/users/access.ts'
+import { refusal } from '#values/problem.ts'
 import { ownedOrder } from './access.ts'
-import { moveOrder, placeOrder, removeOrder, replaceOrder } from './acts.ts'
-import { listOrders } from './listing/store.ts'
+import { moveOrder, placeOrder, removeOrder, replaceOrder } from './actions.ts'
+import { listOrders } from './list-store.ts'
 import { canMove, presentOrder } from './rules.ts'
 import { NewOrder, Order, OrderBody, OrderFilters, OrderPatch, type OrderStatus } from './schema.ts'
 import * as store from './store.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Role } from '#kernel/actor.ts'
-import { codeOf, refusalOf } from '#test/refusals.ts'
+import type { Role } from '#http/declare/caller.ts'
+import { codeOf, refusalOf } from '#test/support/problems.ts'
 import {
   type Article,
   addUp,

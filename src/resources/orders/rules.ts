@@ -1,11 +1,11 @@
-import type { Role } from '#kernel/actor.ts'
+import type { Role } from '#http/declare/caller.ts'
+import { say } from '#i18n/message.ts'
+import { quantityLimit } from '#resources/carts/schema.ts'
+import { isBuyable } from '#resources/products/rules.ts'
+import type { Availability } from '#resources/products/schema.ts'
 import { type Instant, minuteMs } from '#values/instant.ts'
-import { say } from '#values/message.ts'
 import { amountCeilingMinor, type Minor, toMajor } from '#values/money.ts'
-import { type FieldIssue, Refusal, refusal } from '#values/refusal.ts'
-import { quantityLimit } from '../carts/schema.ts'
-import { isBuyable } from '../products/rules.ts'
-import type { Availability } from '../products/schema.ts'
+import { type FieldIssue, Refusal, refusal } from '#values/problem.ts'
 import type { OrderStatus } from './schema.ts'
 
 /** How long an order waits for its payment. */

@@ -7,11 +7,11 @@ import {
   stamps,
   type ValueOf,
   writable,
-} from '#kernel/schema.ts'
-import { Type } from '#kernel/type.ts'
-import { Quantity } from '../carts/schema.ts'
-import { OrderItem } from '../order-items/schema.ts'
-import { ShippingChoice } from '../shipping/schema.ts'
+} from '#http/declare/schema.ts'
+import { Type } from '#http/declare/type.ts'
+import { Quantity } from '#resources/carts/schema.ts'
+import { OrderItem } from '#resources/order-items/schema.ts'
+import { ShippingChoice } from '#resources/shipping/schema.ts'
 
 /** The most different products that an order holds. */
 const orderLineLimit = 100

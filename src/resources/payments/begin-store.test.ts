@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Db } from '#store/database.ts'
-import { isSerializationFailure } from '#store/errors.ts'
-import { sql } from '#store/kysely.ts'
-import { storeKinds, type TemporaryStore, temporaryStore, whyUntested } from '#store/testing.ts'
-import { eventually } from '#test/paying.ts'
-import { codeOf } from '#test/refusals.ts'
-import { findOrder } from '../orders/store.ts'
+import type { Db } from '#db/database.ts'
+import { isSerializationFailure } from '#db/errors.ts'
+import { sql } from '#db/kysely.ts'
+import { findOrder } from '#resources/orders/store.ts'
+import { eventually } from '#test/support/callers/paying.ts'
+import { codeOf } from '#test/support/problems.ts'
+import {
+  storeKinds,
+  type TemporaryStore,
+  temporaryStore,
+  whyUntested,
+} from '#test/support/services/databases.ts'
 import { beginAtOnce, type Paying } from './begin-store.ts'
 import { requirePayable, requirePresent } from './rules.ts'
 

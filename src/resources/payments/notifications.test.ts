@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { memoryCounters } from '#src/limits/memory-counters.ts'
-import { slidingWindow } from '#src/limits/sliding-window.ts'
-import { startTestApp, type TestApp } from '#test/app.ts'
+import { slidingWindow } from '#http/rate-limit/algorithms/sliding-window.ts'
+import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
+import { httpProvider } from '#src/payments/http/provider.ts'
+import { startTestApp, type TestApp } from '#test/support/app.ts'
 import { minuteMs, secondMs } from '#values/instant.ts'
-import { httpProvider } from './http-provider.ts'
 
 const secret = 'what the provider signs with'
 const charge = { key: 'order-1-1', status: 'succeeded', reference: 'ch_1', sequence: 1 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { runJobs } from '#src/jobs.ts'
-import { eachDatabase, type TestCaller } from '#test/app.ts'
-import { eventually, type PayingApp, startPayingApp } from '#test/paying.ts'
+import { runJobs } from '#src/server/jobs.ts'
+import { eachDatabase, type TestCaller } from '#test/support/app.ts'
+import { eventually, type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
 import { minuteMs } from '#values/instant.ts'
 
 eachDatabase((kind) => {

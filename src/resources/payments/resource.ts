@@ -1,12 +1,20 @@
-import { collection, item, singleton } from '#kernel/noun.ts'
-import { open, ownerOf, unstored } from '#kernel/policy.ts'
-import { Type } from '#kernel/type.ts'
-import { AfterCommit, accepted, create, created, list, merged, read } from '#kernel/verb.ts'
-import { refusal } from '#values/refusal.ts'
-import { findUserOrder } from '../orders/store.ts'
-import { ownUser } from '../users/access.ts'
-import * as acts from './acts.ts'
-import type { Charge, PaymentProvider } from './provider.ts'
+import {
+  AfterCommit,
+  accepted,
+  create,
+  created,
+  list,
+  merged,
+  read,
+} from '#http/declare/operation.ts'
+import { open, ownerOf, unstored } from '#http/declare/policy.ts'
+import { collection, item, singleton } from '#http/declare/resource.ts'
+import { Type } from '#http/declare/type.ts'
+import { findUserOrder } from '#resources/orders/store.ts'
+import { ownUser } from '#resources/users/access.ts'
+import type { Charge, PaymentProvider } from '#src/payments/provider.ts'
+import { refusal } from '#values/problem.ts'
+import * as acts from './actions.ts'
 import { isCalledOff, presentPayment, requirePresent } from './rules.ts'
 import { Notification, Payment, PaymentBody, Receipt } from './schema.ts'
 import { findPayment, listPayments, type OwnedPayment } from './store.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { codeOf } from '#test/refusals.ts'
-import type { Charge } from './provider.ts'
+import type { Charge } from '#src/payments/provider.ts'
+import { codeOf } from '#test/support/problems.ts'
 import { type PaymentState, requirePayable, settle, unknownOutcome } from './rules.ts'
 
 const now = 1_000_000

@@ -1,9 +1,9 @@
+import { say } from '#i18n/message.ts'
+import type { OrderStatus } from '#resources/orders/schema.ts'
+import type { Charge } from '#src/payments/provider.ts'
 import { type Instant, minuteMs, secondMs } from '#values/instant.ts'
-import { say } from '#values/message.ts'
 import type { Minor } from '#values/money.ts'
-import { fieldRefusal, type Refusal, refusal, unavailable } from '#values/refusal.ts'
-import type { OrderStatus } from '../orders/schema.ts'
-import type { Charge } from './provider.ts'
+import { fieldRefusal, type Refusal, refusal, unavailable } from '#values/problem.ts'
 
 /** How long a payment is left to the request that makes it before the settlement job asks. */
 export const settlementDelayMs = 15 * secondMs

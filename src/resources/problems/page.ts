@@ -1,6 +1,6 @@
-import type { ValueOf } from '#kernel/schema.ts'
-import { escapeText } from '#kernel/xml/text.ts'
-import { type Language, languages } from '#values/languages.ts'
+import { escapeText } from '#http/codec/xml/text.ts'
+import type { ValueOf } from '#http/declare/schema.ts'
+import { type Language, languages } from '#i18n/languages.ts'
 import type { ProblemKind } from './schema.ts'
 
 type Told = ValueOf<typeof ProblemKind>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { startTestApp, type TestApp } from '#test/app.ts'
-import { catalogue, type ErrorCode } from '#values/catalogue.ts'
-import { languages } from '#values/languages.ts'
+import { languages } from '#i18n/languages.ts'
+import { startTestApp, type TestApp } from '#test/support/app.ts'
+import { catalogue, type ErrorCode } from '#values/error-codes.ts'
 
 const codes = Object.keys(catalogue) as readonly ErrorCode[]
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'

@@ -1,6 +1,6 @@
-import { oneOf } from '#kernel/schema.ts'
-import { Type } from '#kernel/type.ts'
-import { catalogue, type ErrorCode } from '#values/catalogue.ts'
+import { oneOf } from '#http/declare/schema.ts'
+import { Type } from '#http/declare/type.ts'
+import { catalogue, type ErrorCode } from '#values/error-codes.ts'
 
 const codes = Object.keys(catalogue) as readonly ErrorCode[]
 const labels = Object.values(catalogue).map(({ label }) => label)

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { PageRequest } from '#store/page.ts'
+import type { PageRequest } from '#db/query/page.ts'
+import { recordPurchases } from '#resources/purchases/store.ts'
+import { insertOrder, insertProduct, insertUser, longAgo } from '#test/support/rows.ts'
 import {
   type CountingStore,
   countStatements,
@@ -8,9 +10,7 @@ import {
   type TemporaryStore,
   temporaryStore,
   whyUntested,
-} from '#store/testing.ts'
-import { insertOrder, insertProduct, insertUser, longAgo } from '#test/rows.ts'
-import { recordPurchases } from '../purchases/store.ts'
+} from '#test/support/services/databases.ts'
 import { embeddedRelated, listRelated, loadRelated } from './related.ts'
 import type { ProductRow } from './table.ts'
 

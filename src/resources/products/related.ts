@@ -1,6 +1,6 @@
-import type { Db } from '#store/database.ts'
-import { idIn } from '#store/dialect.ts'
-import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
+import type { Db } from '#db/database.ts'
+import { idIn } from '#db/query/dialect.ts'
+import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import type { ProductRow } from './table.ts'
 
 /** How many related products are embedded in a product. */

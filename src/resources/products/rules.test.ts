@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { Refusal } from '#values/refusal.ts'
+import { Refusal } from '#values/problem.ts'
 import {
   describeProduct,
   isBuyable,

@@ -1,4 +1,4 @@
-import { refusal } from '#values/refusal.ts'
+import { refusal } from '#values/problem.ts'
 import {
   type Availability,
   type ProductBody,

@@ -7,8 +7,8 @@ import {
   stamps,
   type ValueOf,
   writable,
-} from '#kernel/schema.ts'
-import { Type } from '#kernel/type.ts'
+} from '#http/declare/schema.ts'
+import { Type } from '#http/declare/type.ts'
 
 /** Whether a product can be bought. */
 export const Availability = oneOf(['in_stock', 'out_of_stock', 'preorder', 'discontinued'], {

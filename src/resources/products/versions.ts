@@ -1,9 +1,9 @@
 import type { TObject } from 'typebox'
-import type { Reshaped } from '#kernel/noun.ts'
-import { patchOf, removable } from '#kernel/schema.ts'
-import { Type } from '#kernel/type.ts'
-import { say } from '#values/message.ts'
-import { fieldRefusal } from '#values/refusal.ts'
+import type { Reshaped } from '#http/declare/resource.ts'
+import { patchOf, removable } from '#http/declare/schema.ts'
+import { Type } from '#http/declare/type.ts'
+import { say } from '#i18n/message.ts'
+import { fieldRefusal } from '#values/problem.ts'
 import { Product, ProductBody, ProductPatch, usualAvailability } from './schema.ts'
 
 const { availability: status, stock } = Product.properties

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { scopesOf } from '#kernel/actor.ts'
-import { eachDatabase, startTestApp, type TestApp } from '#test/app.ts'
+import { scopesOf } from '#http/declare/caller.ts'
+import { eachDatabase, startTestApp, type TestApp } from '#test/support/app.ts'
 
 eachDatabase((kind) => {
   let shop: TestApp

@@ -1,9 +1,9 @@
-import type { Actor } from '#kernel/actor.ts'
-import { singleton } from '#kernel/noun.ts'
-import { personal, signedIn } from '#kernel/policy.ts'
-import { read } from '#kernel/verb.ts'
-import type { exportOf } from '../users/acts.ts'
-import { findUser } from '../users/store.ts'
+import type { Actor } from '#http/declare/caller.ts'
+import { read } from '#http/declare/operation.ts'
+import { personal, signedIn } from '#http/declare/policy.ts'
+import { singleton } from '#http/declare/resource.ts'
+import type { exportOf } from '#resources/users/actions.ts'
+import { findUser } from '#resources/users/store.ts'
 import { Profile } from './schema.ts'
 
 const scopeOf = ({ scopes }: Actor): string => [...scopes].join(' ')

@@ -1,6 +1,6 @@
-import { stamps } from '#kernel/schema.ts'
-import { Type } from '#kernel/type.ts'
-import { User } from '../users/schema.ts'
+import { stamps } from '#http/declare/schema.ts'
+import { Type } from '#http/declare/type.ts'
+import { User } from '#resources/users/schema.ts'
 
 const { username, id, name, email, role } = User.properties
 

@@ -6,9 +6,9 @@ import {
   type TestAnswer,
   type TestApp,
   type TestCaller,
-} from '#test/app.ts'
-import { narrowCaller } from '#test/narrow-caller.ts'
-import { insertOrder, insertProduct, longAgo } from '#test/rows.ts'
+} from '#test/support/app.ts'
+import { narrowCaller } from '#test/support/callers/narrow-caller.ts'
+import { insertOrder, insertProduct, longAgo } from '#test/support/rows.ts'
 import { recordPurchases, withdrawPurchases } from './store.ts'
 
 type Json = TestAnswer['json']

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Refusal } from '#values/refusal.ts'
+import { Refusal } from '#values/problem.ts'
 import { buyerShownTo } from './rules.ts'
 
 const customer = { userId: 7, role: 'customer' } as const

@@ -1,6 +1,6 @@
 import type { Instant } from '#values/instant.ts'
 import type { Minor } from '#values/money.ts'
-import { refusal } from '#values/refusal.ts'
+import { refusal } from '#values/problem.ts'
 
 /** Who asks for purchases. */
 interface Reader {

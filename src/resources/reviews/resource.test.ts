@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { recordPurchases, withdrawPurchases } from '#resources/purchases/store.ts'
 import {
   eachDatabase,
   startTestApp,
   type TestAnswer,
   type TestApp,
   type TestCaller,
-} from '#test/app.ts'
-import { narrowCaller } from '#test/narrow-caller.ts'
-import { insertOrder, insertProduct, longAgo } from '#test/rows.ts'
-import { recordPurchases, withdrawPurchases } from '../purchases/store.ts'
+} from '#test/support/app.ts'
+import { narrowCaller } from '#test/support/callers/narrow-caller.ts'
+import { insertOrder, insertProduct, longAgo } from '#test/support/rows.ts'
 
 type Json = TestAnswer['json']
 const fieldsOf = (errors: readonly { readonly field: string }[]) => errors.map(({ field }) => field)

@@ -1,4 +1,4 @@
-import { refusal } from '#values/refusal.ts'
+import { refusal } from '#values/problem.ts'
 
 /** What somebody has to do with a product. */
 export interface Acquaintance {

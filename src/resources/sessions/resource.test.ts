@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { decodeJwt } from 'jose'
-import { openStore, type Store } from '#store/database.ts'
+import { openStore, type Store } from '#db/database.ts'
 import {
   eachDatabase,
   startTestApp,
   type TestAnswer,
   type TestApp,
   testPassword,
-} from '#test/app.ts'
+} from '#test/support/app.ts'
 import { dayMs } from '#values/instant.ts'
 import { forgetTokens } from './store.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusal } from '#values/refusal.ts'
+import { Refusal } from '#values/problem.ts'
 import { isReuse, proofOf } from './rules.ts'
 
 const fieldsOf = (body: Parameters<typeof proofOf>[0]) => {

@@ -1,6 +1,6 @@
+import { say } from '#i18n/message.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
-import { say } from '#values/message.ts'
-import { type FieldIssue, fieldRefusal, refusal } from '#values/refusal.ts'
+import { type FieldIssue, fieldRefusal, refusal } from '#values/problem.ts'
 import { prolongedUntil } from '#values/session-lifetime.ts'
 import type { Login } from './schema.ts'
 

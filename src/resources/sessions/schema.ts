@@ -1,5 +1,5 @@
-import { Id, Moment, nullable, oneOf, stamps, type ValueOf } from '#kernel/schema.ts'
-import { Type } from '#kernel/type.ts'
+import { Id, Moment, nullable, oneOf, stamps, type ValueOf } from '#http/declare/schema.ts'
+import { Type } from '#http/declare/type.ts'
 import { longestSessionDays } from '#values/session-lifetime.ts'
 
 /** Somewhere that a user is signed in. */

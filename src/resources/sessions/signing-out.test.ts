@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { decodeJwt } from 'jose'
-import { runJobs } from '#src/jobs.ts'
-import { openStore } from '#store/database.ts'
+import { openStore } from '#db/database.ts'
+import { runJobs } from '#src/server/jobs.ts'
 import {
   eachDatabase,
   startTestApp,
@@ -11,7 +11,7 @@ import {
   type TestCaller,
   type TestRequest,
   testPassword,
-} from '#test/app.ts'
+} from '#test/support/app.ts'
 import { dayMs } from '#values/instant.ts'
 
 const refused = ({ status, json }: TestAnswer): unknown[] => [status, json?.error_code]

@@ -1,7 +1,7 @@
-import type { Db } from '#store/database.ts'
-import { dialectOf } from '#store/dialect.ts'
-import { type PageRequest, type PageResult, paginate } from '#store/page.ts'
-import { prepared } from '#store/prepared.ts'
+import type { Db } from '#db/database.ts'
+import { dialectOf } from '#db/query/dialect.ts'
+import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
+import { prepared } from '#db/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
 import type { SessionRow } from './table.ts'
 

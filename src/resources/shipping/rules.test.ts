@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { codeOf } from '#test/refusals.ts'
+import { codeOf } from '#test/support/problems.ts'
 import {
   describeDestination,
   orderStatusAfter,

@@ -7,8 +7,8 @@ import {
   stamps,
   type ValueOf,
   writable,
-} from '#kernel/schema.ts'
-import { Type } from '#kernel/type.ts'
+} from '#http/declare/schema.ts'
+import { Type } from '#http/declare/type.ts'
 
 /** How an order reaches its buyer. */
 export const ShippingMethod = oneOf(['standard', 'express', 'pickup'], {

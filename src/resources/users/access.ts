@@ -1,5 +1,5 @@
-import type { Scope } from '#kernel/actor.ts'
-import type { Access } from '#kernel/policy.ts'
+import type { Scope } from '#http/declare/caller.ts'
+import type { Access } from '#http/declare/policy.ts'
 import { isPresent } from './store.ts'
 
 /** The user that the path names as `id`, and administrators while that user exists. */

@@ -1,5 +1,5 @@
-import { say } from '#values/message.ts'
-import { fieldRefusal, type Refusal } from '#values/refusal.ts'
+import { say } from '#i18n/message.ts'
+import { fieldRefusal, type Refusal } from '#values/problem.ts'
 import { isSimilarToName } from '#values/similar-name.ts'
 
 /** Makes the 422 of a password that is widely used. */

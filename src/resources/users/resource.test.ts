@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { eachDatabase, startTestApp, type TestApp, testPassword } from '#test/app.ts'
+import { eachDatabase, startTestApp, type TestApp, testPassword } from '#test/support/app.ts'
 
 eachDatabase((kind) => {
   let shop: TestApp

@@ -1,10 +1,10 @@
-import type { Scope } from '#kernel/actor.ts'
-import type { Context } from '#kernel/context.ts'
-import { collection, item } from '#kernel/noun.ts'
-import { adminOnly, anyone, personal } from '#kernel/policy.ts'
-import { create, created, list, modify, read, remove, replace } from '#kernel/verb.ts'
-import type { Holding } from '#store/holding.ts'
-import type { Digests, Parts, Passwords } from '../parts.ts'
+import type { Scope } from '#http/declare/caller.ts'
+import type { Context } from '#http/declare/context.ts'
+import { create, created, list, modify, read, remove, replace } from '#http/declare/operation.ts'
+import { adminOnly, anyone, personal } from '#http/declare/policy.ts'
+import { collection, item } from '#http/declare/resource.ts'
+import type { Digests, Parts, Passwords } from '#resources/dependencies.ts'
+import type { Holding } from '#resources/personal-data.ts'
 import { ownUser } from './access.ts'
 import {
   createUser,
@@ -14,7 +14,7 @@ import {
   proveOwnPassword,
   requireAnotherAdmin,
   saveUser,
-} from './acts.ts'
+} from './actions.ts'
 import { commonPassword, requireOtherThan } from './password-rule.ts'
 import { describeUser, replaceUser, requireCurrentPassword, reviseUser } from './rules.ts'
 import { NewUser, User, UserBody, UserFilters, UserPatch } from './schema.ts'

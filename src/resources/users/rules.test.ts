@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Refusal } from '#values/refusal.ts'
+import { Refusal } from '#values/problem.ts'
 import {
   describeUser,
   isRekeyed,

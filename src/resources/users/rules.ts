@@ -1,7 +1,7 @@
-import type { Actor } from '#kernel/actor.ts'
+import type { Actor } from '#http/declare/caller.ts'
+import { say } from '#i18n/message.ts'
 import { accountKey } from '#values/account-key.ts'
-import { say } from '#values/message.ts'
-import { fieldRefusal, refusal } from '#values/refusal.ts'
+import { fieldRefusal, refusal } from '#values/problem.ts'
 import type { UserBody, UserPatch } from './schema.ts'
 
 /** The changeable state of a user; the keys are what uniqueness is judged by. */

@@ -1,6 +1,14 @@
-import { protectedField } from '#kernel/protected-fields.ts'
-import { Id, nullable, oneOf, patchOf, stamps, type ValueOf, writable } from '#kernel/schema.ts'
-import { Type } from '#kernel/type.ts'
+import {
+  Id,
+  nullable,
+  oneOf,
+  patchOf,
+  stamps,
+  type ValueOf,
+  writable,
+} from '#http/declare/schema.ts'
+import { Type } from '#http/declare/type.ts'
+import { protectedField } from '#http/pipeline/middleware/protected-fields.ts'
 
 /** What a username is made of; a colon ends it where name:password is sent (RFC 7617 2). */
 export const usernamePattern = '^[^:\\p{Cc}]+$'

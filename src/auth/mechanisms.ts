@@ -1,0 +1,30 @@
+import type { Authentication } from '#http/pipeline/guards/authentication.ts'
+import type { Attempts } from '#http/rate-limit/login-throttle.ts'
+import type { KeyUses } from './api-keys/last-used.ts'
+import { apiKey } from './api-keys/mechanism.ts'
+import { authenticationBy } from './authentication.ts'
+import { basic } from './basic.ts'
+import { type Digesting, digest } from './digest/mechanism.ts'
+import type { KnownNetworks } from './known-networks.ts'
+import type { Oauth } from './oauth/oauth.ts'
+import type { Checking } from './passwords/check.ts'
+import type { openTokens } from './tokens/access-tokens.ts'
+import { bearer } from './tokens/bearer.ts'
+
+/** What the mechanisms are made with. */
+export interface Mechanisms extends Checking, Digesting {
+  readonly tokens: Pick<ReturnType<typeof openTokens>, 'isOwn' | 'verify'>
+  readonly attempts: Attempts
+  readonly knownNetworks: Pick<KnownNetworks, 'note'>
+  readonly keyUses: KeyUses
+  readonly oauth?: Pick<Oauth, 'identify' | 'security'>
+}
+
+/** Every way to say who is calling, the one that clients should prefer first. */
+export const everyMechanism = ({ tokens, oauth, keyUses, ...rest }: Mechanisms): Authentication =>
+  authenticationBy([
+    bearer(tokens, oauth),
+    basic(rest),
+    ...(rest.secrets.algorithms.length === 0 ? [] : [digest(rest)]),
+    apiKey(keyUses, rest.attempts),
+  ])

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openSealer } from '#auth/encryption.ts'
+import { openStore } from '#db/database.ts'
+import { eachDatabase } from '#test/support/app.ts'
+import { temporaryStore } from '#test/support/services/databases.ts'
+import { minuteMs } from '#values/instant.ts'
+import { openKeyRing } from './key-ring.ts'
+
+const sealer = openSealer(['a secret key of tests'])
+
+eachDatabase((kind) => {
+  test('processes that start together sign with one key, and verify what each other signed', async (t) => {
+    const { store, url, dispose } = await temporaryStore(kind)
+    const other = kind === 'memory' ? store : await openStore(url)
+    t.after(async () => {
+      if (other !== store) await other.close()
+      await dispose()
+    })
+    const time = { now: Date.UTC(2026, 5, 1) }
+    const clock = () => time.now
+    const one = openKeyRing({ db: store.db, sealer, clock })
+    const two = openKeyRing({ db: other.db, sealer, clock })
+    const kids = async (ring: typeof one) => (await ring.all()).map(({ kid }) => kid)
+    const [first, second] = await Promise.all([kids(one), kids(two)])
+    assert.equal(first?.[0], second?.[0])
+    await two.rotate(true)
+    time.now += 2 * minuteMs
+    assert.deepEqual(await kids(one), await kids(two))
+    const [next] = (await two.all()).slice(-1)
+    assert.ok(await one.find(next?.kid ?? ''))
+    assert.equal(await one.find('nobody'), undefined)
+  })
+
+  test('a key that was sealed with another secret counts for nothing', async (t) => {
+    const { store, dispose } = await temporaryStore(kind)
+    t.after(dispose)
+    const ground = { db: store.db, clock: () => 0 }
+    const [old] = await openKeyRing({ ...ground, sealer }).all()
+    const stranger = openKeyRing({ ...ground, sealer: openSealer(['another secret key']) })
+    assert.equal(await stranger.find(old?.kid ?? ''), undefined)
+    const [fresh] = await stranger.all()
+    assert.notEqual(fresh?.kid, old?.kid)
+    assert.deepEqual(
+      (await openKeyRing({ ...ground, sealer }).all()).map(({ kid }) => kid),
+      [old?.kid],
+    )
+  })
+})

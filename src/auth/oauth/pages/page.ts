@@ -1,0 +1,86 @@
+import type { WordKey } from '#i18n/oauth-pages/messages.ts'
+import { Html, html, sourceHash } from './html.ts'
+import type { Spoken } from './language.ts'
+import { style, styleHash } from './style.ts'
+
+/** A page, as it is sent. */
+export interface Page {
+  readonly status: number
+  readonly language: string
+  readonly text: string
+}
+
+/** Says a sentence in the language of a page, with its blanks filled in. */
+export const saying =
+  ({ words }: Spoken) =>
+  (key: WordKey, values: Readonly<Record<string, string | number>> = {}): string =>
+    words[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+
+const mark = new Html(`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2"
+  stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M3 4h2.4l2.2 11h9.6l2-8H6.2"/>
+  <circle cx="9" cy="19.5" r="1.5"/><circle cx="16.5" cy="19.5" r="1.5"/></svg>`)
+
+/** Makes a page that needs no script. */
+export function pageOf(
+  spoken: Spoken,
+  status: number,
+  { title, body }: { readonly title: string; readonly body: Html },
+): Page {
+  const { tag } = spoken
+  const { text } = html`<!doctype html>
+<html lang="${tag}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
+<title>${title} · cartwright</title>
+${style}
+</head>
+<body>
+<header class="brand">${mark}<span>cartwright</span></header>
+<main>
+${body}
+</main>
+</body>
+</html>
+`
+  return { status, language: tag, text }
+}
+
+/**
+ * The header fields of a page: kept by nobody, framed by nobody, and without scripts but those named.
+ * A browser holds form-action to every redirect that follows, so where those lead is named too.
+ */
+export function pageFields(
+  { text, language }: Pick<Page, 'text' | 'language'>,
+  leadsTo: readonly string[],
+): Readonly<Record<string, string>> {
+  const scripts = [...text.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) =>
+    sourceHash(script),
+  )
+  const policy = [
+    "default-src 'none'",
+    `style-src ${styleHash}`,
+    'img-src data:',
+    ...(scripts.length > 0 ? [`script-src ${scripts.join(' ')}`] : []),
+    `form-action ${["'self'", ...new Set(leadsTo.flatMap(originOf))].join(' ')}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ]
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-language': language,
+    'content-security-policy': policy.join('; '),
+    'x-frame-options': 'DENY',
+    'cache-control': 'no-store',
+    vary: 'Accept-Language, Cookie',
+  }
+}
+
+/** Where an address is, if a policy can name it. */
+function originOf(address: string): readonly string[] {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  return url && url.origin !== 'null' ? [url.origin] : []
+}

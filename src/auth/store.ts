@@ -1,0 +1,210 @@
+import type { Db } from '#db/database.ts'
+import { rowsFromJson } from '#db/query/dialect.ts'
+import { prepared } from '#db/query/prepared.ts'
+import type { Role } from '#http/declare/caller.ts'
+import type { Instant } from '#values/instant.ts'
+
+/** What decides whether the owner of a credential may call, and as what. */
+export interface Account {
+  readonly id: number
+  readonly role: Role
+  readonly status: 'active' | 'suspended'
+  readonly deleted_at: number | null
+}
+
+const accountColumns = ['users.id', 'users.role', 'users.status', 'users.deleted_at'] as const
+
+/** An account, and what has become of one of its sessions. */
+export interface SessionHolder extends Account {
+  /** Null where there is no such session of this user any more. */
+  readonly session_id: number | null
+  readonly ended_at: Instant | null
+}
+
+const bySession = prepared((db: Db, param: { id: number; sessionId: number }) =>
+  db
+    .selectFrom('users')
+    .leftJoin('sessions', (join) =>
+      join.onRef('sessions.user_id', '=', 'users.id').on('sessions.id', '=', param.sessionId),
+    )
+    .select([...accountColumns, 'sessions.id as session_id', 'sessions.ended_at'])
+    .where('users.id', '=', param.id),
+)
+
+/** The account with this identifier, removed ones included, and its session, in one query. */
+export const findSessionHolder = (
+  db: Db,
+  id: number,
+  sessionId: number,
+): Promise<SessionHolder | undefined> => bySession.first(db, { id, sessionId })
+
+/** The account that a secret acts for, and what its key was granted. */
+export interface KeyHolder extends Account {
+  readonly key_id: number
+  readonly scopes: string
+  readonly allowed_addresses: string | null
+  readonly allowed_origins: string | null
+  readonly key_expires_at: Instant | null
+  readonly secret_expires_at: Instant | null
+  readonly last_used_at: Instant | null
+  /** The OAuth client that the key was made with, and its grant; null for a key made otherwise. */
+  readonly parent_client_id: string | null
+  readonly parent_grant_hash: string | null
+  /** Null where there is no such client or grant any more. */
+  readonly registered: number | null
+  readonly granted: string | null
+}
+
+const bySecret = prepared((db: Db, param: { hash: string }) =>
+  db
+    .selectFrom('api_key_secrets')
+    .innerJoin('api_keys', 'api_keys.id', 'api_key_secrets.key_id')
+    .innerJoin('users', 'users.id', 'api_keys.user_id')
+    .leftJoin('oauth_clients as client', (join) =>
+      join
+        .onRef('client.client_id', '=', 'api_keys.parent_client_id')
+        .on('client.deleted_at', 'is', null),
+    )
+    .leftJoin('oauth_artefacts as grant', (join) =>
+      join.on('grant.kind', '=', 'Grant').onRef('grant.id_hash', '=', 'api_keys.parent_grant_hash'),
+    )
+    .select([
+      ...accountColumns,
+      'api_keys.parent_client_id',
+      'api_keys.parent_grant_hash',
+      'client.id as registered',
+      'grant.id_hash as granted',
+      'key_id',
+      'api_keys.scopes',
+      'allowed_addresses',
+      'allowed_origins',
+      'api_keys.expires_at as key_expires_at',
+      'api_key_secrets.expires_at as secret_expires_at',
+      'last_used_at',
+    ])
+    .where('key_hash', '=', param.hash),
+)
+
+/** Whose key has this hash, expired ones included, in one query. */
+export const findKeyHolder = (db: Db, hash: string): Promise<KeyHolder | undefined> =>
+  bySecret.first(db, { hash })
+
+const insertUse = prepared((db: Db, param: { nonce: string; count: number; expiresAt: Instant }) =>
+  db
+    .insertInto('digest_nonces')
+    .values({ nonce: param.nonce, count: param.count, expires_at: param.expiresAt })
+    .onConflict((conflict) =>
+      conflict
+        .column('nonce')
+        .doUpdateSet((eb) => ({ count: eb.ref('excluded.count') }))
+        .whereRef('digest_nonces.count', '<', 'excluded.count'),
+    )
+    .returning('nonce'),
+)
+
+/** Uses a nonce at a count; false where it was used at this one or a higher one. */
+export const spendNonce = async (
+  db: Db,
+  use: { readonly nonce: string; readonly count: number; readonly expiresAt: Instant },
+): Promise<boolean> => (await insertUse.first(db, use)) !== undefined
+
+const deleteNonces = prepared((db: Db, param: { now: Instant }) =>
+  db.deleteFrom('digest_nonces').where('expires_at', '<=', param.now),
+)
+
+/** Forgets the nonces that can no longer be used. */
+export const forgetNonces = (db: Db, now: Instant): Promise<number> => deleteNonces.run(db, { now })
+
+const writeUses = prepared(
+  (db: Db, param: { uses: readonly { readonly id: number; readonly at: Instant }[] }) =>
+    db
+      .updateTable('api_keys')
+      .from(rowsFromJson(db, param.uses, { id: 'integer', at: 'integer' }).as('used'))
+      .set((eb) => ({ last_used_at: eb.ref('used.at') }))
+      .whereRef('api_keys.id', '=', 'used.id')
+      .where((eb) =>
+        eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', eb.ref('used.at'))]),
+      ),
+)
+
+/** Writes down when keys were last used, where nothing later is known. */
+export const recordUses = (
+  db: Db,
+  uses: readonly { readonly id: number; readonly at: Instant }[],
+): Promise<number> => writeUses.run(db, { uses })
+
+/** A network from which a user has proven their password, and when last. */
+export interface KnownNetwork {
+  readonly user_id: number
+  readonly network: string
+  readonly seen_at: Instant
+}
+
+const writeNetworks = prepared((db: Db, param: { rows: readonly KnownNetwork[] }) =>
+  db
+    .insertInto('known_networks')
+    .columns(['user_id', 'network', 'seen_at'])
+    .expression(
+      db
+        .selectFrom(
+          rowsFromJson(db, param.rows, {
+            user_id: 'integer',
+            network: 'text',
+            seen_at: 'integer',
+          }).as('seen'),
+        )
+        .select(['seen.user_id', 'seen.network', 'seen.seen_at'])
+        // Without a condition, SQLite takes the conflict clause for that of a join.
+        .where('seen.user_id', 'is not', null),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'network'])
+        .doUpdateSet((eb) => ({ seen_at: eb.ref('excluded.seen_at') })),
+    ),
+)
+
+/** Records from which networks users were seen, each pair once. */
+export const recordNetworks = (db: Db, rows: readonly KnownNetwork[]): Promise<number> =>
+  writeNetworks.run(db, { rows })
+
+const networkOfUser = prepared((db: Db, param: { userId: number; network: string }) =>
+  db
+    .selectFrom('known_networks')
+    .select('seen_at')
+    .where('user_id', '=', param.userId)
+    .where('network', '=', param.network),
+)
+
+/** True where the user was seen in the network. */
+export const hasNetwork = async (db: Db, userId: number, network: string): Promise<boolean> =>
+  (await networkOfUser.first(db, { userId, network })) !== undefined
+
+const newestNetworksOf = prepared((db: Db, param: { userId: number; most: number }) =>
+  db
+    .selectFrom('known_networks')
+    .select(['network', 'seen_at'])
+    .where('user_id', '=', param.userId)
+    .orderBy('seen_at', 'desc')
+    .limit(param.most),
+)
+
+/** The networks in which a user was seen last, at most so many. */
+export const newestNetworks = (db: Db, userId: number, most: number) =>
+  newestNetworksOf.all(db, { userId, most })
+
+const dropNetworks = prepared((db: Db, param: { userId: number }) =>
+  db.deleteFrom('known_networks').where('user_id', '=', param.userId),
+)
+
+/** Forgets all networks of a user. */
+export const dropNetworksOf = (db: Db, userId: number): Promise<number> =>
+  dropNetworks.run(db, { userId })
+
+const deleteNetworks = prepared((db: Db, param: { before: Instant }) =>
+  db.deleteFrom('known_networks').where('seen_at', '<', param.before),
+)
+
+/** Forgets the networks in which nobody was seen since `before`. */
+export const forgetNetworks = (db: Db, before: Instant): Promise<number> =>
+  deleteNetworks.run(db, { before })

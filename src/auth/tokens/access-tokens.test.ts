@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { test } from 'node:test'
+import { decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
+import { deriveKey } from '#auth/keys.ts'
+import { scopesOf } from '#http/declare/caller.ts'
+import { Refusal } from '#values/problem.ts'
+import { openTokens } from './access-tokens.ts'
+
+const secretKey = 'a secret key that only tests sign with'
+const key = deriveKey(secretKey, 'access-token')
+const issuer = 'https://shop.example.com'
+const own = { iss: issuer, aud: issuer }
+const tokens = openTokens([secretKey], issuer)
+const now = Date.UTC(2026, 5, 1, 12)
+const ada = { id: 7, name: 'Ada Lovelace', role: 'customer', sessionId: 3 } as const
+
+const ours = decodeProtectedHeader((await tokens.issueAccess(ada, now)).token)
+
+const base64url = (value: object): string =>
+  Buffer.from(JSON.stringify(value)).toString('base64url')
+
+function signed(header: object, claims: object, by: Buffer = key): string {
+  const text = `${base64url(header)}.${base64url(claims)}`
+  return `${text}.${createHmac('sha256', by).update(text).digest('base64url')}`
+}
+
+const refusedWith = (code: string) => (error: unknown) =>
+  error instanceof Refusal && error.code === code
+
+test('an access token is a JWT that any library verifies, good for 15 minutes', async () => {
+  const { token, expiresInSeconds } = await tokens.issueAccess(ada, now)
+  const { payload, protectedHeader } = await jwtVerify(token, key, { currentDate: new Date(now) })
+  const { kid, ...rest } = protectedHeader
+  assert.deepEqual(rest, { alg: 'HS256', typ: 'JWT' })
+  assert.match(kid ?? '', /^[\w-]{16}$/)
+  const { jti, ...claims } = payload
+  assert.deepEqual(claims, {
+    ...own,
+    sub: '7',
+    name: 'Ada Lovelace',
+    admin: false,
+    scope: scopesOf('customer').join(' '),
+    sid: '3',
+    iat: now / 1000,
+    exp: now / 1000 + 900,
+  })
+  assert.match(String(jti), /^[\w-]{22}$/)
+  assert.equal(expiresInSeconds, 900)
+})
+
+test('no two access tokens are the same', async () => {
+  const [one, other] = await Promise.all([0, 1].map(() => tokens.issueAccess(ada, now)))
+  assert.notEqual(one?.token, other?.token)
+})
+
+test('a token is good until the millisecond it expires', async () => {
+  const { token } = await tokens.issueAccess(ada, now)
+  const { jti = null } = decodeJwt(token)
+  const expected = { userId: 7, sessionId: 3, scopes: scopesOf('customer'), id: jti }
+  assert.deepEqual(tokens.verify(token, now + 899_999), expected)
+  assert.throws(() => tokens.verify(token, now + 900_000), refusedWith('4013'))
+})
+
+test('a token that was verified is held to its expiry and its signature all the same', async () => {
+  const { token } = await tokens.issueAccess(ada, now)
+  for (let times = 0; times < 3; times += 1) assert.equal(tokens.verify(token, now).userId, 7)
+  assert.throws(() => tokens.verify(token, now + 900_000), refusedWith('4013'))
+  assert.throws(() => tokens.verify(`${token.slice(0, -1)}!`, now), refusedWith('4012'))
+  assert.throws(() => tokens.verify(`${token}A`, now), refusedWith('4012'))
+  const [header = '', claims = '', signature = ''] = token.split('.')
+  const other = Buffer.from(claims, 'base64url').toString().replace('"7"', '"8"')
+  const forged = `${header}.${Buffer.from(other).toString('base64url')}.${signature}`
+  assert.throws(() => tokens.verify(forged, now), refusedWith('4012'))
+})
+
+test('more tokens than are remembered are verified as well', async () => {
+  const claims = { ...own, ...ada, sub: '7', sid: '3', exp: now / 1000 + 900, scope: 'users:read' }
+  const many = Array.from({ length: 2100 }, (_, jti) => signed(ours, { ...claims, jti }))
+  for (const token of [...many, ...many]) assert.equal(tokens.verify(token, now).userId, 7)
+})
+
+test('the algorithm is the one of the server, whatever the token says', async () => {
+  const claims = { ...own, sub: '7', sid: '3', exp: now / 1000 + 900, scope: 'users:read' }
+  const good = signed(ours, claims)
+  assert.equal(tokens.verify(good, now).userId, 7)
+  const unsigned = `${base64url({ ...ours, alg: 'none' })}.${base64url(claims)}.`
+  const wider = await new SignJWT(claims).setProtectedHeader({ ...ours, alg: 'HS512' }).sign(key)
+  const mislabelled = signed({ ...ours, alg: 'none' }, claims)
+  const otherKind = signed({ ...ours, typ: 'at+jwt' }, claims)
+  const nameless = signed({ alg: 'HS256', typ: 'JWT' }, claims)
+  const misnamed = signed({ ...ours, kid: 'another' }, claims)
+  for (const token of [unsigned, wider, mislabelled, otherKind, nameless, misnamed]) {
+    assert.throws(() => tokens.verify(token, now), refusedWith('4012'), token)
+  }
+})
+
+test('a token that was tampered with, or signed by another key, is refused', async () => {
+  const { token } = await tokens.issueAccess(ada, now)
+  const [header = '', , signature = ''] = token.split('.')
+  const promoted = `${header}.${base64url({ sub: '1', exp: now / 1000 + 900 })}.${signature}`
+  const foreign = (await openTokens(['another secret key'], issuer).issueAccess(ada, now)).token
+  const padded = `${token}=`
+  const texts = [
+    '',
+    '.',
+    '..',
+    'a.b.c',
+    `${header}.`,
+    token.slice(0, -1),
+    promoted,
+    foreign,
+    padded,
+  ]
+  for (const text of texts) {
+    assert.throws(() => tokens.verify(text, now), refusedWith('4012'), text)
+  }
+})
+
+test('a token by or for another server is refused, though signed by the same key', async () => {
+  const claims = { ...own, sub: '7', sid: '3', exp: now / 1000 + 900, scope: 'users:read' }
+  assert.equal(tokens.verify(signed(ours, claims), now).userId, 7)
+  const elsewhere = 'https://other.example.com'
+  const others = [
+    { ...claims, iss: elsewhere },
+    { ...claims, aud: elsewhere },
+    { ...claims, aud: [issuer] },
+    { ...claims, iss: undefined },
+    { ...claims, aud: undefined },
+  ]
+  for (const each of others) {
+    assert.throws(() => tokens.verify(signed(ours, each), now), refusedWith('4012'))
+  }
+  const { token } = await openTokens([secretKey], elsewhere).issueAccess(ada, now)
+  assert.throws(() => tokens.verify(token, now), refusedWith('4012'))
+})
+
+test('the processes of a shop on localhost take the tokens of one another', async () => {
+  const first = openTokens([secretKey], 'http://localhost:3000')
+  const second = openTokens([secretKey], 'https://localhost:3443')
+  assert.equal(second.verify((await first.issueAccess(ada, now)).token, now).userId, 7)
+  const { token } = await tokens.issueAccess(ada, now)
+  assert.throws(() => first.verify(token, now), refusedWith('4012'))
+  const local = (await first.issueAccess(ada, now)).token
+  assert.throws(() => tokens.verify(local, now), refusedWith('4012'))
+})
+
+test('a token of ours without a user, a session or an expiry is refused', () => {
+  const nobody = signed(ours, { ...own, sid: '3', exp: now / 1000 + 900 })
+  const stray = signed(ours, { ...own, sub: '7', exp: now / 1000 + 900 })
+  const forEver = signed(ours, { ...own, sub: '7', sid: '3' })
+  assert.throws(() => tokens.verify(nobody, now), refusedWith('4012'))
+  assert.throws(() => tokens.verify(stray, now), refusedWith('4012'))
+  assert.throws(() => tokens.verify(forEver, now), refusedWith('4013'))
+})
+
+test('a refresh token has 256 random bits and is kept by its hash', () => {
+  const { secret, hash } = tokens.makeRefresh()
+  assert.match(secret, /^[\w-]{43}$/)
+  assert.equal(tokens.hashRefresh(secret), hash)
+  assert.ok(!hash.includes(secret))
+  assert.notEqual(tokens.makeRefresh().secret, secret)
+})

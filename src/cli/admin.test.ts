@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { digestOf, openDigestSecrets } from '#auth/digest/secrets.ts'
+import { openStore } from '#db/database.ts'
+import { emptyDatabase, whyUntested } from '#test/support/services/databases.ts'
+import { start } from '#test/support/services/server-process.ts'
+
+const SECRET_KEY = 'a secret key that only tests sign with'
+const ADMIN_PASSWORD = 'well known'
+
+interface Ended {
+  readonly code: number
+  readonly said: string
+  readonly complained: string
+}
+
+/** Runs the command, and gives it a password to read where there is one. */
+function admin(url: string, args: readonly string[], password?: string): Promise<Ended> {
+  const entry = fileURLToPath(new URL('./admin.ts', import.meta.url))
+  const { PATH = '' } = process.env
+  const env = { PATH, SECRET_KEY, DATABASE_URL: url }
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [entry, ...args], { env }, (error, out, err) => {
+      resolve({ code: error ? Number(error.code) : 0, said: out, complained: err })
+    })
+    child.stdin?.end(password ?? '')
+  })
+}
+
+async function send(url: string, path: string, body: unknown, headers: object = {}) {
+  const answer = await fetch(`${url}${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  return { status: answer.status, json: text === '' ? undefined : JSON.parse(text) }
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+const passwordIn = ({ said }: Ended): string => /\npassword: (\S{22})\n$/.exec(said)?.[1] ?? ''
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  describe(`npm run admin on ${kind}`, { skip: whyUntested(kind) }, () => {
+    test('gives back the shop to who has lost the password, beside the running server', async (t) => {
+      const folder = await mkdtemp(join(tmpdir(), 'cartwright-admin-'))
+      const { url: DATABASE_URL, remove } = await emptyDatabase(kind)
+      const env = { DATABASE_URL, SECRET_KEY, ADMIN_PASSWORD, DEMO_DATA: 'off', RATE_LIMIT: 'off' }
+      const server = start(folder, env)
+      const url = await server.url
+      t.after(async () => {
+        await server.stop()
+        await remove()
+        await rm(folder, { recursive: true })
+      })
+      const lost = await send(url, '/login', { username: 'admin', password: ADMIN_PASSWORD })
+      const ended = await admin(DATABASE_URL, ['ADMIN'])
+      assert.deepEqual([ended.code, ended.complained], [0, ''])
+      const password = passwordIn(ended)
+      assert.notEqual(password, '', ended.said)
+      assert.equal((await send(url, '/profile', undefined, bearer(lost.json.token))).status, 401)
+      const { refresh_token } = lost.json
+      assert.equal((await send(url, '/login', { refresh_token })).status, 401)
+      const old = await send(url, '/login', { username: 'admin', password: ADMIN_PASSWORD })
+      assert.equal(old.status, 401)
+      const fresh = await send(url, '/login', { username: 'admin', password })
+      assert.equal(fresh.status, 200)
+      const trail = await send(url, '/audit-events', undefined, bearer(fresh.json.token))
+      const [written] = trail.json.data.filter(
+        (event: { action: string }) => event.action === 'password_changed',
+      )
+      assert.partialDeepStrictEqual(written, { actor_id: null, credential: 'command' })
+      assert.doesNotMatch(server.output(), new RegExp(password))
+    })
+
+    test('makes an administrator, or one of a user who was suspended', async (t) => {
+      const { url, remove } = await emptyDatabase(kind)
+      const store = await openStore(url)
+      t.after(async () => {
+        await store.close()
+        await remove()
+      })
+      await store.migrate()
+      const made = await admin(url, ['boss'])
+      assert.match(made.said, /^An administrator was made: boss\npassword: /)
+      const row = { name: 'Ada', email: 'ada@example.com', email_key: 'ada@example.com' }
+      const state = { status: 'suspended', created_at: 1, updated_at: 1 } as const
+      await store.db
+        .insertInto('users')
+        .values({ ...row, ...state })
+        .execute()
+      const raised = await admin(url, ['Ada@example.com'])
+      assert.match(raised.said, /^Ada@example.com is an administrator with a new password/)
+      const users = await store.db.selectFrom('users').selectAll().orderBy('id').execute()
+      for (const { role, status, password_hash, digest_secret } of users) {
+        assert.deepEqual([role, status], ['admin', 'active'])
+        assert.match(password_hash ?? '', /^\$argon2id\$/)
+        assert.notEqual(digest_secret, null)
+      }
+      const [boss] = users
+      const kept = openDigestSecrets([SECRET_KEY]).open(boss?.digest_secret ?? '', 'boss')
+      const proved = digestOf('SHA-256', `boss:cartwright:${passwordIn(made)}`)
+      assert.equal(kept?.['SHA-256'], proved)
+      assert.deepEqual(
+        users.map(({ username }) => username),
+        ['boss', 'ada@example.com'],
+      )
+      const events = await store.db.selectFrom('audit_events').selectAll().orderBy('id').execute()
+      assert.deepEqual(
+        events.map(({ action, credential, actor_id }) => [action, credential, actor_id]),
+        [
+          'administrator_created',
+          'username_changed',
+          'password_changed',
+          'role_changed',
+          'status_changed',
+        ].map((action) => [action, 'command', null]),
+      )
+    })
+
+    test('takes a password from standard input, and does not show it', async (t) => {
+      const { url, remove } = await emptyDatabase(kind)
+      const store = await openStore(url)
+      t.after(async () => {
+        await store.close()
+        await remove()
+      })
+      await store.migrate()
+      const flag = ['boss', '--password-stdin']
+      const given = await admin(url, flag, 'chosen by the operator\n')
+      assert.deepEqual([given.code, given.complained], [0, ''])
+      assert.match(given.said, /\npassword: as given\n$/)
+      assert.doesNotMatch(given.said, /chosen/)
+      const refused = [
+        ['short', /^The password must be a text of 8 to 256 characters\n$/],
+        ['Password123', /^The password must be another password: this one is widely used\n$/],
+        ['boss-2026', /^The password must not be a name of the user or of the shop\n$/],
+      ] as const
+      for (const [password, line] of refused) {
+        const { code, complained } = await admin(url, flag, password)
+        assert.equal(code, 1)
+        assert.match(complained, line)
+      }
+    })
+  })
+}
+
+const mistakes: readonly (readonly [args: readonly string[], line: RegExp])[] = [
+  [[], /^usage: npm run admin -- NAME/],
+  [['one', 'two'], /^usage: npm run admin -- NAME/],
+  [['boss', '--password', 'x'], /^Unknown option '--password'; usage: /],
+  [['a:b'], /^NAME must be 1 to 320 characters, without colons/],
+  [['boss'], /^DATABASE_URL: there is no database yet: start the server first\n$/],
+]
+for (const [args, line] of mistakes) {
+  test(`npm run admin -- ${args.join(' ')} is refused with one line`, async () => {
+    const { code, complained, said } = await admin('sqlite:/nowhere/shop.db', args)
+    assert.deepEqual([code, said], [1, ''])
+    assert.match(complained, line)
+  })
+}
+
+test('npm run admin leaves alone a database that is not up to date', async (t) => {
+  const { url, remove } = await emptyDatabase('sqlite')
+  t.after(remove)
+  await (await openStore(url)).close()
+  const { code, complained } = await admin(url, ['boss'])
+  assert.equal(code, 1)
+  assert.match(complained, /the database is not up to date: run `npm run migrate` first\n$/)
+})

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import { parseArgs } from 'node:util'
+import { openDigestSecrets } from '#auth/digest/secrets.ts'
+import { openPasswords } from '#auth/passwords/hash.ts'
+import type { Store } from '#db/database.ts'
+import { english } from '#i18n/en.ts'
+import { inWords } from '#i18n/message.ts'
+import { usernamePattern } from '#resources/users/schema.ts'
+import { type Config, loadEnvironmentFile, readConfig } from '#src/config/config.ts'
+import { textOf } from '#src/config/setting.ts'
+import { failToStart } from '#src/server/exit-on-start-error.ts'
+import { findNamed, setAdministrator } from '#src/server/first-start/administrator.ts'
+import { requireUnguessable } from '#src/server/first-start/password-rule.ts'
+import { openDatabase } from '#src/server/open/database.ts'
+import { secretsOf } from '#src/server/open/secrets.ts'
+import { StartError } from '#src/server/start-error.ts'
+import { Refusal } from '#values/problem.ts'
+
+const usage = 'usage: npm run admin -- NAME [--password-stdin]'
+
+interface AdminRequest {
+  readonly username: string
+  /** Undefined where one is to be made. */
+  readonly password: string | undefined
+}
+
+async function readRequest(args: readonly string[]): Promise<AdminRequest> {
+  const options = { 'password-stdin': { type: 'boolean' as const } }
+  const { values, positionals } = parsed(() =>
+    parseArgs({ args: [...args], options, allowPositionals: true }),
+  )
+  const [username, ...others] = positionals
+  if (username === undefined || others.length > 0) throw new StartError(usage)
+  if (username.length > 320 || !new RegExp(usernamePattern, 'u').test(username)) {
+    throw new StartError('NAME must be 1 to 320 characters, without colons and control characters')
+  }
+  return { username, password: values['password-stdin'] ? await readPassword() : undefined }
+}
+
+function parsed<T>(parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    throw new StartError(`${(error as Error).message.split(/[.;\n]/)[0]}; ${usage}`)
+  }
+}
+
+async function readPassword(): Promise<string> {
+  const { form, parse } = textOf(8, 256)
+  const password = parse((await text(process.stdin)).replace(/\r?\n$/, ''))
+  if (password === undefined) throw new StartError(`The password must be ${form}`)
+  return password
+}
+
+/** Opens the database of a shop; throws a StartError where there is none, or an older one. */
+async function openShop({ database }: Config): Promise<Store> {
+  if (database.kind === 'sqlite' && !existsSync(database.file ?? '')) {
+    throw new StartError('DATABASE_URL: there is no database yet: start the server first')
+  }
+  const store = await openDatabase(database)
+  if ((await store.pending()) === 0) return store
+  await store.close()
+  throw new StartError('DATABASE_URL: the database is not up to date: run `npm run migrate` first')
+}
+
+async function setPassword(store: Store, config: Config, { username, password }: AdminRequest) {
+  const passwords = openPasswords()
+  if (password !== undefined) {
+    const known = await findNamed(store.db, username)
+    const names = [username, known?.name ?? null, known?.username ?? null, known?.email ?? null]
+    await requireUnguessable(passwords, 'The password', password, names)
+  }
+  const { make } = openDigestSecrets(await secretsOf(config), config.digest)
+  const chosen = { username, password: password ?? randomBytes(16).toString('base64url') }
+  const keeping = { hash: passwords.hash, make }
+  const isNew = await setAdministrator(store, keeping, chosen, Date.now())
+  console.log(
+    isNew
+      ? `An administrator was made: ${username}`
+      : `${username} is an administrator with a new password; all sessions and tokens ended`,
+  )
+  // The only time it is shown.
+  console.log(`password: ${password === undefined ? chosen.password : 'as given'}`)
+}
+
+try {
+  loadEnvironmentFile()
+  const request = await readRequest(process.argv.slice(2))
+  const config = readConfig(process.env)
+  const store = await openShop(config)
+  try {
+    await setPassword(store, config, request)
+  } finally {
+    await store.close()
+  }
+} catch (error) {
+  const isRefused = error instanceof Refusal
+  failToStart(isRefused ? new StartError(inWords(error.detail, english)) : error)
+}

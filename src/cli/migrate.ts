@@ -1,0 +1,17 @@
+import { loadEnvironmentFile, readDatabaseAddress } from '#src/config/config.ts'
+import { failToStart } from '#src/server/exit-on-start-error.ts'
+import { openDatabase } from '#src/server/open/database.ts'
+
+try {
+  loadEnvironmentFile()
+  const store = await openDatabase(readDatabaseAddress(process.env))
+  try {
+    const names = await store.migrate()
+    for (const name of names) console.log(`Migrated: ${name}`)
+    if (names.length === 0) console.log('The database is up to date.')
+  } finally {
+    await store.close()
+  }
+} catch (error) {
+  failToStart(error)
+}

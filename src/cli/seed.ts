@@ -1,0 +1,86 @@
+import { parseArgs } from 'node:util'
+import type { Store } from '#db/database.ts'
+import { loadEnvironmentFile, readShopAddress } from '#src/config/config.ts'
+import { wholeNumber } from '#src/config/setting.ts'
+import { fill } from '#src/demo/fill.ts'
+import {
+  type BulkKind,
+  countTaken,
+  findCurrency,
+  takeMemory,
+  takeStatistics,
+} from '#src/demo/store.ts'
+import { failToStart } from '#src/server/exit-on-start-error.ts'
+import { showProgress } from '#src/server/first-start/progress.ts'
+import { openDatabase } from '#src/server/open/database.ts'
+import { StartError } from '#src/server/start-error.ts'
+import { currencyDigits } from '#values/money.ts'
+
+const usage = 'usage: npm run seed -- [--products NUMBER] [--users NUMBER] [--orders NUMBER]'
+// Orders are of the products and users that are there.
+const kinds: readonly BulkKind[] = ['products', 'users', 'orders']
+
+type Counts = Readonly<Partial<Record<BulkKind, number>>>
+
+function readCounts(args: readonly string[]): Counts {
+  const options = Object.fromEntries(kinds.map((kind) => [kind, { type: 'string' as const }]))
+  const { values } = parsed(() => parseArgs({ args: [...args], options }))
+  const given = Object.entries(values).map(([kind, text]) => [kind, readCount(kind, text)] as const)
+  if (given.length === 0) throw new StartError(usage)
+  return Object.fromEntries(given)
+}
+
+function parsed<T>(parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    // The first sentence; the others are advice on how to quote.
+    throw new StartError(`${(error as Error).message.split(/[.;\n]/)[0]}; ${usage}`)
+  }
+}
+
+function readCount(kind: string, text: unknown): number {
+  const { form, parse } = wholeNumber(1, 100_000_000)
+  const count = parse(String(text))
+  if (count === undefined) throw new StartError(`--${kind} must be ${form}, not ${text}`)
+  return count
+}
+
+async function requireBuyersAndGoods({ db }: Store, { products, users }: Counts): Promise<void> {
+  if ((products ?? (await countTaken(db, 'products'))) === 0) {
+    throw new StartError('--orders needs generated products: add --products NUMBER')
+  }
+  if ((users ?? (await countTaken(db, 'users'))) === 0) {
+    throw new StartError('--orders needs generated users: add --users NUMBER')
+  }
+}
+
+async function seed(store: Store, counts: Counts, currencyUnlessBegun: string): Promise<void> {
+  await store.migrate()
+  if (counts.orders !== undefined) await requireBuyersAndGoods(store, counts)
+  const currency = (await findCurrency(store.db)) ?? currencyUnlessBegun
+  const shop = { currency, currencyDigits: currencyDigits(currency) }
+  await store.transaction(takeMemory)
+  for (const kind of kinds) {
+    const count = counts[kind]
+    if (count === undefined) continue
+    const progress = showProgress(process.stdout, kind, count)
+    progress.end(await fill(store, { kind, count, shop, now: Date.now() }, progress.report))
+  }
+  await takeStatistics(store.db)
+}
+
+try {
+  loadEnvironmentFile()
+  const counts = readCounts(process.argv.slice(2))
+  const { database, currency } = readShopAddress(process.env)
+  // Nobody waits for what a large batch or its statistics take.
+  const store = await openDatabase(database, { statementTimeoutMs: 0 })
+  try {
+    await seed(store, counts, currency)
+  } finally {
+    await store.close()
+  }
+} catch (error) {
+  failToStart(error)
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import {
+  emptyDatabase,
+  storeKinds,
+  type TemporaryStore,
+  temporaryStore,
+  whyUntested,
+} from '#test/support/services/databases.ts'
+import { type Db, openStore } from './database.ts'
+import {
+  isBusy,
+  isCheckViolation,
+  isForeignKeyViolation,
+  isSerializationFailure,
+  isUnavailable,
+  isUniqueViolation,
+} from './errors.ts'
+
+const times = { created_at: 1, updated_at: 1 }
+
+async function failureOf(work: PromiseLike<unknown>): Promise<unknown> {
+  try {
+    await work
+  } catch (error) {
+    return error
+  }
+  return assert.fail('The work did not fail')
+}
+
+function addUser(db: Db, keys: { email_key?: string; username_key?: string }) {
+  return db
+    .insertInto('users')
+    .values({ name: 'Ada', ...keys, ...times })
+    .execute()
+}
+
+function addCartItem(db: Db) {
+  const row = { user_id: 1, product_id: 2, quantity: 1, ...times }
+  return db.insertInto('cart_items').values(row).execute()
+}
+
+for (const kind of storeKinds) {
+  describe(`errors on ${kind}`, { skip: whyUntested(kind) }, () => {
+    let temporary: TemporaryStore
+    before(async () => {
+      temporary = await temporaryStore(kind)
+    })
+    after(() => temporary.dispose())
+
+    test('a broken uniqueness names its columns', async () => {
+      const { db } = temporary.store
+      await addUser(db, { email_key: 'a', username_key: 'b' })
+      const email = await failureOf(addUser(db, { email_key: 'a' }))
+      assert.ok(isUniqueViolation(email))
+      assert.ok(isUniqueViolation(email, 'users.email_key'))
+      assert.ok(!isUniqueViolation(email, 'users.username_key'))
+      const username = await failureOf(addUser(db, { username_key: 'b' }))
+      assert.ok(isUniqueViolation(username, 'users.username_key'))
+      assert.ok(!isUnavailable(email) && !isCheckViolation(email) && !isBusy(email))
+      assert.ok(!isForeignKeyViolation(email) && !isSerializationFailure(email))
+    })
+
+    test('a broken uniqueness of several columns is known in whatever order they are given', async () => {
+      const { db } = temporary.store
+      await addCartItem(db)
+      const error = await failureOf(temporary.store.transaction((inner) => addCartItem(inner)))
+      assert.ok(isUniqueViolation(error, 'cart_items.user_id', 'cart_items.product_id'))
+      assert.ok(isUniqueViolation(error, 'cart_items.product_id', 'cart_items.user_id'))
+      assert.ok(!isUniqueViolation(error, 'cart_items.user_id'))
+    })
+
+    test('a primary key given twice is a broken uniqueness', async () => {
+      const { db } = temporary.store
+      const add = () => db.insertInto('settings').values({ name: 'a', value: 'b' }).execute()
+      await add()
+      assert.ok(isUniqueViolation(await failureOf(add()), 'settings.name'))
+    })
+
+    test('two payments of one order are refused by the key of the order', async () => {
+      const { db } = temporary.store
+      const add = (order: number, attempt: string) =>
+        db
+          .insertInto('payments')
+          .values({
+            order_id: order,
+            attempt_key: attempt,
+            method: 'card',
+            amount_minor: 1,
+            currency: 'USD',
+            status: 'pending',
+            provider: 'none',
+            ...times,
+          })
+          .execute()
+      await add(1, 'a')
+      assert.ok(isUniqueViolation(await failureOf(add(1, 'b')), 'payments.order_id'))
+      assert.ok(isUniqueViolation(await failureOf(add(2, 'a')), 'payments.attempt_key'))
+    })
+
+    test('a stock below zero breaks its check', async () => {
+      const { db } = temporary.store
+      const row = { name: 'P', price_minor: 1, availability: 'in_stock', search_text: '' } as const
+      await db
+        .insertInto('products')
+        .values({ ...row, stock: 1, ...times })
+        .execute()
+      const error = await failureOf(
+        db
+          .updateTable('products')
+          .set((eb) => ({ stock: eb('stock', '-', 2) }))
+          .execute(),
+      )
+      assert.ok(isCheckViolation(error))
+      assert.ok(isCheckViolation(error, 'products_stock_not_negative'))
+      assert.ok(!isCheckViolation(error, 'another'))
+      assert.ok(!isUniqueViolation(error))
+    })
+
+    test('a reference to nothing is told from everything else', async () => {
+      const { db } = temporary.store
+      const work = db
+        .insertInto('carts')
+        .values({ user_id: 404, ...times })
+        .execute()
+      const error = await failureOf(work)
+      assert.ok(isForeignKeyViolation(error))
+      assert.ok(!isUniqueViolation(error) && !isUnavailable(error))
+    })
+
+    test('a value of another type is refused', async () => {
+      const { db } = temporary.store
+      const work = db
+        .insertInto('users')
+        .values({ name: 'Ada', age: 'old' as never, ...times })
+        .execute()
+      assert.ok(!isUnavailable(await failureOf(work)))
+    })
+  })
+}
+
+test('a PostgreSQL that lets nobody in is unavailable', {
+  skip: whyUntested('postgres'),
+}, async () => {
+  const { url, remove } = await emptyDatabase('postgres')
+  await remove()
+  const gone = await failureOf(openStore(url))
+  assert.ok(isUnavailable(gone), String(gone))
+  // Of servers that are set otherwise than this one: closed to all, a password that has changed.
+  for (const code of ['55000', '28P01', '28000']) {
+    assert.ok(isUnavailable(Object.assign(new Error('refused'), { code })), code)
+  }
+})
+
+test('what is no error of a database is none of these', () => {
+  for (const other of [undefined, null, 'x', new Error('x'), { code: '23505' }]) {
+    assert.ok(!isUniqueViolation(other) && !isCheckViolation(other) && !isUnavailable(other))
+  }
+})

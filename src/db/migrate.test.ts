@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import {
+  emptyDatabase,
+  storeKinds,
+  temporaryStore,
+  whyUntested,
+} from '#test/support/services/databases.ts'
+import { dayMs } from '#values/instant.ts'
+import { type Db, openStore } from './database.ts'
+import { NewerDatabaseError } from './migrate.ts'
+import { migrations } from './migrations/list.ts'
+
+const yearMs = 365 * dayMs
+const quarterMs = 90 * dayMs
+const run = promisify(execFile)
+const script = fileURLToPath(
+  new URL('../../test/support/services/database-process.ts', import.meta.url),
+)
+const names = migrations.map(({ name }) => name)
+
+/** Runs every step before the one of this name. */
+async function migrateTo(db: Db, before: string): Promise<void> {
+  for (const { name, up } of migrations) {
+    if (name === before) return
+    await up(db)
+    await db.insertInto('migrations').values({ name, run_at: 1 }).execute()
+  }
+}
+
+for (const kind of storeKinds) {
+  describe(`migrations on ${kind}`, { skip: whyUntested(kind) }, () => {
+    test('are run once, and none is pending then', async () => {
+      const { store, dispose } = await temporaryStore(kind)
+      try {
+        assert.deepEqual(await store.migrate(), [])
+        assert.equal(await store.pending(), 0)
+        const rows = await store.db.selectFrom('migrations').select('name').execute()
+        assert.deepEqual(
+          rows.map((row) => row.name),
+          names,
+        )
+      } finally {
+        await dispose()
+      }
+    })
+
+    test('are refused on a database that a newer release has changed', async () => {
+      const { store, dispose } = await temporaryStore(kind)
+      try {
+        await store.db.insertInto('migrations').values({ name: '9999-later', run_at: 1 }).execute()
+        await assert.rejects(store.migrate(), NewerDatabaseError)
+        assert.equal(await store.pending(), 0)
+      } finally {
+        await dispose()
+      }
+    })
+
+    test('give a session to everybody who is signed in by a refresh token', async () => {
+      const { url, remove } = await emptyDatabase(kind)
+      const store = await openStore(url)
+      try {
+        await store.transaction(async (db) => {
+          await migrateTo(db, '0011-sessions')
+          const token = { user_id: 7, used_at: null, expires_at: 90, created_at: 10 }
+          await db
+            .insertInto('refresh_tokens')
+            .values([
+              { ...token, token_hash: 'a', family: 'one', used_at: 20 },
+              { ...token, token_hash: 'b', family: 'one', created_at: 20, expires_at: 100 },
+              { ...token, token_hash: 'c', family: 'two' },
+            ])
+            .execute()
+        })
+        assert.ok((await store.migrate()).includes('0011-sessions'))
+        const made = store.db.selectFrom('sessions').orderBy('family')
+        const columns = ['user_id', 'created_at', 'updated_at', 'expires_at', 'ended_at'] as const
+        const told = { user_id: 7, created_at: 10, ended_at: null }
+        assert.deepEqual(await made.select(columns).execute(), [
+          { ...told, updated_at: 20, expires_at: 100 },
+          { ...told, updated_at: 10, expires_at: 90 },
+        ])
+      } finally {
+        await store.close()
+        await remove()
+      }
+    })
+
+    test('know the networks that sessions were renewed from last', async () => {
+      const { url, remove } = await emptyDatabase(kind)
+      const store = await openStore(url)
+      try {
+        await store.transaction(async (db) => {
+          await migrateTo(db, '0020-known-networks')
+          const session = { user_id: 7, expires_at: 90, created_at: 10 }
+          await db
+            .insertInto('sessions')
+            .values([
+              { ...session, family: 'a', address: '192.0.2.1', updated_at: 10 },
+              { ...session, family: 'b', address: '192.0.2.1', updated_at: 20 },
+              { ...session, family: 'c', address: '::ffff:192.0.2.2', updated_at: 30 },
+              { ...session, family: 'd', address: '2001:db8::1', updated_at: 40 },
+              { ...session, family: 'e', address: null, updated_at: 50 },
+            ])
+            .execute()
+        })
+        assert.ok((await store.migrate()).includes('0020-known-networks'))
+        const known = store.db.selectFrom('known_networks').selectAll().orderBy('network')
+        assert.deepEqual(await known.execute(), [
+          { user_id: 7, network: '192.0.2.1', seen_at: 20 },
+          { user_id: 7, network: '192.0.2.2', seen_at: 30 },
+        ])
+      } finally {
+        await store.close()
+        await remove()
+      }
+    })
+
+    test('give a consent to everybody whose grants stand, with what was consented to last, for 90 days', async () => {
+      const { url, remove } = await emptyDatabase(kind)
+      const store = await openStore(url)
+      try {
+        await store.transaction(async (db) => {
+          await migrateTo(db, '0014-oauth-consents')
+          const given = { kind: 'Grant', payload: '', user_id: 7, client_id: 'a' }
+          const grants = [
+            { ...given, id_hash: 'one', expires_at: yearMs + 10 },
+            { ...given, id_hash: 'two', expires_at: yearMs + 20 },
+            { ...given, id_hash: 'three', expires_at: yearMs + 30, client_id: 'b' },
+            { ...given, id_hash: 'four', expires_at: 40, kind: 'RefreshToken' },
+            { ...given, id_hash: 'five', expires_at: 50, kind: 'Session' },
+          ]
+          await db.insertInto('oauth_artefacts').values(grants).execute()
+          const act = { action: 'oauth_consent_given', subject_id: 7, at: 1 } as const
+          const events = ['openid', 'openid orders:read'].map((scope) => ({
+            ...act,
+            details: JSON.stringify({ client_id: 'a', scope }),
+          }))
+          await db.insertInto('audit_events').values(events).execute()
+        })
+        assert.ok((await store.migrate()).includes('0014-oauth-consents'))
+        const columns = ['client_id', 'created_at', 'updated_at', 'expires_at'] as const
+        const made = store.db.selectFrom('oauth_consents').orderBy('client_id')
+        assert.deepEqual(await made.select([...columns, 'user_id']).execute(), [
+          {
+            client_id: 'a',
+            created_at: 10,
+            updated_at: 20,
+            expires_at: quarterMs + 20,
+            user_id: 7,
+          },
+          {
+            client_id: 'b',
+            created_at: 30,
+            updated_at: 30,
+            expires_at: quarterMs + 30,
+            user_id: 7,
+          },
+        ])
+        const scopes = store.db.selectFrom('oauth_artefacts').select(['id_hash', 'granted_scope'])
+        assert.deepEqual(await scopes.orderBy('expires_at').execute(), [
+          { id_hash: 'four', granted_scope: null },
+          { id_hash: 'one', granted_scope: 'openid orders:read' },
+          { id_hash: 'two', granted_scope: 'openid orders:read' },
+          { id_hash: 'three', granted_scope: null },
+        ])
+        const grant = store.db.selectFrom('oauth_artefacts').select('expires_at')
+        const { expires_at } = await grant.where('id_hash', '=', 'one').executeTakeFirstOrThrow()
+        assert.equal(expires_at, quarterMs + 10)
+      } finally {
+        await store.close()
+        await remove()
+      }
+    })
+
+    // A database in memory has but one process.
+    if (kind === 'memory') return
+    test('are run once where four processes start together', async () => {
+      const { url, remove } = await emptyDatabase(kind)
+      try {
+        const outputs = await Promise.all(
+          Array.from({ length: 4 }, () => run(process.execPath, [script, 'migrate', url])),
+        )
+        const ran = outputs.flatMap(({ stdout }): unknown => JSON.parse(stdout))
+        assert.deepEqual(ran, names)
+      } finally {
+        await remove()
+      }
+    })
+  })
+}

@@ -1,0 +1,24 @@
+import type { Kysely } from 'kysely'
+import { sql } from '#db/kysely.ts'
+import type { Tables } from '#db/tables/tables.ts'
+import {
+  createIndex,
+  createTable,
+  integer,
+  optionalInteger,
+  optionalText,
+} from './table-builder.ts'
+
+/** Creates the table of who is to be erased, and who was. */
+export async function createErasures(db: Kysely<Tables>): Promise<void> {
+  await createTable(db, 'erasures', {
+    user_id: integer((column) => column.primaryKey()),
+    reason: optionalText(),
+    erase_at: integer(),
+    erased_at: optionalInteger(),
+    settled_at: optionalInteger(),
+    created_at: integer(),
+  })
+  await createIndex(db, 'erasures', ['erase_at'], { only: sql`erased_at is null` })
+  await createIndex(db, 'erasures', ['erased_at'], { only: sql`settled_at is null` })
+}

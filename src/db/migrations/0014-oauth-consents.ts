@@ -1,0 +1,59 @@
+import type { Kysely } from 'kysely'
+import { sql } from '#db/kysely.ts'
+import { dialectOf } from '#db/query/dialect.ts'
+import type { Tables } from '#db/tables/tables.ts'
+import { dayMs } from '#values/instant.ts'
+import {
+  addColumn,
+  createIndex,
+  createTable,
+  dropIndex,
+  id,
+  integer,
+  optionalText,
+  text,
+} from './table-builder.ts'
+
+/** How long every grant was made for, up to here. */
+const grantMs = 365 * dayMs
+
+/** Gives what a user lets a client do a row of its own, and one to each that there is already. */
+export async function createOauthConsents(db: Kysely<Tables>): Promise<void> {
+  await createTable(db, 'oauth_consents', {
+    id,
+    user_id: integer(),
+    client_id: text(),
+    expires_at: integer(),
+    revision: integer((column) => column.defaultTo(1)),
+    created_at: integer(),
+    updated_at: integer(),
+  })
+  await createIndex(db, 'oauth_consents', ['user_id', 'client_id'], { unique: true })
+  await createIndex(db, 'oauth_consents', ['expires_at'])
+  await addColumn(db, 'oauth_artefacts', 'granted_scope', optionalText())
+  await dropIndex(db, 'oauth_artefacts', ['user_id'])
+  await createIndex(db, 'oauth_artefacts', ['user_id', 'client_id'])
+  await sql`
+    insert into oauth_consents (user_id, client_id, expires_at, created_at, updated_at)
+    select user_id, client_id, max(expires_at),
+      min(expires_at) - ${sql.lit(grantMs)}, max(expires_at) - ${sql.lit(grantMs)}
+    from oauth_artefacts
+    where kind = 'Grant' and user_id is not null and client_id is not null
+    group by user_id, client_id`.execute(db)
+  await scopeGrants(db)
+}
+
+/** What a grant holds is sealed; what was consented to last stands in the audit trail as well. */
+async function scopeGrants(db: Kysely<Tables>): Promise<void> {
+  const member = (name: string) =>
+    dialectOf(db) === 'sqlite'
+      ? sql`audit_events.details ->> ${sql.lit(name)}`
+      : sql`audit_events.details::jsonb ->> ${sql.lit(name)}`
+  await sql`
+    update oauth_artefacts set granted_scope = (
+      select ${member('scope')} from audit_events
+      where action = 'oauth_consent_given' and subject_id = oauth_artefacts.user_id
+        and ${member('client_id')} = oauth_artefacts.client_id
+      order by id desc limit 1)
+    where kind = 'Grant'`.execute(db)
+}

@@ -1,0 +1,23 @@
+import type { Kysely } from 'kysely'
+import { sql } from '#db/kysely.ts'
+import type { Tables } from '#db/tables/tables.ts'
+import { createIndex, createTable, integer, text } from './table-builder.ts'
+
+/**
+ * Keeps from which networks users have signed in by password; those of the sessions there are by
+ * IPv4 are known from the start.
+ */
+export async function createKnownNetworks(db: Kysely<Tables>): Promise<void> {
+  await createTable(
+    db,
+    'known_networks',
+    { user_id: integer(), network: text(), seen_at: integer() },
+    (table) => table.addPrimaryKeyConstraint('known_networks_primary', ['user_id', 'network']),
+  )
+  await createIndex(db, 'known_networks', ['seen_at'])
+  await sql`
+    insert into known_networks (user_id, network, seen_at)
+    select user_id, replace(address, '::ffff:', ''), max(updated_at)
+    from sessions where address like '%.%'
+    group by user_id, replace(address, '::ffff:', '')`.execute(db)
+}

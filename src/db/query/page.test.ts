@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Db } from '#db/database.ts'
+import {
+  storeKinds,
+  type TemporaryStore,
+  temporaryStore,
+  whyUntested,
+} from '#test/support/services/databases.ts'
+import { type PageCursor, type PageRequest, paginate } from './page.ts'
+
+const ages = [30, null, 20, 30, null, 25, 20, 30, null, 41, 20]
+
+async function fill(db: Db): Promise<void> {
+  for (const [index, age] of ages.entries()) {
+    const row = { name: `u${index % 3}`, age, created_at: index, updated_at: 1 }
+    await db.insertInto('users').values(row).execute()
+  }
+  const outside = { name: 'outside', status: 'suspended', created_at: 1, updated_at: 1 } as const
+  await db.insertInto('users').values(outside).execute()
+}
+
+function list(db: Db, request: PageRequest) {
+  return paginate(
+    db.selectFrom('users').where('status', '=', 'active'),
+    { id: 'users.id', name: 'users.name', age: { nullable: 'users.age' } },
+    request,
+    (query) => query.select(['users.id', 'users.age', 'users.name']),
+  )
+}
+
+type Listed = Awaited<ReturnType<typeof list>>['rows'][number]
+
+/** The order promised: the column with null as the smallest, then the id, in one direction. */
+function expected(rows: readonly Listed[], sort: 'id' | 'name' | 'age', order: 'asc' | 'desc') {
+  const sign = order === 'asc' ? 1 : -1
+  const rank = (row: Listed) => row[sort] ?? Number.NEGATIVE_INFINITY
+  const sorted = rows.toSorted((one, other) => {
+    if (rank(one) === rank(other)) return sign * (one.id - other.id)
+    return rank(one) < rank(other) ? -sign : sign
+  })
+  return sorted.map((row) => row.id)
+}
+
+async function byCursor(db: Db, sort: string, order: 'asc' | 'desc', limit: number) {
+  const ids: number[] = []
+  let cursor: PageCursor | undefined
+  do {
+    const result = await list(db, { page: 1, limit, sort, order, cursor })
+    assert.equal(result.totalItems, ages.length)
+    ids.push(...result.rows.map((row) => row.id))
+    cursor = result.next
+  } while (cursor !== undefined)
+  return ids
+}
+
+async function byPage(db: Db, sort: string, order: 'asc' | 'desc', limit: number) {
+  const ids: number[] = []
+  for (let page = 1; page <= Math.ceil(ages.length / limit); page += 1) {
+    const result = await list(db, { page, limit, sort, order })
+    ids.push(...result.rows.map((row) => row.id))
+  }
+  return ids
+}
+
+for (const kind of storeKinds) {
+  describe(`pages on ${kind}`, { skip: whyUntested(kind) }, () => {
+    let temporary: TemporaryStore
+    before(async () => {
+      temporary = await temporaryStore(kind)
+      await fill(temporary.store.db)
+    })
+    after(() => temporary.dispose())
+
+    for (const sort of ['id', 'name', 'age'] as const) {
+      for (const order of ['asc', 'desc'] as const) {
+        test(`by ${sort} ${order} neither repeat nor skip a row, ties and nulls included`, async () => {
+          const { db } = temporary.store
+          const all = await list(db, { page: 1, limit: 100, sort, order })
+          const whole = expected(all.rows, sort, order)
+          for (const limit of [1, 2, 3, 5, ages.length, 100]) {
+            assert.deepEqual(await byCursor(db, sort, order, limit), whole)
+            assert.deepEqual(await byPage(db, sort, order, limit), whole)
+          }
+        })
+      }
+    }
+
+    test('hold what was selected and nothing else', async () => {
+      const request = { page: 1, limit: 1, sort: 'age', order: 'asc' } as const
+      const { rows } = await list(temporary.store.db, request)
+      assert.deepEqual(rows, [{ id: 2, age: null, name: 'u1' }])
+    })
+
+    test('past the end are empty, with the count exact and nothing after them', async () => {
+      const request = { page: 99, limit: 10, sort: 'id', order: 'asc' } as const
+      const result = await list(temporary.store.db, request)
+      assert.deepEqual(result, { rows: [], totalItems: ages.length, next: undefined })
+    })
+
+    test('skip nothing where the row of the cursor has gone meanwhile', async () => {
+      const cursor = { value: 30, id: 5 }
+      const request = { page: 1, limit: 2, sort: 'age', order: 'asc', cursor } as const
+      const { rows } = await list(temporary.store.db, request)
+      assert.deepEqual(
+        rows.map((row) => row.id),
+        [8, 10],
+      )
+    })
+
+    test('are refused for a sort that is not among the columns', async () => {
+      for (const sort of ['password_hash', 'toString', '']) {
+        const work = list(temporary.store.db, { page: 1, limit: 1, sort, order: 'asc' })
+        await assert.rejects(work, TypeError)
+      }
+    })
+  })
+}

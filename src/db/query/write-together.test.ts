@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Db, Store } from '#db/database.ts'
+import { isSerializationFailure, isUniqueViolation } from '#db/errors.ts'
+import { StaleWriteError } from '#db/stale-write.ts'
+import {
+  storeKinds,
+  type TemporaryStore,
+  temporaryStore,
+  whyUntested,
+} from '#test/support/services/databases.ts'
+import { refusal } from '#values/problem.ts'
+import { prepared } from './prepared.ts'
+import { writeTogether } from './write-together.ts'
+
+const add = prepared((db: Db, param: { name: string }) =>
+  db.insertInto('settings').values({ name: param.name, value: '1' }),
+)
+const change = prepared((db: Db, param: { name: string; to: string }) =>
+  db.updateTable('settings').set({ value: param.to }).where('name', '=', param.name),
+)
+const settingOf = async (db: Db, name: string) =>
+  (await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst())
+    ?.value
+
+for (const kind of storeKinds) {
+  describe(`writes made together on ${kind}`, { skip: whyUntested(kind) }, () => {
+    let temporary: TemporaryStore
+    let store: Store
+    before(async () => {
+      temporary = await temporaryStore(kind)
+      store = temporary.store
+    })
+    after(() => temporary.dispose())
+
+    const isStale = (error: unknown) =>
+      error instanceof StaleWriteError || isSerializationFailure(error)
+
+    test('are all kept once the transaction resolves', async () => {
+      await store.transaction(async (db) => {
+        assert.equal(await settingOf(db, 'a'), undefined)
+        await writeTogether(db, [add.write({ name: 'a' }, 1), add.write({ name: 'b' })])
+      })
+      await store.transaction((db) =>
+        writeTogether(db, [change.write({ name: 'a', to: '2' }, 1), add.write({ name: 'c' }, 1)]),
+      )
+      assert.equal(await settingOf(store.db, 'a'), '2')
+      assert.equal(await settingOf(store.db, 'c'), '1')
+    })
+
+    test('are all undone, to be tried again, where one finds other rows than it has to', async () => {
+      const work = store.transaction((db) =>
+        writeTogether(db, [add.write({ name: 'd' }), change.write({ name: 'none', to: '2' }, 1)]),
+      )
+      await assert.rejects(work, isStale)
+      assert.equal(await settingOf(store.db, 'd'), undefined)
+    })
+
+    test('are seen by what comes after, and undone with it', async () => {
+      const work = store.transaction(async (db) => {
+        await writeTogether(db, [add.write({ name: 'e' }, 1)])
+        await writeTogether(db, [change.write({ name: 'e', to: '3' }, 1)])
+        assert.equal(await settingOf(db, 'e'), '3')
+        await writeTogether(db, [add.write({ name: 'f' }, 1)])
+        throw refusal('4091', 'cart.empty')
+      })
+      await assert.rejects(work, { code: '4091' })
+      assert.equal(await settingOf(store.db, 'e'), undefined)
+      assert.equal(await settingOf(store.db, 'f'), undefined)
+    })
+
+    test('fail the transaction with their own error, put in the words of the caller', async () => {
+      const twice = (db: Db) =>
+        writeTogether(db, [add.write({ name: 'g' }), add.write({ name: 'a' })], (error) =>
+          isUniqueViolation(error, 'settings.name') ? refusal('4092', 'detail.contended') : error,
+        )
+      await assert.rejects(store.transaction(twice), { code: '4092' })
+      const goingOn = store.transaction(async (db) => {
+        await twice(db)
+        await settingOf(db, 'a')
+      })
+      await assert.rejects(goingOn, { code: '4092' })
+      assert.equal(await settingOf(store.db, 'g'), undefined)
+      assert.equal(await settingOf(store.db, 'a'), '2')
+    })
+  })
+}

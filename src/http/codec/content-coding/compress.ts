@@ -1,0 +1,86 @@
+import { promisify } from 'node:util'
+import * as zlib from 'node:zlib'
+import type { Gate } from '#http/pipeline/exchange.ts'
+import { refusal } from '#values/problem.ts'
+import { type Coding, welcomeOf } from './negotiate.ts'
+
+/** Below this many bytes, what a coding saves is not worth its time. */
+export const leastBytes = 1024
+/** Above this many bytes, another thread codes while this one serves others. */
+const leastForThread = 32_768
+
+type Bytes = Buffer<ArrayBufferLike>
+
+const { BROTLI_PARAM_QUALITY, ZSTD_c_compressionLevel } = zlib.constants
+const brotli = (level: number) => ({ params: { [BROTLI_PARAM_QUALITY]: level } })
+const zstd = (level: number) => ({ params: { [ZSTD_c_compressionLevel]: level } })
+
+// Low levels: more would be saved, but not on what is sent once.
+const now: Readonly<Record<Coding, (bytes: Bytes) => Bytes>> = {
+  zstd: (bytes) => zlib.zstdCompressSync(bytes, zstd(1)),
+  br: (bytes) => zlib.brotliCompressSync(bytes, brotli(1)),
+  gzip: (bytes) => zlib.gzipSync(bytes, { level: 1 }),
+  deflate: (bytes) => zlib.deflateSync(bytes, { level: 1 }),
+}
+const threads = {
+  zstd: promisify<Bytes, zlib.ZstdOptions, Bytes>(zlib.zstdCompress),
+  br: promisify<Bytes, zlib.BrotliOptions, Bytes>(zlib.brotliCompress),
+  gzip: promisify<Bytes, zlib.ZlibOptions, Bytes>(zlib.gzip),
+  deflate: promisify<Bytes, zlib.ZlibOptions, Bytes>(zlib.deflate),
+}
+
+/** `quick` for what is sent once, else for what is kept. */
+function onThread(bytes: Bytes, coding: Coding, quick: boolean): Promise<Bytes> {
+  if (coding === 'zstd') return threads.zstd(bytes, zstd(quick ? 1 : 9))
+  if (coding === 'br') return threads.br(bytes, brotli(quick ? 1 : 6))
+  return threads[coding](bytes, { level: quick ? 1 : 6 })
+}
+
+const bytesOf = (payload: string | Buffer): Bytes =>
+  typeof payload === 'string' ? Buffer.from(payload) : payload
+
+/** Codes what is sent once; at once where it is small. */
+export function compress(payload: string | Buffer, coding: Coding): Bytes | Promise<Bytes> {
+  const bytes = bytesOf(payload)
+  return bytes.length < leastForThread ? now[coding](bytes) : onThread(bytes, coding, true)
+}
+
+interface Kept {
+  readonly payload: string | Buffer
+  readonly coded: Promise<Bytes>
+}
+const kept = new WeakMap<object, Map<string, Kept>>()
+
+/** Codes what stays the same, once for each coding; `owner` and `name` tell what it is. */
+export function compressOnce(
+  owner: object,
+  name: string,
+  payload: string | Buffer,
+  coding: Coding,
+): Promise<Bytes> {
+  const own = kept.get(owner) ?? new Map<string, Kept>()
+  kept.set(owner, own)
+  const key = `${name} ${coding}`
+  const known = own.get(key)
+  if (known?.payload === payload) return known.coded
+  const coded = onThread(bytesOf(payload), coding, false)
+  own.set(key, { payload, coded })
+  return coded
+}
+
+/** Refuses with 406 whoever takes an answer neither in a coding that is had nor as it is. */
+export const codingGate: Gate = {
+  name: 'content coding',
+  prepare: () => ({
+    says: {
+      requestHeaders: ['Accept-Encoding'],
+      everyHeaders: ['Vary'],
+      refusals: ['4061'],
+      responseHeaders: ['Content-Encoding'],
+    },
+    check: ({ request }) => {
+      const { coding, plain } = welcomeOf(request.headers['accept-encoding'])
+      if (coding === undefined && !plain) throw refusal('4061', 'detail.no_coding')
+    },
+  }),
+}

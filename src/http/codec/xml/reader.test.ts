@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { compileCodec } from '#http/codec/codec.ts'
+import { Id, nullable, stamps, writable } from '#http/declare/schema.ts'
+import { Type } from '#http/declare/type.ts'
+import { type FieldIssue, Refusal } from '#values/problem.ts'
+import { compileXmlReader, xmlDepthLimit, xmlNodeLimit } from './reader.ts'
+
+const Pot = Type.Object({
+  id: Id('The pot.'),
+  name: Type.String(),
+  litres: Type.Number(),
+  clean: Type.Boolean(),
+  lid: nullable(Type.Object({ colour: Type.String() })),
+  marks: Type.Array(Type.String()),
+  ...stamps,
+})
+const { name, litres, clean, lid, marks } = Pot.properties
+const PotBody = writable({ name, litres, clean, lid, marks }, Pot)
+const read = compileXmlReader(PotBody, 'pot', { onlyRoot: true })
+const inPot = (xml: string): unknown => read(`<pot>${xml}</pot>`)
+
+const refusedWith = (xml: string, key: string) =>
+  assert.rejects(
+    async () => read(xml),
+    (error) => error instanceof Refusal && error.code === '4002' && error.detail.key === key,
+    xml.slice(0, 500),
+  )
+
+describe('a body in XML', () => {
+  test('is read in slices where it is long, wherever they are cut', async () => {
+    const long = `${'a &amp; b <![CDATA[<c>]]> 🔑\r\n'.repeat(6000)}end`
+    const plain = `${'a & b <c> 🔑\n'.repeat(6000)}end`
+    for (const shift of ['', 'x', 'xy', 'xyz']) {
+      const value = read(`<pot><name>${shift}${long}</name></pot>`)
+      assert.ok(value instanceof Promise)
+      assert.deepEqual(await value, { name: shift + plain })
+    }
+  })
+
+  test('has the backslashes that it was written with', () => {
+    const told = String.raw`\\\u0041\\\u0041\x\u00e9\\\\\u00`.replaceAll('\\\\', '\\')
+    assert.deepEqual(inPot(`<name escaped="true">${told}</name>`), {
+      name: told.replace(/\\(?:\\|u([0-9a-f]{4}))/gi, (_, unit) =>
+        unit === undefined ? '\\' : String.fromCharCode(Number.parseInt(unit, 16)),
+      ),
+    })
+  })
+
+  test('has the types of its schema', () => {
+    const xml = `<?xml version="1.0" encoding="utf-8"?>
+      <pot>
+        <name> 12 </name> <litres> 2.50 </litres> <clean>true</clean>
+        <!-- with its lid -->
+        <lid><colour>r&#xe9;d &amp; <![CDATA[<blue>]]></colour></lid>
+        <marks> <mark>1</mark> <mark/> </marks>
+      </pot>`
+    const lid = { colour: 'réd & <blue>' }
+    const pot = { name: ' 12 ', litres: 2.5, clean: true, lid, marks: ['1', ''] }
+    assert.deepEqual(read(xml), pot)
+  })
+  const values: readonly (readonly [xml: string, value: unknown])[] = [
+    ['<lid nil="true"/>', { lid: null }],
+    ['<lid nil="true"> </lid>', { lid: null }],
+    ['<lid nil="false"/>', { lid: {} }],
+    ['<marks/>', { marks: [] }],
+    ['<marks><mark nil="true"/></marks>', { marks: [null] }],
+    ['<name/>', { name: '' }],
+    ['<name nil="true"/>', { name: null }],
+    ['<name>a\r\nb&#13;</name>', { name: 'a\nb\r' }],
+    ['<name escaped="true">a\\u0001\\\\\\x</name>', { name: 'a\u0001\\\\x' }],
+    ['<name>\\u0041</name>', { name: '\\u0041' }],
+    // What is not of its type is the codec's to name.
+    ['<litres>two</litres>', { litres: 'two' }],
+    ['<litres/>', { litres: '' }],
+    ['<litres>0x10</litres>', { litres: '0x10' }],
+    ['<litres type="string">2</litres>', { litres: '2' }],
+    ['<clean>1</clean>', { clean: '1' }],
+    ['<marks>red</marks>', { marks: 'red' }],
+    ['<name><first>A</first></name>', { name: { first: 'A' } }],
+    ['<lids>3</lids>', { lids: '3' }],
+    ['<lids type="array"><lid type="number">3</lid></lids>', { lids: [3] }],
+    ['<member name="a b">c</member>', { 'a b': 'c' }],
+    ['<member name="name">c</member>', { name: 'c' }],
+    ['<toString>c</toString>', { toString: 'c' }],
+  ]
+  for (const [xml, value] of values)
+    test(`reads ${JSON.stringify(xml)}`, () => assert.deepEqual(inPot(xml), value))
+
+  test('may be what was read, with all that cannot be written', () => {
+    const links = '<links><link rel="self" href="/pots/1" method="PUT"/></links>'
+    const ignored = '<id>1</id><created_at a="b"><c/>d<c/></created_at>'
+    const read = inPot(`${ignored}<name>A</name>${links}<_links/>`)
+    assert.deepEqual(read, { name: 'A' })
+  })
+  test('may be null, a text or nothing as a whole', () => {
+    assert.equal(read('<pot nil="true"/>'), null)
+    assert.equal(read('<pot>full</pot>'), 'full')
+    assert.deepEqual(read('<pot> </pot>'), {})
+  })
+  test('cannot reach prototypes', () => {
+    const pot = inPot('<__proto__><name>A</name></__proto__><constructor>B</constructor>') as object
+    assert.equal(Object.getPrototypeOf(pot), Object.prototype)
+    assert.deepEqual(Object.keys(pot), ['__proto__', 'constructor'])
+    const issues: FieldIssue[] = []
+    compileCodec(PotBody, { currency: 'USD', currencyDigits: 2 }).decode(pot, '', issues)
+    const unknown = issues.filter(({ message }) => message.key === 'field.unknown')
+    assert.deepEqual(
+      unknown.map(({ field }) => field),
+      ['__proto__', 'constructor'],
+    )
+  })
+  test('may have any root where none is asked for', () => {
+    assert.deepEqual(compileXmlReader(PotBody, 'pot')('<pan><name>A</name></pan>'), { name: 'A' })
+  })
+})
+
+describe('refused with 4002 is', () => {
+  const cases: readonly (readonly [key: string, ...xml: readonly string[]])[] = [
+    [
+      'detail.malformed_xml',
+      '',
+      ' ',
+      'pot',
+      '{"name":"A"}',
+      '<pot>',
+      '<pot></pan>',
+      '<pot/><pot/>',
+      '<pot/>text',
+      ' <?xml version="1.0"?><pot/>',
+      '<pot><name>a & b</name></pot>',
+      '<pot><name>a < b</name></pot>',
+      '<pot><name>&nbsp;</name></pot>',
+      '<pot><name>&#0;</name></pot>',
+      '<pot><name>&#xD800;</name></pot>',
+      '<pot><name>\u0001</name></pot>',
+      '<pot><name>]]></name></pot>',
+      '<pot><name nil=true/></pot>',
+      '<pot><name nil/></pot>',
+      '<pot><name nil="true" nil="true"/></pot>',
+      '<pot><!-- -- --></pot>',
+    ],
+    [
+      'detail.xml_markup',
+      '<!DOCTYPE pot><pot/>',
+      '<!DOCTYPE pot SYSTEM "http://localhost/pot.dtd"><pot/>',
+      '<!DOCTYPE pot [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><pot><name>&b;</name></pot>',
+      '<!DOCTYPE pot [<!ENTITY a SYSTEM "file:///etc/passwd">]><pot><name>&a;</name></pot>',
+      '<?xml-stylesheet href="a.xsl"?><pot/>',
+      '<pot><?php echo 1 ?></pot>',
+    ],
+    [
+      'detail.xml_declaration',
+      '<?xml version="1.1"?><pot/>',
+      '<?xml version="1.0" encoding="ISO-8859-1"?><pot/>',
+      '<?xml version="1.0" encoding="UTF-16"?><pot/>',
+    ],
+    ['detail.xml_root', '<pan/>', '<pots/>'],
+    [
+      'detail.xml_repeated',
+      '<pot><name>A</name><name>B</name></pot>',
+      '<pot><id>1</id><id>2</id></pot>',
+      '<pot><a/><a/></pot>',
+      '<pot><name/><member name="name"/></pot>',
+      '<pot><__proto__/><__proto__/></pot>',
+    ],
+    ['detail.xml_element', '<pot><marks><item>A</item></marks></pot>'],
+    [
+      'detail.xml_attribute',
+      '<pot xmlns="urn:pots"/>',
+      '<pot><name lang="en">A</name></pot>',
+      '<pot><name name="b">A</name></pot>',
+      '<pot><name __proto__="b">A</name></pot>',
+      '<pot><name type="text">A</name></pot>',
+      '<pot><name nil="yes"/></pot>',
+      '<pot><name escaped="yes"/></pot>',
+    ],
+    [
+      'detail.xml_mixed',
+      '<pot>A<name>B</name></pot>',
+      '<pot><name>B</name>A</pot>',
+      '<pot><lid nil="true"><colour>A</colour></lid></pot>',
+      '<pot><name nil="true">A</name></pot>',
+    ],
+  ]
+  for (const [key, ...documents] of cases)
+    test(key.replace('detail.', '').replaceAll('_', ' '), async () => {
+      for (const xml of documents) await refusedWith(xml, key)
+    })
+
+  test('what is nested too deep, known or not', async () => {
+    const nested = (depth: number) =>
+      `<pot>${'<a>'.repeat(depth - 1)}${'</a>'.repeat(depth - 1)}</pot>`
+    assert.ok(read(nested(xmlDepthLimit)))
+    await refusedWith(nested(xmlDepthLimit + 1), 'detail.xml_depth')
+    const id = `<pot><id>${'<a>'.repeat(200_000)}`
+    await refusedWith(id, 'detail.xml_depth')
+  })
+
+  test('more elements and attributes than anybody needs', async () => {
+    const marks = (count: number) => `<pot><marks>${'<mark/>'.repeat(count - 2)}</marks></pot>`
+    assert.ok(await read(marks(xmlNodeLimit)))
+    await refusedWith(marks(xmlNodeLimit + 1), 'detail.xml_size')
+    const attributes = Array.from({ length: xmlNodeLimit }, (_, at) => `a${at}=""`)
+    await refusedWith(`<pot><id ${attributes.join(' ')}/></pot>`, 'detail.xml_size')
+  })
+})

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import type { TSchema } from 'typebox'
+import type { Route } from '#http/declare/operation.ts'
+import { Moment, Money, nullable, oneOf } from '#http/declare/schema.ts'
+import { Type } from '#http/declare/type.ts'
+import { errorSchema } from '#http/response/problems/schema.ts'
+import { startTestApp, type TestApp } from '#test/support/app.ts'
+import { tellingOf } from './documents.ts'
+import { compileXmlReader } from './reader.ts'
+import { LinksPart } from './shape.ts'
+import { compileXmlWriter } from './writer.ts'
+
+const throughXml = (schema: TSchema, root: string) => {
+  const write = compileXmlWriter(schema, root)
+  const read = compileXmlReader(schema, root, { onlyRoot: true })
+  return (value: unknown): unknown => read(write(value))
+}
+
+function goesRound(schema: TSchema, root: string, values: fc.Arbitrary<unknown>, numRuns: number) {
+  const through = throughXml(schema, root)
+  const property = fc.property(values, (value) => assert.deepEqual(through(value), value))
+  fc.assert(property, { numRuns })
+}
+
+function eachGoesRound(
+  schemas: fc.Arbitrary<TSchema>,
+  values: (schema: TSchema) => fc.Arbitrary<unknown>,
+) {
+  const both = schemas.chain((schema) => values(schema).map((value) => [schema, value] as const))
+  const property = fc.property(both, ([schema, value]) => {
+    assert.deepEqual(throughXml(schema, 'things')(value), value)
+  })
+  fc.assert(property, { numRuns: 1000 })
+}
+
+const awkward = ['', ' ', '\t\n', '\r\n', ']]>', '<a b="c">', '&amp;', '\\u0001', '\\', '\0', '"']
+const alike = ['true', '1', 'null', '[]', '\ufeff', '\u0085', '\u2028', '\ufffe', '\ud800', '😀']
+const texts = fc.oneof(
+  fc.constantFrom(...awkward, ...alike),
+  fc.string({ unit: 'binary' }),
+  fc.array(fc.integer({ max: 0xffff, min: 0 })).map((units) => String.fromCharCode(...units)),
+)
+const numbers = fc
+  .oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }))
+  // JSON has one zero.
+  .map((number) => (number === 0 ? 0 : number))
+const keys = fc.oneof(
+  fc.stringMatching(/^[a-z][a-z_]{0,5}s?$/),
+  fc.constantFrom('member', 'members', 'xml', 'link', 'links', '_links', '__proto__', 'a b', 'é'),
+  texts,
+)
+const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+  json: fc.oneof(
+    { maxDepth: 4, depthSize: 'small' },
+    fc.oneof(texts, numbers, fc.boolean(), fc.constant(null)),
+    fc.array(tie('json'), { maxLength: 5 }),
+    dictionary(tie('json')),
+  ),
+}))
+const object = dictionary(json)
+const links = fc.dictionary(
+  texts,
+  fc.record(
+    { href: texts, method: texts, body: object },
+    { requiredKeys: ['href'], noNullPrototype: true },
+  ),
+  { noNullPrototype: true, maxKeys: 5 },
+)
+
+/** Objects as JSON.parse makes them, `__proto__` among the members. */
+function dictionary(values: fc.Arbitrary<unknown>): fc.Arbitrary<object> {
+  return fc
+    .array(fc.tuple(keys, values), { maxLength: 5 })
+    .map((entries) => Object.fromEntries(entries))
+}
+
+interface Schema {
+  readonly type?: string
+  readonly logical?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly anyOf?: readonly Schema[]
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly additionalProperties?: boolean
+}
+
+/** All values of a schema, as they are outside. */
+function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valuesOf))
+  if (schema.logical === 'links') return links
+  if (schema.enum) return fc.constantFrom(...schema.enum)
+  if (schema.const !== undefined) return fc.constant(schema.const)
+  switch (schema.type) {
+    case 'string':
+      return texts
+    case 'number':
+      return numbers
+    case 'integer':
+      return fc.maxSafeInteger()
+    case 'boolean':
+      return fc.boolean()
+    case 'null':
+      return fc.constant(null)
+    case 'array':
+      return fc.array(valuesOf(schema.items ?? {}), { maxLength: 4 })
+    case 'object':
+      return objectsOf(schema)
+    default:
+      return json
+  }
+}
+
+function objectsOf({ properties = {}, additionalProperties }: Schema): fc.Arbitrary<unknown> {
+  const members = Object.entries(properties).map(([key, member]) => [key, valuesOf(member)])
+  const known = fc.record(Object.fromEntries(members), {
+    requiredKeys: [],
+    noNullPrototype: true,
+  })
+  if (additionalProperties !== true) return known
+  const further = object.map((members) =>
+    Object.fromEntries(Object.entries(members).filter(([key]) => !Object.hasOwn(properties, key))),
+  )
+  return fc.tuple(further, known).map(([more, some]) => ({ ...more, ...some }))
+}
+
+const scalarSchemas = fc.constantFrom<TSchema>(
+  Type.String(),
+  Type.Integer(),
+  Type.Number(),
+  Type.Boolean(),
+  Type.Unknown(),
+  Money(),
+  Moment(),
+  oneOf(['a', '<b>', '']),
+  nullable(Type.String()),
+)
+const isOwn = (key: string): boolean => !(key in Object.prototype)
+const properties = (schemas: fc.Arbitrary<TSchema>) =>
+  fc.dictionary(keys.filter(isOwn), schemas, { maxKeys: 4 })
+
+/** Objects that may have members the schema does not name; such objects have no links. */
+const openObjects = (schemas: fc.Arbitrary<TSchema>) =>
+  properties(schemas).map((named) => Type.Object(named, { additionalProperties: true }))
+
+/** Objects that have the members named alone; some have links, which are the element `links`. */
+const closedObjects = (schemas: fc.Arbitrary<TSchema>) =>
+  fc
+    .tuple(properties(schemas), fc.constantFrom('links', '_links', undefined))
+    .map(([{ links: _, ...named }, linksField]) =>
+      Type.Object(linksField === undefined ? named : { ...named, [linksField]: LinksPart }),
+    )
+
+const schemasWith = (objects: readonly (typeof openObjects)[]) =>
+  fc.letrec<{ schema: TSchema }>((tie) => ({
+    schema: fc.oneof(
+      { maxDepth: 4, depthSize: 'small' },
+      scalarSchemas,
+      tie('schema').map((items) => Type.Array(items)),
+      tie('schema').map((inner) => nullable(inner)),
+      ...objects.map((objectsOfSchemas) => objectsOfSchemas(tie('schema'))),
+    ),
+  })).schema
+
+describe('JSON through XML and back', () => {
+  test('is the same without any schema', () => goesRound(Type.Unknown(), 'value', json, 1000))
+
+  test('is the same where the values are as the schema says', () => {
+    eachGoesRound(schemasWith([openObjects, closedObjects]), valuesOf)
+  })
+
+  test('is the same where the values are not, as long as nothing is closed', () => {
+    eachGoesRound(schemasWith([openObjects]), () => json)
+  })
+  for (const shape of ['standard', 'simple'] as const)
+    test(`is the same for ${shape} errors`, () =>
+      goesRound(errorSchema(shape), 'error', valuesOf(errorSchema(shape)), 100))
+})
+
+describe('of the routes that there are,', () => {
+  let shop: TestApp
+  let routes: readonly Route[]
+  before(async () => {
+    shop = await startTestApp('sqlite')
+    routes = shop.operations.map(({ route }) => route)
+  })
+  after(() => shop.dispose())
+
+  for (const linksField of ['_links', 'links'])
+    test(`every answer goes round, with ${linksField}`, () => {
+      const told = routes.map(tellingOf(routes, linksField)).filter((found) => found !== undefined)
+      assert.ok(told.length > 30)
+      for (const { schema, root } of told) goesRound(schema, root, valuesOf(schema), 10)
+    })
+
+  test('every body goes round', () => {
+    const bodies = new Set(routes.flatMap(({ body }) => (body ? [body] : [])))
+    assert.ok(bodies.size > 10)
+    for (const schema of bodies) goesRound(schema, 'body', valuesOf(schema), 30)
+  })
+})

@@ -1,0 +1,158 @@
+import type { Json } from '#http/codec/wire-schema.ts'
+import type { Route } from '#http/declare/operation.ts'
+import type { SecurityScheme } from '#http/pipeline/guards/authentication.ts'
+import { headerFields } from '#http/response/header-fields.ts'
+import type { ErrorShape } from '#http/response/problems/body.ts'
+import { errorExample, errorSchema, ProblemDetails } from '#http/response/problems/schema.ts'
+import type { Dress } from '#http/response/representation.ts'
+import type { Operation } from '#http/server/mount.ts'
+import { english } from '#i18n/en.ts'
+import { catalogue, type ErrorCode } from '#values/error-codes.ts'
+import {
+  collectRefusals,
+  describeOperation,
+  ownSchemesOf,
+  type Parts,
+  tagOf,
+} from './operations.ts'
+import { collectSchemas, pascal } from './schemas.ts'
+
+/** An OpenAPI 3.1 document, as far as it is read here. */
+export interface OpenApi extends Json {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>
+}
+
+/** How the operations are told: the form of their values, and what nobody declares for them. */
+export interface Telling {
+  readonly dress: Dress
+  readonly errorShape: ErrorShape
+  readonly security: Readonly<Record<string, SecurityScheme>>
+  readonly info: Json
+  /** Where the paths start. */
+  readonly server: string
+}
+
+/** Tells what the operations say of themselves as an OpenAPI 3.1 document. */
+export function describe(operations: readonly Operation[], telling: Telling): OpenApi {
+  const { dress, errorShape, security, info, server } = telling
+  const routes = operations.map(({ route }) => route)
+  const schemas = collectSchemas(routes, dress)
+  const refusals = collectRefusals()
+  const paths = pathsOf(operations, { schemas, refusals, schemes: Object.keys(security) })
+  return {
+    openapi: '3.1.0',
+    info,
+    servers: [{ url: server }],
+    tags: tagsOf(routes),
+    paths,
+    components: {
+      schemas: {
+        ...schemas.components,
+        Error: { ...schemas.wire(errorSchema(errorShape), 'told'), xml: { name: 'error' } },
+        SimpleError: { ...schemas.wire(errorSchema('simple'), 'told'), xml: { name: 'error' } },
+        ProblemDetails: {
+          ...schemas.wire(ProblemDetails, 'told'),
+          xml: { name: 'problem', namespace: 'urn:ietf:rfc:7807' },
+        },
+      },
+      responses: refusals.components,
+      // Without examples: readers that try a request out would send these preconditions with it.
+      parameters: each(headerFields, ({ description }, name) => ({
+        name,
+        in: 'header',
+        description,
+        schema: { type: 'string' },
+      })),
+      headers: each(headerFields, fieldSchema),
+      examples: each(catalogue, (_, code) => ({
+        summary: english[`title.${code as ErrorCode}`],
+        value: errorExample(code as ErrorCode, errorShape),
+      })),
+      securitySchemes: { ...security, ...ownSchemesOf(operations.flatMap(({ says }) => says)) },
+    },
+  }
+}
+
+/** The statuses that a document allows a method at `/users/:id`; none where it is not described. */
+export function statusesOf(document: OpenApi, method: string, path: string): readonly number[] {
+  const operation = document.paths[bracedPath(path)]?.[method.toLowerCase()]
+  return Object.keys((operation?.['responses'] ?? {}) as Json).map(Number)
+}
+
+const bracedPath = (template: string): string => template.replace(/:(\w+)/g, '{$1}')
+
+const each = <V>(
+  values: Readonly<Record<string, V>>,
+  tell: (value: V, name: string) => Json,
+): Json =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, tell(value, name)]))
+
+const fieldSchema = ({
+  description,
+  type = 'string',
+  example,
+}: {
+  readonly description: string
+  readonly type?: string
+  readonly example: string | number
+}): Json => ({ description, schema: { type, examples: [example] } })
+
+function pathsOf(operations: readonly Operation[], parts: Parts): OpenApi['paths'] {
+  const ids = operationIds(operations.map(({ route }) => route))
+  const routes = operations.map(({ route }) => route)
+  return Object.fromEntries(
+    [...Map.groupBy(operations, ({ route }) => route.path)].map(([path, group]) => {
+      const parameters = pathParameters(path, routes)
+      const methods = group.map((operation) => [
+        operation.route.method.toLowerCase(),
+        describeOperation(operation, ids.get(operation.route) ?? '', parts),
+      ])
+      const shared = parameters.length > 0 ? { parameters } : {}
+      return [bracedPath(path), { ...shared, ...Object.fromEntries(methods) }]
+    }),
+  )
+}
+
+/** What the parameters of a path name: the thing that lives where the path up to there leads. */
+const pathParameters = (path: string, routes: readonly Route[]): readonly Json[] =>
+  [...path.matchAll(/:(\w+)/g)].map((match) => {
+    const [parameter, name = ''] = match
+    const prefix = path.slice(0, match.index + parameter.length)
+    const owner = routes.find(({ noun, path: other }) => noun.kind === 'item' && other === prefix)
+    return {
+      name,
+      in: 'path',
+      required: true,
+      ...(owner ? { description: `Identifies the ${wordsOf(owner)}.` } : {}),
+      schema: { type: 'integer', minimum: 1, examples: [42] },
+    }
+  })
+
+const wordsOf = ({ noun }: Route): string => {
+  const name = 'singular' in noun ? (noun.singular ?? noun.name) : noun.name
+  return name.replaceAll('_', ' ')
+}
+
+/** Names each operation by its verb and noun; what is created is named by the item if that is free. */
+function operationIds(routes: readonly Route[]): ReadonlyMap<Route, string> {
+  const taken = new Map<string, Route>()
+  for (const route of routes) {
+    const { verb, noun } = route
+    const preferred = verb === 'create' && noun.kind === 'collection' ? noun.item.name : noun.name
+    const [id] = [preferred, noun.name, `${noun.name}_${taken.size}`]
+      .map((name) => verb + pascal(name))
+      .filter((candidate) => !taken.has(candidate))
+    if (id !== undefined) taken.set(id, route)
+  }
+  return new Map([...taken].map(([id, route]) => [route, id]))
+}
+
+/** The groups, each told by the first thing in it. */
+const tagsOf = (routes: readonly Route[]): readonly Json[] =>
+  [...Map.groupBy(routes, tagOf)].map(([name, [first]]) => {
+    if (!first || first.noun.kind === 'document') {
+      return { name, description: 'How the service fares, and its documentation.' }
+    }
+    const thing = first.noun.kind === 'collection' ? first.noun.item : first.noun
+    return { name, description: thing.description }
+  })

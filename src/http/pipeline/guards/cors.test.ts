@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { startTestApp, type TestApp } from '#test/support/app.ts'
+
+const shopOrigin = 'https://shop.example.com'
+
+describe('with origins that are allowed', () => {
+  let shop: TestApp
+  before(async () => {
+    shop = await startTestApp('sqlite', { composition: { origins: [shopOrigin] } })
+  })
+  after(() => shop.dispose())
+
+  test('pages of them may read every answer and the fields that matter', async () => {
+    for (const url of ['/products', '/nowhere', '/orders', '/products/x']) {
+      const { headers } = await shop.request('GET', url, undefined, { origin: shopOrigin })
+      assert.equal(headers['access-control-allow-origin'], shopOrigin, url)
+      assert.match(headers['vary'] ?? '', /\bOrigin\b/)
+      for (const name of ['ETag', 'Location', 'Link', 'X-Request-Id', 'Retry-After']) {
+        assert.ok(headers['access-control-expose-headers']?.split(', ').includes(name), name)
+      }
+      assert.ok(!('access-control-allow-credentials' in headers))
+    }
+  })
+  test('other pages may not, and caches tell them apart', async () => {
+    for (const origin of ['https://evil.example', `${shopOrigin}.evil.example`, 'null']) {
+      const { headers } = await shop.request('GET', '/products', undefined, { origin })
+      assert.ok(!('access-control-allow-origin' in headers), origin)
+      assert.match(headers['vary'] ?? '', /\bOrigin\b/)
+    }
+    const { headers } = await shop.request('GET', '/products')
+    assert.match(headers['vary'] ?? '', /\bOrigin\b/)
+  })
+  test('a preflight is answered on every path with its methods', async () => {
+    for (const { route } of shop.operations) {
+      const url = route.path.replace(/:\w+/g, '1')
+      const { status, headers, text } = await shop.request('OPTIONS', url, undefined, {
+        origin: shopOrigin,
+        'access-control-request-method': route.method,
+        'access-control-request-headers': 'authorization',
+      })
+      assert.deepEqual([status, text], [204, ''], url)
+      assert.equal(headers['access-control-allow-methods'], headers['allow'])
+      assert.ok(headers['allow']?.split(', ').includes(route.method))
+      assert.match(headers['access-control-allow-headers'] ?? '', /Authorization.*If-Match/)
+      assert.equal(headers['access-control-max-age'], '600')
+    }
+  })
+  test('OPTIONS without the wish for a method is no preflight', async () => {
+    const { status, headers } = await shop.request('OPTIONS', '/products', undefined, {
+      origin: shopOrigin,
+    })
+    assert.equal(status, 204)
+    assert.ok(!('access-control-allow-methods' in headers))
+  })
+})
+
+describe('with every origin allowed', () => {
+  test('every page may read, and answers do not depend on it', async () => {
+    const shop = await startTestApp('sqlite', { composition: { origins: '*' } })
+    const sent = { origin: 'https://any.example' }
+    const { headers } = await shop.request('GET', '/products', undefined, sent)
+    const { headers: kept } = await shop.request('GET', '/products')
+    for (const told of [headers, kept]) {
+      assert.equal(told['access-control-allow-origin'], '*')
+      assert.match(told['access-control-expose-headers'] ?? '', /ETag/)
+      assert.doesNotMatch(told['vary'] ?? '', /Origin/)
+    }
+    await shop.dispose()
+  })
+})
+
+describe('without any', () => {
+  test('nothing is said of origins', async () => {
+    const shop = await startTestApp('sqlite')
+    const sent = { origin: shopOrigin, 'access-control-request-method': 'GET' }
+    for (const method of ['GET', 'OPTIONS']) {
+      const { headers } = await shop.request(method, '/products', undefined, sent)
+      const told = Object.keys(headers).filter((name) => name.startsWith('access-control'))
+      assert.deepEqual(told, [])
+    }
+    await shop.dispose()
+  })
+})

@@ -1,0 +1,348 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { authenticationBy } from '#auth/authentication.ts'
+import { openMarker, openSealer } from '#auth/encryption.ts'
+import { openTokens } from '#auth/tokens/access-tokens.ts'
+import { bearer } from '#auth/tokens/bearer.ts'
+import { openStore, type Store } from '#db/database.ts'
+import { sql } from '#db/kysely.ts'
+import { bodyLimitBytes } from '#http/server/request-body.ts'
+import { buildApp } from '#src/server/compose.ts'
+import { runJobs } from '#src/server/jobs.ts'
+import {
+  eachDatabase,
+  startTestApp,
+  type TestApp,
+  type TestCaller,
+  testIssuer,
+  testPassword,
+  testSecretKey,
+} from '#test/support/app.ts'
+import { dayMs } from '#values/instant.ts'
+
+let keys = 0
+const newKey = () => ({ 'idempotency-key': `key-${keys++}` })
+
+eachDatabase((kind) => {
+  let shop: TestApp
+  let admin: TestCaller
+  before(async () => {
+    shop = await startTestApp(kind)
+    admin = await shop.signInAs('admin')
+  })
+  after(() => shop.dispose())
+
+  const create = (body: object, headers: Record<string, string>) =>
+    admin.request('POST', '/products', { name: 'Kettle', price: 5, ...body }, headers)
+  const countNamed = async (name: string) =>
+    (await shop.db.selectFrom('products').select('id').where('name', '=', name).execute()).length
+  const codeOf = ({ json }: { json: { error_code?: string } }) => json.error_code
+
+  test('a POST sent again is answered as it was, and has one effect', async () => {
+    const key = newKey()
+    const first = await create({ name: 'Once' }, key)
+    const again = await create({ name: 'Once' }, key)
+    assert.equal(first.status, 201, first.text)
+    assert.equal(first.headers['idempotent-replayed'], undefined)
+    assert.equal(again.headers['idempotent-replayed'], 'true')
+    assert.notEqual(again.headers['x-request-id'], first.headers['x-request-id'])
+    assert.deepEqual([again.status, again.text], [first.status, first.text])
+    for (const name of ['location', 'etag', 'last-modified', 'content-type', 'cache-control']) {
+      assert.equal(again.headers[name], first.headers[name], name)
+    }
+    assert.equal(await countNamed('Once'), 1)
+  })
+  test('a PATCH sent again is answered as it was, whatever happened since', async () => {
+    const { json } = await create({ name: 'Changing' }, {})
+    const key = newKey()
+    const patch = (price: number, headers = {}) =>
+      admin.request('PATCH', `/products/${json.id}`, { price }, headers)
+    const first = await patch(6, key)
+    await patch(7)
+    assert.deepEqual((await patch(6, key)).json, first.json)
+    assert.equal((await admin.request('GET', `/products/${json.id}`)).json.price, 7)
+  })
+  test('a quoted key and a bare one are the same', async () => {
+    const first = await create({}, { 'idempotency-key': '"a \\"quoted\\" one"' })
+    const again = await create({}, { 'idempotency-key': 'a "quoted" one' })
+    assert.equal(again.json.id, first.json.id)
+  })
+  for (const sent of ['', '""', '"open', 'x'.repeat(256), `"${'x'.repeat(256)}"`, 'b\u00e4d']) {
+    test(`the key ${sent.slice(0, 8)} of ${sent.length} characters is refused`, async () => {
+      const answer = await create({}, { 'idempotency-key': sent })
+      assert.equal(codeOf(answer), '4001')
+      assert.equal(answer.json.errors[0].field, 'Idempotency-Key')
+    })
+  }
+  test('another body, query or precondition under the same key is refused', async () => {
+    const key = newKey()
+    await create({ name: 'Mine' }, key)
+    assert.equal(codeOf(await create({ name: 'Other' }, key)), '4222')
+    const conditional = await create({ name: 'Mine' }, { ...key, 'if-match': '*' })
+    assert.equal(codeOf(conditional), '4222')
+    assert.equal(await countNamed('Other'), 0)
+  })
+  test('the same key of another caller, or at another path, is another', async () => {
+    const key = newKey()
+    const other = await shop.signInAs('admin')
+    const body = { name: 'Twice', price: 5 }
+    const first = await admin.request('POST', '/products', body, key)
+    const second = await other.request('POST', '/products', body, key)
+    assert.notEqual(second.json.id, first.json.id)
+    const patched = await admin.request('PATCH', `/products/${first.json.id}`, { price: 6 }, key)
+    assert.equal(patched.status, 200, patched.text)
+  })
+  test('who signs up twice by one key has one account, and no stranger is shown it', async () => {
+    const key = newKey()
+    const body = { name: 'Ada', username: `ada-${kind}`, password: testPassword }
+    const first = await shop.request('POST', '/users', body, key)
+    const again = await shop.request('POST', '/users', body, key)
+    assert.equal(again.status, 201, again.text)
+    assert.equal(again.json.id, first.json.id)
+    const guess = await shop.request('POST', '/users', { ...body, password: 'another one!' }, key)
+    assert.equal(codeOf(guess), '4222')
+  })
+  test('a refusal is kept, in the words of the first time', async () => {
+    const key = newKey()
+    const first = await create({ sku: `taken-${kind}` }, {})
+    assert.equal(first.status, 201)
+    const refused = await create({ sku: `taken-${kind}` }, key)
+    await admin.request('DELETE', `/products/${first.json.id}`)
+    const again = await create({ sku: `taken-${kind}` }, key)
+    assert.equal(codeOf(refused), '4092')
+    assert.equal(again.text, refused.text)
+    assert.equal(again.headers['idempotent-replayed'], 'true')
+  })
+  test('a failed precondition is kept', async () => {
+    const { json } = await create({}, {})
+    const headers = { ...newKey(), 'if-match': '"99-v1"' }
+    const patch = () => admin.request('PATCH', `/products/${json.id}`, { price: 6 }, headers)
+    assert.equal(codeOf(await patch()), '4121')
+    assert.equal((await patch()).headers['idempotent-replayed'], 'true')
+  })
+  test('what is wrong with a body or a query is kept, and another body is refused', async () => {
+    for (const [body, query, code] of [
+      [{ price: 'much' }, '', '4221'],
+      [{ name: undefined }, '', '4001'],
+      [{}, '?no_such=1', '4003'],
+    ] as const) {
+      const key = newKey()
+      const url = `/products${query}`
+      const send = (more: object = body) =>
+        admin.request('POST', url, { name: 'Never', price: 5, ...more }, key)
+      const first = await send()
+      const again = await send()
+      assert.equal(codeOf(first), code, first.text)
+      assert.equal(first.headers['idempotent-replayed'], undefined)
+      assert.equal(again.headers['idempotent-replayed'], 'true')
+      assert.deepEqual([again.status, again.text], [first.status, first.text])
+      assert.equal(codeOf(await send({ price: 6 })), '4222')
+      assert.equal(await countNamed('Never'), 0)
+    }
+  })
+  test('what somebody may not ask for is kept once it has been read', async () => {
+    const key = newKey()
+    const customer = await shop.signInAs('customer')
+    const send = (role: string) =>
+      customer.request('POST', '/users', { name: 'Eve', role, password: testPassword }, key)
+    assert.equal(codeOf(await send('admin')), '4031')
+    assert.equal((await send('admin')).headers['idempotent-replayed'], 'true')
+    assert.equal(codeOf(await send('customer')), '4222')
+  })
+  test('nothing is kept of what is refused to strangers', async () => {
+    const key = newKey()
+    const send = (body: object) => shop.request('POST', '/users', body, key)
+    const rows = () => shop.db.selectFrom('idempotency_keys').select('name').execute()
+    const before = (await rows()).length
+    for (const body of [{ name: 5 }, { name: 'Eve', role: 'admin' }, { x: 1 }]) {
+      assert.ok((await send(body)).status >= 400)
+    }
+    assert.equal((await rows()).length, before)
+    assert.equal((await send({ name: 'Eve' })).status, 201)
+  })
+  // The bytes are counted in memory, whatever the database.
+  const onlyInMemory = kind === 'memory' ? test : () => undefined
+  onlyInMemory('beyond so many bytes a day, an answer is kept without its body', async () => {
+    const { request } = await shop.signInAs('admin')
+    // The longest there can be: some fifty kilobytes each as it is kept.
+    const description = '😀'.repeat(10_000)
+    const send = (key: Record<string, string>) =>
+      request('POST', '/products', { name: 'Long', price: 5, description }, key)
+    const sent: [Record<string, string>, string | undefined][] = []
+    for (let count = 0; count < 330; count += 1) {
+      const key = newKey()
+      const { status, headers } = await send(key)
+      assert.equal(status, 201)
+      sent.push([key, headers['location']])
+    }
+    const replays = await Promise.all(sent.map(([key]) => send(key)))
+    for (const [at, { status, headers }] of replays.entries()) {
+      assert.deepEqual([status, headers['location']], [201, sent[at]?.[1]])
+      assert.equal(headers['idempotent-replayed'], 'true')
+    }
+    assert.notEqual(replays[0]?.text, '')
+    assert.equal(replays.at(-1)?.text, '')
+    const { rows } = await sql<{ bytes: number }>`
+      select sum(length(answer)) as bytes from idempotency_keys`.execute(shop.db)
+    assert.ok(Number(rows[0]?.bytes) < 20 * 1024 * 1024)
+  })
+  test('who is not known or not let in, and a body that cannot be read, use up no key', async () => {
+    const customer = await shop.signInAs('customer')
+    const body = { name: 'Kettle', price: 5 }
+    const key = newKey()
+    const product = { method: 'POST', url: '/products' } as const
+    const authorization = `Bearer ${admin.token}`
+    const inject = async (payload: string, headers: Record<string, string>) =>
+      (await shop.app.inject({ ...product, payload, headers: { ...key, ...headers } })).json()
+    const type = { 'content-type': 'application/json' }
+    const own = { authorization, ...type }
+    const text = JSON.stringify(body)
+    assert.equal(codeOf(await shop.request('POST', '/products', body, key)), '4011')
+    assert.equal(codeOf(await customer.request('POST', '/products', body, key)), '4031')
+    assert.equal((await inject('{', own)).error_code, '4002')
+    assert.equal((await inject(text, { ...own, 'content-encoding': 'gzip' })).error_code, '4002')
+    assert.equal((await inject(text, { ...own, 'content-encoding': 'x' })).error_code, '4152')
+    assert.equal((await inject(text, { ...own, 'content-type': 'text/plain' })).error_code, '4151')
+    assert.equal((await inject(text, { ...own, accept: 'image/png' })).error_code, '4061')
+    assert.equal((await inject(' '.repeat(bodyLimitBytes + 1), own)).error_code, '4131')
+    assert.equal((await create({}, key)).status, 201)
+  })
+  test('of twenty wrong ones at once all are told the same, and a right one changes nothing', async () => {
+    const key = newKey()
+    const wrong = Array.from({ length: 20 }, () => create({ name: 'Flood', price: -1 }, key))
+    const [right, ...answers] = await Promise.all([create({ name: 'Flood' }, key), ...wrong])
+    const texts = new Set(answers.map(({ status, text }) => (status === 422 ? text : '')))
+    if (right.status === 201) {
+      for (const answer of answers) assert.ok(['4221', '4222'].includes(codeOf(answer) ?? ''))
+      assert.equal(await countNamed('Flood'), 1)
+      return
+    }
+    assert.ok(['4222', '4094'].includes(codeOf(right) ?? ''), right.text)
+    assert.equal(texts.size, 1)
+    assert.equal(await countNamed('Flood'), 0)
+  })
+  test('what is kept of a body full of unknown fields is small', async () => {
+    const many = Object.fromEntries(Array.from({ length: 9_000 }, (_, n) => [`field${n}`, 1]))
+    const answer = await create({ ['x'.repeat(100_000)]: 1, ...many, name: undefined }, newKey())
+    assert.equal(codeOf(answer), '4001')
+    assert.equal(answer.json.errors[0].field, 'name')
+    assert.ok(answer.text.length < 100_000, String(answer.text.length))
+    const { rows } = await sql<{ longest: number }>`
+      select max(length(answer)) as longest from idempotency_keys`.execute(shop.db)
+    assert.ok(Number(rows[0]?.longest) < 200_000)
+  })
+  test('a wrong body under a key costs two statements each time at most, without one none', async () => {
+    const key = newKey()
+    const countOf = async (by: TestApp | TestCaller, headers: Record<string, string>) => {
+      shop.takeCount()
+      await by.request('POST', '/users', { name: 5 }, headers)
+      return shop.takeCount()
+    }
+    const own = await countOf(admin, {})
+    const counts = [await countOf(admin, key), await countOf(admin, key)]
+    assert.deepEqual(
+      counts.map((count) => count - own),
+      [2, 1],
+    )
+    assert.deepEqual([await countOf(shop, {}), await countOf(shop, newKey())], [0, 1])
+  })
+  test('of twenty at once one has an effect, and the others are told', async () => {
+    const key = newKey()
+    const sent = Array.from({ length: 20 }, () => create({ name: 'Crowd' }, key))
+    const answers = await Promise.all(sent)
+    assert.equal(await countNamed('Crowd'), 1)
+    const [first] = answers.filter(({ status }) => status === 201)
+    for (const answer of answers) {
+      if (answer.status === 201) assert.equal(answer.text, first?.text)
+      else assert.equal(codeOf(answer), '4094')
+    }
+    assert.equal((await create({ name: 'Crowd' }, key)).text, first?.text)
+  })
+  test('what is kept is not readable in the database', async () => {
+    await create({ name: 'Readable nowhere' }, newKey())
+    const rows = await shop.db.selectFrom('idempotency_keys').selectAll().execute()
+    assert.equal(JSON.stringify(rows).includes('Readable'), false)
+  })
+  test('a key and its effect are undone together', async () => {
+    const key = newKey()
+    const rollingBack = rebuild(shop, {
+      ...shop.store,
+      transaction: (work) =>
+        shop.store.transaction(async (db) => {
+          await work(db)
+          throw new Error('the process dies before the commit')
+        }),
+    })
+    const answer = await rollingBack.app.inject({
+      method: 'POST',
+      url: '/products',
+      headers: { ...key, authorization: `Bearer ${admin.token}` },
+      payload: { name: 'Undone', price: 5 },
+    })
+    assert.equal(answer.statusCode, 500)
+    assert.equal(await countNamed('Undone'), 0)
+    const again = await create({ name: 'Undone' }, key)
+    assert.equal(again.headers['idempotent-replayed'], undefined)
+    assert.equal(await countNamed('Undone'), 1)
+    await rollingBack.app.close()
+  })
+  test('another process on the same database answers as the first did', async () => {
+    const key = newKey()
+    const first = await create({ name: 'Restarted' }, key)
+    // A database in memory has but one process.
+    const store = kind === 'memory' ? shop.store : await openStore(shop.url)
+    const next = rebuild(shop, store)
+    const again = await next.app.inject({
+      method: 'POST',
+      url: '/products',
+      headers: { ...key, authorization: `Bearer ${admin.token}` },
+      payload: { name: 'Restarted', price: 5 },
+    })
+    assert.equal(again.payload, first.text)
+    await next.app.close()
+    if (store !== shop.store) await store.close()
+  })
+  test('a key costs nothing where none is sent', async () => {
+    shop.takeCount()
+    assert.equal((await admin.request('POST', '/users', { name: 'Ada' })).status, 201)
+    assert.equal(shop.takeCount(), 2)
+  })
+  test('signing in looks at no key', async () => {
+    const body = { username: admin.username, password: testPassword }
+    const key = newKey()
+    const first = await shop.request('POST', '/login', body, key)
+    const again = await shop.request('POST', '/login', body, key)
+    assert.equal(again.status, 200)
+    assert.notEqual(again.json.refresh_token, first.json.refresh_token)
+  })
+  describe('after a day', () => {
+    test('a key is forgotten', async () => {
+      const key = newKey()
+      const sent = () => shop.request('POST', '/users', { name: 'Late' }, key)
+      const first = await sent()
+      const then = shop.now
+      shop.now = then + dayMs - 1
+      assert.equal((await sent()).json.id, first.json.id)
+      shop.now = then + dayMs
+      assert.notEqual((await sent()).json.id, first.json.id)
+      const { forgotten } = await runJobs(shop.till, shop.db)
+      assert.ok(forgotten > 0)
+      const left = await shop.db.selectFrom('idempotency_keys').select('name').execute()
+      assert.equal(left.length, 1)
+      shop.now = then
+    })
+  })
+})
+
+/** Another process of the same shop. */
+function rebuild(shop: TestApp, store: Store) {
+  return buildApp({
+    store,
+    parts: shop.parts,
+    authentication: authenticationBy([bearer(openTokens([testSecretKey], testIssuer))]),
+    sealer: { ...openSealer([testSecretKey]), ...openMarker([testSecretKey]) },
+    clock: () => shop.now,
+    linksField: '_links',
+    errorShape: 'standard',
+  })
+}

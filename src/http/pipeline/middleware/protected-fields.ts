@@ -1,0 +1,90 @@
+import type { TObject, TSchema } from 'typebox'
+import type { Actor } from '#http/declare/caller.ts'
+import type { Route } from '#http/declare/operation.ts'
+import type { Says, Stage } from '#http/pipeline/exchange.ts'
+import { requireFullSignIn } from '#http/pipeline/guards/access.ts'
+import { refusal } from '#values/problem.ts'
+
+/**
+ * Who may set a field. `administrators`: administrators who have proved their password.
+ * `full-sign-in`: whoever may change the entity and has proved the password; a new entity takes it
+ * from anybody who may create it.
+ */
+type Protection = 'administrators' | 'full-sign-in'
+
+interface ProtectedShape {
+  readonly protection?: Protection
+  /** True where a PUT without the field sets it to null; otherwise the field keeps its value. */
+  readonly clearedByPut?: boolean
+}
+
+/** Marks a field of a body that no narrower credential may set. */
+export const protectedField = <S extends TSchema>(
+  schema: S,
+  protection: Protection,
+  { clearedByPut = false }: Pick<ProtectedShape, 'clearedByPut'> = {},
+): S => ({ ...schema, protection, clearedByPut })
+
+const says: Says = { refusals: ['4031', '4033'] }
+
+/** Refuses protected fields in the body of a new entity, before it is held to its schema (403). */
+export const newFieldsStage: Stage = {
+  name: 'protected fields of a new entity',
+  prepare({ verb, body }) {
+    const fields = verb === 'create' ? protectedIn(body, 'administrators') : []
+    if (fields.length === 0) return undefined
+    return {
+      says,
+      step: (exchange, next) => {
+        const { actor, request } = exchange
+        const sent: unknown = request.body
+        if (typeof sent === 'object' && sent !== null) {
+          const field = fields.find((name) => Object.hasOwn(sent, name))
+          if (field !== undefined) requireAdministrator(actor, field)
+        }
+        return next()
+      },
+    }
+  },
+}
+
+/** Refuses a change of protected fields (403); a body may repeat the value that is there. */
+export const changedFieldsStage: Stage = {
+  name: 'changed protected fields',
+  prepare({ verb, body, noun }: Route) {
+    if ((verb !== 'replace' && verb !== 'modify') || !('present' in noun)) return undefined
+    const administered = protectedIn(body, 'administrators')
+    const guarded = protectedIn(body, 'full-sign-in')
+    if (administered.length + guarded.length === 0) return undefined
+    const cleared = verb === 'replace' ? clearedIn(body) : {}
+    return {
+      says,
+      step: (exchange, next) => {
+        const { actor, ctx, current } = exchange
+        const sent = { ...cleared, ...(exchange.input.body as Readonly<Record<string, unknown>>) }
+        const shown = noun.present(current, ctx) as Readonly<Record<string, unknown>>
+        const isChanged = (name: string) => sent[name] !== undefined && sent[name] !== shown[name]
+        const field = administered.find(isChanged)
+        if (field !== undefined) requireAdministrator(actor, field)
+        if (guarded.some(isChanged)) requireFullSignIn(actor)
+        return next()
+      },
+    }
+  },
+}
+
+const shapesOf = (body: TObject | undefined) =>
+  Object.entries((body?.properties ?? {}) as Record<string, ProtectedShape>)
+
+const protectedIn = (body: TObject | undefined, protection: Protection): readonly string[] =>
+  shapesOf(body).flatMap(([name, shape]) => (shape.protection === protection ? [name] : []))
+
+const clearedIn = (body: TObject | undefined): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    shapesOf(body).flatMap(([name, { clearedByPut }]) => (clearedByPut ? [[name, null]] : [])),
+  )
+
+function requireAdministrator(actor: Actor, field: string): void {
+  if (actor.role !== 'admin') throw refusal('4031', 'detail.administrators_field', { field })
+  requireFullSignIn(actor)
+}

@@ -1,0 +1,24 @@
+import type { Stage } from '#http/pipeline/exchange.ts'
+
+/**
+ * Puts everything a write does into one transaction, which a refusal rolls back; what has to wait
+ * for somebody else is done after it is durable.
+ */
+export const transactionStage: Stage = {
+  name: 'transaction',
+  prepare({ method, transactions }) {
+    if (method === 'GET' || transactions === 'own') return undefined
+    return {
+      says: { refusals: ['4091'] },
+      step: async (exchange, next) => {
+        const { ctx } = exchange
+        const answer = await ctx.transaction((db) => {
+          exchange.ctx = { ...ctx, db }
+          return next()
+        })
+        exchange.ctx = ctx
+        return answer.afterCommit ? answer.afterCommit() : answer
+      },
+    }
+  },
+}

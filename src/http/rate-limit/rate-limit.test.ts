@@ -1,0 +1,347 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
+import { anonymous } from '#http/declare/caller.ts'
+import { serve } from '#http/declare/operation.ts'
+import { open, unstored } from '#http/declare/policy.ts'
+import { document } from '#http/declare/resource.ts'
+import { mount } from '#http/server/mount.ts'
+import {
+  startedAt,
+  startTestApp,
+  type TestAnswer,
+  type TestApp,
+  testPassword,
+} from '#test/support/app.ts'
+import { type OwnRedis, startRedis, whyNoRedisServer } from '#test/support/services/redis.ts'
+import { minuteMs, secondMs } from '#values/instant.ts'
+import { algorithms } from './algorithms/algorithms.ts'
+import type { Counters } from './counters.ts'
+import { memoryCounters } from './memory-counters.ts'
+import { type RedisCounters, redisCounters } from './redis-counters.ts'
+
+const usual = { limit: 5, windowMs: minuteMs }
+const slidingWindow = algorithms['sliding-window']
+const inMemory = () => ({ usual, counters: memoryCounters(slidingWindow) })
+
+const told = ({ headers }: Pick<TestAnswer, 'headers'>) => ({
+  policy: headers['ratelimit-policy'],
+  now: headers['ratelimit'],
+  limit: headers['x-ratelimit-limit'],
+  remaining: headers['x-ratelimit-remaining'],
+  reset: headers['x-ratelimit-reset'],
+})
+
+/** Asks from another address than the other requests of a test. */
+const from = async (shop: TestApp, address: string, url: string, body?: object) => {
+  const { statusCode, headers } = await shop.app.inject({
+    method: body ? 'POST' : 'GET',
+    url,
+    remoteAddress: address,
+    ...(body ? { payload: body } : {}),
+  })
+  return { status: statusCode, headers: headers as Record<string, string> }
+}
+
+const statusesOf = async (count: number, ask: () => Promise<{ readonly status: number }>) => {
+  const statuses: number[] = []
+  for (let turn = 0; turn < count; turn += 1) statuses.push((await ask()).status)
+  return statuses
+}
+
+describe('rate limits', () => {
+  let shop: TestApp
+  beforeEach(async () => {
+    shop = await startTestApp('memory', { composition: { limits: inMemory() } })
+  })
+  afterEach(() => shop.dispose())
+
+  const products = () => shop.request('GET', '/products')
+
+  test('are told in every answer', async () => {
+    assert.deepEqual(told(await products()), {
+      policy: '"default";q=5;w=60',
+      now: '"default";r=4;t=60',
+      limit: '5',
+      remaining: '4',
+      reset: String((startedAt + minuteMs) / secondMs),
+    })
+    const customer = await shop.signInAs('customer')
+    const bad = { authorization: 'Bearer nonsense' }
+    const refused: readonly (readonly [number, Promise<TestAnswer>])[] = [
+      [400, shop.request('GET', '/products?page=0')],
+      [401, shop.request('GET', '/profile')],
+      [401, shop.request('GET', '/products', undefined, bad)],
+      [403, customer.request('GET', '/users')],
+      [404, shop.request('GET', '/products/999999')],
+      [400, shop.request('POST', '/users', {})],
+      [415, shop.request('POST', '/users', {}, { 'content-type': 'text/plain' })],
+      [201, shop.request('POST', '/users', { name: 'Ada' })],
+    ]
+    for (const [status, answering] of refused) {
+      const answer = await answering
+      assert.equal(answer.status, status)
+      assert.match(answer.headers['ratelimit'] ?? '', /^"default";r=\d;t=60$/)
+      assert.equal(answer.headers['x-ratelimit-limit'], '5')
+    }
+  })
+
+  test('refuse what is too much with 429, saying when to try again', async () => {
+    assert.deepEqual(await statusesOf(3, products), [200, 200, 200])
+    shop.now += 20 * secondMs
+    assert.deepEqual(await statusesOf(2, products), [200, 200])
+    shop.now += 10.5 * secondMs
+    shop.takeCount()
+    const refused = await products()
+    assert.equal(shop.takeCount(), 0)
+    assert.equal(refused.status, 429)
+    assert.equal(refused.json.error_code, '4291')
+    assert.equal(refused.json.details, 'At most 5 requests in 60 seconds are answered here.')
+    assert.equal(refused.headers['retry-after'], '30')
+    assert.equal(refused.headers['ratelimit'], '"default";r=0;t=30')
+    assert.equal(refused.headers['cache-control'], 'no-store')
+    shop.now += Number(refused.headers['retry-after']) * secondMs
+    assert.equal((await products()).status, 200)
+  })
+
+  test('are of an endpoint: what is spent at one is not missed at another', async () => {
+    assert.deepEqual((await statusesOf(6, products)).at(-1), 429)
+    assert.equal((await shop.request('HEAD', '/products')).status, 429)
+    assert.equal((await shop.request('GET', '/')).status, 200)
+    assert.equal((await shop.request('POST', '/products', {})).status, 401)
+    // Two products are one endpoint.
+    const one = await shop.request('GET', '/products/1')
+    const other = await shop.request('GET', '/products/2')
+    assert.equal(one.headers['x-ratelimit-remaining'], '4')
+    assert.equal(other.headers['x-ratelimit-remaining'], '3')
+  })
+
+  test('are of a user, wherever the user calls from, and of an address for whom nobody knows', async () => {
+    const ada = await shop.signInAs('customer')
+    const bob = await shop.signInAs('customer')
+    assert.deepEqual((await statusesOf(6, () => ada.request('GET', '/profile'))).at(-1), 429)
+    assert.equal((await bob.request('GET', '/profile')).status, 200)
+    assert.deepEqual((await statusesOf(6, products)).at(-1), 429)
+    assert.equal((await from(shop, '192.0.2.1', '/products')).status, 200)
+    // A client has the whole lower half of IPv6.
+    const addresses = Array.from({ length: 6 }, (_, at) => `2001:db8:1:2::${at}`)
+    const statuses = await Promise.all(
+      addresses.map(async (address) => (await from(shop, address, '/products')).status),
+    )
+    assert.deepEqual(statuses.toSorted(), [200, 200, 200, 200, 200, 429])
+    assert.equal((await from(shop, '2001:db8:1:3::1', '/products')).status, 200)
+  })
+
+  test('count bad credentials against the address', async () => {
+    const bad = { authorization: 'Bearer nonsense' }
+    const guess = () => shop.request('GET', '/products', undefined, bad)
+    assert.deepEqual(await statusesOf(6, guess), [401, 401, 401, 401, 401, 429])
+  })
+
+  test('are spent by an answer of 304 that has to be made', async () => {
+    const { headers } = await products()
+    const held = { 'if-none-match': headers['etag'] ?? '' }
+    const statuses = await statusesOf(5, () => shop.request('GET', '/products', undefined, held))
+    assert.deepEqual(statuses, [304, 304, 304, 304, 429])
+  })
+
+  test('do not concern the health of the process', async () => {
+    const statuses = await statusesOf(20, () => shop.request('GET', '/health/live'))
+    assert.deepEqual([...new Set(statuses)], [200])
+    const { headers } = await shop.request('GET', '/metrics')
+    assert.equal(headers['ratelimit'], undefined)
+  })
+
+  test('are described: every limited operation may answer 429', () => {
+    for (const { route, says } of shop.operations) {
+      const refusals = says.flatMap((said) => said.refusals ?? [])
+      assert.equal(refusals.includes('4291'), route.rate !== 'unlimited', route.path)
+    }
+  })
+})
+
+test('keeping files is limited to ten a minute, whatever else is allowed', async (t) => {
+  const shop = await startTestApp('memory')
+  t.after(() => shop.dispose())
+  const upload = document({ name: 'x', description: 'x', path: '/x', mediaType: 'text/plain' })
+  const policy = { access: open, rate: 'uploads', cache: unstored } as const
+  const { app } = mount({
+    routes: [serve(upload, { ...policy, summary: 'x', render: async () => 'kept' })],
+    db: shop.db,
+    transaction: shop.store.transaction,
+    authentication: { challenge: () => '', identify: async () => ({ actor: anonymous }) },
+    dress: { version: 1, currency: 'USD', currencyDigits: 2, linksField: '_links' },
+    errors: { shape: 'standard', baseUrl: '' },
+    clock: () => startedAt,
+    isUnavailable: () => false,
+    limits: inMemory(),
+  })
+  t.after(() => app.close())
+  const { headers } = await app.inject('/x')
+  assert.equal(headers['ratelimit-policy'], '"uploads";q=10;w=60')
+  const answers = await Promise.all(Array.from({ length: 10 }, () => app.inject('/x')))
+  assert.deepEqual(
+    answers
+      .map(({ statusCode }) => statusCode)
+      .toSorted()
+      .slice(-2),
+    [200, 429],
+  )
+})
+
+describe('signing in', () => {
+  let shop: TestApp
+  before(async () => {
+    const limits = {
+      usual: { limit: 100, windowMs: minuteMs },
+      counters: memoryCounters(slidingWindow),
+    }
+    const loginLimits = {
+      usual: { limit: 10, windowMs: minuteMs },
+      counters: memoryCounters(slidingWindow),
+    }
+    shop = await startTestApp('memory', { composition: { limits, loginLimits } })
+  })
+  after(() => shop.dispose())
+
+  const login = (username: string, password: string, address: string) =>
+    from(shop, address, '/login', { username, password })
+
+  test('is limited to ten tries a minute of an address and a name, right or wrong', async () => {
+    const { username } = await shop.signUp()
+    const { username: other } = await shop.signUp()
+    const [here, elsewhere] = ['127.0.2.1', '127.0.2.2']
+    const first = await login(username, testPassword, here)
+    assert.equal(first.status, 200)
+    assert.deepEqual(told(first), {
+      policy: '"credentials";q=10;w=60',
+      now: '"credentials";r=9;t=60',
+      limit: '10',
+      remaining: '9',
+      reset: String((shop.now + minuteMs) / secondMs),
+    })
+    const wrong = await statusesOf(9, () => login(username, 'wrong', here))
+    assert.deepEqual([...new Set(wrong)], [401])
+    shop.takeCount()
+    const refused = await login(username.toUpperCase(), testPassword, here)
+    assert.equal(refused.status, 429)
+    assert.equal(refused.headers['retry-after'], '60')
+    assert.equal(shop.takeCount(), 0)
+    assert.equal((await login(other, testPassword, here)).status, 200)
+    assert.equal((await login(username, testPassword, elsewhere)).status, 200)
+    shop.now += minuteMs
+    assert.equal((await login(username, testPassword, here)).status, 200)
+  })
+
+  test('with many names from one address is limited as every endpoint is', async () => {
+    let name = 0
+    for (let at = 0; at < 10; at += 1) await shop.signUp({ username: `name-${at}` })
+    const statuses = await statusesOf(101, () => {
+      name += 1
+      return login(`name-${name % 10}`, testPassword, '127.0.2.3')
+    })
+    assert.deepEqual([statuses.at(99), statuses.at(100)], [200, 429])
+  })
+
+  test('by refresh token is limited by the token', async () => {
+    const { refreshToken } = await shop.signInAs('customer')
+    const renew = (refresh_token: string) => from(shop, '127.0.2.4', '/login', { refresh_token })
+    const statuses = await statusesOf(11, () => renew('not a token'))
+    assert.deepEqual([statuses.at(9), statuses.at(10)], [401, 429])
+    assert.equal((await renew(refreshToken)).status, 200)
+  })
+})
+
+describe('a process under load', () => {
+  let share = 1
+  let isTooMuch = false
+  let shop: TestApp
+  before(async () => {
+    const load = { share: () => share, isTooMuch: () => isTooMuch }
+    shop = await startTestApp('memory', { composition: { limits: inMemory(), load } })
+  })
+  after(() => shop.dispose())
+  beforeEach(() => {
+    share = 1
+    isTooMuch = false
+    shop.now += 10 * minuteMs
+  })
+  const products = () => shop.request('GET', '/products')
+
+  test('allows less, down to one request, and all again when it is at ease', async () => {
+    share = 0.5
+    const { headers } = await products()
+    assert.equal(headers['x-ratelimit-limit'], '2')
+    assert.equal(headers['ratelimit-policy'], '"default";q=5;w=60')
+    assert.deepEqual(await statusesOf(2, products), [200, 429])
+    share = 0.1
+    assert.equal((await shop.request('GET', '/')).status, 200)
+    assert.equal((await shop.request('GET', '/')).status, 429)
+    share = 1
+    assert.deepEqual(await statusesOf(4, products), [200, 200, 200, 429])
+  })
+
+  test('sheds requests with 503 and Retry-After, while its health and metrics are told', async () => {
+    const customer = await shop.signInAs('customer')
+    isTooMuch = true
+    shop.takeCount()
+    for (const answer of [await products(), await customer.request('GET', '/profile')]) {
+      assert.equal(answer.status, 503)
+      assert.equal(answer.json.error_code, '5031')
+      assert.equal(answer.headers['retry-after'], '2')
+      assert.equal(answer.headers['ratelimit'], undefined)
+    }
+    assert.equal(shop.takeCount(), 0)
+    for (const url of ['/health/live', '/health/ready', '/metrics']) {
+      assert.equal((await shop.request('GET', url)).status, 200)
+    }
+    isTooMuch = false
+    assert.equal((await products()).headers['x-ratelimit-remaining'], '4')
+  })
+})
+
+describe('two processes at one Redis', { skip: whyNoRedisServer() }, () => {
+  let redis: OwnRedis
+  let counters: readonly RedisCounters[]
+  let shops: readonly TestApp[]
+  let warnings = 0
+
+  const shopWith = (each: Counters) =>
+    startTestApp('memory', {
+      composition: { limits: { usual: { limit: 50, windowMs: minuteMs }, counters: each } },
+    })
+  before(async () => {
+    redis = await startRedis()
+    const warn = () => {
+      warnings += 1
+    }
+    const diary = { warn, info: () => undefined }
+    // The minute of the test's clock does not end between two requests.
+    const options = { url: redis.url, diary, trustsCallersClock: true }
+    counters = await Promise.all([1, 2].map(() => redisCounters(slidingWindow, options)))
+    shops = await Promise.all(counters.map(shopWith))
+  })
+  after(async () => {
+    await Promise.all(shops.map((shop) => shop.dispose()))
+    for (const each of counters) each.close()
+    await redis.kill()
+  })
+
+  const askAll = async (count: number, url: string): Promise<readonly number[]> => {
+    const asked = Array.from({ length: count }, (_, at) => shops[at % 2]?.request('GET', url))
+    return (await Promise.all(asked)).map((answer) => answer?.status ?? 0)
+  }
+
+  test('allow together what one alone would', async () => {
+    const statuses = await askAll(120, '/products')
+    assert.equal(statuses.filter((status) => status === 200).length, 50)
+    assert.equal(statuses.filter((status) => status === 429).length, 70)
+  })
+
+  test('go on without it when it is killed in the middle of a load, with one warning each', async () => {
+    const load = askAll(400, '/products/1')
+    await redis.kill()
+    const seen = new Set([...(await load), ...(await askAll(400, '/products/1'))])
+    assert.deepEqual([...seen].toSorted(), [404, 429])
+    assert.equal(warnings, 2)
+  })
+})

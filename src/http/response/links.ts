@@ -1,0 +1,110 @@
+import type { Route } from '#http/declare/operation.ts'
+import { invites } from '#http/declare/policy.ts'
+import type { AnyThing, Link } from '#http/declare/resource.ts'
+import { oneOf } from '#http/declare/schema.ts'
+import { Type } from '#http/declare/type.ts'
+import type { Exchange } from '#http/pipeline/exchange.ts'
+
+/** One entry of `_links`. */
+export interface TellsLink {
+  readonly href: string
+  readonly method?: string
+  readonly body?: Readonly<Record<string, unknown>>
+}
+
+/** The schema of one. */
+export const LinkShape = Type.Object(
+  {
+    href: Type.String({
+      description: 'Where it leads, from the root of the server.',
+      examples: ['/products/42'],
+    }),
+    method: Type.Optional(
+      oneOf(['POST', 'PUT', 'PATCH', 'DELETE'], { description: 'What to do there; else GET.' }),
+    ),
+    body: Type.Optional(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: 'A body to send along, filled in as far as it is known.',
+          examples: [{ product_id: 42, quantity: 1 }],
+        },
+      ),
+    ),
+  },
+  { description: 'Somewhere to go, or something to do.' },
+)
+
+type Params = Readonly<Record<string, number>>
+type Locate = (params: Params) => string
+
+/** Compiles a path template; parameters that are absent stay as `{name}`. */
+export function compilePath(template: string): Locate {
+  const parts = template.split(/:(\w+)/)
+  if (parts.length === 1) return () => template
+  return (params) => {
+    let path = parts[0] ?? ''
+    for (let at = 1; at < parts.length; at += 2) {
+      const name = parts[at] ?? ''
+      path += (params[name] ?? `{${name}}`) + (parts[at + 1] ?? '')
+    }
+    return path
+  }
+}
+
+/** Makes the `_links` of an entity: those this caller may follow in this state. */
+export type Linker = (entity: unknown, exchange: Exchange) => Record<string, TellsLink>
+
+/** Resolves the links of a thing by the names of their targets; throws where one is unknown. */
+export function compileLinks(thing: AnyThing, routes: readonly Route[]): Linker {
+  const self = compilePath(thing.path)
+  const ownSelf = thing.links?.['self'] === undefined
+  const links = Object.entries(thing.links ?? {}).map(([rel, link]) =>
+    compileLink(thing, rel, link as Link<unknown>, routes),
+  )
+  return (entity, exchange) => {
+    const told: Record<string, TellsLink> = {}
+    if (ownSelf) told['self'] = { href: exchange.prefix + self(thing.locate(entity)) }
+    for (const { rel, tell } of links) {
+      const link = tell(entity, exchange)
+      if (link) told[rel] = link
+    }
+    return told
+  }
+}
+
+function compileLink(thing: AnyThing, rel: string, link: Link<unknown>, routes: readonly Route[]) {
+  const target = targetOf(thing, rel, link, routes)
+  const path = compilePath(target.path)
+  const { access } = target
+  const ownerParam = access.kind === 'owner-by-path' ? access.param : undefined
+  const method = target.method === 'GET' ? {} : { method: target.method }
+  const tell = (entity: unknown, exchange: Exchange): TellsLink | undefined => {
+    if (link.when && !link.when(entity, exchange.ctx)) return undefined
+    const params = link.params?.(entity) ?? thing.locate(entity)
+    const ownerId =
+      ownerParam === undefined ? (thing.owner?.(entity) ?? null) : (params[ownerParam] ?? null)
+    const caller = thing.caller?.(entity) ?? exchange.actor
+    if (!invites(access, caller, ownerId)) return undefined
+    const href = exchange.prefix + path(params) + (link.query?.(entity) ?? '')
+    return link.body ? { href, ...method, body: link.body(entity) } : { href, ...method }
+  }
+  return { rel, tell }
+}
+
+/** The route that a link of a thing leads to; throws a TypeError where there is none. */
+export function targetOf(
+  thing: AnyThing,
+  rel: string,
+  { to, verb }: Link<unknown>,
+  routes: readonly Route[],
+): Route {
+  const target = routes.find(
+    (route) =>
+      route.noun.name === to &&
+      (verb === undefined ? route.verb === 'read' || route.verb === 'list' : route.verb === verb),
+  )
+  if (!target) throw new TypeError(`Link ${rel} of ${thing.name}: no ${verb ?? 'read'} of ${to}`)
+  return target
+}

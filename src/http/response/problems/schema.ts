@@ -1,0 +1,121 @@
+import type { TObject } from 'typebox'
+import { Moment, oneOf } from '#http/declare/schema.ts'
+import { Type } from '#http/declare/type.ts'
+import { languages, usualLanguage } from '#i18n/languages.ts'
+import { say } from '#i18n/message.ts'
+import { catalogue, type ErrorCode } from '#values/error-codes.ts'
+import { fieldRefusal, mostIssues, type Refusal, refusal } from '#values/problem.ts'
+import { type ErrorShape, simpleBody, standardBody } from './body.ts'
+
+const FieldError = Type.Object({
+  field: Type.String({
+    description: 'The path of the field or the name of the parameter.',
+    examples: ['items[0].quantity'],
+  }),
+  message: Type.String({ description: 'What is wrong with it.', examples: ['is required'] }),
+})
+
+const codes = Object.keys(catalogue) as readonly ErrorCode[]
+const labels = Object.values(catalogue).map(({ label }) => label)
+
+const code = oneOf(codes, { description: 'The HTTP status and one digit.', examples: ['4041'] })
+const title = Type.String({
+  description: 'What happened; the same for every error of the code.',
+  examples: ['There is no such resource.'],
+})
+const detail = Type.String({
+  description: 'Why it happened this time.',
+  examples: ['No product has this identifier.'],
+})
+const path = Type.String({ description: 'The path asked for.', examples: ['/products/42'] })
+const timestamp = Moment({ description: 'When the request arrived.' })
+const requestId = Type.String({
+  description: 'Names the request in the logs; the X-Request-Id of the answer.',
+  examples: ['b7c1f0de-6a0f-4d57-9b0c-0f8f3a1d2c4e'],
+})
+const suggestion = Type.String({
+  description: 'What to do about it.',
+  examples: ['Follow a link from a resource that exists.'],
+})
+const errors = Type.Optional(
+  Type.Array(FieldError, {
+    maxItems: mostIssues,
+    description: 'Each field or parameter that is wrong.',
+  }),
+)
+
+const StandardError = Type.Object(
+  {
+    error_code: code,
+    message: title,
+    details: detail,
+    timestamp,
+    request_id: requestId,
+    path,
+    suggestion,
+    errors,
+  },
+  { description: 'What went wrong, and what to do about it.' },
+)
+
+/** The schema of errors as RFC 9457 has them. */
+export const ProblemDetails = Type.Object(
+  {
+    type: Type.String({
+      description: 'Where the code is explained.',
+      format: 'uri-reference',
+      examples: ['http://localhost:3000/problems/4041'],
+    }),
+    title,
+    status: Type.Integer({ description: 'The HTTP status.', examples: [404] }),
+    detail,
+    instance: path,
+    error_code: code,
+    timestamp,
+    request_id: requestId,
+    suggestion,
+    errors,
+  },
+  { description: 'What went wrong, and what to do about it (RFC 9457).' },
+)
+
+const SimpleError = Type.Object(
+  {
+    error: oneOf(labels, { description: 'What happened.', examples: ['no_such_resource'] }),
+    details: Type.Array(FieldError, {
+      description: 'Each field that is wrong; one entry without a field where it is none of them.',
+    }),
+  },
+  { description: 'What went wrong.' },
+)
+
+/** The schema of error bodies of a shape. */
+export const errorSchema = (shape: ErrorShape): TObject =>
+  shape === 'simple' ? SimpleError : StandardError
+
+/** An error body of a code, as a client may meet it. */
+export function errorExample(code: ErrorCode, shape: ErrorShape): unknown {
+  const occasion = {
+    path: '/products/42',
+    requestId: 'b7c1f0de-6a0f-4d57-9b0c-0f8f3a1d2c4e',
+    now: Date.UTC(2026, 0, 31, 12),
+  }
+  const sentences = languages[usualLanguage]
+  const refused = exampleOf(code)
+  return shape === 'simple'
+    ? simpleBody(refused, sentences)
+    : standardBody(refused, occasion, sentences)
+}
+
+function exampleOf(code: ErrorCode): Refusal {
+  switch (code) {
+    case '4001':
+      return fieldRefusal([{ field: 'name', message: say('field.required'), missing: true }])
+    case '4003':
+      return fieldRefusal([{ field: 'limit', message: say('field.maximum', { limit: 100 }) }], code)
+    case '4221':
+      return fieldRefusal([{ field: 'price', message: say('field.number') }])
+    default:
+      return refusal(code, `title.${code}`)
+  }
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { after, before, describe, test } from 'node:test'
+import { openLog } from '#src/observability/log.ts'
+import { startTestApp, type TestApp } from '#test/support/app.ts'
+import { usualPatience } from './client-errors.ts'
+
+describe('over a socket', () => {
+  let shop: TestApp
+  let port: number
+  const lines: Record<string, unknown>[] = []
+  before(async () => {
+    const patience = { ...usualPatience, headersMs: 100, requestMs: 200, sweepMs: 20 }
+    const into = { write: (line: string) => void lines.push(JSON.parse(line)) }
+    const log = openLog('info', into)
+    shop = await startTestApp('sqlite', { composition: { patience, log } })
+    await shop.app.listen({ port: 0, host: '127.0.0.1' })
+    port = (shop.app.server.address() as AddressInfo).port
+  })
+  after(() => shop.dispose())
+
+  /** All that is answered until the server hangs up, and the status and code of the last answer. */
+  const exchange = async (sent: string) => {
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write(sent)
+    const all = await text(socket)
+    const heads = [...all.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)
+    return { all, heads, code: /"error_code":"(\d+)"/.exec(all)?.[1] }
+  }
+  const host = 'Host: shop.example\r\n'
+  const cases: readonly (readonly [string, string, string])[] = [
+    ['no HTTP', 'hello\r\n\r\n', '4002'],
+    [
+      'an address that is too long',
+      `GET /products?q=${'a'.repeat(9000)} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`,
+      '4141',
+    ],
+    ['an address beyond all limits', `GET /${'a'.repeat(40_000)} HTTP/1.1\r\n${host}\r\n`, '4141'],
+    [
+      'header fields that are too large',
+      `GET / HTTP/1.1\r\n${host}X: ${'a'.repeat(20_000)}\r\n\r\n`,
+      '4311',
+    ],
+    ['a request without Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', '4002'],
+    ['header fields that do not end', `GET / HTTP/1.1\r\n${host}`, '4081'],
+    [
+      'a body that does not come',
+      `POST /users HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
+      '4081',
+    ],
+    [
+      'a body that says it is too large',
+      `POST /users HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 99999999\r\n\r\n`,
+      '4131',
+    ],
+    [
+      'two lengths',
+      `POST /users HTTP/1.1\r\n${host}Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}`,
+      '4002',
+    ],
+    [
+      'a length and chunks',
+      `POST /users HTTP/1.1\r\n${host}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      '4002',
+    ],
+    [
+      'chunks that are not last',
+      `POST /users HTTP/1.1\r\n${host}Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n`,
+      '4002',
+    ],
+    ['a space before the colon', `GET / HTTP/1.1\r\n${host}X : y\r\n\r\n`, '4002'],
+    ['a folded header field', `GET / HTTP/1.1\r\n${host}X: y\r\n z\r\n\r\n`, '4002'],
+  ]
+  for (const [what, sent, code] of cases) {
+    test(`${what} is refused once with ${code}, and the connection ends`, async () => {
+      const { all, heads, code: told } = await exchange(sent)
+      assert.deepEqual([heads, told], [[code.slice(0, 3)], code], all.slice(0, 2000))
+      assert.match(all, /x-content-type-options: nosniff/)
+      assert.match(all, /cache-control: no-store/)
+    })
+  }
+
+  const methods: readonly (readonly [string, string, string | undefined])[] = [
+    ['FOO /products', '4051', 'GET, HEAD, POST, OPTIONS'],
+    ['get /products', '4051', 'GET, HEAD, POST, OPTIONS'],
+    ['GETX /v2/products/1?x=1', '4051', 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS'],
+    ['DESCRIBE http://shop.example/login', '4051', 'POST, OPTIONS'],
+    ['FOO /oauth/token', '4051', 'POST, OPTIONS'],
+    ['FOO /nowhere', '4042', undefined],
+    ['FOO /products/', '4042', undefined],
+    ['F(O /products', '4002', undefined],
+    ['FOO  /products', '4002', undefined],
+    ['FOO products', '4002', undefined],
+    ['FOO /pro\u0001ducts', '4002', undefined],
+    [`${'A'.repeat(65)} /products`, '4002', undefined],
+  ]
+  for (const [line, code, allow] of methods) {
+    test(`the method of ${line.slice(0, 40)} is refused with ${code}`, async () => {
+      const { all, heads, code: told } = await exchange(`${line} HTTP/1.1\r\n${host}\r\n`)
+      assert.deepEqual([heads, told], [[code.slice(0, 3)], code], all)
+      assert.equal(/^allow: (.*)\r$/m.exec(all)?.[1], allow)
+    })
+  }
+  test('a foreign method is found behind another request, and in no other version', async () => {
+    const first = `GET /health HTTP/1.1\r\n${host}\r\n`
+    const socket = connect(port, '127.0.0.1')
+    socket.write(first)
+    await once(socket, 'data')
+    socket.write(`FOO /products HTTP/1.1\r\n${host}\r\n`)
+    assert.match(await text(socket), /HTTP\/1\.1 405 .*allow: GET, HEAD, POST, OPTIONS/s)
+    const { code } = await exchange(`FOO /products HTTP/3.0\r\n${host}\r\n`)
+    assert.equal(code, '4002')
+  })
+  test('what is asked before on the same connection is answered before', async () => {
+    const { token, id } = await shop.signInAs('admin')
+    const own = `GET /users/${id} HTTP/1.1\r\n${host}Authorization: Bearer ${token}\r\n\r\n`
+    for (const [sent, expected] of [
+      [`${own}FOO /products HTTP/1.1\r\n${host}\r\n`, ['200', '405']],
+      [`${own}${own}GET / HTTP/1.1\r\n${host}X : y\r\n\r\n`, ['200', '200', '400']],
+      [`${own}CONNECT a.example:80 HTTP/1.1\r\n${host}\r\n`, ['200', '405']],
+      [`${own.replace('Host', 'Connection: close\r\nHost')}FOO / HTTP/1.1\r\n\r\n`, ['200']],
+    ] as const) {
+      const { heads, all } = await exchange(sent)
+      assert.deepEqual(heads, expected, all)
+    }
+  })
+  test('what never became a request is logged and counted, without any of it', async () => {
+    const counted = async () => {
+      const { text } = await shop.request('GET', '/metrics')
+      return Number(/^http_unread_requests_total\{status="400"\} (\d+)$/m.exec(text)?.[1] ?? 0)
+    }
+    const before = await counted()
+    const { all } = await exchange(`GET /?api_key=hidden HTTP/1.1\r\n${host}X : hidden\r\n\r\n`)
+    assert.equal(await counted(), before + 1)
+    const requestId = /"request_id":"([^"]+)"/.exec(all)?.[1]
+    const line = lines.find((each) => each['request_id'] === requestId)
+    assert.partialDeepStrictEqual(line, {
+      msg: 'request unread',
+      status: 400,
+      error_code: '4002',
+      address: '127.0.0.0',
+    })
+    assert.doesNotMatch(JSON.stringify(line), /hidden/)
+  })
+})

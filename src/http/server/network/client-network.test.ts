@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { networkOf } from './client-network.ts'
+
+describe('the network of an address', () => {
+  const cases = [
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
+    ['2001:DB8:1:2:ffff::', '2001:db8:1:2::'],
+    ['2001:0db8:0001:0002::1', '2001:db8:1:2::'],
+    ['2001:db8::1', '2001:db8:0:0::'],
+    ['2001:db8:1::5:6:7:8', '2001:db8:1:0::'],
+    ['fe80::1%eth0', 'fe80:0:0:0::'],
+    ['::1', '0:0:0:0::'],
+  ] as const
+  for (const [address, network] of cases) {
+    test(`of ${address} is ${network}`, () => {
+      assert.equal(networkOf(address), network)
+    })
+  }
+})

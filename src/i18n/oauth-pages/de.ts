@@ -1,0 +1,81 @@
+import type { Words } from './messages.ts'
+
+/** What the pages say, in German. */
+export const de: Words = {
+  'sign_in.title': 'Anmelden',
+  'sign_in.lead': 'um mit {client} fortzufahren',
+  'sign_in.username': 'Benutzername oder E-Mail-Adresse',
+  'sign_in.password': 'Passwort',
+  'sign_in.remember': 'Auf diesem Gerät angemeldet bleiben',
+  'sign_in.submit': 'Anmelden',
+  'sign_in.cancel': 'Abbrechen',
+  'problem.title': 'Es gibt ein Problem',
+  'problem.username': 'Geben Sie Ihren Benutzernamen oder Ihre E-Mail-Adresse ein',
+  'problem.password': 'Geben Sie Ihr Passwort ein',
+  'problem.credentials': 'Benutzername und Passwort passen zu keinem Konto',
+  'problem.suspended': 'Dieses Konto wurde gesperrt. Fragen Sie beim Shop nach',
+  'problem.throttled': 'Zu viele Versuche. Versuchen Sie es in {seconds} Sekunden noch einmal',
+  'consent.title': '{client} den Zugriff auf Ihr Konto erlauben?',
+  'consent.account': 'Sie sind als {name} angemeldet.',
+  'consent.list': 'Die Anwendung kann dann:',
+  'consent.barred':
+    'Die Anwendung hat auch um etwas gebeten, das Ihr Konto nicht darf. Sie kann nicht:',
+  'consent.admin': 'Sie sind Administrator: Das betrifft die Daten aller Kunden, nicht nur Ihre.',
+  'consent.duration': 'Wie lange',
+  'consent.lasting': 'Bis Sie es widerrufen, höchstens {days} Tage, auch während Sie weg sind.',
+  'consent.passing':
+    'Jeweils {minutes} Minuten, während Sie sie benutzen. Sie werden {days} Tage lang nicht noch einmal gefragt, außer Sie widerrufen es.',
+  'consent.once': '{minutes} Minuten. Danach muss sie Sie wieder fragen.',
+  'consent.native':
+    'Jeder könnte sich für diese Anwendung ausgeben. Fahren Sie nur fort, wenn Sie sie gerade gestartet haben.',
+  'consent.return': 'Danach geht es weiter zu {host}.',
+  'consent.privacy': 'Datenschutzerklärung der Anwendung',
+  'consent.terms': 'Nutzungsbedingungen der Anwendung',
+  'consent.allow': 'Erlauben',
+  'consent.deny': 'Nicht erlauben',
+  'sign_out.title': 'Abmelden?',
+  'sign_out.account': 'Sie sind als {name} angemeldet.',
+  'sign_out.asked': 'Sie sind als {name} angemeldet, und {client} möchte Sie abmelden.',
+  'sign_out.effect':
+    'Sie werden in diesem Browser vom Shop abgemeldet. Was Sie Anwendungen erlaubt haben, gilt weiter, bis Sie es widerrufen.',
+  'sign_out.submit': 'Abmelden',
+  'sign_out.stay': 'Angemeldet bleiben',
+  'sign_out.kept': 'Sie sind noch angemeldet',
+  'sign_out.kept_text': 'Es hat sich nichts geändert. Sie können diese Seite schließen.',
+  'signed_out.title': 'Sie sind abgemeldet',
+  'signed_out.text': 'Sie können diese Seite schließen.',
+  'failure.title': 'Das hat nicht geklappt',
+  'failure.request':
+    'Die Anwendung, von der Sie kommen, hat um etwas gebeten, das nicht beantwortet werden kann.',
+  'failure.expired': 'Diese Seite ist abgelaufen oder wurde in einem anderen Browser geöffnet.',
+  'failure.server': 'Bei uns ist etwas schiefgegangen.',
+  'failure.advice': 'Gehen Sie zur Anwendung zurück und beginnen Sie noch einmal.',
+  'failure.details': 'Für den Hersteller der Anwendung',
+  'scope.openid': 'Wissen, welches Konto Ihnen gehört',
+  'scope.profile': 'Ihren Namen und Benutzernamen sehen',
+  'scope.email': 'Ihre E-Mail-Adresse sehen',
+  'scope.offline_access': 'Weiterarbeiten, während Sie weg sind',
+  'scope.users:read': 'Ihr Konto sehen, und wo Sie angemeldet sind',
+  'scope.users:read.admin':
+    'Die Konten aller Benutzer sehen, wo sie angemeldet sind, und das Protokoll',
+  'scope.users:write': 'Ihr Konto ändern und löschen und Sie abmelden',
+  'scope.users:write.admin':
+    'Die Konten aller Benutzer ändern, sperren und löschen und sie abmelden',
+  'scope.products:write': 'Produkte des Shops hinzufügen, ändern und entfernen',
+  'scope.orders:read': 'Ihre Bestellungen und Zahlungen sehen',
+  'scope.orders:read.admin': 'Die Bestellungen und Zahlungen aller Kunden sehen',
+  'scope.orders:write': 'Für Sie bestellen, Bestellungen ändern und stornieren',
+  'scope.orders:write.admin':
+    'Bestellungen aller Kunden aufgeben, ändern, versenden und stornieren',
+  'scope.carts:write': 'Ihren Warenkorb sehen und ändern',
+  'scope.carts:write.admin': 'Die Warenkörbe aller Kunden sehen und ändern',
+  'scope.payments:write': 'Ihre Bestellungen bezahlen',
+  'scope.payments:write.admin': 'Die Bestellungen aller Kunden bezahlen',
+  'scope.reviews:write': 'In Ihrem Namen Bewertungen schreiben',
+  'scope.purchases:read': 'Sehen, was Sie gekauft haben',
+  'scope.purchases:read.admin': 'Sehen, was alle Kunden gekauft haben',
+  'scope.keys:write':
+    'Schlüssel zu Ihrem Konto anlegen und widerrufen, und widerrufen, was Sie Anwendungen erlaubt haben',
+  'scope.keys:write.admin':
+    'Schlüssel zu Ihrem Konto anlegen, die Schlüssel aller Benutzer widerrufen und die Anwendungen verwalten, die um Zugriff bitten dürfen',
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Store } from '#db/database.ts'
+import { openStore } from '#db/database.ts'
+import { mount } from '#http/server/mount.ts'
+import { emptyDatabase, temporaryStore, whyUntested } from '#test/support/services/databases.ts'
+import { operationsRoutes } from './health.ts'
+import { openMetrics } from './metrics.ts'
+
+function operate(store: Store) {
+  const metrics = openMetrics(store)
+  const process = { isStopping: false }
+  const isStopping = () => process.isStopping
+  const { app } = mount({
+    routes: operationsRoutes({ store, metrics, isStopping }),
+    db: store.db,
+    transaction: (work) => store.transaction(work),
+    authentication: {
+      challenge: () => 'Bearer',
+      identify: async () => assert.fail('credentials are not looked at'),
+    },
+    dress: { version: 1, currency: 'USD', currencyDigits: 2, linksField: '_links' },
+    errors: { shape: 'standard', baseUrl: '' },
+    clock: () => 0,
+    observe: metrics.observe,
+    isUnavailable: () => false,
+  })
+  const get = (url: string) => app.inject({ url, headers: { authorization: 'Bearer bad' } })
+  return { app, get, process }
+}
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  describe(`a process on ${kind}`, { skip: whyUntested(kind) }, () => {
+    test('lives before its database is migrated, and is ready after', async () => {
+      const { url, remove } = await emptyDatabase(kind)
+      const store = await openStore(url)
+      const { app, get } = operate(store)
+      assert.equal((await get('/health/live')).statusCode, 200)
+      const early = await get('/health/ready')
+      assert.equal(early.statusCode, 503)
+      assert.equal(early.json().error_code, '5031')
+      assert.equal(early.headers['retry-after'], '1')
+      await store.migrate()
+      const ready = await get('/health/ready')
+      assert.equal(ready.statusCode, 200)
+      assert.deepEqual(ready.json(), { status: 'ready' })
+      assert.equal(ready.headers['cache-control'], 'no-store')
+      await app.close()
+      await store.close()
+      await remove()
+    })
+
+    test('is not ready once its database is gone or it is stopping, but lives', async () => {
+      const { store, dispose } = await temporaryStore(kind)
+      const { app, get, process } = operate(store)
+      assert.equal((await get('/health/ready')).statusCode, 200)
+      process.isStopping = true
+      const stopping = await get('/health/ready')
+      assert.equal(stopping.statusCode, 503)
+      assert.match(stopping.json().details, /shutting down/)
+      process.isStopping = false
+      await store.close()
+      assert.equal((await get('/health/ready')).statusCode, 503)
+      assert.equal((await get('/health/live')).statusCode, 200)
+      await app.close()
+      await dispose()
+    })
+  })
+}
+
+test('the metrics tell of requests by route, of the process, its event loop and its database', async () => {
+  const { store, dispose } = await temporaryStore('memory')
+  const { app, get } = operate(store)
+  await get('/health/live')
+  await get('/nowhere/17')
+  const { headers, payload } = await get('/metrics')
+  assert.match(String(headers['content-type']), /^text\/plain; version=0\.0\.4/)
+  const count = 'http_request_duration_seconds_count'
+  assert.ok(payload.includes(`${count}{method="GET",route="/health/live",status="200"} 1`))
+  assert.ok(payload.includes(`${count}{method="GET",route="unmatched",status="404"} 1`))
+  for (const name of [
+    'process_cpu_seconds_total',
+    'nodejs_eventloop_lag_seconds',
+    'store_commits',
+    'store_commit_groups',
+    'store_waiting_transactions',
+  ]) {
+    assert.match(payload, new RegExp(`^${name} [\\d.e-]+$`, 'm'))
+  }
+  await app.close()
+  await dispose()
+})

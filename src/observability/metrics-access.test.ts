@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { startTestApp, type TestApp } from '#test/support/app.ts'
+
+const token = 'a token of thirty-two characters'
+
+describe('the measurements', () => {
+  let guarded: TestApp
+  let local: TestApp
+  before(async () => {
+    guarded = await startTestApp('memory', { composition: { metricsToken: token } })
+    local = await startTestApp('memory')
+  })
+  after(() => Promise.all([guarded.dispose(), local.dispose()]))
+
+  const ask = async (
+    shop: TestApp,
+    remoteAddress: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) => {
+    const answer = await shop.app.inject({ url: '/metrics', remoteAddress, headers })
+    const code = answer.statusCode === 200 ? undefined : answer.json().error_code
+    return { status: answer.statusCode, code, challenge: answer.headers['www-authenticate'] }
+  }
+
+  test('are answered to this machine alone where no token is set', async () => {
+    for (const address of ['127.0.0.1', '127.0.0.9', '::1', '::ffff:127.0.0.1']) {
+      assert.equal((await ask(local, address)).status, 200, address)
+    }
+    for (const address of ['203.0.113.9', '10.0.0.1', '2001:db8::1']) {
+      const { status, code } = await ask(local, address)
+      assert.deepEqual([status, code], [403, '4031'], address)
+    }
+  })
+
+  test('are not answered to whom a proxy of this machine passes on', async () => {
+    for (const name of ['forwarded', 'x-forwarded-for', 'x-real-ip']) {
+      assert.equal((await ask(local, '127.0.0.1', { [name]: '127.0.0.1' })).status, 403, name)
+    }
+  })
+
+  test('are answered to whoever holds the token, from anywhere, where one is set', async () => {
+    for (const address of ['127.0.0.1', '203.0.113.9']) {
+      assert.equal(
+        (await ask(guarded, address, { authorization: `Bearer ${token}` })).status,
+        200,
+        address,
+      )
+      const challenge = 'Bearer realm="cartwright metrics"'
+      assert.deepEqual(await ask(guarded, address), { status: 401, code: '4011', challenge })
+      for (const authorization of [
+        'Bearer wrong',
+        `Bearer ${token}x`,
+        `bearer ${token.slice(1)}`,
+      ]) {
+        const answer = await ask(guarded, address, { authorization })
+        assert.deepEqual(answer, { status: 401, code: '4012', challenge }, authorization)
+      }
+      const admin = await guarded.signInAs('admin')
+      const signedIn = { authorization: `Bearer ${admin.token}` }
+      assert.equal((await ask(guarded, address, signedIn)).status, 401)
+      const basic = { authorization: `Basic ${Buffer.from(token).toString('base64')}` }
+      assert.equal((await ask(guarded, address, basic)).code, '4011')
+    }
+  })
+
+  test('are described with what they ask for', () => {
+    const operationOf = ({ describe }: TestApp) => describe().paths['/metrics']?.['get']
+    assert.deepEqual(operationOf(guarded)?.['security'], [{ 'metrics-token': [] }])
+    assert.deepEqual(operationOf(local)?.['security'], [])
+    const statuses = (shop: TestApp) => Object.keys(operationOf(shop)?.['responses'] as object)
+    assert.ok(statuses(guarded).includes('401') && !statuses(guarded).includes('403'))
+    assert.ok(statuses(local).includes('403') && !statuses(local).includes('401'))
+    assert.match(JSON.stringify(guarded.describe()), /"securitySchemes":\{.*"metrics-token"/)
+  })
+})

@@ -1,0 +1,99 @@
+import cluster from 'node:cluster'
+import type { Store } from '#db/database.ts'
+import type { Unread } from '#http/server/connection/client-errors.ts'
+import type { Served } from '#http/server/observe-requests.ts'
+import { Counter, Gauge, Histogram, Registry, wholePrometheus } from './prometheus.ts'
+import { joinCrewMetrics } from './worker-metrics.ts'
+
+/** The measurements of one process. */
+export interface Metrics {
+  readonly mediaType: string
+  /** Counts one answer and how long it took. */
+  readonly observe: (served: Served) => void
+  /** Counts one answer to what never became a request. */
+  readonly observeUnread: (unread: Unread) => void
+  /** Everything measured, by all workers where there are several, in the text format of Prometheus 0.0.4. */
+  readonly render: () => Promise<string>
+}
+
+// From what a read by key costs to what the payment provider may take.
+const secondBuckets = [
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+]
+
+/** Measures requests from now on and, from the first rendering on, the process and its event loop. */
+export function openMetrics(store: Pick<Store, 'kind' | 'stats'>): Metrics {
+  const registry = new Registry()
+  measureStore(registry, store)
+  return {
+    mediaType: Registry.PROMETHEUS_CONTENT_TYPE,
+    observe: requestMeter(registry),
+    observeUnread: unreadCounter(registry),
+    render: cluster.isWorker ? renderCrew(registry) : renderProcess(registry),
+  }
+}
+
+/** Sampling of the event loop begins with the first question: who is not measured is spared it. */
+function renderProcess(registry: Registry): Metrics['render'] {
+  let isSampled = false
+  return () => {
+    if (!isSampled) wholePrometheus().collectDefaultMetrics({ register: registry })
+    isSampled = true
+    return registry.metrics()
+  }
+}
+
+/** Which of the workers is asked is chance, so each answers for all. */
+function renderCrew(registry: Registry): Metrics['render'] {
+  wholePrometheus().collectDefaultMetrics({ register: registry })
+  return joinCrewMetrics(registry)
+}
+
+function requestMeter(registry: Registry): Metrics['observe'] {
+  const histogram = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'How long requests took, from their first byte to the last of the answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: secondBuckets,
+    registers: [registry],
+  })
+  // Finding a series by its labels costs more than counting in it.
+  const series = new Map<string, { observe: (seconds: number) => void }>()
+  return ({ method, route = 'unmatched', status, milliseconds }) => {
+    const name = `${method} ${route} ${status}`
+    let one = series.get(name)
+    if (!one) {
+      one = histogram.labels(method, route, String(status))
+      series.set(name, one)
+    }
+    one.observe(milliseconds / 1000)
+  }
+}
+
+function unreadCounter(registry: Registry): Metrics['observeUnread'] {
+  const counter = new Counter({
+    name: 'http_unread_requests_total',
+    help: 'Answers to what never became a request: malformed, too large or too slow.',
+    labelNames: ['status'],
+    registers: [registry],
+  })
+  return ({ status }) => counter.inc({ status: String(status) })
+}
+
+function measureStore(registry: Registry, store: Pick<Store, 'kind' | 'stats'>): void {
+  const gauges = [
+    ['store_commits', 'commits', 'Transactions committed since the start.'],
+    ['store_commit_groups', 'groups', 'Groups they were committed in since the start (SQLite).'],
+    ['store_waiting_transactions', 'waiting', 'Transactions that wait for their turn.'],
+  ] as const
+  for (const [name, key, help] of gauges) {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(store.stats()[key])
+      },
+    })
+  }
+}

@@ -1,0 +1,191 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Callbacks } from './callbacks.ts'
+import { isMadeFor, makeCharge, refundCharge, voidCharge } from './ledger/charges.ts'
+import type { Charge, Ledger } from './ledger/ledger.ts'
+import { readTerms, type Terms } from './terms.ts'
+import { scriptOf } from './tokens.ts'
+import { warn } from './warn.ts'
+
+const BODY_LIMIT_BYTES = 16_384
+
+/** What every request is handled with. */
+export interface Context {
+  readonly ledger: Ledger
+  readonly callbacks: Callbacks
+}
+
+/** A request; `url` is its path and query. */
+export interface Request {
+  readonly method: string
+  readonly url: string
+  readonly body: string
+}
+
+/** An answer as it is sent, in JSON unless it is a lie. */
+export interface Sent {
+  readonly status: number
+  readonly text: string
+  readonly headers?: Record<string, string>
+}
+
+/** Is told what comes of a request; undefined where the connection is cut, nothing where none comes. */
+export type Tell = (sent: Sent | undefined) => void
+
+interface Answer {
+  readonly status: number
+  readonly body: object
+  readonly headers?: Record<string, string>
+}
+
+/** What a request leads to: an answer, a lie or none, or one of these found only after a while. */
+type Reaction = Answer | 'garbage' | 'silence' | 'hang-up' | (() => Reaction)
+
+/** Does what a request asks and tells of it, or misbehaves as its token says; never throws. */
+export function ask(context: Context, request: Request, tell: Tell): void {
+  perform(context, () => react(context, request), tell)
+}
+
+/** Answers a request over HTTP if its `authorization` is the one header value let in; never throws. */
+export function receive(
+  answer: (request: Request, tell: Tell) => void,
+  authorization: Buffer,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const chunks: Buffer[] = []
+  let size = 0
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size <= BODY_LIMIT_BYTES) chunks.push(chunk)
+    else request.destroy()
+  })
+  request.on('error', () => response.destroy())
+  request.on('end', () => {
+    const { method = '', url = '/', headers } = request
+    const tell = (sent: Sent | undefined) => send(response, sent)
+    if (!isAuthorized(authorization, headers.authorization)) return tell(unauthorized)
+    answer({ method, url, body: Buffer.concat(chunks).toString('utf8') }, tell)
+  })
+}
+
+function perform(context: Context, find: () => Reaction, tell: Tell): void {
+  let reaction: Reaction
+  try {
+    reaction = find()
+  } catch (error) {
+    warn(error)
+    reaction = refusal(500, 'internal_error')
+  }
+  if (typeof reaction === 'object') tell(written(reaction))
+  else if (reaction === 'garbage') tell({ status: 200, text: '{"key": <html>' })
+  else if (reaction === 'hang-up') tell(undefined)
+  else if (typeof reaction === 'function') {
+    const act = reaction
+    context.callbacks.delay(() => perform(context, act, tell))
+  }
+}
+
+function react(context: Context, { method, url, body }: Request): Reaction {
+  const [path = '', query] = url.split('?')
+  if (path === '/charges') return list(context.ledger, method, query)
+  const [, segment, refund] = /^\/charges\/([^/]+)(\/refund)?$/.exec(path) ?? []
+  const key = decode(segment)
+  if (key === undefined) return refusal(404, 'no_such_path')
+  if (refund !== undefined) return putRefund(context.ledger, method, key)
+  switch (method) {
+    case 'PUT':
+      return putCharge(context, key, body)
+    case 'GET':
+      return found(context.ledger.find(key)?.charge)
+    case 'DELETE':
+      return { status: 200, body: voidCharge(context.ledger, key) }
+    default:
+      return notAllowed('GET, PUT, DELETE')
+  }
+}
+
+function putCharge(context: Context, key: string, body: string): Reaction {
+  const terms = readTerms(body)
+  if (typeof terms === 'string') return refusal(422, terms)
+  const script = scriptOf(terms.token)
+  const act = () => {
+    const answer = charge(context, key, terms)
+    return script.answer === 'honest' ? answer : script.answer
+  }
+  return script.slow ? act : act()
+}
+
+function charge({ ledger, callbacks }: Context, key: string, terms: Terms): Answer {
+  const entry = ledger.find(key)
+  if (entry !== undefined) {
+    return isMadeFor(entry, terms)
+      ? { status: 200, body: entry.charge }
+      : refusal(409, 'key_used_for_another_charge')
+  }
+  const made = makeCharge(ledger, key, terms)
+  if (made?.status === 'pending') callbacks.follow(key)
+  return made === undefined ? found(undefined) : { status: 201, body: made }
+}
+
+function list(ledger: Ledger, method: string, query = ''): Answer {
+  if (method !== 'GET') return notAllowed('GET')
+  const prefix = new URLSearchParams(query).get('prefix') ?? ''
+  const charges = ledger
+    .entries()
+    .map(({ charge }) => charge)
+    .filter(({ key }) => key.startsWith(prefix))
+  return { status: 200, body: { charges: charges.toArray() } }
+}
+
+function putRefund(ledger: Ledger, method: string, key: string): Answer {
+  return method === 'PUT' ? found(refundCharge(ledger, key)) : notAllowed('PUT')
+}
+
+function found(charge: Charge | undefined): Answer {
+  return charge === undefined ? refusal(404, 'no_such_charge') : { status: 200, body: charge }
+}
+
+function notAllowed(allow: string): Answer {
+  return { ...refusal(405, 'method_not_allowed'), headers: { allow } }
+}
+
+function refusal(status: number, error: string): Answer {
+  return { status, body: { error } }
+}
+
+const written = ({ body, ...answer }: Answer): Sent => ({ ...answer, text: JSON.stringify(body) })
+
+const unauthorized = written({
+  ...refusal(401, 'unauthorized'),
+  headers: { 'www-authenticate': 'Bearer' },
+})
+
+function send(response: ServerResponse, sent: Sent | undefined): void {
+  if (sent === undefined) {
+    response.destroy()
+    return
+  }
+  const { status, text, headers } = sent
+  const length = Buffer.byteLength(text)
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': length,
+    ...headers,
+  })
+  response.end(text)
+}
+
+function decode(segment: string | undefined): string | undefined {
+  try {
+    const key = decodeURIComponent(segment ?? '')
+    return key.length > 0 && key.length <= 255 ? key : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isAuthorized(expected: Buffer, given = ''): boolean {
+  const actual = Buffer.from(given)
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
+}

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { httpProvider } from '#src/payments/http/provider.ts'
+import type { Charge, PaymentProvider } from '#src/payments/provider.ts'
+import { type SandboxOptions, startSandbox } from './server.ts'
+
+const secret = 'a test secret'
+const NOWHERE = 'http://127.0.0.1:1/callbacks'
+const NEVER_MS = 60_000
+
+interface Started {
+  readonly url: string
+  readonly provider: PaymentProvider
+  pay(token: string, key?: string, callbackUrl?: string): ReturnType<PaymentProvider['charge']>
+  list(prefix?: string): Promise<{ key: string; status: string }[]>
+}
+
+async function start(context: TestContext, options: Partial<SandboxOptions> = {}) {
+  const sandbox = await startSandbox({ port: 0, secret, settleMs: NEVER_MS, ...options })
+  context.after(sandbox.close)
+  return { ...sandbox, ...reach(context, sandbox.url) }
+}
+
+function reach(context: TestContext, url: string, timeoutMs = 10_000): Started {
+  const provider = httpProvider({ baseUrl: url, secret, timeoutMs, name: 'sandbox' })
+  context.after(provider.close)
+  return {
+    url,
+    provider,
+    pay: (token, key = 'order-1-a', callbackUrl = NOWHERE) =>
+      provider.charge({ key, token, amountMinor: 1999, currency: 'USD', callbackUrl }),
+    async list(prefix = '') {
+      const headers = { authorization: `Bearer ${secret}` }
+      const answer = await fetch(`${url}/charges?prefix=${prefix}`, { headers })
+      return ((await answer.json()) as { charges: { key: string; status: string }[] }).charges
+    },
+  }
+}
+
+/** A receiver of callbacks that answers them with the given statuses in turn, then with 204. */
+async function receive(context: TestContext, count: number, statuses: number[] = []) {
+  const bodies: [Buffer, string | undefined][] = []
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const server = createServer(async (request, response) => {
+    const chunks = await request.toArray()
+    const signature = request.headers['sandbox-signature']
+    bodies.push([Buffer.concat(chunks), typeof signature === 'string' ? signature : undefined])
+    response.writeHead(statuses.shift() ?? 204).end()
+    if (bodies.length === count) resolve()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  context.after(() => server.close())
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callbacks`,
+    count: () => bodies.length,
+    async charges(provider: PaymentProvider): Promise<(Charge | undefined)[]> {
+      await promise
+      return bodies.map(([body, signature]) => provider.verifyCallback(body, signature, Date.now()))
+    },
+  }
+}
+
+function temporaryFile(context: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-'))
+  context.after(() => rmSync(folder, { recursive: true }))
+  return join(folder, 'charges.jsonl')
+}
+
+function statusOf(outcome: Awaited<ReturnType<PaymentProvider['find']>>): string {
+  if (outcome.kind === 'answered') return outcome.charge.status
+  return outcome.kind === 'unknown' ? outcome.because : outcome.kind
+}
+
+test('each token has the outcome it is known for, and takes money only where it says so', async (context) => {
+  const { url } = await start(context)
+  const { pay, provider } = reach(context, url, 200)
+  const expected: [token: string, told: string, found: string][] = [
+    ['tok_visa', 'succeeded', 'succeeded'],
+    ['tok_declined', 'declined', 'declined'],
+    ['tok_unheard_of', 'declined', 'declined'],
+    ['tok_later', 'pending', 'pending'],
+    ['tok_later_declined', 'pending', 'pending'],
+    ['tok_twice', 'pending', 'pending'],
+    ['tok_garbage', 'garbage', 'absent'],
+    ['tok_timeout', 'timeout', 'absent'],
+    ['tok_down', 'unreachable', 'absent'],
+    ['tok_charged_then_garbage', 'garbage', 'succeeded'],
+    ['tok_charged_then_timeout', 'timeout', 'succeeded'],
+    ['tok_charged_then_down', 'unreachable', 'succeeded'],
+  ]
+  for (const [token, told, found] of expected) {
+    assert.equal(statusOf(await pay(token, token)), told, token)
+    assert.equal(statusOf(await provider.find(token)), found, token)
+  }
+})
+
+test('a key charges once, however often and however much at once it is sent', async (context) => {
+  const { pay, list } = await start(context)
+  const together = await Promise.all(Array.from({ length: 20 }, () => pay('tok_visa')))
+  const again = await pay('tok_visa')
+  for (const outcome of together) assert.deepEqual(outcome, again)
+  assert.equal((await list('order-1-')).length, 1)
+  assert.deepEqual(await list('order-2-'), [])
+})
+
+test('a key cannot be used for another amount, and says nothing of the first', async (context) => {
+  const { pay, provider } = await start(context)
+  await pay('tok_visa')
+  const other = { key: 'order-1-a', token: 'tok_visa', currency: 'USD', callbackUrl: NOWHERE }
+  const outcome = await provider.charge({ ...other, amountMinor: 1 })
+  assert.deepEqual(outcome, { kind: 'unknown', because: 'garbage' })
+})
+
+test('a key voided before it is charged is never charged', async (context) => {
+  const { pay, provider, list } = await start(context)
+  assert.equal(statusOf(await provider.void('order-1-a')), 'voided')
+  assert.equal(statusOf(await pay('tok_visa')), 'voided')
+  assert.equal(statusOf(await provider.void('order-1-a')), 'voided')
+  assert.deepEqual(
+    (await list()).map(({ status }) => status),
+    ['voided'],
+  )
+})
+
+test('a void overtakes a request to charge that is still under way', async (context) => {
+  const { pay, provider } = await start(context, { settleMs: 500 })
+  const underWay = pay('tok_slow')
+  assert.equal(statusOf(await provider.void('order-1-a')), 'voided')
+  assert.equal(statusOf(await underWay), 'voided')
+})
+
+test('a pending charge can be voided, a settled one is answered as it stands', async (context) => {
+  const { pay, provider } = await start(context)
+  await pay('tok_later', 'later')
+  assert.equal(statusOf(await provider.void('later')), 'voided')
+  assert.equal(statusOf(await pay('tok_later', 'later')), 'voided')
+  await pay('tok_visa', 'visa')
+  assert.equal(statusOf(await provider.void('visa')), 'succeeded')
+  await pay('tok_declined', 'declined')
+  assert.equal(statusOf(await provider.void('declined')), 'declined')
+})
+
+test('a refund is made once and only of what succeeded', async (context) => {
+  const { pay, provider } = await start(context)
+  await pay('tok_visa')
+  const first = await provider.refund('order-1-a')
+  assert.equal(statusOf(first), 'refunded')
+  assert.deepEqual(await provider.refund('order-1-a'), first)
+  assert.deepEqual(await pay('tok_visa'), first)
+  await pay('tok_declined', 'declined')
+  assert.equal(statusOf(await provider.refund('declined')), 'declined')
+  assert.deepEqual(await provider.refund('unseen'), { kind: 'absent' })
+})
+
+test('a charge that settles later is told once by a signed callback', async (context) => {
+  const receiver = await receive(context, 2)
+  const { pay, provider } = await start(context, { settleMs: 1 })
+  await pay('tok_later', 'good', receiver.url)
+  await pay('tok_later_declined', 'bad', receiver.url)
+  const told = Object.groupBy(await receiver.charges(provider), (charge) => charge?.key ?? '')
+  assert.equal(told['good']?.[0]?.status, 'succeeded')
+  assert.equal(told['bad']?.[0]?.status, 'declined')
+  assert.equal(told['bad']?.[0]?.reason, 'card declined')
+  assert.deepEqual(await provider.find('good'), { kind: 'answered', charge: told['good']?.[0] })
+})
+
+test('tok_twice tells the success twice and then the older event', async (context) => {
+  const receiver = await receive(context, 3)
+  const { pay, provider } = await start(context, { settleMs: 1 })
+  await pay('tok_twice', 'order-1-a', receiver.url)
+  assert.deepEqual(
+    (await receiver.charges(provider)).map((charge) => [charge?.status, charge?.sequence]),
+    [
+      ['succeeded', 2],
+      ['succeeded', 2],
+      ['pending', 1],
+    ],
+  )
+})
+
+test('a callback that is refused is sent again', async (context) => {
+  const receiver = await receive(context, 3, [500, 404])
+  const { pay, provider } = await start(context, { settleMs: 1, retryMs: 1 })
+  await pay('tok_later', 'order-1-a', receiver.url)
+  const told = await receiver.charges(provider)
+  assert.deepEqual(
+    told.map((charge) => charge?.status),
+    ['succeeded', 'succeeded', 'succeeded'],
+  )
+})
+
+test('charges, voids and refunds outlive a restart, and pending callbacks are sent then', async (context) => {
+  const receiver = await receive(context, 1)
+  const file = temporaryFile(context)
+  const before = await start(context, { file })
+  const visa = await before.pay('tok_visa', 'visa')
+  await before.provider.void('voided')
+  await before.pay('tok_visa', 'refunded')
+  await before.provider.refund('refunded')
+  await before.pay('tok_later', 'later', receiver.url)
+  await before.close()
+
+  const after = await start(context, { file, settleMs: 1 })
+  assert.deepEqual(await after.pay('tok_visa', 'visa'), visa)
+  assert.equal(statusOf(await after.pay('tok_visa', 'voided')), 'voided')
+  assert.equal(statusOf(await after.provider.find('refunded')), 'refunded')
+  const [told] = await receiver.charges(after.provider)
+  assert.equal(told?.key, 'later')
+  assert.equal(told?.status, 'succeeded')
+})
+
+test('requests without the secret, to other paths, or malformed are refused', async (context) => {
+  const { url } = await start(context)
+  const send = async (method: string, path: string, body?: string, token = secret) => {
+    const headers = { authorization: `Bearer ${token}` }
+    const init = body === undefined ? { method, headers } : { method, headers, body }
+    return (await fetch(url + path, init)).status
+  }
+  const terms = { token: 'tok_visa', amount_minor: 1, currency: 'USD', callback_url: NOWHERE }
+  const put = (change: object) => send('PUT', '/charges/a', JSON.stringify({ ...terms, ...change }))
+  assert.equal(await send('GET', '/charges', undefined, 'wrong'), 401)
+  assert.equal(await send('GET', '/'), 404)
+  assert.equal(await send('GET', '/charges/%ff'), 404)
+  assert.equal(await send('POST', '/charges'), 405)
+  assert.equal(await send('PATCH', '/charges/a'), 405)
+  assert.equal(await send('GET', '/charges/a/refund'), 405)
+  assert.equal(await send('PUT', '/charges/a', 'not JSON'), 422)
+  assert.equal(await put({ token: 1 }), 422)
+  assert.equal(await put({ amount_minor: 0.5 }), 422)
+  assert.equal(await put({ currency: 'dollar' }), 422)
+  assert.equal(await put({ callback_url: 'file:///etc/passwd' }), 422)
+  assert.equal(await send('GET', '/charges/a'), 404)
+  assert.equal(await put({}), 201)
+})
+
+test('a port already taken is an error, and closing twice is not', async (context) => {
+  const { url, close } = await start(context)
+  await assert.rejects(startSandbox({ port: Number(new URL(url).port), secret }), {
+    code: 'EADDRINUSE',
+  })
+  await Promise.all([close(), close()])
+})
+
+async function runSandbox(context: TestContext, file: string) {
+  const environment = { SANDBOX_PORT: '0', SANDBOX_SECRET: secret, SANDBOX_FILE: file }
+  const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+  const child = spawn(process.execPath, [main], { env: { ...process.env, ...environment } })
+  context.after(() => child.kill('SIGKILL'))
+  const [output] = await once(child.stdout, 'data')
+  const [url = ''] = /http:\S+/.exec(String(output)) ?? []
+  return { child, ...reach(context, url) }
+}
+
+test('the sandbox as a program forgets nothing when it is killed, and ends when asked', async (context) => {
+  const file = temporaryFile(context)
+  const first = await runSandbox(context, file)
+  const charged = await first.pay('tok_visa')
+  assert.equal(statusOf(charged), 'succeeded')
+  first.child.kill('SIGKILL')
+  await once(first.child, 'exit')
+  assert.equal(statusOf(await first.provider.find('order-1-a')), 'unreachable')
+
+  const second = await runSandbox(context, file)
+  assert.deepEqual(await second.provider.find('order-1-a'), charged)
+  second.child.kill('SIGTERM')
+  assert.deepEqual(await once(second.child, 'exit'), [0, null])
+})

@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { startCallbacks } from './callbacks.ts'
+import { answeringTogether } from './ledger/group-writes.ts'
+import { openLedger } from './ledger/ledger.ts'
+import { ask, type Request, receive, type Tell } from './routes.ts'
+
+// An import would load all of fetch with it, which nobody needs here: 20 ms and 16 MB.
+const { createServer } = process.getBuiltinModule('node:http')
+
+/** How a sandbox is opened: `file` keeps the charges across restarts, `settleMs` is how long pending charges stay so. */
+export interface SandboxOptions {
+  readonly secret: string
+  readonly file?: string
+  readonly settleMs?: number
+  readonly retryMs?: number
+  readonly attempts?: number
+  readonly now?: () => number
+}
+
+/** The built-in payment provider, which moves no money. */
+export interface Sandbox {
+  /** Does what a request asks, as over HTTP, and tells of it. */
+  readonly ask: (request: Request, tell: Tell) => void
+  readonly close: () => Promise<void>
+}
+
+/** A sandbox that listens at `url` until it is closed. */
+export interface ListeningSandbox extends Sandbox {
+  readonly url: string
+}
+
+/** Opens a sandbox within this process; throws where the file cannot be had. */
+export function openSandbox(options: SandboxOptions): Sandbox {
+  const { secret, now = Date.now, settleMs = 200, retryMs = 200, attempts = 8 } = options
+  const ledger = openLedger(options.file)
+  const callbacks = startCallbacks(ledger, { secret, now, settleMs, retryMs, attempts })
+  for (const key of ledger.due()) callbacks.follow(key)
+  const context = { ledger, callbacks }
+  const together = answeringTogether(ledger, (request, tell) => ask(context, request, tell))
+  return {
+    ask: together.ask,
+    close: async () => {
+      together.end()
+      callbacks.close()
+      ledger.close()
+    },
+  }
+}
+
+/** Opens one that listens at a port, of which 0 is any free one; rejects where the port or the file cannot be had. */
+export async function startSandbox({
+  port,
+  host = '127.0.0.1',
+  ...options
+}: SandboxOptions & { readonly port: number; readonly host?: string }): Promise<ListeningSandbox> {
+  const sandbox = openSandbox(options)
+  const authorization = Buffer.from(`Bearer ${options.secret}`)
+  const server = createServer((request, response) =>
+    receive(sandbox.ask, authorization, request, response),
+  )
+  try {
+    server.listen(port, host)
+    await once(server, 'listening')
+  } catch (error) {
+    await sandbox.close()
+    throw error
+  }
+  let closing: Promise<void> | undefined
+  return {
+    ask: sandbox.ask,
+    url: urlOf(server),
+    close() {
+      closing ??= stop(server).then(sandbox.close)
+      return closing
+    },
+  }
+}
+
+async function stop(server: Server): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  server.closeAllConnections()
+  await closed
+}
+
+function urlOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}

@@ -1,0 +1,26 @@
+import { Type } from '#http/declare/type.ts'
+import type { Holding } from '#resources/personal-data.ts'
+import { countPieces, presentLine, subtotalMinor } from './rules.ts'
+import { Cart, CartItem } from './schema.ts'
+import { dropCart, findCart } from './store.ts'
+
+const { user_id, item_count, subtotal, created_at, updated_at } = Cart.properties
+const items = Type.Array(CartItem, { description: 'What is in it.' })
+
+/** What is in the cart of a user. */
+export const cartHolding: Holding = {
+  name: 'carts',
+  description: 'The cart, of which there is one.',
+  tables: ['cart_items', 'carts'],
+  erase: (db, { id }) => dropCart(db, id),
+  tell: {
+    schema: Type.Object({ user_id, item_count, subtotal, items, created_at, updated_at }),
+    read: async (db, userId) => {
+      const cart = await findCart(db, userId)
+      if (!cart) return { entries: [], isAll: true }
+      const { lines } = cart
+      const sums = { item_count: countPieces(lines), subtotal: subtotalMinor(lines) }
+      return { entries: [{ ...cart, ...sums, items: lines.map(presentLine) }], isAll: true }
+    },
+  },
+}

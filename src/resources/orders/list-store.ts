@@ -1,0 +1,46 @@
+import type { Db } from '#db/database.ts'
+import { bypassing, dialectOf } from '#db/query/dialect.ts'
+import { fewToSort, type PageRequest, type PageResult, paginate, sumOf } from '#db/query/page.ts'
+import type { OrderFilters } from './schema.ts'
+import { type OrderState, withClaims } from './store.ts'
+import type { OrderRow } from './table.ts'
+
+function countOrders(db: Db, { status, user_id = 0 }: OrderFilters): Promise<number> {
+  const counters = db.selectFrom('order_counts').where('user_id', '=', user_id)
+  return sumOf(status === undefined ? counters : counters.where('status', '=', status))
+}
+
+/** One page of the orders that pass every filter. */
+export async function listOrders(
+  db: Db,
+  filters: OrderFilters,
+  page: PageRequest,
+): Promise<PageResult<OrderState>> {
+  const { status, user_id } = filters
+  const length = countOrders(db, filters)
+  const isMany = isUnsorted(db, filters, page) && (await length) > fewToSort
+  const compared = bypassing<OrderRow['status']>('orders.status', isMany)
+  let query = db.selectFrom('orders').where('orders.deleted_at', 'is', null)
+  if (status !== undefined) query = query.where(compared, '=', status)
+  if (user_id !== undefined) query = query.where('orders.user_id', '=', user_id)
+  return paginate(
+    query,
+    {
+      id: 'orders.id',
+      created_at: 'orders.created_at',
+      updated_at: 'orders.updated_at',
+      total: 'orders.total_minor',
+      status: 'orders.status',
+    },
+    page,
+    withClaims,
+    length,
+  )
+}
+
+/**
+ * Whether no index has the orders of a status in this order, since each checkout would have to follow
+ * it several times, and SQLite, which keeps no statistics, would sort however many there are.
+ */
+const isUnsorted = (db: Db, { status, user_id }: OrderFilters, { sort }: PageRequest): boolean =>
+  dialectOf(db) === 'sqlite' && status !== undefined && user_id === undefined && sort === 'total'

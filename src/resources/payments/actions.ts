@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '#db/database.ts'
+import { writeTogether } from '#db/query/write-together.ts'
+import type { Transact } from '#db/stale-write.ts'
+import { movedTo } from '#resources/orders/rules.ts'
+import {
+  findOrder,
+  findUserOrderToPay,
+  type OrderState,
+  reviseOrder,
+  revisingOrder,
+} from '#resources/orders/store.ts'
+import { returnStock } from '#resources/products/stock-store.ts'
+import { recordingPurchases, withdrawPurchases } from '#resources/purchases/store.ts'
+import type {
+  Charge,
+  PaymentProvider,
+  ProviderLookup,
+  ProviderOutcome,
+} from '#src/payments/provider.ts'
+import type { Instant } from '#values/instant.ts'
+import { refusal } from '#values/problem.ts'
+import { beginAtOnce, insertingPayment, refuseSecondPayment } from './begin-store.ts'
+import {
+  decisionWindowMs,
+  requirePayable,
+  requirePresent,
+  settle,
+  settlementDelayMs,
+  unknownOutcome,
+} from './rules.ts'
+import type { PaymentBody } from './schema.ts'
+import * as store from './store.ts'
+
+/** What paying needs beside a database. */
+export interface Till {
+  readonly transaction: Transact
+  readonly provider: PaymentProvider
+  readonly callbackUrl: string
+  readonly clock: () => Instant
+}
+
+/** A payment under way and its order, as they were last known. */
+interface Begun {
+  readonly payment: store.OwnedPayment
+  readonly order: OrderState
+}
+
+/** Who pays for which order, by what, and how much he thinks that it is. */
+interface Wish {
+  readonly userId: number
+  readonly orderId: number
+  readonly body: PaymentBody
+}
+
+/**
+ * Keeps the intention to pay, before any money moves: whatever happens after, the settlement job
+ * finds it. Refused where the order cannot be paid or another payment is under way. Three queries,
+ * on PostgreSQL one.
+ */
+export async function beginPayment(
+  db: Db,
+  { userId, orderId, body: { method, amount } }: Wish,
+  provider: string,
+  now: Instant,
+): Promise<Begun> {
+  const intention = {
+    order_id: orderId,
+    attempt_key: `order-${orderId}-${randomUUID()}`,
+    method,
+    provider,
+    settle_after: now + settlementDelayMs,
+    now,
+  }
+  const begun = await beginAtOnce(db, { ...intention, userId, amount })
+  if (begun) return begun
+  const order = requirePresent(await findUserOrderToPay(db, userId, orderId))
+  requirePayable(order, amount, now)
+  // The order's next revision keeps everybody else's change of it apart from this payment.
+  const revised = revisingOrder(order, {}, now)
+  const { next_payment_id: id, total_minor: amount_minor, currency, user_id } = order
+  const { payment, write } = insertingPayment({ ...intention, id, amount_minor, currency })
+  await writeTogether(db, [revised.write, write], refuseSecondPayment)
+  return { payment: { ...payment, user_id }, order: revised.order }
+}
+
+/**
+ * Asks the provider for the money and keeps what came of it. Where the provider leaves that open,
+ * the charge is called off, so that the buyer can try again; where even that stays open, the
+ * payment stays pending. Throws 4223, 5021, 5031 or 5041 for a payment without success.
+ */
+export async function charge(till: Till, begun: Begun, token: string): Promise<store.OwnedPayment> {
+  const { payment } = begun
+  const { attempt_key: key, amount_minor: amountMinor, currency } = payment
+  const { provider, callbackUrl } = till
+  const outcome = await provider.charge({ key, token, amountMinor, currency, callbackUrl })
+  const settled = await keep(till, payment, outcome, begun)
+  if (outcome.kind === 'answered') return requireUndeclined(settled)
+  const after = await keep(till, payment, await provider.void(key))
+  if (after.status === 'succeeded') return after
+  throw unknownOutcome(outcome.because)
+}
+
+/** Refuses with 422/4223 for a payment that the provider has declined. */
+export function requireUndeclined(payment: store.OwnedPayment): store.OwnedPayment {
+  if (payment.status !== 'failed') return payment
+  throw refusal('4223', 'payment.declined', { reason: payment.failure ?? '' })
+}
+
+/** Keeps what an answer says; an answer that says nothing changes nothing. */
+async function keep(
+  { transaction, clock }: Till,
+  payment: store.OwnedPayment,
+  outcome: ProviderLookup,
+  begun?: Begun,
+): Promise<store.OwnedPayment> {
+  if (outcome.kind !== 'answered') return payment
+  let known = begun
+  const settled = await transaction((db) => {
+    // Only at first: where that is no longer so, the transaction fails and is run again.
+    const remembered = known
+    known = undefined
+    return applyCharge(db, outcome.charge, clock(), remembered)
+  })
+  return settled ?? payment
+}
+
+/**
+ * Applies the provider's word on a charge, in the caller's transaction: to the payment, its order,
+ * the purchases and the stock, all or nothing. What is remembered of them spares reading. The same word twice, or an older one, changes
+ * nothing. Undefined for a charge that is not ours.
+ */
+export async function applyCharge(
+  db: Db,
+  charged: Charge,
+  now: Instant,
+  remembered?: Begun,
+): Promise<store.OwnedPayment | undefined> {
+  const found = remembered ?? (await findBegun(db, charged.key))
+  if (!found) return undefined
+  const { payment, order } = found
+  const settlement = settle(payment, charged, order.status, now)
+  // What is remembered may be old, but a change that follows from it is kept only if it is not.
+  if (!settlement) return remembered ? applyCharge(db, charged, now) : payment
+  const next = store.revisingPayment(payment, settlement.payment, now)
+  if (settlement.order === 'returned') {
+    await writeTogether(db, [next.write])
+    await markReturned(db, order, now)
+  } else {
+    const isPaid = settlement.order === 'paid'
+    const { write } = revisingOrder(order, isPaid ? movedTo('paid', now) : {}, now)
+    const recorded = isPaid ? [recordingPurchases(order, now)] : []
+    await writeTogether(db, [next.write, write, ...recorded])
+  }
+  return next.payment
+}
+
+async function findBegun(db: Db, key: string): Promise<Begun | undefined> {
+  const payment = await store.findByKey(db, key)
+  const order = payment && (await findOrder(db, payment.order_id))
+  return order && { payment, order }
+}
+
+async function markReturned(db: Db, order: OrderState, now: Instant): Promise<void> {
+  if (order.status === 'delivered') {
+    await reviseOrder(db, order, movedTo('refunded', now), now)
+  } else if (order.status === 'paid') {
+    await reviseOrder(db, order, movedTo('cancelled', now), now)
+    await returnStock(db, [order.id], now)
+  } else return
+  await withdrawPurchases(db, order.id)
+}
+
+/** Keeps the intention to give an order's money back, before any moves; refused when it has none. */
+export async function beginRefund(
+  db: Db,
+  order: OrderState,
+  now: Instant,
+): Promise<store.OwnedPayment> {
+  const payment = await store.findStanding(db, order.id)
+  if (!payment) throw refusal('4091', 'order.transition', { from: order.status, to: 'refunded' })
+  const asked = { refund_requested_at: now, settle_after: now + settlementDelayMs }
+  const next = store.revisingPayment(payment, asked, now)
+  await writeTogether(db, [revisingOrder(order, {}, now).write, next.write])
+  return next.payment
+}
+
+/** Asks the provider to give the money back and keeps what came of it; 5021, 5031 or 5041 if not. */
+export async function refund(till: Till, payment: store.OwnedPayment): Promise<void> {
+  const outcome = await askForRefund(till.provider, payment)
+  const settled = await keep(till, payment, outcome)
+  if (settled.refund_requested_at === null) return
+  throw unknownOutcome(outcome.kind === 'unknown' ? outcome.because : 'garbage')
+}
+
+/** A charge that the provider has never seen is closed instead, so that it cannot come later. */
+async function askForRefund(
+  provider: PaymentProvider,
+  { attempt_key: key }: store.OwnedPayment,
+): Promise<ProviderOutcome> {
+  const outcome = await provider.refund(key)
+  return outcome.kind === 'absent' ? provider.void(key) : outcome
+}
+
+/**
+ * Settles payments that their requests left open, by asking the provider; tells how many. Any
+ * number of processes may do so at once: each payment is claimed first.
+ */
+export async function settleUnfinished(till: Till, db: Db): Promise<number> {
+  const now = till.clock()
+  let settled = 0
+  for (const payment of await store.findUnsettled(db, now)) {
+    if (!(await store.claimUnsettled(db, payment, now + 2 * settlementDelayMs))) continue
+    await keep(till, payment, await askAbout(till.provider, payment, now))
+    settled++
+  }
+  return settled
+}
+
+const decisionIsOverdue = (payment: store.OwnedPayment, now: Instant): boolean =>
+  now - payment.created_at > decisionWindowMs
+
+async function askAbout(
+  provider: PaymentProvider,
+  payment: store.OwnedPayment,
+  now: Instant,
+): Promise<ProviderLookup> {
+  const key = payment.attempt_key
+  if (payment.refund_requested_at !== null) return askForRefund(provider, payment)
+  // A charge nobody ever heard of is called off; one that the provider is deciding is waited for.
+  if (payment.provider_reference === null || decisionIsOverdue(payment, now)) {
+    return provider.void(key)
+  }
+  return provider.find(key)
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { PageRequest } from '#db/query/page.ts'
+import { wordsAsked, wordsIn } from '#db/search/words.ts'
+import { fill } from '#src/demo/fill.ts'
+import { longAgo } from '#test/support/rows.ts'
+import {
+  storeKinds,
+  type TemporaryStore,
+  temporaryStore,
+  whyUntested,
+} from '#test/support/services/databases.ts'
+import { listProducts } from './list-store.ts'
+import type { ProductFilters } from './schema.ts'
+import { insertProduct, removeProduct, saveProduct } from './store.ts'
+import type { ProductRow } from './table.ts'
+
+// More than are sorted at once, so that some words are of many products and others of few.
+const count = 6000
+const now = longAgo
+
+const kettle = {
+  name: 'Zitronenpresse',
+  description: '',
+  sku: null,
+  price_minor: 100,
+  category: null,
+  availability: 'in_stock',
+  stock: null,
+  image_url: null,
+} as const
+
+/** What a search has to find: all words, each the beginning of one of the product's. */
+function passes(
+  product: ProductRow,
+  { q = '', category, availability, price_max }: ProductFilters,
+) {
+  const said = wordsIn([product.name, product.description, product.category ?? ''].join('\n'))
+  return (
+    product.deleted_at === null &&
+    (category === undefined || product.category === category) &&
+    (availability === undefined || product.availability === availability) &&
+    (price_max === undefined || product.price_minor <= price_max) &&
+    wordsAsked(q).every((asked) => said.some((word) => word.startsWith(asked)))
+  )
+}
+
+for (const kind of storeKinds) {
+  describe(`a search on ${kind}`, { skip: whyUntested(kind) }, () => {
+    let temporary: TemporaryStore
+    let catalogue: readonly ProductRow[]
+    const list = (filters: ProductFilters, page: Partial<PageRequest> = {}) => {
+      const request = { page: 1, limit: 20, sort: 'id', order: 'asc', ...page } as const
+      return listProducts(temporary.store.db, filters, request)
+    }
+    const idsOf = (rows: readonly ProductRow[]) => rows.map(({ id }) => id)
+    before(async () => {
+      temporary = await temporaryStore(kind)
+      const shop = { currency: 'USD', currencyDigits: 2 }
+      await fill(temporary.store, { kind: 'products', count, shop, now }, () => undefined)
+      await temporary.store.transaction(async (db) => {
+        for (const product of await db.selectFrom('products').selectAll().limit(9).execute()) {
+          await removeProduct(db, product, now)
+        }
+      })
+      catalogue = await temporary.store.db.selectFrom('products').selectAll().execute()
+    })
+    after(() => temporary.dispose())
+
+    const searches: readonly ProductFilters[] = [
+      { q: 'c' },
+      { q: 'a h' },
+      { q: 'steel' },
+      { q: 'Kitch st' },
+      { q: 'copper ladle harbour' },
+      { q: 'adle' },
+      { q: 's', category: 'garden' },
+      { q: 'a', availability: 'preorder' },
+      { q: 'oak', availability: 'in_stock', price_max: 9000 },
+      { q: 'a', price_max: 5000, category: 'books' },
+    ]
+    for (const filters of searches) {
+      test(`finds all of ${JSON.stringify(filters)} and nothing else, in every order`, async () => {
+        const expected = catalogue.filter((product) => passes(product, filters))
+        for (const order of ['asc', 'desc'] as const) {
+          const sign = order === 'asc' ? 1 : -1
+          const byId = expected.toSorted((a, b) => sign * (a.id - b.id))
+          const byPrice = byId.toSorted((a, b) => sign * (a.price_minor - b.price_minor))
+          for (const [sort, inOrder] of [
+            ['id', byId],
+            ['price', byPrice],
+          ] as const) {
+            const ids = idsOf(inOrder)
+            const first = await list(filters, { sort, order })
+            assert.equal(first.totalItems, ids.length)
+            assert.deepEqual(idsOf(first.rows), ids.slice(0, 20))
+            const third = await list(filters, { sort, order, page: 3 })
+            assert.deepEqual(idsOf(third.rows), ids.slice(40, 60))
+            if (first.next === undefined) continue
+            const second = await list(filters, { sort, order, page: 2, cursor: first.next })
+            assert.equal(second.totalItems, ids.length)
+            assert.deepEqual(idsOf(second.rows), ids.slice(20, 40))
+          }
+        }
+      })
+    }
+
+    test('follows a product that is added, reworded and removed', async () => {
+      const { store } = temporary
+      const found = async (q: string) => idsOf((await list({ q })).rows)
+      const product = await store.transaction((db) => insertProduct(db, kettle, now))
+      assert.deepEqual(await found('zitro'), [product.id])
+      const changed = { ...kettle, name: 'Saftpresse', category: 'Öfen' }
+      const saved = await store.transaction((db) => saveProduct(db, product, changed, now))
+      assert.deepEqual(await found('zitro'), [])
+      assert.deepEqual(await found('ofen saftpresse'), [product.id])
+      const undone = store.transaction(async (db) => {
+        await saveProduct(db, saved, kettle, now)
+        throw new Error('rolled back')
+      })
+      await assert.rejects(undone)
+      assert.deepEqual(await found('saftpresse'), [product.id])
+      await store.transaction((db) => removeProduct(db, saved, now))
+      assert.deepEqual(await found('saftpresse'), [])
+    })
+
+    test('finds what many add at once', async () => {
+      const { store } = temporary
+      const add = (name: string) =>
+        store.transaction((db) => insertProduct(db, { ...kettle, name }, now))
+      await Promise.all(Array.from({ length: 16 }, (_, at) => add(`Quirl ${at}`)))
+      assert.equal((await list({ q: 'quirl' })).totalItems, 16)
+      assert.equal((await list({ q: 'quirl 1' })).totalItems, 7)
+    })
+  })
+}

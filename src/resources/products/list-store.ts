@@ -1,0 +1,130 @@
+import type { RawBuilder, SqlBool } from 'kysely'
+import type { Db } from '#db/database.ts'
+import { sql } from '#db/kysely.ts'
+import { bypassing, dialectOf, idIn } from '#db/query/dialect.ts'
+import {
+  countAll,
+  fewToSort,
+  type PageRequest,
+  type PageResult,
+  paginate,
+  sumOf,
+} from '#db/query/page.ts'
+import type { IdSet } from '#db/search/id-set.ts'
+import { categoryEntry, findByEntries, isFound } from '#db/search/word-index.ts'
+import { wordsAsked } from '#db/search/words.ts'
+import type { ProductFilters } from './schema.ts'
+import type { ProductRow } from './table.ts'
+
+const columns = {
+  id: 'id',
+  name: 'name',
+  price: 'price_minor',
+  created_at: 'created_at',
+  updated_at: 'updated_at',
+  rating: { nullable: 'rating_average' },
+} as const
+
+/** One page of the products that pass every filter. */
+export async function listProducts(
+  db: Db,
+  filters: ProductFilters,
+  page: PageRequest,
+): Promise<PageResult<ProductRow>> {
+  const { q = '', ...others } = filters
+  const words = wordsAsked(q)
+  if (words.length > 0) return await listWorded(db, words, others, page)
+  const length = countProducts(db, others) ?? countAll(passing(db, others))
+  const isMany = isUnsorted(db, filters, page) && (await length) > fewToSort
+  return await paginate(passing(db, others, isMany), columns, page, wholeRows, length)
+}
+
+/** How many pass the filters; undefined where no counter tells. */
+function countProducts(db: Db, filters: ProductFilters): Promise<number> | undefined {
+  const { category = '', availability, ...others } = filters
+  if (Object.values(others).some((value) => value !== undefined)) return undefined
+  const counters = db.selectFrom('product_counts').where('category', '=', category)
+  return sumOf(
+    availability === undefined ? counters : counters.where('availability', '=', availability),
+  )
+}
+
+/**
+ * Whether no index has what these filters match in this order, and SQLite, which keeps no
+ * statistics, would not know that it had better go along the order than sort very many.
+ */
+function isUnsorted(
+  db: Db,
+  { category, availability, price_min, price_max }: ProductFilters,
+  { sort }: PageRequest,
+): boolean {
+  if (dialectOf(db) !== 'sqlite') return false
+  if ((price_min ?? price_max) !== undefined && sort !== 'price') return true
+  if (sort === 'id') return false
+  return availability !== undefined || (category !== undefined && sort === 'updated_at')
+}
+
+function passing(db: Db, filters: ProductFilters, isMany = false) {
+  const { category, availability, sku, name, price_min, price_max, buyer } = filters
+  const price = bypassing<number>('price_minor', isMany)
+  let query = db.selectFrom('products').where('deleted_at', 'is', null)
+  if (category !== undefined) {
+    const compared = bypassing<string>('category', isMany && availability === undefined)
+    query = query.where(compared, '=', category)
+  }
+  if (availability !== undefined) {
+    query = query.where(bypassing<string>('availability', isMany), '=', availability)
+  }
+  if (sku !== undefined) query = query.where('sku', '=', sku)
+  if (name !== undefined) query = query.where('name', '=', name)
+  if (price_min !== undefined) query = query.where(price, '>=', price_min)
+  if (price_max !== undefined) query = query.where(price, '<=', price_max)
+  if (buyer === undefined) return query
+  return query.where('id', 'in', (eb) =>
+    eb.selectFrom('purchases').select('product_id').where('user_id', '=', buyer),
+  )
+}
+
+type Query = ReturnType<typeof passing>
+
+const wholeRows = (query: Query) => query.selectAll('products')
+
+/**
+ * One page of the products with all these words. The index of words tells which they are; where
+ * they are few, or wanted by id, only they are looked at, else those in the order wanted are read
+ * until the page is full.
+ */
+async function listWorded(
+  db: Db,
+  words: readonly string[],
+  filters: ProductFilters,
+  page: PageRequest,
+): Promise<PageResult<ProductRow>> {
+  const { category, ...others } = filters
+  const entries = category === undefined ? words : [...words, categoryEntry(category)]
+  const found = await findByEntries(db, entries)
+  const length = Object.values(others).some((value) => value !== undefined) ? undefined : found.size
+  const among = (ids: readonly number[]) => passing(db, others).where(idIn(db, 'products.id', ids))
+  if (length !== undefined && page.sort === 'id') {
+    const { order, limit, cursor } = page
+    const skip = cursor === undefined ? (page.page - 1) * limit : 0
+    const ids = found.take({ order, skip, after: cursor?.id, count: limit + 1 })
+    const first = { ...page, page: 1, cursor: undefined }
+    return await paginate(among(ids), columns, first, wholeRows, length)
+  }
+  if (found.size <= fewToSort)
+    return await paginate(among(found.all()), columns, page, wholeRows, length)
+  const worded = passing(db, filters).where(saying(db, words, found))
+  return await paginate(worded, columns, page, wholeRows, length)
+}
+
+/**
+ * Whether a product has these words. SQLite looks its id up among those found, which an index of the order
+ * wanted answers without the row. PostgreSQL, which would go to the row all the same, looks into its text; not by
+ * `like`, of which it assumes that it seldom holds.
+ */
+function saying(db: Db, words: readonly string[], found: IdSet): RawBuilder<SqlBool> {
+  if (dialectOf(db) === 'sqlite') return isFound('products.id', found)
+  const conditions = words.map((word) => sql`strpos(${sql.ref('search_text')}, ${` ${word}`}) > 0`)
+  return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`
+}

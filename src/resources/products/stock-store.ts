@@ -1,0 +1,201 @@
+import type { ExpressionBuilder } from 'kysely'
+import { announce } from '#db/changes.ts'
+import type { Db } from '#db/database.ts'
+import { sql } from '#db/kysely.ts'
+import { dialectOf, idIn, nextId, rowsFromJson } from '#db/query/dialect.ts'
+import { type PreparedWrite, prepared } from '#db/query/prepared.ts'
+import type { Tables } from '#db/tables/tables.ts'
+import type { Article } from '#resources/orders/rules.ts'
+import type { Instant } from '#values/instant.ts'
+import { changesOf, countChanges } from './rules.ts'
+
+const articleColumns = [
+  'products.id',
+  'products.name',
+  'products.price_minor',
+  'products.availability',
+  'products.stock',
+  'products.deleted_at',
+] as const satisfies readonly `products.${keyof Article}`[]
+
+const byId = prepared((db: Db, param: { id: number }) =>
+  db.selectFrom('products').select(articleColumns).where('id', '=', param.id),
+)
+
+const byIds = prepared((db: Db, param: { ids: readonly number[] }) =>
+  db
+    .selectFrom('products')
+    .select(articleColumns)
+    .where(idIn(db, 'products.id', param.ids)),
+)
+
+const byIdsForOrder = prepared((db: Db, param: { ids: readonly number[] }) =>
+  db
+    .selectFrom('products')
+    .select(articleColumns)
+    .select(nextId(db, 'orders').as('next_order_id'))
+    .where(idIn(db, 'products.id', param.ids)),
+)
+
+const nextOrder = prepared((db: Db, _: object) =>
+  db.selectNoFrom(nextId(db, 'orders').as('next_order_id')),
+)
+
+/**
+ * The products with these identifiers, removed ones included, and the id of an order that is to be
+ * made of them, in one query on PostgreSQL; where there is none of them, no id.
+ */
+export async function findArticlesToOrder(
+  db: Db,
+  ids: readonly number[],
+): Promise<{ readonly articles: ReadonlyMap<number, Article>; readonly orderId: number }> {
+  if (dialectOf(db) === 'sqlite') {
+    const next = await nextOrder.first(db, {})
+    return { articles: await findArticles(db, ids), orderId: next?.next_order_id ?? 0 }
+  }
+  const found = await byIdsForOrder.all(db, { ids })
+  return { articles: byTheirId(found), orderId: found[0]?.next_order_id ?? 0 }
+}
+
+/** The products with these identifiers, removed ones included, in one query on PostgreSQL. */
+export async function findArticles(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Article>> {
+  if (dialectOf(db) === 'postgres') return byTheirId(await byIds.all(db, { ids }))
+  const found: Article[] = []
+  for (const id of ids) found.push(...(await byId.all(db, { id })))
+  return byTheirId(found)
+}
+
+const byTheirId = (articles: readonly Article[]): ReadonlyMap<number, Article> =>
+  new Map(articles.map((article) => [article.id, article]))
+
+interface Line {
+  readonly product_id: number
+  readonly quantity: number
+}
+
+/** Pieces to take of a product; `stock` is how many of it there were when it was read. */
+interface Wish extends Line {
+  readonly stock: number
+}
+
+const lineFields = { product_id: 'integer', quantity: 'integer' } as const
+
+/** Whether a product can be bought, as far as it says itself. */
+const isOnSale = (eb: ExpressionBuilder<Tables, 'products'>) =>
+  eb.and([
+    eb('products.deleted_at', 'is', null),
+    // Inequalities, since SQLite would rather go through all that is in stock by their index.
+    eb('products.availability', '!=', 'out_of_stock'),
+    eb('products.availability', '!=', 'discontinued'),
+  ])
+
+const takeAll = prepared((db: Db, param: { lines: readonly Line[]; now: Instant }) =>
+  db
+    .updateTable('products')
+    .from((from) =>
+      from
+        .selectFrom('products as held')
+        .innerJoin(rowsFromJson(db, param.lines, lineFields).as('wish'), (join) =>
+          join.onRef('wish.product_id', '=', 'held.id'),
+        )
+        .select(['held.id as held_id', 'wish.quantity as taken'])
+        .orderBy('held.id')
+        // One order for all who take several, so that no two wait for one another.
+        .forNoKeyUpdate('held')
+        .as('line'),
+    )
+    .set((eb) => ({
+      stock: eb('stock', '-', eb.ref('line.taken')),
+      availability: sql`case when availability = 'in_stock' and stock = line.taken
+        then 'out_of_stock' else availability end`,
+      revision: eb('revision', '+', eb.lit(1)),
+      updated_at: param.now,
+    }))
+    .whereRef('products.id', '=', 'line.held_id')
+    .whereRef('products.stock', '>=', 'line.taken')
+    .where(isOnSale)
+    .returning('products.id'),
+)
+
+interface Taking {
+  readonly id: number
+  readonly quantity: number
+  readonly now: Instant
+}
+
+const takingOf = (db: Db, { id, quantity, now }: Taking) =>
+  db
+    .updateTable('products')
+    .set((eb) => ({
+      stock: eb('stock', '-', quantity),
+      revision: eb('revision', '+', eb.lit(1)),
+      updated_at: now,
+    }))
+    .where('id', '=', id)
+    .where('stock', '>=', quantity)
+    .where(isOnSale)
+
+const takeSome = prepared((db: Db, param: Taking) => takingOf(db, param))
+
+const takeLast = prepared((db: Db, param: Taking) =>
+  takingOf(db, param).set({
+    availability: sql`case when availability = 'in_stock' then 'out_of_stock' else availability end`,
+  }),
+)
+
+/**
+ * Takes counted stock, of all lines or of none; none where nothing is wished. On SQLite, where a
+ * statement is no round trip, by one a line, and one that does not touch the availability, which two
+ * indexes have, until the last piece is taken: what was read there is still so.
+ */
+export function takingStock(
+  db: Db,
+  wishes: readonly Wish[],
+  now: Instant,
+): readonly PreparedWrite[] {
+  if (wishes.length === 0) return []
+  announceCounted(wishes.map(({ product_id: id }) => ({ id })))
+  if (dialectOf(db) === 'postgres') return [takeAll.write({ lines: wishes, now }, wishes.length)]
+  return wishes.map(({ product_id: id, quantity, stock }) =>
+    (stock === quantity ? takeLast : takeSome).write({ id, quantity, now }, 1),
+  )
+}
+
+const giveBack = prepared((db: Db, param: { orderIds: readonly number[]; now: Instant }) =>
+  db
+    .updateTable('products')
+    .from((from) =>
+      from
+        .selectFrom('order_items')
+        .select((eb) => ['product_id', eb.fn.sum<number>('quantity').as('returned')])
+        .where(idIn(db, 'order_items.order_id', param.orderIds))
+        .groupBy('product_id')
+        .as('line'),
+    )
+    .set((eb) => ({
+      stock: eb('stock', '+', eb.ref('line.returned')),
+      availability: sql`case when availability = 'out_of_stock'
+        then 'in_stock' else availability end`,
+      revision: eb('revision', '+', eb.lit(1)),
+      updated_at: param.now,
+    }))
+    .whereRef('products.id', '=', 'line.product_id')
+    .where('products.stock', 'is not', null)
+    .returning('products.id'),
+)
+
+/** Puts what these orders hold back on the shelf, where it is counted. */
+export async function returnStock(
+  db: Db,
+  orderIds: readonly number[],
+  now: Instant,
+): Promise<void> {
+  announceCounted(await giveBack.all(db, { orderIds, now }))
+}
+
+function announceCounted(products: readonly { readonly id: number }[]): void {
+  if (products.length > 0) announce(...products.map(({ id }) => changesOf(id)), countChanges)
+}

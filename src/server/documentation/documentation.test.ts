@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Compile } from 'typebox/schema'
+import { type OpenApi, statusesOf } from '#http/openapi/document.ts'
+import { startTestApp, type TestApp } from '#test/support/app.ts'
+
+type Node = Readonly<Record<string, unknown>>
+
+/** Every object of a document, with the way that leads to it. */
+function* objectsIn(value: unknown, way = ''): Generator<readonly [string, Node]> {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) yield [way, value as Node]
+  for (const [name, inner] of Object.entries(value)) yield* objectsIn(inner, `${way}/${name}`)
+}
+
+const at = (document: OpenApi, pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((value, name) => (value as Node | undefined)?.[name], document)
+
+const braced = (path: string) => path.replace(/:(\w+)/g, '{$1}')
+
+describe('the description of the API', () => {
+  let shop: TestApp
+  let document: OpenApi
+  before(async () => {
+    shop = await startTestApp('sqlite')
+    document = (await shop.request('GET', '/openapi.json')).json
+  })
+  after(() => shop.dispose())
+
+  const described = () =>
+    Object.entries(document.paths).flatMap(([path, { parameters: _, ...methods }]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+    )
+  const fits = (name: string, value: unknown) => {
+    const schema = { ...document, $ref: `#/components/schemas/${name}` }
+    const [ok, errors] = Compile(schema).Errors(value)
+    assert.ok(ok, `${name}: ${JSON.stringify(errors)}`)
+  }
+
+  test('is a valid OpenAPI 3.1 document', async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone<Node>(document))
+    assert.equal(valid, true, JSON.stringify(errors))
+    assert.equal(document['openapi'], '3.1.0')
+  })
+
+  test('holds every declared route and nothing else', () => {
+    const declared = shop.operations.map(({ route }) => `${route.method} ${braced(route.path)}`)
+    const told = described().map(({ path, method }) => `${method.toUpperCase()} ${path}`)
+    assert.deepEqual(told.sort(), declared.sort())
+  })
+
+  test('names each operation once', () => {
+    const names = described().map(({ operation }) => operation['operationId'])
+    assert.equal(new Set(names).size, names.length)
+    for (const name of ['listProducts', 'createProduct', 'readUserOrder', 'removeCartItem']) {
+      assert.ok(names.includes(name), name)
+    }
+  })
+
+  test('refers to nothing that is not there', () => {
+    for (const [way, { $ref }] of objectsIn(document)) {
+      if (typeof $ref === 'string')
+        assert.ok(at(document, $ref.slice(1)), `${way} refers to ${$ref}`)
+    }
+  })
+
+  test('says nothing that only the server understands', () => {
+    for (const [way, node] of objectsIn(document)) {
+      for (const name of ['logical', 'ignored', '~kind', '~optional']) {
+        assert.ok(!(name in node), `${way} says ${name}`)
+      }
+    }
+  })
+
+  test('describes every field and every parameter', () => {
+    for (const [way, { properties, parameters }] of objectsIn(document)) {
+      if (way.endsWith('/properties')) continue
+      const fields = Object.entries((properties ?? {}) as Record<string, Node>)
+      for (const [name, field] of fields) {
+        assert.ok(field['description'] ?? field['$ref'], `${way} does not describe ${name}`)
+      }
+      for (const parameter of Array.isArray(parameters) ? parameters : []) {
+        assert.ok(parameter.description ?? parameter.$ref, `${way}: ${parameter.name}`)
+      }
+    }
+  })
+
+  test('gives fields examples that fit them', () => {
+    for (const [way, node] of objectsIn(document)) {
+      if (!Array.isArray(node['examples'])) continue
+      const { examples, ...schema } = node
+      for (const example of examples as unknown[]) {
+        assert.ok(Compile({ ...document, ...schema }).Check(example), `${way}: ${example}`)
+      }
+    }
+  })
+
+  test('tells what a route may answer, whichever way its path is written', () => {
+    const braces = statusesOf(document, 'PATCH', '/products/{productId}')
+    const expected = [200, 400, 401, 403, 404, 409, 410, 412, 413, 414, 415, 422, 500, 503]
+    for (const status of expected) assert.ok(braces.includes(status), String(status))
+    assert.deepEqual(statusesOf(document, 'patch', '/products/:productId'), braces)
+    assert.deepEqual(statusesOf(document, 'PUT', '/products'), [])
+  })
+
+  test('asks for credentials exactly where the API does', () => {
+    const securityOf = (path: string, method: string) =>
+      document.paths[path]?.[method]?.['security']
+    const mechanisms = [
+      'bearer',
+      'oauth2',
+      'openIdConnect',
+      'basic',
+      'digest',
+      'api-key',
+      'api-key-query',
+    ]
+    const needing = (scopes: readonly string[]) => mechanisms.map((name) => ({ [name]: scopes }))
+    assert.deepEqual(securityOf('/products', 'post'), needing(['products:write']))
+    assert.deepEqual(securityOf('/products', 'get'), [{}, ...needing([])])
+    assert.deepEqual(securityOf('/login', 'post'), [])
+  })
+
+  test('has the shape of what the API answers', async () => {
+    const admin = await shop.signInAs('admin')
+    const { json: product } = await admin.request('POST', '/products', {
+      name: 'Kettle',
+      price: 19.99,
+    })
+    fits('Product', product)
+    const { json: detailed } = await shop.request(
+      'GET',
+      `${product._links.self.href}?include=related`,
+    )
+    fits('Product', detailed)
+    const { json: page } = await admin.request('GET', '/users?limit=1')
+    fits('User', page.data[0])
+    fits('Pagination', page.pagination)
+    fits('Cart', (await admin.request('GET', `/users/${admin.id}/cart`)).json)
+    fits('Error', (await shop.request('POST', '/products', {})).json)
+    fits('Error', (await shop.request('POST', '/users', { age: 'old' })).json)
+  })
+
+  test('takes what was read as what is sent', async () => {
+    const admin = await shop.signInAs('admin')
+    const { json: product } = await admin.request('POST', '/products', {
+      name: 'Pot',
+      price: 5,
+      description: 'Holds a litre.',
+    })
+    fits('ProductBody', product)
+    fits('ProductPatch', product)
+    const changed = { ...product, name: 'Small pot' }
+    const patched = await admin.request('PATCH', `/products/${product.id}`, changed)
+    assert.equal(patched.status, 200, patched.text)
+    const { json } = await admin.request('PATCH', `/products/${product.id}`, { price: 6 })
+    assert.equal(json.description, 'Holds a litre.')
+  })
+
+  test('is revalidated with its ETag, and needs no credentials', async () => {
+    const { headers } = await shop.request('GET', '/openapi.json')
+    const none = headers['etag'] ?? ''
+    const again = await shop.request('GET', '/openapi.json', undefined, { 'if-none-match': none })
+    assert.equal(again.status, 304)
+    const bad = { authorization: 'Bearer bad' }
+    assert.equal((await shop.request('GET', '/openapi.json', undefined, bad)).status, 200)
+  })
+})
+
+describe('a shop that is set up otherwise', () => {
+  test('is described as it is', async () => {
+    const composition = { linksField: 'links', errorShape: 'simple' } as const
+    const shop = await startTestApp('sqlite', { composition })
+    try {
+      const document = shop.describe()
+      const { valid } = await new Validator().validate(structuredClone<Node>(document))
+      assert.equal(valid, true)
+      assert.ok(at(document, '/components/schemas/Product/properties/links'))
+      assert.ok(at(document, '/components/schemas/Error/properties/error'))
+    } finally {
+      await shop.dispose()
+    }
+  })
+})
+
+describe('the interactive reference', () => {
+  let shop: TestApp
+  before(async () => {
+    shop = await startTestApp('sqlite')
+  })
+  after(() => shop.dispose())
+
+  test('is a page that names no other server', async () => {
+    const { status, headers, text } = await shop.request('GET', '/docs', undefined, {
+      accept: '*/*',
+    })
+    assert.equal(status, 200)
+    assert.equal(headers['content-type'], 'text/html; charset=utf-8')
+    assert.doesNotMatch(text, /https?:|src="\/\//)
+  })
+
+  test('comes with the script that it needs', async () => {
+    const { status, headers, text } = await shop.request('GET', '/docs/reference.js')
+    assert.equal(status, 200)
+    assert.equal(headers['content-type'], 'text/javascript; charset=utf-8')
+    assert.match(text, /data-configuration/)
+    assert.ok(headers['etag'])
+  })
+})

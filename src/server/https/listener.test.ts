@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
+import { newIdentity } from '#test/support/https-app.ts'
+import { openSecureDoor, type SecureDoor } from './listener.ts'
+
+describe('at the door of HTTPS', () => {
+  const identity = newIdentity()
+  const inside = createServer((_request, response) => response.end('inside'))
+  let door: SecureDoor
+  let port = 0
+  before(async () => {
+    door = openSecureDoor(inside, identity)
+    door.server.listen(0, '127.0.0.1')
+    await once(door.server, 'listening')
+    port = (door.server.address() as AddressInfo).port
+  })
+  after(() => {
+    door.server.close()
+    door.close()
+  })
+
+  /** A connection, or the code of the error that it ends in. */
+  const shake = async (options: ConnectionOptions): Promise<TLSSocket | string> => {
+    const socket = connect({ port, host: '127.0.0.1', ca: identity.cert, ...options })
+    const failed = once(socket, 'error').then(([error]) => String(error.code))
+    return Promise.race([once(socket, 'secureConnect').then(() => socket), failed])
+  }
+  const agreed = async (options: ConnectionOptions): Promise<string> => {
+    const socket = await shake(options)
+    if (typeof socket === 'string') return socket
+    const found = `${socket.getProtocol()} ${socket.getCipher().name}`
+    socket.destroy()
+    return found
+  }
+  // What old clients ask for is not refused by this one.
+  const weak = { minVersion: 'TLSv1', ciphers: 'ALL:@SECLEVEL=0' } as const
+
+  const everyRenewal = async (check: () => Promise<void>): Promise<void> => {
+    await check()
+    door.renew(identity)
+    await check()
+  }
+
+  test('TLS 1.2 has ephemeral keys and authenticated encryption, whatever is offered', () =>
+    everyRenewal(async () => {
+      for (const ALPNProtocols of [['h2'], ['http/1.1'], undefined]) {
+        const options = { ...weak, maxVersion: 'TLSv1.2', ...(ALPNProtocols && { ALPNProtocols }) }
+        const refused = 'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE'
+        for (const ciphers of [
+          'ECDHE-ECDSA-AES128-SHA256:ECDHE-ECDSA-AES256-SHA384:ECDHE-ECDSA-AES128-SHA',
+          'ECDHE-ECDSA-AES256-SHA:ECDHE-ECDSA-AES128-CCM8:ECDHE-ECDSA-CAMELLIA128-SHA256',
+          'AES128-GCM-SHA256:AES128-SHA:DHE-RSA-AES128-GCM-SHA256:PSK-AES128-GCM-SHA256',
+        ]) {
+          const answer = await agreed({ ...options, ciphers: `${ciphers}:@SECLEVEL=0` } as object)
+          assert.equal(answer, refused, ciphers)
+        }
+        const best = await agreed(options as object)
+        assert.match(best, /^TLSv1\.2 ECDHE-ECDSA-(?:AES\d+-GCM|CHACHA20-POLY1305)/)
+      }
+    }))
+
+  test('TLS 1.3 is spoken, and nothing before 1.2', () =>
+    everyRenewal(async () => {
+      assert.match(await agreed({}), /^TLSv1\.3 TLS_/)
+      for (const maxVersion of ['TLSv1', 'TLSv1.1'] as const) {
+        assert.match(await agreed({ ...weak, maxVersion }), /^ERR_SSL_.*ALERT_PROTOCOL_VERSION$/)
+      }
+    }))
+
+  test('no client renegotiates', () =>
+    everyRenewal(async () => {
+      for (const ALPNProtocols of [['h2'], ['http/1.1']]) {
+        const socket = await shake({ maxVersion: 'TLSv1.2', ALPNProtocols })
+        assert.ok(typeof socket !== 'string')
+        const ended = Promise.withResolvers<string>()
+        socket.on('error', ({ code }: NodeJS.ErrnoException) => ended.resolve(String(code)))
+        socket.renegotiate({}, (error) => ended.resolve(error ? 'refused' : 'renegotiated'))
+        assert.notEqual(await ended.promise, 'renegotiated')
+        socket.destroy()
+      }
+    }))
+
+  test('a session is resumed until its key is replaced, an hour later at most', async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] })
+    const { cert, key } = identity
+    const one = openSecureDoor(inside, { cert, key })
+    one.server.listen(0, '127.0.0.1')
+    await once(one.server, 'listening')
+    const options = { port: (one.server.address() as AddressInfo).port, maxVersion: 'TLSv1.2' }
+    const first = await shake(options as object)
+    assert.ok(typeof first !== 'string')
+    const session = first.getSession() as Buffer
+    const isResumed = async (): Promise<boolean> => {
+      const next = await shake({ ...options, session } as object)
+      assert.ok(typeof next !== 'string')
+      const isReused = next.isSessionReused()
+      next.destroy()
+      return isReused
+    }
+    assert.equal(await isResumed(), true)
+    t.mock.timers.tick(3_600_000)
+    assert.equal(await isResumed(), false)
+    first.destroy()
+    one.server.close()
+    one.close()
+  })
+})

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { settlementBatch } from '#resources/payments/store.ts'
+import { eachDatabase } from '#test/support/app.ts'
+import { eventually, type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
+import { hourMs } from '#values/instant.ts'
+import { startJobs } from './jobs.ts'
+
+eachDatabase((kind) => {
+  test('open payments are settled at once, and without a pause until few are left', async () => {
+    const shop = await startPayingApp(kind)
+    const errors: object[] = []
+    const log = { info: () => undefined, error: (facts: object) => errors.push(facts) }
+    let jobs: ReturnType<typeof startJobs> | undefined
+    try {
+      const order = await placeOrder(shop)
+      const orders = Array.from({ length: 2 * settlementBatch + 1 }, (_, at) => ({
+        ...order,
+        id: order.id + 1 + at,
+      }))
+      const open = orders.map(({ id }) => ({
+        ...openPayment,
+        order_id: id,
+        attempt_key: `order-${id}-left`,
+      }))
+      await shop.db.insertInto('orders').values(orders).execute()
+      await shop.db.insertInto('payments').values(open).execute()
+      jobs = startJobs({ till: shop.till, db: shop.db, log }, hourMs)
+      const left = () =>
+        shop.db.selectFrom('payments').select('id').where('status', '=', 'pending').execute()
+      await eventually(left, (found) => found.length === 0)
+      assert.deepEqual(errors, [])
+    } finally {
+      await jobs?.stop()
+      await shop.dispose()
+    }
+  })
+})
+
+const openPayment = {
+  method: 'card',
+  amount_minor: 1999,
+  currency: 'USD',
+  status: 'pending',
+  provider: 'sandbox',
+  settle_after: 1,
+  created_at: 1,
+  updated_at: 1,
+} as const
+
+async function placeOrder(shop: PayingApp) {
+  const buyer = await shop.signInAs('customer')
+  const { id: product_id } = await shop.addProduct({ stock: 1 })
+  const items = [{ product_id, quantity: 1 }]
+  await buyer.request('POST', `/users/${buyer.id}/orders`, { items })
+  return await shop.db.selectFrom('orders').selectAll().executeTakeFirstOrThrow()
+}

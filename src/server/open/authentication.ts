@@ -1,0 +1,62 @@
+import { openKeyUses } from '#auth/api-keys/last-used.ts'
+import { openNonces } from '#auth/digest/nonces.ts'
+import { type DigestSetting, openDigestSecrets } from '#auth/digest/secrets.ts'
+import { openMarker, openSealer } from '#auth/encryption.ts'
+import type { SecretKeys } from '#auth/keys.ts'
+import { openKnownNetworks } from '#auth/known-networks.ts'
+import { everyMechanism } from '#auth/mechanisms.ts'
+import { openOauth } from '#auth/oauth/oauth.ts'
+import { openTokens } from '#auth/tokens/access-tokens.ts'
+import type { Store } from '#db/database.ts'
+import { isUnavailable } from '#db/errors.ts'
+import type { Protection } from '#http/pipeline/order.ts'
+import { attemptsBy } from '#http/rate-limit/login-throttle.ts'
+import type { Passwords } from '#resources/dependencies.ts'
+import type { Instant } from '#values/instant.ts'
+
+/** What identities are opened with. */
+interface IdentityGround extends Pick<Protection, 'loginLimits' | 'load'> {
+  readonly store: Store
+  readonly secretKeys: SecretKeys
+  readonly passwords: Passwords
+  /** Which algorithms of Digest are offered; all by default. */
+  readonly digest?: DigestSetting | undefined
+  /** The address of this server, which is the name of the issuer of all its tokens. */
+  readonly issuer: string
+  readonly clock: () => Instant
+  /** Hears of what went wrong in OAuth and is nobody's fault outside. */
+  readonly report: (error: unknown) => void
+}
+
+/** Opens every way to say who is calling, under the secret of this server. */
+export function openIdentity(ground: IdentityGround) {
+  const { store, secretKeys, passwords, issuer, loginLimits: limits, load } = ground
+  const tokens = openTokens(secretKeys, issuer)
+  const sealer = { ...openSealer(secretKeys), ...openMarker(secretKeys) }
+  const knownNetworks = openKnownNetworks(store.db)
+  const isKnownNetwork = knownNetworks.isKnown
+  const attempts = attemptsBy({ limits, load, isKnownNetwork })
+  const keyUses = openKeyUses()
+  const secrets = openDigestSecrets(secretKeys, ground.digest)
+  const nonces = openNonces(secretKeys)
+  const oauth = openOauth({
+    ...ground,
+    db: store.db,
+    sealer,
+    attempts,
+    knownNetworks,
+    isUnavailable,
+  })
+  const authentication = everyMechanism({
+    tokens,
+    oauth,
+    passwords,
+    attempts,
+    knownNetworks,
+    keyUses,
+    nonces,
+    secrets,
+  })
+  const doors = { tokens, sealer, authentication, oauth, digests: secrets }
+  return { ...doors, attempts, keyUses, knownNetworks }
+}

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readConfig } from '#src/config/config.ts'
+import { openProtection } from './protection.ts'
+
+const diary = { warn: () => undefined, info: () => undefined }
+
+const limitsWith = async (env: Readonly<Record<string, string>>) => {
+  const { limits, loginLimits, close } = await openProtection(readConfig(env), diary)
+  close()
+  return { requests: limits?.usual.limit, signIns: loginLimits?.usual.limit }
+}
+
+test('sign-ins and requests are limited apart from each other, each by its own setting', async () => {
+  assert.deepEqual(await limitsWith({}), { requests: 100, signIns: 10 })
+  assert.deepEqual(await limitsWith({ RATE_LIMIT: 'off' }), { requests: undefined, signIns: 10 })
+  assert.deepEqual(await limitsWith({ LOGIN_LIMIT: 'off' }), { requests: 100, signIns: undefined })
+  const both = { RATE_LIMIT: 'off', LOGIN_LIMIT: 'off' }
+  assert.deepEqual(await limitsWith(both), { requests: undefined, signIns: undefined })
+})

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { StartError } from '#src/server/start-error.ts'
+import { keepSecretKey, secretKeyFileOf } from './secret-key.ts'
+
+describe('the secret key', () => {
+  let folder = ''
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cartwright-key-'))
+  })
+  after(() => rm(folder, { recursive: true, force: true }))
+
+  test('is made once and kept for its user alone', async () => {
+    const file = join(folder, 'new', 'shop.db')
+    const key = await keepSecretKey(file)
+    assert.match(key, /^[\w-]{43}$/)
+    assert.equal(await keepSecretKey(file), key)
+    assert.equal((await stat(secretKeyFileOf(file))).mode & 0o777, 0o600)
+  })
+
+  test('is the same for all who make it at once, and no draft is left', async () => {
+    const file = join(folder, 'at-once', 'shop.db')
+    const keys = await Promise.all(Array.from({ length: 16 }, () => keepSecretKey(file)))
+    assert.equal(new Set(keys).size, 1)
+    assert.deepEqual(await readdir(join(folder, 'at-once')), ['shop.db.key'])
+  })
+
+  test('of a database in memory is new each time', async () => {
+    assert.notEqual(await keepSecretKey(undefined), await keepSecretKey(undefined))
+  })
+
+  test('is never replaced: a file that holds none stops the start', async () => {
+    const file = join(folder, 'shop.db')
+    await writeFile(secretKeyFileOf(file), '')
+    await assert.rejects(keepSecretKey(file), StartError)
+  })
+})

@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { openDigestSecrets } from '#auth/digest/secrets.ts'
+import { openStore } from '#db/database.ts'
+import { eventually } from '#test/support/callers/paying.ts'
+import { emptyDatabase, whyUntested } from '#test/support/services/databases.ts'
+import { type Started, start } from '#test/support/services/server-process.ts'
+
+const SECRET_KEY = 'a secret key that only tests sign with'
+const ADMIN_PASSWORD = 'well known'
+const quiet = { DEMO_DATA: 'off', SECRET_KEY, ADMIN_PASSWORD }
+
+/** What the first administrator sends along, having signed in. */
+async function adminHeaders(url: string): Promise<Record<string, string>> {
+  const body = JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD })
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(`${url}/login`, { method: 'POST', headers, body })
+  const { token } = (await answer.json()) as { token: string }
+  return { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+}
+
+async function createProduct(url: string, sku: string): Promise<Response> {
+  const body = JSON.stringify({ name: sku, sku, price: 1 })
+  return await fetch(`${url}/products`, { method: 'POST', headers: await adminHeaders(url), body })
+}
+
+async function countProducts(url: string): Promise<number> {
+  const answer = await fetch(`${url}/products?limit=1`)
+  const { pagination } = (await answer.json()) as { pagination: { total_items: number } }
+  return pagination.total_items
+}
+
+describe('npm start', () => {
+  let folder = ''
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cartwright-start-'))
+  })
+  after(() => rm(folder, { recursive: true, force: true }))
+
+  const sqlite = (name: string) => `sqlite:${join(folder, name)}`
+
+  test('from nothing serves on an embedded file, and tells where and as whom to sign in', async () => {
+    const first = start(folder, { DEMO_DATA: 'off' })
+    const url = await first.url
+    const ready = await fetch(`${url}/health/ready`)
+    assert.equal(ready.status, 200)
+    assert.equal(await first.stop(), 0)
+    assert.match(first.output(), /username {3}admin\n {2}password {3}[\w-]{22} \(shown only now\)/)
+    assert.match(first.output(), /cartwright listens at http:\/\/localhost:\d+\n/)
+    assert.match(first.output(), /data {7}data\/cartwright\.db/)
+    assert.equal((await stat(join(folder, 'data/cartwright.db.key'))).mode & 0o777, 0o600)
+  })
+
+  test('keeps the data across a restart, and makes the administrator only once', async () => {
+    const env = { ...quiet, DATABASE_URL: sqlite('kept.db') }
+    const first = start(folder, env)
+    assert.equal((await createProduct(await first.url, 'kept')).status, 201)
+    assert.equal(await first.stop(), 0)
+    assert.match(first.output(), /password {3}as ADMIN_PASSWORD says/)
+    assert.doesNotMatch(first.output(), /well known/)
+    const second = start(folder, env)
+    assert.equal(await countProducts(await second.url), 1)
+    assert.equal(await second.stop(), 0)
+    assert.doesNotMatch(second.output(), /administrator/)
+  })
+
+  test('writes one JSON line per request, with its id and without its query', async () => {
+    const { url, stop, output } = start(folder, { ...quiet, DATABASE_URL: 'sqlite::memory:' })
+    await fetch(`${await url}/products?api_key=hidden`, {
+      headers: { 'x-request-id': 'r-17', authorization: 'Bearer hidden' },
+    })
+    await stop()
+    const line = output()
+      .split('\n')
+      .find((text) => text.includes('"r-17"'))
+    assert.partialDeepStrictEqual(JSON.parse(line ?? ''), {
+      level: 'info',
+      request_id: 'r-17',
+      method: 'GET',
+      path: '/products',
+      address: '127.0.0.0',
+      msg: 'request',
+    })
+    assert.doesNotMatch(output(), /hidden/)
+  })
+
+  const refused: readonly (readonly [string, Record<string, string>, readonly RegExp[]])[] = [
+    ['wrong settings', { PORT: 'x', LOG_LEVEL: 'y' }, [/^PORT must be /, /^LOG_LEVEL must be /]],
+    [
+      'PostgreSQL without a secret key',
+      { DATABASE_URL: 'postgres://127.0.0.1:1/none' },
+      [/^SECRET_KEY is required with PostgreSQL/],
+    ],
+    [
+      'a database that does not answer, without showing its password',
+      { DATABASE_URL: 'postgres://shop:hidden@127.0.0.1:1/none', SECRET_KEY },
+      [/^DATABASE_URL: postgres:\/\/127\.0\.0\.1:1\/none cannot be opened: (?!.*hidden)/],
+    ],
+    [
+      'a widely used ADMIN_PASSWORD at the first start',
+      { ...quiet, DATABASE_URL: 'sqlite::memory:', ADMIN_PASSWORD: 'Password123' },
+      [/^ADMIN_PASSWORD must be another password: this one is widely used$/],
+    ],
+    [
+      'an ADMIN_PASSWORD that is the name of the administrator',
+      { ...quiet, DATABASE_URL: 'sqlite::memory:', ADMIN_PASSWORD: 'admin-2026' },
+      [/^ADMIN_PASSWORD must not be a name of the user or of the shop$/],
+    ],
+    [
+      'a SECRET_KEY that is easily guessed',
+      { ...quiet, SECRET_KEY: 'changeme'.repeat(4) },
+      [/^SECRET_KEY must be a text of 32 to 1024 characters that cannot be guessed/],
+    ],
+  ]
+  for (const [title, env, lines] of refused) {
+    test(`is stopped by ${title}, with one line per mistake`, async () => {
+      const { ended, output } = start(folder, env)
+      assert.equal(await ended, 1)
+      const said = output().trim().split('\n')
+      assert.equal(said.length, lines.length, output())
+      for (const [index, line] of lines.entries()) assert.match(said[index] ?? '', line)
+    })
+  }
+
+  test('is stopped by another currency than that of the database', async () => {
+    const env = { ...quiet, DATABASE_URL: sqlite('euro.db') }
+    const first = start(folder, { ...env, CURRENCY: 'EUR' })
+    await first.url
+    await first.stop()
+    const second = start(folder, env)
+    assert.equal(await second.ended, 1)
+    assert.match(second.output(), /^CURRENCY must be EUR, not USD[^\n]*\n$/)
+  })
+
+  test('is stopped by a port that is taken', async () => {
+    const first = start(folder, { ...quiet, DATABASE_URL: 'sqlite::memory:' })
+    const { port } = new URL(await first.url)
+    const second = start(folder, { ...quiet, PORT: port, DATABASE_URL: sqlite('taken.db') })
+    assert.equal(await second.ended, 1)
+    assert.match(
+      second.output(),
+      /PORT: another process listens there already \(127\.0\.0\.1:\d+\)/,
+    )
+    assert.equal(await first.stop(), 0)
+  })
+
+  test('npm run migrate brings the database up to date, and needs no other setting', async () => {
+    const env = { DATABASE_URL: sqlite('migrated.db'), PORT: 'unread' }
+    const first = start(folder, env, 'cli/migrate.ts')
+    assert.equal(await first.ended, 0)
+    assert.match(first.output(), /^Migrated: 0001-initial\n/)
+    const second = start(folder, env, 'cli/migrate.ts')
+    assert.equal(await second.ended, 0)
+    assert.equal(second.output(), 'The database is up to date.\n')
+  })
+
+  for (const kind of ['sqlite', 'postgres'] as const) {
+    const skip = whyUntested(kind)
+    test(`two processes that start together on one new ${kind} both serve it, begun once`, {
+      skip,
+    }, async () => {
+      const { url: DATABASE_URL, remove } = await emptyDatabase(kind)
+      const both = [0, 1].map(() => start(folder, { ...quiet, DATABASE_URL }))
+      const [one, other] = await Promise.all(both.map(({ url }) => url))
+      assert.equal((await createProduct(one ?? '', 'shared')).status, 201)
+      assert.equal(await countProducts(other ?? ''), 1)
+      assert.deepEqual(await Promise.all(both.map(({ stop }) => stop())), [0, 0])
+      const told = both.filter(({ output }) => output().includes('An administrator was made'))
+      assert.equal(told.length, 1)
+      const store = await openStore(DATABASE_URL)
+      const users = await store.db.selectFrom('users').select('role').execute()
+      assert.deepEqual(users, [{ role: 'admin' }])
+      await store.close()
+      await remove()
+    })
+
+    test(`what is kept for Digest on ${kind} follows DIGEST from the next start on`, {
+      skip,
+    }, async () => {
+      const { url: DATABASE_URL, remove } = await emptyDatabase(kind)
+      const { open } = openDigestSecrets([SECRET_KEY])
+      const store = await openStore(DATABASE_URL)
+      const kept = async () => {
+        const users = await store.db.selectFrom('users').select('digest_secret').execute()
+        return users.map(({ digest_secret: sealed }) =>
+          sealed === null ? 'nothing' : Object.keys(open(sealed, 'admin') ?? {}).join(),
+        )
+      }
+      const keptAfterStart = async (DIGEST: string, expected: string) => {
+        const server = start(folder, { ...quiet, DATABASE_URL, DIGEST })
+        await server.url
+        // Erasing is done before the first request, and the rest by the jobs.
+        if (DIGEST !== 'sha-256') assert.deepEqual(await kept(), [expected])
+        await eventually(kept, ([found]) => found === expected)
+        assert.equal(await server.stop(), 0)
+      }
+      await keptAfterStart('on', 'SHA-256,MD5')
+      await keptAfterStart('sha-256', 'SHA-256')
+      await keptAfterStart('off', 'nothing')
+      await store.close()
+      await remove()
+    })
+
+    test(`SIGTERM on ${kind} drops no request and loses no acknowledged write`, {
+      skip,
+    }, async () => {
+      const { url: DATABASE_URL, remove } = await emptyDatabase(kind)
+      const server = start(folder, { ...quiet, DATABASE_URL })
+      const { acknowledged, broken } = await writeUntilStopped(server)
+      assert.deepEqual(broken, [])
+      assert.equal(await server.ended, 0, server.output())
+      assert.ok(acknowledged.length > 20, `${acknowledged.length} writes`)
+      const store = await openStore(DATABASE_URL)
+      const rows = await store.db.selectFrom('products').select('sku').execute()
+      const kept = new Set(rows.map(({ sku }) => sku))
+      assert.deepEqual(
+        acknowledged.filter((sku) => !kept.has(sku)),
+        [],
+      )
+      // What was refused a connection never reached the server, so nothing else may be there.
+      assert.equal(kept.size, acknowledged.length)
+      await store.close()
+      await remove()
+    })
+
+    test(`SIGKILL on ${kind} loses no acknowledged write`, { skip }, async () => {
+      const { url: DATABASE_URL, remove } = await emptyDatabase(kind)
+      const env = { ...quiet, DATABASE_URL }
+      const first = start(folder, env)
+      const { acknowledged } = await writeUntilStopped(first, 'SIGKILL')
+      await first.ended
+      const second = start(folder, env)
+      assert.ok((await countProducts(await second.url)) >= acknowledged.length)
+      assert.equal(await second.stop(), 0)
+      await remove()
+    })
+  }
+})
+
+/** What became of the requests of several clients, each on a connection that it keeps. */
+interface Tally {
+  readonly acknowledged: string[]
+  /** Requests that were sent and got no whole answer, or none that was hoped for. */
+  readonly broken: unknown[]
+}
+
+async function writeUntilStopped(
+  server: Started,
+  signal: NodeJS.Signals = 'SIGTERM',
+): Promise<Tally> {
+  const url = await server.url
+  const tally: Tally = { acknowledged: [], broken: [] }
+  const headers = await adminHeaders(url)
+  const clients = Array.from({ length: 8 }, (_, client) =>
+    writeAsClient(url, headers, client, tally),
+  )
+  while (tally.acknowledged.length < 40) await new Promise((resolve) => setTimeout(resolve, 5))
+  server.process.kill(signal)
+  await Promise.all(clients)
+  return tally
+}
+
+async function writeAsClient(
+  url: string,
+  headers: Record<string, string>,
+  client: number,
+  { acknowledged, broken }: Tally,
+): Promise<void> {
+  // fetch opens a connection whenever it likes; whether that one is let in is the system's to say.
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  for (let count = 0; ; count += 1) {
+    const sku = `${client}-${count}`
+    try {
+      const posting = request(`${url}/products`, { method: 'POST', agent, headers })
+      posting.end(JSON.stringify({ name: sku, sku, price: 1 }))
+      const [answer] = (await once(posting, 'response')) as [IncomingMessage]
+      const whole = (await answer.toArray()).join('')
+      if (answer.statusCode === 201 && JSON.parse(whole).sku === sku) acknowledged.push(sku)
+      else broken.push(whole)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') broken.push(error)
+      return agent.destroy()
+    }
+  }
+}

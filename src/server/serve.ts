@@ -1,0 +1,144 @@
+import cluster from 'node:cluster'
+import type { Server } from 'node:http'
+import { makeApiKey } from '#auth/api-keys/secret.ts'
+import { openDigestSecrets } from '#auth/digest/secrets.ts'
+import type { SecretKeys } from '#auth/keys.ts'
+import { openPasswords } from '#auth/passwords/hash.ts'
+import { openDigestCleanup } from '#auth/re-encryption/digest-cleanup.ts'
+import type { Store } from '#db/database.ts'
+import type { Passwords } from '#resources/dependencies.ts'
+import type { Config } from '#src/config/config.ts'
+import { type Log, openLog } from '#src/observability/log.ts'
+import { currencyDigits } from '#values/money.ts'
+import { type App, buildApp } from './compose.ts'
+import { tellFirstAdmin, tellPlaces } from './first-start/banner.ts'
+import { prepareData } from './first-start/prepare.ts'
+import { passageOf, readIdentityOf, renewIdentity } from './https/https.ts'
+import type { SecureDoor, ServerIdentity } from './https/listener.ts'
+import { startJobs } from './jobs.ts'
+import { choosePorts, listen, listenAt, notificationUrl, type Ports, publicUrl } from './listen.ts'
+import { openIdentity } from './open/authentication.ts'
+import { openDatabase } from './open/database.ts'
+import { openProtection } from './open/protection.ts'
+import { openProvider } from './open/provider.ts'
+import { secretsOf } from './open/secrets.ts'
+import { dieOfFaults, stopAtSignal } from './process-end.ts'
+
+/** How long the jobs rest between two rounds. */
+const jobsPauseMs = 2_000
+
+/** Serves from this process and resolves once it listens; throws a StartError where it cannot. */
+export async function serve(config: Config): Promise<void> {
+  const log = openLog(config.logLevel)
+  dieOfFaults(log)
+  const ports = await choosePorts(config)
+  const identity = readIdentityOf(config)
+  const store = await openDatabase(config.database)
+  const passwords = openPasswords()
+  const secretKeys = await secretsOf(config)
+  const { make } = openDigestSecrets(secretKeys, config.digest)
+  const admin = await prepareData(store, config, { ...passwords, make })
+  // Before anything else can fail: nobody will be able to tell it later.
+  if (admin) tellFirstAdmin(admin)
+  const { app, door } = await compose({
+    config,
+    secretKeys,
+    log,
+    ports,
+    identity,
+    store,
+    passwords,
+  })
+  const { port, tlsPort } = ports
+  await listen(app, config.host, port)
+  if (door && tlsPort !== undefined) await listenAt(door, config.host, tlsPort)
+  const url = publicUrl(config, ports)
+  log.info({ url, host: config.host, tls_port: tlsPort, port }, 'ready')
+  // Nobody but a person is told in prose; what a machine reads is the log.
+  if (cluster.isPrimary && (admin || process.stdout.isTTY)) tellPlaces(config, url)
+}
+
+interface Grounds {
+  readonly config: Config
+  readonly secretKeys: SecretKeys
+  readonly log: Log
+  readonly ports: Ports
+  readonly identity: ServerIdentity | undefined
+  readonly store: Store
+  readonly passwords: Passwords
+}
+
+/** The application, and where it offers HTTPS if it does. */
+interface Composed {
+  readonly app: App
+  readonly door: SecureDoor | undefined
+}
+
+async function compose(grounds: Grounds): Promise<Composed> {
+  const { config, secretKeys, log, ports, identity, store, passwords } = grounds
+  const { provider, ...providerPlace } = openProvider(config)
+  const { close: closeProtection, ...protection } = await openProtection(config, log)
+  const issuer = publicUrl(config, ports)
+  const report = (error: unknown) => log.error({ err: error }, 'OAuth failed')
+  const secrets = { secretKeys, digest: config.digest, passwords }
+  const ground = { ...protection, ...secrets, store, issuer, clock: Date.now, report }
+  const identities = openIdentity(ground)
+  const { tokens, oauth, digests, attempts, keyUses, knownNetworks, ...proofs } = identities
+  const signingIn = { passwords, attempts, knownNetworks, tokens, digests }
+  const app = buildApp({
+    ...{ ...protection, ...proofs, store, foreign: oauth.routes },
+    parts: {
+      shop: { currency: config.currency, currencyDigits: currencyDigits(config.currency) },
+      ...signingIn,
+      apiKeys: { make: makeApiKey },
+      provider,
+      issuer,
+      callbackUrl: notificationUrl(config, ports, providerPlace.url),
+      eraseGraceDays: config.eraseGraceDays,
+    },
+    ...settingsOf(config),
+    clock: Date.now,
+    baseUrl: issuer,
+    passage: passageOf(config, identity, ports),
+    log,
+  })
+  const errands = { keyUses, knownNetworks, rotateKeys: oauth.rotateKeys, scrub: store.scrub }
+  const cleanDigests = config.digest === 'on' ? undefined : openDigestCleanup(digests)
+  const upkeep = { ...errands, cleanDigests, auditDays: config.auditRetentionDays }
+  const jobs = startJobs({ till: app.till, db: store.db, log, ...upkeep }, jobsPauseMs)
+  const door = identity && (await openDoor(app.app.server, identity))
+  const endRenewal = door && renewIdentity(config, door, log)
+  const recordNoted = async () => {
+    await keyUses.record(store.db)
+    await knownNetworks.record(store.db, Date.now())
+  }
+  stopAtSignal(log, async () => {
+    endRenewal?.()
+    await app.drain(door ? [door] : [])
+    await app.app.close()
+    await jobs.stop()
+    await recordNoted()
+    await store.close()
+    closeProtection()
+    await providerPlace.close()
+  })
+  return { app, door }
+}
+
+/** What the application is told of the settings. */
+const settingsOf = (config: Config) => ({
+  linksField: config.linksField,
+  errorShape: config.errorShape,
+  defaultVersion: config.defaultApiVersion,
+  readyBytes: config.catalogueMemoryMb * 1024 * 1024,
+  origins: config.corsOrigins,
+  requireIfMatch: config.requireIfMatch,
+  metricsToken: config.metricsToken,
+  logAddresses: config.logAddresses,
+})
+
+/** HTTP/2 and TLS are loaded only where a certificate is set. */
+async function openDoor(inside: Server, identity: ServerIdentity): Promise<SecureDoor> {
+  const { openSecureDoor } = await import('./https/listener.ts')
+  return openSecureDoor(inside, identity)
+}

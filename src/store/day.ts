@@ -1,7 +1,0 @@
-import type { RawBuilder } from 'kysely'
-import { sql } from '#store/kysely.ts'
-import { dayMs } from '#values/instant.ts'
-
-/** The beginning of the day (UTC) of an instant in a column; null where there is none. */
-export const dayOf = <T extends number | null = number>(column: string): RawBuilder<T> =>
-  sql<T>`(${sql.ref(column)} - ${sql.ref(column)} % ${sql.lit(dayMs)})`

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { startTestApp, type TestApp } from '#test/support/app.ts'
+import { openBrowser, openPage, whyNoBrowser } from '#test/support/services/browser.ts'
+
+describe('the interactive reference, in a browser', { skip: whyNoBrowser() }, () => {
+  let shop: TestApp
+  let base: string
+  let browser: Browser
+  before(async () => {
+    shop = await startTestApp('memory')
+    base = await shop.app.listen({ port: 0, host: '127.0.0.1' })
+    browser = await openBrowser()
+  })
+  after(async () => {
+    await browser?.close()
+    await shop?.dispose()
+  })
+
+  for (const version of [1, 2]) {
+    test(`version ${version} lists and tries out what the API does, calling nobody else`, async () => {
+      const { page, complaints } = await openPage(browser)
+      await page.goto(`${base}/v${version}/docs`)
+      await page.getByText('products', { exact: true }).first().click()
+      await page.getByText('Pages through the catalogue.').first().click()
+      await page
+        .getByRole('button', { name: /Test Request.*\/products\b/ })
+        .first()
+        .click()
+      const answered = page.waitForResponse(/\/products/)
+      await page.getByRole('button', { name: /Send/ }).first().click()
+      const answer = await answered
+      assert.equal(answer.status(), 200)
+      assert.equal(answer.headers()['api-version'], String(version))
+      await page.getByText('200 OK').waitFor()
+      assert.deepEqual(complaints, [])
+    })
+  }
+})

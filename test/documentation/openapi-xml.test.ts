@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { SaxesParser } from 'saxes'
+import { compileXmlWriter } from '#http/codec/xml/writer.ts'
+import type { OpenApi } from '#http/openapi/document.ts'
+import { includesOf } from '#test/contract/queries.ts'
+import { placeOf, tokenOf, writerOf } from '#test/contract/setup/fixtures.ts'
+import {
+  everyRoute,
+  requireCode,
+  startWatched,
+  supplementsOf,
+  type Watched,
+  wellFormed,
+} from '#test/contract/setup/watched-app.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly anyOf?: readonly Schema[]
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly xml?: {
+    readonly name?: string
+    readonly wrapped?: boolean
+    readonly attribute?: boolean
+  }
+}
+
+interface Element {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly children: Element[]
+  text: string
+}
+
+function parse(text: string): Element {
+  const root: Element = { name: '', attributes: {}, children: [], text: '' }
+  const path = [root]
+  const parser = new SaxesParser()
+  parser.on('opentag', ({ name, attributes }) => {
+    const opened = { name, attributes: { ...attributes }, children: [], text: '' }
+    path.at(-1)?.children.push(opened)
+    path.push(opened)
+  })
+  parser.on('text', (inside) => {
+    const open = path.at(-1)
+    if (open) open.text += inside
+  })
+  parser.on('closetag', () => path.pop())
+  parser.write(text).close()
+  const [element] = root.children
+  assert.ok(element)
+  return element
+}
+
+/** Reads XML knowing nothing but what an OpenAPI document says of it. */
+function readerBy(document: OpenApi) {
+  const resolve = (schema: Schema): Schema => {
+    const [present] = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
+    if (present) return { ...resolve(present), ...schema, anyOf: [] }
+    if (schema.$ref === undefined) return schema
+    const { $ref, ...beside } = schema
+    const names = $ref.split('/').slice(1)
+    const found = names.reduce((node, name) => node[name] as Json, document as Json)
+    return { ...resolve(found as Schema), ...beside }
+  }
+  const read = (unresolved: Schema, element: Element): unknown => {
+    const { type = 'object', items, properties = {}, xml } = resolve(unresolved)
+    if (element.attributes['nil'] === 'true') return null
+    const is = (name: string) => [type].flat().includes(name)
+    if (xml?.name === 'links') return readLinks(element)
+    if (items) {
+      const entry = resolve(items).xml?.name
+      assert.equal(xml?.wrapped, true)
+      for (const { name } of element.children) assert.equal(name, entry)
+      return element.children.map((child) => read(items, child))
+    }
+    if (is('integer') || is('number')) return Number(element.text)
+    if (is('boolean')) return element.text === 'true'
+    return is('string') ? element.text : readMembers(properties, element)
+  }
+  const readMembers = (properties: Readonly<Record<string, Schema>>, element: Element) => {
+    const known = new Map(
+      Object.entries(properties).map(([key, schema]) => [resolve(schema).xml?.name ?? key, key]),
+    )
+    const entries = element.children.map((child) => {
+      const key = known.get(child.name)
+      assert.ok(key !== undefined, `<${child.name}> in <${element.name}> is not described`)
+      return [key, read(properties[key] as Schema, child)] as const
+    })
+    return Object.fromEntries(entries)
+  }
+  const { href, method } = resolve({ $ref: '#/components/schemas/Link' }).properties ?? {}
+  const readLinks = ({ children }: Element) => {
+    assert.ok(href?.xml?.attribute === true && method?.xml?.attribute === true)
+    return children.map(({ name, attributes }) => {
+      assert.equal(name, resolve({ $ref: '#/components/schemas/Link' }).xml?.name)
+      return attributes
+    })
+  }
+  return { read, resolve }
+}
+
+/** Links as their attributes tell them. */
+const flatLinks = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (key, inner) =>
+    key === '_links'
+      ? Object.entries(inner as Readonly<Record<string, Json>>).map(([rel, { href, method }]) => ({
+          rel,
+          href,
+          ...(method === undefined ? {} : { method }),
+        }))
+      : inner,
+  )
+
+describe('the XML of an answer', () => {
+  let watched: Watched
+  before(async () => {
+    watched = await startWatched('memory')
+  })
+  after(() => watched.shop.dispose())
+
+  for (const version of [1, 2]) {
+    test(`of version ${version} is what its description says, in each of its media types`, async () => {
+      const { shop, scene } = watched
+      const document = shop.describe(version)
+      const { read, resolve } = readerBy(document)
+      await everyRoute(
+        watched,
+        ({ method, noun }) => method === 'GET' && noun.kind !== 'document',
+        async (route) => {
+          const includes = [...includesOf(route), ...supplementsOf(route)].join()
+          const url = `/v${version}${placeOf(route, scene)}${includes && `?include=${includes}`}`
+          const authorization = `Bearer ${tokenOf(scene, writerOf(route)) ?? scene.owner.token}`
+          const path = route.path.replace(/:(\w+)/g, '{$1}')
+          const answers = document.paths[path]?.['get']?.['responses'] as Readonly<
+            Record<string, Json>
+          >
+          const content = answers['200']?.['content'] as Readonly<
+            Record<string, { schema: Schema }>
+          >
+          const types = Object.keys(content)
+          assert.deepEqual(types.filter((type) => type.includes('vnd')).length, 2, types.join())
+          const json = await shop.request('GET', url, undefined, { authorization })
+          assert.equal(json.status, 200, json.text)
+          for (const [type, { schema }] of Object.entries(content)) {
+            const answer = await shop.request('GET', url, undefined, {
+              authorization,
+              accept: type,
+            })
+            assert.equal(answer.headers['content-type'], `${type}; charset=utf-8`)
+            if (type.endsWith('json')) assert.deepEqual(answer.json, json.json)
+            else if (type !== 'text/html') {
+              const root = parse(answer.text)
+              assert.equal(root.name, resolve(schema).xml?.name)
+              assert.deepEqual(read(schema, root), flatLinks(json.json))
+            }
+          }
+        },
+      )
+    })
+  }
+})
+
+describe('the XML of a body', () => {
+  let watched: Watched
+  before(async () => {
+    watched = await startWatched('memory')
+  })
+  after(() => watched.shop.dispose())
+
+  test('has the root that its description says, and is refused with another', async () => {
+    const document = watched.shop.describe()
+    const { resolve } = readerBy(document)
+    await everyRoute(
+      watched,
+      ({ body }) => body !== undefined,
+      async (route) => {
+        const { body } = route
+        const path = route.path.replace(/:(\w+)/g, '{$1}')
+        const described = document.paths[path]?.[route.method.toLowerCase()]?.['requestBody']
+        const content = (described as { content: Record<string, { schema: Schema }> }).content
+        const root = resolve(content['application/xml']?.schema ?? {}).xml?.name
+        assert.ok(body && root)
+        const { json, ...asked } = wellFormed(route, await watched.freshScene())
+        const send = (name: string) =>
+          watched.ask({
+            ...asked,
+            payload: compileXmlWriter(body, name)(json ?? {}),
+            headers: { 'content-type': 'application/xml' },
+          })
+        for (const other of [`${root}s`, 'body', 'Error', `${root}.x`]) {
+          const refused = await send(other)
+          requireCode(refused, '4002', other)
+          assert.equal(refused.json.details, `The root element must be ${root}.`)
+        }
+        const taken = await send(root)
+        assert.notEqual(taken.json?.error_code, '4002', taken.text)
+      },
+    )
+  })
+})

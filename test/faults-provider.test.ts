@@ -1,6 +1,0 @@
-import { test } from 'node:test'
-import { sufferSilence } from './faults/silent-provider.ts'
-
-test('a payment provider that hangs holds up its payments, and nothing and nobody else', async (t) => {
-  t.diagnostic(JSON.stringify(await sufferSilence('sqlite', 12, 6000)))
-})

@@ -1,0 +1,24 @@
+import { after, before, describe, test } from 'node:test'
+import {
+  type OwnPostgres,
+  startOwnPostgres,
+  whyNoOwnPostgres,
+} from '#test/support/services/own-postgres.ts'
+import { type Outage, sufferOutages } from './scenarios/postgres-outage.ts'
+
+describe('a PostgreSQL that goes away', { skip: whyNoOwnPostgres() }, () => {
+  let postgres: OwnPostgres
+  before(async () => {
+    postgres = await startOwnPostgres()
+  })
+  after(() => postgres.dispose())
+
+  test('is answered for with 503 and Retry-After, and every order is placed once', async (t) => {
+    const outages: readonly Outage[] = ['connections killed', 'restarted', 'crashed']
+    const figures = await sufferOutages(
+      postgres,
+      outages.map((outage) => ({ outage, awayMs: 1500 })),
+    )
+    for (const each of figures) t.diagnostic(JSON.stringify(each))
+  })
+})

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { openStore } from '#db/database.ts'
+import type { TestAnswer } from '#test/support/app.ts'
+import { eventually } from '#test/support/callers/paying.ts'
+import { whyUntested } from '#test/support/services/databases.ts'
+import { type OwnRedis, startRedis, whyNoRedisServer } from '#test/support/services/redis.ts'
+import {
+  type Caller,
+  callerOf,
+  openPremises,
+  type Premises,
+  shopAdmin,
+  signIn,
+} from '#test/support/services/server.ts'
+import { type Front, startFront, whyNoFront } from './scenarios/front.ts'
+
+const skip = whyUntested('postgres') || whyNoFront() || whyNoRedisServer()
+const password = 'correct horse battery staple'
+
+describe('two processes on one PostgreSQL and Redis behind nginx', { skip }, () => {
+  let premises: Premises
+  let redis: OwnRedis
+  let front: Front
+  let ports: readonly number[]
+  const callers: Caller[] = []
+  const callAt = (url: string, token?: string) => {
+    const caller = callerOf(url, token)
+    callers.push(caller)
+    return caller.request
+  }
+  const call = (token?: string) => callAt(front.url, token)
+
+  before(async () => {
+    redis = await startRedis()
+    premises = await openPremises('postgres', {
+      settings: {
+        REDIS_URL: redis.url,
+        RATE_LIMIT: '40/60s',
+        TRUST_PROXY: 'loopback',
+        BASE_URL: 'http://localhost:8080',
+      },
+    })
+    const urls = await Promise.all([premises.start().url, premises.start().url])
+    ports = urls.map((url) => Number(new URL(url).port))
+    front = await startFront(ports)
+  })
+  after(async () => {
+    for (const caller of callers) caller.close()
+    await front?.stop()
+    await premises?.dispose()
+    await redis?.kill()
+  })
+
+  async function newcomer() {
+    const credentials = { username: `person-${randomUUID()}`, password }
+    const made = await call()('POST', '/users', { name: 'Somebody', ...credentials })
+    assert.equal(made.status, 201, made.text)
+    const { json } = await call()('POST', '/login', credentials)
+    return { id: made.json.id, refreshToken: json.refresh_token, request: call(json.token) }
+  }
+  const tally = (answers: readonly TestAnswer[]) =>
+    Object.fromEntries(
+      [...Map.groupBy(answers, ({ status }) => status)].map(([s, a]) => [s, a.length]),
+    )
+  const atOnce = (count: number, ask: (index: number) => Promise<TestAnswer>) =>
+    Promise.all(Array.from({ length: count }, (_, index) => ask(index)))
+
+  test('one key sent to all of them at once makes one order', async () => {
+    const admin = call(await signIn(call(), shopAdmin))
+    const made = await admin('POST', '/products', { name: 'Kettle', price: 5, stock: 9 })
+    const { id, request } = await newcomer()
+    const key = { 'idempotency-key': randomUUID() }
+    const body = { items: [{ product_id: made.json.id, quantity: 1 }] }
+    const answers = await atOnce(12, () => request('POST', `/users/${id}/orders`, body, key))
+    for (const { status, json } of answers) {
+      assert.ok(status === 201 || json.error_code === '4094', `${status}`)
+    }
+    const { json } = await request('GET', `/users/${id}/orders`)
+    assert.equal(json.pagination.total_items, 1)
+  })
+
+  test('a refresh token is renewed once, and its reuse ends the session everywhere', async () => {
+    const { refreshToken } = await newcomer()
+    const renew = (refresh_token: string) => call()('POST', '/login', { refresh_token })
+    const answers = await atOnce(4, () => renew(refreshToken))
+    const renewed = answers.filter(({ status }) => status === 200)
+    assert.equal(renewed.length, 1, JSON.stringify(tally(answers)))
+    assert.equal((await renew(renewed[0]?.json.refresh_token)).status, 401)
+  })
+
+  test('a change made at one is read at the other', async () => {
+    const admin = call(await signIn(call(), shopAdmin))
+    const { json } = await admin('POST', '/products', { name: 'Cup', price: 1 })
+    const readers = ports.map((port) => callAt(`http://127.0.0.1:${port}`))
+    for (const price of [2, 3]) {
+      for (const read of readers) await read('GET', `/products/${json.id}`)
+      await admin('PATCH', `/products/${json.id}`, { price })
+      for (const read of readers) {
+        await eventually(
+          () => read('GET', `/products/${json.id}`),
+          (answer) => answer.json.price === price,
+        )
+      }
+    }
+  })
+
+  test('an order that is not paid in time is cancelled once', async () => {
+    const admin = call(await signIn(call(), shopAdmin))
+    const made = await admin('POST', '/products', { name: 'Pot', price: 5, stock: 5 })
+    const { id, request } = await newcomer()
+    const body = { items: [{ product_id: made.json.id, quantity: 2 }] }
+    const placed = await request('POST', `/users/${id}/orders`, body)
+    const store = await openStore(premises.databaseUrl)
+    await store.db.updateTable('orders').set({ expires_at: 1 }).where('user_id', '=', id).execute()
+    await eventually(
+      () => request('GET', `/orders/${placed.json.id}`),
+      ({ json }) => json.status === 'cancelled',
+    )
+    const stock = await store.db
+      .selectFrom('products')
+      .select('stock')
+      .where('id', '=', made.json.id)
+      .execute()
+    await store.close()
+    assert.deepEqual(stock, [{ stock: 5 }])
+  })
+
+  test('a caller has one allowance at all of them; with Redis away, each counts alone', async () => {
+    const { request } = await newcomer()
+    const ask = () => request('GET', '/orders')
+    assert.deepEqual(tally(await atOnce(50, ask)), { 200: 40, 429: 10 })
+    await redis.kill()
+    const alone = await atOnce(20, ask)
+    assert.ok(alone.every(({ status }) => status === 200 || status === 429))
+    assert.ok(alone.some(({ status }) => status === 200))
+  })
+})

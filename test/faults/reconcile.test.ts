@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { sql } from '#db/kysely.ts'
+import { insertDemo } from '#src/demo/insert.ts'
+import { reconcile } from '#test/support/reconcile.ts'
+import { type TemporaryStore, temporaryStore } from '#test/support/services/databases.ts'
+
+const paid = `(select min(id) from orders where status = 'delivered')`
+const unpaid = `(select min(id) from orders where status = 'cancelled')`
+
+/** What is done to a database, and what is then said about it. */
+const damages: readonly (readonly [change: string, said: RegExp])[] = [
+  [`update orders set subtotal_minor = subtotal_minor + 1 where id = ${paid}`, /subtotal/],
+  [`update orders set total_minor = total_minor + 1 where id = ${paid}`, /the total adds up/],
+  [`update orders set tax_minor = 7 where id = ${paid}`, /the total adds up/],
+  [`update orders set status = 'pending' where id = ${unpaid}`, /only a pending order waits/],
+  [`update orders set status = 'cancelled' where id = ${paid}`, /no payment stands/],
+  [`update order_items set quantity = quantity + 1 where order_id = ${paid}`, /line total/],
+  [`delete from order_items where order_id = ${unpaid}`, /it has items/],
+  [`delete from payments where order_id = ${paid}`, /exactly one payment of the total/],
+  [`update payments set amount_minor = 1 where order_id = ${paid}`, /exactly one payment/],
+  [`update payments set order_id = ${unpaid} where order_id = ${paid}`, /no payment stands/],
+  [`update payments set status = 'pending' where order_id = ${paid}`, /under way will be settled/],
+  [`delete from purchases where order_id = ${paid}`, /one purchase a line/],
+  [`update purchases set unit_price_minor = 1 where order_id = ${paid}`, /of its line/],
+  [`update purchases set user_id = null where order_id = ${paid}`, /of its line and its buyer/],
+  [
+    `update purchases set order_id = ${unpaid} where order_id = ${paid}`,
+    /nothing counts as bought/,
+  ],
+  [`update purchases set order_id = 0 where order_id = ${paid}`, /there is no order 0/],
+  ['delete from reviews where id = 1', /its reviews are counted/],
+  ['update reviews set rating = rating % 5 + 1 where id = 1', /its ratings are summed/],
+  ['update products set rating_average = 0.5 where rating_count > 0', /its average is theirs/],
+]
+
+describe('reconciling', () => {
+  let temporary: TemporaryStore
+  before(async () => {
+    temporary = await temporaryStore('memory')
+    const shop = { currency: 'USD', currencyDigits: 2 }
+    await temporary.store.transaction((db) => insertDemo(db, shop, Date.UTC(2026, 5, 1)))
+  })
+  after(() => temporary.dispose())
+
+  for (const [change, said] of damages) {
+    test(`notices: ${change}`, async () => {
+      const damaged = temporary.store.transaction(async (db) => {
+        const { numAffectedRows } = await sql.raw(change).execute(db)
+        assert.ok((numAffectedRows ?? 0n) > 0n, 'nothing was changed')
+        await reconcile(db)
+      })
+      await assert.rejects(damaged, said)
+    })
+  }
+})

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Db, openStore } from '#db/database.ts'
+import { createRandom, integerBetween, type Random } from '#src/demo/random.ts'
+import { type Memory, openMemory } from '#test/support/acknowledged.ts'
+import {
+  type Buyer,
+  keepBuying,
+  keepManaging,
+  keepSigningUp,
+  learnField,
+  meetBuyer,
+  repeatOrder,
+  type ShopFloor,
+} from '#test/support/callers/shoppers.ts'
+import { reconcile } from '#test/support/reconcile.ts'
+import type { StoreKind } from '#test/support/services/databases.ts'
+import {
+  type Caller,
+  callerOf,
+  findLastingPort,
+  openPremises,
+  type Premises,
+  shopAdmin,
+  signIn,
+} from '#test/support/services/server.ts'
+
+const [shortestLoadMs, longestLoadMs] = [100, 600]
+const buyerCount = 8
+// Tokens are good for a quarter of an hour.
+const tokensLastCrashes = 25
+const password = 'correct horse battery staple'
+/** The first runs out, so that orders are refused as well. */
+const stocks = [60, 5000, 5000, 5000, 5000]
+
+/** Is told the figures, a line each. */
+type Say = (line: string) => void
+
+interface Shop extends ShopFloor {
+  readonly premises: Premises
+  readonly port: number
+  readonly url: string
+  adminToken: string
+}
+
+/**
+ * Kills a server under load so many times, starting it again on the same data. Asserts after each
+ * that all it acknowledged is there and no piece is lost, and at the end that all books add up.
+ */
+export async function crashAgainAndAgain(
+  kind: StoreKind,
+  crashes: number,
+  say: Say,
+): Promise<void> {
+  const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+  say(`TEST_SEED=${seed}`)
+  const premises = await openPremises(kind)
+  try {
+    const shop = await openShop(premises, createRandom(seed))
+    for (let crash = 1; crash <= crashes; crash += 1) {
+      await crashOnce(shop, crash % tokensLastCrashes === 0)
+      if (crash % 20 === 0) say(`${crash} kills, ${shop.memory.counts.acknowledged} acknowledged`)
+    }
+    await closeBooks(shop, say)
+  } finally {
+    await premises.dispose()
+  }
+}
+
+async function withCaller<T>(
+  url: string,
+  token: string | undefined,
+  work: (request: Caller['request']) => Promise<T>,
+): Promise<T> {
+  const caller = callerOf(url, token)
+  try {
+    return await work(caller.request)
+  } finally {
+    caller.close()
+  }
+}
+
+/** Makes the products and the buyers; nothing of this is lost by what happens later. */
+async function openShop(premises: Premises, random: Random): Promise<Shop> {
+  const port = await findLastingPort()
+  const server = premises.start(port)
+  const url = await server.url
+  const memory = openMemory()
+  const adminToken = await withCaller(url, undefined, (request) => signIn(request, shopAdmin))
+  const products: number[] = []
+  await withCaller(url, adminToken, async (request) => {
+    for (const stock of stocks) {
+      const body = { name: 'Kettle', price: 19.99, stock, description: 'As it was' }
+      const { json } = await request('POST', '/products', body)
+      products.push(json.id)
+    }
+  })
+  const buyers = await withCaller(url, undefined, (request) =>
+    Promise.all(Array.from({ length: buyerCount }, (_, at) => join(memory, request, at))),
+  )
+  await server.stop()
+  const descriptions = new Map(
+    products.map((id) => [id, learnField(memory, `/products/${id}`, 'description', 'As it was')]),
+  )
+  return { premises, port, url, adminToken, memory, random, products, descriptions, buyers }
+}
+
+async function join(memory: Memory, request: Caller['request'], at: number): Promise<Buyer> {
+  const credentials = { username: `buyer-${at}`, password }
+  const { json } = await request('POST', '/users', { name: `Buyer ${at}`, ...credentials })
+  return meetBuyer(memory, json.id, await signIn(request, credentials))
+}
+
+/** Starts the server, looks at what the last crash has left, and makes it crash again. */
+async function crashOnce(shop: Shop, renews: boolean): Promise<void> {
+  const { premises, port, url, memory, random, buyers } = shop
+  const server = premises.start(port)
+  await server.url
+  if (renews) await renewTokens(shop)
+  for (const buyer of buyers) {
+    if (random() < 0.7) {
+      await withCaller(url, buyer.token, (request) => repeatOrder(shop, buyer, request))
+    }
+    buyer.orderKey = undefined
+  }
+  await verify(shop, 'recent')
+  let over = false
+  const load = Promise.all([
+    ...buyers.map((buyer) =>
+      withCaller(url, buyer.token, (request) => keepBuying(shop, buyer, request)),
+    ),
+    withCaller(url, shop.adminToken, (request) => keepManaging(shop, request)),
+    withCaller(url, undefined, (request) => keepSigningUp(shop, request)),
+  ]).finally(() => {
+    over = true
+  })
+  await Promise.race([load, sleep(integerBetween(shortestLoadMs, longestLoadMs, random))])
+  assert.ok(!over, `the server ended by itself:\n${server.output().slice(-5000)}`)
+  server.process.kill('SIGKILL')
+  await Promise.all([load, server.ended])
+  assert.ok(memory.counts.acknowledged > 0)
+}
+
+async function renewTokens(shop: Shop): Promise<void> {
+  await withCaller(shop.url, undefined, async (request) => {
+    shop.adminToken = await signIn(request, shopAdmin)
+    for (const [at, buyer] of shop.buyers.entries()) {
+      buyer.token = await signIn(request, { username: `buyer-${at}`, password })
+    }
+  })
+}
+
+/** Asserts what must be true of a server that has just started, and lets time pass. */
+async function verify(shop: Shop, which: 'recent' | 'all'): Promise<void> {
+  const { url, adminToken, memory } = shop
+  await withCaller(url, adminToken, (request) => memory.verify(request, which))
+  await withDatabase(shop, async (db) => {
+    assert.deepEqual(await piecesOf(db, shop), stocks)
+    await passSettlementDelay(db)
+    await expireSome(db, shop)
+  })
+}
+
+async function withDatabase(
+  { premises }: Pick<Shop, 'premises'>,
+  work: (db: Db) => Promise<void>,
+): Promise<void> {
+  const store = await openStore(premises.databaseUrl)
+  try {
+    await work(store.db)
+  } finally {
+    await store.close()
+  }
+}
+
+/** The pieces of each product, on the shelf and in orders, in one statement and so at one time. */
+async function piecesOf(db: Db, { products }: Shop): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom('products')
+    .select((eb) => [
+      'stock',
+      eb
+        .selectFrom('order_items')
+        .innerJoin('orders', 'orders.id', 'order_items.order_id')
+        .select(({ fn }) => fn.coalesce(fn.sum<number>('quantity'), eb.lit(0)).as('sold'))
+        .whereRef('order_items.product_id', '=', 'products.id')
+        .where('orders.status', '!=', 'cancelled')
+        .as('sold'),
+    ])
+    .where('id', 'in', products)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ stock, sold }) => (stock ?? 0) + (sold ?? 0))
+}
+
+/** Makes open payments as old as they have to be for the settlement job. */
+const passSettlementDelay = (db: Db) =>
+  db.updateTable('payments').set({ settle_after: 1 }).where('settle_after', '>', 1).execute()
+
+/** Makes some unpaid orders as old as they have to be to expire. */
+async function expireSome(db: Db, { buyers, random }: Shop): Promise<void> {
+  const unpaid = buyers.flatMap(({ orders }) =>
+    orders.filter(({ status }) => status.allowed.has('pending')),
+  )
+  for (const { id, status } of unpaid) {
+    if (random() > 0.1) continue
+    status.allowed.add('cancelled')
+    await db
+      .updateTable('orders')
+      .set({ expires_at: 1 })
+      .where('id', '=', id)
+      .where('status', '=', 'pending')
+      .execute()
+  }
+}
+
+/** Lets the server settle what is open, and compares everything with everything. */
+async function closeBooks(shop: Shop, say: Say): Promise<void> {
+  const { premises, port, memory } = shop
+  const server = premises.start(port)
+  await server.url
+  await verify(shop, 'recent')
+  await withDatabase(shop, waitUntilSettled)
+  await verify(shop, 'all')
+  assert.equal(await server.stop(), 0, server.output().slice(-5000))
+  await withDatabase(shop, async (db) => {
+    await reconcile(db)
+    await compareCharges(db, await premises.charges(), say)
+  })
+  const { acknowledged, replayed, unanswered } = memory.counts
+  const answered = `${acknowledged} writes acknowledged, ${replayed} of them when repeated`
+  say(`${answered}; ${unanswered} never answered`)
+}
+
+const settlingPauseMs = 200
+const settlingPatienceMs = 25_000
+
+async function waitUntilSettled(db: Db): Promise<void> {
+  const deadline = performance.now() + settlingPatienceMs
+  for (;;) {
+    const open = await db
+      .selectFrom('payments')
+      .select(['id', 'status', 'provider_reference', 'refund_requested_at'])
+      .where((eb) => eb.or([eb('status', '=', 'pending'), eb('settle_after', 'is not', null)]))
+      .execute()
+    if (open.length === 0) return
+    assert.ok(performance.now() < deadline, `still open: ${JSON.stringify(open.slice(0, 5))}`)
+    await sleep(settlingPauseMs)
+  }
+}
+
+/** Asserts that every paid order has one charge, of its total, and every other order none. */
+async function compareCharges(
+  db: Db,
+  charges: Awaited<ReturnType<Premises['charges']>>,
+  say: Say,
+): Promise<void> {
+  const orders = await db.selectFrom('orders').select(['id', 'status', 'total_minor']).execute()
+  const taken = Map.groupBy(
+    charges.filter(({ status }) => status === 'succeeded'),
+    ({ key }) => Number(/^order-(\d+)-/.exec(key)?.[1]),
+  )
+  for (const { id, status, total_minor } of orders) {
+    const amounts = taken.get(id)?.map(({ amount_minor }) => amount_minor) ?? []
+    const due = status === 'paid' ? [total_minor] : []
+    assert.deepEqual(amounts, due, `order ${id} is ${status}`)
+    taken.delete(id)
+  }
+  assert.deepEqual([...taken.keys()], [], 'charges for orders that are not there')
+  const tally = (things: readonly { readonly status: string }[]) =>
+    [...Map.groupBy(things, ({ status }) => status)]
+      .map(([status, { length }]) => `${length} ${status}`)
+      .join(', ')
+  say(`orders: ${tally(orders)}; charges: ${tally(charges)}`)
+}

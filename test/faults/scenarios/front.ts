@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '#test/support/callers/paying.ts'
+
+/** Says why nothing can stand before the processes, or false where it can. */
+export const whyNoFront = (): string | false =>
+  process.env['TEST_NGINX'] === undefined && 'nginx is not tested: TEST_NGINX is not set'
+
+/** The shipped load balancer, in front of processes. */
+export interface Front {
+  readonly url: string
+  readonly stop: () => Promise<void>
+}
+
+/** Starts nginx with the configuration that is shipped, but for its ports and its folder. */
+export async function startFront(ports: readonly number[]): Promise<Front> {
+  const folder = await mkdtemp(join(tmpdir(), 'cartwright-front-'))
+  const port = await freePort()
+  const shipped = await readFile(join(import.meta.dirname, '../../../deploy/nginx.conf'), 'utf8')
+  const servers = ports.map((each) => `server 127.0.0.1:${each} max_fails=1 fail_timeout=2s;`)
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (kind) => `${kind}_temp_path ${folder}/${kind};`,
+  )
+  const text = shipped
+    .replace(
+      /server 127\.0\.0\.1:3001.*\n\s*server 127\.0\.0\.1:3002.*\n/,
+      `${servers.join('\n')}\n`,
+    )
+    .replace('listen 8080;', `listen 127.0.0.1:${port};`)
+    .replace('worker_processes auto;', `daemon off; worker_processes 1; pid ${folder}/pid;`)
+    .replace('http {', `http { ${paths.join(' ')}`)
+  const config = join(folder, 'nginx.conf')
+  await writeFile(config, text)
+  const words = ['-p', folder, '-c', config, '-e', join(folder, 'error.log')]
+  const child = spawn(process.env['TEST_NGINX'] ?? 'nginx', words, { stdio: 'inherit' })
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  const ended = once(child, 'close')
+  const url = `http://127.0.0.1:${port}`
+  while (!(await fetch(`${url}/health/live`).catch(() => undefined))) {
+    if (child.exitCode !== null) throw new Error('nginx ended')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return {
+    url,
+    stop: async () => {
+      child.kill('SIGTERM')
+      await ended
+      process.off('exit', kill)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openStore } from '#db/database.ts'
+import { english } from '#i18n/en.ts'
+import { reconcile } from '#test/support/reconcile.ts'
+import type { StoreKind } from '#test/support/services/databases.ts'
+import { callerOf, openPremises, shopAdmin, signIn } from '#test/support/services/server.ts'
+
+const connections = 32
+const shedPauseMs = 50
+
+/** What a fight for the last pieces came to. */
+export interface FightFigures {
+  readonly stock: number
+  readonly sold: number
+  /** Orders that were refused once everything was sold, one for each connection. */
+  readonly refused: number
+  /** Orders sent again because a process had too much to do to look at them. */
+  readonly shed: number
+  readonly ordersPerSecond: number
+}
+
+/**
+ * Lets 32 connections, spread over the processes, order one product until there is no more; asserts
+ * that units sold are units booked, and that nobody was refused while the stock lasted.
+ */
+export async function fightForStock(
+  kind: StoreKind,
+  processes: number,
+  stock: number,
+): Promise<FightFigures> {
+  const premises = await openPremises(kind)
+  try {
+    const servers = Array.from({ length: processes }, () => premises.start())
+    const urls = await Promise.all(servers.map(({ url }) => url))
+    const first = callerOf(urls[0] ?? '')
+    const token = await signIn(first.request, shopAdmin)
+    first.close()
+    const admin = callerOf(urls[0] ?? '', token)
+    const made = await admin.request('POST', '/products', { name: 'Kettle', price: 5, stock })
+    const { id } = (await admin.request('GET', '/profile')).json
+    const path = `/users/${id}/orders`
+    const body = { items: [{ product_id: made.json.id, quantity: 1 }] }
+    let sold = 0
+    let shed = 0
+    const startedAt = performance.now()
+    const order = async (at: number): Promise<void> => {
+      const { request, close } = callerOf(urls[at % urls.length] ?? '', token)
+      for (;;) {
+        const { status, json, text } = await request('POST', path, body)
+        if (isShed(json)) {
+          shed += 1
+          await sleep(shedPauseMs)
+          continue
+        }
+        if (status !== 201) {
+          // Not a race that was lost too often either: only what is sold out is refused.
+          assert.equal(`${status} ${json.error_code}`, '409 4093', text)
+          return close()
+        }
+        sold += 1
+      }
+    }
+    await Promise.all(Array.from({ length: connections }, (_, at) => order(at)))
+    const seconds = (performance.now() - startedAt) / 1000
+    assert.equal(sold, stock)
+    assert.equal((await admin.request('GET', `/products/${made.json.id}`)).json.stock, 0)
+    admin.close()
+    await requireBooked(premises.databaseUrl, made.json.id, stock)
+    return { stock, sold, refused: connections, shed, ordersPerSecond: Math.round(sold / seconds) }
+  } finally {
+    await premises.dispose()
+  }
+}
+
+/** A process whose event loop is late sheds requests before it looks at them, whatever is in stock. */
+const isShed = (json: { error_code?: string; details?: string }): boolean =>
+  json.error_code === '5031' && json.details === english['detail.overloaded']
+
+async function requireBooked(databaseUrl: string, product: number, stock: number): Promise<void> {
+  const store = await openStore(databaseUrl)
+  try {
+    const booked = await store.db
+      .selectFrom('order_items')
+      .select(({ fn }) => fn.sum<number>('quantity').as('units'))
+      .where('product_id', '=', product)
+      .executeTakeFirstOrThrow()
+    assert.equal(booked.units, stock)
+    await reconcile(store.db)
+  } finally {
+    await store.close()
+  }
+}

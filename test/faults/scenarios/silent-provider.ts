@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openStore } from '#db/database.ts'
+import type { TestAnswer, TestRequest } from '#test/support/app.ts'
+import { eventually } from '#test/support/callers/paying.ts'
+import type { StoreKind } from '#test/support/services/databases.ts'
+import { openPremises } from '#test/support/services/server.ts'
+import { openShopping } from './shopping.ts'
+
+/** What a provider that hangs came to. */
+export interface SilenceFigures {
+  readonly lastsMs: number
+  readonly payments: number
+  /** Orders that others placed and read meanwhile, and how long the slowest answer took. */
+  readonly orders: number
+  readonly slowestMs: number
+  readonly paymentAnswers: Readonly<Record<number, number>>
+}
+
+/** Somebody who takes every call and says nothing. */
+async function openSilence() {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** Pays many orders at a provider that hangs, while others go on shopping. */
+export async function sufferSilence(
+  kind: StoreKind,
+  payments: number,
+  lastsMs: number,
+): Promise<SilenceFigures> {
+  const silence = await openSilence()
+  const premises = await openPremises(kind, {
+    settings: { PAYMENT_PROVIDER_URL: silence.url, PAYMENT_TIMEOUT_MS: String(lastsMs) },
+  })
+  try {
+    const server = premises.start()
+    const shopping = await openShopping([await server.url], premises.databaseUrl, 4)
+    const admin = shopping.admin()
+    const buyer = (await admin('GET', '/profile')).json.id
+    const pay = async (): Promise<TestAnswer> => {
+      const items = [{ product_id: shopping.toPay, quantity: 1 }]
+      const { json, status, text } = await admin('POST', `/users/${buyer}/orders`, { items })
+      assert.equal(status, 201, text)
+      const body = { method: 'card', token: 'tok_visa' }
+      return await admin('POST', `/users/${buyer}/orders/${json.id}/payment`, body)
+    }
+    const hanging = Array.from({ length: payments }, pay)
+    const answers = await shopping.during(async () => {
+      await expireOne(premises.databaseUrl, shopping.toPay, admin)
+      return await Promise.all(hanging)
+    })
+    const paymentAnswers: Record<number, number> = {}
+    for (const { status, headers } of answers) {
+      paymentAnswers[status] = (paymentAnswers[status] ?? 0) + 1
+      assert.equal(status, 504)
+      assert.equal(headers['cache-control'], 'no-store')
+    }
+    const { tally } = shopping
+    assert.deepEqual([...tally.statuses.keys()].sort(), [200, 201])
+    shopping.close()
+    return {
+      lastsMs,
+      payments,
+      orders: shopping.ordered(),
+      slowestMs: Math.round(tally.slowestMs),
+      paymentAnswers,
+    }
+  } finally {
+    await silence.close()
+    await premises.dispose()
+  }
+}
+
+/** The jobs of the shop go on too: an order that is not paid in time is cancelled. */
+async function expireOne(
+  databaseUrl: string,
+  product_id: number,
+  admin: TestRequest,
+): Promise<void> {
+  const { json: profile } = await admin('GET', '/profile')
+  const items = [{ product_id, quantity: 1 }]
+  const { json } = await admin('POST', `/users/${profile.id}/orders`, { items })
+  const store = await openStore(databaseUrl)
+  try {
+    // What the settlement job asks the silent provider about, for as long as that takes.
+    await store.db.updateTable('payments').set({ settle_after: 1 }).execute()
+    await sleep(2500)
+    await store.db.updateTable('orders').set({ expires_at: 1 }).where('id', '=', json.id).execute()
+  } finally {
+    await store.close()
+  }
+  await eventually(
+    () => admin('GET', `/orders/${json.id}`),
+    (answer) => answer.json.status === 'cancelled',
+  )
+}

@@ -1,0 +1,163 @@
+import { type Role, type Scope, scopes, scopesOf } from '#http/declare/caller.ts'
+import { type TestApp, type TestCaller, type TestRequest, testPassword } from '#test/support/app.ts'
+import { relyingParty, signInAndConsent, Visitor } from '#test/support/callers/relying-party.ts'
+import { hourMs, type Instant } from '#values/instant.ts'
+
+/** A credential that is narrower than its user, and what it may at most pass on. */
+export interface NarrowCaller {
+  readonly name: string
+  readonly userId: number
+  readonly scopes: readonly Scope[]
+  readonly expiresAt: Instant | null
+  readonly addresses: readonly string[] | null
+  readonly request: TestRequest
+}
+
+type Shop = Pick<TestApp, 'request' | 'db' | 'now' | 'parts'>
+
+const callback = 'http://127.0.0.1:9/callback'
+const identityScopes = ['openid', 'profile', 'email', 'offline_access']
+
+const bearing =
+  ({ request }: Shop, authorization: string): TestRequest =>
+  (method, url, body, headers) =>
+    request(method, url, body, { ...headers, authorization })
+
+async function keyCaller(
+  shop: Shop,
+  holder: TestCaller,
+  name: string,
+  grant: {
+    readonly scopes: readonly Scope[]
+    readonly expires_at?: string
+    readonly allowed_addresses?: readonly string[]
+  },
+): Promise<NarrowCaller> {
+  const { status, json, text } = await holder.request('POST', '/api-keys', { name, ...grant })
+  if (status !== 201) throw new Error(text)
+  const { expires_at = null, allowed_addresses = null } = grant
+  return {
+    name: `an API key: ${name}`,
+    userId: holder.id,
+    scopes: grant.scopes,
+    expiresAt: expires_at === null ? null : Date.parse(expires_at),
+    addresses: allowed_addresses,
+    request: bearing(shop, `Api-Key ${json.key}`),
+  }
+}
+
+/** An API key without scopes, one for each scope, one with all of them, and one bounded in time and place. */
+export async function keyCallers(
+  shop: Shop,
+  holder: TestCaller,
+  role: Role,
+): Promise<readonly (() => Promise<NarrowCaller>)[]> {
+  const all = scopesOf(role)
+  const inAnHour = new Date(shop.now + hourMs).toISOString()
+  const bounds = { expires_at: inAnHour, allowed_addresses: ['127.0.0.0/8'] }
+  return [
+    () => keyCaller(shop, holder, 'no scope', { scopes: [] }),
+    ...all.map((scope) => () => keyCaller(shop, holder, scope, { scopes: [scope] })),
+    () => keyCaller(shop, holder, 'every scope', { scopes: all }),
+    () => keyCaller(shop, holder, 'an hour, from here', { scopes: all, ...bounds }),
+  ]
+}
+
+interface Client {
+  readonly id: number
+  readonly client_id: string
+  readonly client_secret: string
+}
+
+/** Registers a client with every scope there is, for all grants; it acts as `userId` by itself. */
+async function registerWideClient(shop: Shop, admin: TestCaller, userId: number): Promise<Client> {
+  const client = {
+    client_name: 'Wide',
+    redirect_uris: [callback],
+    grant_types: ['authorization_code', 'implicit', 'password', 'client_credentials'],
+    scope: [...identityScopes, ...scopes].join(' '),
+    user_id: null,
+  }
+  const { status, json, text } = await admin.request('POST', '/oauth-clients', client)
+  if (status !== 201) throw new Error(text)
+  await shop.db
+    .updateTable('oauth_clients')
+    .set({ user_id: userId })
+    .where('id', '=', json.id)
+    .execute()
+  return json
+}
+
+async function tokenFor(
+  issuer: string,
+  { client_id, client_secret }: Client,
+  form: Readonly<Record<string, string>>,
+): Promise<string> {
+  const pair = Buffer.from(`${client_id}:${client_secret}`).toString('base64')
+  const answer = await fetch(`${issuer}/oauth/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${pair}` },
+    body: new URLSearchParams(form),
+  })
+  const { access_token } = (await answer.json()) as { readonly access_token?: string }
+  if (access_token === undefined) throw new Error(`no token by ${form['grant_type']}`)
+  return access_token
+}
+
+/** An access token of each grant of OAuth, with every scope of the role or with `openid` alone. */
+export async function oauthCallers(
+  shop: Shop,
+  issuer: string,
+  { holder, admin, role }: { holder: TestCaller; admin: TestCaller; role: Role },
+): Promise<readonly (() => Promise<NarrowCaller>)[]> {
+  const client = await registerWideClient(shop, admin, holder.id)
+  const every = scopesOf(role).join(' ')
+  const { username } = holder
+  const browse = async (scope: string, more: Readonly<Record<string, string>>) => {
+    const party = await relyingParty(issuer, client)
+    const { url, checks } = party.ask(scope, more)
+    const back = new URL(await signInAndConsent(new Visitor(), url, username))
+    return { back, checks }
+  }
+  const byCode = async (scope: string): Promise<string> => {
+    const { back, checks } = await browse(scope, {})
+    const form = {
+      grant_type: 'authorization_code',
+      code: back.searchParams.get('code') ?? '',
+      code_verifier: checks.pkceCodeVerifier,
+      redirect_uri: callback,
+    }
+    return tokenFor(issuer, client, form)
+  }
+  const implicitly = async (): Promise<string> => {
+    const more = { response_type: 'id_token token', nonce: 'once', response_mode: 'fragment' }
+    const { back } = await browse(`openid ${every}`, more)
+    return new URLSearchParams(back.hash.slice(1)).get('access_token') ?? ''
+  }
+  const byPassword = () =>
+    tokenFor(issuer, client, {
+      grant_type: 'password',
+      username,
+      password: testPassword,
+      scope: every,
+    })
+  const byItself = () =>
+    tokenFor(issuer, client, { grant_type: 'client_credentials', scope: every })
+  const caller = async (name: string, token: string, held: readonly Scope[]) => ({
+    name: `an access token: ${name}`,
+    userId: holder.id,
+    scopes: held,
+    // It lives for 15 minutes from about now.
+    expiresAt: Date.now() + hourMs / 4 + 60_000,
+    addresses: null,
+    request: bearing(shop, `Bearer ${token}`),
+  })
+  const all = scopesOf(role)
+  return [
+    async () => caller('openid alone', await byCode('openid'), []),
+    async () => caller('authorization code', await byCode(every), all),
+    async () => caller('implicit', await implicitly(), all),
+    async () => caller('password', await byPassword(), all),
+    async () => caller('client credentials', await byItself(), all),
+  ]
+}

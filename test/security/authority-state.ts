@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import type { TestApp } from '#test/support/app.ts'
+import type { NarrowCaller } from './authority-callers.ts'
+
+/** All rows by which somebody may do something. */
+export interface AuthorityState {
+  readonly users: ReadonlyMap<number, User>
+  readonly keys: ReadonlyMap<number, Key>
+  readonly secrets: ReadonlyMap<string, number>
+  readonly clients: ReadonlyMap<number, Client>
+  readonly sessions: ReadonlySet<number>
+  readonly consents: ReadonlySet<number>
+}
+
+interface User {
+  readonly role: string
+  readonly status: string
+  readonly username_key: string | null
+  readonly email_key: string | null
+  readonly password_hash: string | null
+  readonly deleted_at: number | null
+}
+interface Key {
+  readonly user_id: number
+  readonly scopes: string
+  readonly expires_at: number | null
+  readonly allowed_addresses: string | null
+  readonly allowed_origins: string | null
+}
+interface Client {
+  readonly scope: string
+  readonly user_id: number | null
+  readonly secret_hash: string | null
+  readonly redirect_uris: string
+  readonly grant_types: string
+  readonly deleted_at: number | null
+}
+
+const byId = <Row extends { readonly id: number }>(rows: readonly Row[]) =>
+  new Map(rows.map((row) => [row.id, row]))
+
+/** Reads who may do what, as the database has it. */
+export async function readAuthority({ db }: Pick<TestApp, 'db'>): Promise<AuthorityState> {
+  const users = await db
+    .selectFrom('users')
+    .select(['id', 'role', 'status', 'username_key', 'email_key', 'password_hash', 'deleted_at'])
+    .execute()
+  const keys = await db.selectFrom('api_keys').selectAll().execute()
+  const secrets = await db.selectFrom('api_key_secrets').select(['key_hash', 'key_id']).execute()
+  const clients = await db.selectFrom('oauth_clients').selectAll().execute()
+  const sessions = await db.selectFrom('sessions').select('id').execute()
+  const consents = await db.selectFrom('oauth_consents').select('id').execute()
+  return {
+    users: byId(users),
+    keys: byId(keys),
+    secrets: new Map(secrets.map(({ key_hash, key_id }) => [key_hash, key_id])),
+    clients: byId(clients),
+    sessions: new Set(sessions.map(({ id }) => id)),
+    consents: new Set(consents.map(({ id }) => id)),
+  }
+}
+
+/** Fails where what has come or changed between two states gives more than the caller has. */
+export function requireNoWider(
+  caller: NarrowCaller,
+  before: AuthorityState,
+  after: AuthorityState,
+): void {
+  for (const [id, user] of after.users) requireSameUser(before.users.get(id), user)
+  for (const [hash, keyId] of after.secrets) {
+    if (before.secrets.has(hash)) continue
+    const key = after.keys.get(keyId)
+    assert.ok(key, 'a secret without a key')
+    requireBoundedKey(caller, key)
+  }
+  for (const [id, key] of after.keys) {
+    const known = before.keys.get(id)
+    if (known) assert.deepEqual(grantOf(key), grantOf(known), 'a key grants something else')
+  }
+  for (const [id, client] of after.clients) requireSameClient(before.clients.get(id), client)
+  assert.ok(after.sessions.isSubsetOf(before.sessions), 'a session has begun')
+  assert.ok(after.consents.isSubsetOf(before.consents), 'a consent was given')
+}
+
+function requireSameUser(before: User | undefined, after: User): void {
+  if (!before) {
+    assert.deepEqual([after.role, after.status], ['customer', 'active'], 'a privileged user')
+    return
+  }
+  // Whoever was removed can do nothing.
+  if (after.deleted_at !== null) return
+  assert.deepEqual(after, before, 'a user signs in otherwise or may do something else')
+}
+
+const grantOf = ({ user_id, scopes, expires_at, allowed_addresses, allowed_origins }: Key) => [
+  user_id,
+  scopes,
+  expires_at,
+  allowed_addresses,
+  allowed_origins,
+]
+
+function requireBoundedKey(caller: NarrowCaller, key: Key): void {
+  assert.equal(key.user_id, caller.userId, 'a key of somebody else')
+  for (const scope of key.scopes.split(' ').filter((each) => each !== '')) {
+    assert.ok(
+      caller.scopes.some((each) => each === scope),
+      `a key for ${scope}`,
+    )
+  }
+  if (caller.expiresAt !== null) {
+    assert.ok((key.expires_at ?? Infinity) <= caller.expiresAt, 'a key that lives longer')
+  }
+  if (caller.addresses) {
+    const addresses = key.allowed_addresses?.split(' ') ?? ['anywhere']
+    for (const address of addresses) assert.ok(caller.addresses.includes(address), address)
+  }
+}
+
+function requireSameClient(before: Client | undefined, after: Client): void {
+  assert.ok(before, 'a client was registered')
+  if (after.deleted_at !== null) {
+    assert.notEqual(before.deleted_at, null, 'a client was removed')
+    return
+  }
+  const { user_id, ...rest } = after
+  // Of a user who was removed, a client acts as nobody.
+  const { user_id: owner } = before
+  assert.ok(user_id === owner || user_id === null, 'a client acts as somebody else')
+  for (const name of ['scope', 'secret_hash', 'redirect_uris', 'grant_types'] as const) {
+    assert.equal(rest[name], before[name], `the ${name} of a client`)
+  }
+}

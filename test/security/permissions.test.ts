@@ -1,0 +1,365 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { scopes } from '#http/declare/caller.ts'
+import type { Route } from '#http/declare/operation.ts'
+import type { Scene } from '#test/contract/setup/scene.ts'
+import {
+  type Asked,
+  startWatched,
+  type Watched,
+  wellFormed,
+} from '#test/contract/setup/watched-app.ts'
+import { eachDatabase, type TestAnswer, type TestCaller } from '#test/support/app.ts'
+import { narrowToken } from '#test/support/callers/narrow-caller.ts'
+
+/**
+ * Who may do what, by hand: no cell of it is made of the code. `owner` is the customer whom the thing
+ * belongs to, `other` another customer. `yes`: it is done. `own`: it is done, with what is the
+ * caller's own alone. A number: it is refused so. `scope`: what a credential needs, whoever holds
+ * it; without it the answer is 403. `absent`: what a customer is told where the path names what is
+ * not there. A `*` marks what the act itself refuses, beyond what its route declares.
+ */
+const matrix = `
+  request                                   scope            nobody  owner  other  admin  absent
+  GET /                                     -                yes     yes    yes    yes    -
+  GET /problems                             -                yes     yes    yes    yes    -
+  GET /problems/{code}                      -                yes     yes    yes    yes    404
+  GET /health/live                          -                yes     yes    yes    yes    -
+  GET /health/ready                         -                yes     yes    yes    yes    -
+  GET /metrics                              -                yes     yes    yes    yes    -
+  GET /openapi.json                         -                yes     yes    yes    yes    -
+  GET /docs                                 -                yes     yes    yes    yes    -
+  GET /docs/reference.js                    -                yes     yes    yes    yes    -
+  GET /changes                              -                yes     yes    yes    yes    -
+
+  GET /products                             -                yes     yes    yes    yes    -
+  GET /products/{productId}                 -                yes     yes    yes    yes    404
+  GET /products/{productId}/reviews         -                yes     yes    yes    yes    404
+  GET /products/{productId}/reviews/{reviewId}  -            yes     yes    yes    yes    404
+  GET /products/{productId}/related         -                yes     yes    yes    yes    404
+  GET /products?buyer=OWNER                 -                401*    yes    403*   yes    -
+  POST /products                            products:write   401     403    403    yes    -
+  PUT /products/{productId}                 products:write   401     403    403    yes    403
+  PATCH /products/{productId}               products:write   401     403    403    yes    403
+  DELETE /products/{productId}              products:write   401     403    403    yes    403
+  POST /products/{productId}/reviews        reviews:write    401     yes    403*   403*   404
+
+  POST /login                               -                yes     yes    yes    yes    -
+  GET /profile                              users:read       401     yes    yes    yes    -
+  GET /sessions                             users:read       401     own    own    own    -
+  GET /sessions?user_id=OWNER               users:read       401     yes    403*   yes    -
+  GET /sessions/{sessionId}                 users:read       401     yes    403    yes    404
+  DELETE /sessions/{sessionId}              users:write      401     yes    403    yes    404
+  POST /user/delete                         users:write      401     yes    yes    yes    -
+  GET /user/delete                          users:read       401     yes    404    404    -
+  DELETE /user/delete                       users:write      401     yes    404    404    -
+
+  POST /users                               -                yes     yes    yes    yes    -
+  POST /users ROLE                          -                403*    403*   403*   yes    -
+  GET /users                                users:read       401     403    403    yes    -
+  GET /users/{id}                           users:read       401     yes    403    yes    403
+  PUT /users/{id}                           users:write      401     yes    403    yes    403
+  PATCH /users/{id}                         users:write      401     yes    403    yes    403
+  PATCH /users/{id} ROLE                    users:write      401     403*   403    yes    403
+  DELETE /users/{id}                        users:write      401     yes    403    yes    403
+  GET /users/{id}/cart                      carts:write      401     yes    403    yes    403
+  DELETE /users/{id}/cart                   carts:write      401     yes    403    yes    403
+  GET /users/{id}/cart/status               carts:write      401     yes    403    yes    403
+  GET /users/{id}/cart/items                carts:write      401     yes    403    yes    403
+  POST /users/{id}/cart/items               carts:write      401     yes    403    yes    403
+  GET /users/{id}/cart/items/{itemId}       carts:write      401     yes    403    yes    403
+  PATCH /users/{id}/cart/items/{itemId}     carts:write      401     yes    403    yes    403
+  DELETE /users/{id}/cart/items/{itemId}    carts:write      401     yes    403    yes    403
+  GET /users/{id}/orders                    orders:read      401     yes    403    yes    403
+  POST /users/{id}/orders                   orders:write     401     yes    403    yes    403
+  GET /users/{id}/orders/{orderId}          orders:read      401     yes    403    yes    403
+  PUT /users/{id}/orders/{orderId}          orders:write     401     yes    403    yes    403
+  PATCH /users/{id}/orders/{orderId}        orders:write     401     yes    403    yes    403
+  DELETE /users/{id}/orders/{orderId}       orders:write     401     yes    403    yes    403
+  GET /users/{id}/orders/{orderId}/payment  orders:read      401     yes    403    yes    403
+  POST /users/{id}/orders/{orderId}/payment payments:write   401     yes    403    yes    403
+  POST /cart                                carts:write      401     yes    yes    yes    -
+
+  GET /orders                               orders:read      401     own    own    yes    -
+  GET /orders/{orderId}                     orders:read      401     yes    403    yes    404
+  PATCH /orders/{orderId}                   orders:write     401     yes    403    yes    404
+  GET /orders/{orderId}/items               orders:read      401     yes    403    yes    404
+  GET /orders/{orderId}/items/{itemId}      orders:read      401     yes    403    yes    404
+  GET /orders/{orderId}/shipping            orders:read      401     yes    403    yes    404
+  PUT /orders/{orderId}/shipping            orders:write     401     yes    403    yes    404
+  PUT /orders/{orderId}/shipping PARCEL     orders:write     401     403*   403    yes    404
+  GET /payments/{paymentId}                 orders:read      401     yes    403    yes    404
+  POST /payment-notifications               -                401*    401*   401*   401*   -
+  GET /purchases                            purchases:read   401     own    own    yes    -
+  GET /purchases?user_id=OWNER              purchases:read   401     yes    403*   yes    -
+  GET /purchases/{purchaseId}               purchases:read   401     yes    403    yes    404
+
+  GET /api-keys                             keys:write       401     own    own    yes    -
+  GET /api-keys?user_id=OWNER               keys:write       401     yes    403*   yes    -
+  POST /api-keys                            keys:write       401     yes    yes    yes    -
+  GET /api-keys/{keyId}                     keys:write       401     yes    403    yes    404
+  DELETE /api-keys/{keyId}                  keys:write       401     yes    403    yes    404
+  POST /api-keys/{keyId}/rotations          keys:write       401     yes    403    403*   404
+  GET /oauth-clients                        keys:write       401     403    403    yes    -
+  POST /oauth-clients                       keys:write       401     403    403    yes    -
+  GET /oauth-clients/{oauthClientId}        keys:write       401     403    403    yes    403
+  PUT /oauth-clients/{oauthClientId}        keys:write       401     403    403    yes    403
+  PATCH /oauth-clients/{oauthClientId}      keys:write       401     403    403    yes    403
+  DELETE /oauth-clients/{oauthClientId}     keys:write       401     403    403    yes    403
+  POST /oauth-clients/{oauthClientId}/rotations  keys:write  401     403    403    yes    403
+  GET /oauth-consents                       keys:write       401     own    own    own    -
+  GET /oauth-consents?user_id=OWNER         keys:write       401     yes    403*   yes    -
+  GET /oauth-consents/{consentId}           keys:write       401     yes    403    yes    404
+  DELETE /oauth-consents/{consentId}        keys:write       401     yes    403    yes    404
+  GET /audit-events                         users:read       401     403    403    yes    -
+  GET /audit-events/{eventId}               users:read       401     403    403    yes    403
+`
+
+/** What whoever is nobody gets of OAuth, whose rules are not those of roles: RFC 6749, RFC 7662. */
+const oauth = `
+  GET /.well-known/openid-configuration         200
+  GET /.well-known/oauth-authorization-server   200
+  GET /oauth/jwks                               200
+  GET /oauth/authorize                          400
+  POST /oauth/authorize                         303
+  GET /oauth/authorize/{uid}                    400
+  GET /oauth/interaction/{uid}                  400
+  POST /oauth/interaction/{uid}                 400
+  POST /oauth/token                             400
+  GET /oauth/userinfo                           401
+  POST /oauth/userinfo                          401
+  POST /oauth/introspect                        400
+  POST /oauth/revoke                            400
+  GET /oauth/logout                             303
+  POST /oauth/logout                            303
+  POST /oauth/logout/confirm                    200
+  GET /oauth/logout/success                     200
+`
+
+const callers = ['nobody', 'owner', 'other', 'admin'] as const
+type Caller = (typeof callers)[number]
+
+interface Row {
+  readonly name: string
+  readonly operation: string
+  readonly query: string
+  readonly variant: string | undefined
+  readonly scope: string
+  readonly cells: Readonly<Record<Caller, string>>
+  readonly absent: string
+}
+
+const rows: readonly Row[] = matrix
+  .split('\n')
+  .map((line) => line.trim())
+  .filter((line) => line !== '' && !line.startsWith('request'))
+  .map((line) => {
+    const [method = '', target = '', ...rest] = line.split(/ +/)
+    const variant = rest.length === 7 ? rest.shift() : undefined
+    const [scope = '', nobody = '', owner = '', other = '', admin = '', absent = ''] = rest
+    assert.equal(rest.length, 6, line)
+    const [path = '', query] = target.split('?')
+    return {
+      name: [method, target, variant].join(' ').trim(),
+      operation: `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+      query: query === undefined ? '' : `?${query}`,
+      variant,
+      scope,
+      cells: { nobody, owner, other, admin },
+      absent,
+    }
+  })
+
+const isAllowed = (cell: string): boolean => cell === 'yes' || cell === 'own'
+
+/** What a route declares of a caller; `yes` for those whom the act itself may refuse. */
+function declared({ access }: Route, caller: Caller): string {
+  if (access.kind === 'open' || access.kind === 'anyone') return 'yes'
+  if (caller === 'nobody') return '401'
+  if (access.kind === 'signed-in' || caller === 'admin') return 'yes'
+  return access.kind === 'admin' || caller === 'other' ? '403' : 'yes'
+}
+
+const privileged = { ROLE: ['role', 'status'], PARCEL: ['status', 'carrier'] }
+const withheld = new Set([
+  ...Object.values(privileged).flat(),
+  ...['tracking_number', 'tracking_url'],
+])
+
+/** The body of a row: what administrators alone may say stands in those that are about it. */
+function bodyFor({ variant, operation }: Row, json: unknown): unknown {
+  if (variant === 'ROLE') return { ...(json as object), role: 'admin' }
+  if (
+    json === undefined ||
+    variant === 'PARCEL' ||
+    !/ \/users$| \/users\/:id$|shipping$/.test(operation)
+  )
+    return json
+  return Object.fromEntries(Object.entries(json as object).filter(([name]) => !withheld.has(name)))
+}
+
+eachDatabase((kind) => {
+  let watched: Watched
+  let routes: ReadonlyMap<string, Route>
+  before(async () => {
+    watched = await startWatched(kind)
+    routes = new Map(watched.routes.map((route) => [`${route.method} ${route.path}`, route]))
+  })
+  after(() => watched.shop.dispose())
+
+  const tokenOf = (caller: Caller, { owner, admin }: Scene): string | undefined => {
+    const people: Readonly<Record<Caller, TestCaller | undefined>> = {
+      nobody: undefined,
+      owner,
+      other: watched.stranger,
+      admin,
+    }
+    return people[caller]?.token
+  }
+  const routeOf = ({ operation }: Row): Route => {
+    const route = routes.get(operation)
+    assert.ok(route, `there is no ${operation}`)
+    return route
+  }
+  const requestOf = (row: Row, scene: Scene, token: string | undefined): Asked => {
+    const asked = wellFormed(routeOf(row), scene)
+    const url = asked.url + row.query.replace('OWNER', String(scene.owner.id))
+    const json = bodyFor(row, asked.json)
+    return { method: asked.method, url, token, ...(json === undefined ? {} : { json }) }
+  }
+  const everyRow = async (
+    concerns: (row: Row) => boolean,
+    check: (row: Row) => Promise<void>,
+  ): Promise<void> => {
+    const broken: string[] = []
+    const concerned = rows.filter(concerns)
+    assert.ok(concerned.length > 0)
+    for (const row of concerned) {
+      await check(row).catch((error: Error) => broken.push(`${row.name}: ${error.message}`))
+    }
+    assert.equal(broken.length, 0, `\n${broken.join('\n')}`)
+  }
+  const requireCell = (cell: string, { status, text }: TestAnswer, who: string): void => {
+    const expected = cell.replace('*', '')
+    const is = isAllowed(cell) ? status < 300 : String(status) === expected
+    assert.ok(is, `${who} should get ${cell}, and got ${status} ${text.slice(0, 300)}`)
+  }
+
+  test('the matrix names every route that there is, and no other', () => {
+    const named = rows.map(({ operation }) => operation)
+    assert.deepEqual([...new Set(named)].sort(), [...routes.keys()].sort())
+  })
+
+  test('every route declares what the matrix says', async () => {
+    await everyRow(
+      ({ cells }) => cells.owner !== '404',
+      async (row) => {
+        const route = routeOf(row)
+        assert.equal('scope' in route.access ? route.access.scope : '-', row.scope)
+        for (const caller of callers) {
+          const cell = row.cells[caller]
+          // Narrower than declared, and never wider.
+          const told = cell.endsWith('*') || isAllowed(cell) || cell === '404' ? 'yes' : cell
+          assert.equal(declared(route, caller), told, caller)
+        }
+      },
+    )
+  })
+
+  test('who is refused is refused, with a request that is right in all else', async () => {
+    await everyRow(
+      () => true,
+      async (row) => {
+        for (const caller of callers) {
+          const cell = row.cells[caller]
+          if (isAllowed(cell)) continue
+          const { scene } = watched
+          const answer = await watched.ask(requestOf(row, scene, tokenOf(caller, scene)))
+          requireCell(cell, answer, caller)
+        }
+      },
+    )
+  })
+
+  test('a credential without the scope is refused, whoever holds it', async () => {
+    await everyRow(
+      ({ scope }) => scope !== '-',
+      async (row) => {
+        const { scene, shop } = watched
+        for (const caller of ['owner', 'admin'] as const) {
+          const route = routeOf(row)
+          const others = scopes.filter((scope) => scope !== row.scope)
+          const token = await narrowToken(shop, scene[caller], others)
+          const { status, json } = await watched.ask(requestOf(row, scene, token))
+          assert.equal(status, 403, `${caller} at ${route.path}`)
+          const isPermitted = declared(route, caller) === 'yes'
+          assert.equal(json.error_code, isPermitted ? '4033' : '4031', caller)
+        }
+      },
+    )
+  })
+
+  test('what is not there is told as it may be', async () => {
+    await everyRow(
+      ({ absent }) => absent !== '-',
+      async (row) => {
+        const { scene, stranger } = watched
+        const asked = requestOf(row, scene, stranger.token)
+        const url = asked.url.replace(/\d+/, '999999999')
+        requireCell(row.absent, await watched.ask({ ...asked, url }), 'another customer')
+        const byAdmin = await watched.ask({ ...asked, url, token: scene.admin.token })
+        assert.equal(byAdmin.status, 404, `admin got ${byAdmin.status}`)
+      },
+    )
+  })
+
+  test('who may read may, and what is told belongs to whom it may be told', async () => {
+    await everyRow(
+      ({ operation }) => operation.startsWith('GET '),
+      async (row) => {
+        const { scene, stranger } = watched
+        for (const caller of callers) {
+          const cell = row.cells[caller]
+          if (!isAllowed(cell)) continue
+          const answer = await watched.ask(requestOf(row, scene, tokenOf(caller, scene)))
+          requireCell(cell, answer, caller)
+          if (cell !== 'own') continue
+          const own = {
+            nobody: 0,
+            owner: scene.owner.id,
+            other: stranger.id,
+            admin: scene.admin.id,
+          }
+          for (const { user_id } of answer.json.data) assert.equal(user_id, own[caller], caller)
+        }
+      },
+    )
+  })
+
+  test('who may write may', async () => {
+    await everyRow(
+      ({ operation }) => !operation.startsWith('GET '),
+      async (row) => {
+        for (const caller of callers) {
+          if (!isAllowed(row.cells[caller])) continue
+          // Each in a scene that nobody has changed.
+          const scene = await watched.freshScene()
+          const answer = await watched.ask(requestOf(row, scene, tokenOf(caller, scene)))
+          requireCell(row.cells[caller], answer, caller)
+        }
+      },
+    )
+  })
+
+  test('the places of OAuth are known, and give nobody anything', async () => {
+    const { shop } = watched
+    const told = oauth.trim().split(/\n */)
+    const found: string[] = []
+    for (const { method, path } of shop.oauth.routes) {
+      const url = path.replace(':uid', 'nobody')
+      const { statusCode } = await shop.app.inject({ method: method as 'GET', url })
+      found.push(`${method} ${path.replace(':uid', '{uid}')} ${statusCode}`)
+    }
+    assert.deepEqual(found.sort(), told.map((line) => line.replaceAll(/ +/g, ' ')).sort())
+  })
+})

@@ -1,0 +1,44 @@
+import { createSecretKey, randomBytes } from 'node:crypto'
+import { decodeProtectedHeader, SignJWT } from 'jose'
+import { deriveKey } from '#auth/keys.ts'
+import { openTokens } from '#auth/tokens/access-tokens.ts'
+import type { Scope } from '#http/declare/caller.ts'
+import { type TestApp, type TestRequest, testIssuer, testSecretKey } from '#test/support/app.ts'
+
+const nobody = { id: 1, name: '', role: 'customer', sessionId: 1 } as const
+const { token: sample } = await openTokens([testSecretKey], testIssuer).issueAccess(nobody, 0)
+const { kid = '' } = decodeProtectedHeader(sample)
+
+/** An access token of a user who is signed in, that was granted these scopes alone. */
+export async function narrowToken(
+  { now, db }: Pick<TestApp, 'now' | 'db'>,
+  { id }: { readonly id: number },
+  scopes: readonly Scope[],
+): Promise<string> {
+  const session = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', id)
+    .where('ended_at', 'is', null)
+    .orderBy('id')
+    .executeTakeFirstOrThrow()
+  return new SignJWT({ scope: scopes.join(' '), sid: String(session.id) })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid })
+    .setIssuer(testIssuer)
+    .setAudience(testIssuer)
+    .setSubject(String(id))
+    .setExpirationTime(Math.floor(now / 1000) + 60)
+    .setJti(randomBytes(16).toString('base64url'))
+    .sign(createSecretKey(deriveKey(testSecretKey, 'access-token')))
+}
+
+/** Calls as a user whose access token was granted these scopes alone. */
+export async function narrowCaller(
+  app: TestApp,
+  user: { readonly id: number },
+  scopes: readonly Scope[],
+): Promise<TestRequest> {
+  const authorization = `Bearer ${await narrowToken(app, user, scopes)}`
+  return (method, url, body, headers) =>
+    app.request(method, url, body, { ...headers, authorization })
+}

@@ -1,0 +1,104 @@
+import type { Db } from '#db/database.ts'
+import { sql } from '#db/kysely.ts'
+import type { Tables } from '#db/tables/tables.ts'
+
+type Counts = ReadonlyMap<string, number>
+
+/** A table of counts: the columns of its keys, and which of them a row is counted under. */
+interface Counted {
+  readonly counts: keyof Tables
+  readonly columns: readonly string[]
+  readonly expect: (db: Db) => Promise<readonly (readonly unknown[])[]>
+}
+
+const counted: readonly Counted[] = [
+  {
+    counts: 'product_counts',
+    columns: ['category', 'availability'],
+    expect: async (db) => {
+      const rows = await db
+        .selectFrom('products')
+        .where('deleted_at', 'is', null)
+        .select(['category', 'availability'])
+        .execute()
+      return rows.flatMap(({ category, availability }) => [
+        ['', availability],
+        ...(category === null ? [] : [[category, availability]]),
+      ])
+    },
+  },
+  {
+    counts: 'order_counts',
+    columns: ['user_id', 'status'],
+    expect: async (db) => {
+      const rows = await db
+        .selectFrom('orders')
+        .where('deleted_at', 'is', null)
+        .select(['user_id', 'status'])
+        .execute()
+      return rows.flatMap(({ user_id, status }) => [
+        [0, status],
+        ...(user_id === null ? [] : [[user_id, status]]),
+      ])
+    },
+  },
+  {
+    counts: 'user_counts',
+    columns: ['role', 'status', 'age'],
+    expect: async (db) => {
+      const rows = await db
+        .selectFrom('users')
+        .where('deleted_at', 'is', null)
+        .select(['role', 'status', 'age'])
+        .execute()
+      return rows.flatMap(({ role, status, age }) => [
+        [role, status, -1],
+        ...(age === null ? [] : [[role, status, age]]),
+      ])
+    },
+  },
+  {
+    counts: 'review_counts',
+    columns: ['product_id', 'rating'],
+    expect: async (db) => {
+      const rows = await db.selectFrom('reviews').select(['product_id', 'rating']).execute()
+      return rows.map(({ product_id, rating }) => [product_id, rating])
+    },
+  },
+  {
+    counts: 'list_counts',
+    columns: ['list'],
+    expect: async (db) => {
+      const rows = await db.selectFrom('purchases').select('id').execute()
+      return rows.map(() => ['purchases'])
+    },
+  },
+]
+
+/** Says of every counter that counts wrongly what it says and what there is. */
+export async function wrongCounts(db: Db): Promise<readonly string[]> {
+  const wrong: string[] = []
+  for (const { counts, columns, expect } of counted) {
+    const there = tally(await expect(db))
+    const kept = await read(db, counts, columns)
+    for (const key of new Set([...there.keys(), ...kept.keys()])) {
+      const [is, says] = [there.get(key) ?? 0, kept.get(key) ?? 0]
+      if (is !== says) wrong.push(`${counts} says ${says} of ${key}, and there are ${is}`)
+    }
+  }
+  return wrong
+}
+
+function tally(keys: readonly (readonly unknown[])[]): Counts {
+  const found = new Map<string, number>()
+  for (const key of keys) found.set(key.join(), (found.get(key.join()) ?? 0) + 1)
+  return found
+}
+
+async function read(db: Db, table: string, columns: readonly string[]): Promise<Counts> {
+  const key = sql.join(columns.map((column) => sql.id(column)))
+  const { rows } = await sql<Record<string, unknown> & { number: number }>`
+    select ${key}, cast(sum(number) as bigint) as number from ${sql.id(table)}
+    group by ${key}`.execute(db)
+  return new Map(rows.map((row) => [columns.map((column) => row[column]).join(), row.number]))
+}

@@ -1,0 +1,76 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db } from '#db/database.ts'
+import type { Tables } from '#db/tables/tables.ts'
+
+/** When everything that tests write straight into the database happened. */
+export const longAgo = Date.UTC(2026, 0, 1)
+
+type UserRow = Selectable<Tables['users']>
+type ProductRow = Selectable<Tables['products']>
+
+/** Keeps a user of this name, who has no credentials. */
+export const insertUser = (db: Db, name: string): Promise<UserRow> =>
+  db
+    .insertInto('users')
+    .values({ name, created_at: longAgo, updated_at: longAgo })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Keeps a product that can be bought, other than the defaults where told so. */
+export const insertProduct = (
+  db: Db,
+  changes: Partial<Insertable<Tables['products']>> = {},
+): Promise<ProductRow> => {
+  const name = changes.name ?? 'Kettle'
+  return db
+    .insertInto('products')
+    .values({
+      name,
+      price_minor: 1999,
+      category: null,
+      availability: 'in_stock',
+      search_text: name.toLowerCase(),
+      created_at: longAgo,
+      updated_at: longAgo,
+      ...changes,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Keeps an order of one piece of each product, without any payment or purchase; returns its id. */
+export async function insertOrder(
+  db: Db,
+  userId: number,
+  products: readonly Pick<ProductRow, 'id' | 'name' | 'price_minor'>[],
+): Promise<number> {
+  const total = products.reduce((sum, { price_minor }) => sum + price_minor, 0)
+  const order = await db
+    .insertInto('orders')
+    .values({
+      user_id: userId,
+      status: 'paid',
+      currency: 'USD',
+      item_count: products.length,
+      subtotal_minor: total,
+      shipping_cost_minor: 0,
+      tax_minor: 0,
+      total_minor: total,
+      shipping_method: 'pickup',
+      created_at: longAgo,
+      updated_at: longAgo,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const lines = products.map(({ id, name, price_minor }) => ({
+    order_id: order.id,
+    product_id: id,
+    name,
+    unit_price_minor: price_minor,
+    quantity: 1,
+    line_total_minor: price_minor,
+    created_at: longAgo,
+  }))
+  await db.insertInto('order_items').values(lines).execute()
+  return order.id
+}
