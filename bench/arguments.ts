@@ -1,5 +1,5 @@
 /** The server that PostgreSQL is measured on unless another is named. */
-export const usualPostgres = 'postgres://postgres@127.0.0.1:5432/postgres'
+export const defaultPostgres = 'postgres://postgres@127.0.0.1:5432/postgres'
 
 /** Reads the number of an option; throws with one sentence unless it is above zero. */
 export function positive(name: string, text: string): number {

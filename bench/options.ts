@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { chosen, positive, usualPostgres } from './arguments.ts'
+import { chosen, defaultPostgres, positive } from './arguments.ts'
 import type { Effort } from './compare.ts'
 
 /** What can be measured, in the order in which it is. */
@@ -59,7 +59,7 @@ export function readOptions(args: readonly string[]): Options {
       small: { type: 'string', default: '1000' },
       large: { type: 'string' },
       minutes: { type: 'string' },
-      postgres: { type: 'string', default: usualPostgres },
+      postgres: { type: 'string', default: defaultPostgres },
       pgbench: { type: 'string' },
     },
   })

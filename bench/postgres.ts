@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { chosen, positive, usualPostgres } from './arguments.ts'
+import { chosen, defaultPostgres, positive } from './arguments.ts'
 import { endOnSignals } from './ending.ts'
 import { makeDirectory } from './place.ts'
 import type { Act } from './postgres/acts.ts'
@@ -9,7 +9,7 @@ import { layOutReport } from './report.ts'
 
 const { values } = parseArgs({
   options: {
-    url: { type: 'string', default: usualPostgres },
+    url: { type: 'string', default: defaultPostgres },
     pgbench: { type: 'string' },
     seconds: { type: 'string', default: '5' },
     rounds: { type: 'string', default: '5' },

@@ -9,7 +9,7 @@ import {
 import { leaveOut, onPostgres } from './leave-out.ts'
 import { type Measurement, type Options, readOptions } from './options.ts'
 import { makeDirectory } from './place.ts'
-import { whyNoDatabase } from './postgres/databases.ts'
+import { databaseSkipReason } from './postgres/databases.ts'
 import {
   measureOnPostgres,
   type PostgresMeasurement,
@@ -76,7 +76,7 @@ async function run(asked: Options): Promise<void> {
   const directory = makeDirectory('bench')
   const pgbench = usablePgbench(asked.pgbench)
   const isOnPostgres = onPostgres.some((name) => asked.wanted.has(name))
-  const noDatabase = isOnPostgres ? await whyNoDatabase(asked.postgres) : undefined
+  const noDatabase = isOnPostgres ? await databaseSkipReason(asked.postgres) : undefined
   const { wanted, notes } = leaveOut(asked.wanted, { noDatabase, pgbench })
   const options = { ...asked, wanted, pgbench }
   const lines: Line[] = []

@@ -27,7 +27,7 @@ export async function administer(url: string, command: string): Promise<void> {
 }
 
 /** Why no database can be made there, or nothing where one can. */
-export async function whyNoDatabase(url: string): Promise<string | undefined> {
+export async function databaseSkipReason(url: string): Promise<string | undefined> {
   try {
     const { username, host, pathname } = new URL(url)
     const place = `PostgreSQL at ${host}${pathname}`

@@ -2,12 +2,12 @@ import type { Db } from '#db/database.ts'
 import { type Actor, type Credential, scopesOf } from '#http/declare/caller.ts'
 import type {
   Authentication,
-  Identified,
+  AuthenticationResult,
   SecurityScheme,
   SentCredential,
 } from '#http/pipeline/guards/authentication.ts'
 import type { Instant } from '#values/instant.ts'
-import { type Refusal, refusal } from '#values/problem.ts'
+import { type Problem, problem } from '#values/problem.ts'
 import type { Account } from './store.ts'
 
 /** The protection space that every challenge names (RFC 9110 11.5). */
@@ -18,13 +18,13 @@ export interface Authenticator {
   /** The name of the scheme, in lower case. */
   readonly scheme: string
   /** How a client that was refused is asked for it in WWW-Authenticate. */
-  readonly challenge: (refused: Refusal, now: Instant) => string
+  readonly challenge: (refused: Problem, now: Instant) => string
   /** How a client whose credential lacks a scope is told so in WWW-Authenticate. */
   readonly scopeChallenge?: (scope: string) => string
   /** How the API description tells of it, by the names of the ways to send it. */
   readonly security: Readonly<Record<string, SecurityScheme>>
   /** The caller whom the credential proves; refused with 401 or 403. */
-  readonly identify: (db: Db, sent: SentCredential, now: Instant) => Promise<Identified>
+  readonly identify: (db: Db, sent: SentCredential, now: Instant) => Promise<AuthenticationResult>
 }
 
 /** Composes the ways to say who is calling; a scheme that is none of them is refused with 4012. */
@@ -42,14 +42,14 @@ export function authenticationBy(authenticators: readonly Authenticator[]): Auth
     security: Object.assign({}, ...authenticators.map(({ security }) => security)),
     identify: async (db, sent, now) => {
       const authenticator = byScheme.get(sent.scheme)
-      if (!authenticator) throw refusal('4012', 'detail.unknown_scheme')
+      if (!authenticator) throw problem('4012', 'detail.unknown_scheme')
       return authenticator.identify(db, sent, now)
     },
   }
 }
 
 /** The scope with which a refused credential would do; undefined where none would help. */
-const scopeLackedBy = ({ code, detail: { key, values } }: Refusal): string | undefined =>
+const scopeLackedBy = ({ code, detail: { key, values } }: Problem): string | undefined =>
   code === '4033' && key === 'detail.scope' ? String(values['scope']) : undefined
 
 /**
@@ -62,8 +62,8 @@ export function actorOf(
   credential: Credential,
   granted?: readonly string[],
 ): Actor {
-  if (!account || account.deleted_at !== null) throw refusal('4012', 'detail.stale_account')
-  if (account.status === 'suspended') throw refusal('4032', 'detail.suspended')
+  if (!account || account.deleted_at !== null) throw problem('4012', 'detail.stale_account')
+  if (account.status === 'suspended') throw problem('4032', 'detail.suspended')
   const { id, role } = account
   const allowed: readonly string[] = scopesOf(role)
   const scopes = new Set(granted ? allowed.filter((scope) => granted.includes(scope)) : allowed)

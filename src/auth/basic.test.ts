@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openStore } from '#db/database.ts'
 import { algorithms } from '#http/rate-limit/algorithms/algorithms.ts'
-import { attemptsBy } from '#http/rate-limit/login-throttle.ts'
+import { openLoginThrottle } from '#http/rate-limit/login-throttle.ts'
 import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
 import {
   eachDatabase,
   startTestApp,
-  type TestAnswer,
   type TestApp,
+  type TestResponse,
   testPassword,
 } from '#test/support/app.ts'
 import { minuteMs } from '#values/instant.ts'
@@ -16,7 +16,7 @@ import { openPasswordCheck } from './passwords/check.ts'
 
 const pair = (name: string, password = testPassword): string =>
   `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`
-const refused = ({ status, json }: TestAnswer): unknown[] => [status, json?.error_code]
+const refused = ({ status, json }: TestResponse): unknown[] => [status, json?.error_code]
 
 const inMemory = (algorithm: keyof typeof algorithms = 'sliding-window') => ({
   usual: { limit: 10, windowMs: minuteMs },
@@ -208,7 +208,10 @@ describe('a check of passwords', () => {
     }
     return {
       seen,
-      check: openPasswordCheck({ passwords: { matches }, attempts: attemptsBy({ limits }) }),
+      check: openPasswordCheck({
+        passwords: { matches },
+        loginThrottle: openLoginThrottle({ limits }),
+      }),
     }
   }
 

@@ -1,10 +1,10 @@
 import type { Credential } from '#http/declare/caller.ts'
-import { refusal } from '#values/problem.ts'
+import { problem } from '#values/problem.ts'
 import { findAccountNamed } from './accounts.ts'
 import { type Authenticator, actorOf, realm } from './authentication.ts'
 import { recordFailure } from './failed-sign-in.ts'
 import type { KnownNetworks } from './known-networks.ts'
-import { type Checking, openPasswordCheck } from './passwords/check.ts'
+import { openPasswordCheck, type PasswordCheckDependencies } from './passwords/check.ts'
 
 const credential: Credential = {
   scheme: 'basic',
@@ -14,7 +14,7 @@ const credential: Credential = {
 }
 
 /** What Basic is made with. */
-export interface BasicOptions extends Checking {
+export interface BasicOptions extends PasswordCheckDependencies {
   readonly knownNetworks: Pick<KnownNetworks, 'note'>
 }
 
@@ -42,7 +42,7 @@ export function basic(checking: BasicOptions): Authenticator {
       const hash = account?.password_hash ?? null
       const onWrong = () => recordFailure(db, { request, account, scheme: 'basic' }, now)
       if (!(await isRight({ address: request.ip, name, password, hash, onWrong }, now))) {
-        throw refusal('4012', 'detail.bad_login')
+        throw problem('4012', 'detail.bad_login')
       }
       const actor = actorOf(account, credential)
       if (account) checking.knownNetworks.note(account.id, request.ip, now)
@@ -54,7 +54,7 @@ export function basic(checking: BasicOptions): Authenticator {
 function readPair(text: string): { readonly name: string; readonly password: string } {
   const pair = /^[\w+/-]+={0,2}$/.test(text) ? decode(Buffer.from(text, 'base64')) : undefined
   const colon = pair?.indexOf(':') ?? -1
-  if (pair === undefined || colon < 0) throw refusal('4012', 'detail.bad_basic')
+  if (pair === undefined || colon < 0) throw problem('4012', 'detail.bad_basic')
   return { name: pair.slice(0, colon), password: pair.slice(colon + 1) }
 }
 

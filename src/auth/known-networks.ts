@@ -3,8 +3,8 @@ import type { IsKnownNetwork } from '#http/rate-limit/login-throttle.ts'
 import { networkOf } from '#http/server/network/client-network.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
 import { findAccountNamed } from './accounts.ts'
-import { evenTime } from './passwords/constant-time.ts'
-import { forgetNetworks, hasNetwork, type KnownNetwork, recordNetworks } from './store.ts'
+import { constantTime } from './passwords/constant-time.ts'
+import { deleteExpiredNetworks, hasNetwork, type KnownNetwork, recordNetworks } from './store.ts'
 
 // How long a network stays known after the last sign-in from it.
 const knownNetworkDays = 90
@@ -37,7 +37,7 @@ export function openKnownNetworks(db: Db): KnownNetworks {
       noted.set(key, { user_id: userId, network, seen_at: now })
     },
     record: async (inside, now) => {
-      await forgetNetworks(inside, now - knownNetworkDays * dayMs)
+      await deleteExpiredNetworks(inside, now - knownNetworkDays * dayMs)
       if (noted.size === 0) return 0
       const taken = noted
       noted = new Map()
@@ -50,7 +50,7 @@ export function openKnownNetworks(db: Db): KnownNetworks {
       return taken.size
     },
     isKnown: async ({ name, address }) => {
-      const time = evenTime()
+      const time = constantTime()
       const network = networkOf(address)
       const { id = 0 } = (await findAccountNamed(db, name)) ?? {}
       const isRecorded = await hasNetwork(db, id, network)

@@ -17,8 +17,8 @@ eachDatabase((kind) => {
   before(async () => {
     const counters = memoryCounters(slidingWindow)
     const loginLimits = { usual: { limit: 10, windowMs: minuteMs }, counters }
-    const passage = { plain: 'loopback', trusts: () => true } as const
-    shop = await startTestApp(kind, { composition: { loginLimits, passage } })
+    const httpsPolicy = { plain: 'loopback', trusts: () => true } as const
+    shop = await startTestApp(kind, { composition: { loginLimits, httpsPolicy } })
   })
   after(() => shop.dispose())
   // What one test has spent is nothing to the next.

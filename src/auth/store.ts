@@ -113,7 +113,8 @@ const deleteNonces = prepared((db: Db, param: { now: Instant }) =>
 )
 
 /** Forgets the nonces that can no longer be used. */
-export const forgetNonces = (db: Db, now: Instant): Promise<number> => deleteNonces.run(db, { now })
+export const deleteExpiredNonces = (db: Db, now: Instant): Promise<number> =>
+  deleteNonces.run(db, { now })
 
 const writeUses = prepared(
   (db: Db, param: { uses: readonly { readonly id: number; readonly at: Instant }[] }) =>
@@ -190,7 +191,7 @@ const newestNetworksOf = prepared((db: Db, param: { userId: number; most: number
 )
 
 /** The networks in which a user was seen last, at most so many. */
-export const newestNetworks = (db: Db, userId: number, most: number) =>
+export const networksForExport = (db: Db, userId: number, most: number) =>
   newestNetworksOf.all(db, { userId, most })
 
 const dropNetworks = prepared((db: Db, param: { userId: number }) =>
@@ -206,5 +207,5 @@ const deleteNetworks = prepared((db: Db, param: { before: Instant }) =>
 )
 
 /** Forgets the networks in which nobody was seen since `before`. */
-export const forgetNetworks = (db: Db, before: Instant): Promise<number> =>
+export const deleteExpiredNetworks = (db: Db, before: Instant): Promise<number> =>
   deleteNetworks.run(db, { before })

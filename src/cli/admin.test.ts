@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { digestOf, openDigestSecrets } from '#auth/digest/secrets.ts'
 import { openStore } from '#db/database.ts'
-import { emptyDatabase, whyUntested } from '#test/support/services/databases.ts'
+import { emptyDatabase, skipReason } from '#test/support/services/databases.ts'
 import { start } from '#test/support/services/server-process.ts'
 
 const SECRET_KEY = 'a secret key that only tests sign with'
@@ -47,7 +47,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const passwordIn = ({ said }: Ended): string => /\npassword: (\S{22})\n$/.exec(said)?.[1] ?? ''
 
 for (const kind of ['sqlite', 'postgres'] as const) {
-  describe(`npm run admin on ${kind}`, { skip: whyUntested(kind) }, () => {
+  describe(`npm run admin on ${kind}`, { skip: skipReason(kind) }, () => {
     test('gives back the shop to who has lost the password, beside the running server', async (t) => {
       const folder = await mkdtemp(join(tmpdir(), 'cartwright-admin-'))
       const { url: DATABASE_URL, remove } = await emptyDatabase(kind)

@@ -6,7 +6,7 @@ import { openDigestSecrets } from '#auth/digest/secrets.ts'
 import { openPasswords } from '#auth/passwords/hash.ts'
 import type { Store } from '#db/database.ts'
 import { english } from '#i18n/en.ts'
-import { inWords } from '#i18n/message.ts'
+import { formatMessage } from '#i18n/message.ts'
 import { usernamePattern } from '#resources/users/schema.ts'
 import { type Config, loadEnvironmentFile, readConfig } from '#src/config/config.ts'
 import { textOf } from '#src/config/setting.ts'
@@ -16,7 +16,7 @@ import { requireUnguessable } from '#src/server/first-start/password-rule.ts'
 import { openDatabase } from '#src/server/open/database.ts'
 import { secretsOf } from '#src/server/open/secrets.ts'
 import { StartError } from '#src/server/start-error.ts'
-import { Refusal } from '#values/problem.ts'
+import { Problem } from '#values/problem.ts'
 
 const usage = 'usage: npm run admin -- NAME [--password-stdin]'
 
@@ -96,6 +96,6 @@ try {
     await store.close()
   }
 } catch (error) {
-  const isRefused = error instanceof Refusal
-  failToStart(isRefused ? new StartError(inWords(error.detail, english)) : error)
+  const isProblem = error instanceof Problem
+  failToStart(isProblem ? new StartError(formatMessage(error.detail, english)) : error)
 }

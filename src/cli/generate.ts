@@ -6,7 +6,7 @@ import { oauthSchemes } from '#auth/oauth/schemes.ts'
 import { openTokens } from '#auth/tokens/access-tokens.ts'
 import { openStore } from '#db/database.ts'
 import { exampleEnvironment, readConfig } from '#src/config/config.ts'
-import { buildApp } from '#src/server/compose.ts'
+import { composeApp } from '#src/server/compose.ts'
 import { currencyDigits } from '#values/money.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -25,12 +25,12 @@ const unused = new Proxy(
 async function exampleDescription(): Promise<string> {
   const { currency, linksField, errorShape, rateLimit, loginLimit } = readConfig({})
   const store = await openStore('sqlite::memory:')
-  const { describe } = buildApp({
+  const { describe } = composeApp({
     store,
-    parts: {
+    dependencies: {
       shop: { currency, currencyDigits: currencyDigits(currency) },
       passwords: unused,
-      attempts: unused,
+      loginThrottle: unused,
       knownNetworks: unused,
       tokens: unused,
       apiKeys: unused,
@@ -43,7 +43,7 @@ async function exampleDescription(): Promise<string> {
       tokens: openTokens(['nothing is signed with this'], 'http://localhost:3000'),
       oauth: { identify: unused, security: oauthSchemes('http://localhost:3000') },
       passwords: unused,
-      attempts: unused,
+      loginThrottle: unused,
       knownNetworks: unused,
       keyUses: unused,
       nonces: unused,

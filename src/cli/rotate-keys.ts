@@ -1,7 +1,7 @@
 import { openSealer } from '#auth/encryption.ts'
 import { openKeyRing } from '#auth/oauth/keys/key-ring.ts'
 import { eraseDigestSecrets } from '#auth/re-encryption/digest-cleanup.ts'
-import { resealAll } from '#auth/re-encryption/re-encrypt.ts'
+import { reencryptAll } from '#auth/re-encryption/re-encrypt.ts'
 import { loadEnvironmentFile, readRotationConfig } from '#src/config/config.ts'
 import { failToStart } from '#src/server/exit-on-start-error.ts'
 import { openDatabase } from '#src/server/open/database.ts'
@@ -15,8 +15,8 @@ try {
   if (config.digest === 'off') {
     console.log(`Erased, since DIGEST is off: ${await eraseDigestSecrets(store.db)}.`)
   }
-  const { resealed, unreadable } = await resealAll(store.db, secretKeys, config.digest)
-  console.log(`Sealed anew under SECRET_KEY: ${resealed}.`)
+  const { reencrypted, unreadable } = await reencryptAll(store.db, secretKeys, config.digest)
+  console.log(`Sealed anew under SECRET_KEY: ${reencrypted}.`)
   if (unreadable > 0) console.log(`Left, since no key of this server opens it: ${unreadable}.`)
   if (secretKeys.length > 1) {
     console.log('SECRET_KEY_PREVIOUS is needed for another 15 minutes, by tokens that are in use.')

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { openStore } from '#db/database.ts'
 import { reconcile } from '#test/support/reconcile.ts'
-import { emptyDatabase, whyUntested } from '#test/support/services/databases.ts'
+import { emptyDatabase, skipReason } from '#test/support/services/databases.ts'
 
 interface Ended {
   readonly code: number
@@ -24,7 +24,7 @@ function seed(url: string, ...args: string[]): Promise<Ended> {
 }
 
 for (const kind of ['sqlite', 'postgres'] as const) {
-  describe(`npm run seed on ${kind}`, { skip: whyUntested(kind) }, () => {
+  describe(`npm run seed on ${kind}`, { skip: skipReason(kind) }, () => {
     test('makes the tables, fills them and tells how fast; again, it adds', async (t) => {
       const { url, remove } = await emptyDatabase(kind)
       t.after(remove)

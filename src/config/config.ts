@@ -1,4 +1,4 @@
-import { estimateBits, leastKeyBits } from './estimated-bits.ts'
+import { estimateBits, minKeyBits } from './estimated-bits.ts'
 import { exampleOf, type ReadSettings, type Rule, readSettings } from './setting.ts'
 import { type DatabaseAddress, databaseUrl, settings } from './settings.ts'
 
@@ -71,7 +71,7 @@ const servingRules: readonly Rule<typeof settings>[] = [
   {
     concerns: ['secretKeyPrevious'],
     mistake: ({ secretKeyPrevious }) =>
-      secretKeyPrevious.some((key) => estimateBits(key) < leastKeyBits)
+      secretKeyPrevious.some((key) => estimateBits(key) < minKeyBits)
         ? 'SECRET_KEY_PREVIOUS must hold keys that cannot be guessed: run `npm run rotate-keys` and leave it out'
         : undefined,
   },

@@ -1,11 +1,11 @@
 /** What a key of the server is worth at least; 16 random bytes in hexadecimal are worth about 110. */
-export const leastKeyBits = 60
+export const minKeyBits = 60
 
 /** Words of examples, and rows of a keyboard: whoever guesses tries them first. */
 const knownWords =
   /(?:change|secret|passwor[dt]|passphrase|please|super|this|your|key|test|example|default|production|development|cartwright|placeholder|insecure|replace|private|letmein|qwertyuiop|asdfghjkl|zxcvbnm)[-_. ]?/gi
 /** A part this long, in characters, that stands earlier in the text too is no news. */
-const leastRepeated = 3
+const minRepeated = 3
 
 /**
  * Estimates how many bits it takes to guess a text: the Shannon entropy of what is left of it once
@@ -23,7 +23,7 @@ function withoutRepeats(text: string): string {
   for (let at = 0; at < text.length; ) {
     const length = repeatedAt(text, at)
     kept += text[at]
-    at += length < leastRepeated ? 1 : length
+    at += length < minRepeated ? 1 : length
   }
   return kept
 }

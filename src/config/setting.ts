@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Allowance } from '#values/allowance.ts'
 import { hourMs, minuteMs, secondMs } from '#values/instant.ts'
 import { currencyDigits } from '#values/money.ts'
-import { estimateBits, leastKeyBits } from './estimated-bits.ts'
+import { estimateBits, minKeyBits } from './estimated-bits.ts'
 
 /** One environment variable: how its text is read and what it is worth when it is unset. */
 export interface Setting<T> {
@@ -78,7 +78,7 @@ export const onOrOff: Form<boolean> = {
 }
 
 const unitMs = { s: secondMs, m: minuteMs, h: hourMs }
-const mostRequests = 1_000_000_000
+const maxRequests = 1_000_000_000
 
 /** A number of requests and a time of at most an hour, such as `100/60s`; or `off`. */
 export const allowance: Form<Allowance | 'off'> = {
@@ -88,7 +88,7 @@ export const allowance: Form<Allowance | 'off'> = {
     const [, requests, count, unit] = /^(\d{1,10})\/(\d{1,4})([smh])$/.exec(text) ?? []
     const limit = Number(requests)
     const windowMs = Number(count) * unitMs[unit as keyof typeof unitMs]
-    const isSane = limit >= 1 && limit <= mostRequests && windowMs >= 1 && windowMs <= hourMs
+    const isSane = limit >= 1 && limit <= maxRequests && windowMs >= 1 && windowMs <= hourMs
     return isSane ? { limit, windowMs } : undefined
   },
 }
@@ -101,19 +101,19 @@ export const textOf = (least: number, most: number): Form<string> => ({
 })
 
 /** A text between two lengths that is worth at least so many bits, as `estimateBits` counts. */
-export const secretOf = (least: number, most: number, leastBits: number): Form<string> => {
+export const secretOf = (least: number, most: number, minBits: number): Form<string> => {
   const { form, parse } = textOf(least, most)
   return {
     form: `${form} that cannot be guessed, such as \`openssl rand -base64 32\` prints`,
-    parse: (text) => (estimateBits(text) < leastBits ? undefined : parse(text)),
+    parse: (text) => (estimateBits(text) < minBits ? undefined : parse(text)),
   }
 }
 
-const [leastKeyLength, mostKeyLength] = [32, 1024]
-const keyText = textOf(leastKeyLength, mostKeyLength)
+const [minKeyLength, maxKeyLength] = [32, 1024]
+const keyText = textOf(minKeyLength, maxKeyLength)
 
 /** A key of this server. */
-export const secretKey = secretOf(leastKeyLength, mostKeyLength, leastKeyBits)
+export const secretKey = secretOf(minKeyLength, maxKeyLength, minKeyBits)
 
 /** Secret keys, separated by commas; `none` for none. */
 export const secretKeys: Form<readonly string[]> = {

@@ -7,9 +7,9 @@ export type Change = readonly string[] | 'anything'
 /** Tells of what has been committed, by this process and by others on the same database. */
 export interface Changes {
   /** Calls `listener` for every change from now on; its own before the transaction resolves. */
-  follow(listener: (change: Change) => void): void
+  subscribe(listener: (change: Change) => void): void
   /** True while what others change is heard of. */
-  isHeard(): boolean
+  isConnected(): boolean
 }
 
 /** Where a store tells its changes, and where it hears of them. */
@@ -23,7 +23,7 @@ export interface ChangeFeed extends Changes {
  * Names what the open transaction changes, in the words its readers know it by. They are told once
  * it is committed, and never if it is not. Throws a StoreMisuseError outside a transaction.
  */
-export function announce(...names: readonly string[]): void {
+export function invalidate(...names: readonly string[]): void {
   const scope = openScope()
   if (!scope) throw new StoreMisuseError('A change is announced outside a transaction')
   scope.changes ??= new Set()
@@ -31,7 +31,7 @@ export function announce(...names: readonly string[]): void {
 }
 
 /** Those who follow the changes of one store. */
-export class Followers {
+export class Subscribers {
   readonly #listeners: ((change: Change) => void)[] = []
 
   get some(): boolean {

@@ -4,10 +4,10 @@ import { dirname } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import {
+  skipReason,
   storeKinds,
   type TemporaryStore,
   temporaryStore,
-  whyUntested,
 } from '#test/support/services/databases.ts'
 import { type Db, openStore, type Store } from './database.ts'
 import { isUnavailable, StoreClosedError, StoreMisuseError } from './errors.ts'
@@ -32,7 +32,7 @@ function laterTurn(): Promise<void> {
 }
 
 for (const kind of storeKinds) {
-  describe(`a store on ${kind}`, { skip: whyUntested(kind) }, () => {
+  describe(`a store on ${kind}`, { skip: skipReason(kind) }, () => {
     let temporary: TemporaryStore
     let store: Store
     before(async () => {
@@ -197,7 +197,7 @@ for (const kind of storeKinds) {
   })
 
   test(`a store on ${kind} closes after what is under way and refuses what is new`, {
-    skip: whyUntested(kind),
+    skip: skipReason(kind),
   }, async () => {
     const { store, url, dispose } = await temporaryStore(kind)
     try {

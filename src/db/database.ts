@@ -33,7 +33,7 @@ export interface Store {
   /** What is committed, here and by others. */
   readonly changes: Changes
   /** Tells everybody who follows that anything may have changed. */
-  announceAll(): Promise<void>
+  invalidateAll(): Promise<void>
   /** Counts the migrations that have not been run. */
   pending(): Promise<number>
   /**
@@ -80,7 +80,7 @@ function storeOver(
     db,
     transaction,
     changes: feed,
-    announceAll: async () => feed.publish('anything'),
+    invalidateAll: async () => feed.publish('anything'),
     migrate: () => migrate(transaction),
     pending: () => countPending(db),
     scrub: async () => true,
@@ -96,7 +96,7 @@ function storeOver(
 }
 
 /** Makes the folder and the file, for this user alone. */
-function makeReady(path: string): void {
+function prepareConnection(path: string): void {
   makeFolder(dirname(path))
   makeDefaultFolderPrivate(dirname(path))
   makePrivateDatabase(path)
@@ -125,7 +125,7 @@ async function openPostgres(url: string, statementTimeoutMs: number): Promise<St
 }
 
 /** How long a statement on PostgreSQL may take; far more than any of a request does. */
-const usualStatementMs = 30_000
+const defaultStatementTimeoutMs = 30_000
 
 /**
  * Opens `sqlite::memory:`, `sqlite:PATH` (making the folder of the file) or `postgres://…`;
@@ -134,7 +134,7 @@ const usualStatementMs = 30_000
  */
 export async function openStore(
   url: string,
-  { statementTimeoutMs = usualStatementMs }: { readonly statementTimeoutMs?: number } = {},
+  { statementTimeoutMs = defaultStatementTimeoutMs }: { readonly statementTimeoutMs?: number } = {},
 ): Promise<Store> {
   if (/^postgres(?:ql)?:\/\//.test(url)) {
     return await opened(await openPostgres(url, statementTimeoutMs))
@@ -144,7 +144,7 @@ export async function openStore(
   }
   const path = url.slice('sqlite:'.length)
   if (path === '') throw new TypeError('The SQLite database has no path')
-  if (path !== ':memory:') makeReady(path)
+  if (path !== ':memory:') prepareConnection(path)
   const driver = await openSqlite(path)
   const store = storeOver('sqlite', sqliteDialect, driver, openSqliteFeed(driver))
   const scrub = async () => path === ':memory:' || emptyLog(path)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import {
   emptyDatabase,
+  skipReason,
   storeKinds,
   type TemporaryStore,
   temporaryStore,
-  whyUntested,
 } from '#test/support/services/databases.ts'
 import { type Db, openStore } from './database.ts'
 import {
@@ -41,7 +41,7 @@ function addCartItem(db: Db) {
 }
 
 for (const kind of storeKinds) {
-  describe(`errors on ${kind}`, { skip: whyUntested(kind) }, () => {
+  describe(`errors on ${kind}`, { skip: skipReason(kind) }, () => {
     let temporary: TemporaryStore
     before(async () => {
       temporary = await temporaryStore(kind)
@@ -140,7 +140,7 @@ for (const kind of storeKinds) {
 }
 
 test('a PostgreSQL that lets nobody in is unavailable', {
-  skip: whyUntested('postgres'),
+  skip: skipReason('postgres'),
 }, async () => {
   const { url, remove } = await emptyDatabase('postgres')
   await remove()

@@ -1,7 +1,7 @@
 import { StoreClosedError } from './errors.ts'
 
 /** What is under way at a store: to close, it takes nothing more and waits for that. */
-export class UnderWay {
+export class InFlightWork {
   readonly #waiting: (() => void)[] = []
   #count = 0
   #closing = false

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import {
   emptyDatabase,
+  skipReason,
   storeKinds,
   temporaryStore,
-  whyUntested,
 } from '#test/support/services/databases.ts'
 import { dayMs } from '#values/instant.ts'
 import { type Db, openStore } from './database.ts'
@@ -32,7 +32,7 @@ async function migrateTo(db: Db, before: string): Promise<void> {
 }
 
 for (const kind of storeKinds) {
-  describe(`migrations on ${kind}`, { skip: whyUntested(kind) }, () => {
+  describe(`migrations on ${kind}`, { skip: skipReason(kind) }, () => {
     test('are run once, and none is pending then', async () => {
       const { store, dispose } = await temporaryStore(kind)
       try {

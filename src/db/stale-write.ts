@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { refusal } from '#values/problem.ts'
+import { problem } from '#values/problem.ts'
 import type { Db, Store } from './database.ts'
 import { isSerializationFailure } from './errors.ts'
 
@@ -19,7 +19,7 @@ const isRetryable = (error: unknown): boolean =>
 
 /** How often a transaction that lost a race is run before its request is refused. */
 const attempts = 12
-const longestPauseMs = 64
+const maxPauseMs = 64
 
 /** Runs work in a transaction. */
 export type Transact = <T>(work: (db: Db) => Promise<T>) => Promise<T>
@@ -38,7 +38,7 @@ export const retrying =
         if (!isRetryable(error)) throw error
       }
       // Of many who try again at once only one wins, so they are spread out, more at each loss.
-      await sleep(Math.random() * Math.min(2 ** attempt, longestPauseMs))
+      await sleep(Math.random() * Math.min(2 ** attempt, maxPauseMs))
     }
-    throw refusal('4091', 'detail.contended')
+    throw problem('4091', 'detail.contended')
   }

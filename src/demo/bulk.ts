@@ -102,19 +102,19 @@ function nameOf(ordinal: number, category: DemoCategory): { name: string; subjec
   const combinations = adjectives.length * materials.length * things.length * SERIES.length
   const start = DEMO_CATEGORIES.indexOf(category) * CATEGORY_STRIDE
   let digits = (ordinal * NAME_STRIDE + start) % combinations
-  const thing = entryAround(things, digits)
+  const definition = entryAround(things, digits)
   digits = Math.floor(digits / things.length)
   const material = entryAround(materials, digits)
   digits = Math.floor(digits / materials.length)
   const adjective = entryAround(adjectives, digits)
   digits = Math.floor(digits / adjectives.length)
   const round = Math.floor(ordinal / combinations)
-  const article = category === 'books' ? 'The ' : ''
+  const productSnapshot = category === 'books' ? 'The ' : ''
   const again = round === 0 ? '' : ` No. ${round + 1}`
   const series = `${entryAround(SERIES, digits)} ${line}`
   return {
-    name: `${article}${adjective} ${material} ${thing}, ${series}${again}`,
-    subject: `${adjective} ${material.toLowerCase()} ${thing.toLowerCase()}`,
+    name: `${productSnapshot}${adjective} ${material} ${definition}, ${series}${again}`,
+    subject: `${adjective} ${material.toLowerCase()} ${definition.toLowerCase()}`,
   }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Store } from '#db/database.ts'
 import { reconcile } from '#test/support/reconcile.ts'
-import { temporaryStore, whyUntested } from '#test/support/services/databases.ts'
+import { skipReason, temporaryStore } from '#test/support/services/databases.ts'
 import { bulkProduct } from './bulk.ts'
 import { fill } from './fill.ts'
 import type { BulkKind } from './store.ts'
@@ -22,7 +22,7 @@ const firstSkus = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, n) => bulkProduct(n).sku).sort()
 
 for (const kind of ['sqlite', 'postgres'] as const) {
-  describe(`filling a database on ${kind}`, { skip: whyUntested(kind) }, () => {
+  describe(`filling a database on ${kind}`, { skip: skipReason(kind) }, () => {
     test('adds what adds up, and goes on from what is there', async (t) => {
       const { store, dispose } = await temporaryStore(kind)
       t.after(dispose)

@@ -108,13 +108,15 @@ async function findOrders(db: Db, drawn: readonly DemoOrder[]): Promise<readonly
   const products = new Set(drawn.flatMap(({ items }) => items.map((item) => item.product_index)))
   const skus = new Map(Array.from(products, (n) => [n, bulkProduct(n).sku]))
   const bySku = await findBySku(db, skus.values())
-  const byId = new Map(Array.from(bySku.values(), (article) => [article.id, article]))
+  const byId = new Map(
+    Array.from(bySku.values(), (productSnapshot) => [productSnapshot.id, productSnapshot]),
+  )
   const buyers = await findByEmailKey(db, new Set(drawn.map(buyerKeyOf)))
   return drawn.flatMap((order) => {
     const userId = buyers.get(buyerKeyOf(order))
     const wanted = order.items.flatMap(({ product_index, quantity }) => {
-      const article = bySku.get(skus.get(product_index) ?? '')
-      return article ? [{ product_id: article.id, quantity }] : []
+      const productSnapshot = bySku.get(skus.get(product_index) ?? '')
+      return productSnapshot ? [{ product_id: productSnapshot.id, quantity }] : []
     })
     if (userId === undefined || wanted.length === 0) return []
     return [{ order, userId, lines: freeze(wanted, byId) }]

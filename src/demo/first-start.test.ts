@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { openStore } from '#db/database.ts'
 import { reconcile } from '#test/support/reconcile.ts'
-import { emptyDatabase, whyUntested } from '#test/support/services/databases.ts'
+import { emptyDatabase, skipReason } from '#test/support/services/databases.ts'
 import { start } from '#test/support/services/server-process.ts'
 import { DEMO_PRODUCTS } from './catalogue.ts'
 
 const SECRET_KEY = 'a secret key that only tests sign with'
 
 for (const kind of ['sqlite', 'postgres'] as const) {
-  describe(`the first start on ${kind}`, { skip: whyUntested(kind) }, () => {
+  describe(`the first start on ${kind}`, { skip: skipReason(kind) }, () => {
     test('of two processes at once makes one demo shop', async (t) => {
       const folder = await mkdtemp(join(tmpdir(), 'cartwright-demo-'))
       const { url, remove } = await emptyDatabase(kind)

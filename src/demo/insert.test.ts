@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { reconcile } from '#test/support/reconcile.ts'
-import { type StoreKind, temporaryStore, whyUntested } from '#test/support/services/databases.ts'
+import { type StoreKind, skipReason, temporaryStore } from '#test/support/services/databases.ts'
 import { DEMO_PRODUCTS } from './catalogue.ts'
 import { insertDemo } from './insert.ts'
 import { scaledPrice } from './new-rows.ts'
@@ -11,7 +11,7 @@ const now = Date.UTC(2026, 5, 1, 12)
 const dollars = { currency: 'USD', currencyDigits: 2 }
 
 for (const kind of ['sqlite', 'postgres'] as const satisfies readonly StoreKind[]) {
-  describe(`the demo shop on ${kind}`, { skip: whyUntested(kind) }, () => {
+  describe(`the demo shop on ${kind}`, { skip: skipReason(kind) }, () => {
     test('adds up, is all in the past and waits for pending payments', async (t) => {
       const { store, dispose } = await temporaryStore(kind)
       t.after(dispose)

@@ -1,5 +1,5 @@
 import type { Db } from '#db/database.ts'
-import { type Article, freeze } from '#resources/orders/rules.ts'
+import { freeze, type ProductSnapshot } from '#resources/orders/rules.ts'
 import { dayMs, hourMs, type Instant } from '#values/instant.ts'
 import { DEMO_PRODUCTS } from './catalogue.ts'
 import { type DemoHistory, demoHistory } from './history.ts'
@@ -9,7 +9,7 @@ import { DEMO_PEOPLE } from './people.ts'
 import { withTraces } from './product-traces.ts'
 import { indexProducts, insertRows, type NewRow, reserveIds } from './store.ts'
 
-type Stocked = NewRow<'products'> & Article
+type Stocked = NewRow<'products'> & ProductSnapshot
 
 /** Whom the demo shop serves with what; the history counts both from 0. */
 interface Opening {
@@ -55,13 +55,17 @@ async function stockShelves(db: Db, shop: DemoShop, opened: Instant): Promise<re
 }
 
 function findOrders({ history, userIds, products }: Opening): readonly FoundOrder[] {
-  const articles = new Map(products.map((product) => [product.id, product]))
+  const productSnapshots = new Map(products.map((product) => [product.id, product]))
   return history.orders.map((order) => {
     const wanted = order.items.map(({ product_index, quantity }) => ({
       product_id: products[product_index]?.id as number,
       quantity,
     }))
-    return { order, userId: userIds[order.user_index] as number, lines: freeze(wanted, articles) }
+    return {
+      order,
+      userId: userIds[order.user_index] as number,
+      lines: freeze(wanted, productSnapshots),
+    }
   })
 }
 

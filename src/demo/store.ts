@@ -2,9 +2,9 @@ import type { Insertable } from 'kysely'
 import type { Db } from '#db/database.ts'
 import { sql } from '#db/kysely.ts'
 import { dialectOf, rowsFromJson } from '#db/query/dialect.ts'
-import { reword } from '#db/search/word-index.ts'
+import { indexWords } from '#db/search/word-index.ts'
 import type { Tables } from '#db/tables/tables.ts'
-import type { Article } from '#resources/orders/rules.ts'
+import type { ProductSnapshot } from '#resources/orders/rules.ts'
 
 /** A row as it is inserted. */
 export type NewRow<Table extends keyof Tables> = Insertable<Tables[Table]>
@@ -53,7 +53,7 @@ export const indexProducts = (
   db: Db,
   products: readonly Pick<NewRow<'products'>, 'id' | 'search_text' | 'category'>[],
 ): Promise<void> =>
-  reword(
+  indexWords(
     db,
     products.map(({ id = 0, search_text, category = null }) => ({
       id,
@@ -111,13 +111,13 @@ const listed = (db: Db, keys: Iterable<string>) =>
 export async function findBySku(
   db: Db,
   skus: Iterable<string>,
-): Promise<ReadonlyMap<string, Article>> {
+): Promise<ReadonlyMap<string, ProductSnapshot>> {
   const rows = await db
     .selectFrom(listed(db, skus))
     .innerJoin('products', 'products.sku', 'listed.key')
     .select(['key', 'id', 'name', 'price_minor', 'availability', 'stock', 'deleted_at'])
     .execute()
-  return new Map(rows.map(({ key, ...article }) => [key, article]))
+  return new Map(rows.map(({ key, ...productSnapshot }) => [key, productSnapshot]))
 }
 
 /** The identifiers of the users with these keys of emails, by key. */

@@ -1,7 +1,7 @@
-import type { Sentences } from './message.ts'
+import type { MessageTexts } from './message.ts'
 
 /** The sentences of `english.ts` in German. */
-export const german: Sentences = {
+export const german: MessageTexts = {
   'title.4001': 'Ein Pflichtwert fehlt oder ist fehlerhaft.',
   'title.4002': 'Der Inhalt der Anfrage ist nicht lesbar.',
   'title.4003': 'Ein Abfrageparameter ist nicht verwendbar.',

@@ -1,7 +1,7 @@
-import type { Sentences } from './message.ts'
+import type { MessageTexts } from './message.ts'
 
 /** The sentences of `english.ts` in Spanish. */
-export const spanish: Sentences = {
+export const spanish: MessageTexts = {
   'title.4001': 'Falta un valor obligatorio o está mal formado.',
   'title.4002': 'No se puede leer el cuerpo.',
   'title.4003': 'Un parámetro de consulta no es utilizable.',

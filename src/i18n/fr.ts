@@ -1,7 +1,7 @@
-import type { Sentences } from './message.ts'
+import type { MessageTexts } from './message.ts'
 
 /** The sentences of `english.ts` in French. */
-export const french: Sentences = {
+export const french: MessageTexts = {
   'title.4001': 'Une valeur obligatoire est absente ou mal formée.',
   'title.4002': 'Le corps est illisible.',
   'title.4003': 'Un paramètre de requête n’est pas utilisable.',

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { english } from './en.ts'
-import { type Language, languages, usualLanguage } from './languages.ts'
+import { defaultLanguage, type Language, languages } from './languages.ts'
 import type { MessageKey } from './message.ts'
 
 const keys = Object.keys(english) as readonly MessageKey[]
 const others = (Object.keys(languages) as readonly Language[]).filter(
-  (language) => language !== usualLanguage,
+  (language) => language !== defaultLanguage,
 )
 const placeholdersIn = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted()
 

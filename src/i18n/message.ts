@@ -10,11 +10,14 @@ export interface Message {
 }
 
 /** Every sentence in one language. */
-export type Sentences = Readonly<Record<MessageKey, string>>
+export type MessageTexts = Readonly<Record<MessageKey, string>>
 
 /** Names a sentence and its values. */
-export const say = (key: MessageKey, values: Message['values'] = {}): Message => ({ key, values })
+export const createMessage = (key: MessageKey, values: Message['values'] = {}): Message => ({
+  key,
+  values,
+})
 
 /** Writes a sentence in the language of `sentences`. */
-export const inWords = ({ key, values }: Message, sentences: Sentences): string =>
+export const formatMessage = ({ key, values }: Message, sentences: MessageTexts): string =>
   sentences[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))

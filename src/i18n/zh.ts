@@ -1,7 +1,7 @@
-import type { Sentences } from './message.ts'
+import type { MessageTexts } from './message.ts'
 
 /** The sentences of `english.ts` in simplified Chinese. */
-export const chinese: Sentences = {
+export const chinese: MessageTexts = {
   'title.4001': '缺少必填值，或其格式有误。',
   'title.4002': '无法读取请求正文。',
   'title.4003': '某个查询参数无法使用。',

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import type { Store } from '#db/database.ts'
 import { openStore } from '#db/database.ts'
 import { mount } from '#http/server/mount.ts'
-import { emptyDatabase, temporaryStore, whyUntested } from '#test/support/services/databases.ts'
-import { operationsRoutes } from './health.ts'
+import { emptyDatabase, skipReason, temporaryStore } from '#test/support/services/databases.ts'
+import { monitoringRoutes } from './health.ts'
 import { openMetrics } from './metrics.ts'
 
 function operate(store: Store) {
@@ -12,14 +12,14 @@ function operate(store: Store) {
   const process = { isStopping: false }
   const isStopping = () => process.isStopping
   const { app } = mount({
-    routes: operationsRoutes({ store, metrics, isStopping }),
+    routes: monitoringRoutes({ store, metrics, isStopping }),
     db: store.db,
     transaction: (work) => store.transaction(work),
     authentication: {
       challenge: () => 'Bearer',
       identify: async () => assert.fail('credentials are not looked at'),
     },
-    dress: { version: 1, currency: 'USD', currencyDigits: 2, linksField: '_links' },
+    representationOptions: { version: 1, currency: 'USD', currencyDigits: 2, linksField: '_links' },
     errors: { shape: 'standard', baseUrl: '' },
     clock: () => 0,
     observe: metrics.observe,
@@ -30,7 +30,7 @@ function operate(store: Store) {
 }
 
 for (const kind of ['sqlite', 'postgres'] as const) {
-  describe(`a process on ${kind}`, { skip: whyUntested(kind) }, () => {
+  describe(`a process on ${kind}`, { skip: skipReason(kind) }, () => {
     test('lives before its database is migrated, and is ready after', async () => {
       const { url, remove } = await emptyDatabase(kind)
       const store = await openStore(url)

@@ -3,13 +3,13 @@ import { type Route, serve } from '#http/declare/operation.ts'
 import { open, unstored } from '#http/declare/policy.ts'
 import { document } from '#http/declare/resource.ts'
 import type { MessageKey } from '#i18n/message.ts'
-import { say } from '#i18n/message.ts'
-import { Refusal } from '#values/problem.ts'
+import { createMessage } from '#i18n/message.ts'
+import { Problem } from '#values/problem.ts'
 import type { Metrics } from './metrics.ts'
 import { metricsGuard } from './metrics-access.ts'
 
 /** What the operations tell of. */
-export interface Operated {
+export interface MonitoringOptions {
   readonly store: Pick<Store, 'ping' | 'pending'>
   readonly metrics: Pick<Metrics, 'mediaType' | 'render'>
   /** True once the process has been asked to end. */
@@ -23,7 +23,7 @@ const json = 'application/json; charset=utf-8'
 const policy = { access: open, rate: 'unlimited', cache: unstored } as const
 
 /** How a machine asks whether the process lives, may be sent requests, and how it fares. */
-export const operationsRoutes = (operated: Operated): readonly Route[] => [
+export const monitoringRoutes = (operated: MonitoringOptions): readonly Route[] => [
   serve(
     document({
       name: 'health_live',
@@ -51,7 +51,7 @@ export const operationsRoutes = (operated: Operated): readonly Route[] => [
       // A probe takes a redirect for a sound answer.
       overPlainHttp: 'anybody',
       summary: 'Answers 200 while requests are welcome: the database answers and is up to date.',
-      refusals: ['5031'],
+      problems: ['5031'],
       render: readiness(operated),
     },
   ),
@@ -71,14 +71,14 @@ export const operationsRoutes = (operated: Operated): readonly Route[] => [
   ),
 ]
 
-function readiness({ store, isStopping }: Operated): () => Promise<string> {
+function readiness({ store, isStopping }: MonitoringOptions): () => Promise<string> {
   let isMigrated = false
   return async () => {
     if (isStopping()) throw unready('detail.stopping')
     try {
-      await answerInTime(store.ping())
+      await withinTimeout(store.ping())
       // A database that is up to date stays so.
-      isMigrated ||= (await answerInTime(store.pending())) === 0
+      isMigrated ||= (await withinTimeout(store.pending())) === 0
     } catch {
       throw unready('detail.unavailable')
     }
@@ -87,11 +87,11 @@ function readiness({ store, isStopping }: Operated): () => Promise<string> {
   }
 }
 
-const unready = (reason: MessageKey): Refusal =>
-  new Refusal('5031', say(reason), { headers: { 'retry-after': '1' } })
+const unready = (reason: MessageKey): Problem =>
+  new Problem('5031', createMessage(reason), { headers: { 'retry-after': '1' } })
 
 /** Whoever asks gives up after a few seconds, and an answer is worth more to them than none. */
-async function answerInTime<T>(answer: Promise<T>): Promise<T> {
+async function withinTimeout<T>(answer: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(
     () => late.reject(new Error('the database did not answer in time')),

@@ -1,5 +1,5 @@
 import { type DestinationStream, destination, type Logger, type LoggerOptions, pino } from 'pino'
-import type { Unread } from '#http/server/connection/client-errors.ts'
+import type { RejectedRequest } from '#http/server/connection/client-errors.ts'
 import type { Served } from '#http/server/observe-requests.ts'
 import { type LogAddresses, loggedAddress } from './log-addresses.ts'
 
@@ -68,7 +68,7 @@ export function logServed(log: Log, served: Served, addresses: LogAddresses): vo
 }
 
 /** Writes one line per answer to what never became a request, without any of it. */
-export function logUnread(log: Log, unread: Unread, addresses: LogAddresses): void {
+export function logRejected(log: Log, unread: RejectedRequest, addresses: LogAddresses): void {
   const { requestId, status, errorCode, reason } = unread
   const address = loggedAddress(unread.address, addresses)
   log.info(

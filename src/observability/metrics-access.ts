@@ -1,8 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { RouteGuard } from '#http/declare/policy.ts'
 import { isLoopback } from '#http/server/network/proxies.ts'
-import { say } from '#i18n/message.ts'
-import { Refusal, refusal } from '#values/problem.ts'
+import { createMessage } from '#i18n/message.ts'
+import { Problem, problem } from '#values/problem.ts'
 
 const challenge = { 'www-authenticate': 'Bearer realm="cartwright metrics"' }
 
@@ -15,10 +15,10 @@ export const metricsGuard = (token: string | undefined): RouteGuard =>
 
 const localGuard: RouteGuard = {
   check: (request) => {
-    if (!isLocal(request)) throw refusal('4031', 'detail.metrics_local')
+    if (!isLocal(request)) throw problem('4031', 'detail.metrics_local')
   },
   admits: 'For clients of this machine, while no token is set.',
-  refusals: ['4031'],
+  problems: ['4031'],
 }
 
 /** A proxy of this machine that is not trusted passes on clients of anywhere. */
@@ -33,14 +33,14 @@ function tokenGuard(token: string): RouteGuard {
     check: ({ headers }) => {
       const [, sent] = /^bearer +(.+)$/i.exec(String(headers['authorization'] ?? '')) ?? []
       if (sent === undefined) {
-        throw new Refusal('4011', say('detail.metrics_token'), { headers: challenge })
+        throw new Problem('4011', createMessage('detail.metrics_token'), { headers: challenge })
       }
       // Hashes have one length, and take the same time to compare.
       if (timingSafeEqual(digest(sent), expected)) return
-      throw new Refusal('4012', say('detail.metrics_token'), { headers: challenge })
+      throw new Problem('4012', createMessage('detail.metrics_token'), { headers: challenge })
     },
     admits: 'For whoever holds the token of the setting METRICS_TOKEN.',
-    refusals: ['4011', '4012'],
+    problems: ['4011', '4012'],
     security: {
       'metrics-token': {
         type: 'http',

@@ -1,9 +1,9 @@
 import cluster from 'node:cluster'
 import type { Store } from '#db/database.ts'
-import type { Unread } from '#http/server/connection/client-errors.ts'
+import type { RejectedRequest } from '#http/server/connection/client-errors.ts'
 import type { Served } from '#http/server/observe-requests.ts'
 import { Counter, Gauge, Histogram, Registry, wholePrometheus } from './prometheus.ts'
-import { joinCrewMetrics } from './worker-metrics.ts'
+import { joinWorkerMetrics } from './worker-metrics.ts'
 
 /** The measurements of one process. */
 export interface Metrics {
@@ -11,7 +11,7 @@ export interface Metrics {
   /** Counts one answer and how long it took. */
   readonly observe: (served: Served) => void
   /** Counts one answer to what never became a request. */
-  readonly observeUnread: (unread: Unread) => void
+  readonly observeRejected: (unread: RejectedRequest) => void
   /** Everything measured, by all workers where there are several, in the text format of Prometheus 0.0.4. */
   readonly render: () => Promise<string>
 }
@@ -28,8 +28,8 @@ export function openMetrics(store: Pick<Store, 'kind' | 'stats'>): Metrics {
   return {
     mediaType: Registry.PROMETHEUS_CONTENT_TYPE,
     observe: requestMeter(registry),
-    observeUnread: unreadCounter(registry),
-    render: cluster.isWorker ? renderCrew(registry) : renderProcess(registry),
+    observeRejected: rejectedCounter(registry),
+    render: cluster.isWorker ? renderWorkers(registry) : renderProcess(registry),
   }
 }
 
@@ -44,9 +44,9 @@ function renderProcess(registry: Registry): Metrics['render'] {
 }
 
 /** Which of the workers is asked is chance, so each answers for all. */
-function renderCrew(registry: Registry): Metrics['render'] {
+function renderWorkers(registry: Registry): Metrics['render'] {
   wholePrometheus().collectDefaultMetrics({ register: registry })
-  return joinCrewMetrics(registry)
+  return joinWorkerMetrics(registry)
 }
 
 function requestMeter(registry: Registry): Metrics['observe'] {
@@ -70,7 +70,7 @@ function requestMeter(registry: Registry): Metrics['observe'] {
   }
 }
 
-function unreadCounter(registry: Registry): Metrics['observeUnread'] {
+function rejectedCounter(registry: Registry): Metrics['observeRejected'] {
   const counter = new Counter({
     name: 'http_unread_requests_total',
     help: 'Answers to what never became a request: malformed, too large or too slow.',

@@ -12,7 +12,7 @@ const isOurs = (message: unknown): message is Message =>
   typeof message === 'object' && (message as Message | null)?.about === 'crew metrics'
 
 /** In the primary: tells any worker that asks what all of them have measured. */
-export function gatherCrewMetrics(): void {
+export function gatherWorkerMetrics(): void {
   const { AggregatorRegistry } = wholePrometheus()
   const gathering = new AggregatorRegistry()
   cluster.on('message', async (worker, message: unknown) => {
@@ -24,7 +24,7 @@ export function gatherCrewMetrics(): void {
 }
 
 /** In a worker: hands over what it measures whenever it is asked, and asks for what all have measured. */
-export function joinCrewMetrics(registry: Registry): () => Promise<string> {
+export function joinWorkerMetrics(registry: Registry): () => Promise<string> {
   const { AggregatorRegistry } = wholePrometheus()
   AggregatorRegistry.setRegistries(registry)
   // Making one is what makes the worker listen.

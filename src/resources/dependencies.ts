@@ -1,4 +1,4 @@
-import type { Attempts } from '#http/rate-limit/login-throttle.ts'
+import type { LoginThrottle } from '#http/rate-limit/login-throttle.ts'
 import type { PaymentProvider } from '#src/payments/provider.ts'
 import type { Instant } from '#values/instant.ts'
 
@@ -55,11 +55,11 @@ export interface ApiKeys {
 }
 
 /** What resources need beside the database. */
-export interface Parts {
+export interface Dependencies {
   readonly shop: Shop
   readonly passwords: Passwords
   /** Limits how often passwords may be guessed. */
-  readonly attempts: Attempts
+  readonly loginThrottle: LoginThrottle
   /** Is told from where users have proven their password. */
   readonly knownNetworks: KnownNetworks
   readonly tokens: Tokens

@@ -1,39 +1,39 @@
 import type { Store } from '#db/database.ts'
 import { isUnavailable } from '#db/errors.ts'
 import { retrying } from '#db/stale-write.ts'
-import { ReadyAnswers } from '#http/cache/response-cache.ts'
+import { ResponseCache } from '#http/cache/response-cache.ts'
 import { operationsIn } from '#http/codec/version-transform.ts'
 import { describe, type OpenApi } from '#http/openapi/document.ts'
 import type { Authentication } from '#http/pipeline/guards/authentication.ts'
 import type { Origins } from '#http/pipeline/guards/cors.ts'
-import type { AnswerKeeper, RequestSealer } from '#http/pipeline/idempotency/middleware.ts'
-import { keptAnswers } from '#http/pipeline/idempotency/store.ts'
+import type { RequestSealer, ResponseStore } from '#http/pipeline/idempotency/middleware.ts'
+import { idempotencyStore } from '#http/pipeline/idempotency/store.ts'
 import type { Preconditions } from '#http/pipeline/middleware/conditional.ts'
 import type { Protection } from '#http/pipeline/order.ts'
 import { fixedWindow } from '#http/rate-limit/algorithms/fixed-window.ts'
 import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
 import type { ErrorShape } from '#http/response/problems/body.ts'
-import type { Patience, Unread } from '#http/server/connection/client-errors.ts'
+import type { RejectedRequest, Timeouts } from '#http/server/connection/client-errors.ts'
 import { type Mounted, mount } from '#http/server/mount.ts'
-import type { Passage } from '#http/server/network/https-policy.ts'
+import type { HttpsPolicy } from '#http/server/network/https-policy.ts'
 import type { Served } from '#http/server/observe-requests.ts'
-import type { ForeignRoute } from '#http/server/raw-routes.ts'
-import type { Parts } from '#resources/dependencies.ts'
-import type { Till } from '#resources/payments/actions.ts'
-import { operationsRoutes } from '#src/observability/health.ts'
-import { type Log, logServed, logUnread } from '#src/observability/log.ts'
+import type { RawRoute } from '#http/server/raw-routes.ts'
+import type { Dependencies } from '#resources/dependencies.ts'
+import type { PaymentDependencies } from '#resources/payments/actions.ts'
+import { monitoringRoutes } from '#src/observability/health.ts'
+import { type Log, logRejected, logServed } from '#src/observability/log.ts'
 import type { LogAddresses } from '#src/observability/log-addresses.ts'
 import { type Metrics, openMetrics } from '#src/observability/metrics.ts'
 import type { Instant } from '#values/instant.ts'
 import { documentationRoutes, information } from './documentation/routes.ts'
-import { holdings } from './personal-data.ts'
+import { personalDataDeclarations } from './personal-data.ts'
 import { allRoutes } from './routes.ts'
 import { type Drain, drainable } from './shutdown.ts'
 
 /** Everything the application is composed of. */
-export interface Composition extends Omit<Protection, 'answers' | 'ready'>, Preconditions {
+export interface Composition extends Omit<Protection, 'answers' | 'responseCache'>, Preconditions {
   readonly store: Store
-  readonly parts: Parts
+  readonly dependencies: Dependencies
   readonly authentication: Authentication
   readonly sealer: RequestSealer
   readonly clock: () => Instant
@@ -46,35 +46,35 @@ export interface Composition extends Omit<Protection, 'answers' | 'ready'>, Prec
   /** Whose pages may use the API; nobody's by default. */
   readonly origins?: Origins
   /** How long clients may take; the usual time by default. */
-  readonly patience?: Patience
+  readonly timeouts?: Timeouts
   /** Places whose answers follow another specification, such as those of OAuth. */
-  readonly foreign?: readonly ForeignRoute[]
+  readonly rawRoutes?: readonly RawRoute[]
   /** On which ways requests may come in; any, and no proxy is believed, by default. */
-  readonly passage?: Passage
+  readonly httpsPolicy?: HttpsPolicy
   readonly log?: Log
   /** How much of a client's address the log holds; the network by default. */
   readonly logAddresses?: LogAddresses
   /** What measurements are asked for with; without, they are for this machine alone. */
   readonly metricsToken?: string | undefined
   /** How many bytes of memory answers of the catalogue are kept ready in; none by default. */
-  readonly readyBytes?: number
+  readonly responseCacheBytes?: number
 }
 
 /** A composed application, and how it comes to rest. */
 export interface App extends Mounted {
   readonly drain: Drain['drain']
   /** What pays and settles; the jobs use it too. */
-  readonly till: Till
+  readonly paymentDependencies: PaymentDependencies
   /** Tells what the application offers as an OpenAPI 3.1 document. */
   readonly describe: (version?: number) => OpenApi
 }
 
 /** Keeps answers of the catalogue ready, and lets them go by what the store says has changed. */
-function openReady({ changes }: Store, mostBytes: number): ReadyAnswers | undefined {
-  if (mostBytes === 0) return undefined
-  const ready = new ReadyAnswers({ mostBytes, isHeard: () => changes.isHeard() })
-  changes.follow((change) => ready.drop(change))
-  return ready
+function openResponseCache({ changes }: Store, maxBytes: number): ResponseCache | undefined {
+  if (maxBytes === 0) return undefined
+  const responseCache = new ResponseCache({ maxBytes, isConnected: () => changes.isConnected() })
+  changes.subscribe((change) => responseCache.drop(change))
+  return responseCache
 }
 
 /** Counts and logs what has been answered. */
@@ -86,33 +86,33 @@ const observers = (
     metrics.observe(served)
     if (log) logServed(log, served, logAddresses)
   },
-  observeUnread: (unread: Unread) => {
-    metrics.observeUnread(unread)
-    if (log) logUnread(log, unread, logAddresses)
+  observeRejected: (unread: RejectedRequest) => {
+    metrics.observeRejected(unread)
+    if (log) logRejected(log, unread, logAddresses)
   },
 })
 
-const answerKeeper = (sealer: RequestSealer): AnswerKeeper => ({
-  ...keptAnswers,
+const responseStore = (sealer: RequestSealer): ResponseStore => ({
+  ...idempotencyStore,
   ...sealer,
-  keptBytes: memoryCounters(fixedWindow),
+  storedBytes: memoryCounters(fixedWindow),
 })
 
 /** Composes the application; tests build the same one. */
-export function buildApp(composition: Composition): App {
-  const { store, parts, authentication, clock, linksField, errorShape, log } = composition
+export function composeApp(composition: Composition): App {
+  const { store, dependencies, authentication, clock, linksField, errorShape, log } = composition
   const { limits, loginLimits, load, metricsToken, defaultVersion = 1 } = composition
   const metrics = openMetrics(store)
-  const ready = openReady(store, composition.readyBytes ?? 0)
+  const responseCache = openResponseCache(store, composition.responseCacheBytes ?? 0)
   const transaction = retrying(store)
-  const { provider, callbackUrl, shop } = parts
-  const till = { transaction, provider, callbackUrl, clock }
+  const { provider, callbackUrl, shop } = dependencies
+  const paymentDependencies = { transaction, provider, callbackUrl, clock }
   const isStopping = () => drain.isStopping()
   const { currency, currencyDigits } = shop
-  const dress = { version: defaultVersion, currency, currencyDigits, linksField }
+  const representationOptions = { version: defaultVersion, currency, currencyDigits, linksField }
   const describeApi = (version = defaultVersion) =>
     describe(operationsIn(version, mounted.operations), {
-      dress: { ...dress, version },
+      representationOptions: { ...representationOptions, version },
       errorShape,
       security: authentication.security ?? {},
       info: information,
@@ -120,24 +120,24 @@ export function buildApp(composition: Composition): App {
     })
   const mounted = mount({
     routes: [
-      ...allRoutes(parts, till, holdings),
-      ...operationsRoutes({ store, metrics, isStopping, metricsToken }),
+      ...allRoutes(dependencies, paymentDependencies, personalDataDeclarations),
+      ...monitoringRoutes({ store, metrics, isStopping, metricsToken }),
       ...documentationRoutes(describeApi),
     ],
-    foreign: composition.foreign ?? [],
+    rawRoutes: composition.rawRoutes ?? [],
     db: store.db,
     transaction,
     authentication,
-    dress,
+    representationOptions,
     errors: { shape: errorShape, baseUrl: composition.baseUrl ?? '' },
     clock,
-    answers: answerKeeper(composition.sealer),
+    answers: responseStore(composition.sealer),
     ...(limits ? { limits } : {}),
     ...(loginLimits ? { loginLimits } : {}),
     ...(load ? { load } : {}),
-    ...(ready ? { ready } : {}),
-    ...(composition.patience ? { patience: composition.patience } : {}),
-    ...(composition.passage ? { passage: composition.passage } : {}),
+    ...(responseCache ? { responseCache } : {}),
+    ...(composition.timeouts ? { timeouts: composition.timeouts } : {}),
+    ...(composition.httpsPolicy ? { httpsPolicy: composition.httpsPolicy } : {}),
     origins: composition.origins ?? [],
     requireIfMatch: composition.requireIfMatch ?? false,
     ...(log ? { logger: log } : {}),
@@ -145,5 +145,5 @@ export function buildApp(composition: Composition): App {
     isUnavailable,
   })
   const drain = drainable(mounted.app.server)
-  return { ...mounted, till, describe: describeApi, drain: drain.drain }
+  return { ...mounted, paymentDependencies, describe: describeApi, drain: drain.drain }
 }

@@ -25,7 +25,7 @@ eachDatabase((kind) => {
       }))
       await shop.db.insertInto('orders').values(orders).execute()
       await shop.db.insertInto('payments').values(open).execute()
-      jobs = startJobs({ till: shop.till, db: shop.db, log }, hourMs)
+      jobs = startJobs({ paymentDependencies: shop.paymentDependencies, db: shop.db, log }, hourMs)
       const left = () =>
         shop.db.selectFrom('payments').select('id').where('status', '=', 'pending').execute()
       await eventually(left, (found) => found.length === 0)

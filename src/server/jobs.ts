@@ -1,16 +1,16 @@
-import { forgetArtefacts } from '#auth/oauth/payloads/store.ts'
-import { forgetNonces } from '#auth/store.ts'
+import { deleteExpiredPayloads } from '#auth/oauth/payloads/store.ts'
+import { deleteExpiredNonces } from '#auth/store.ts'
 import type { Db } from '#db/database.ts'
-import { forgetExpired } from '#http/pipeline/idempotency/store.ts'
-import { forgetEvents } from '#resources/audit-events/store.ts'
+import { deleteExpiredResponses } from '#http/pipeline/idempotency/store.ts'
+import { deleteEvents } from '#resources/audit-events/store.ts'
 import { eraseDue, settleErasures } from '#resources/erasures/actions.ts'
-import { forgetConsents } from '#resources/oauth-consents/store.ts'
+import { deleteConsentsOf } from '#resources/oauth-consents/store.ts'
 import { expireOrders } from '#resources/orders/actions.ts'
-import { settleUnfinished, type Till } from '#resources/payments/actions.ts'
+import { type PaymentDependencies, settleUnfinished } from '#resources/payments/actions.ts'
 import { settlementBatch } from '#resources/payments/store.ts'
-import { forgetSessions, forgetTokens } from '#resources/sessions/store.ts'
+import { deleteExpiredSessions, deleteExpiredTokens } from '#resources/sessions/store.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
-import { holdings } from './personal-data.ts'
+import { personalDataDeclarations } from './personal-data.ts'
 
 /** What the jobs report to. */
 interface JobLog {
@@ -19,8 +19,8 @@ interface JobLog {
 }
 
 /** What the jobs are run with. */
-interface JobGround extends Errands {
-  readonly till: Till
+interface JobDependencies extends MaintenanceJobs {
+  readonly paymentDependencies: PaymentDependencies
   readonly db: Db
   readonly log: JobLog
 }
@@ -32,7 +32,7 @@ export interface Jobs {
 }
 
 /** Work that others leave for a round. */
-interface Errands {
+interface MaintenanceJobs {
   /** Makes the next signing key where it is time. */
   readonly rotateKeys?: () => Promise<unknown>
   /** What requests have noted that is to be written down. */
@@ -51,28 +51,44 @@ interface Errands {
 type Done = Readonly<Record<string, number>>
 
 /** What is done by asking somebody else, who may take long to answer: settling open payments. */
-const settleRound = async (till: Till, db: Db) => ({ settled: await settleUnfinished(till, db) })
+const settleOnce = async (paymentDependencies: PaymentDependencies, db: Db) => ({
+  settled: await settleUnfinished(paymentDependencies, db),
+})
 
 /** What the database alone is needed for. */
-async function tidyRound(till: Till, db: Db, errands: Errands = {}) {
-  const { rotateKeys, keyUses, knownNetworks, cleanDigests, auditDays = 400 } = errands
-  const { scrub = async () => true } = errands
-  const { transaction } = till
-  const expired = await transaction((inside) => expireOrders(inside, till.clock()))
-  const answers = await forgetExpired(db, till.clock())
-  await forgetNonces(db, till.clock())
-  const events = await forgetEvents(db, till.clock() - auditDays * dayMs)
-  const tokens = await forgetTokens(db, till.clock())
-  const sessions = await forgetSessions(db, till.clock())
-  const artefacts = await forgetArtefacts(db, till.clock())
-  const consents = await forgetConsents(db, till.clock())
-  const forgotten = answers + events + tokens + sessions + artefacts + consents
-  const erased = await eraseDue(transaction, db, holdings, till.clock())
-  await settleErasures(transaction, db, { holdings, scrub }, till.clock())
+async function cleanUpOnce(
+  paymentDependencies: PaymentDependencies,
+  db: Db,
+  maintenanceJobs: MaintenanceJobs = {},
+) {
+  const { rotateKeys, keyUses, knownNetworks, cleanDigests, auditDays = 400 } = maintenanceJobs
+  const { scrub = async () => true } = maintenanceJobs
+  const { transaction } = paymentDependencies
+  const expired = await transaction((inside) => expireOrders(inside, paymentDependencies.clock()))
+  const answers = await deleteExpiredResponses(db, paymentDependencies.clock())
+  await deleteExpiredNonces(db, paymentDependencies.clock())
+  const events = await deleteEvents(db, paymentDependencies.clock() - auditDays * dayMs)
+  const tokens = await deleteExpiredTokens(db, paymentDependencies.clock())
+  const sessions = await deleteExpiredSessions(db, paymentDependencies.clock())
+  const payloads = await deleteExpiredPayloads(db, paymentDependencies.clock())
+  const consents = await deleteConsentsOf(db, paymentDependencies.clock())
+  const forgotten = answers + events + tokens + sessions + payloads + consents
+  const erased = await eraseDue(
+    transaction,
+    db,
+    personalDataDeclarations,
+    paymentDependencies.clock(),
+  )
+  await settleErasures(
+    transaction,
+    db,
+    { personalDataDeclarations, scrub },
+    paymentDependencies.clock(),
+  )
   await rotateKeys?.()
   await keyUses?.record(db)
-  await knownNetworks?.record(db, till.clock())
-  const digests = (await cleanDigests?.(db, till.clock())) ?? 0
+  await knownNetworks?.record(db, paymentDependencies.clock())
+  const digests = (await cleanDigests?.(db, paymentDependencies.clock())) ?? 0
   return { expired, forgotten, erased, digests }
 }
 
@@ -81,9 +97,13 @@ async function tidyRound(till: Till, db: Db, errands: Errands = {}) {
  * answers, tokens and events whose time is over, erases who wanted to leave, turns signing keys
  * over and writes down the use of API keys and the networks of sign-ins.
  */
-export const runJobs = async (till: Till, db: Db, errands: Errands = {}) => ({
-  ...(await settleRound(till, db)),
-  ...(await tidyRound(till, db, errands)),
+export const runJobs = async (
+  paymentDependencies: PaymentDependencies,
+  db: Db,
+  maintenanceJobs: MaintenanceJobs = {},
+) => ({
+  ...(await settleOnce(paymentDependencies, db)),
+  ...(await cleanUpOnce(paymentDependencies, db, maintenanceJobs)),
 })
 
 /**
@@ -92,13 +112,19 @@ export const runJobs = async (till: Till, db: Db, errands: Errands = {}) => ({
  * up nothing else. It begins at once and pauses only when little is left, so that a process that does not live long
  * settles what others left; the rest begins a pause after the start, which has enough to do.
  */
-export function startJobs({ till, db, log, ...errands }: JobGround, pauseMs: number): Jobs {
+export function startJobs(
+  { paymentDependencies, db, log, ...maintenanceJobs }: JobDependencies,
+  pauseMs: number,
+): Jobs {
   const loops = [
-    repeat(() => settleRound(till, db), log, {
+    repeat(() => settleOnce(paymentDependencies, db), log, {
       firstMs: 0,
       nextMs: ({ settled = 0 }) => (settled < settlementBatch ? pauseMs : 0),
     }),
-    repeat(() => tidyRound(till, db, errands), log, { firstMs: pauseMs, nextMs: () => pauseMs }),
+    repeat(() => cleanUpOnce(paymentDependencies, db, maintenanceJobs), log, {
+      firstMs: pauseMs,
+      nextMs: () => pauseMs,
+    }),
   ]
   return {
     stop: async () => {

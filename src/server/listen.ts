@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { Config } from '#src/config/config.ts'
 import type { App } from './compose.ts'
-import type { Door } from './shutdown.ts'
+import type { Listener } from './shutdown.ts'
 import { StartError } from './start-error.ts'
 
 // Below the ports that systems give to outgoing connections and to whoever asks for any port, so that
@@ -34,7 +34,7 @@ export async function listen({ app }: App, host: string, port: number): Promise<
 }
 
 /** Listens at another door; throws a StartError where the address cannot be had. */
-export async function listenAt({ server }: Door, host: string, port: number): Promise<void> {
+export async function listenAt({ server }: Listener, host: string, port: number): Promise<void> {
   server.listen(port, host)
   await once(server, 'listening').catch((error) => objectTo(error, 'TLS_PORT', host, port))
 }

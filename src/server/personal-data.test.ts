@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#db/kysely.ts'
 import { temporaryStore } from '#test/support/services/databases.ts'
-import { holdings } from './personal-data.ts'
+import { personalDataDeclarations } from './personal-data.ts'
 
 /** The tables that hold nothing about a user, or whose row of a user is blanked first of all. */
 const impersonal = new Set([
@@ -26,7 +26,7 @@ test('whatever table there is, somebody has said what of a user is erased in it'
     store.db,
   )
   await dispose()
-  const spokenFor = new Set<string>(holdings.flatMap(({ tables }) => tables))
+  const spokenFor = new Set<string>(personalDataDeclarations.flatMap(({ tables }) => tables))
   const forgotten = rows
     .map(({ name }) => name)
     .filter((name) => !spokenFor.has(name) && !impersonal.has(name))

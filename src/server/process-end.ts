@@ -31,7 +31,7 @@ export function stopAtSignal(log: Log, stop: () => Promise<void>): void {
 }
 
 /** Ends the process with 1 at an error that nobody caught, after logging it: its state is unknown. */
-export function dieOfFaults(log: Log): void {
+export function exitOnFaults(log: Log): void {
   const die = (error: unknown): void => {
     log.fatal({ err: error }, 'uncaught')
     process.exit(1)

@@ -2,16 +2,16 @@ import type { Route } from '#http/declare/operation.ts'
 import { apiKeyRoutes } from '#resources/api-keys/resource.ts'
 import { auditEventRoutes } from '#resources/audit-events/resource.ts'
 import { cartRoutes } from '#resources/carts/resource.ts'
-import type { Parts } from '#resources/dependencies.ts'
+import type { Dependencies } from '#resources/dependencies.ts'
 import { entryRoutes } from '#resources/entry/resource.ts'
 import { erasureRoutes } from '#resources/erasures/resource.ts'
 import { oauthClientRoutes } from '#resources/oauth-clients/resource.ts'
 import { oauthConsentRoutes } from '#resources/oauth-consents/resource.ts'
 import { orderItemRoutes } from '#resources/order-items/resource.ts'
 import { orderRoutes } from '#resources/orders/resource.ts'
-import type { Till } from '#resources/payments/actions.ts'
+import type { PaymentDependencies } from '#resources/payments/actions.ts'
 import { paymentRoutes } from '#resources/payments/resource.ts'
-import type { Holding } from '#resources/personal-data.ts'
+import type { PersonalData } from '#resources/personal-data.ts'
 import { problemRoutes } from '#resources/problems/resource.ts'
 import { productRoutes } from '#resources/products/resource.ts'
 import { profileRoutes } from '#resources/profile/resource.ts'
@@ -24,29 +24,32 @@ import { userRoutes } from '#resources/users/resource.ts'
 
 /** Every resource that the API serves. */
 export function allRoutes(
-  parts: Parts,
-  till: Till,
-  holdings: readonly Holding[],
+  dependencies: Dependencies,
+  paymentDependencies: PaymentDependencies,
+  personalDataDeclarations: readonly PersonalData[],
 ): readonly Route[] {
-  const data = exportOf(holdings)
+  const data = exportOf(personalDataDeclarations)
   return [
-    ...entryRoutes(till.clock()),
-    ...problemRoutes(till.clock()),
-    ...userRoutes(parts, holdings, data),
-    ...sessionRoutes(parts),
+    ...entryRoutes(paymentDependencies.clock()),
+    ...problemRoutes(paymentDependencies.clock()),
+    ...userRoutes(dependencies, personalDataDeclarations, data),
+    ...sessionRoutes(dependencies),
     ...profileRoutes(data),
-    ...apiKeyRoutes(parts.apiKeys),
-    ...productRoutes(parts.shop),
+    ...apiKeyRoutes(dependencies.apiKeys),
+    ...productRoutes(dependencies.shop),
     ...reviewRoutes(),
-    ...cartRoutes(parts.shop),
-    ...orderRoutes(parts.shop, till),
+    ...cartRoutes(dependencies.shop),
+    ...orderRoutes(dependencies.shop, paymentDependencies),
     ...orderItemRoutes(),
-    ...shippingRoutes(parts.shop),
-    ...paymentRoutes(till),
+    ...shippingRoutes(dependencies.shop),
+    ...paymentRoutes(paymentDependencies),
     ...purchaseRoutes(),
-    ...oauthClientRoutes(parts.issuer),
+    ...oauthClientRoutes(dependencies.issuer),
     ...oauthConsentRoutes(),
     ...auditEventRoutes(),
-    ...erasureRoutes(parts, { holdings, graceDays: parts.eraseGraceDays ?? 7 }),
+    ...erasureRoutes(dependencies, {
+      personalDataDeclarations,
+      graceDays: dependencies.eraseGraceDays ?? 7,
+    }),
   ]
 }

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test'
 import { openDigestSecrets } from '#auth/digest/secrets.ts'
 import { openStore } from '#db/database.ts'
 import { eventually } from '#test/support/callers/paying.ts'
-import { emptyDatabase, whyUntested } from '#test/support/services/databases.ts'
+import { emptyDatabase, skipReason } from '#test/support/services/databases.ts'
 import { type Started, start } from '#test/support/services/server-process.ts'
 
 const SECRET_KEY = 'a secret key that only tests sign with'
@@ -160,7 +160,7 @@ describe('npm start', () => {
   })
 
   for (const kind of ['sqlite', 'postgres'] as const) {
-    const skip = whyUntested(kind)
+    const skip = skipReason(kind)
     test(`two processes that start together on one new ${kind} both serve it, begun once`, {
       skip,
     }, async () => {

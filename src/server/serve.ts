@@ -10,19 +10,19 @@ import type { Passwords } from '#resources/dependencies.ts'
 import type { Config } from '#src/config/config.ts'
 import { type Log, openLog } from '#src/observability/log.ts'
 import { currencyDigits } from '#values/money.ts'
-import { type App, buildApp } from './compose.ts'
-import { tellFirstAdmin, tellPlaces } from './first-start/banner.ts'
+import { type App, composeApp } from './compose.ts'
+import { printAddresses, printFirstAdmin } from './first-start/banner.ts'
 import { prepareData } from './first-start/prepare.ts'
-import { passageOf, readIdentityOf, renewIdentity } from './https/https.ts'
-import type { SecureDoor, ServerIdentity } from './https/listener.ts'
+import { httpsPolicyOf, readIdentityOf, renewIdentity } from './https/https.ts'
+import type { SecureListener, ServerIdentity } from './https/listener.ts'
 import { startJobs } from './jobs.ts'
 import { choosePorts, listen, listenAt, notificationUrl, type Ports, publicUrl } from './listen.ts'
-import { openIdentity } from './open/authentication.ts'
+import { openAuthentication } from './open/authentication.ts'
 import { openDatabase } from './open/database.ts'
 import { openProtection } from './open/protection.ts'
 import { openProvider } from './open/provider.ts'
 import { secretsOf } from './open/secrets.ts'
-import { dieOfFaults, stopAtSignal } from './process-end.ts'
+import { exitOnFaults, stopAtSignal } from './process-end.ts'
 
 /** How long the jobs rest between two rounds. */
 const jobsPauseMs = 2_000
@@ -30,7 +30,7 @@ const jobsPauseMs = 2_000
 /** Serves from this process and resolves once it listens; throws a StartError where it cannot. */
 export async function serve(config: Config): Promise<void> {
   const log = openLog(config.logLevel)
-  dieOfFaults(log)
+  exitOnFaults(log)
   const ports = await choosePorts(config)
   const identity = readIdentityOf(config)
   const store = await openDatabase(config.database)
@@ -39,8 +39,8 @@ export async function serve(config: Config): Promise<void> {
   const { make } = openDigestSecrets(secretKeys, config.digest)
   const admin = await prepareData(store, config, { ...passwords, make })
   // Before anything else can fail: nobody will be able to tell it later.
-  if (admin) tellFirstAdmin(admin)
-  const { app, door } = await compose({
+  if (admin) printFirstAdmin(admin)
+  const { app, listener } = await compose({
     config,
     secretKeys,
     log,
@@ -51,14 +51,14 @@ export async function serve(config: Config): Promise<void> {
   })
   const { port, tlsPort } = ports
   await listen(app, config.host, port)
-  if (door && tlsPort !== undefined) await listenAt(door, config.host, tlsPort)
+  if (listener && tlsPort !== undefined) await listenAt(listener, config.host, tlsPort)
   const url = publicUrl(config, ports)
   log.info({ url, host: config.host, tls_port: tlsPort, port }, 'ready')
   // Nobody but a person is told in prose; what a machine reads is the log.
-  if (cluster.isPrimary && (admin || process.stdout.isTTY)) tellPlaces(config, url)
+  if (cluster.isPrimary && (admin || process.stdout.isTTY)) printAddresses(config, url)
 }
 
-interface Grounds {
+interface ServeOptions {
   readonly config: Config
   readonly secretKeys: SecretKeys
   readonly log: Log
@@ -71,23 +71,23 @@ interface Grounds {
 /** The application, and where it offers HTTPS if it does. */
 interface Composed {
   readonly app: App
-  readonly door: SecureDoor | undefined
+  readonly listener: SecureListener | undefined
 }
 
-async function compose(grounds: Grounds): Promise<Composed> {
-  const { config, secretKeys, log, ports, identity, store, passwords } = grounds
+async function compose(options: ServeOptions): Promise<Composed> {
+  const { config, secretKeys, log, ports, identity, store, passwords } = options
   const { provider, ...providerPlace } = openProvider(config)
   const { close: closeProtection, ...protection } = await openProtection(config, log)
   const issuer = publicUrl(config, ports)
   const report = (error: unknown) => log.error({ err: error }, 'OAuth failed')
   const secrets = { secretKeys, digest: config.digest, passwords }
-  const ground = { ...protection, ...secrets, store, issuer, clock: Date.now, report }
-  const identities = openIdentity(ground)
-  const { tokens, oauth, digests, attempts, keyUses, knownNetworks, ...proofs } = identities
-  const signingIn = { passwords, attempts, knownNetworks, tokens, digests }
-  const app = buildApp({
-    ...{ ...protection, ...proofs, store, foreign: oauth.routes },
-    parts: {
+  const dependencies = { ...protection, ...secrets, store, issuer, clock: Date.now, report }
+  const identities = openAuthentication(dependencies)
+  const { tokens, oauth, digests, loginThrottle, keyUses, knownNetworks, ...proofs } = identities
+  const signingIn = { passwords, loginThrottle, knownNetworks, tokens, digests }
+  const app = composeApp({
+    ...{ ...protection, ...proofs, store, rawRoutes: oauth.routes },
+    dependencies: {
       shop: { currency: config.currency, currencyDigits: currencyDigits(config.currency) },
       ...signingIn,
       apiKeys: { make: makeApiKey },
@@ -99,22 +99,30 @@ async function compose(grounds: Grounds): Promise<Composed> {
     ...settingsOf(config),
     clock: Date.now,
     baseUrl: issuer,
-    passage: passageOf(config, identity, ports),
+    httpsPolicy: httpsPolicyOf(config, identity, ports),
     log,
   })
-  const errands = { keyUses, knownNetworks, rotateKeys: oauth.rotateKeys, scrub: store.scrub }
+  const maintenanceJobs = {
+    keyUses,
+    knownNetworks,
+    rotateKeys: oauth.rotateKeys,
+    scrub: store.scrub,
+  }
   const cleanDigests = config.digest === 'on' ? undefined : openDigestCleanup(digests)
-  const upkeep = { ...errands, cleanDigests, auditDays: config.auditRetentionDays }
-  const jobs = startJobs({ till: app.till, db: store.db, log, ...upkeep }, jobsPauseMs)
-  const door = identity && (await openDoor(app.app.server, identity))
-  const endRenewal = door && renewIdentity(config, door, log)
+  const upkeep = { ...maintenanceJobs, cleanDigests, auditDays: config.auditRetentionDays }
+  const jobs = startJobs(
+    { paymentDependencies: app.paymentDependencies, db: store.db, log, ...upkeep },
+    jobsPauseMs,
+  )
+  const listener = identity && (await openListener(app.app.server, identity))
+  const endRenewal = listener && renewIdentity(config, listener, log)
   const recordNoted = async () => {
     await keyUses.record(store.db)
     await knownNetworks.record(store.db, Date.now())
   }
   stopAtSignal(log, async () => {
     endRenewal?.()
-    await app.drain(door ? [door] : [])
+    await app.drain(listener ? [listener] : [])
     await app.app.close()
     await jobs.stop()
     await recordNoted()
@@ -122,7 +130,7 @@ async function compose(grounds: Grounds): Promise<Composed> {
     closeProtection()
     await providerPlace.close()
   })
-  return { app, door }
+  return { app, listener }
 }
 
 /** What the application is told of the settings. */
@@ -130,7 +138,7 @@ const settingsOf = (config: Config) => ({
   linksField: config.linksField,
   errorShape: config.errorShape,
   defaultVersion: config.defaultApiVersion,
-  readyBytes: config.catalogueMemoryMb * 1024 * 1024,
+  responseCacheBytes: config.catalogueMemoryMb * 1024 * 1024,
   origins: config.corsOrigins,
   requireIfMatch: config.requireIfMatch,
   metricsToken: config.metricsToken,
@@ -138,7 +146,7 @@ const settingsOf = (config: Config) => ({
 })
 
 /** HTTP/2 and TLS are loaded only where a certificate is set. */
-async function openDoor(inside: Server, identity: ServerIdentity): Promise<SecureDoor> {
-  const { openSecureDoor } = await import('./https/listener.ts')
-  return openSecureDoor(inside, identity)
+async function openListener(inside: Server, identity: ServerIdentity): Promise<SecureListener> {
+  const { openSecureListener } = await import('./https/listener.ts')
+  return openSecureListener(inside, identity)
 }

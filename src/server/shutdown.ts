@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 
 /** Another way into a server, by connections that it follows itself. */
-export interface Door {
+export interface Listener {
   /** What listens there. */
   readonly server: NetServer
   /** Tells clients to come back elsewhere. */
@@ -19,7 +19,7 @@ export interface Drain {
    * those there are, and resolves once all have ended; a client is told to leave with its next
    * answer.
    */
-  readonly drain: (doors?: readonly Door[]) => Promise<void>
+  readonly drain: (listeners?: readonly Listener[]) => Promise<void>
 }
 
 // A client may be about to use an idle connection; this long it gets its answer all the same.
@@ -27,7 +27,7 @@ const lingerMs = 500
 const sweepMs = 50
 // Turns of the event loop.
 const quietTurns = 2
-const mostTurns = 1000
+const maxTurns = 1000
 
 /** Follows the connections of a server, from before it listens, so that it can be brought to rest. */
 export function drainable(server: Server): Drain {
@@ -43,8 +43,8 @@ export function drainable(server: Server): Drain {
   })
   return {
     isStopping: () => stopping !== undefined,
-    drain: (doors = []) => {
-      stopping ??= bringToRest(server, latest, doors)
+    drain: (listeners = []) => {
+      stopping ??= bringToRest(server, latest, listeners)
       return stopping
     },
   }
@@ -59,10 +59,10 @@ function dismiss(response: ServerResponse | undefined): void {
 async function bringToRest(
   server: Server,
   latest: ReadonlyMap<Socket, ServerResponse | undefined>,
-  doors: readonly Door[],
+  listeners: readonly Listener[],
 ): Promise<void> {
   const closed: Promise<void>[] = []
-  for (const each of [server, ...doors.map((door) => door.server)]) {
+  for (const each of [server, ...listeners.map((listener) => listener.server)]) {
     await acceptWhatHasArrived(each)
     // Not the server's own close, which would cut connections that a request may be under way on.
     closed.push(new Promise((resolve) => NetServer.prototype.close.call(each, () => resolve())))
@@ -70,10 +70,10 @@ async function bringToRest(
   // Only now: whom is told to leave comes back at once, and the system would cut off whoever it had
   // let in while the door was being shut.
   for (const response of latest.values()) dismiss(response)
-  for (const door of doors) door.dismiss()
+  for (const listener of listeners) listener.dismiss()
   let sweeping: NodeJS.Timeout | undefined
   const linger = setTimeout(() => {
-    for (const door of doors) door.close()
+    for (const listener of listeners) listener.close()
     server.closeIdleConnections()
     sweeping = setInterval(() => server.closeIdleConnections(), sweepMs)
   }, lingerMs)
@@ -92,7 +92,7 @@ async function acceptWhatHasArrived(server: NetServer): Promise<void> {
     arrivals += 1
   }
   server.on('connection', count)
-  for (let turn = 0, quiet = 0; turn < mostTurns && quiet < quietTurns; turn += 1) {
+  for (let turn = 0, quiet = 0; turn < maxTurns && quiet < quietTurns; turn += 1) {
     const before = arrivals
     await new Promise((resolve) => {
       setImmediate(resolve)

@@ -1,7 +1,7 @@
 import type { Instant } from './instant.ts'
 
 /** By whom something was done, from where and when: what is written down beside what was done. */
-export interface Witness {
+export interface AuditActor {
   /** The user who did it; null for nobody known, and for the server itself. */
   readonly actorId: number | null
   /**
@@ -16,7 +16,7 @@ export interface Witness {
 }
 
 /** The server itself, at work beside the requests. */
-export const serverAt = (at: Instant): Witness => ({
+export const serverAt = (at: Instant): AuditActor => ({
   actorId: null,
   credential: null,
   address: null,

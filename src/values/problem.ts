@@ -1,4 +1,4 @@
-import { type Message, type MessageKey, say } from '#i18n/message.ts'
+import { createMessage, type Message, type MessageKey } from '#i18n/message.ts'
 import { catalogue, type ErrorCode } from './error-codes.ts'
 
 /** What is wrong with one field of a request. */
@@ -10,8 +10,8 @@ export interface FieldIssue {
 }
 
 /** An expected, catalogued failure of a request; anything else that is thrown is a bug. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
+export class Problem extends Error {
+  override readonly name = 'Problem'
   readonly code: ErrorCode
   readonly detail: Message
   readonly issues: readonly FieldIssue[]
@@ -36,43 +36,43 @@ export class Refusal extends Error {
 }
 
 /** Makes the refusal `code`, explained by one sentence. */
-export const refusal = (
+export const problem = (
   code: ErrorCode,
   key: MessageKey,
   values: Message['values'] = {},
-): Refusal => new Refusal(code, say(key, values))
+): Problem => new Problem(code, createMessage(key, values))
 
 /** Makes the refusal of what will do again soon: 503/5031 with `Retry-After` (RFC 9110 10.2.3). */
-export const unavailable = (key: MessageKey, retryAfterSeconds = 1): Refusal =>
-  new Refusal('5031', say(key), { headers: { 'retry-after': String(retryAfterSeconds) } })
+export const unavailable = (key: MessageKey, retryAfterSeconds = 1): Problem =>
+  new Problem('5031', createMessage(key), { headers: { 'retry-after': String(retryAfterSeconds) } })
 
 /** How many mistakes of one request are told at most. */
-export const mostIssues = 50
+export const maxIssues = 50
 /** The longest name of a field that is told whole, in UTF-16 code units. */
-const longestName = 200
+const maxNameLength = 200
 
 /**
  * Makes the refusal of a body or of parameters: 4001 as soon as one field is missing, else `wrong`.
  * It stays small whatever was sent, because it may be kept: the missing come first, and what is
  * beyond 50 is not told.
  */
-export function fieldRefusal(
+export function fieldProblem(
   issues: readonly FieldIssue[],
   wrong: '4221' | '4003' = '4221',
-): Refusal {
+): Problem {
   const code = issues.some((issue) => issue.missing) ? '4001' : wrong
   const told = worst(issues).map((issue) => ({ ...issue, field: shortened(issue.field) }))
   const names = [...new Set(told.map((issue) => issue.field))].join(', ')
-  return new Refusal(code, say('detail.fields', { names }), { issues: told })
+  return new Problem(code, createMessage('detail.fields', { names }), { issues: told })
 }
 
 function worst(issues: readonly FieldIssue[]): readonly FieldIssue[] {
-  if (issues.length <= mostIssues) return issues
+  if (issues.length <= maxIssues) return issues
   return [
     ...issues.filter(({ missing }) => missing),
     ...issues.filter(({ missing }) => !missing),
-  ].slice(0, mostIssues)
+  ].slice(0, maxIssues)
 }
 
 const shortened = (name: string): string =>
-  name.length <= longestName ? name : `${name.slice(0, longestName).toWellFormed()}…`
+  name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength).toWellFormed()}…`

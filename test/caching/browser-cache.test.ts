@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
-import { openBrowser, openPage, whyNoBrowser } from '#test/support/services/browser.ts'
+import { browserSkipReason, openBrowser, openPage } from '#test/support/services/browser.ts'
 import { type Origin, startOrigin } from '#test/support/services/caches.ts'
 
-describe('a page in a browser, which keeps what it has read', { skip: whyNoBrowser() }, () => {
+describe('a page in a browser, which keeps what it has read', { skip: browserSkipReason() }, () => {
   let shop: PayingApp
   let origin: Origin
   let browser: Browser

@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { openScene, type Scene } from '#test/contract/setup/scene.ts'
+import { createFixtures, type Fixtures } from '#test/contract/setup/scene.ts'
 import type { TestCaller } from '#test/support/app.ts'
 import { eventually, type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
 import {
   type Answer,
   ask,
   type Cache,
+  cacheSkipReason,
   caches,
   type Origin,
   type Running,
   startCache,
   startOrigin,
-  whyNoCache,
 } from '#test/support/services/caches.ts'
 
 // What shared caches make of our answers, told by caches that others have written.
 for (const cache of caches) {
-  describe(`behind ${cache.name}`, { skip: whyNoCache(cache) }, () => promiseCache(cache))
+  describe(`behind ${cache.name}`, { skip: cacheSkipReason(cache) }, () => testCache(cache))
 }
 
 interface Place {
   readonly shop: PayingApp
-  readonly scene: Scene
+  readonly fixtures: Fixtures
   readonly origin: Origin
   readonly cached: Running
   readonly admin: TestCaller
@@ -30,14 +30,14 @@ interface Place {
 
 const bearer = ({ token }: TestCaller) => ({ authorization: `Bearer ${token}` })
 
-function promiseCache(cache: Cache): void {
+function testCache(cache: Cache): void {
   let place: Place
   before(async () => {
     const shop = await startPayingApp('memory', 5000)
     const admin = await shop.signInAs('admin')
-    const scene = await openScene(shop, admin, 3)
+    const fixtures = await createFixtures(shop, admin, 3)
     const origin = await startOrigin(shop)
-    place = { shop, scene, origin, admin, cached: await startCache(cache, origin.port) }
+    place = { shop, fixtures, origin, admin, cached: await startCache(cache, origin.port) }
   })
   after(async () => {
     await place.cached.stop()
@@ -49,18 +49,18 @@ function promiseCache(cache: Cache): void {
     place.origin.isDown = false
   })
   const placeOf = () => place
-  promiseKeeping(placeOf)
-  promisePrivacy(placeOf)
-  promiseVariants(placeOf)
-  promiseExpiry(placeOf)
-  if (cache.name === 'nginx') promiseOutage(placeOf)
+  testKeeping(placeOf)
+  testPrivacy(placeOf)
+  testVariants(placeOf)
+  testExpiry(placeOf)
+  if (cache.name === 'nginx') testOutage(placeOf)
 }
 
 const through = ({ cached }: Place, path: string, headers = {}, method = 'GET', body?: string) =>
   ask(cached.port, path, headers, method, body)
 
 /** Fails unless the answers say the same, but for what names the request. */
-function requireSame(kept: Answer, straight: Answer, occasion: string): void {
+function requireSame(kept: Answer, straight: Answer, errorContext: string): void {
   const told = ({ status, headers, body }: Answer) => [
     status,
     ...[
@@ -76,10 +76,10 @@ function requireSame(kept: Answer, straight: Answer, occasion: string): void {
       .map((name) => `${name}: ${headers[name]}`),
     status < 400 ? body.toString('latin1') : '',
   ]
-  assert.deepEqual(told(kept), told(straight), occasion)
+  assert.deepEqual(told(kept), told(straight), errorContext)
 }
 
-const catalogue = ({ products }: Scene) => [
+const catalogue = ({ products }: Fixtures) => [
   '/products',
   '/products?category=kitchen&sort=price&order=desc',
   `/products/${products[0]}`,
@@ -91,10 +91,10 @@ const catalogue = ({ products }: Scene) => [
   '/v2/openapi.json',
 ]
 
-function promiseKeeping(placeOf: () => Place): void {
+function testKeeping(placeOf: () => Place): void {
   test('what everybody may read is asked for once, and kept for everybody', async () => {
     const place = placeOf()
-    for (const path of catalogue(place.scene)) {
+    for (const path of catalogue(place.fixtures)) {
       const first = await through(place, path)
       assert.equal(first.status, 200)
       place.origin.take()
@@ -111,13 +111,13 @@ function promiseKeeping(placeOf: () => Place): void {
   })
 }
 
-function promisePrivacy(placeOf: () => Place): void {
+function testPrivacy(placeOf: () => Place): void {
   test('what is told to somebody who is known is never kept', async () => {
     const place = placeOf()
-    const { owner, paidOrder, payment, purchase } = place.scene
+    const { owner, paidOrder, payment, purchase } = place.fixtures
     const own = [`/users/${owner.id}`, '/profile', `/users/${owner.id}/cart`, '/orders']
     const paths = [...own, `/orders/${paidOrder}`, `/payments/${payment}`, `/purchases/${purchase}`]
-    for (const path of [...paths, ...catalogue(place.scene).slice(0, 7)]) {
+    for (const path of [...paths, ...catalogue(place.fixtures).slice(0, 7)]) {
       for (const caller of [owner, place.admin]) {
         for (let time = 0; time < 2; time++) {
           place.origin.take()
@@ -135,7 +135,7 @@ function promisePrivacy(placeOf: () => Place): void {
 
   test('refusals, tokens and payments are never kept', async () => {
     const place = placeOf()
-    const { owner, paidOrder } = place.scene
+    const { owner, paidOrder } = place.fixtures
     const nobody = '{"username":"nobody","password":"no such password"}'
     const requests: readonly (readonly [string, object?, string?, string?])[] = [
       ['/products/999999'],
@@ -203,13 +203,18 @@ function draw(seed: number): () => number {
   }
 }
 
-function promiseVariants(placeOf: () => Place): void {
+function testVariants(placeOf: () => Place): void {
   test('whoever asks in whatever way gets what the server would say', async () => {
     const place = placeOf()
-    const { scene, origin, admin } = place
+    const { fixtures, origin, admin } = place
     const random = draw(6)
     const one = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T
-    const paths = [...catalogue(scene), '/products?limit=2&page=2', '/products/999999', '/orders']
+    const paths = [
+      ...catalogue(fixtures),
+      '/products?limit=2&page=2',
+      '/products/999999',
+      '/orders',
+    ]
     const tags = ['"1-v1"', 'W/"1-v1"', '"no such tag"']
     let hits = 0
     for (let count = 0; count < 1000; count++) {
@@ -221,7 +226,7 @@ function promiseVariants(placeOf: () => Place): void {
         authorization: one([
           undefined,
           undefined,
-          `Bearer ${scene.owner.token}`,
+          `Bearer ${fixtures.owner.token}`,
           `Bearer ${admin.token}`,
         ]),
         'if-none-match': one([undefined, undefined, one(tags)]),
@@ -237,12 +242,12 @@ function promiseVariants(placeOf: () => Place): void {
       const kept = await through(place, versioned, headers, method)
       const { 'if-none-match': tag = '', ...unconditional } = headers
       const straight = await ask(origin.port, versioned, unconditional, method)
-      const occasion = `${method} ${versioned} ${JSON.stringify(headers)}`
+      const errorContext = `${method} ${versioned} ${JSON.stringify(headers)}`
       // Whether 304 saves the body is for the cache to decide, where it is right.
-      if (kept.status !== 304) requireSame(kept, straight, occasion)
+      if (kept.status !== 304) requireSame(kept, straight, errorContext)
       else {
-        assert.equal(kept.headers['etag'], straight.headers['etag'], occasion)
-        assert.equal(tag.replace('W/', ''), straight.headers['etag'], occasion)
+        assert.equal(kept.headers['etag'], straight.headers['etag'], errorContext)
+        assert.equal(tag.replace('W/', ''), straight.headers['etag'], errorContext)
       }
       if (kept.headers['x-cache'] === 'HIT') hits++
       if (straight.headers['etag'] !== undefined) tags.push(straight.headers['etag'])
@@ -260,7 +265,7 @@ async function newProduct({ admin }: Place, name: string): Promise<string> {
   return `/products/${json.id}`
 }
 
-function promiseExpiry(placeOf: () => Place): void {
+function testExpiry(placeOf: () => Place): void {
   test('what is no longer fresh is asked for by its ETag, and kept on when it still holds', async () => {
     const place = placeOf()
     place.origin.lapse = soonOver
@@ -318,7 +323,7 @@ function promiseExpiry(placeOf: () => Place): void {
   })
 }
 
-function promiseOutage(placeOf: () => Place): void {
+function testOutage(placeOf: () => Place): void {
   test('while the server is away, what was kept is sent on, and to nobody it was not meant for', async () => {
     const place = placeOf()
     place.origin.lapse = (control) => control.replace('s-maxage=300', 's-maxage=1')

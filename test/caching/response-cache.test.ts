@@ -11,9 +11,9 @@ import { trustIn } from '#http/server/network/proxies.ts'
 import { recordPurchases } from '#resources/purchases/store.ts'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
 import { insertOrder, insertProduct } from '#test/support/rows.ts'
-import { whyUntested } from '#test/support/services/databases.ts'
+import { skipReason } from '#test/support/services/databases.ts'
 
-const readyBytes = 4_000_000
+const responseCacheBytes = 4_000_000
 
 interface Got {
   readonly status: number
@@ -36,9 +36,9 @@ async function ask(
 }
 
 async function startReadyApp(kind: Parameters<typeof startTestApp>[0]): Promise<TestApp> {
-  const shop = await startTestApp(kind, { composition: { readyBytes } })
+  const shop = await startTestApp(kind, { composition: { responseCacheBytes } })
   await shop.app.listen({ port: 0, host: '127.0.0.1' })
-  await until(() => shop.store.changes.isHeard())
+  await until(() => shop.store.changes.isConnected())
   return shop
 }
 
@@ -286,7 +286,7 @@ eachDatabase((kind) => {
 describe('an unchanged answer', () => {
   test('costs its caller nothing where it is ready, and as much as any where it is made', async (t) => {
     const limits = { usual: { limit: 20, windowMs: 60_000 }, counters: memoryCounters(fixedWindow) }
-    const shop = await startTestApp('memory', { composition: { readyBytes, limits } })
+    const shop = await startTestApp('memory', { composition: { responseCacheBytes, limits } })
     t.after(() => shop.dispose())
     await shop.app.listen({ port: 0, host: '127.0.0.1' })
     const { id } = await insertProduct(shop.db)
@@ -313,8 +313,10 @@ describe('an unchanged answer', () => {
 describe('behind a proxy that is believed', () => {
   test('what is ready is answered as it would be the usual way, on the account of the client', async (t) => {
     const limits = { usual: { limit: 5, windowMs: 60_000 }, counters: memoryCounters(fixedWindow) }
-    const passage = { plain: 'loopback', trusts: trustIn(['loopback']) } as const
-    const shop = await startTestApp('memory', { composition: { readyBytes, limits, passage } })
+    const httpsPolicy = { plain: 'loopback', trusts: trustIn(['loopback']) } as const
+    const shop = await startTestApp('memory', {
+      composition: { responseCacheBytes, limits, httpsPolicy },
+    })
     t.after(() => shop.dispose())
     await shop.app.listen({ port: 0, host: '127.0.0.1' })
     const { id } = await insertProduct(shop.db)
@@ -341,12 +343,12 @@ describe('behind a proxy that is believed', () => {
 
 describe('several processes on one database', () => {
   test('on PostgreSQL, each hears what the others change', {
-    skip: whyUntested('postgres'),
+    skip: skipReason('postgres'),
   }, async (t) => {
     const shop = await startReadyApp('postgres')
     t.after(() => shop.dispose())
     const store = await openStore(shop.url)
-    const other = await startTestApp('postgres', { composition: { readyBytes, store } })
+    const other = await startTestApp('postgres', { composition: { responseCacheBytes, store } })
     t.after(async () => {
       await other.dispose()
       await store.close()
@@ -355,7 +357,7 @@ describe('several processes on one database', () => {
     const admin = await shop.signInAs('admin')
     const { id } = await insertProduct(shop.db)
     const path = `/products/${id}`
-    await until(() => store.changes.isHeard())
+    await until(() => store.changes.isConnected())
     for (let price = 1; price <= 20; price += 1) {
       await ask(other, path)
       assert.equal((await admin.request('PATCH', path, { price })).status, 200)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from '#http/declare/operation.ts'
-import type { TestAnswer, TestCaller } from '#test/support/app.ts'
+import type { TestCaller, TestResponse } from '#test/support/app.ts'
 import { holdsProtectedFields, needsPassword, writerOf } from './setup/fixtures.ts'
-import type { Scene } from './setup/scene.ts'
+import type { Fixtures } from './setup/scene.ts'
 import {
   everyRoute,
   requireCode,
@@ -23,7 +23,7 @@ const codeOfKey = (route: Route): '4033' | '4003' =>
 const keys = new Map<TestCaller, string>()
 
 /** A key of who may do all that a route does, with every scope. */
-async function keyFor(route: Route, { admin, owner }: Scene): Promise<string> {
+async function keyFor(route: Route, { admin, owner }: Fixtures): Promise<string> {
   const maker = writerOf(route) === 'admin' ? admin : owner
   const known = keys.get(maker)
   if (known !== undefined) return known
@@ -39,15 +39,15 @@ const send = (
   { shop }: Watched,
   { method, url, json }: { method: string; url: string; json?: unknown },
   headers: Readonly<Record<string, string>> = {},
-): Promise<TestAnswer> => shop.request(method, url, json, headers)
+): Promise<TestResponse> => shop.request(method, url, json, headers)
 
 /** Declares the tests of where an API key may stand. */
-export function promiseKeys(watchedOf: () => Watched): void {
+export function testKeys(watchedOf: () => Watched): void {
   test('a key in the query is a credential everywhere, told to nobody and never stored', async () => {
     const watched = watchedOf()
     await everyRoute(watched, looksAtCallers, async (route) => {
-      const key = await keyFor(route, watched.scene)
-      const { token: _, ...asked } = wellFormed(route, watched.scene)
+      const key = await keyFor(route, watched.fixtures)
+      const { token: _, ...asked } = wellFormed(route, watched.fixtures)
       const url = withKey(isWrite(route) ? `${asked.url}?no_such=1` : asked.url, key)
       const answer = await send(watched, { ...asked, url })
       assert.equal(answer.headers['cache-control'], 'no-store')
@@ -61,22 +61,22 @@ export function promiseKeys(watchedOf: () => Watched): void {
     const watched = watchedOf()
     const isRead = (route: Route) => isOpen(route) && route.method === 'GET'
     await everyRoute(watched, isRead, async (route) => {
-      const asked = wellFormed(route, watched.scene)
+      const asked = wellFormed(route, watched.fixtures)
       const answer = await send(watched, { ...asked, url: withKey(asked.url, 'cw_of-nobody') })
       assert.equal(answer.status, 200, answer.text.slice(0, 200))
       assert.equal(answer.headers['cache-control'], 'no-store')
     })
   })
-  promiseBodyKeys(watchedOf)
-  promiseOneCredential(watchedOf)
+  testBodyKeys(watchedOf)
+  testOneCredential(watchedOf)
 }
 
-function promiseBodyKeys(watchedOf: () => Watched): void {
+function testBodyKeys(watchedOf: () => Watched): void {
   test('a key in the body is a credential of every write', async () => {
     const watched = watchedOf()
     await everyRoute(watched, isWrite, async (route) => {
-      const api_key = await keyFor(route, watched.scene)
-      const { token: _, ...asked } = wellFormed(route, watched.scene)
+      const api_key = await keyFor(route, watched.fixtures)
+      const { token: _, ...asked } = wellFormed(route, watched.fixtures)
       const url = `${asked.url}?no_such=1`
       const json = { ...(asked.json ?? {}), api_key }
       const answer = await send(watched, { ...asked, url, json })
@@ -87,7 +87,7 @@ function promiseBodyKeys(watchedOf: () => Watched): void {
   test('a key in the body that is none answers 401', async () => {
     const watched = watchedOf()
     await everyRoute(watched, isWrite, async (route) => {
-      const { token: _, ...asked } = wellFormed(route, watched.scene)
+      const { token: _, ...asked } = wellFormed(route, watched.fixtures)
       for (const api_key of [`cw_${'A'.repeat(43)}`, null, {}]) {
         const json = { ...(asked.json ?? {}), api_key }
         requireCode(await send(watched, { ...asked, json }), '4012', JSON.stringify(api_key))
@@ -96,14 +96,14 @@ function promiseBodyKeys(watchedOf: () => Watched): void {
   })
 }
 
-function promiseOneCredential(watchedOf: () => Watched): void {
+function testOneCredential(watchedOf: () => Watched): void {
   test('two credentials answer 400, wherever they stand, and the second is named', async () => {
     const watched = watchedOf()
-    const { scene } = watched
+    const { fixtures } = watched
     await everyRoute(watched, looksAtCallers, async (route) => {
-      const { token = '', ...asked } = wellFormed(route, scene)
-      const api_key = await keyFor(route, scene)
-      const header = { authorization: `Bearer ${token || scene.owner.token}` }
+      const { token = '', ...asked } = wellFormed(route, fixtures)
+      const api_key = await keyFor(route, fixtures)
+      const header = { authorization: `Bearer ${token || fixtures.owner.token}` }
       const url = withKey(asked.url, api_key)
       const refused = async (code: '4001' | '4003', ...request: [object, object?]) => {
         const [change, headers = {}] = request

@@ -68,11 +68,11 @@ const isObject = ({ value }: Place): boolean =>
 const placesOf = (route: Route, json: unknown) => placesIn(route.body as Shape, json)
 
 /** Declares the tests of what every body is held to. */
-export function promiseBodies(watchedOf: () => Watched): void {
+export function testBodies(watchedOf: () => Watched): void {
   test('a body that is no JSON answers 400', async () => {
     const watched = watchedOf()
     await everyRoute(watched, takesBody, async (route) => {
-      const { json: _, ...asked } = wellFormed(route, watched.scene)
+      const { json: _, ...asked } = wellFormed(route, watched.fixtures)
       for (const payload of [
         '{',
         '{"a":1,}',
@@ -89,11 +89,11 @@ export function promiseBodies(watchedOf: () => Watched): void {
   test('a body of another media type answers 415', async () => {
     const watched = watchedOf()
     await everyRoute(watched, takesBody, async (route) => {
-      const foreign = ['text/plain', 'application/octet-stream', 'application/jsonx', 'json']
+      const rawRoutes = ['text/plain', 'application/octet-stream', 'application/jsonx', 'json']
       const patch = route.method === 'PATCH' ? [] : ['application/merge-patch+json']
-      for (const type of [...foreign, ...patch]) {
+      for (const type of [...rawRoutes, ...patch]) {
         const headers = { 'content-type': type }
-        const answer = await watched.ask({ ...wellFormed(route, watched.scene), headers })
+        const answer = await watched.ask({ ...wellFormed(route, watched.fixtures), headers })
         requireCode(answer, '4151', type)
       }
     })
@@ -102,7 +102,7 @@ export function promiseBodies(watchedOf: () => Watched): void {
     const watched = watchedOf()
     const payload = JSON.stringify({ name: 'a'.repeat(bodyLimitBytes) })
     await everyRoute(watched, takesBody, async (route) => {
-      const { json: _, ...asked } = wellFormed(route, watched.scene)
+      const { json: _, ...asked } = wellFormed(route, watched.fixtures)
       requireCode(await watched.ask({ ...asked, payload }), '4131')
     })
   })
@@ -110,24 +110,24 @@ export function promiseBodies(watchedOf: () => Watched): void {
     const watched = watchedOf()
     await everyRoute(watched, takesBody, async (route) => {
       for (const json of [[], [{}], 'text', 42, true, null]) {
-        const answer = await watched.ask({ ...wellFormed(route, watched.scene), json })
+        const answer = await watched.ask({ ...wellFormed(route, watched.fixtures), json })
         requireCode(answer, '4221', JSON.stringify(json))
       }
     })
   })
-  promiseFields(watchedOf)
-  promiseValues(watchedOf)
-  promiseRemovals(watchedOf)
+  testFields(watchedOf)
+  testValues(watchedOf)
+  testRemovals(watchedOf)
 }
 
 const isPatch = ({ method }: Route): boolean => method === 'PATCH'
 
-function promiseRemovals(watchedOf: () => Watched): void {
+function testRemovals(watchedOf: () => Watched): void {
   test('null in a patch takes away what need not be there, and is refused of all else', async () => {
     const watched = watchedOf()
     await everyRoute(watched, isPatch, async (route) => {
       const { properties = {} } = route.body as Shape
-      const asked = wellFormed(route, await watched.freshScene())
+      const asked = wellFormed(route, await watched.freshFixtures())
       // The last first: a name to sign in with can go while the email, told before it, is there.
       for (const [name, { anyOf }] of Object.entries(properties).toReversed()) {
         const answer = await watched.ask({ ...asked, json: { [name]: null } })
@@ -141,11 +141,11 @@ function promiseRemovals(watchedOf: () => Watched): void {
   })
 }
 
-function promiseFields(watchedOf: () => Watched): void {
+function testFields(watchedOf: () => Watched): void {
   test('a field that nobody knows answers 422 and is named', async () => {
     const watched = watchedOf()
     await everyRoute(watched, isStrict, async (route) => {
-      const asked = wellFormed(route, watched.scene)
+      const asked = wellFormed(route, watched.fixtures)
       for (const { at } of placesOf(route, asked.json).filter(isObject)) {
         for (const name of ['no_such_field', '__proto__', 'constructor', '']) {
           const field = [...at, name]
@@ -159,7 +159,7 @@ function promiseFields(watchedOf: () => Watched): void {
   test('a required field that is missing answers 400 and is named', async () => {
     const watched = watchedOf()
     await everyRoute(watched, isStrict, async (route) => {
-      const asked = wellFormed(route, watched.scene)
+      const asked = wellFormed(route, watched.fixtures)
       for (const { at, shape } of placesOf(route, asked.json).filter(isObject)) {
         for (const name of shape.required ?? []) {
           const json = replaced(asked.json, [...at, name], undefined)
@@ -194,11 +194,11 @@ function wrongValues({ shape, value, isNullable }: Place): readonly unknown[] {
   }
 }
 
-function promiseValues(watchedOf: () => Watched): void {
+function testValues(watchedOf: () => Watched): void {
   test('a value of a wrong kind answers 422 and is named; NUL and half characters too', async () => {
     const watched = watchedOf()
     await everyRoute(watched, isStrict, async (route) => {
-      const asked = wellFormed(route, watched.scene)
+      const asked = wellFormed(route, watched.fixtures)
       for (const place of placesOf(route, asked.json).slice(1)) {
         for (const wrong of wrongValues(place)) {
           const json = replaced(asked.json, place.at, wrong)
@@ -212,7 +212,7 @@ function promiseValues(watchedOf: () => Watched): void {
   test('an empty body is refused or stands for nothing, and never fails', async () => {
     const watched = watchedOf()
     await everyRoute(watched, takesBody, async (route) => {
-      const { json: _, ...asked } = wellFormed(route, watched.scene)
+      const { json: _, ...asked } = wellFormed(route, watched.fixtures)
       const required = (route.body as Shape).required ?? []
       if (required.length > 0) requireCode(await watched.ask({ ...asked, payload: '' }), '4002')
     })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from '#http/declare/operation.ts'
 import { unstored } from '#http/declare/policy.ts'
-import type { TestAnswer } from '#test/support/app.ts'
+import type { TestResponse } from '#test/support/app.ts'
 import { includesOf } from './queries.ts'
 import { tokenOf, type Who, writerOf } from './setup/fixtures.ts'
 import {
@@ -14,9 +14,10 @@ import {
 } from './setup/watched-app.ts'
 
 /** Health and measurements are of the moment; everything else is a state that has a tag. */
-const isTagged = ({ method, noun, cache }: Route): boolean =>
-  method === 'GET' && !(noun.kind === 'document' && cache === unstored)
-const isOne = ({ verb, noun }: Route): boolean => verb === 'read' && noun.kind !== 'document'
+const isTagged = ({ method, resource, cache }: Route): boolean =>
+  method === 'GET' && !(resource.kind === 'document' && cache === unstored)
+const isOne = ({ kind, resource }: Route): boolean =>
+  kind === 'read' && resource.kind !== 'document'
 const isOpen = ({ access }: Route): boolean => access.kind === 'open'
 const isChange = ({ method }: Route): boolean => ['PUT', 'PATCH', 'DELETE'].includes(method)
 
@@ -29,14 +30,14 @@ function readings(route: Route, asked: Asked): readonly Asked[] {
 const callers: readonly Who[] = ['nobody', 'owner', 'admin']
 
 /** Declares the tests of conditional requests. */
-export function promiseConditions(watchedOf: () => Watched): void {
+export function testConditions(watchedOf: () => Watched): void {
   test('every state has a strong tag, by which it is not sent twice', async () => {
     const watched = watchedOf()
-    const { scene } = watched
+    const { fixtures } = watched
     await everyRoute(watched, isTagged, async (route) => {
-      for (const asked of readings(route, wellFormed(route, scene))) {
+      for (const asked of readings(route, wellFormed(route, fixtures))) {
         for (const who of callers) {
-          const mine = { ...asked, token: tokenOf(scene, who) }
+          const mine = { ...asked, token: tokenOf(fixtures, who) }
           const got = await watched.ask(mine)
           if (got.status === 200) {
             if (isOne(route)) assert.match(got.headers['last-modified'] ?? '', / GMT$/)
@@ -49,8 +50,8 @@ export function promiseConditions(watchedOf: () => Watched): void {
   test('a change on a stale tag answers 412 and changes nothing; on the right one it passes', async () => {
     const watched = watchedOf()
     await everyRoute(watched, isChange, async (route) => {
-      const scene = await watched.freshScene()
-      const asked = wellFormed(route, scene)
+      const fixtures = await watched.freshFixtures()
+      const asked = wellFormed(route, fixtures)
       const before = await reread(watched, asked)
       const etag = before.headers['etag'] ?? ''
       for (const stale of ['"no such state"', `W/${etag}`, etag.replace('"', '"0'), '', '"']) {
@@ -63,12 +64,12 @@ export function promiseConditions(watchedOf: () => Watched): void {
       assert.notEqual(after.headers['etag'], etag, 'the tag outlived the change')
     })
   })
-  promiseDates(watchedOf)
-  promiseUniqueness(watchedOf)
-  promiseOrder(watchedOf)
+  testDates(watchedOf)
+  testUniqueness(watchedOf)
+  testOrder(watchedOf)
 }
 
-function promiseDates(watchedOf: () => Watched): void {
+function testDates(watchedOf: () => Watched): void {
   for (const apart of [0, 60_000]) {
     const when = apart === 0 ? 'in the second of its making' : 'later'
     test(`after a change ${when}, no date makes a copy from before it look good`, async () => {
@@ -77,9 +78,9 @@ function promiseDates(watchedOf: () => Watched): void {
       const start = shop.now
       await everyRoute(watched, isChange, async (route) => {
         shop.now = start + 200
-        const scene = await watched.freshScene()
+        const fixtures = await watched.freshFixtures()
         shop.now += apart
-        const asked = wellFormed(route, scene)
+        const asked = wellFormed(route, fixtures)
         const { 'last-modified': before = '' } = (await reread(watched, asked)).headers
         assert.ok(Date.parse(before) <= shop.now, `${before} is later than now`)
         const { url, token } = asked
@@ -103,16 +104,16 @@ function promiseDates(watchedOf: () => Watched): void {
   }
 }
 
-function promiseUniqueness(watchedOf: () => Watched): void {
+function testUniqueness(watchedOf: () => Watched): void {
   // Who has signed in asks with the tag of what was shown before, and must not be told it is good.
   test('one tag names one answer, whoever reads it, and answers vary by the caller', async () => {
     const watched = watchedOf()
-    const { scene, ask } = watched
+    const { fixtures, ask } = watched
     await everyRoute(watched, isTagged, async (route) => {
-      for (const asked of readings(route, wellFormed(route, scene))) {
+      for (const asked of readings(route, wellFormed(route, fixtures))) {
         const bodies = new Map<string, string>()
         for (const who of callers) {
-          const { status, headers, text } = await ask({ ...asked, token: tokenOf(scene, who) })
+          const { status, headers, text } = await ask({ ...asked, token: tokenOf(fixtures, who) })
           if (status !== 200) continue
           const { etag = '', vary = '' } = headers
           assert.equal(text, bodies.get(etag) ?? text, `${etag}, read by ${who}`)
@@ -126,7 +127,7 @@ function promiseUniqueness(watchedOf: () => Watched): void {
   })
 }
 
-async function requireRevalidation({ ask }: Watched, asked: Asked, got: TestAnswer) {
+async function requireRevalidation({ ask }: Watched, asked: Asked, got: TestResponse) {
   const { etag = '', 'last-modified': modified } = got.headers
   assert.match(etag, /^"[^"]+"$/, 'the tag is missing or not strong')
   const isEmbedding = asked.url.includes('?include=')
@@ -169,16 +170,16 @@ async function requireChange(watched: Watched, asked: Asked, tag: string): Promi
   assert.ok(status === 200 || status === 204, `If-Match: ${tag} answers ${status} ${text}`)
 }
 
-function requireSame(now: TestAnswer, before: TestAnswer): void {
+function requireSame(now: TestResponse, before: TestResponse): void {
   assert.equal(now.text, before.text)
   assert.equal(now.headers['etag'], before.headers['etag'])
 }
 
-function promiseOrder(watchedOf: () => Watched): void {
+function testOrder(watchedOf: () => Watched): void {
   test('a change of what is to be another, or not to be there, changes nothing', async () => {
     const watched = watchedOf()
     await everyRoute(watched, isChange, async (route) => {
-      const asked = wellFormed(route, watched.scene)
+      const asked = wellFormed(route, watched.fixtures)
       const before = await reread(watched, asked)
       for (const tag of ['*', before.headers['etag'] ?? '*']) {
         requireCode(await watched.ask({ ...asked, headers: { 'if-none-match': tag } }), '4121')
@@ -189,22 +190,22 @@ function promiseOrder(watchedOf: () => Watched): void {
   test('a change of whatever is there passes', async () => {
     const watched = watchedOf()
     await everyRoute(watched, isChange, async (route) => {
-      const scene = await watched.freshScene()
-      await requireChange(watched, wellFormed(route, scene), '*')
+      const fixtures = await watched.freshFixtures()
+      await requireChange(watched, wellFormed(route, fixtures), '*')
     })
   })
   test('a stale tag is told only to who may make the change, and makes it well', async () => {
     const watched = watchedOf()
-    const { stranger, ask, scene } = watched
+    const { stranger, ask, fixtures } = watched
     const headers = { 'if-match': '"no such state"' }
     await everyRoute(watched, isChange, async (route) => {
-      const asked = { ...wellFormed(route, scene), headers }
+      const asked = { ...wellFormed(route, fixtures), headers }
       // A place that names nobody is another one for each caller.
       const code = route.path.includes(':') ? '4031' : '4041'
       requireCode(await ask({ ...asked, token: stranger.token }), code)
       requireCode(await ask({ ...asked, url: `${asked.url}?no_such=1` }), '4003')
       const nowhere = asked.url.replace(/\d+(?=\D*$)/, '999999999')
-      requireCode(await ask({ ...asked, url: nowhere, token: scene.admin.token }), '4041')
+      requireCode(await ask({ ...asked, url: nowhere, token: fixtures.admin.token }), '4041')
       if (!route.body) return
       requireCode(await ask({ ...asked, payload: '{' }), '4002')
       requireCode(await ask({ ...asked, json: { ...(asked.json as object), no_such: 1 } }), '4221')

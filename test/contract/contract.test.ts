@@ -1,17 +1,17 @@
 import { after, before } from 'node:test'
 import { eachDatabase } from '#test/support/app.ts'
-import { promiseAccess } from './access.ts'
-import { promiseKeys } from './api-keys.ts'
-import { promiseBodies } from './bodies.ts'
-import { promiseConditions } from './conditions.ts'
-import { promiseRepeats } from './idempotency.ts'
-import { promiseLinks } from './links.ts'
-import { promiseLists } from './lists.ts'
-import { promiseMethods } from './methods.ts'
-import { promiseQueries } from './queries.ts'
-import { promiseRelics } from './removed-fields.ts'
+import { testAccess } from './access.ts'
+import { testKeys } from './api-keys.ts'
+import { testBodies } from './bodies.ts'
+import { testConditions } from './conditions.ts'
+import { testRepeats } from './idempotency.ts'
+import { testLinks } from './links.ts'
+import { testLists } from './lists.ts'
+import { testMethods } from './methods.ts'
+import { testQueries } from './queries.ts'
+import { testRemovedFields } from './removed-fields.ts'
 import { startWatched, type Watched } from './setup/watched-app.ts'
-import { promiseWrites } from './writes.ts'
+import { testWrites } from './writes.ts'
 
 // What every operation promises, whatever it does: each promise is checked for every route.
 eachDatabase((kind) => {
@@ -22,16 +22,16 @@ eachDatabase((kind) => {
   after(() => watched.shop.dispose())
 
   const watchedOf = () => watched
-  promiseAccess(watchedOf)
-  promiseMethods(watchedOf)
-  promiseBodies(watchedOf)
-  promiseQueries(watchedOf)
-  promiseLists(watchedOf)
-  promiseLinks(watchedOf)
+  testAccess(watchedOf)
+  testMethods(watchedOf)
+  testBodies(watchedOf)
+  testQueries(watchedOf)
+  testLists(watchedOf)
+  testLinks(watchedOf)
   // From here on things change, and some are removed.
-  promiseKeys(watchedOf)
-  promiseConditions(watchedOf)
-  promiseRepeats(watchedOf)
-  promiseWrites(watchedOf)
-  promiseRelics(watchedOf)
+  testKeys(watchedOf)
+  testConditions(watchedOf)
+  testRepeats(watchedOf)
+  testWrites(watchedOf)
+  testRemovedFields(watchedOf)
 })

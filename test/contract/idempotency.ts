@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from '#http/declare/operation.ts'
-import type { TestAnswer } from '#test/support/app.ts'
+import type { TestResponse } from '#test/support/app.ts'
 import { everyRoute, requireCode, type Watched, wellFormed } from './setup/watched-app.ts'
 
-const takesKey = ({ method, keepsAnswers = true }: Route): boolean =>
-  keepsAnswers && (method === 'POST' || method === 'PATCH')
+const takesKey = ({ method, acceptsIdempotencyKey = true }: Route): boolean =>
+  acceptsIdempotencyKey && (method === 'POST' || method === 'PATCH')
 
 const isStrict = (route: Route): boolean => {
   const body = route.body as { readonly additionalProperties?: boolean } | undefined
@@ -15,17 +15,17 @@ const isStrict = (route: Route): boolean => {
 let keys = 0
 
 /** The body of an answer but for what is shown once. */
-const withoutSecrets = ({ text }: TestAnswer): string =>
+const withoutSecrets = ({ text }: TestResponse): string =>
   text.replace(/"(key|client_secret)":"[^"]+",/, '').replace(/<(key|client_secret)>[^<]+<\/\1>/, '')
 
 /** Declares the tests of what an Idempotency-Key does, whatever the route. */
-export function promiseRepeats(watchedOf: () => Watched): void {
+export function testRepeats(watchedOf: () => Watched): void {
   test('every POST and PATCH sent again with its key is answered as it was', async () => {
     const watched = watchedOf()
     await everyRoute(watched, takesKey, async (route) => {
-      const scene = await watched.freshScene()
+      const fixtures = await watched.freshFixtures()
       const headers = { 'idempotency-key': `promise-${keys++}` }
-      const asked = { ...wellFormed(route, scene), headers }
+      const asked = { ...wellFormed(route, fixtures), headers }
       const first = await watched.ask(asked)
       const again = await watched.ask(asked)
       // Whoever was not let in may come back with better credentials.
@@ -42,7 +42,7 @@ export function promiseRepeats(watchedOf: () => Watched): void {
     const watched = watchedOf()
     await everyRoute(watched, isStrict, async (route) => {
       const headers = { 'idempotency-key': `promise-${keys++}` }
-      const sound = { ...wellFormed(route, watched.scene), headers }
+      const sound = { ...wellFormed(route, watched.fixtures), headers }
       const asked = { ...sound, json: { ...Object(sound.json), no_such_field: 1 } }
       const first = await watched.ask(asked)
       requireCode(first, '4221')
@@ -56,9 +56,9 @@ export function promiseRepeats(watchedOf: () => Watched): void {
   test('every POST and PATCH refuses a key without a character', async () => {
     const watched = watchedOf()
     await everyRoute(watched, takesKey, async (route) => {
-      const scene = await watched.freshScene()
+      const fixtures = await watched.freshFixtures()
       const headers = { 'idempotency-key': '""' }
-      requireCode(await watched.ask({ ...wellFormed(route, scene), headers }), '4001')
+      requireCode(await watched.ask({ ...wellFormed(route, fixtures), headers }), '4001')
     })
   })
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from '#http/declare/operation.ts'
-import type { TestAnswer } from '#test/support/app.ts'
+import type { TestResponse } from '#test/support/app.ts'
 import { includesOf } from './queries.ts'
 import { tokenOf, type Who } from './setup/fixtures.ts'
 import {
@@ -20,7 +20,8 @@ interface Link {
 
 const callers: readonly Who[] = ['nobody', 'owner', 'admin']
 /** What documents hold is no resource, whatever it looks like. */
-const isRead = ({ method, noun }: Route): boolean => method === 'GET' && noun.kind !== 'document'
+const isRead = ({ method, resource }: Route): boolean =>
+  method === 'GET' && resource.kind !== 'document'
 
 /** Every link in a body, however deep. */
 export function linksIn(value: unknown): readonly (readonly [string, Link])[] {
@@ -40,17 +41,17 @@ function resourcesIn(value: unknown): readonly object[] {
 }
 
 /** Where a route's answers are asked for: bare, and with all that they can embed. */
-function readingsOf(route: Route, { scene }: Watched, who: Who): readonly Asked[] {
-  const asked = { ...wellFormed(route, scene), token: tokenOf(scene, who) }
+function readingsOf(route: Route, { fixtures }: Watched, who: Who): readonly Asked[] {
+  const asked = { ...wellFormed(route, fixtures), token: tokenOf(fixtures, who) }
   const includes = includesOf(route).join()
   return includes === '' ? [asked] : [asked, { ...asked, url: `${asked.url}?include=${includes}` }]
 }
 
 /** Declares the tests of where answers lead. */
-export function promiseLinks(watchedOf: () => Watched): void {
+export function testLinks(watchedOf: () => Watched): void {
   test('every link without a method can be read by whom it was shown to', async () => {
     const watched = watchedOf()
-    const known = new Map<string, Promise<TestAnswer>>()
+    const known = new Map<string, Promise<TestResponse>>()
     await everyRoute(watched, isRead, async (route) => {
       for (const who of callers) {
         for (const asked of readingsOf(route, watched, who)) {
@@ -88,16 +89,16 @@ export function promiseLinks(watchedOf: () => Watched): void {
       }
     })
   })
-  promiseSelves(watchedOf)
+  testSelfLinks(watchedOf)
 }
 
 /** Whoever is not signed in is also shown what signing in leads to. */
-function requireReadable(answer: TestAnswer, who: Who, link: string): void {
+function requireReadable(answer: TestResponse, who: Who, link: string): void {
   if (who === 'nobody' && answer.status === 401) requireCode(answer, '4011', link)
   else assert.equal(answer.status, 200, `${who}: ${link} ${answer.text.slice(0, 300)}`)
 }
 
-function promiseSelves(watchedOf: () => Watched): void {
+function testSelfLinks(watchedOf: () => Watched): void {
   test('every resource of a page or inside another is the same where it calls itself at home', async () => {
     const watched = watchedOf()
     await everyRoute(watched, isRead, async (route) => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from '#http/declare/operation.ts'
-import type { TestAnswer } from '#test/support/app.ts'
+import type { TestResponse } from '#test/support/app.ts'
 import { placeOf, tokenOf, writerOf } from './setup/fixtures.ts'
 import { everyRoute, type Watched } from './setup/watched-app.ts'
 
-const isList = ({ verb }: Route): boolean => verb === 'list'
+const isList = ({ kind }: Route): boolean => kind === 'list'
 
 interface Row {
   readonly _links: { readonly self: { readonly href: string } }
@@ -13,24 +13,24 @@ interface Row {
 interface Walk {
   /** What each row calls itself, in the order met. */
   readonly rows: readonly string[]
-  readonly pages: readonly TestAnswer[]
+  readonly pages: readonly TestResponse[]
 }
 
 /** Reads a list as who may do so. */
-const read = ({ ask, scene }: Watched, route: Route, url: string) =>
-  ask({ method: 'GET', url, token: tokenOf(scene, writerOf(route)) })
+const read = ({ ask, fixtures }: Watched, route: Route, url: string) =>
+  ask({ method: 'GET', url, token: tokenOf(fixtures, writerOf(route)) })
 
-const urlOf = ({ scene }: Watched, route: Route, query: Readonly<Record<string, string>>) =>
-  `${placeOf(route, scene)}?${new URLSearchParams(query)}`
+const urlOf = ({ fixtures }: Watched, route: Route, query: Readonly<Record<string, string>>) =>
+  `${placeOf(route, fixtures)}?${new URLSearchParams(query)}`
 
-const relationsOf = ({ headers }: TestAnswer): Readonly<Record<string, string>> =>
+const relationsOf = ({ headers }: TestResponse): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...(headers['link'] ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(
       ([, target = '', relation = '']) => [relation, target],
     ),
   )
 
-const rowsOf = ({ json }: TestAnswer): readonly string[] =>
+const rowsOf = ({ json }: TestResponse): readonly string[] =>
   (json.data as readonly Row[]).map((row) => row._links.self.href)
 
 /** Follows a list to its end; `onward` tells where the next page is. */
@@ -38,9 +38,9 @@ async function walk(
   watched: Watched,
   route: Route,
   start: string,
-  onward: (page: TestAnswer) => string | undefined,
+  onward: (page: TestResponse) => string | undefined,
 ): Promise<Walk> {
-  const pages: TestAnswer[] = []
+  const pages: TestResponse[] = []
   for (let url: string | undefined = start; url !== undefined; ) {
     assert.ok(pages.length < 100, 'the list has no end')
     const page = await read(watched, route, url)
@@ -53,7 +53,7 @@ async function walk(
 
 /** A limit that makes a few pages of a list. */
 async function fewPages(watched: Watched, route: Route): Promise<number> {
-  const first = await read(watched, route, placeOf(route, watched.scene))
+  const first = await read(watched, route, placeOf(route, watched.fixtures))
   const total = first.json.pagination.total_items
   assert.ok(total >= 5, `the scene has ${total} rows for it: give it five in promises-scene.ts`)
   return Math.max(2, Math.ceil(total / 4))
@@ -64,7 +64,7 @@ const ordersOf = ({ sorts = [] }: Route) =>
   sorts.flatMap((sort) => ['asc', 'desc'].map((order) => ({ sort, order })))
 
 /** Declares the tests of how every list is read. */
-export function promiseLists(watchedOf: () => Watched): void {
+export function testLists(watchedOf: () => Watched): void {
   test('by page and by cursor, in every order, each row is seen once, in the same place', async () => {
     const watched = watchedOf()
     await everyRoute(watched, isList, async (route) => {
@@ -103,7 +103,7 @@ export function promiseLists(watchedOf: () => Watched): void {
       await requireRelations(watched, route, far, ['first', 'prev', 'last'])
     })
   })
-  promiseCursors(watchedOf)
+  testCursors(watchedOf)
 }
 
 /** Fails unless every page tells how many rows the walk has met. */
@@ -124,7 +124,7 @@ function requireTotals({ rows, pages }: Walk, limit: number): void {
 async function requireRelations(
   watched: Watched,
   route: Route,
-  page: TestAnswer,
+  page: TestResponse,
   expected: readonly string[],
 ): Promise<void> {
   const relations = relationsOf(page)
@@ -149,7 +149,7 @@ async function requireRelations(
 const strange: readonly unknown[] = [null, '', 'x', '\u0000', '\ud800', true, {}, 0, -1, 1.5]
 const extreme: readonly unknown[] = [1e308, -1e308, 2 ** 53, Number.MAX_SAFE_INTEGER]
 
-function promiseCursors(watchedOf: () => Watched): void {
+function testCursors(watchedOf: () => Watched): void {
   test('a cursor that was tampered with is refused or used, and never fails', async () => {
     const watched = watchedOf()
     await everyRoute(watched, isList, async (route) => {
@@ -171,7 +171,7 @@ function promiseCursors(watchedOf: () => Watched): void {
       const start = urlOf(watched, route, { sort, limit: '2' })
       const { json } = await read(watched, route, start)
       const cursor = `cursor=${encodeURIComponent(json.pagination.next_cursor)}`
-      const place = placeOf(route, watched.scene)
+      const place = placeOf(route, watched.fixtures)
       const wrong = [`${start}&order=desc&${cursor}`, `${start}&page=1&${cursor}`]
       if (other !== undefined) wrong.push(`${place}?sort=${other}&${cursor}`)
       for (const url of wrong) {
@@ -184,13 +184,19 @@ function promiseCursors(watchedOf: () => Watched): void {
 
 /** Cursors that are nearly right: of their parts, the last two go as far as the database. */
 function tampered(cursor: string): readonly string[] {
-  const parts: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  const dependencies: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
   const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const replaced = parts.flatMap((_, at) =>
+  const replaced = dependencies.flatMap((_, at) =>
     (at < 3 ? [null, -1, 1.5, 2 ** 53, {}, 'x'] : [...strange, ...extreme]).map((value) =>
-      encoded(parts.with(at, value)),
+      encoded(dependencies.with(at, value)),
     ),
   )
   const cut = [cursor.slice(1), cursor.slice(0, -1), `${cursor}A`, cursor.toLowerCase()]
-  return [...replaced, ...cut, encoded(parts.slice(1)), encoded([...parts, 1]), encoded({})]
+  return [
+    ...replaced,
+    ...cut,
+    encoded(dependencies.slice(1)),
+    encoded([...dependencies, 1]),
+    encoded({}),
+  ]
 }

@@ -33,16 +33,16 @@ function onePerPlace({ routes }: Watched): (route: Route) => boolean {
 }
 
 /** Declares the tests of what every path answers to which method. */
-export function promiseMethods(watchedOf: () => Watched): void {
+export function testMethods(watchedOf: () => Watched): void {
   test('every method that a path does not offer answers 405 with what it offers', async () => {
     const watched = watchedOf()
-    const { ask, scene } = watched
+    const { ask, fixtures } = watched
     await everyRoute(watched, onePerPlace(watched), async (route) => {
       const allowed = offered(watched, route)
       // What CONNECT asks for is a tunnel, not a resource.
       const others = METHODS.filter((each) => !allowed.includes(each) && each !== 'CONNECT')
       for (const method of others) {
-        const answer = await ask({ method, url: placeOf(route, scene), payload: '{"malformed' })
+        const answer = await ask({ method, url: placeOf(route, fixtures), payload: '{"malformed' })
         if (method === 'HEAD') assert.equal(answer.status, 405)
         else requireCode(answer, '4051', method)
         assert.deepEqual(words(answer.headers['allow']), allowed)
@@ -53,7 +53,7 @@ export function promiseMethods(watchedOf: () => Watched): void {
     const watched = watchedOf()
     const { port } = watched.shop.app.server.address() as AddressInfo
     await everyRoute(watched, onePerPlace(watched), async (route) => {
-      const path = placeOf(route, watched.scene)
+      const path = placeOf(route, watched.fixtures)
       const sent = request({ host: '127.0.0.1', port, method: 'PROPFIND', path, agent: false })
       sent.end()
       const [answer] = (await once(sent, 'response')) as [IncomingMessage]
@@ -64,9 +64,9 @@ export function promiseMethods(watchedOf: () => Watched): void {
   })
   test('OPTIONS tells what a path offers, and what its PATCH takes', async () => {
     const watched = watchedOf()
-    const { ask, scene } = watched
+    const { ask, fixtures } = watched
     await everyRoute(watched, onePerPlace(watched), async (route) => {
-      const answer = await ask({ method: 'OPTIONS', url: placeOf(route, scene) })
+      const answer = await ask({ method: 'OPTIONS', url: placeOf(route, fixtures) })
       assert.equal(answer.status, 204)
       const allowed = offered(watched, route)
       assert.deepEqual(words(answer.headers['allow']), allowed)
@@ -75,20 +75,20 @@ export function promiseMethods(watchedOf: () => Watched): void {
       else assert.match(patch ?? '', /application\/merge-patch\+json/)
     })
   })
-  promiseHead(watchedOf)
-  promiseNowhere(watchedOf)
+  testHead(watchedOf)
+  testUnknownPaths(watchedOf)
 }
 
-function promiseHead(watchedOf: () => Watched): void {
+function testHead(watchedOf: () => Watched): void {
   test('HEAD answers as GET does, without the body', async () => {
     const watched = watchedOf()
-    const { ask, scene } = watched
-    const callers = [undefined, scene.owner.token, scene.admin.token]
+    const { ask, fixtures } = watched
+    const callers = [undefined, fixtures.owner.token, fixtures.admin.token]
     await everyRoute(
       watched,
       ({ method }) => method === 'GET',
       async (route) => {
-        const url = placeOf(route, scene)
+        const url = placeOf(route, fixtures)
         for (const token of callers) {
           const asked: Asked = { method: 'GET', url, token, headers: { 'x-request-id': 'same' } }
           const got = await ask(asked)
@@ -106,19 +106,19 @@ function promiseHead(watchedOf: () => Watched): void {
  * The header fields that two answers have in common; what is measured grows in between, and every
  * challenge has a nonce of its own.
  */
-function steady({ noun, cache }: Route, headers: Readonly<Record<string, string>>) {
+function steady({ resource, cache }: Route, headers: Readonly<Record<string, string>>) {
   const { date: _, 'content-length': length, 'www-authenticate': asks, ...rest } = headers
   const challenge = asks?.replaceAll(/nonce="[^"]+"/g, 'nonce')
   const same = { ...rest, challenge }
-  return noun.kind === 'document' && cache === unstored ? same : { ...same, length }
+  return resource.kind === 'document' && cache === unstored ? same : { ...same, length }
 }
 
-function promiseNowhere(watchedOf: () => Watched): void {
+function testUnknownPaths(watchedOf: () => Watched): void {
   test('below and beside every path there is nothing', async () => {
     const watched = watchedOf()
-    const { ask, scene } = watched
+    const { ask, fixtures } = watched
     await everyRoute(watched, onePerPlace(watched), async (route) => {
-      const place = placeOf(route, scene)
+      const place = placeOf(route, fixtures)
       const root = place.replace(/\/$/, '')
       for (const url of [`${root}/no/such/place`, `${place}/`, `/${place}`, `${place}/?page=1`]) {
         for (const method of ['GET', route.method]) {
@@ -128,20 +128,20 @@ function promiseNowhere(watchedOf: () => Watched): void {
       const dotted = await ask({
         method: 'GET',
         url: `${root || '/'}.json`,
-        token: scene.admin.token,
+        token: fixtures.admin.token,
       })
       assert.equal(dotted.status, 404, dotted.text)
     })
   })
   test('an identifier that nothing has answers 404, whatever it looks like', async () => {
     const watched = watchedOf()
-    const { scene, ask } = watched
-    const { token } = scene.admin
+    const { fixtures, ask } = watched
+    const { token } = fixtures.admin
     await everyRoute(
       watched,
       ({ path }) => path.includes(':'),
       async (route) => {
-        const asked = wellFormed(route, scene)
+        const asked = wellFormed(route, fixtures)
         const steps = route.path.split('/').flatMap((step, at) => (step.startsWith(':') ? at : []))
         for (const at of steps) {
           for (const name of strangeNames) {

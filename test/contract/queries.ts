@@ -2,29 +2,29 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from '#http/declare/operation.ts'
 import {
+  computedIncludesOf,
   everyRoute,
   requireCode,
   requireNamed,
-  supplementsOf,
   type Watched,
   wellFormed,
 } from './setup/watched-app.ts'
 
-const isList = ({ verb }: Route): boolean => verb === 'list'
+const isList = ({ kind }: Route): boolean => kind === 'list'
 const isRead = ({ method }: Route): boolean => method === 'GET'
 
 /** What can be embedded in the answers of a route. */
-export function includesOf({ noun, method }: Route): readonly string[] {
-  if (noun.kind === 'document' || method !== 'GET') return []
-  const thing = noun.kind === 'collection' ? noun.item : noun
-  return [...Object.keys(thing.includes ?? {}), ...Object.keys(thing.includeGroups ?? {})]
+export function includesOf({ resource, method }: Route): readonly string[] {
+  if (resource.kind === 'document' || method !== 'GET') return []
+  const definition = resource.kind === 'collection' ? resource.item : resource
+  return [...Object.keys(definition.includes ?? {}), ...Object.keys(definition.includeGroups ?? {})]
 }
 
-const wordsOf = (route: Route) => [...includesOf(route), ...supplementsOf(route)]
+const wordsOf = (route: Route) => [...includesOf(route), ...computedIncludesOf(route)]
 
 /** Asks a route, as who may, with a query. */
-const ask = ({ ask: send, scene }: Watched, route: Route, query: string) => {
-  const asked = wellFormed(route, scene)
+const ask = ({ ask: send, fixtures }: Watched, route: Route, query: string) => {
+  const asked = wellFormed(route, fixtures)
   return send({ ...asked, url: `${asked.url}?${query}` })
 }
 
@@ -35,7 +35,7 @@ async function requireRefused(watched: Watched, route: Route, query: string, nam
 }
 
 /** Declares the tests of what every query is held to. */
-export function promiseQueries(watchedOf: () => Watched): void {
+export function testQueries(watchedOf: () => Watched): void {
   test('a parameter that nobody knows answers 400 and is named', async () => {
     const watched = watchedOf()
     await everyRoute(
@@ -71,8 +71,8 @@ export function promiseQueries(watchedOf: () => Watched): void {
       }
     })
   })
-  promiseFilters(watchedOf)
-  promiseIncludes(watchedOf)
+  testFilters(watchedOf)
+  testIncludes(watchedOf)
 }
 
 const wrongPaging = {
@@ -120,7 +120,7 @@ function validParameters(route: Route): readonly (readonly [string, string])[] {
   return [...filters, ...embedding, ...Object.entries(paging)]
 }
 
-function promiseFilters(watchedOf: () => Watched): void {
+function testFilters(watchedOf: () => Watched): void {
   test('every filter takes what its schema says, and answers 400 to the rest', async () => {
     const watched = watchedOf()
     await everyRoute(
@@ -153,7 +153,9 @@ function promiseFilters(watchedOf: () => Watched): void {
       async (route) => {
         for (const [name, value] of validParameters(route)) {
           // Of what belongs to somebody, customers may ask for their own alone.
-          const own = ['user_id', 'buyer'].includes(name) ? String(watched.scene.owner.id) : value
+          const own = ['user_id', 'buyer'].includes(name)
+            ? String(watched.fixtures.owner.id)
+            : value
           const answer = await ask(watched, route, `${name}=${own}`)
           assert.equal(answer.status, 200, answer.text)
         }
@@ -162,7 +164,7 @@ function promiseFilters(watchedOf: () => Watched): void {
   })
 }
 
-function promiseIncludes(watchedOf: () => Watched): void {
+function testIncludes(watchedOf: () => Watched): void {
   test('only what can be embedded is embedded; all else answers 400', async () => {
     const watched = watchedOf()
     await everyRoute(

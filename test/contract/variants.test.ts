@@ -1,27 +1,27 @@
 import { after, before, describe } from 'node:test'
-import { promiseAccess } from './access.ts'
-import { promiseConditions } from './conditions.ts'
-import { promiseRepeats } from './idempotency.ts'
-import { promiseMethods } from './methods.ts'
+import { testAccess } from './access.ts'
+import { testConditions } from './conditions.ts'
+import { testRepeats } from './idempotency.ts'
+import { testMethods } from './methods.ts'
 import { startWatched, type Watched } from './setup/watched-app.ts'
 import { inVersion2, inXml } from './variants.ts'
-import { promiseWrites } from './writes.ts'
+import { testWrites } from './writes.ts'
 
 // The promises of every operation once more, where version or form could make a difference.
 describe('in version 2', () => {
   const watchedOf = watchedAs(inVersion2)
-  promiseAccess(watchedOf)
-  promiseMethods(watchedOf)
-  promiseConditions(watchedOf)
-  promiseRepeats(watchedOf)
-  promiseWrites(watchedOf)
+  testAccess(watchedOf)
+  testMethods(watchedOf)
+  testConditions(watchedOf)
+  testRepeats(watchedOf)
+  testWrites(watchedOf)
 })
 
 describe('in XML', () => {
   const watchedOf = watchedAs(inXml)
-  promiseAccess(watchedOf)
-  promiseMethods(watchedOf)
-  promiseConditions(watchedOf)
+  testAccess(watchedOf)
+  testMethods(watchedOf)
+  testConditions(watchedOf)
 })
 
 function watchedAs(inForm: (watched: Watched) => Watched): () => Watched {

@@ -4,16 +4,16 @@ import type { Route } from '#http/declare/operation.ts'
 import { includesOf } from './queries.ts'
 import { placeOf, tokenOf, type Who, writerOf } from './setup/fixtures.ts'
 import {
+  computedIncludesOf,
   everyRoute,
   requireCode,
-  supplementsOf,
   type Watched,
   wellFormed,
 } from './setup/watched-app.ts'
 
-const createsNew = ({ verb, statuses }: Route): boolean =>
-  verb === 'create' && statuses.includes(201)
-const isReplacing = ({ verb }: Route): boolean => verb === 'replace'
+const createsNew = ({ kind, statuses }: Route): boolean =>
+  kind === 'create' && statuses.includes(201)
+const isReplacing = ({ kind }: Route): boolean => kind === 'replace'
 
 /** A body without what every change moves on, and the trail that the asking itself leaves. */
 const settled = (body: Readonly<Record<string, unknown>>): object => {
@@ -30,11 +30,11 @@ const retold = (body: Readonly<Record<string, unknown>>): object => {
 }
 
 /** Declares the tests of what writes answer with. */
-export function promiseWrites(watchedOf: () => Watched): void {
+export function testWrites(watchedOf: () => Watched): void {
   test('what is created lives at its Location, as it was answered', async () => {
     const watched = watchedOf()
     await everyRoute(watched, createsNew, async (route) => {
-      const asked = wellFormed(route, await watched.freshScene())
+      const asked = wellFormed(route, await watched.freshFixtures())
       const made = await watched.ask(asked)
       assert.equal(made.status, 201, made.text)
       const url = made.headers['location'] ?? ''
@@ -48,7 +48,7 @@ export function promiseWrites(watchedOf: () => Watched): void {
     const watched = watchedOf()
     const changes = ({ method }: Route) => method === 'PUT' || method === 'PATCH'
     await everyRoute(watched, changes, async (route) => {
-      const asked = wellFormed(route, await watched.freshScene())
+      const asked = wellFormed(route, await watched.freshFixtures())
       const changed = await watched.ask(asked)
       assert.equal(changed.status, 200, changed.text)
       const { url, token } = asked
@@ -57,15 +57,15 @@ export function promiseWrites(watchedOf: () => Watched): void {
       assert.equal(read.headers['etag'], changed.headers['etag'])
     })
   })
-  promiseReturns(watchedOf)
+  testReturns(watchedOf)
 }
 
-function promiseReturns(watchedOf: () => Watched): void {
+function testReturns(watchedOf: () => Watched): void {
   test('what was read can be put back, and nothing changes', async () => {
     const watched = watchedOf()
     await everyRoute(watched, isReplacing, async (route) => {
-      const read = { ...route, method: 'GET', verb: 'read' } as const
-      for (const query of ['', ...includesOf(read), ...supplementsOf(read)]) {
+      const read = { ...route, method: 'GET', kind: 'read' } as const
+      for (const query of ['', ...includesOf(read), ...computedIncludesOf(read)]) {
         await requireReturnable(watched, route, query === '' ? '' : `?include=${query}`)
       }
     })
@@ -74,11 +74,11 @@ function promiseReturns(watchedOf: () => Watched): void {
     const watched = watchedOf()
     await everyRoute(
       watched,
-      ({ verb }) => verb === 'remove',
+      ({ kind }) => kind === 'remove',
       async (route) => {
-        const scene = await watched.freshScene()
-        const asked = wellFormed(route, scene)
-        const { token } = scene.admin
+        const fixtures = await watched.freshFixtures()
+        const asked = wellFormed(route, fixtures)
+        const { token } = fixtures.admin
         assert.equal((await watched.ask(asked)).status, 204)
         const read = await watched.ask({ method: 'GET', url: asked.url, token })
         const again = await watched.ask({ ...asked, token })
@@ -92,12 +92,12 @@ function promiseReturns(watchedOf: () => Watched): void {
 }
 
 async function requireReturnable(watched: Watched, route: Route, query: string): Promise<void> {
-  const scene = await watched.freshScene()
-  const url = placeOf(route, scene)
+  const fixtures = await watched.freshFixtures()
+  const url = placeOf(route, fixtures)
   const whos: readonly Who[] =
     writerOf(route) === 'admin' && route.access.kind === 'admin' ? ['admin'] : ['owner', 'admin']
   for (const who of whos) {
-    const token = tokenOf(scene, who)
+    const token = tokenOf(fixtures, who)
     const before = await watched.ask({ method: 'GET', url: `${url}${query}`, token })
     const put = await watched.ask({ method: 'PUT', url, token, json: before.json })
     assert.ok(put.status === 200 || put.status === 204, `${who} ${query}: ${put.text}`)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { startTestApp, type TestApp } from '#test/support/app.ts'
-import { openBrowser, openPage, whyNoBrowser } from '#test/support/services/browser.ts'
+import { browserSkipReason, openBrowser, openPage } from '#test/support/services/browser.ts'
 
-describe('the interactive reference, in a browser', { skip: whyNoBrowser() }, () => {
+describe('the interactive reference, in a browser', { skip: browserSkipReason() }, () => {
   let shop: TestApp
   let base: string
   let browser: Browser

@@ -6,10 +6,10 @@ import type { OpenApi } from '#http/openapi/document.ts'
 import { includesOf } from '#test/contract/queries.ts'
 import { placeOf, tokenOf, writerOf } from '#test/contract/setup/fixtures.ts'
 import {
+  computedIncludesOf,
   everyRoute,
   requireCode,
   startWatched,
-  supplementsOf,
   type Watched,
   wellFormed,
 } from '#test/contract/setup/watched-app.ts'
@@ -125,16 +125,16 @@ describe('the XML of an answer', () => {
 
   for (const version of [1, 2]) {
     test(`of version ${version} is what its description says, in each of its media types`, async () => {
-      const { shop, scene } = watched
+      const { shop, fixtures } = watched
       const document = shop.describe(version)
       const { read, resolve } = readerBy(document)
       await everyRoute(
         watched,
-        ({ method, noun }) => method === 'GET' && noun.kind !== 'document',
+        ({ method, resource }) => method === 'GET' && resource.kind !== 'document',
         async (route) => {
-          const includes = [...includesOf(route), ...supplementsOf(route)].join()
-          const url = `/v${version}${placeOf(route, scene)}${includes && `?include=${includes}`}`
-          const authorization = `Bearer ${tokenOf(scene, writerOf(route)) ?? scene.owner.token}`
+          const includes = [...includesOf(route), ...computedIncludesOf(route)].join()
+          const url = `/v${version}${placeOf(route, fixtures)}${includes && `?include=${includes}`}`
+          const authorization = `Bearer ${tokenOf(fixtures, writerOf(route)) ?? fixtures.owner.token}`
           const path = route.path.replace(/:(\w+)/g, '{$1}')
           const answers = document.paths[path]?.['get']?.['responses'] as Readonly<
             Record<string, Json>
@@ -185,7 +185,7 @@ describe('the XML of a body', () => {
         const content = (described as { content: Record<string, { schema: Schema }> }).content
         const root = resolve(content['application/xml']?.schema ?? {}).xml?.name
         assert.ok(body && root)
-        const { json, ...asked } = wellFormed(route, await watched.freshScene())
+        const { json, ...asked } = wellFormed(route, await watched.freshFixtures())
         const send = (name: string) =>
           watched.ask({
             ...asked,

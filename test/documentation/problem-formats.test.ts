@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test'
 import { languages } from '#i18n/languages.ts'
 import {
   startTestApp,
-  type TestAnswer,
   type TestApp,
   type TestCaller,
+  type TestResponse,
   testPassword,
 } from '#test/support/app.ts'
 import { catalogue } from '#values/error-codes.ts'
@@ -107,7 +107,7 @@ describe('the form and language of errors', () => {
     }
   })
 
-  function requireChosen({ headers, text }: TestAnswer, language: string): void {
+  function requireChosen({ headers, text }: TestResponse, language: string): void {
     assert.equal(headers['content-language'], language, text)
     assert.equal(headers['cache-control'], 'no-store', text)
     const vary = (headers['vary'] ?? '').split(', ')

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openStore } from '#db/database.ts'
-import type { TestAnswer, TestRequest } from '#test/support/app.ts'
+import type { TestRequest, TestResponse } from '#test/support/app.ts'
 import { eventually } from '#test/support/callers/paying.ts'
 import { reconcile } from '#test/support/reconcile.ts'
-import { type StoreKind, whyUntested } from '#test/support/services/databases.ts'
+import { type StoreKind, skipReason } from '#test/support/services/databases.ts'
 import {
   callerOf,
-  openPremises,
-  type Premises,
+  type Deployment,
+  openDeployment,
   shopAdmin,
   signIn,
 } from '#test/support/services/server.ts'
@@ -19,7 +19,7 @@ const changeable = { NODE_OPTIONS: `--import ${preload}` }
 const card = { method: 'card', token: 'tok_visa' }
 const password = 'correct horse battery staple'
 
-const requireOk = (answer: TestAnswer, status = 200): TestAnswer => {
+const requireOk = (answer: TestResponse, status = 200): TestResponse => {
   assert.equal(answer.status, status, answer.text)
   return answer
 }
@@ -72,8 +72,8 @@ const untilSetBack = (url: string) =>
   )
 
 /** Trades over the moment in which the clock is set back; answers with the order not paid. */
-async function tradeAcross(premises: Premises): Promise<string> {
-  const server = premises.start()
+async function tradeAcross(deployment: Deployment): Promise<string> {
+  const server = deployment.start()
   const url = await server.url
   const trade = await openTrade(url)
   const { request, admin, product } = trade
@@ -113,7 +113,7 @@ async function statusOf(url: string, path: string): Promise<string> {
   return json.status
 }
 
-async function requireSound({ databaseUrl, charges }: Premises): Promise<void> {
+async function requireSound({ databaseUrl, charges }: Deployment): Promise<void> {
   const store = await openStore(databaseUrl)
   try {
     await reconcile(store.db)
@@ -126,26 +126,26 @@ async function requireSound({ databaseUrl, charges }: Premises): Promise<void> {
 }
 
 async function setBack(kind: StoreKind): Promise<void> {
-  const premises = await openPremises(kind, { settings: changeable })
+  const deployment = await openDeployment(kind, { settings: changeable })
   try {
-    const late = await tradeAcross(premises)
-    await requireSound(premises)
+    const late = await tradeAcross(deployment)
+    await requireSound(deployment)
     const settings = { ...changeable, CLOCK_BACK_MS: String(hourMs) }
-    const { databaseUrl } = premises
-    const stillBack = await openPremises(kind, { databaseUrl, settings })
+    const { databaseUrl } = deployment
+    const stillBack = await openDeployment(kind, { databaseUrl, settings })
     const url = await stillBack.start().url
     await untilSetBack(url)
     assert.equal(await statusOf(url, late), 'pending')
     await stillBack.dispose()
     // By the right clock it was placed an hour ago, which no order waits to be paid.
-    const right = await premises.start().url
+    const right = await deployment.start().url
     await eventually(
       () => statusOf(right, late),
       (status) => status === 'cancelled',
     )
-    await requireSound(premises)
+    await requireSound(deployment)
   } finally {
-    await premises.dispose()
+    await deployment.dispose()
   }
 }
 
@@ -154,7 +154,7 @@ describe('a server whose clock is set back an hour', () => {
     test(
       `on ${kind} goes on: nobody is signed out, charged twice or shown what was`,
       {
-        skip: whyUntested(kind),
+        skip: skipReason(kind),
       },
       () => setBack(kind),
     )

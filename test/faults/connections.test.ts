@@ -1,33 +1,33 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { announce } from '#db/changes.ts'
+import { invalidate } from '#db/changes.ts'
 import { openStore } from '#db/database.ts'
 import { sql } from '#db/kysely.ts'
 import { eventually } from '#test/support/callers/paying.ts'
-import { temporaryStore, whyUntested } from '#test/support/services/databases.ts'
-import { fightForStock } from './scenarios/same-product.ts'
+import { skipReason, temporaryStore } from '#test/support/services/databases.ts'
+import { orderSameProduct } from './scenarios/same-product.ts'
 
 for (const [kind, processes] of [
   ['sqlite', 1],
   ['postgres', 2],
 ] as const) {
   test(`on ${kind}, 32 connections that order one product get all there is, and no more`, {
-    skip: whyUntested(kind),
+    skip: skipReason(kind),
   }, async (t) => {
-    const figures = await fightForStock(kind, processes, 100)
+    const figures = await orderSameProduct(kind, processes, 100)
     t.diagnostic(JSON.stringify(figures))
   })
 }
 
 test('on PostgreSQL, a change whose word is lost with its connection is heard all the same', {
-  skip: whyUntested('postgres'),
+  skip: skipReason('postgres'),
 }, async () => {
   const temporary = await temporaryStore('postgres')
   const other = await openStore(temporary.url)
   const heard: (readonly string[] | 'anything')[] = []
-  other.changes.follow((change) => heard.push(change))
-  temporary.store.changes.follow(() => undefined)
-  await eventually(async () => other.changes.isHeard(), Boolean)
+  other.changes.subscribe((change) => heard.push(change))
+  temporary.store.changes.subscribe(() => undefined)
+  await eventually(async () => other.changes.isConnected(), Boolean)
   for (let round = 1; round <= 5; round += 1) {
     heard.length = 0
     const name = `thing ${round}`
@@ -35,14 +35,14 @@ test('on PostgreSQL, a change whose word is lost with its connection is heard al
       sql`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name = 'cartwright changes'
           and query like 'select pg_notify%'`.execute(other.db),
-      temporary.store.transaction(async () => announce(name)),
+      temporary.store.transaction(async () => invalidate(name)),
     ])
     await eventually(
       async () => heard,
       (all) => all.some((change) => change === 'anything' || change.includes(name)),
     )
   }
-  assert.ok(other.changes.isHeard())
+  assert.ok(other.changes.isConnected())
   await other.close()
   await temporary.dispose()
 })

@@ -1,10 +1,10 @@
 import { test } from 'node:test'
-import { sufferDiskFaults, whyNoFaultyDisk } from './scenarios/disk-failure.ts'
+import { faultyDiskSkipReason, runDiskFaults } from './scenarios/disk-failure.ts'
 
 test('a disk that is full, or cannot sync, is answered for with 503, and nothing is acknowledged', {
-  skip: whyNoFaultyDisk(),
+  skip: faultyDiskSkipReason(),
 }, async (t) => {
-  for (const each of await sufferDiskFaults(['full', 'sync'], 500)) {
+  for (const each of await runDiskFaults(['full', 'sync'], 500)) {
     t.diagnostic(JSON.stringify(each))
   }
 })

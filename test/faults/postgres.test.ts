@@ -1,12 +1,12 @@
 import { after, before, describe, test } from 'node:test'
 import {
   type OwnPostgres,
+  ownPostgresSkipReason,
   startOwnPostgres,
-  whyNoOwnPostgres,
 } from '#test/support/services/own-postgres.ts'
-import { type Outage, sufferOutages } from './scenarios/postgres-outage.ts'
+import { type Outage, runOutages } from './scenarios/postgres-outage.ts'
 
-describe('a PostgreSQL that goes away', { skip: whyNoOwnPostgres() }, () => {
+describe('a PostgreSQL that goes away', { skip: ownPostgresSkipReason() }, () => {
   let postgres: OwnPostgres
   before(async () => {
     postgres = await startOwnPostgres()
@@ -15,7 +15,7 @@ describe('a PostgreSQL that goes away', { skip: whyNoOwnPostgres() }, () => {
 
   test('is answered for with 503 and Retry-After, and every order is placed once', async (t) => {
     const outages: readonly Outage[] = ['connections killed', 'restarted', 'crashed']
-    const figures = await sufferOutages(
+    const figures = await runOutages(
       postgres,
       outages.map((outage) => ({ outage, awayMs: 1500 })),
     )

@@ -2,25 +2,25 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { openStore } from '#db/database.ts'
-import type { TestAnswer } from '#test/support/app.ts'
+import type { TestResponse } from '#test/support/app.ts'
 import { eventually } from '#test/support/callers/paying.ts'
-import { whyUntested } from '#test/support/services/databases.ts'
-import { type OwnRedis, startRedis, whyNoRedisServer } from '#test/support/services/redis.ts'
+import { skipReason } from '#test/support/services/databases.ts'
+import { type OwnRedis, redisServerSkipReason, startRedis } from '#test/support/services/redis.ts'
 import {
   type Caller,
   callerOf,
-  openPremises,
-  type Premises,
+  type Deployment,
+  openDeployment,
   shopAdmin,
   signIn,
 } from '#test/support/services/server.ts'
-import { type Front, startFront, whyNoFront } from './scenarios/front.ts'
+import { type Front, frontSkipReason, startFront } from './scenarios/front.ts'
 
-const skip = whyUntested('postgres') || whyNoFront() || whyNoRedisServer()
+const skip = skipReason('postgres') || frontSkipReason() || redisServerSkipReason()
 const password = 'correct horse battery staple'
 
 describe('two processes on one PostgreSQL and Redis behind nginx', { skip }, () => {
-  let premises: Premises
+  let deployment: Deployment
   let redis: OwnRedis
   let front: Front
   let ports: readonly number[]
@@ -34,7 +34,7 @@ describe('two processes on one PostgreSQL and Redis behind nginx', { skip }, () 
 
   before(async () => {
     redis = await startRedis()
-    premises = await openPremises('postgres', {
+    deployment = await openDeployment('postgres', {
       settings: {
         REDIS_URL: redis.url,
         RATE_LIMIT: '40/60s',
@@ -42,14 +42,14 @@ describe('two processes on one PostgreSQL and Redis behind nginx', { skip }, () 
         BASE_URL: 'http://localhost:8080',
       },
     })
-    const urls = await Promise.all([premises.start().url, premises.start().url])
+    const urls = await Promise.all([deployment.start().url, deployment.start().url])
     ports = urls.map((url) => Number(new URL(url).port))
     front = await startFront(ports)
   })
   after(async () => {
     for (const caller of callers) caller.close()
     await front?.stop()
-    await premises?.dispose()
+    await deployment?.dispose()
     await redis?.kill()
   })
 
@@ -60,11 +60,11 @@ describe('two processes on one PostgreSQL and Redis behind nginx', { skip }, () 
     const { json } = await call()('POST', '/login', credentials)
     return { id: made.json.id, refreshToken: json.refresh_token, request: call(json.token) }
   }
-  const tally = (answers: readonly TestAnswer[]) =>
+  const counts = (answers: readonly TestResponse[]) =>
     Object.fromEntries(
       [...Map.groupBy(answers, ({ status }) => status)].map(([s, a]) => [s, a.length]),
     )
-  const atOnce = (count: number, ask: (index: number) => Promise<TestAnswer>) =>
+  const atOnce = (count: number, ask: (index: number) => Promise<TestResponse>) =>
     Promise.all(Array.from({ length: count }, (_, index) => ask(index)))
 
   test('one key sent to all of them at once makes one order', async () => {
@@ -86,7 +86,7 @@ describe('two processes on one PostgreSQL and Redis behind nginx', { skip }, () 
     const renew = (refresh_token: string) => call()('POST', '/login', { refresh_token })
     const answers = await atOnce(4, () => renew(refreshToken))
     const renewed = answers.filter(({ status }) => status === 200)
-    assert.equal(renewed.length, 1, JSON.stringify(tally(answers)))
+    assert.equal(renewed.length, 1, JSON.stringify(counts(answers)))
     assert.equal((await renew(renewed[0]?.json.refresh_token)).status, 401)
   })
 
@@ -112,7 +112,7 @@ describe('two processes on one PostgreSQL and Redis behind nginx', { skip }, () 
     const { id, request } = await newcomer()
     const body = { items: [{ product_id: made.json.id, quantity: 2 }] }
     const placed = await request('POST', `/users/${id}/orders`, body)
-    const store = await openStore(premises.databaseUrl)
+    const store = await openStore(deployment.databaseUrl)
     await store.db.updateTable('orders').set({ expires_at: 1 }).where('user_id', '=', id).execute()
     await eventually(
       () => request('GET', `/orders/${placed.json.id}`),
@@ -130,7 +130,7 @@ describe('two processes on one PostgreSQL and Redis behind nginx', { skip }, () 
   test('a caller has one allowance at all of them; with Redis away, each counts alone', async () => {
     const { request } = await newcomer()
     const ask = () => request('GET', '/orders')
-    assert.deepEqual(tally(await atOnce(50, ask)), { 200: 40, 429: 10 })
+    assert.deepEqual(counts(await atOnce(50, ask)), { 200: 40, 429: 10 })
     await redis.kill()
     const alone = await atOnce(20, ask)
     assert.ok(alone.every(({ status }) => status === 200 || status === 429))

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openStore, type Store } from '#db/database.ts'
-import type { TestAnswer, TestRequest } from '#test/support/app.ts'
+import type { TestRequest, TestResponse } from '#test/support/app.ts'
 import { eventually } from '#test/support/callers/paying.ts'
 import { reconcile } from '#test/support/reconcile.ts'
-import { whyUntested } from '#test/support/services/databases.ts'
+import { skipReason } from '#test/support/services/databases.ts'
 import {
   type Caller,
   callerOf,
-  openPremises,
-  type Premises,
+  type Deployment,
+  openDeployment,
   shopAdmin,
   signIn,
 } from '#test/support/services/server.ts'
@@ -27,15 +27,15 @@ interface Client {
   readonly atOnce: (
     count: number,
     ...call: Call | [(index: number) => Call]
-  ) => Promise<TestAnswer[]>
+  ) => Promise<TestResponse[]>
 }
 
 const password = 'correct horse battery staple'
 
 /** How often each status was answered, such as `{ 200: 1, 412: 29 }`. */
-const tallyOf = (answers: readonly TestAnswer[]): Record<number, number> =>
+const countsOf = (answers: readonly TestResponse[]): Record<number, number> =>
   answers.reduce<Record<number, number>>(
-    (tally, { status }) => Object.assign(tally, { [status]: (tally[status] ?? 0) + 1 }),
+    (counts, { status }) => Object.assign(counts, { [status]: (counts[status] ?? 0) + 1 }),
     {},
   )
 
@@ -64,8 +64,8 @@ for (const [kind, processes] of [
   ['sqlite', 1],
   ['postgres', 2],
 ] as const) {
-  describe(`${kind}, processes: ${processes}`, { skip: whyUntested(kind) }, () => {
-    let premises: Premises
+  describe(`${kind}, processes: ${processes}`, { skip: skipReason(kind) }, () => {
+    let deployment: Deployment
     let servers: readonly Started[]
     let urls: readonly string[]
     let store: Store
@@ -74,17 +74,17 @@ for (const [kind, processes] of [
     let people = 0
 
     before(async () => {
-      premises = await openPremises(kind)
+      deployment = await openDeployment(kind)
       // All at once, on a database that is empty.
-      servers = Array.from({ length: processes }, () => premises.start())
+      servers = Array.from({ length: processes }, () => deployment.start())
       urls = await Promise.all(servers.map(({ url }) => url))
-      store = await openStore(premises.databaseUrl)
+      store = await openStore(deployment.databaseUrl)
       admin = enter(await signIn(enter().request, shopAdmin))
     })
     after(async () => {
       for (const caller of callers) caller.close()
       await store?.close()
-      await premises?.dispose()
+      await deployment?.dispose()
     })
 
     function enter(token?: string): Client {
@@ -131,7 +131,7 @@ for (const [kind, processes] of [
       const answers = await Promise.all(
         buyers.map(({ id, atOnce }) => atOnce(50, 'POST', `/users/${id}/orders`, body)),
       )
-      assert.deepEqual(tallyOf(answers.flat()), { 201: 50, 409: 150 })
+      assert.deepEqual(countsOf(answers.flat()), { 201: 50, 409: 150 })
       const refused = answers.flat().filter(({ status }) => status === 409)
       assert.deepEqual([...new Set(refused.map(({ json }) => json.error_code))], ['4093'])
       assert.equal(await stockOf(product), 0)
@@ -145,7 +145,7 @@ for (const [kind, processes] of [
         const items = index % 4 < 2 ? [oneOf(one), oneOf(other)] : [oneOf(other), oneOf(one)]
         return ['POST', `/users/${id}/orders`, { items }]
       })
-      assert.deepEqual(tallyOf(answers), { 201: 20, 409: 40 })
+      assert.deepEqual(countsOf(answers), { 201: 20, 409: 40 })
       assert.deepEqual([await stockOf(one), await stockOf(other)], [0, 0])
     })
 
@@ -155,8 +155,8 @@ for (const [kind, processes] of [
       const { json: order } = await request('POST', `/users/${id}/orders`, body)
       const card = { method: 'card', token: 'tok_visa' }
       const answers = await atOnce(50, 'POST', `/users/${id}/orders/${order.id}/payment`, card)
-      assert.deepEqual(tallyOf(answers), { 201: 1, 409: 49 })
-      const charges = await premises.charges()
+      assert.deepEqual(countsOf(answers), { 201: 1, 409: 49 })
+      const charges = await deployment.charges()
       const made = charges.filter(({ key }) => key.startsWith(`order-${order.id}-`))
       assert.deepEqual(
         made.map(({ status }) => status),
@@ -168,7 +168,7 @@ for (const [kind, processes] of [
     test('of 20 renewals with one refresh token at once, one wins', async () => {
       const { refreshToken, atOnce } = await newcomer()
       const answers = await atOnce(20, 'POST', '/login', { refresh_token: refreshToken })
-      assert.deepEqual(tallyOf(answers), { 200: 1, 401: 19 })
+      assert.deepEqual(countsOf(answers), { 200: 1, 401: 19 })
     })
 
     test('of 30 changes at once to the same state, one is made', async () => {
@@ -180,7 +180,7 @@ for (const [kind, processes] of [
         { description: `Change ${index}` },
         { 'if-match': headers['etag'] ?? '' },
       ])
-      assert.deepEqual(tallyOf(answers), { 200: 1, 412: 29 })
+      assert.deepEqual(countsOf(answers), { 200: 1, 412: 29 })
     })
 
     test('of 30 changes at once to whatever state, all are made, one after the other', async () => {
@@ -198,7 +198,7 @@ for (const [kind, processes] of [
         path,
         { description: `Change ${index}` },
       ])
-      assert.deepEqual(tallyOf(answers), { 200: 30 })
+      assert.deepEqual(countsOf(answers), { 200: 30 })
       assert.equal(new Set(answers.map(({ headers }) => headers['etag'])).size, 30)
       assert.equal((await revision()).revision, first.revision + 30)
       const { json, headers } = await admin.request('GET', path)
@@ -220,14 +220,14 @@ for (const [kind, processes] of [
       const ordering = Promise.all(
         Array.from({ length: 16 }, (_, index) => keepOrdering(at(index))),
       )
-      const answers: TestAnswer[] = []
+      const answers: TestResponse[] = []
       for (let change = 0; change < 10; change += 1) {
         const body = { description: `Change ${change}` }
         answers.push(await admin.request('PATCH', `/products/${product}`, body))
       }
       isOver = true
       await ordering
-      assert.deepEqual(tallyOf(answers), { 200: 10 })
+      assert.deepEqual(countsOf(answers), { 200: 10 })
     })
 
     test('of 40 additions to a cart at once, none is lost', async () => {
@@ -238,7 +238,7 @@ for (const [kind, processes] of [
         '/cart',
         { product_id: products[index % 4 < 2 ? 0 : 1], quantity: 1 },
       ])
-      assert.deepEqual(tallyOf(answers), { 200: 38, 201: 2 })
+      assert.deepEqual(countsOf(answers), { 200: 38, 201: 2 })
       const { json } = await request('GET', `/users/${id}/cart`)
       assert.deepEqual(
         json.items.map(({ quantity }: { quantity: number }) => quantity),
@@ -251,7 +251,7 @@ for (const [kind, processes] of [
       const { id, atOnce, request } = await newcomer()
       await request('POST', '/cart', oneOf(product))
       const answers = await atOnce(10, 'POST', `/users/${id}/orders`, {})
-      assert.deepEqual(tallyOf(answers), { 201: 1, 409: 9 })
+      assert.deepEqual(countsOf(answers), { 201: 1, 409: 9 })
       assert.equal(await stockOf(product), 9)
     })
 
@@ -260,7 +260,7 @@ for (const [kind, processes] of [
       const { id, atOnce, request } = await newcomer()
       const path = `/users/${id}/orders`
       const placed = await atOnce(90, 'POST', path, { items: [oneOf(product)] })
-      assert.deepEqual(tallyOf(placed), { 201: 90 })
+      assert.deepEqual(countsOf(placed), { 201: 90 })
       const orders = store.db.updateTable('orders').where('user_id', '=', id)
       await orders.set({ expires_at: 1 }).execute()
       await eventually(

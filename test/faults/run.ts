@@ -1,18 +1,18 @@
 import { parseArgs } from 'node:util'
-import { type StoreKind, whyUntested } from '#test/support/services/databases.ts'
-import { startOwnPostgres, whyNoOwnPostgres } from '#test/support/services/own-postgres.ts'
+import { type StoreKind, skipReason } from '#test/support/services/databases.ts'
+import { ownPostgresSkipReason, startOwnPostgres } from '#test/support/services/own-postgres.ts'
 import { findService, services } from '#test/support/services/services.ts'
 import { crashAgainAndAgain } from './scenarios/crashes.ts'
-import { sufferDiskFaults, whyNoFaultyDisk } from './scenarios/disk-failure.ts'
-import { sufferOutages } from './scenarios/postgres-outage.ts'
-import { fightForStock } from './scenarios/same-product.ts'
-import { sufferSilence } from './scenarios/silent-provider.ts'
+import { faultyDiskSkipReason, runDiskFaults } from './scenarios/disk-failure.ts'
+import { runOutages } from './scenarios/postgres-outage.ts'
+import { orderSameProduct } from './scenarios/same-product.ts'
+import { runSilentProvider } from './scenarios/silent-provider.ts'
 
 /** A fault, at its full length. */
 interface Trial {
   readonly name: string
   readonly skip: string | false
-  readonly run: (say: (line: string) => void) => Promise<void>
+  readonly run: (log: (line: string) => void) => Promise<void>
 }
 
 const outages = [
@@ -27,22 +27,22 @@ const kindsOnDisk = ['sqlite', 'postgres'] as const satisfies readonly StoreKind
 const trials = (kills: number): readonly Trial[] => [
   ...kindsOnDisk.map((kind) => ({
     name: `kills on ${kind}`,
-    skip: whyUntested(kind),
-    run: (say: (line: string) => void) => crashAgainAndAgain(kind, kills, say),
+    skip: skipReason(kind),
+    run: (log: (line: string) => void) => crashAgainAndAgain(kind, kills, log),
   })),
   ...kindsOnDisk.map((kind) => ({
     name: `32 connections on ${kind}`,
-    skip: whyUntested(kind),
-    run: async (say: (line: string) => void) =>
-      say(JSON.stringify(await fightForStock(kind, kind === 'sqlite' ? 1 : 2, 5000))),
+    skip: skipReason(kind),
+    run: async (log: (line: string) => void) =>
+      log(JSON.stringify(await orderSameProduct(kind, kind === 'sqlite' ? 1 : 2, 5000))),
   })),
   {
     name: 'outages of postgres',
-    skip: whyNoOwnPostgres(),
-    run: async (say) => {
+    skip: ownPostgresSkipReason(),
+    run: async (log) => {
       const postgres = await startOwnPostgres()
       try {
-        for (const figures of await sufferOutages(postgres, outages)) say(JSON.stringify(figures))
+        for (const figures of await runOutages(postgres, outages)) log(JSON.stringify(figures))
       } finally {
         await postgres.dispose()
       }
@@ -50,16 +50,16 @@ const trials = (kills: number): readonly Trial[] => [
   },
   {
     name: 'disk of sqlite',
-    skip: whyNoFaultyDisk(),
-    run: async (say) => {
+    skip: faultyDiskSkipReason(),
+    run: async (log) => {
       const faults = ['full', 'sync', 'full', 'sync'] as const
-      for (const figures of await sufferDiskFaults(faults, 5000)) say(JSON.stringify(figures))
+      for (const figures of await runDiskFaults(faults, 5000)) log(JSON.stringify(figures))
     },
   },
   {
     name: 'silent provider',
     skip: false,
-    run: async (say) => say(JSON.stringify(await sufferSilence('sqlite', 100, 60_000))),
+    run: async (log) => log(JSON.stringify(await runSilentProvider('sqlite', 100, 60_000))),
   },
 ]
 

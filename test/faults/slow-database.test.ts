@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { openStore } from '#db/database.ts'
 import { sql } from '#db/kysely.ts'
 import { startTestApp } from '#test/support/app.ts'
-import { whyUntested } from '#test/support/services/databases.ts'
+import { skipReason } from '#test/support/services/databases.ts'
 
 test('a statement that takes too long is broken off, answered with 503, and leaves no trace', {
-  skip: whyUntested('postgres'),
+  skip: skipReason('postgres'),
 }, async () => {
   const shop = await startTestApp('postgres')
   const store = await openStore(shop.url, { statementTimeoutMs: 100 })
@@ -32,7 +32,7 @@ test('a statement that takes too long is broken off, answered with 503, and leav
 })
 
 test('migrations are not bound by the time that a statement of a request may take', {
-  skip: whyUntested('postgres'),
+  skip: skipReason('postgres'),
 }, async () => {
   const shop = await startTestApp('postgres')
   const store = await openStore(shop.url, { statementTimeoutMs: 50 })

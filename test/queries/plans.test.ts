@@ -39,18 +39,18 @@ const values: Readonly<Record<string, string>> = {
 }
 
 /** One request for a page of a list. */
-interface Asking {
+interface ListQuery {
   readonly route: Route
   readonly filter: string | undefined
   readonly sort: string
 }
 
-const sampleOf = ({ route, filter = '' }: Asking): string => {
+const sampleOf = ({ route, filter = '' }: ListQuery): string => {
   if (filter === 'status' && route.path.endsWith('orders')) return 'paid'
   return values[filter] ?? assert.fail(`say in plans.test.ts what ${filter} may be`)
 }
 
-const isBounded = ({ route, filter }: Asking): boolean =>
+const isBounded = ({ route, filter }: ListQuery): boolean =>
   route.path.includes(':') || narrow.has(filter ?? '')
 
 eachDatabase((kind) => {
@@ -70,9 +70,9 @@ eachDatabase((kind) => {
     before(async () => {
       shop = await startTestApp(kind, { plugin })
       const counts = { products: 2600, users: 300, orders: 2600 } as const
-      for (const [thing, count] of Object.entries(counts)) {
-        const what = { kind: thing as keyof typeof counts, count, now: shop.now }
-        await fill(shop.store, { ...what, shop: shop.parts.shop }, () => undefined)
+      for (const [definition, count] of Object.entries(counts)) {
+        const what = { kind: definition as keyof typeof counts, count, now: shop.now }
+        await fill(shop.store, { ...what, shop: shop.dependencies.shop }, () => undefined)
       }
       // More of one category and of one status than are sorted for want of an index.
       await sql`update products set category = 'kitchen' where id % 10 > 0`.execute(shop.db)
@@ -118,7 +118,7 @@ eachDatabase((kind) => {
     test('is found at fault by this test where no index fits', async () => {
       const { db } = shop
       const list = askings(shop).find(
-        ({ sort, route }) => sort === 'name' && route.noun.name === 'products',
+        ({ sort, route }) => sort === 'name' && route.resource.name === 'products',
       )
       assert.ok(list)
       const faults = [
@@ -144,10 +144,10 @@ eachDatabase((kind) => {
 })
 
 /** Every list, by each of its sorts, without a filter and with each one. */
-function askings({ operations }: TestApp): readonly Asking[] {
+function askings({ operations }: TestApp): readonly ListQuery[] {
   const routes = operations
     .map(({ route }) => route)
-    .filter(({ verb, noun }) => verb === 'list' && !short.has(noun.name))
+    .filter(({ kind, resource }) => kind === 'list' && !short.has(resource.name))
   return routes.flatMap((route) =>
     [undefined, ...Object.keys(route.filters?.properties ?? {})].flatMap((filter) =>
       (route.sorts ?? []).map((sort) => ({ route, filter, sort })),
@@ -199,14 +199,18 @@ async function explain(
 }
 
 /** What is wrong with a plan. */
-function faultOf(plan: readonly string[], kind: StoreKind, asking: Asking): string | undefined {
+function faultOf(plan: readonly string[], kind: StoreKind, asking: ListQuery): string | undefined {
   const whole = wholeReadOf(plan, kind, asking)
   if (whole) return whole
   const sorted = plan.find((line) => /^\s*(->\s*)?Sort |TEMP B-TREE FOR .*ORDER BY/.test(line))
   return sorted && !isBounded(asking) ? `sorts: ${sorted.trim()}` : undefined
 }
 
-function wholeReadOf(plan: readonly string[], kind: StoreKind, asking: Asking): string | undefined {
+function wholeReadOf(
+  plan: readonly string[],
+  kind: StoreKind,
+  asking: ListQuery,
+): string | undefined {
   const whole = plan.find((line) => (kind === 'postgres' ? isSeqScan(line) : isScan(line, asking)))
   return whole && `a whole table is read: ${whole.trim()}`
 }
@@ -216,7 +220,7 @@ const isSeqScan = (line: string): boolean =>
   /Seq Scan on (?!\w*_counts)/.test(line) && !line.includes('cost=0.00..0.00')
 
 /** By id, SQLite goes through the table itself, which is an index by id. */
-function isScan(line: string, { sort }: Asking): boolean {
+function isScan(line: string, { sort }: ListQuery): boolean {
   const [, table] = /^SCAN (\w+)(?! (VIRTUAL|USING))/.exec(line) ?? []
   const isOfTable = /^(products|orders|users|purchases|reviews|order_items|payments|cart_items)$/
   return table !== undefined && isOfTable.test(table) && sort !== 'id'

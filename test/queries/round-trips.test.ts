@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { routesIn } from '#http/codec/version-transform.ts'
-import { rootOf, tellingOf } from '#http/codec/xml/documents.ts'
+import { documentOf, rootOf } from '#http/codec/xml/documents.ts'
 import { compileXmlReader } from '#http/codec/xml/reader.ts'
 import { compileXmlWriter } from '#http/codec/xml/writer.ts'
 import { eachDatabase, startTestApp, type TestCaller } from '#test/support/app.ts'
@@ -62,7 +62,7 @@ eachDatabase((kind) => {
         version,
         shop.operations.map(({ route }) => route),
       )
-      const telling = tellingOf(routes, '_links')
+      const telling = documentOf(routes, '_links')
       for (const place of places()) {
         const path = `/v${version}${place}`
         const inJson = await admin.request('GET', path)

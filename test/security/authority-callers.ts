@@ -13,7 +13,7 @@ export interface NarrowCaller {
   readonly request: TestRequest
 }
 
-type Shop = Pick<TestApp, 'request' | 'db' | 'now' | 'parts'>
+type Shop = Pick<TestApp, 'request' | 'db' | 'now' | 'dependencies'>
 
 const callback = 'http://127.0.0.1:9/callback'
 const identityScopes = ['openid', 'profile', 'email', 'offline_access']

@@ -3,14 +3,14 @@ import { after, before, test } from 'node:test'
 import { type Role, scopes } from '#http/declare/caller.ts'
 import type { Route } from '#http/declare/operation.ts'
 import { bodyOf, placeOf } from '#test/contract/setup/fixtures.ts'
-import { openScene, type Scene } from '#test/contract/setup/scene.ts'
+import { createFixtures, type Fixtures } from '#test/contract/setup/scene.ts'
 import { eachDatabase, type TestCaller, testPassword } from '#test/support/app.ts'
 import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
 import { keyCallers, type NarrowCaller, oauthCallers } from './authority-callers.ts'
 import { type AuthorityState, readAuthority, requireNoWider } from './authority-state.ts'
 
 /** Bodies that ask for as much as there is, by operation. */
-const greedy: Readonly<Record<string, (scene: Scene, turn: number) => readonly object[]>> = {
+const greedy: Readonly<Record<string, (fixtures: Fixtures, turn: number) => readonly object[]>> = {
   'POST /users': (_, turn) => [
     { name: 'Eve', username: `eve-${turn}`, password: testPassword, role: 'admin' },
     { name: 'Eve', username: `eva-${turn}`, password: testPassword, status: 'active' },
@@ -36,7 +36,7 @@ const changesOfUser = (turn: number) => [
   { name: 'Eve', password: 'chosen by somebody else', current_password: testPassword },
 ]
 
-function clientsFor({ admin, owner }: Scene, turn: number): readonly object[] {
+function clientsFor({ admin, owner }: Fixtures, turn: number): readonly object[] {
   const client = {
     client_name: 'Wide',
     redirect_uris: [`https://wide-${turn}.example/callback`],
@@ -65,7 +65,7 @@ eachDatabase((kind) => {
   before(async () => {
     shop = await startPayingApp(kind, 5000, { isIssuer: true })
     shop.now = Date.now()
-    issuer = new URL(shop.parts.callbackUrl).origin
+    issuer = new URL(shop.dependencies.callbackUrl).origin
     admin = await shop.signInAs('admin')
     routes = inOrder(shop.operations.map(({ route }) => route))
   })
@@ -75,23 +75,26 @@ eachDatabase((kind) => {
   async function ask(
     route: Route,
     caller: Pick<NarrowCaller, 'request'>,
-    scenes: readonly Scene[],
+    allFixtures: readonly Fixtures[],
   ) {
     turns += 1
-    for (const scene of scenes) {
-      const bodies = greedy[`${route.method} ${route.path}`]?.(scene, turns) ?? [
-        route.body ? bodyOf(route, scene) : undefined,
+    for (const fixtures of allFixtures) {
+      const bodies = greedy[`${route.method} ${route.path}`]?.(fixtures, turns) ?? [
+        route.body ? bodyOf(route, fixtures) : undefined,
       ]
       for (const body of bodies) {
-        await caller.request(route.method, placeOf(route, scene), body)
+        await caller.request(route.method, placeOf(route, fixtures), body)
       }
     }
   }
 
-  async function requireBounded(caller: NarrowCaller, scenes: readonly Scene[]): Promise<void> {
+  async function requireBounded(
+    caller: NarrowCaller,
+    allFixtures: readonly Fixtures[],
+  ): Promise<void> {
     let state = await readAuthority(shop)
     for (const route of routes) {
-      await ask(route, caller, scenes)
+      await ask(route, caller, allFixtures)
       const next = await readAuthority(shop)
       try {
         requireNoWider(caller, state, next)
@@ -105,44 +108,44 @@ eachDatabase((kind) => {
 
   /** Somebody of this role, and everything there may be of a customer, who is nobody else if a customer. */
   async function people(role: Role) {
-    const scene = await openScene(shop, admin)
-    if (role === 'customer') return { holder: scene.owner, scene }
+    const fixtures = await createFixtures(shop, admin)
+    if (role === 'customer') return { holder: fixtures.owner, fixtures }
     const holder = await shop.signInAs('admin')
-    return { holder, scene: { ...scene, admin: holder } }
+    return { holder, fixtures: { ...fixtures, admin: holder } }
   }
 
   for (const role of ['customer', 'admin'] as const) {
     test(`no API key of a ${role} makes or changes anything wider than itself`, async () => {
-      const other = await openScene(shop, admin)
+      const other = await createFixtures(shop, admin)
       const { length } = await keyCallers(shop, admin, role)
       for (let at = 0; at < length; at += 1) {
-        const { holder, scene } = await people(role)
+        const { holder, fixtures } = await people(role)
         const caller = await (await keyCallers(shop, holder, role))[at]?.()
         assert.ok(caller)
-        await requireBounded(caller, [scene, other])
+        await requireBounded(caller, [fixtures, other])
       }
     })
 
     test(`no OAuth token of a ${role} makes or changes anything wider than itself`, async () => {
-      const other = await openScene(shop, admin)
+      const other = await createFixtures(shop, admin)
       for (let at = 0; at < 5; at += 1) {
-        const { holder, scene } = await people(role)
+        const { holder, fixtures } = await people(role)
         const callers = await oauthCallers(shop, issuer, { holder, admin, role })
         const caller = await callers[at]?.()
         assert.ok(caller && callers.length === 5)
-        await requireBounded(caller, [scene, other])
+        await requireBounded(caller, [fixtures, other])
       }
     })
   }
 
   test('whoever has signed in by password is granted what narrower credentials are refused', async () => {
-    const { holder, scene } = await people('admin')
+    const { holder, fixtures } = await people('admin')
     const nobody = { name: '', userId: 0, scopes: [], expiresAt: 0, addresses: [] }
     const narrow = { ...nobody, request: holder.request }
     const widening: string[] = []
     for (const route of routes.filter((each) => !endsSomething(each))) {
       const state: AuthorityState = await readAuthority(shop)
-      await ask(route, holder, [scene])
+      await ask(route, holder, [fixtures])
       const next = await readAuthority(shop)
       const isWider = (() => {
         try {

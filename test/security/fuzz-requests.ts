@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { rootOf } from '#http/codec/xml/documents.ts'
 import type { Route } from '#http/declare/operation.ts'
 import { bodyOf, placeOf } from '#test/contract/setup/fixtures.ts'
-import type { Scene } from '#test/contract/setup/scene.ts'
+import type { Fixtures } from '#test/contract/setup/scene.ts'
 
 /** One request, as it goes out. */
 export interface FuzzRequest {
@@ -226,29 +226,29 @@ type Plan = typeof plan extends fc.Arbitrary<infer P> ? P : never
 /** Requests of every kind to the routes of a scene, the same for the same seed. */
 export function fuzzRequests(
   routes: readonly Route[],
-  scene: Scene,
+  fixtures: Fixtures,
   authorizations: readonly (string | undefined)[],
   how: { readonly count: number; readonly seed: number },
 ): readonly FuzzRequest[] {
   const plans = fc.sample(plan, { numRuns: how.count, seed: how.seed })
-  return plans.map((each) => toRequest(each, routes, scene, authorizations))
+  return plans.map((each) => toRequest(each, routes, fixtures, authorizations))
 }
 
 function toRequest(
   each: Plan,
   routes: readonly Route[],
-  scene: Scene,
+  fixtures: Fixtures,
   authorizations: readonly (string | undefined)[],
 ): FuzzRequest {
   const route = routes[each.route % routes.length] as Route
-  const payload = payloadOf(each, route, scene)
+  const payload = payloadOf(each, route, fixtures)
   const authorization = authorizations[each.caller % authorizations.length]
   const sent = Object.fromEntries(each.headers)
   const method = each.method ?? route.method
   return {
     // Were all removed that can be, most requests would meet nothing.
     method: method === 'DELETE' && each.where % 8 > 0 ? 'GET' : method,
-    url: `${each.place}${pathOf(each, route, scene)}${each.ending}${each.query}`,
+    url: `${each.place}${pathOf(each, route, fixtures)}${each.ending}${each.query}`,
     headers: {
       ...(payload === undefined ? {} : { 'content-type': typeOf(each, route) }),
       ...(authorization === undefined ? {} : { authorization }),
@@ -266,18 +266,18 @@ const typeOf = ({ asXml }: Plan, { method }: Route): string =>
       ? 'application/merge-patch+json'
       : 'application/json'
 
-function pathOf({ odd, where }: Plan, route: Route, scene: Scene): string {
-  const path = placeOf(route, scene)
+function pathOf({ odd, where }: Plan, route: Route, fixtures: Fixtures): string {
+  const path = placeOf(route, fixtures)
   const parameters = route.path.split('/').flatMap((step, at) => (step.startsWith(':') ? at : []))
   const at = parameters[where % parameters.length]
   return odd === null || at === undefined ? path : path.split('/').with(at, odd).join('/')
 }
 
-function payloadOf(each: Plan, route: Route, scene: Scene): string | undefined {
+function payloadOf(each: Plan, route: Route, fixtures: Fixtures): string | undefined {
   const takesBody = route.body !== undefined
   switch (takesBody ? each.body : each.where % 8 === 0 ? each.body : 'none') {
     case 'near': {
-      const body = changed(takesBody ? bodyOf(route, scene) : {}, each.changes)
+      const body = changed(takesBody ? bodyOf(route, fixtures) : {}, each.changes)
       return each.asXml ? toXml(rootOf(route), body) : JSON.stringify(body)
     }
     case 'json':

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { SaxesParser } from 'saxes'
-import { openScene } from '#test/contract/setup/scene.ts'
+import { createFixtures } from '#test/contract/setup/scene.ts'
 import type { TestCaller } from '#test/support/app.ts'
 import { narrowToken } from '#test/support/callers/narrow-caller.ts'
 import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
@@ -21,12 +21,12 @@ const count = Number(wanted)
 const batchSize = 250
 const atOnce = 8
 // What is made at first use is still among it in a short run; a leak of 1 kB a request is 25 MB in a long one.
-const mostHeapGrowth = 20_000_000
-const mostTold = 15
+const maxHeapGrowth = 20_000_000
+const maxReported = 15
 // Of the fifty thousand, on a machine that has much else to do.
 const timeout = 170_000
 
-interface FuzzAnswer {
+interface FuzzResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
   readonly text: string
@@ -82,22 +82,22 @@ describe('whatever is sent', () => {
         .map(([status, times]) => `${status}: ${times}`)
         .join(', '),
     )
-    const told = [...broken].slice(0, mostTold).map(([kind, example]) => `${kind}\n  ${example}`)
+    const told = [...broken].slice(0, maxReported).map(([kind, example]) => `${kind}\n  ${example}`)
     assert.ok(broken.size === 0, `${broken.size} kinds of failure:\n${told.join('\n')}`)
     const grown = heapInUse() - halfway
     t.diagnostic(`the heap has grown by ${Math.round(grown / 1000)} kB in the second half`)
-    assert.ok(grown < mostHeapGrowth, `the heap has grown by ${grown} bytes in the second half`)
+    assert.ok(grown < maxHeapGrowth, `the heap has grown by ${grown} bytes in the second half`)
   })
 
   async function batch(app: PayingApp, sent: number): Promise<readonly FuzzRequest[]> {
     const admin = await app.signInAs('admin')
-    const scene = await openScene(app, admin)
-    const narrow = `Bearer ${await narrowToken(app, scene.owner, ['orders:read'])}`
+    const fixtures = await createFixtures(app, admin)
+    const narrow = `Bearer ${await narrowToken(app, fixtures.owner, ['orders:read'])}`
     const token = ({ token: known }: TestCaller) => `Bearer ${known}`
     const known = [
-      token(scene.owner),
-      token(scene.owner),
-      token(scene.owner),
+      token(fixtures.owner),
+      token(fixtures.owner),
+      token(fixtures.owner),
       token(admin),
       token(admin),
     ]
@@ -113,10 +113,10 @@ describe('whatever is sent', () => {
     ]
     // Documents are large, always the same and read nothing of what is sent.
     const routes = app.operations.flatMap(({ route }) =>
-      Array<typeof route>(route.noun.kind === 'document' ? 1 : 12).fill(route),
+      Array<typeof route>(route.resource.kind === 'document' ? 1 : 12).fill(route),
     )
     const how = { count: Math.min(batchSize, count - sent), seed: seed + sent }
-    return fuzzRequests(routes, scene, [...Array(6).fill(known).flat(), ...unknown], how)
+    return fuzzRequests(routes, fixtures, [...Array(6).fill(known).flat(), ...unknown], how)
   }
 })
 
@@ -128,7 +128,7 @@ function withTag(asked: FuzzRequest, tag = '"none"'): FuzzRequest {
   return { ...asked, headers: Object.fromEntries(headers) }
 }
 
-const tell = ({ method, url, headers, payload }: FuzzRequest, { status, text }: FuzzAnswer) =>
+const tell = ({ method, url, headers, payload }: FuzzRequest, { status, text }: FuzzResponse) =>
   `${method} ${url.slice(0, 200)} ${JSON.stringify(headers).slice(0, 400)} ${(payload ?? '').slice(0, 300)} → ${status} ${text.slice(0, 300)}`
 
 async function inject({ method, url, headers, payload }: FuzzRequest, { app }: PayingApp) {
@@ -171,7 +171,7 @@ const failing = /tok_garbage|tok_timeout|tok_down|tok_charged_then|tok_slow/
 /** What is wrong with an answer, whatever was asked. */
 function complaintOf(
   asked: FuzzRequest,
-  answer: FuzzAnswer,
+  answer: FuzzResponse,
   bodies: Map<string, string>,
 ): string | undefined {
   const { status, headers, text } = answer
@@ -212,7 +212,7 @@ const labels: ReadonlyMap<string, number> = new Map(
 const leak =
   /node_modules|\.ts\b|\bat \S+ \(|\b(select|insert|update|delete) .*\b(from|into|set)\b|sqlite|postgres|kysely|fastify|constraint failed/i
 
-function complaintOfError({ url }: FuzzRequest, { status, text, headers }: FuzzAnswer) {
+function complaintOfError({ url }: FuzzRequest, { status, text, headers }: FuzzResponse) {
   if (headers['cache-control'] !== 'no-store') return `may be kept: ${headers['cache-control']}`
   const [, code] = /(?:"error_code":"|<error_code>)(\d{4})/.exec(text) ?? []
   const [, label = ''] = /(?:"error":"|<error>)([a-z_]+)/.exec(text) ?? []
@@ -224,7 +224,7 @@ function complaintOfError({ url }: FuzzRequest, { status, text, headers }: FuzzA
 }
 
 /** One address and one tag name one answer. */
-function complaintOfTag({ url }: FuzzRequest, answer: FuzzAnswer, bodies: Map<string, string>) {
+function complaintOfTag({ url }: FuzzRequest, answer: FuzzResponse, bodies: Map<string, string>) {
   const { headers, text } = answer
   if (headers['etag'] === undefined) return undefined
   const name = `${url} ${headers['etag']}`

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { connect as connectSecurely } from 'node:tls'
 import * as zlib from 'node:zlib'
-import { usualPatience } from '#http/server/connection/client-errors.ts'
+import { defaultTimeouts } from '#http/server/connection/client-errors.ts'
 import { type SecureApp, startSecureApp } from '#test/support/https-app.ts'
 
 const host = 'Host: shop.example\r\n'
@@ -90,8 +90,8 @@ describe('hostile bytes', () => {
   let shop: SecureApp
   const bomb = Buffer.alloc(inflated, ' ')
   before(async () => {
-    const patience = { ...usualPatience, headersMs: 300, requestMs: 500, sweepMs: 20 }
-    shop = await startSecureApp({ composition: { patience, readyBytes: 1_000_000 } })
+    const timeouts = { ...defaultTimeouts, headersMs: 300, requestMs: 500, sweepMs: 20 }
+    shop = await startSecureApp({ composition: { timeouts, responseCacheBytes: 1_000_000 } })
     await shop.app.request('GET', '/products')
   })
   after(() => shop.dispose())
@@ -190,9 +190,9 @@ describe('hostile bytes', () => {
   test('a forged host in an absolute target leads nobody elsewhere', async () => {
     const strict = await startSecureApp({
       composition: {
-        passage: {
+        httpsPolicy: {
           plain: 'redirect',
-          https: { port: 3443, isOurs: () => false, name: 'shop.example' },
+          https: { port: 3443, isOwn: () => false, name: 'shop.example' },
         },
       },
     })

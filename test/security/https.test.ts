@@ -5,7 +5,7 @@ import { connect as connectTcp } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { connect } from 'node:tls'
-import { usualPatience } from '#http/server/connection/client-errors.ts'
+import { defaultTimeouts } from '#http/server/connection/client-errors.ts'
 import { ask2, newIdentity, type SecureApp, startSecureApp } from '#test/support/https-app.ts'
 
 const hsts = 'max-age=31536000'
@@ -13,8 +13,8 @@ const hsts = 'max-age=31536000'
 describe('over HTTPS', () => {
   let shop: SecureApp
   before(async () => {
-    const patience = { ...usualPatience, headersMs: 400, requestMs: 600, sweepMs: 20 }
-    shop = await startSecureApp({ composition: { patience, readyBytes: 1_000_000 } })
+    const timeouts = { ...defaultTimeouts, headersMs: 400, requestMs: 600, sweepMs: 20 }
+    shop = await startSecureApp({ composition: { timeouts, responseCacheBytes: 1_000_000 } })
     const { request } = await shop.app.signInAs('admin')
     await request('POST', '/products', { name: 'Lamp', price: 19.99 })
   })
@@ -179,7 +179,7 @@ describe('over HTTPS', () => {
   test('a renewed certificate is shown from the next connection on; those there are stay', async () => {
     const session = await shop.session()
     const next = newIdentity()
-    shop.door.renew(next)
+    shop.listener.renew(next)
     const place = { port: shop.tlsPort, host: '127.0.0.1', ca: next.cert }
     const socket = connect(place)
     await once(socket, 'secureConnect')
@@ -187,12 +187,12 @@ describe('over HTTPS', () => {
     socket.destroy()
     assert.equal((await ask2(session, { ':path': '/health/live' })).status, 200)
     session.close()
-    shop.door.renew(shop.identity)
+    shop.listener.renew(shop.identity)
   })
 })
 
 test('a server that comes to rest answers what is under way on every connection', async () => {
-  const gate = Promise.withResolvers<void>()
+  const guard = Promise.withResolvers<void>()
   let arrived = 0
   const shop = await startSecureApp({
     composition: {
@@ -202,7 +202,7 @@ test('a server that comes to rest answers what is under way on every connection'
         counters: {
           spend: async () => {
             arrived += 1
-            await gate.promise
+            await guard.promise
             return { allowed: true, remaining: 9, resetMs: 0, retryAfterMs: 0 }
           },
         },
@@ -213,11 +213,11 @@ test('a server that comes to rest answers what is under way on every connection'
   const left = once(session, 'goaway')
   const pending = [ask2(session, { ':path': '/products' }), shop.ask1('/products')]
   while (arrived < pending.length) await new Promise((resolve) => setTimeout(resolve, 5))
-  const rest = shop.app.drain([shop.door])
+  const rest = shop.app.drain([shop.listener])
   await left
   // Sent by a client that has not heard yet.
   const late = ask2(idle, { ':path': '/health/live' }).catch(() => undefined)
-  gate.resolve()
+  guard.resolve()
   for (const answer of await Promise.all(pending)) assert.equal(answer.status, 200)
   await late
   await rest

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { scopes } from '#http/declare/caller.ts'
 import type { Route } from '#http/declare/operation.ts'
-import type { Scene } from '#test/contract/setup/scene.ts'
+import type { Fixtures } from '#test/contract/setup/scene.ts'
 import {
   type Asked,
   startWatched,
   type Watched,
   wellFormed,
 } from '#test/contract/setup/watched-app.ts'
-import { eachDatabase, type TestAnswer, type TestCaller } from '#test/support/app.ts'
+import { eachDatabase, type TestCaller, type TestResponse } from '#test/support/app.ts'
 import { narrowToken } from '#test/support/callers/narrow-caller.ts'
 
 /**
@@ -207,7 +207,7 @@ eachDatabase((kind) => {
   })
   after(() => watched.shop.dispose())
 
-  const tokenOf = (caller: Caller, { owner, admin }: Scene): string | undefined => {
+  const tokenOf = (caller: Caller, { owner, admin }: Fixtures): string | undefined => {
     const people: Readonly<Record<Caller, TestCaller | undefined>> = {
       nobody: undefined,
       owner,
@@ -221,9 +221,9 @@ eachDatabase((kind) => {
     assert.ok(route, `there is no ${operation}`)
     return route
   }
-  const requestOf = (row: Row, scene: Scene, token: string | undefined): Asked => {
-    const asked = wellFormed(routeOf(row), scene)
-    const url = asked.url + row.query.replace('OWNER', String(scene.owner.id))
+  const requestOf = (row: Row, fixtures: Fixtures, token: string | undefined): Asked => {
+    const asked = wellFormed(routeOf(row), fixtures)
+    const url = asked.url + row.query.replace('OWNER', String(fixtures.owner.id))
     const json = bodyFor(row, asked.json)
     return { method: asked.method, url, token, ...(json === undefined ? {} : { json }) }
   }
@@ -239,7 +239,7 @@ eachDatabase((kind) => {
     }
     assert.equal(broken.length, 0, `\n${broken.join('\n')}`)
   }
-  const requireCell = (cell: string, { status, text }: TestAnswer, who: string): void => {
+  const requireCell = (cell: string, { status, text }: TestResponse, who: string): void => {
     const expected = cell.replace('*', '')
     const is = isAllowed(cell) ? status < 300 : String(status) === expected
     assert.ok(is, `${who} should get ${cell}, and got ${status} ${text.slice(0, 300)}`)
@@ -273,8 +273,8 @@ eachDatabase((kind) => {
         for (const caller of callers) {
           const cell = row.cells[caller]
           if (isAllowed(cell)) continue
-          const { scene } = watched
-          const answer = await watched.ask(requestOf(row, scene, tokenOf(caller, scene)))
+          const { fixtures } = watched
+          const answer = await watched.ask(requestOf(row, fixtures, tokenOf(caller, fixtures)))
           requireCell(cell, answer, caller)
         }
       },
@@ -285,12 +285,12 @@ eachDatabase((kind) => {
     await everyRow(
       ({ scope }) => scope !== '-',
       async (row) => {
-        const { scene, shop } = watched
+        const { fixtures, shop } = watched
         for (const caller of ['owner', 'admin'] as const) {
           const route = routeOf(row)
           const others = scopes.filter((scope) => scope !== row.scope)
-          const token = await narrowToken(shop, scene[caller], others)
-          const { status, json } = await watched.ask(requestOf(row, scene, token))
+          const token = await narrowToken(shop, fixtures[caller], others)
+          const { status, json } = await watched.ask(requestOf(row, fixtures, token))
           assert.equal(status, 403, `${caller} at ${route.path}`)
           const isPermitted = declared(route, caller) === 'yes'
           assert.equal(json.error_code, isPermitted ? '4033' : '4031', caller)
@@ -303,11 +303,11 @@ eachDatabase((kind) => {
     await everyRow(
       ({ absent }) => absent !== '-',
       async (row) => {
-        const { scene, stranger } = watched
-        const asked = requestOf(row, scene, stranger.token)
+        const { fixtures, stranger } = watched
+        const asked = requestOf(row, fixtures, stranger.token)
         const url = asked.url.replace(/\d+/, '999999999')
         requireCell(row.absent, await watched.ask({ ...asked, url }), 'another customer')
-        const byAdmin = await watched.ask({ ...asked, url, token: scene.admin.token })
+        const byAdmin = await watched.ask({ ...asked, url, token: fixtures.admin.token })
         assert.equal(byAdmin.status, 404, `admin got ${byAdmin.status}`)
       },
     )
@@ -317,18 +317,18 @@ eachDatabase((kind) => {
     await everyRow(
       ({ operation }) => operation.startsWith('GET '),
       async (row) => {
-        const { scene, stranger } = watched
+        const { fixtures, stranger } = watched
         for (const caller of callers) {
           const cell = row.cells[caller]
           if (!isAllowed(cell)) continue
-          const answer = await watched.ask(requestOf(row, scene, tokenOf(caller, scene)))
+          const answer = await watched.ask(requestOf(row, fixtures, tokenOf(caller, fixtures)))
           requireCell(cell, answer, caller)
           if (cell !== 'own') continue
           const own = {
             nobody: 0,
-            owner: scene.owner.id,
+            owner: fixtures.owner.id,
             other: stranger.id,
-            admin: scene.admin.id,
+            admin: fixtures.admin.id,
           }
           for (const { user_id } of answer.json.data) assert.equal(user_id, own[caller], caller)
         }
@@ -343,8 +343,8 @@ eachDatabase((kind) => {
         for (const caller of callers) {
           if (!isAllowed(row.cells[caller])) continue
           // Each in a scene that nobody has changed.
-          const scene = await watched.freshScene()
-          const answer = await watched.ask(requestOf(row, scene, tokenOf(caller, scene)))
+          const fixtures = await watched.freshFixtures()
+          const answer = await watched.ask(requestOf(row, fixtures, tokenOf(caller, fixtures)))
           requireCell(row.cells[caller], answer, caller)
         }
       },

@@ -35,7 +35,7 @@ const codeOf = async (asked: Asked): Promise<string> => {
 
 test('a change that names no state is refused with 4281 and changes nothing', async () => {
   await everyRoute(watched, isChange, async (route) => {
-    const asked = wellFormed(route, watched.scene)
+    const asked = wellFormed(route, watched.fixtures)
     const { url, token } = asked
     const read = () => watched.ask({ method: 'GET', url, token })
     const before = await read()
@@ -48,7 +48,7 @@ test('a change that names no state is refused with 4281 and changes nothing', as
 
 test('a change that names a state is held to it as ever', async () => {
   await everyRoute(watched, isChange, async (route) => {
-    const asked = wellFormed(route, await watched.freshScene())
+    const asked = wellFormed(route, await watched.freshFixtures())
     assert.equal(await codeOf({ ...asked, headers: { 'if-match': '"other"' } }), '4121')
     assert.match(await codeOf({ ...asked, headers: { 'if-match': '*' } }), /^20[04]$/)
   })
@@ -56,12 +56,12 @@ test('a change that names a state is held to it as ever', async () => {
 
 test('what is wrong with a change otherwise is told first', async () => {
   await everyRoute(watched, isChange, async (route) => {
-    const asked = wellFormed(route, watched.scene)
-    const { token } = watched.scene.admin
+    const asked = wellFormed(route, watched.fixtures)
+    const { token } = watched.fixtures.admin
     // What is at an address without a name is the caller's own, or not there.
     const isNamed = route.path.includes(':')
-    const refusal = isNamed ? '4031' : '4041'
-    assert.equal(await codeOf({ ...asked, token: watched.stranger.token }), refusal)
+    const problem = isNamed ? '4031' : '4041'
+    assert.equal(await codeOf({ ...asked, token: watched.stranger.token }), problem)
     const nowhere = asked.url.replace(/\d+(?=\D*$)/, '999999999')
     if (isNamed) assert.equal(await codeOf({ ...asked, url: nowhere, token }), '4041')
     assert.equal(await codeOf({ ...asked, url: `${asked.url}?no_such=1` }), '4003')

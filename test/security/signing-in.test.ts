@@ -11,7 +11,7 @@ import {
   relyingParty,
   startOauthShop,
 } from '#test/support/callers/relying-party.ts'
-import { openBrowser, openPage, whyNoBrowser } from '#test/support/services/browser.ts'
+import { browserSkipReason, openBrowser, openPage } from '#test/support/services/browser.ts'
 
 /** An application that somebody is sent back to, and that redeems the code it is sent. */
 async function openApplication(shop: OauthShop) {
@@ -31,7 +31,7 @@ async function openApplication(shop: OauthShop) {
   return { ask, place, config: party.config, close: () => server.close() }
 }
 
-describe('signing in with a browser', { skip: whyNoBrowser() }, () => {
+describe('signing in with a browser', { skip: browserSkipReason() }, () => {
   let shop: OauthShop
   let browser: Browser
   let application: Awaited<ReturnType<typeof openApplication>>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { TestAnswer, TestRequest } from './app.ts'
+import type { TestRequest, TestResponse } from './app.ts'
 
 /** One thing that writes change, and the states it may be in by what was sent and answered. */
 export interface Fact {
@@ -29,10 +29,10 @@ export interface Memory {
    * so; throws an UnansweredError where no answer comes.
    */
   readonly write: (
-    send: () => Promise<TestAnswer>,
+    send: () => Promise<TestResponse>,
     statuses: readonly number[],
     ...changes: readonly Change[]
-  ) => Promise<TestAnswer>
+  ) => Promise<TestResponse>
   /** Asserts that every fact, or all that were written to since the last time, is as it must be. */
   readonly verify: (request: TestRequest, which: 'recent' | 'all') => Promise<void>
   /** How many writes were acknowledged, some of them as done before, and how many not answered. */

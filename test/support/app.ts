@@ -10,18 +10,18 @@ import type { Oauth } from '#auth/oauth/oauth.ts'
 import { openPasswords } from '#auth/passwords/hash.ts'
 import type { Db, Store } from '#db/database.ts'
 import type { Role } from '#http/declare/caller.ts'
-import type { Parts, Passwords, Tokens } from '#resources/dependencies.ts'
+import type { Dependencies, Passwords, Tokens } from '#resources/dependencies.ts'
 import type { PaymentProvider } from '#src/payments/provider.ts'
-import { type App, buildApp, type Composition } from '#src/server/compose.ts'
-import { openIdentity } from '#src/server/open/authentication.ts'
+import { type App, type Composition, composeApp } from '#src/server/compose.ts'
+import { openAuthentication } from '#src/server/open/authentication.ts'
 import type { Instant } from '#values/instant.ts'
 import {
   countStatements,
   type StoreKind,
+  skipReason,
   storeKinds,
   temporaryStore,
   watched,
-  whyUntested,
 } from './services/databases.ts'
 
 /** The time at which every test app is started. */
@@ -37,7 +37,7 @@ export const testSecretKey = 'a secret key that only tests sign with'
 const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 /** What a test reads of an answer; `json` is the parsed body, `text` the same before. */
-export interface TestAnswer {
+export interface TestResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
@@ -51,7 +51,7 @@ export type TestRequest = (
   url: string,
   body?: unknown,
   headers?: Readonly<Record<string, string>>,
-) => Promise<TestAnswer>
+) => Promise<TestResponse>
 
 /** Somebody signed in, who calls with an access token. */
 export interface TestCaller {
@@ -70,7 +70,7 @@ export interface TestApp extends App {
   readonly store: Store
   /** By which another process or app may open the same database. */
   readonly url: string
-  readonly parts: Parts
+  readonly dependencies: Dependencies
   readonly passwords: Passwords
   readonly tokens: Tokens
   readonly oauth: Oauth
@@ -134,7 +134,7 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
   const passwords = openPasswords(cheap)
   const time = { now: startedAt }
   const clock = () => time.now
-  const identities = openIdentity({
+  const identities = openAuthentication({
     ...options.composition,
     store,
     secretKeys,
@@ -147,11 +147,11 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
     },
   })
   const { tokens, sealer, authentication, oauth, keyUses, knownNetworks } = identities
-  const { attempts, digests } = identities
-  const parts: Parts = {
+  const { loginThrottle, digests } = identities
+  const dependencies: Dependencies = {
     shop: { currency: 'USD', currencyDigits: 2 },
     passwords,
-    attempts,
+    loginThrottle,
     knownNetworks,
     tokens,
     apiKeys: { make: makeApiKey },
@@ -160,11 +160,11 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
     issuer,
     callbackUrl: options.callbackUrl ?? 'http://127.0.0.1:9/unreachable',
   }
-  const built = buildApp({
+  const built = composeApp({
     store,
-    parts,
+    dependencies,
     authentication,
-    foreign: oauth.routes,
+    rawRoutes: oauth.routes,
     sealer,
     clock,
     linksField: '_links',
@@ -178,7 +178,7 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
     db: temporary.store.db,
     store: temporary.store,
     url: temporary.url,
-    parts,
+    dependencies,
     passwords,
     tokens,
     oauth,
@@ -245,7 +245,7 @@ function peopleOf(app: App, db: Db): Pick<TestApp, 'request' | 'signUp' | 'signI
 /** Declares the same tests for every kind of database; those that cannot be had are skipped. */
 export function eachDatabase(declare: (kind: StoreKind) => void): void {
   for (const kind of storeKinds) {
-    const skip = whyUntested(kind)
+    const skip = skipReason(kind)
     if (skip) test(`on ${kind}`, { skip })
     else describe(`on ${kind}`, () => declare(kind))
   }

@@ -3,9 +3,13 @@ import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node
 import { Agent, request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { openSecureDoor, type SecureDoor, type ServerIdentity } from '#src/server/https/listener.ts'
+import {
+  openSecureListener,
+  type SecureListener,
+  type ServerIdentity,
+} from '#src/server/https/listener.ts'
 import { makeSelfSigned } from '#src/server/https/self-signed.ts'
-import { startTestApp, type TestAnswer, type TestApp, type TestOptions } from './app.ts'
+import { startTestApp, type TestApp, type TestOptions, type TestResponse } from './app.ts'
 
 /** A new certificate for this machine, good for a day. */
 export function newIdentity(): ServerIdentity {
@@ -20,7 +24,7 @@ export interface Heard {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  readonly json: TestAnswer['json']
+  readonly json: TestResponse['json']
 }
 
 const heard = (status: number, headers: IncomingHttpHeaders, text: string): Heard => {
@@ -45,7 +49,7 @@ export async function ask2(
 /** The real application behind plain HTTP and HTTPS, each on a port of its own. */
 export interface SecureApp {
   readonly app: TestApp
-  readonly door: SecureDoor
+  readonly listener: SecureListener
   readonly identity: ServerIdentity
   readonly port: number
   readonly tlsPort: number
@@ -59,21 +63,21 @@ export interface SecureApp {
 /** Starts the application behind plain HTTP and HTTPS. */
 export async function startSecureApp({ composition = {} }: TestOptions = {}): Promise<SecureApp> {
   const identity = newIdentity()
-  const https = { port: 3443, isOurs: () => false, name: 'localhost' }
+  const https = { port: 3443, isOwn: () => false, name: 'localhost' }
   const app = await startTestApp('sqlite', {
-    composition: { passage: { plain: 'loopback', https }, ...composition },
+    composition: { httpsPolicy: { plain: 'loopback', https }, ...composition },
   })
   await app.app.listen({ port: 0, host: '127.0.0.1' })
-  const door = openSecureDoor(app.app.server, identity, composition.patience)
-  door.server.listen(0, '127.0.0.1')
-  await once(door.server, 'listening')
+  const listener = openSecureListener(app.app.server, identity, composition.timeouts)
+  listener.server.listen(0, '127.0.0.1')
+  await once(listener.server, 'listening')
   const { port } = app.app.server.address() as AddressInfo
-  const { port: tlsPort } = door.server.address() as AddressInfo
+  const { port: tlsPort } = listener.server.address() as AddressInfo
   const place = `https://localhost:${tlsPort}`
   const sessions: ClientHttp2Session[] = []
   return {
     app,
-    door,
+    listener,
     identity,
     port,
     tlsPort,
@@ -91,7 +95,7 @@ export async function startSecureApp({ composition = {} }: TestOptions = {}): Pr
     },
     dispose: async () => {
       for (const session of sessions) session.destroy()
-      await app.drain([door])
+      await app.drain([listener])
       await app.dispose()
     },
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { openSealer } from '#auth/encryption.ts'
-import { artefactsOf } from '#auth/oauth/payloads/adapter.ts'
+import { payloadsOf } from '#auth/oauth/payloads/adapter.ts'
 import { dayMs, secondMs } from '#values/instant.ts'
 import { type TestApp, testSecretKey } from './app.ts'
 
@@ -16,5 +16,5 @@ export async function giveGrant(
   const keeping = { db, sealer, clock: () => now, reused: () => new Error('used twice') }
   const jti = randomUUID()
   const payload = { kind: 'Grant', jti, accountId: String(userId), clientId, openid: { scope } }
-  await artefactsOf('Grant', keeping).upsert(jti, payload, (90 * dayMs) / secondMs)
+  await payloadsOf('Grant', keeping).upsert(jti, payload, (90 * dayMs) / secondMs)
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { Refusal } from '#values/problem.ts'
+import { Problem } from '#values/problem.ts'
 
 /** The refusal that an act ends in; fails where it does not. */
-export function refusalOf(act: () => unknown): Refusal {
+export function problemOf(act: () => unknown): Problem {
   try {
     act()
   } catch (error) {
-    assert.ok(error instanceof Refusal, String(error))
+    assert.ok(error instanceof Problem, String(error))
     return error
   }
   assert.fail('Nothing was refused')
@@ -18,7 +18,7 @@ export function codeOf(act: () => unknown): string | undefined {
     act()
     return undefined
   } catch (error) {
-    assert.ok(error instanceof Refusal, String(error))
+    assert.ok(error instanceof Problem, String(error))
     return error.code
   }
 }

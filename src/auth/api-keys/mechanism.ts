@@ -3,10 +3,10 @@ import { recordFailure } from '#auth/failed-sign-in.ts'
 import { findKeyHolder, type KeyHolder } from '#auth/store.ts'
 import type { CredentialLimits } from '#http/declare/caller.ts'
 import type { CarryingRequest } from '#http/pipeline/guards/authentication.ts'
-import type { Attempts } from '#http/rate-limit/login-throttle.ts'
+import type { LoginThrottle } from '#http/rate-limit/login-throttle.ts'
 import { trustIn } from '#http/server/network/proxies.ts'
 import type { Instant } from '#values/instant.ts'
-import { type Refusal, refusal } from '#values/problem.ts'
+import { type Problem, problem } from '#values/problem.ts'
 import type { KeyUses } from './last-used.ts'
 import { hashApiKey, isApiKey } from './secret.ts'
 
@@ -18,7 +18,7 @@ const everywhere = 'Or in a field api_key of the body, in JSON or XML.'
  * one query, so that a revocation or a suspension holds at once. A key that is not taken is written
  * down as a failed sign-in, a few times a minute for each address that sends some.
  */
-export const apiKey = (uses: KeyUses, attempts: Attempts): Authenticator => ({
+export const apiKey = (uses: KeyUses, loginThrottle: LoginThrottle): Authenticator => ({
   scheme,
   challenge: () => `Api-Key realm="${realm}"`,
   security: {
@@ -36,12 +36,14 @@ export const apiKey = (uses: KeyUses, attempts: Attempts): Authenticator => ({
     },
   },
   identify: async (db, { text, request }, now) => {
-    if (!isApiKey(text)) throw refusal('4012', 'detail.bad_key')
+    if (!isApiKey(text)) throw problem('4012', 'detail.bad_key')
     const holder = await findKeyHolder(db, hashApiKey(text))
-    const refused = holder ? whyRefused(holder, request, now) : refusal('4012', 'detail.bad_key')
+    const refused = holder
+      ? rejectionReason(holder, request, now)
+      : problem('4012', 'detail.bad_key')
     if (!holder || refused) {
       const failure = { request, account: holder, scheme, keyId: holder?.key_id }
-      if (await attempts.isNotable(request.ip, now)) await recordFailure(db, failure, now)
+      if (await loginThrottle.isNotable(request.ip, now)) await recordFailure(db, failure, now)
       throw refused
     }
     const { key_id, scopes, last_used_at } = holder
@@ -65,18 +67,18 @@ function limitsOf(holder: KeyHolder): CredentialLimits {
 }
 
 /** Why a key that is known is not taken; undefined where it is. */
-function whyRefused(
+function rejectionReason(
   holder: KeyHolder,
   { ip, headers }: CarryingRequest,
   now: Instant,
-): Refusal | undefined {
-  if (isWithdrawn(holder)) return refusal('4012', 'detail.withdrawn_token')
+): Problem | undefined {
+  if (isWithdrawn(holder)) return problem('4012', 'detail.withdrawn_token')
   const { expiresAt, addresses, origins } = limitsOf(holder)
-  if (expiresAt !== null && expiresAt <= now) return refusal('4013', 'detail.expired_key')
-  if (addresses !== null && !trustIn(addresses)(ip)) return refusal('4031', 'detail.key_address')
+  if (expiresAt !== null && expiresAt <= now) return problem('4013', 'detail.expired_key')
+  if (addresses !== null && !trustIn(addresses)(ip)) return problem('4031', 'detail.key_address')
   const origin = String(headers['origin'] ?? '')
   if (origins !== null && !origins.includes(origin)) {
-    return refusal('4031', 'detail.key_origin')
+    return problem('4031', 'detail.key_origin')
   }
   return undefined
 }

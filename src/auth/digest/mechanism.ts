@@ -3,13 +3,13 @@ import { findAccountNamed } from '#auth/accounts.ts'
 import { type Authenticator, actorOf, realm } from '#auth/authentication.ts'
 import { recordFailure } from '#auth/failed-sign-in.ts'
 import type { KnownNetworks } from '#auth/known-networks.ts'
-import { evenTime } from '#auth/passwords/constant-time.ts'
+import { constantTime } from '#auth/passwords/constant-time.ts'
 import { spendNonce } from '#auth/store.ts'
 import type { Credential } from '#http/declare/caller.ts'
 import type { CarryingRequest } from '#http/pipeline/guards/authentication.ts'
-import type { Attempts } from '#http/rate-limit/login-throttle.ts'
+import type { LoginThrottle } from '#http/rate-limit/login-throttle.ts'
 import type { Instant } from '#values/instant.ts'
-import { type Refusal, refusal } from '#values/problem.ts'
+import { type Problem, problem } from '#values/problem.ts'
 import { parametersIn, usernameIn } from './header-fields.ts'
 import type { openNonces } from './nonces.ts'
 import {
@@ -20,10 +20,10 @@ import {
 } from './secrets.ts'
 
 /** What Digest is made with. */
-export interface Digesting {
+export interface DigestDependencies {
   readonly nonces: ReturnType<typeof openNonces>
   readonly secrets: ReturnType<typeof openDigestSecrets>
-  readonly attempts: Attempts
+  readonly loginThrottle: LoginThrottle
   readonly knownNetworks: Pick<KnownNetworks, 'note'>
 }
 
@@ -48,7 +48,12 @@ const credential: Credential = {
  * A proof of the password that does not send it (RFC 7616): SHA-256 and, where offered, MD5, with `qop=auth`. Each use of
  * a nonce has a higher count than the last, in the database, so that no process takes one twice.
  */
-export function digest({ nonces, secrets, attempts, knownNetworks }: Digesting): Authenticator {
+export function digest({
+  nonces,
+  secrets,
+  loginThrottle,
+  knownNetworks,
+}: DigestDependencies): Authenticator {
   const prove = proverBy(secrets)
   const { algorithms } = secrets
   return {
@@ -64,11 +69,11 @@ export function digest({ nonces, secrets, attempts, knownNetworks }: Digesting):
     identify: async (db, { text, request }, now) => {
       const sent = responseIn(text, request, { nonces, algorithms })
       const nonce = sent && nonces.read(sent.nonce, now)
-      if (!sent || !nonce) throw refusal('4012', 'detail.bad_digest')
+      if (!sent || !nonce) throw problem('4012', 'detail.bad_digest')
       const { ip, method } = request
       const claim = { address: ip, name: sent.username, now }
-      const time = evenTime()
-      const proven = await attempts.check(claim, async () => {
+      const time = constantTime()
+      const proven = await loginThrottle.check(claim, async () => {
         const account = await findAccountNamed(db, sent.username)
         const secret = prove(sent, account, method)
         if (account && secret) return { account, secret }
@@ -78,19 +83,19 @@ export function digest({ nonces, secrets, attempts, knownNetworks }: Digesting):
       if (!proven) {
         await time.pass()
         // The same whoever is named, or it would tell who there is.
-        throw refusal('4012', 'detail.bad_proof')
+        throw problem('4012', 'detail.bad_proof')
       }
       time.forget()
       const { account, secret } = proven
       const actor = actorOf(account, credential)
       knownNetworks.note(account.id, ip, now)
-      if (!nonce.isFresh) throw refusal('4013', 'detail.stale_nonce')
+      if (!nonce.isFresh) throw problem('4013', 'detail.stale_nonce')
       const use = {
         nonce: sent.nonce,
         count: Number.parseInt(sent.nc, 16),
         expiresAt: nonce.expiresAt,
       }
-      if (!(await spendNonce(db, use))) throw refusal('4012', 'detail.replayed_nonce')
+      if (!(await spendNonce(db, use))) throw problem('4012', 'detail.replayed_nonce')
       const next = nonce.isOld ? `, nextnonce="${nonces.make(now)}"` : ''
       return { actor, info: confirm(sent, secret) + next }
     },
@@ -99,8 +104,8 @@ export function digest({ nonces, secrets, attempts, knownNetworks }: Digesting):
 
 /** A challenge for each algorithm, with a nonce of its own for every refusal. */
 const challengeBy =
-  (nonces: Digesting['nonces'], algorithms: readonly DigestAlgorithm[]) =>
-  (refused: Refusal, now: Instant): string => {
+  (nonces: DigestDependencies['nonces'], algorithms: readonly DigestAlgorithm[]) =>
+  (refused: Problem, now: Instant): string => {
     const nonce = nonces.make(now)
     const stale = isStale(refused) ? ', stale=true' : ''
     return algorithms
@@ -113,7 +118,7 @@ const challengeBy =
   }
 
 /** Tells the secret of the account that a response proves. */
-function proverBy(secrets: Digesting['secrets']) {
+function proverBy(secrets: DigestDependencies['secrets']) {
   let decoy: string | undefined
   const madeUp = () => {
     decoy ??= secrets.make('', '') ?? ''
@@ -135,7 +140,7 @@ function proverBy(secrets: Digesting['secrets']) {
 }
 
 /** True where the proof was right and only its nonce was not: the client need ask nobody again. */
-const isStale = ({ detail }: Refusal): boolean =>
+const isStale = ({ detail }: Problem): boolean =>
   detail.key === 'detail.stale_nonce' || detail.key === 'detail.replayed_nonce'
 
 /** Reads a response; undefined where it is none that could be right. */
@@ -145,7 +150,7 @@ function responseIn(
   {
     nonces: { opaque, isOpaque },
     algorithms,
-  }: Pick<Digesting, 'nonces'> & { readonly algorithms: readonly DigestAlgorithm[] },
+  }: Pick<DigestDependencies, 'nonces'> & { readonly algorithms: readonly DigestAlgorithm[] },
 ): Response | undefined {
   const sent = parametersIn(text)
   const username = sent && usernameIn(sent)

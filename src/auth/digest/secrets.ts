@@ -55,7 +55,7 @@ export function openDigestSecrets(secretKeys: SecretKeys, setting: DigestSetting
       return kept?.join() === algorithms.join()
     },
     /** How what is kept is sealed anew, without the algorithms that are not offered. */
-    resealing: {
+    reencryption: {
       seal: sealer.seal,
       open: (sealed: string, username: string): string | undefined => {
         const secret = open(sealed, username)

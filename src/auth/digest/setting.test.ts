@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { eraseDigestSecrets, openDigestCleanup } from '#auth/re-encryption/digest-cleanup.ts'
-import { resealAll } from '#auth/re-encryption/re-encrypt.ts'
+import { reencryptAll } from '#auth/re-encryption/re-encrypt.ts'
 import {
   eachDatabase,
   startTestApp,
@@ -111,13 +111,13 @@ eachDatabase((kind) => {
 
     test('a change of SECRET_KEY seals SHA-256 alone', async () => {
       const username = await signUpAt('on')
-      await resealAll(place.store.db, [younger, testSecretKey], 'sha-256')
+      await reencryptAll(place.store.db, [younger, testSecretKey], 'sha-256')
       assert.equal(await keptFor(username), 'SHA-256')
-      assert.deepEqual(await resealAll(place.store.db, [younger], 'sha-256'), {
-        resealed: 0,
+      assert.deepEqual(await reencryptAll(place.store.db, [younger], 'sha-256'), {
+        reencrypted: 0,
         unreadable: 0,
       })
-      await resealAll(place.store.db, [testSecretKey, younger], 'sha-256')
+      await reencryptAll(place.store.db, [testSecretKey, younger], 'sha-256')
       assert.equal((await statusOf('sha-256', username, 'SHA-256')).status, 200)
     })
   })

@@ -3,12 +3,12 @@ import { actorOf } from '#auth/authentication.ts'
 import type { Db } from '#db/database.ts'
 import type { Actor } from '#http/declare/caller.ts'
 import { type Instant, secondMs } from '#values/instant.ts'
-import { refusal } from '#values/problem.ts'
+import { problem } from '#values/problem.ts'
 import { nameHash } from './payloads/adapter.ts'
-import { findToken, type StandingToken } from './store.ts'
+import { type ActiveToken, findToken } from './store.ts'
 
 /** What access tokens are verified with. */
-export interface TokenGround {
+export interface AccessTokenDependencies {
   readonly issuer: string
   readonly keys: { readonly find: (kid: string) => Promise<KeyObject | undefined> }
 }
@@ -36,7 +36,7 @@ interface Parts {
  * from its `exp` on. The algorithm is that of our keys, whatever the token says.
  */
 export async function readToken(
-  { issuer, keys }: TokenGround,
+  { issuer, keys }: AccessTokenDependencies,
   token: string,
   now: Instant,
 ): Promise<TokenClaims> {
@@ -46,14 +46,14 @@ export async function readToken(
   const key = isOurs && typeof header.kid === 'string' ? await keys.find(header.kid) : undefined
   const signed = Buffer.from(`${head}.${payload}`)
   if (!key || !verify('sha256', signed, key, Buffer.from(signature, 'base64url'))) {
-    throw refusal('4012', 'detail.bad_token')
+    throw problem('4012', 'detail.bad_token')
   }
   const { iss, aud, exp, jti, scope } = decode(payload) ?? {}
   if (iss !== issuer || aud !== issuer || typeof jti !== 'string') {
-    throw refusal('4012', 'detail.bad_token')
+    throw problem('4012', 'detail.bad_token')
   }
   if (typeof exp !== 'number' || exp * secondMs <= now)
-    throw refusal('4013', 'detail.expired_token')
+    throw problem('4013', 'detail.expired_token')
   const scopes = typeof scope === 'string' ? scope.split(' ') : []
   return { jti, scopes, expiresAt: exp * secondMs }
 }
@@ -73,15 +73,15 @@ function decode(part: string): Parts | undefined {
  * one query, so that it is refused as soon as any of it is withdrawn.
  */
 export async function identifyByToken(
-  ground: TokenGround,
+  dependencies: AccessTokenDependencies,
   db: Db,
   token: string,
   now: Instant,
 ): Promise<Actor> {
-  const { jti, scopes, expiresAt } = await readToken(ground, token, now)
+  const { jti, scopes, expiresAt } = await readToken(dependencies, token, now)
   const found = await findToken(db, nameHash(jti))
   if (!found || (found.grant_hash !== null && found.granted === null)) {
-    throw refusal('4012', 'detail.withdrawn_token')
+    throw problem('4012', 'detail.withdrawn_token')
   }
   const credential = {
     scheme: 'bearer',
@@ -97,7 +97,7 @@ export async function identifyByToken(
   return { userId: null, role: null, scopes: new Set(granted), credential }
 }
 
-function accountIn({ user_id: id, role, status, deleted_at }: StandingToken) {
+function accountIn({ user_id: id, role, status, deleted_at }: ActiveToken) {
   return id === null || role === null || status === null
     ? undefined
     : { id, role, status, deleted_at }

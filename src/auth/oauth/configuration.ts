@@ -1,19 +1,19 @@
 import type { Client, Context, Payload } from 'oidc-provider'
 import { dayMs, hourMs, minuteMs, secondMs } from '#values/instant.ts'
-import { longestSessionDays } from '#values/session-lifetime.ts'
+import { maxSessionDays } from '#values/session-lifetime.ts'
 import { accountOf } from './account.ts'
 import { cookieNames } from './browser/cookies.ts'
 import { logoutPages } from './browser/logout.ts'
 import { clientsIn } from './clients.ts'
 import type { SigningKey } from './keys/key-ring.ts'
 import type { Library } from './library.ts'
-import { artefactsOf, type Keeping } from './payloads/adapter.ts'
+import { type AdapterOptions, payloadsOf } from './payloads/adapter.ts'
 import { browserSessionMs, browserSessionsOf } from './payloads/browser-sessions.ts'
 import { grantsOf } from './payloads/grants.ts'
 import { everyScope } from './scopes.ts'
 
 /** What the library is set up with. */
-export interface Setup extends Keeping {
+export interface Setup extends AdapterOptions {
   readonly issuer: string
   /** The first signs, all of them verify. */
   readonly cookieKeys: readonly Buffer[]
@@ -79,12 +79,12 @@ const adapterOf = (library: Library, setup: Setup) => (kind: string) => {
   if (kind === 'Client') return clientsIn(setup)
   if (kind === 'Grant') return grantsOf(setup)
   if (kind === 'Session') return browserSessionsOf(library, setup)
-  const artefacts = artefactsOf(kind, setup)
-  if (kind !== 'AccessToken') return artefacts
+  const payloads = payloadsOf(kind, setup)
+  if (kind !== 'AccessToken') return payloads
   return {
-    ...artefacts,
+    ...payloads,
     find: async (id: string) => {
-      const found = await artefacts.find(id)
+      const found = await payloads.find(id)
       // Who the token is for is this server, the library's own endpoint being a part of it; of a
       // token that names whom it is for, it takes that to be somebody else.
       if (!found || library.Provider.ctx?.oidc.route !== 'userinfo') return found
@@ -113,7 +113,7 @@ const lifetimes = {
     Session: (_: unknown, { accountId }: Partial<Payload>) =>
       inSeconds(accountId === undefined ? pageMs : browserSessionMs),
     // Refresh tokens rest on it, so that this is how long one can follow another.
-    Grant: inSeconds(longestSessionDays * dayMs),
+    Grant: inSeconds(maxSessionDays * dayMs),
   },
 }
 
@@ -174,7 +174,7 @@ const keepToken =
     }
     const { jti, iat = 0, exp = 0, scope, aud } = payload
     const kept = { kind, jti, iat, exp, scope, aud, clientId, accountId, grantId, gty, claims, sid }
-    await artefactsOf(kind, setup).upsert(jti, kept as Payload, exp - iat)
+    await payloadsOf(kind, setup).upsert(jti, kept as Payload, exp - iat)
   }
 
 function policyOf({ interactionPolicy }: Library) {

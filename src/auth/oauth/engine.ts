@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import { comparisons } from './clients.ts'
 import { configurationOf, type Setup } from './configuration.ts'
-import { type PasswordGround, passwordGrant } from './endpoints/password-grant.ts'
-import type { openDressing } from './endpoints/response-hooks.ts'
+import { type PasswordGrantDependencies, passwordGrant } from './endpoints/password-grant.ts'
+import type { openResponseHooks } from './endpoints/response-hooks.ts'
 import type { KeyRing } from './keys/key-ring.ts'
 import { type Library, loadLibrary } from './library.ts'
 
@@ -16,37 +16,43 @@ export interface Engine {
 }
 
 /** What the library is run with. */
-export interface EngineGround extends Omit<Setup, 'keys' | 'reused'>, PasswordGround {
+export interface EngineDependencies
+  extends Omit<Setup, 'keys' | 'reused'>,
+    PasswordGrantDependencies {
   readonly keys: KeyRing
-  readonly dressing: ReturnType<typeof openDressing>
+  readonly responseHooks: ReturnType<typeof openResponseHooks>
   readonly report: (error: unknown) => void
 }
 
 /** Runs the library with the keys there are at the moment; started when it is first needed. */
-export function openEngine(ground: EngineGround): () => Promise<Engine> {
+export function openEngine(dependencies: EngineDependencies): () => Promise<Engine> {
   let running: { readonly mark: string; readonly engine: Engine } | undefined
   return async () => {
-    const [library, keys] = await Promise.all([loadLibrary(), ground.keys.all()])
+    const [library, keys] = await Promise.all([loadLibrary(), dependencies.keys.all()])
     const mark = keys.map(({ kid }) => kid).join()
-    if (running?.mark !== mark) running = { mark, engine: start(library, { ...ground, keys }) }
+    if (running?.mark !== mark)
+      running = { mark, engine: start(library, { ...dependencies, keys }) }
     return running.engine
   }
 }
 
-function start(library: Library, ground: Omit<EngineGround, 'keys'> & Pick<Setup, 'keys'>): Engine {
+function start(
+  library: Library,
+  dependencies: Omit<EngineDependencies, 'keys'> & Pick<Setup, 'keys'>,
+): Engine {
   const { errors } = library
   const reused = () => new errors.InvalidGrant()
   const provider = new library.Provider(
-    ground.issuer,
-    configurationOf(library, { ...ground, reused }),
+    dependencies.issuer,
+    configurationOf(library, { ...dependencies, reused }),
   )
   // The request that it is given says of its origin what is so.
   provider.proxy = true
   Object.assign(provider.Client.prototype, comparisons)
   library.allowTokenAlone(provider)
-  passwordGrant(provider, library, ground)
-  provider.on('server_error', ground.dressing.note)
-  provider.on('error', ground.report)
-  provider.use(ground.dressing.dress)
+  passwordGrant(provider, library, dependencies)
+  provider.on('server_error', dependencies.responseHooks.note)
+  provider.on('error', dependencies.report)
+  provider.use(dependencies.responseHooks.representationOptions)
   return { provider, library, answer: provider.callback() }
 }

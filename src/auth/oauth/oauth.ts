@@ -4,18 +4,18 @@ import type { Db } from '#db/database.ts'
 import type { Actor } from '#http/declare/caller.ts'
 import type { SecurityScheme } from '#http/pipeline/guards/authentication.ts'
 import type { Sealer } from '#http/pipeline/idempotency/middleware.ts'
-import type { Attempts } from '#http/rate-limit/login-throttle.ts'
-import type { ForeignRoute } from '#http/server/raw-routes.ts'
+import type { LoginThrottle } from '#http/rate-limit/login-throttle.ts'
+import type { RawRoute } from '#http/server/raw-routes.ts'
 import type { Instant } from '#values/instant.ts'
 import { identifyByToken } from './access-token.ts'
-import { openDressing, showError } from './endpoints/response-hooks.ts'
+import { openResponseHooks, showError } from './endpoints/response-hooks.ts'
 import { oauthRoutes } from './endpoints/routes.ts'
 import { openEngine } from './engine.ts'
 import { openKeyRing } from './keys/key-ring.ts'
 import { oauthSchemes } from './schemes.ts'
 
 /** What OAuth is opened with. */
-export interface OauthGround {
+export interface OauthDependencies {
   readonly db: Db
   readonly secretKeys: SecretKeys
   readonly sealer: Sealer
@@ -25,7 +25,7 @@ export interface OauthGround {
   readonly passwords: {
     readonly matches: (password: string, hash: string | null) => Promise<boolean>
   }
-  readonly attempts: Attempts
+  readonly loginThrottle: LoginThrottle
   readonly knownNetworks: Pick<KnownNetworks, 'note'>
   readonly isUnavailable: (error: unknown) => boolean
   readonly report: (error: unknown) => void
@@ -33,7 +33,7 @@ export interface OauthGround {
 
 /** OAuth 2.0 and OpenID Connect: an authorization server, and what the API needs to trust it. */
 export interface Oauth {
-  readonly routes: readonly ForeignRoute[]
+  readonly routes: readonly RawRoute[]
   /** The caller whom an access token proves; refused with 4012, 4013 or 4032. */
   readonly identify: (db: Db, token: string, now: Instant) => Promise<Actor>
   /** How the API description tells of it. */
@@ -43,15 +43,15 @@ export interface Oauth {
 }
 
 /** Opens OAuth on a database; the library behind it is loaded by the first request to it. */
-export function openOauth(ground: OauthGround): Oauth {
-  const { secretKeys, issuer, report } = ground
-  const keys = openKeyRing(ground)
-  const dressing = openDressing(ground)
+export function openOauth(dependencies: OauthDependencies): Oauth {
+  const { secretKeys, issuer, report } = dependencies
+  const keys = openKeyRing(dependencies)
+  const responseHooks = openResponseHooks(dependencies)
   const cookieKeys = deriveKeys(secretKeys, 'oauth-cookie')
-  const engine = openEngine({ ...ground, keys, cookieKeys, dressing, report, showError })
+  const engine = openEngine({ ...dependencies, keys, cookieKeys, responseHooks, report, showError })
   const formKeys = deriveKeys(secretKeys, 'oauth-form')
   return {
-    routes: oauthRoutes({ ...ground, keys, engine, formKeys }),
+    routes: oauthRoutes({ ...dependencies, keys, engine, formKeys }),
     identify: (db, token, now) => identifyByToken({ issuer, keys }, db, token, now),
     security: oauthSchemes(issuer),
     rotateKeys: keys.rotate,

@@ -122,7 +122,7 @@ declare module 'oidc-provider' {
     ) => Issued
     readonly IdToken: new (
       claims: object,
-      ground: object,
+      dependencies: object,
     ) => {
       scope: string
       set(name: string, value: unknown): void

@@ -12,8 +12,8 @@ const old = 'a secret key that has been in use for long'
 const young = 'a secret key that takes its place from now'
 
 /** How far somebody is in signing in when the server is restarted under another secret. */
-type Stage = 'at the sign-in page' | 'at the consent page' | 'back at the client'
-const underWay: readonly Stage[] = ['at the sign-in page', 'at the consent page']
+type Middleware = 'at the sign-in page' | 'at the consent page' | 'back at the client'
+const inFlight: readonly Middleware[] = ['at the sign-in page', 'at the consent page']
 
 /** One server at one address, which can be started again under other secrets. */
 async function startRestartable(kind: StoreKind) {
@@ -52,7 +52,7 @@ async function dropConnections(issuer: string): Promise<void> {
 
 /** Somebody who has come so far, under the old secret. */
 async function comeTo(
-  stage: Stage,
+  middleware: Middleware,
   { issuer, first }: Pick<Awaited<ReturnType<typeof startRestartable>>, 'issuer' | 'first'>,
 ) {
   const admin = await first.signInAs('admin', { username: 'administrator' })
@@ -69,14 +69,14 @@ async function comeTo(
   const form = { act: 'sign-in', username, password: testPassword }
   let { url: at, answer } = await visitor.open(url)
   let page = await answer.text()
-  if (stage !== 'at the sign-in page') {
+  if (middleware !== 'at the sign-in page') {
     ;({ url: at, answer } = await visitor.submit(at, page, form))
     page = await answer.text()
   }
-  if (stage === 'back at the client') {
+  if (middleware === 'back at the client') {
     ;({ url: at } = await visitor.submit(at, page, { act: 'allow' }))
   }
-  const next = stage === 'at the sign-in page' ? form : { act: 'allow' }
+  const next = middleware === 'at the sign-in page' ? form : { act: 'allow' }
   return { client, party, visitor, checks, username, at, page, form: next }
 }
 
@@ -85,14 +85,14 @@ const ordersBy = (app: TestApp, token: string) =>
 
 eachDatabase((kind) => {
   describe('where SECRET_KEY is replaced and the previous one named', () => {
-    for (const stage of underWay) {
-      test(`whoever is ${stage} signs in all the same`, async (t) => {
+    for (const middleware of inFlight) {
+      test(`whoever is ${middleware} signs in all the same`, async (t) => {
         const server = await startRestartable(kind)
         t.after(server.stop)
-        const { party, visitor, checks, at, page, form } = await comeTo(stage, server)
+        const { party, visitor, checks, at, page, form } = await comeTo(middleware, server)
         const later = await server.restart(young, old)
         let went = await visitor.submit(at, page, form)
-        if (stage === 'at the sign-in page') {
+        if (middleware === 'at the sign-in page') {
           assert.equal(went.answer.status, 200)
           went = await visitor.submit(went.url, await went.answer.text(), { act: 'allow' })
         }
@@ -119,11 +119,14 @@ eachDatabase((kind) => {
   })
 
   describe('where SECRET_KEY is replaced and the previous one forgotten', () => {
-    for (const stage of underWay) {
-      test(`whoever is ${stage} is shown a page that says to begin again, and can`, async (t) => {
+    for (const middleware of inFlight) {
+      test(`whoever is ${middleware} is shown a page that says to begin again, and can`, async (t) => {
         const server = await startRestartable(kind)
         t.after(server.stop)
-        const { client, party, visitor, username, at, page, form } = await comeTo(stage, server)
+        const { client, party, visitor, username, at, page, form } = await comeTo(
+          middleware,
+          server,
+        )
         const later = await server.restart(young)
         for (const { answer } of [await visitor.submit(at, page, form), await visitor.open(at)]) {
           assert.equal(answer.status, 400)

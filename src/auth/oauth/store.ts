@@ -28,7 +28,7 @@ const tokenByHash = prepared((db: Db, param: { idHash: string }) =>
 )
 
 /** An access token that was issued and not withdrawn, and whom its bearer acts as. */
-export interface StandingToken {
+export interface ActiveToken {
   readonly client_id: string | null
   readonly grant_hash: string | null
   /** Null where the consent it rests on was withdrawn. */
@@ -41,7 +41,7 @@ export interface StandingToken {
 }
 
 /** The access token kept under this hash, in one query with its client, its consent and its user. */
-export const findToken = (db: Db, idHash: string): Promise<StandingToken | undefined> =>
+export const findToken = (db: Db, idHash: string): Promise<ActiveToken | undefined> =>
   tokenByHash.first(db, { idHash })
 
 const clientById = prepared((db: Db, param: { clientId: string }) =>

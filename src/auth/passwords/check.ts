@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Attempts } from '#http/rate-limit/login-throttle.ts'
+import type { LoginThrottle } from '#http/rate-limit/login-throttle.ts'
 import { type Instant, minuteMs } from '#values/instant.ts'
 
 const rememberedMs = 5 * minuteMs
@@ -17,12 +17,12 @@ export interface Claim {
 }
 
 /** What a check is made with. */
-export interface Checking {
+export interface PasswordCheckDependencies {
   readonly passwords: {
     /** Takes as long for an account without a password (null) as for one with. */
     readonly matches: (password: string, hash: string | null) => Promise<boolean>
   }
-  readonly attempts: Attempts
+  readonly loginThrottle: LoginThrottle
 }
 
 /**
@@ -31,14 +31,14 @@ export interface Checking {
  * remembered of it is a MAC under a key that this process alone has; it covers the password's hash,
  * so that it stands for nothing once another password has taken its place, whoever put it there.
  */
-export function openPasswordCheck({ passwords, attempts }: Checking) {
+export function openPasswordCheck({ passwords, loginThrottle }: PasswordCheckDependencies) {
   const key = randomBytes(32)
   const remembered = openMemory()
-  const underWay = new Map<string, Promise<boolean>>()
+  const inFlight = new Map<string, Promise<boolean>>()
   const verify = async (claim: Claim, now: Instant) => {
     const { address, name, password, hash } = claim
     // Before, so that many who guess at once have no more tries than one after the other.
-    return attempts.check({ address, name, now }, async () => {
+    return loginThrottle.check({ address, name, now }, async () => {
       const isRight = await passwords.matches(password, hash)
       if (!isRight) await claim.onWrong?.()
       return isRight
@@ -50,14 +50,14 @@ export function openPasswordCheck({ passwords, attempts }: Checking) {
     const mark = createHmac('sha256', key).update(text).digest('base64')
     if (remembered.has(mark, now)) {
       // Or guessing would go on where hashing has been stopped.
-      await attempts.require({ address, name, now })
+      await loginThrottle.require({ address, name, now })
       return true
     }
     // A client that sends many requests at once has made one try.
-    const begun = underWay.get(mark)
-    if (begun) return begun
-    const asked = verify(claim, now).finally(() => underWay.delete(mark))
-    underWay.set(mark, asked)
+    const started = inFlight.get(mark)
+    if (started) return started
+    const asked = verify(claim, now).finally(() => inFlight.delete(mark))
+    inFlight.set(mark, asked)
     const isRight = await asked
     if (isRight) remembered.add(mark, now)
     return isRight

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { openKnownPasswords } from './common-passwords.ts'
+import { openCommonPasswords } from './common-passwords.ts'
 
-const isCommon = openKnownPasswords()
+const isCommon = openCommonPasswords()
 
 test('a widely used password is found in any case, and with digits or signs at its end', async () => {
   for (const password of ['password', 'PassWord', '12345678', 'iloveyou1', 'Sunshine2026!']) {

@@ -6,7 +6,7 @@ const file = new URL('./common-passwords.txt', import.meta.url)
  * Opens the list of widely used passwords. The file is read at the first question, not before, and
  * is searched as one text, which takes a tenth of the memory of a set.
  */
-export function openKnownPasswords() {
+export function openCommonPasswords() {
   let list: Promise<string> | undefined
   const read = (): Promise<string> => {
     list ??= readFile(file, 'utf8').catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import type { openDigestSecrets } from '#auth/digest/secrets.ts'
 import type { Db } from '#db/database.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
-import { resealBatch } from './re-encrypt.ts'
+import { reencryptBatch } from './re-encrypt.ts'
 import { digestSecrets, eraseDigestsIn } from './store.ts'
 
 const batchesARound = 10
@@ -24,8 +24,8 @@ export async function eraseDigestSecrets(db: Db): Promise<number> {
  */
 export function openDigestCleanup({
   algorithms,
-  resealing,
-}: Pick<ReturnType<typeof openDigestSecrets>, 'algorithms' | 'resealing'>) {
+  reencryption,
+}: Pick<ReturnType<typeof openDigestSecrets>, 'algorithms' | 'reencryption'>) {
   let after: string | undefined
   let dueAt: Instant = 0
   return async (db: Db, now: Instant): Promise<number> => {
@@ -36,8 +36,8 @@ export function openDigestCleanup({
     }
     let cleaned = 0
     for (let batch = 0; batch < batchesARound; batch += 1) {
-      const done = await resealBatch(db, digestSecrets, resealing, after)
-      cleaned += done.resealed
+      const done = await reencryptBatch(db, digestSecrets, reencryption, after)
+      cleaned += done.reencrypted
       after = done.last
       if (after !== undefined) continue
       dueAt = now + dayMs

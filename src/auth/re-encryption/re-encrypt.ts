@@ -2,13 +2,19 @@ import { type DigestSetting, openDigestSecrets } from '#auth/digest/secrets.ts'
 import { openSealer } from '#auth/encryption.ts'
 import type { SecretKeys } from '#auth/keys.ts'
 import { keySealName } from '#auth/oauth/keys/key-ring.ts'
-import { artefactSealName } from '#auth/oauth/payloads/adapter.ts'
+import { payloadSealName } from '#auth/oauth/payloads/adapter.ts'
 import type { Db } from '#db/database.ts'
-import { artefacts, digestSecrets, keptAnswers, type SealedPlace, signingKeys } from './store.ts'
+import {
+  digestSecrets,
+  idempotencyStore,
+  payloads,
+  type SealedPlace,
+  signingKeys,
+} from './store.ts'
 
 /** How much was sealed anew, and how much opens under none of the secrets and was left. */
-export interface Resealed {
-  readonly resealed: number
+export interface Reencrypted {
+  readonly reencrypted: number
   readonly unreadable: number
 }
 
@@ -19,49 +25,49 @@ type Sealer = ReturnType<typeof openSealer>
  * that it may run beside any number of servers and once more after it was stopped. Afterwards the
  * others are needed for nothing that is kept.
  */
-export async function resealAll(
+export async function reencryptAll(
   db: Db,
   secretKeys: SecretKeys,
   digest: DigestSetting = 'on',
-): Promise<Resealed> {
+): Promise<Reencrypted> {
   const sealer = openSealer(secretKeys)
   const places = [
-    { place: digestSecrets, by: openDigestSecrets(secretKeys, digest).resealing },
-    { place: keptAnswers, by: sealer },
+    { place: digestSecrets, by: openDigestSecrets(secretKeys, digest).reencryption },
+    { place: idempotencyStore, by: sealer },
     { place: signingKeys(keySealName), by: sealer },
-    { place: artefacts(artefactSealName), by: sealer },
+    { place: payloads(payloadSealName), by: sealer },
   ]
-  let resealed = 0
+  let reencrypted = 0
   let unreadable = 0
   for (const { place, by } of places) {
-    const done = await resealIn(db, place, by)
-    resealed += done.resealed
+    const done = await reencryptIn(db, place, by)
+    reencrypted += done.reencrypted
     unreadable += done.unreadable
   }
-  return { resealed, unreadable }
+  return { reencrypted, unreadable }
 }
 
-async function resealIn(db: Db, place: SealedPlace, by: Sealer): Promise<Resealed> {
-  let resealed = 0
+async function reencryptIn(db: Db, place: SealedPlace, by: Sealer): Promise<Reencrypted> {
+  let reencrypted = 0
   let unreadable = 0
   let after: string | undefined
   do {
-    const done = await resealBatch(db, place, by, after)
-    resealed += done.resealed
+    const done = await reencryptBatch(db, place, by, after)
+    reencrypted += done.reencrypted
     unreadable += done.unreadable
     after = done.last
   } while (after !== undefined)
-  return { resealed, unreadable }
+  return { reencrypted, unreadable }
 }
 
 /** Seals anew what has to be of the next rows after `after`; `last` is undefined where there are none. */
-export async function resealBatch(
+export async function reencryptBatch(
   db: Db,
   { next, swap }: SealedPlace,
   { seal, open, isLasting }: Sealer,
   after: string | undefined,
-): Promise<Resealed & { readonly last: string | undefined }> {
-  let resealed = 0
+): Promise<Reencrypted & { readonly last: string | undefined }> {
+  let reencrypted = 0
   let unreadable = 0
   const rows = await next(db, after)
   for (const row of rows) {
@@ -69,7 +75,7 @@ export async function resealBatch(
     if (isLasting(sealed, name)) continue
     const text = open(sealed, name)
     if (text === undefined) unreadable += 1
-    else resealed += await swap(db, row, seal(text, name))
+    else reencrypted += await swap(db, row, seal(text, name))
   }
-  return { resealed, unreadable, last: rows.at(-1)?.row }
+  return { reencrypted, unreadable, last: rows.at(-1)?.row }
 }

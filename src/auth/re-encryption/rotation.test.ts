@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { decodeProtectedHeader } from 'jose'
 import type { SecretKeys } from '#auth/keys.ts'
-import { eachDatabase, startTestApp, type TestAnswer, type TestApp } from '#test/support/app.ts'
+import { eachDatabase, startTestApp, type TestApp, type TestResponse } from '#test/support/app.ts'
 import { askByDigest, digestNonce, digestOpaque } from '#test/support/callers/digest-caller.ts'
 import type { TemporaryStore } from '#test/support/services/databases.ts'
 import { temporaryStore } from '#test/support/services/databases.ts'
-import { resealAll } from './re-encrypt.ts'
+import { reencryptAll } from './re-encrypt.ts'
 
 const old = 'a secret key that has been in use for long'
 const young = 'a secret key that takes its place from now'
 
-const codeOf = ({ status, json }: TestAnswer): unknown[] => [status, json?.error_code]
+const codeOf = ({ status, json }: TestResponse): unknown[] => [status, json?.error_code]
 const bearing = (token: string) => ({ authorization: `Bearer ${token}` })
 
 // Four processes on one database: before, on the way, and after SECRET_KEY was replaced.
@@ -110,11 +110,14 @@ eachDatabase((kind) => {
       (await askByDigest(afterwards, { username, nonce: await digestNonce(afterwards) })).status
     assert.deepEqual([await byDigest(), (await orders(afterwards, oauth)).status], [401, 401])
 
-    const { resealed, unreadable } = await resealAll(place.store.db, [young, old])
-    assert.ok(resealed >= 4, `only ${resealed}`)
+    const { reencrypted, unreadable } = await reencryptAll(place.store.db, [young, old])
+    assert.ok(reencrypted >= 4, `only ${reencrypted}`)
     assert.equal(unreadable, 0)
-    assert.deepEqual(await resealAll(place.store.db, [young, old]), { resealed: 0, unreadable: 0 })
-    assert.deepEqual(await resealAll(place.store.db, [young]), { resealed: 0, unreadable: 0 })
+    assert.deepEqual(await reencryptAll(place.store.db, [young, old]), {
+      reencrypted: 0,
+      unreadable: 0,
+    })
+    assert.deepEqual(await reencryptAll(place.store.db, [young]), { reencrypted: 0, unreadable: 0 })
     assert.equal(await byDigest(), 200)
     const fresh = await anotherProcess()
     assert.equal((await orders(fresh, oauth)).status, 200)

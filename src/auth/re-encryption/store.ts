@@ -67,7 +67,7 @@ const swapAnswer = prepared((db: Db, param: { name: string; sealed: string; by: 
 )
 
 /** What callers were told under their Idempotency-Keys. */
-export const keptAnswers: SealedPlace = {
+export const idempotencyStore: SealedPlace = {
   next: async (db, after = '') => {
     const rows = await db
       .selectFrom('idempotency_keys')
@@ -109,7 +109,7 @@ export const signingKeys = (nameOf: (kid: string) => string): SealedPlace => ({
   swap: (db, { row, sealed }, by) => swapKey.run(db, { number: Number(row), sealed, by }),
 })
 
-const swapArtefact = prepared(
+const swapPayload = prepared(
   (db: Db, param: { kind: string; idHash: string; sealed: string; by: string }) =>
     db
       .updateTable('oauth_artefacts')
@@ -125,7 +125,7 @@ const split = (row: string): readonly [string, string] => {
 }
 
 /** The artefacts of OAuth, by the names that `nameOf` gives them. */
-export const artefacts = (nameOf: (kind: string, idHash: string) => string): SealedPlace => ({
+export const payloads = (nameOf: (kind: string, idHash: string) => string): SealedPlace => ({
   next: async (db, after = ' ') => {
     const [afterKind, afterHash] = split(after)
     const rows = await db
@@ -149,6 +149,6 @@ export const artefacts = (nameOf: (kind: string, idHash: string) => string): Sea
   },
   swap: (db, { row, sealed }, by) => {
     const [kind, idHash] = split(row)
-    return swapArtefact.run(db, { kind, idHash, sealed, by })
+    return swapPayload.run(db, { kind, idHash, sealed, by })
   },
 })

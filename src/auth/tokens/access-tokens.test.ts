@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { deriveKey } from '#auth/keys.ts'
 import { scopesOf } from '#http/declare/caller.ts'
-import { Refusal } from '#values/problem.ts'
+import { Problem } from '#values/problem.ts'
 import { openTokens } from './access-tokens.ts'
 
 const secretKey = 'a secret key that only tests sign with'
@@ -25,8 +25,8 @@ function signed(header: object, claims: object, by: Buffer = key): string {
   return `${text}.${createHmac('sha256', by).update(text).digest('base64url')}`
 }
 
-const refusedWith = (code: string) => (error: unknown) =>
-  error instanceof Refusal && error.code === code
+const rejectsWith = (code: string) => (error: unknown) =>
+  error instanceof Problem && error.code === code
 
 test('an access token is a JWT that any library verifies, good for 15 minutes', async () => {
   const { token, expiresInSeconds } = await tokens.issueAccess(ada, now)
@@ -59,19 +59,19 @@ test('a token is good until the millisecond it expires', async () => {
   const { jti = null } = decodeJwt(token)
   const expected = { userId: 7, sessionId: 3, scopes: scopesOf('customer'), id: jti }
   assert.deepEqual(tokens.verify(token, now + 899_999), expected)
-  assert.throws(() => tokens.verify(token, now + 900_000), refusedWith('4013'))
+  assert.throws(() => tokens.verify(token, now + 900_000), rejectsWith('4013'))
 })
 
 test('a token that was verified is held to its expiry and its signature all the same', async () => {
   const { token } = await tokens.issueAccess(ada, now)
   for (let times = 0; times < 3; times += 1) assert.equal(tokens.verify(token, now).userId, 7)
-  assert.throws(() => tokens.verify(token, now + 900_000), refusedWith('4013'))
-  assert.throws(() => tokens.verify(`${token.slice(0, -1)}!`, now), refusedWith('4012'))
-  assert.throws(() => tokens.verify(`${token}A`, now), refusedWith('4012'))
+  assert.throws(() => tokens.verify(token, now + 900_000), rejectsWith('4013'))
+  assert.throws(() => tokens.verify(`${token.slice(0, -1)}!`, now), rejectsWith('4012'))
+  assert.throws(() => tokens.verify(`${token}A`, now), rejectsWith('4012'))
   const [header = '', claims = '', signature = ''] = token.split('.')
   const other = Buffer.from(claims, 'base64url').toString().replace('"7"', '"8"')
   const forged = `${header}.${Buffer.from(other).toString('base64url')}.${signature}`
-  assert.throws(() => tokens.verify(forged, now), refusedWith('4012'))
+  assert.throws(() => tokens.verify(forged, now), rejectsWith('4012'))
 })
 
 test('more tokens than are remembered are verified as well', async () => {
@@ -91,7 +91,7 @@ test('the algorithm is the one of the server, whatever the token says', async ()
   const nameless = signed({ alg: 'HS256', typ: 'JWT' }, claims)
   const misnamed = signed({ ...ours, kid: 'another' }, claims)
   for (const token of [unsigned, wider, mislabelled, otherKind, nameless, misnamed]) {
-    assert.throws(() => tokens.verify(token, now), refusedWith('4012'), token)
+    assert.throws(() => tokens.verify(token, now), rejectsWith('4012'), token)
   }
 })
 
@@ -99,7 +99,7 @@ test('a token that was tampered with, or signed by another key, is refused', asy
   const { token } = await tokens.issueAccess(ada, now)
   const [header = '', , signature = ''] = token.split('.')
   const promoted = `${header}.${base64url({ sub: '1', exp: now / 1000 + 900 })}.${signature}`
-  const foreign = (await openTokens(['another secret key'], issuer).issueAccess(ada, now)).token
+  const rawRoutes = (await openTokens(['another secret key'], issuer).issueAccess(ada, now)).token
   const padded = `${token}=`
   const texts = [
     '',
@@ -109,11 +109,11 @@ test('a token that was tampered with, or signed by another key, is refused', asy
     `${header}.`,
     token.slice(0, -1),
     promoted,
-    foreign,
+    rawRoutes,
     padded,
   ]
   for (const text of texts) {
-    assert.throws(() => tokens.verify(text, now), refusedWith('4012'), text)
+    assert.throws(() => tokens.verify(text, now), rejectsWith('4012'), text)
   }
 })
 
@@ -129,10 +129,10 @@ test('a token by or for another server is refused, though signed by the same key
     { ...claims, aud: undefined },
   ]
   for (const each of others) {
-    assert.throws(() => tokens.verify(signed(ours, each), now), refusedWith('4012'))
+    assert.throws(() => tokens.verify(signed(ours, each), now), rejectsWith('4012'))
   }
   const { token } = await openTokens([secretKey], elsewhere).issueAccess(ada, now)
-  assert.throws(() => tokens.verify(token, now), refusedWith('4012'))
+  assert.throws(() => tokens.verify(token, now), rejectsWith('4012'))
 })
 
 test('the processes of a shop on localhost take the tokens of one another', async () => {
@@ -140,18 +140,18 @@ test('the processes of a shop on localhost take the tokens of one another', asyn
   const second = openTokens([secretKey], 'https://localhost:3443')
   assert.equal(second.verify((await first.issueAccess(ada, now)).token, now).userId, 7)
   const { token } = await tokens.issueAccess(ada, now)
-  assert.throws(() => first.verify(token, now), refusedWith('4012'))
+  assert.throws(() => first.verify(token, now), rejectsWith('4012'))
   const local = (await first.issueAccess(ada, now)).token
-  assert.throws(() => tokens.verify(local, now), refusedWith('4012'))
+  assert.throws(() => tokens.verify(local, now), rejectsWith('4012'))
 })
 
 test('a token of ours without a user, a session or an expiry is refused', () => {
   const nobody = signed(ours, { ...own, sid: '3', exp: now / 1000 + 900 })
   const stray = signed(ours, { ...own, sub: '7', exp: now / 1000 + 900 })
   const forEver = signed(ours, { ...own, sub: '7', sid: '3' })
-  assert.throws(() => tokens.verify(nobody, now), refusedWith('4012'))
-  assert.throws(() => tokens.verify(stray, now), refusedWith('4012'))
-  assert.throws(() => tokens.verify(forEver, now), refusedWith('4013'))
+  assert.throws(() => tokens.verify(nobody, now), rejectsWith('4012'))
+  assert.throws(() => tokens.verify(stray, now), rejectsWith('4012'))
+  assert.throws(() => tokens.verify(forEver, now), rejectsWith('4013'))
 })
 
 test('a refresh token has 256 random bits and is kept by its hash', () => {

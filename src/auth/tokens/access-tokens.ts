@@ -13,12 +13,12 @@ import { deriveKey, type SecretKeys } from '#auth/keys.ts'
 import { type Role, scopesOf } from '#http/declare/caller.ts'
 import { toIdentifier } from '#values/identifier.ts'
 import { type Instant, minuteMs, secondMs } from '#values/instant.ts'
-import { refusal } from '#values/problem.ts'
+import { problem } from '#values/problem.ts'
 
 const lifetimeMs = 15 * minuteMs
 const kidCharacters = 16
 /** How many tokens are remembered, at about half a kilobyte each. */
-const mostRemembered = 2000
+const maxRemembered = 2000
 
 /** Whom an access token names, and the acts it was granted. */
 export interface AccessClaims {
@@ -76,7 +76,7 @@ export function openTokens(secretKeys: SecretKeys, issuer: string) {
      */
     verify: (token: string, now: Instant): AccessClaims => {
       const known = verified.find(token) ?? verified.add(readClaims(token, signerOf(token), issuer))
-      if (known.expiresAt <= now) throw refusal('4013', 'detail.expired_token')
+      if (known.expiresAt <= now) throw problem('4013', 'detail.expired_token')
       return known.claims
     },
     /** A new refresh token, and the hash to keep it under. */
@@ -121,7 +121,7 @@ function openVerified() {
     add: (read: Verified): Verified => {
       // A map keeps the order of its entries.
       const [oldest] = known.keys()
-      if (known.size >= mostRemembered && oldest !== undefined) known.delete(oldest)
+      if (known.size >= maxRemembered && oldest !== undefined) known.delete(oldest)
       known.set(read.token, read)
       return read
     },
@@ -131,10 +131,10 @@ function openVerified() {
 function readClaims(token: string, signer: Signer | undefined, issuer: string): Verified {
   requireSignature(token, signer)
   const { iss, aud, sub = '', scope, sid, exp = 0, jti = null } = decodeJwt(token)
-  if (!isSameServer(iss, issuer) || aud !== iss) throw refusal('4012', 'detail.bad_token')
+  if (!isSameServer(iss, issuer) || aud !== iss) throw problem('4012', 'detail.bad_token')
   const userId = toIdentifier(sub)
   const sessionId = toIdentifier(String(sid))
-  if (userId === undefined || sessionId === undefined) throw refusal('4012', 'detail.bad_token')
+  if (userId === undefined || sessionId === undefined) throw problem('4012', 'detail.bad_token')
   const claims = { userId, sessionId, scopes: String(scope ?? '').split(' '), id: jti }
   return { token, claims, expiresAt: exp * secondMs }
 }
@@ -156,7 +156,7 @@ const hashOf = (secret: string): string => createHash('sha256').update(secret).d
  */
 function requireSignature(token: string, signer: Signer | undefined): void {
   // The header is ours to choose, so there is one for each key: no other algorithm is ever looked at.
-  if (!signer) throw refusal('4012', 'detail.bad_token')
+  if (!signer) throw problem('4012', 'detail.bad_token')
   const at = token.lastIndexOf('.')
   const expected = Buffer.from(
     createHmac('sha256', signer.key)
@@ -165,6 +165,6 @@ function requireSignature(token: string, signer: Signer | undefined): void {
   )
   const sent = Buffer.from(token.slice(at + 1))
   if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) {
-    throw refusal('4012', 'detail.bad_token')
+    throw problem('4012', 'detail.bad_token')
   }
 }

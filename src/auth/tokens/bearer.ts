@@ -4,9 +4,9 @@ import { findSessionHolder } from '#auth/store.ts'
 import type { Db } from '#db/database.ts'
 import type { Actor } from '#http/declare/caller.ts'
 import { languages } from '#i18n/languages.ts'
-import { inWords } from '#i18n/message.ts'
+import { formatMessage } from '#i18n/message.ts'
 import type { Instant } from '#values/instant.ts'
-import { Refusal, refusal } from '#values/problem.ts'
+import { Problem, problem } from '#values/problem.ts'
 import type { AccessClaims } from './access-tokens.ts'
 
 /** The server's own access tokens. */
@@ -20,20 +20,20 @@ interface BearerTokens {
 type BearerOauth = Pick<Oauth, 'identify' | 'security'>
 
 /** A token that was sent and is not accepted (RFC 6750 3.1); other refusals with 401 name no error. */
-class InvalidToken extends Refusal {}
+class InvalidToken extends Problem {}
 
 const invalidToken = (error: unknown): unknown =>
-  error instanceof Refusal && error.status === 401
+  error instanceof Problem && error.status === 401
     ? new InvalidToken(error.code, error.detail, error)
     : error
 
 /** The characters that `error_description` may have (RFC 6750 3). */
 const describable = /[^\x20\x21\x23-\x5b\x5d-\x7e]/g
 
-const challengeOf = (refused: Refusal): string => {
+const challengeOf = (refused: Problem): string => {
   const bare = `Bearer realm="${realm}"`
   if (!(refused instanceof InvalidToken)) return bare
-  const description = inWords(refused.detail, languages.en).replaceAll(describable, '')
+  const description = formatMessage(refused.detail, languages.en).replaceAll(describable, '')
   return `${bare}, error="invalid_token", error_description="${description}"`
 }
 
@@ -61,7 +61,7 @@ export const bearer = (tokens: BearerTokens, oauth?: BearerOauth): Authenticator
       const isOauth = oauth && !tokens.isOwn(text)
       const actor = isOauth
         ? await oauth.identify(db, text, now)
-        : await holderOf(db, tokens.verify(text, now))
+        : await tokenHolderOf(db, tokens.verify(text, now))
       return { actor }
     } catch (error) {
       throw invalidToken(error)
@@ -69,12 +69,15 @@ export const bearer = (tokens: BearerTokens, oauth?: BearerOauth): Authenticator
   },
 })
 
-async function holderOf(db: Db, { userId, sessionId, scopes, id }: AccessClaims): Promise<Actor> {
-  const holder = await findSessionHolder(db, userId, sessionId)
+async function tokenHolderOf(
+  db: Db,
+  { userId, sessionId, scopes, id }: AccessClaims,
+): Promise<Actor> {
+  const tokenHolder = await findSessionHolder(db, userId, sessionId)
   const proved = { scheme: 'bearer', id, clientId: null, sessionId, authority: 'password' } as const
-  const actor = actorOf(holder, proved, scopes)
-  if (holder?.session_id !== sessionId || holder.ended_at !== null) {
-    throw refusal('4012', 'detail.ended_session')
+  const actor = actorOf(tokenHolder, proved, scopes)
+  if (tokenHolder?.session_id !== sessionId || tokenHolder.ended_at !== null) {
+    throw problem('4012', 'detail.ended_session')
   }
   return actor
 }

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '#db/tables/tables.ts'
-import { createTally, type Tally } from './counter.ts'
+import { type CounterDefinition, createCounter } from './counter.ts'
 
 const isThere = (row: string): string => `${row}.deleted_at is null`
 
 /** What lists tell their length by. */
-export const tallies: readonly Tally[] = [
+export const counterDefinitions: readonly CounterDefinition[] = [
   {
     table: 'products',
     counts: 'product_counts',
@@ -66,5 +66,5 @@ export const tallies: readonly Tally[] = [
 
 /** Creates the counts, and counts what is there. */
 export async function createCounts(db: Kysely<Tables>): Promise<void> {
-  for (const tally of tallies) await createTally(db, tally)
+  for (const counterDefinition of counterDefinitions) await createCounter(db, counterDefinition)
 }

@@ -12,7 +12,7 @@ interface Counter {
 }
 
 /** What is counted, and where the counts are kept. */
-export interface Tally {
+export interface CounterDefinition {
   readonly table: keyof Tables
   /** The table of the counts: the columns of the key, then `number`. */
   readonly counts: keyof Tables
@@ -28,37 +28,47 @@ const run = (db: Kysely<Tables>, text: string) => sql.raw(text).execute(db)
 
 const everyRow = (): string => 'true'
 
-function conditionOf({ only = everyRow }: Tally, counter: Counter, row: string): string {
+function conditionOf(
+  { only = everyRow }: CounterDefinition,
+  counter: Counter,
+  row: string,
+): string {
   return `(${only(row)}) and (${(counter.only ?? everyRow)(row)})`
 }
 
 /** True where one of the watched columns has another value than before; SQL. */
-const hasChanged = ({ watched }: Tally, differs: string): string =>
+const hasChanged = ({ watched }: CounterDefinition, differs: string): string =>
   watched.map((column) => `old.${column} ${differs} new.${column}`).join(' or ')
 
 /**
  * Keeps the counts of a table in the transaction of every change to it, whoever makes it, beginning
  * with the rows there are.
  */
-export async function createTally(db: Kysely<Tables>, tally: Tally): Promise<void> {
-  const columns = Object.keys(tally.key).join(', ')
-  if (dialectOf(db) === 'sqlite') await createOnSqlite(db, tally)
-  else await createOnPostgres(db, tally)
-  for (const counter of tally.counters) {
-    const key = counter.key(tally.table).join(', ')
+export async function createCounter(
+  db: Kysely<Tables>,
+  counterDefinition: CounterDefinition,
+): Promise<void> {
+  const columns = Object.keys(counterDefinition.key).join(', ')
+  if (dialectOf(db) === 'sqlite') await createOnSqlite(db, counterDefinition)
+  else await createOnPostgres(db, counterDefinition)
+  for (const counter of counterDefinition.counters) {
+    const key = counter.key(counterDefinition.table).join(', ')
     await run(
       db,
-      `insert into ${tally.counts} (${columns}, number)
-        select ${key}, count(*) from ${tally.table}
-        where ${conditionOf(tally, counter, tally.table)}
-        group by ${counter.key(tally.table).map((_, place) => place + 1)}`,
+      `insert into ${counterDefinition.counts} (${columns}, number)
+        select ${key}, count(*) from ${counterDefinition.table}
+        where ${conditionOf(counterDefinition, counter, counterDefinition.table)}
+        group by ${counter.key(counterDefinition.table).map((_, place) => place + 1)}`,
     )
   }
 }
 
 /** One writer at a time: a counter is one row. */
-async function createOnSqlite(db: Kysely<Tables>, tally: Tally): Promise<void> {
-  const { counts, key } = tally
+async function createOnSqlite(
+  db: Kysely<Tables>,
+  counterDefinition: CounterDefinition,
+): Promise<void> {
+  const { counts, key } = counterDefinition
   const columns = Object.keys(key)
   const definitions = Object.entries(key).map(([name, type]) => `${name} ${type} not null`)
   await run(
@@ -66,39 +76,48 @@ async function createOnSqlite(db: Kysely<Tables>, tally: Tally): Promise<void> {
     `create table ${counts} (${definitions.join(', ')}, number integer not null,
       primary key (${columns.join(', ')})) strict, without rowid`,
   )
-  await triggerOnSqlite(db, tally)
+  await triggerOnSqlite(db, counterDefinition)
 }
 
 /** Makes the triggers of a tally anew; does nothing on PostgreSQL. */
-export async function renewSqliteTriggers(db: Kysely<Tables>, tally: Tally): Promise<void> {
+export async function renewSqliteTriggers(
+  db: Kysely<Tables>,
+  counterDefinition: CounterDefinition,
+): Promise<void> {
   if (dialectOf(db) !== 'sqlite') return
-  const places = [...tally.counters.keys()]
+  const places = [...counterDefinition.counters.keys()]
   const making = places.flatMap((place) => [`insert_${place}`, `update_${place}`])
   for (const name of ['insert', 'delete', 'update', ...making]) {
-    await run(db, `drop trigger if exists ${tally.table}_tally_${name}`)
+    await run(db, `drop trigger if exists ${counterDefinition.table}_tally_${name}`)
   }
-  await triggerOnSqlite(db, tally)
+  await triggerOnSqlite(db, counterDefinition)
 }
 
-async function triggerOnSqlite(db: Kysely<Tables>, tally: Tally): Promise<void> {
-  const { table, watched, counters } = tally
+async function triggerOnSqlite(
+  db: Kysely<Tables>,
+  counterDefinition: CounterDefinition,
+): Promise<void> {
+  const { table, watched, counters } = counterDefinition
   const trigger = (name: string, event: string, body: string) =>
     run(db, `create trigger ${table}_tally_${name} ${event} begin ${body} end`)
   const insertion = `insert on ${table}`
   const change = `update of ${watched.join(', ')} on ${table}`
-  const when = hasChanged(tally, 'is not')
+  const when = hasChanged(counterDefinition, 'is not')
   for (const [place, counter] of counters.entries()) {
-    const { isMissing, make } = makingOnSqlite(tally, counter)
+    const { isMissing, make } = makingOnSqlite(counterDefinition, counter)
     await trigger(`insert_${place}`, `before ${insertion} when ${isMissing}`, make)
     await trigger(`update_${place}`, `before ${change} when (${when}) and ${isMissing}`, make)
   }
-  const [add, subtract] = [addOnSqlite(tally, 'new', '+'), addOnSqlite(tally, 'old', '-')]
+  const [add, subtract] = [
+    addOnSqlite(counterDefinition, 'new', '+'),
+    addOnSqlite(counterDefinition, 'old', '-'),
+  ]
   await trigger('insert', `after ${insertion}`, add)
   await trigger('delete', `after delete on ${table}`, subtract)
   await trigger('update', `after ${change} when ${when}`, subtract + add)
 }
 
-const isCounter = ({ key }: Tally, counter: Counter, row: string): string => {
+const isCounter = ({ key }: CounterDefinition, counter: Counter, row: string): string => {
   const values = counter.key(row)
   return Object.keys(key)
     .map((column, place) => `${column} = ${values[place]}`)
@@ -109,22 +128,22 @@ const isCounter = ({ key }: Tally, counter: Counter, row: string): string => {
  * How a counter is made before the first row that it counts. A trigger of its own, and not an upsert
  * where rows are counted: before that SQLite copies each page which the statement may change.
  */
-function makingOnSqlite(tally: Tally, counter: Counter) {
-  const { counts } = tally
-  const isThis = isCounter(tally, counter, 'new')
+function makingOnSqlite(counterDefinition: CounterDefinition, counter: Counter) {
+  const { counts } = counterDefinition
+  const isThis = isCounter(counterDefinition, counter, 'new')
   return {
-    isMissing: `${conditionOf(tally, counter, 'new')}
+    isMissing: `${conditionOf(counterDefinition, counter, 'new')}
       and not exists (select 1 from ${counts} where ${isThis})`,
     make: `insert into ${counts} values (${counter.key('new').join(', ')}, 0);`,
   }
 }
 
-function addOnSqlite(tally: Tally, row: string, sign: '+' | '-'): string {
-  const { counts, counters } = tally
+function addOnSqlite(counterDefinition: CounterDefinition, row: string, sign: '+' | '-'): string {
+  const { counts, counters } = counterDefinition
   return counters
     .map(
       (counter) => `update ${counts} set number = number ${sign} 1
-        where ${isCounter(tally, counter, row)} and ${conditionOf(tally, counter, row)};`,
+        where ${isCounter(counterDefinition, counter, row)} and ${conditionOf(counterDefinition, counter, row)};`,
     )
     .join('\n')
 }
@@ -133,8 +152,11 @@ function addOnSqlite(tally: Tally, row: string, sign: '+' | '-'): string {
  * A counter is the sum of some rows, of which a transaction changes one that no other is changing,
  * or adds one: so nobody waits, and there are as many as there were transactions at once.
  */
-async function createOnPostgres(db: Kysely<Tables>, tally: Tally): Promise<void> {
-  const { counts, key } = tally
+async function createOnPostgres(
+  db: Kysely<Tables>,
+  counterDefinition: CounterDefinition,
+): Promise<void> {
+  const { counts, key } = counterDefinition
   const names = Object.keys(key)
   const types = Object.values(key).map((type) => (type === 'text' ? 'text' : 'bigint'))
   const collated = types.map((type) => (type === 'text' ? 'text collate "C"' : type))
@@ -159,16 +181,16 @@ async function createOnPostgres(db: Kysely<Tables>, tally: Tally): Promise<void>
         end if;
       end $body$`,
   )
-  await triggerOnInsert(db, tally)
-  await triggerOnChange(db, tally)
+  await triggerOnInsert(db, counterDefinition)
+  await triggerOnChange(db, counterDefinition)
 }
 
 /** Many rows inserted together are counted together. */
 async function triggerOnInsert(
   db: Kysely<Tables>,
-  { table, counts, key, counters, ...tally }: Tally,
+  { table, counts, key, counters, ...counterDefinition }: CounterDefinition,
 ): Promise<void> {
-  const whole = { table, counts, key, counters, ...tally }
+  const whole = { table, counts, key, counters, ...counterDefinition }
   const names = Object.keys(key)
   const added = counters.map((counter) => {
     const values = counter.key('added').map((value, place) => `${value} as ${names[place]}`)
@@ -195,12 +217,15 @@ async function triggerOnInsert(
   )
 }
 
-async function triggerOnChange(db: Kysely<Tables>, tally: Tally): Promise<void> {
-  const { table, counts, counters } = tally
+async function triggerOnChange(
+  db: Kysely<Tables>,
+  counterDefinition: CounterDefinition,
+): Promise<void> {
+  const { table, counts, counters } = counterDefinition
   const add = (row: string, change: 1 | -1): string =>
     counters
       .map(
-        (counter) => `if ${conditionOf(tally, counter, row)} then
+        (counter) => `if ${conditionOf(counterDefinition, counter, row)} then
           perform add_to_${counts}(${[...counter.key(row), change].join(', ')});
         end if;`,
       )
@@ -221,6 +246,6 @@ async function triggerOnChange(db: Kysely<Tables>, tally: Tally): Promise<void> 
   await trigger('delete', `delete on ${table} for each row`)
   await trigger(
     'update',
-    `update on ${table} for each row when (${hasChanged(tally, 'is distinct from')})`,
+    `update on ${table} for each row when (${hasChanged(counterDefinition, 'is distinct from')})`,
   )
 }

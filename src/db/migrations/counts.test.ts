@@ -9,9 +9,9 @@ import { wrongCounts } from '#test/support/counts.ts'
 import { chanceFrom, trade } from '#test/support/random-trade.ts'
 import {
   emptyDatabase,
+  skipReason,
   storeKinds,
   temporaryStore,
-  whyUntested,
 } from '#test/support/services/databases.ts'
 import { migrations } from './list.ts'
 
@@ -46,7 +46,7 @@ async function tradeAndDie(url: string, times: number): Promise<void> {
 }
 
 for (const kind of storeKinds) {
-  describe(`counters on ${kind}`, { skip: whyUntested(kind) }, () => {
+  describe(`counters on ${kind}`, { skip: skipReason(kind) }, () => {
     test('say what there is, after changes of all kinds and rollbacks', async (t) => {
       const { store, dispose } = await temporaryStore(kind)
       t.after(dispose)

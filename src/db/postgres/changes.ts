@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
-import { type Change, type ChangeFeed, Followers } from '#db/changes.ts'
+import { type Change, type ChangeFeed, Subscribers } from '#db/changes.ts'
 import { PostgresClient } from './pool.ts'
 
 const applicationName = 'cartwright changes'
 const channel = 'cartwright_changes'
 /** PostgreSQL takes no notification of 8000 bytes or more. */
-const mostBytes = 7500
-const beatMs = 1000
+const maxBytes = 7500
+const heartbeatMs = 1000
 /** Without a word of its own for so long, a process no longer believes that it hears others. */
-const deafAfterMs = 3000
+const silentAfterMs = 3000
 /** An answer waits no longer for others to be told. */
 const patienceMs = 250
 const sendTimeoutMs = 5000
@@ -20,7 +20,7 @@ const connectTimeoutSeconds = 5
 const reconnectPauseSeconds = 0.25
 
 /** What a process tells: a change, or only that it can be heard. */
-interface Told {
+interface Notification {
   readonly from: string
   readonly change?: Change
 }
@@ -34,7 +34,7 @@ interface Told {
 export class PostgresFeed implements ChangeFeed {
   readonly #url: string
   readonly #from = randomUUID()
-  readonly #followers = new Followers()
+  readonly #subscribers = new Subscribers()
   /** What it hears comes by another connection than what it says. */
   #hearing: ReturnType<typeof connect> | undefined
   #saying: PostgresClient | undefined
@@ -48,17 +48,17 @@ export class PostgresFeed implements ChangeFeed {
     this.#url = url
   }
 
-  follow(listener: (change: Change) => void): void {
-    if (!this.#followers.some) this.#listen()
-    this.#followers.add(listener)
+  subscribe(listener: (change: Change) => void): void {
+    if (!this.#subscribers.some) this.#listen()
+    this.#subscribers.add(listener)
   }
 
-  isHeard(): boolean {
-    return performance.now() - this.#heardAtMs < deafAfterMs
+  isConnected(): boolean {
+    return performance.now() - this.#heardAtMs < silentAfterMs
   }
 
   publish(change: Change): Promise<void> {
-    this.#followers.tell(change)
+    this.#subscribers.tell(change)
     this.#batch ??= openBatch(async (changes) => {
       this.#batch = undefined
       await Promise.all(changes.map((each) => this.#send({ change: each })))
@@ -75,13 +75,13 @@ export class PostgresFeed implements ChangeFeed {
   #listen(): void {
     // Called at every new connection; what was told before it went unheard.
     const begin = (): void => {
-      this.#followers.tell('anything')
+      this.#subscribers.tell('anything')
       void this.#send({})
     }
-    const hear = (text: string): void => {
-      const { from, change } = JSON.parse(text) as Told
+    const onNotification = (text: string): void => {
+      const { from, change } = JSON.parse(text) as Notification
       if (from === this.#from) this.#heardAtMs = performance.now()
-      else if (change) this.#followers.tell(change)
+      else if (change) this.#subscribers.tell(change)
     }
     // Where the first connection fails, the next beat tries again; later ones are the driver's.
     let isListening = false
@@ -94,15 +94,15 @@ export class PostgresFeed implements ChangeFeed {
       }
       isListening = true
       this.#hearing ??= connect(this.#url)
-      this.#hearing.listen(channel, hear, begin).catch(() => {
+      this.#hearing.listen(channel, onNotification, begin).catch(() => {
         isListening = false
       })
     }
     beat()
-    this.#beating = setInterval(beat, beatMs).unref()
+    this.#beating = setInterval(beat, heartbeatMs).unref()
   }
 
-  async #send(told: Omit<Told, 'from'>): Promise<void> {
+  async #send(told: Omit<Notification, 'from'>): Promise<void> {
     try {
       this.#saying ??= new PostgresClient(this.#url, sendTimeoutMs, applicationName)
       const text = JSON.stringify({ from: this.#from, ...told })
@@ -153,7 +153,7 @@ function parcels(names: Iterable<string>): readonly Change[] {
     const size = Buffer.byteLength(name) + 3
     if (size > room) {
       lists.push([])
-      room = mostBytes
+      room = maxBytes
     }
     lists.at(-1)?.push(name)
     room -= size

@@ -1,8 +1,8 @@
 import type { CompiledQuery, Dialect, QueryResult } from 'kysely'
-import { UnderWay } from '#db/in-flight.ts'
+import { InFlightWork } from '#db/in-flight.ts'
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from '#db/kysely.ts'
 import { noDriver, type Run } from '#db/query/direct-executor.ts'
-import { refuseInsideTransaction } from '#db/query/transaction-scope.ts'
+import { assertOutsideTransaction } from '#db/query/transaction-scope.ts'
 import { PostgresPool } from './pool.ts'
 import { PostgresTransaction } from './transaction.ts'
 
@@ -12,7 +12,7 @@ const postgresAdapter = new PostgresAdapter()
 /** The connections to one PostgreSQL database. */
 export class PostgresDriver {
   readonly #pool: PostgresPool
-  readonly #underWay = new UnderWay()
+  readonly #inFlight = new InFlightWork()
   #commits = 0
 
   /** A statement that takes longer than this many milliseconds is broken off; 0 is never. */
@@ -27,8 +27,8 @@ export class PostgresDriver {
 
   /** Runs a query that is in no transaction on the least busy connection. */
   async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    refuseInsideTransaction(this, 'A statement was run on the store')
-    return await this.#underWay.do(() =>
+    assertOutsideTransaction(this, 'A statement was run on the store')
+    return await this.#inFlight.do(() =>
       this.#pool.leastBusy().query<Row>(query.sql, query.parameters),
     )
   }
@@ -38,7 +38,7 @@ export class PostgresDriver {
    * resolves and undone where it rejects; statements that come after are refused.
    */
   inTransaction<T>(work: (run: Run) => Promise<T>): Promise<T> {
-    return this.#underWay.do(async () => {
+    return this.#inFlight.do(async () => {
       const client = await this.#pool.reserve()
       const transaction = new PostgresTransaction(client)
       try {
@@ -57,7 +57,7 @@ export class PostgresDriver {
 
   /** Takes no new work, waits for what is under way and closes the connections. */
   async destroy(): Promise<void> {
-    await this.#underWay.close()
+    await this.#inFlight.close()
     await this.#pool.close()
   }
 }

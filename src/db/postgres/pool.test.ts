@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { isUnavailable } from '#db/errors.ts'
-import { whyUntested } from '#test/support/services/databases.ts'
+import { skipReason } from '#test/support/services/databases.ts'
 import { PostgresClient } from './pool.ts'
 
 const timeoutMs = 30_000
 
 /** A way to the database that can be cut. */
-interface Way {
+interface DirectConnection {
   readonly url: string
   /** Resets every connection, as a peer that is gone does. */
   readonly cut: () => void
@@ -20,7 +20,7 @@ interface Way {
   readonly close: () => Promise<void>
 }
 
-async function openWay(): Promise<Way> {
+async function openDirectConnection(): Promise<DirectConnection> {
   const target = new URL(process.env['TEST_DATABASE_URL'] ?? '')
   const sockets = new Set<Socket>()
   let isShut = false
@@ -63,11 +63,11 @@ async function openWay(): Promise<Way> {
   }
 }
 
-describe('a connection to PostgreSQL', { skip: whyUntested('postgres') }, () => {
-  let way: Way
+describe('a connection to PostgreSQL', { skip: skipReason('postgres') }, () => {
+  let way: DirectConnection
   let client: PostgresClient
   before(async () => {
-    way = await openWay()
+    way = await openDirectConnection()
     client = new PostgresClient(way.url, timeoutMs)
   })
   after(async () => {

@@ -11,9 +11,9 @@ import { sql } from '#db/kysely.ts'
 import { prepared } from '#db/query/prepared.ts'
 import { writeTogether } from '#db/query/write-together.ts'
 import {
+  skipReason,
   type TemporaryStore,
   temporaryStore,
-  whyUntested,
 } from '#test/support/services/databases.ts'
 
 function put(db: Db, name: string) {
@@ -38,7 +38,7 @@ async function backendOf(db: Db): Promise<number> {
   return rows[0]?.pid ?? assert.fail('No backend')
 }
 
-describe('a transaction on PostgreSQL', { skip: whyUntested('postgres') }, () => {
+describe('a transaction on PostgreSQL', { skip: skipReason('postgres') }, () => {
   let temporary: TemporaryStore
   let store: Store
   before(async () => {
@@ -104,19 +104,19 @@ describe('a transaction on PostgreSQL', { skip: whyUntested('postgres') }, () =>
     const addLast = prepared((db: Db, param: { name: string }) =>
       db.insertInto('settings').values({ name: param.name, value: '0' }).returning('name'),
     )
-    const conclude = (db: Db, hasChanged: boolean) =>
-      addLast.conclude(db, { name: `last-${hasChanged}` }, () => hasChanged)
-    await store.transaction((db) => conclude(db, true))
+    const executeFinal = (db: Db, hasChanged: boolean) =>
+      addLast.executeFinal(db, { name: `last-${hasChanged}` }, () => hasChanged)
+    await store.transaction((db) => executeFinal(db, true))
     assert.deepEqual(await names(store.db, 'last'), ['last-true'])
     const goingOn = store.transaction(async (db) => {
-      await addLast.conclude(db, { name: 'last-again' }, () => true)
+      await addLast.executeFinal(db, { name: 'last-again' }, () => true)
       await put(db, 'last-after')
     })
     await assert.rejects(goingOn, StoreMisuseError)
     // Inside a transaction that has begun it is a statement like others.
     const undone = store.transaction(async (db) => {
       await put(db, 'last-begun')
-      await conclude(db, false)
+      await executeFinal(db, false)
       throw new Error('undone')
     })
     await assert.rejects(undone, /undone/)

@@ -21,7 +21,7 @@ interface Held {
 export class PostgresTransaction {
   readonly #client: PostgresClient
   readonly #generation: number
-  #begun: Promise<unknown> | undefined
+  #started: Promise<unknown> | undefined
   #held: Held | undefined
   /** Resolves once those that were held back and sent are answered. */
   #told: Promise<void> = Promise.resolve()
@@ -43,7 +43,7 @@ export class PostgresTransaction {
     const onFailure = onFailureOf(query)
     this.#assertAlive()
     const hasChanged = hasChangedOf(query)
-    if (hasChanged !== undefined && this.#begun === undefined && !this.#held) {
+    if (hasChanged !== undefined && this.#started === undefined && !this.#held) {
       const result = await this.#client.query<Row>(query.sql, query.parameters)
       this.#isConcluded = result.rows.length > 0 && hasChanged(result.rows[0])
       return result
@@ -64,7 +64,7 @@ export class PostgresTransaction {
       return
     }
     this.#assertAlive()
-    if (this.#begun === undefined) {
+    if (this.#started === undefined) {
       this.#ended = true
       // Alone it is a transaction by itself.
       this.#sendHeld()
@@ -86,7 +86,7 @@ export class PostgresTransaction {
     this.#held = undefined
     if (this.#ended || this.#generation !== this.#client.generation) return
     this.#ended = true
-    if (this.#begun === undefined) return
+    if (this.#started === undefined) return
     try {
       await this.#client.command('rollback')
     } catch {
@@ -96,14 +96,14 @@ export class PostgresTransaction {
 
   /** BEGIN travels with what comes next, unless there is no connection yet. */
   async #begin(): Promise<void> {
-    if (this.#begun === undefined) {
+    if (this.#started === undefined) {
       this.#assertAlive()
       const isReady = this.#client.ready && this.#client.pending === 0
-      this.#begun = this.#client.command(begin)
-      this.#begun.catch((error: unknown) => {
+      this.#started = this.#client.command(begin)
+      this.#started.catch((error: unknown) => {
         this.#failure = error
       })
-      if (!isReady) await this.#begun
+      if (!isReady) await this.#started
     }
     this.#assertAlive()
   }
@@ -114,7 +114,7 @@ export class PostgresTransaction {
     this.#held = undefined
     const { query, onFailure } = held
     const told = this.#client.query(query.sql, query.parameters).then(() => undefined)
-    const isAlone = this.#begun === undefined
+    const isAlone = this.#started === undefined
     this.#told = told.catch((error: unknown) => {
       onFailure(error)
       if (isAlone) throw error

@@ -10,7 +10,7 @@ const hasChangedBy = new WeakMap<object, HasChanged>()
  * Marks a statement as the last of its transaction, if it has changed anything: `hasChanged` tells
  * so from its first row.
  */
-export function conclusive<Query extends CompiledQuery>(query: Query, hasChanged: HasChanged) {
+export function finalStatement<Query extends CompiledQuery>(query: Query, hasChanged: HasChanged) {
   hasChangedBy.set(query, hasChanged)
   return query
 }
@@ -20,7 +20,7 @@ export const hasChangedOf = (query: CompiledQuery): HasChanged | undefined =>
   hasChangedBy.get(query)
 
 /** Marks a statement as one whose outcome nobody waits for; `onFailure` is told why it failed. */
-export function heldBack(query: CompiledQuery, onFailure: (error: unknown) => void): CompiledQuery {
+export function deferred(query: CompiledQuery, onFailure: (error: unknown) => void): CompiledQuery {
   onFailures.set(query, onFailure)
   return query
 }

@@ -21,7 +21,7 @@ interface Language {
 }
 
 /** Where every statement goes the same way, that way is the connection. */
-class Way implements ConnectionProvider, DatabaseConnection {
+class DirectConnection implements ConnectionProvider, DatabaseConnection {
   readonly #run: Run
 
   constructor(run: Run) {
@@ -49,7 +49,7 @@ class DirectExecutor extends DefaultQueryExecutor {
   readonly #run: Run
 
   constructor({ compiler, adapter }: Language, run: Run) {
-    super(compiler, adapter, new Way(run))
+    super(compiler, adapter, new DirectConnection(run))
     this.#run = run
   }
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Db } from '#db/database.ts'
 import {
+  skipReason,
   storeKinds,
   type TemporaryStore,
   temporaryStore,
-  whyUntested,
 } from '#test/support/services/databases.ts'
 import { type PageCursor, type PageRequest, paginate } from './page.ts'
 
@@ -64,7 +64,7 @@ async function byPage(db: Db, sort: string, order: 'asc' | 'desc', limit: number
 }
 
 for (const kind of storeKinds) {
-  describe(`pages on ${kind}`, { skip: whyUntested(kind) }, () => {
+  describe(`pages on ${kind}`, { skip: skipReason(kind) }, () => {
     let temporary: TemporaryStore
     before(async () => {
       temporary = await temporaryStore(kind)

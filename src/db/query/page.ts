@@ -131,11 +131,11 @@ export async function paginate<DB, TB extends keyof DB, Start, Row>(
 ): Promise<PageResult<Row>> {
   const { cursor, page, limit } = request
   const ordering = orderingOf(columns, request)
-  const begun =
+  const started =
     cursor === undefined
       ? [query.offset((page - 1) * limit)]
       : conditionsBeyond(ordering, cursor).map((condition) => query.where(() => condition))
-  const parts = begun.map((rows) =>
+  const parts = started.map((rows) =>
     ordered(select(rows), ordering)
       .select([
         sql<Place['page_value']>`${sql.ref(ordering.column)}`.as('page_value'),

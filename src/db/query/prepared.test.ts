@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from '#db/kysely.ts'
 import {
+  skipReason,
   storeKinds,
   type TemporaryStore,
   temporaryStore,
-  whyUntested,
 } from '#test/support/services/databases.ts'
 import { dialectOf, idIn, rowsFromJson } from './dialect.ts'
 import { prepared } from './prepared.ts'
@@ -60,7 +60,7 @@ const linesGiven = prepared((db, param: { lines: readonly Line[] }) =>
 )
 
 for (const kind of storeKinds) {
-  describe(`a prepared query on ${kind}`, { skip: whyUntested(kind) }, () => {
+  describe(`a prepared query on ${kind}`, { skip: skipReason(kind) }, () => {
     let temporary: TemporaryStore
     before(async () => {
       temporary = await temporaryStore(kind)

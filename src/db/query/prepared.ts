@@ -1,7 +1,7 @@
 import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely'
 import type { Db } from '#db/database.ts'
 import { valuesReader } from '#values/by-name.ts'
-import { conclusive } from './deferred.ts'
+import { finalStatement } from './deferred.ts'
 
 /** A query compiled once per dialect and run with the values of its parameters. */
 export interface PreparedQuery<P extends object, R> {
@@ -13,7 +13,7 @@ export interface PreparedQuery<P extends object, R> {
    * The same, as the last statement of a transaction if it has changed something, by that row:
    * after it nothing may be asked nor refused then.
    */
-  conclude(db: Db, values: P, hasChanged: (row: R) => boolean): Promise<R | undefined>
+  executeFinal(db: Db, values: P, hasChanged: (row: R) => boolean): Promise<R | undefined>
   /** Runs the query and returns how many rows it affected. */
   run(db: Db, values: P): Promise<number>
   /** The query with its values, for `writeTogether`; where given, it has to affect so many rows. */
@@ -95,8 +95,8 @@ export function prepared<P extends object, R>(
   return {
     all: async (db, values) => (await execute(db, values)).rows,
     first: async (db, values) => (await execute(db, values)).rows[0],
-    conclude: async (db, values, hasChanged) => {
-      const query = conclusive(compiled(db, values), (row) => hasChanged(row as R))
+    executeFinal: async (db, values, hasChanged) => {
+      const query = finalStatement(compiled(db, values), (row) => hasChanged(row as R))
       return (await db.executeQuery(query)).rows[0]
     },
     run: async (db, values) => Number((await execute(db, values)).numAffectedRows ?? 0),

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { StoreMisuseError } from '#db/errors.ts'
-import { Refusal } from '#values/problem.ts'
+import { Problem } from '#values/problem.ts'
 
 interface Scope {
   readonly owner: object
@@ -17,7 +17,7 @@ const current = new AsyncLocalStorage<Scope>()
  * Refuses, with a StoreMisuseError, work on `owner` that would wait for the transaction it is
  * called from: on one writer that never ends, and elsewhere it escapes the transaction unseen.
  */
-export function refuseInsideTransaction(owner: object, what: string): void {
+export function assertOutsideTransaction(owner: object, what: string): void {
   const scope = current.getStore()
   if (scope?.open !== true || scope.owner !== owner) return
   throw new StoreMisuseError(`${what} inside an open transaction: use the db it was given`)
@@ -39,14 +39,14 @@ export async function insideTransaction<T>(
   work: () => Promise<T>,
   publish: (changes: readonly string[]) => void | Promise<void>,
 ): Promise<T> {
-  refuseInsideTransaction(owner, 'A transaction was opened')
+  assertOutsideTransaction(owner, 'A transaction was opened')
   const scope: Scope = { owner, open: true }
   let isUndone = false
   try {
     return await current.run(scope, work)
   } catch (error) {
     const cause = scope.failure ?? error
-    isUndone = cause instanceof Refusal
+    isUndone = cause instanceof Problem
     throw cause
   } finally {
     scope.open = false

@@ -4,12 +4,12 @@ import type { Db, Store } from '#db/database.ts'
 import { isSerializationFailure, isUniqueViolation } from '#db/errors.ts'
 import { StaleWriteError } from '#db/stale-write.ts'
 import {
+  skipReason,
   storeKinds,
   type TemporaryStore,
   temporaryStore,
-  whyUntested,
 } from '#test/support/services/databases.ts'
-import { refusal } from '#values/problem.ts'
+import { problem } from '#values/problem.ts'
 import { prepared } from './prepared.ts'
 import { writeTogether } from './write-together.ts'
 
@@ -24,7 +24,7 @@ const settingOf = async (db: Db, name: string) =>
     ?.value
 
 for (const kind of storeKinds) {
-  describe(`writes made together on ${kind}`, { skip: whyUntested(kind) }, () => {
+  describe(`writes made together on ${kind}`, { skip: skipReason(kind) }, () => {
     let temporary: TemporaryStore
     let store: Store
     before(async () => {
@@ -62,7 +62,7 @@ for (const kind of storeKinds) {
         await writeTogether(db, [change.write({ name: 'e', to: '3' }, 1)])
         assert.equal(await settingOf(db, 'e'), '3')
         await writeTogether(db, [add.write({ name: 'f' }, 1)])
-        throw refusal('4091', 'cart.empty')
+        throw problem('4091', 'cart.empty')
       })
       await assert.rejects(work, { code: '4091' })
       assert.equal(await settingOf(store.db, 'e'), undefined)
@@ -72,7 +72,7 @@ for (const kind of storeKinds) {
     test('fail the transaction with their own error, put in the words of the caller', async () => {
       const twice = (db: Db) =>
         writeTogether(db, [add.write({ name: 'g' }), add.write({ name: 'a' })], (error) =>
-          isUniqueViolation(error, 'settings.name') ? refusal('4092', 'detail.contended') : error,
+          isUniqueViolation(error, 'settings.name') ? problem('4092', 'detail.contended') : error,
         )
       await assert.rejects(store.transaction(twice), { code: '4092' })
       const goingOn = store.transaction(async (db) => {

@@ -1,7 +1,7 @@
 import type { Db } from '#db/database.ts'
 import { CompiledQuery } from '#db/kysely.ts'
 import { StaleWriteError } from '#db/stale-write.ts'
-import { heldBack } from './deferred.ts'
+import { deferred } from './deferred.ts'
 import { dialectOf } from './dialect.ts'
 import type { PreparedWrite } from './prepared.ts'
 import { openScope } from './transaction-scope.ts'
@@ -39,7 +39,7 @@ async function sendTogether(
     if (scope) scope.failure ??= translate(error)
   }
   const parts = writes.map(({ compiled, rows }) => ({ query: compiled(db), rows }))
-  await db.executeQuery(heldBack(joined(parts), onFailure))
+  await db.executeQuery(deferred(joined(parts), onFailure))
 }
 
 async function writeAlone(db: Db, { compiled, rows }: PreparedWrite): Promise<void> {

@@ -3,7 +3,7 @@ import { sql } from '#db/kysely.ts'
 import { dialectOf, rowsFromJson, textIn } from '#db/query/dialect.ts'
 import type { Tables } from '#db/tables/tables.ts'
 import { type Bits, blockOf, decodeBits, encodeBits, IdSet, noBits, setBit } from './id-set.ts'
-import { beginningsOf } from './words.ts'
+import { prefixesOf } from './words.ts'
 
 type Db = Kysely<Tables>
 
@@ -11,29 +11,29 @@ type Db = Kysely<Tables>
 const advisoryLock = 7_305_118_265
 
 /** What can be looked for in a product: its words, and, as a whole, its category. */
-export interface Wording {
+export interface IndexedText {
   /** The words with a space before each, as `products.search_text` has them. */
   readonly search_text: string
   readonly category: string | null
 }
 
 /** What a product said before and says now; null where it is not in the catalogue. */
-export interface Rewording {
+export interface WordChange {
   readonly id: number
-  readonly before: Wording | null
-  readonly after: Wording | null
+  readonly before: IndexedText | null
+  readonly after: IndexedText | null
 }
 
 /** What the products of a category are found by. */
 export const categoryEntry = (category: string): string => `=${category}`
 
-function entriesOf(wording: Wording | null): ReadonlySet<string> {
+function entriesOf(indexedText: IndexedText | null): ReadonlySet<string> {
   const entries = new Set<string>()
-  if (wording === null) return entries
-  for (const word of wording.search_text.split(' ')) {
-    for (const beginning of beginningsOf(word)) entries.add(beginning)
+  if (indexedText === null) return entries
+  for (const word of indexedText.search_text.split(' ')) {
+    for (const prefix of prefixesOf(word)) entries.add(prefix)
   }
-  if (wording.category !== null) entries.add(categoryEntry(wording.category))
+  if (indexedText.category !== null) entries.add(categoryEntry(indexedText.category))
   return entries
 }
 
@@ -48,7 +48,7 @@ interface Change extends Entry {
   readonly taken: Bits
 }
 
-function changesOf(rewordings: readonly Rewording[]): readonly Change[] {
+function changesOf(wordChanges: readonly WordChange[]): readonly Change[] {
   const changes = new Map<string, Change>()
   const mark = (word: string, id: number, isIn: boolean): void => {
     const block = blockOf(id)
@@ -57,7 +57,7 @@ function changesOf(rewordings: readonly Rewording[]): readonly Change[] {
     changes.set(key, change)
     setBit(isIn ? change.put : change.taken, id, true)
   }
-  for (const { id, before, after } of rewordings) {
+  for (const { id, before, after } of wordChanges) {
     const [gone, come] = [entriesOf(before), entriesOf(after)]
     for (const word of gone.difference(come)) mark(word, id, false)
     for (const word of come.difference(gone)) mark(word, id, true)
@@ -70,8 +70,8 @@ function changesOf(rewordings: readonly Rewording[]): readonly Change[] {
  * one more on PostgreSQL: there, one transaction at a time changes words. So the rows of the
  * products have to be written first.
  */
-export async function reword(db: Db, rewordings: readonly Rewording[]): Promise<void> {
-  const changes = changesOf(rewordings)
+export async function indexWords(db: Db, wordChanges: readonly WordChange[]): Promise<void> {
+  const changes = changesOf(wordChanges)
   if (changes.length === 0) return
   if (dialectOf(db) === 'postgres') {
     await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLock)})`.execute(db)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { beginningsOf, searchTextOf, wordsAsked, wordsIn } from './words.ts'
+import { prefixesOf, searchTextOf, wordsAsked, wordsIn } from './words.ts'
 
 const texts: readonly (readonly [string, readonly string[]])[] = [
   ['  Enamel\tKETTLE\u00a0red ', ['enamel', 'kettle', 'red']],
@@ -41,6 +41,6 @@ test('a product is looked for in its name, its description and its category', ()
 })
 
 test('a word begins with each number of its signs, of which none is cut', () => {
-  assert.deepEqual(beginningsOf('te茶𠮷'), ['t', 'te', 'te茶', 'te茶𠮷'])
-  assert.deepEqual(beginningsOf(''), [])
+  assert.deepEqual(prefixesOf('te茶𠮷'), ['t', 'te', 'te茶', 'te茶𠮷'])
+  assert.deepEqual(prefixesOf(''), [])
 })

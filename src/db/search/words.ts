@@ -1,7 +1,7 @@
 /** How many letters of a word count; the others of a longer one are not looked at. */
 const longest = 24
 /** How many words of one query count. */
-const mostAsked = 32
+const maxSearchWords = 32
 
 // Scripts that are written without spaces: every two neighbouring signs are a word of theirs.
 const unspaced =
@@ -51,7 +51,7 @@ export function wordsIn(text: string): readonly string[] {
 
 /** The words that a query asks for; at most 32 count. */
 export const wordsAsked = (query: string): readonly string[] =>
-  [...splitText(query)].slice(0, mostAsked)
+  [...splitText(query)].slice(0, maxSearchWords)
 
 /** The words of a product's texts with a space before each, which is what `q` looks in. */
 export const searchTextOf = (product: {
@@ -64,7 +64,7 @@ export const searchTextOf = (product: {
     .join('')
 
 /** All that a word begins with, itself included. */
-export function beginningsOf(word: string): readonly string[] {
+export function prefixesOf(word: string): readonly string[] {
   const signs = Array.from(word)
   return signs.map((_, at) => signs.slice(0, at + 1).join(''))
 }

@@ -1,4 +1,4 @@
-import { type ChangeFeed, Followers } from '#db/changes.ts'
+import { type ChangeFeed, Subscribers } from '#db/changes.ts'
 import type { SqliteDriver } from './dialect.ts'
 
 const everyMs = 250
@@ -7,24 +7,24 @@ const everyMs = 250
  * The changes of an SQLite database. One process serves it; what another does to the file (filling
  * it with data, say) is noticed four times a second, without its names.
  */
-export function openSqliteFeed(driver: Pick<SqliteDriver, 'foreignVersion'>): ChangeFeed {
-  const followers = new Followers()
+export function openSqliteFeed(driver: Pick<SqliteDriver, 'dataVersion'>): ChangeFeed {
+  const subscribers = new Subscribers()
   let watching: NodeJS.Timeout | undefined
   const watch = (): NodeJS.Timeout => {
-    let known = driver.foreignVersion
+    let known = driver.dataVersion
     return setInterval(() => {
-      const found = driver.foreignVersion
-      if (found !== known) followers.tell('anything')
+      const found = driver.dataVersion
+      if (found !== known) subscribers.tell('anything')
       known = found
     }, everyMs).unref()
   }
   return {
-    follow: (listener) => {
-      followers.add(listener)
+    subscribe: (listener) => {
+      subscribers.add(listener)
       watching ??= watch()
     },
-    isHeard: () => true,
-    publish: (change) => followers.tell(change),
+    isConnected: () => true,
+    publish: (change) => subscribers.tell(change),
     close: async () => clearInterval(watching),
   }
 }

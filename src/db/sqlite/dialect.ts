@@ -1,9 +1,9 @@
 import type { CompiledQuery, Dialect, QueryResult } from 'kysely'
-import { UnderWay } from '#db/in-flight.ts'
+import { InFlightWork } from '#db/in-flight.ts'
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from '#db/kysely.ts'
 import { noDriver, type Run } from '#db/query/direct-executor.ts'
 import { onlyReads } from '#db/query/statement-kind.ts'
-import { refuseInsideTransaction } from '#db/query/transaction-scope.ts'
+import { assertOutsideTransaction } from '#db/query/transaction-scope.ts'
 import { SqliteConnection } from './connection.ts'
 import { GroupWriter } from './group-commit.ts'
 
@@ -15,7 +15,7 @@ export class SqliteDriver {
   readonly #connection: SqliteConnection
   readonly #reader: SqliteConnection | undefined
   readonly #writer: GroupWriter
-  readonly #underWay = new UnderWay()
+  readonly #inFlight = new InFlightWork()
 
   /** Opens the file, or a database in memory, which has but one connection to live in. */
   constructor(path: string) {
@@ -29,20 +29,20 @@ export class SqliteDriver {
   }
 
   /** A number that changes with every commit of another process. */
-  get foreignVersion(): number {
+  get dataVersion(): number {
     return this.#connection.dataVersion
   }
 
   /** Runs a query that is in no transaction where it belongs. */
   async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    refuseInsideTransaction(this, 'A statement was run on the store')
+    assertOutsideTransaction(this, 'A statement was run on the store')
     const { sql, parameters } = query
     const reads = onlyReads(query)
     if (reads && this.#reader !== undefined) {
-      this.#underWay.assertOpen()
+      this.#inFlight.assertOpen()
       return this.#reader.execute<Row>(sql, parameters)
     }
-    return await this.#underWay.do(() =>
+    return await this.#inFlight.do(() =>
       reads ? this.#writer.read<Row>(sql, parameters) : this.#writer.write<Row>(query),
     )
   }
@@ -53,9 +53,9 @@ export class SqliteDriver {
    */
   inTransaction<T>(work: (run: Run) => Promise<T>): Promise<T> {
     const writer = this.#writer
-    return this.#underWay.do(() =>
-      writer.transact((membership) =>
-        work(async (query) => writer.execute(membership, query, { reads: onlyReads(query) })),
+    return this.#inFlight.do(() =>
+      writer.transact((groupTransaction) =>
+        work(async (query) => writer.execute(groupTransaction, query, { reads: onlyReads(query) })),
       ),
     )
   }
@@ -72,7 +72,7 @@ export class SqliteDriver {
 
   /** Takes no new work, waits for what is under way and closes the files. */
   async destroy(): Promise<void> {
-    await this.#underWay.close()
+    await this.#inFlight.close()
     this.#reader?.close()
     this.#connection.close()
   }

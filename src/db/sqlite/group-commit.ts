@@ -31,7 +31,7 @@ interface Group {
 }
 
 /** One transaction's place in a group. */
-export interface Membership {
+export interface GroupTransaction {
   readonly group: Group
   /** Undefined for a savepoint, which SQLite undoes by itself. */
   readonly written: Write[] | undefined
@@ -64,25 +64,27 @@ export class GroupWriter {
   }
 
   /** Does the work in a transaction, undone where it rejects; resolves once the commit is on the disk. */
-  async transact<T>(work: (membership: Membership) => Promise<T> | T): Promise<T> {
-    const membership = await this.#begin()
+  async transact<T>(work: (groupTransaction: GroupTransaction) => Promise<T> | T): Promise<T> {
+    const groupTransaction = await this.#begin()
     try {
-      const result = await work(membership)
-      await this.#commit(membership)
+      const result = await work(groupTransaction)
+      await this.#commit(groupTransaction)
       return result
     } catch (error) {
-      this.#rollback(membership)
+      this.#rollback(groupTransaction)
       throw error
     }
   }
 
   /** Runs one writing statement as a transaction of its own. */
   write<Row>(statement: Write): Promise<QueryResult<Row>> {
-    return this.transact((membership) => this.execute<Row>(membership, statement, { reads: false }))
+    return this.transact((groupTransaction) =>
+      this.execute<Row>(groupTransaction, statement, { reads: false }),
+    )
   }
 
   /** Waits for the writer and opens a transaction on it. */
-  async #begin(): Promise<Membership> {
+  async #begin(): Promise<GroupTransaction> {
     await this.#take()
     try {
       const group = this.#group ?? (await this.#open())
@@ -98,12 +100,12 @@ export class GroupWriter {
 
   /** Runs a statement of an open transaction; `reads` says that it changes nothing. */
   execute<Row>(
-    membership: Membership,
+    groupTransaction: GroupTransaction,
     { sql, parameters }: Write,
     { reads }: { readonly reads: boolean },
   ): QueryResult<Row> {
-    this.#assertUsable(membership)
-    const { group, written } = membership
+    this.#assertUsable(groupTransaction)
+    const { group, written } = groupTransaction
     if (!reads && written) {
       if (written.length < writesPerGroup) written.push({ sql, parameters })
       // Whoever writes very much is the last of its group: nobody can then have it written again.
@@ -112,28 +114,28 @@ export class GroupWriter {
     try {
       return this.#guarded(group, () => this.#connection.execute<Row>(sql, parameters))
     } catch (error) {
-      membership.failed = true
+      groupTransaction.failed = true
       throw error
     }
   }
 
-  async #commit(membership: Membership): Promise<void> {
-    this.#assertUsable(membership)
-    const { group, written } = membership
+  async #commit(groupTransaction: GroupTransaction): Promise<void> {
+    this.#assertUsable(groupTransaction)
+    const { group, written } = groupTransaction
     // Should this fail, the transaction is still open and the caller rolls it back.
     if (written) group.written.push(...written)
     else this.#guarded(group, () => this.#connection.command(`release ${memberSavepoint}`))
-    membership.ended = true
+    groupTransaction.ended = true
     this.#count(group)
     this.#pass()
     await group.settled.promise
   }
 
   /** Undoes the transaction; does nothing to one that has ended already. */
-  #rollback(membership: Membership): void {
-    if (membership.ended) return
-    const { group, written } = membership
-    membership.ended = true
+  #rollback(groupTransaction: GroupTransaction): void {
+    if (groupTransaction.ended) return
+    const { group, written } = groupTransaction
+    groupTransaction.ended = true
     try {
       if (group.lost !== undefined) return
       if (written === undefined) this.#rollBackToSavepoint(group)
@@ -182,7 +184,7 @@ export class GroupWriter {
     }
   }
 
-  #assertUsable({ group, ended, failed }: Membership): void {
+  #assertUsable({ group, ended, failed }: GroupTransaction): void {
     if (ended) throw new TransactionLostError('The transaction has ended')
     if (group.lost !== undefined) throw group.lost
     if (failed) throw new StoreMisuseError('A transaction with a failed statement can only end')

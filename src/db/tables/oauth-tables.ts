@@ -33,7 +33,7 @@ export interface OauthClientRow {
  * A row of `oauth_artefacts`: a session, code, token or grant of OAuth. Identifiers are secrets and
  * kept as hashes; the payload is sealed. `granted_scope` is what a grant lets its client do.
  */
-export interface OauthArtefactRow {
+export interface OauthPayloadRow {
   kind: string
   id_hash: string
   payload: string

@@ -3,10 +3,10 @@ import type { AuditAction } from '#values/audit-action.ts'
 import type { CountTables } from './count-tables.ts'
 import type { ApiKeyRow, ApiKeySecretRow, DigestNonceRow, KnownNetworkRow } from './key-tables.ts'
 import type {
-  OauthArtefactRow,
   OauthClientRow,
   OauthConsentRow,
   OauthKeyRow,
+  OauthPayloadRow,
 } from './oauth-tables.ts'
 
 /** A row of `users`; `email_key` and `username_key` are the lower-cased forms that are unique. */
@@ -272,7 +272,7 @@ export interface Tables extends CountTables {
   api_key_secrets: ApiKeySecretRow
   idempotency_keys: IdempotencyKeyRow
   oauth_clients: OauthClientRow
-  oauth_artefacts: OauthArtefactRow
+  oauth_artefacts: OauthPayloadRow
   oauth_consents: OauthConsentRow
   oauth_keys: OauthKeyRow
   audit_events: AuditEventRow

@@ -3,19 +3,19 @@ import { test } from 'node:test'
 import { list } from '#http/declare/operation.ts'
 import { anyone, shared } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
-import { headOf, type ReadyAnswer, ReadyAnswers } from './response-cache.ts'
+import { type CachedResponse, headOf, ResponseCache } from './response-cache.ts'
 
-const thing = item({
+const definition = item({
   name: 'thing',
   description: 'A thing.',
   path: '/things/:thingId',
   schema: {} as never,
   load: async () => undefined,
   present: () => ({}),
-  locate: () => ({}),
+  pathParams: () => ({}),
   revision: () => 1,
 })
-const route = list(collection({ name: 'things', path: '/things', item: thing }), {
+const route = list(collection({ name: 'things', path: '/things', item: definition }), {
   summary: 'Lists things.',
   access: anyone,
   rate: 'reads',
@@ -25,18 +25,18 @@ const route = list(collection({ name: 'things', path: '/things', item: thing }),
   find: async () => ({ rows: [], totalItems: 0 }),
 })
 
-const answerOf = (body: string): ReadyAnswer => ({
+const answerOf = (body: string): CachedResponse => ({
   route,
   ...headOf({ etag: '"1"' }, body),
   body,
   plainTag: '"1"',
   etag: '"1"',
   lastModified: undefined,
-  lastsMs: Number.POSITIVE_INFINITY,
+  ttlMs: Number.POSITIVE_INFINITY,
 })
 
-const open = (mostBytes = 1_000_000, isHeard = () => true) =>
-  new ReadyAnswers({ mostBytes, isHeard })
+const open = (maxBytes = 1_000_000, isConnected = () => true) =>
+  new ResponseCache({ maxBytes, isConnected })
 
 test('an answer is found until something that it rests on changes', () => {
   const answers = open()
@@ -81,12 +81,12 @@ test('changes are remembered however many come between', () => {
 })
 
 test('nothing is found while changes may go unheard', () => {
-  let isHeard = true
-  const answers = open(1_000_000, () => isHeard)
+  let isConnected = true
+  const answers = open(1_000_000, () => isConnected)
   answers.keep('/a', answerOf('a'), ['one'], answers.mark())
-  isHeard = false
+  isConnected = false
   assert.equal(answers.find('/a'), undefined)
-  isHeard = true
+  isConnected = true
   assert.equal(answers.find('/a')?.body, 'a')
 })
 

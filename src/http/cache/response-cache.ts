@@ -1,9 +1,9 @@
 import type { Route } from '#http/declare/operation.ts'
 import type { LastModified } from '#http/pipeline/middleware/last-modified.ts'
-import { openSeen } from './admission-filter.ts'
+import { openAdmissionFilter } from './admission-filter.ts'
 
 /** An answer as it is sent: the field lines that are the same each time, and the body's bytes. */
-export interface ReadyAnswer {
+export interface CachedResponse {
   readonly route: Route
   /** Names and values in turn. */
   readonly head: readonly string[]
@@ -16,26 +16,26 @@ export interface ReadyAnswer {
   readonly etag: string
   readonly lastModified: LastModified | undefined
   /** How long it stays the same if nothing changes. */
-  readonly lastsMs: number
+  readonly ttlMs: number
 }
 
-interface Kept extends ReadyAnswer {
+interface Kept extends CachedResponse {
   readonly key: string
   readonly names: readonly string[]
   readonly bytes: number
-  readonly keptAtMs: number
+  readonly storedAtMs: number
   isUsed: boolean
 }
 
 /** How answers are kept. */
-export interface Keeping {
-  readonly mostBytes: number
+export interface ResponseCacheOptions {
+  readonly maxBytes: number
   /** False while what others change may go unheard: nothing that is kept is believed then. */
-  readonly isHeard: () => boolean
+  readonly isConnected: () => boolean
 }
 
 /** No older than `max-age` lets any cache keep it, should a change go unheard all the same. */
-const mostAgeMs = 60_000
+const maxAgeMs = 60_000
 /** So much of the memory at most for one answer. */
 const largestShare = 1 / 16
 /** So much of the memory is for whatever is asked for, the rest for what is asked for again. */
@@ -43,21 +43,21 @@ const freeShare = 1 / 8
 /** What an answer takes beside its bytes, and each name it is found by. */
 const overheadBytes = 1024
 const nameBytes = 128
-const mostChanges = 10_000
+const maxChanges = 10_000
 
 /** Keeps answers as ready bytes, bounded in memory, until something that they rest on changes. */
-export class ReadyAnswers {
-  readonly #keeping: Keeping
+export class ResponseCache {
+  readonly #keeping: ResponseCacheOptions
   readonly #answers = new Map<string, Kept>()
   readonly #byName = new Map<string, Set<Kept>>()
   readonly #changedAt = new Map<string, number>()
-  readonly #wasAsked = openSeen()
+  readonly #wasAsked = openAdmissionFilter()
   #bytes = 0
   #turn = 0
   /** Changes before this one are no longer known by name. */
   #known = 0
 
-  constructor(keeping: Keeping) {
+  constructor(keeping: ResponseCacheOptions) {
     this.#keeping = keeping
   }
 
@@ -72,31 +72,31 @@ export class ReadyAnswers {
    */
   isWanted(key: string): boolean {
     const isAskedAgain = this.#wasAsked(key)
-    return isAskedAgain || this.#bytes < this.#keeping.mostBytes * freeShare
+    return isAskedAgain || this.#bytes < this.#keeping.maxBytes * freeShare
   }
 
   /**
    * Keeps an answer that rests on what has these names, unless any of it has changed since the
    * mark or the answer is too large.
    */
-  keep(key: string, answer: ReadyAnswer, names: readonly string[], mark: number): void {
+  keep(key: string, answer: CachedResponse, names: readonly string[], mark: number): void {
     const bytes = sizeOf(key, answer, names)
-    if (bytes > this.#keeping.mostBytes * largestShare || this.#isStale(names, mark)) return
+    if (bytes > this.#keeping.maxBytes * largestShare || this.#isStale(names, mark)) return
     const before = this.#answers.get(key)
     if (before) this.#forget(before)
-    const keptAtMs = performance.now()
-    const kept: Kept = { ...answer, key, names, bytes, keptAtMs, isUsed: false }
+    const storedAtMs = performance.now()
+    const kept: Kept = { ...answer, key, names, bytes, storedAtMs, isUsed: false }
     this.#answers.set(key, kept)
     this.#bytes += bytes
     for (const name of names) this.#byName.getOrInsertComputed(name, newSet).add(kept)
-    this.#letOld(keptAtMs)
+    this.#letOld(storedAtMs)
     this.#makeRoom()
   }
 
   /** The answer kept by this key, if it may still be given. */
-  find(key: string): ReadyAnswer | undefined {
+  find(key: string): CachedResponse | undefined {
     const kept = this.#answers.get(key)
-    if (!kept || !this.#keeping.isHeard()) return undefined
+    if (!kept || !this.#keeping.isConnected()) return undefined
     if (isOver(kept, performance.now())) {
       this.#forget(kept)
       return undefined
@@ -108,7 +108,7 @@ export class ReadyAnswers {
   /** Drops what rests on the names, or everything. */
   drop(change: readonly string[] | 'anything'): void {
     this.#turn += 1
-    if (change === 'anything' || this.#changedAt.size > mostChanges) {
+    if (change === 'anything' || this.#changedAt.size > maxChanges) {
       this.#changedAt.clear()
       this.#known = this.#turn
     }
@@ -144,7 +144,7 @@ export class ReadyAnswers {
 
   #makeRoom(): void {
     for (const kept of this.#answers.values()) {
-      if (this.#bytes <= this.#keeping.mostBytes) return
+      if (this.#bytes <= this.#keeping.maxBytes) return
       if (!kept.isUsed) {
         this.#forget(kept)
         continue
@@ -161,12 +161,12 @@ export class ReadyAnswers {
   }
 }
 
-const isOver = ({ keptAtMs, lastsMs }: Kept, nowMs: number): boolean =>
-  nowMs - keptAtMs > Math.min(lastsMs, mostAgeMs)
+const isOver = ({ storedAtMs, ttlMs }: Kept, nowMs: number): boolean =>
+  nowMs - storedAtMs > Math.min(ttlMs, maxAgeMs)
 
 const newSet = (): Set<Kept> => new Set()
 
-const sizeOf = (key: string, { head, body }: ReadyAnswer, names: readonly string[]): number =>
+const sizeOf = (key: string, { head, body }: CachedResponse, names: readonly string[]): number =>
   overheadBytes +
   2 * key.length +
   (body?.length ?? 0) +
@@ -192,7 +192,7 @@ const ofTheBody = new Set(['content-type', 'content-length', 'content-encoding']
 export function headOf(
   headers: Readonly<Record<string, unknown>>,
   body: string | Buffer | undefined,
-): Pick<ReadyAnswer, 'head' | 'unchangedHead'> {
+): Pick<CachedResponse, 'head' | 'unchangedHead'> {
   const lines = Object.entries(headers).flatMap(([name, value]) =>
     passing.has(name) ? [] : [[name, String(value)] as const],
   )

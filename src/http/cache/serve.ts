@@ -9,28 +9,28 @@ import { withoutPrefix } from '#http/codec/versions.ts'
 import type { Route } from '#http/declare/operation.ts'
 import type { Load } from '#http/pipeline/guards/overload.ts'
 import { freshTag } from '#http/pipeline/middleware/conditional.ts'
-import type { Charge, Metered } from '#http/rate-limit/middleware.ts'
+import type { LimitState, RequestCost } from '#http/rate-limit/middleware.ts'
 import { hsts } from '#http/response/security-headers.ts'
-import { refuseForm } from '#http/server/connection/request-validity.ts'
+import { requestProblem } from '#http/server/connection/request-validity.ts'
 import { networkOf } from '#http/server/network/client-network.ts'
-import { isWelcome, type Passage } from '#http/server/network/https-policy.ts'
+import { type HttpsPolicy, isTransportAllowed } from '#http/server/network/https-policy.ts'
 import { clientBehind, isEncrypted } from '#http/server/network/proxies.ts'
 import { pathOf, type Served } from '#http/server/observe-requests.ts'
 import { requestId } from '#http/server/request-id.ts'
 import type { Instant } from '#values/instant.ts'
-import type { ReadyAnswer, ReadyAnswers } from './response-cache.ts'
+import type { CachedResponse, ResponseCache } from './response-cache.ts'
 import { keyOf } from './store-response.ts'
 
 /** What a ready answer is served with. */
 export interface Serving {
-  readonly answers: ReadyAnswers
+  readonly answers: ResponseCache
   readonly clock: () => Instant
   /** Counts a request against its caller; undefined where the route has no limit. */
-  readonly chargeFor: (route: Route) => Charge | undefined
+  readonly costFor: (route: Route) => RequestCost | undefined
   readonly load?: Load | undefined
   readonly observe?: ((served: Served) => void) | undefined
   /** On which ways requests may come in; where a proxy is believed, it says who is calling and how. */
-  readonly passage: Passage
+  readonly httpsPolicy: HttpsPolicy
 }
 
 /**
@@ -38,7 +38,7 @@ export interface Serving {
  * Nothing is decided here that is not decided there: the answers were made there, for the same
  * request but for what `isPlain` sends on.
  */
-export function serveReady(app: FastifyInstance, serving: Serving): void {
+export function serveFromCache(app: FastifyInstance, serving: Serving): void {
   const { server } = app
   const listeners = server.listeners('request') as RequestListener[]
   server.removeAllListeners('request')
@@ -46,8 +46,8 @@ export function serveReady(app: FastifyInstance, serving: Serving): void {
     const goOn = (): void => {
       for (const listener of listeners) listener.call(server, request, response)
     }
-    const caller = isPlain(request) ? callerOf(request, serving.passage) : undefined
-    const answer = caller && findReady(request, serving)
+    const caller = isPlain(request) ? callerOf(request, serving.httpsPolicy) : undefined
+    const answer = caller && findCachedResponse(request, serving)
     if (caller && answer) deliver({ caller, answer, request, response, goOn }, serving)
     else goOn()
   })
@@ -64,7 +64,7 @@ function isPlain(request: IncomingMessage): boolean {
     headers['if-unmodified-since'] === undefined &&
     headers['content-length'] === undefined &&
     headers['transfer-encoding'] === undefined &&
-    refuseForm(request, url) === undefined
+    requestProblem(request, url) === undefined
   )
 }
 
@@ -75,26 +75,28 @@ interface Caller {
 }
 
 /** The caller of a request that may be answered as it came; others may have to come again. */
-function callerOf(request: IncomingMessage, passage: Passage): Caller | undefined {
+function callerOf(request: IncomingMessage, httpsPolicy: HttpsPolicy): Caller | undefined {
   const { headers, socket } = request
   const address = socket.remoteAddress ?? ''
-  const { trusts } = passage
-  if (!trusts || !tellsOfClient(headers) || !trusts(address)) {
-    return isWelcome(passage, request) ? { address, isSecure: isEncrypted(socket) } : undefined
+  const { trusts } = httpsPolicy
+  if (!trusts || !carriesClientAddress(headers) || !trusts(address)) {
+    return isTransportAllowed(httpsPolicy, request)
+      ? { address, isSecure: isEncrypted(socket) }
+      : undefined
   }
   if (headers['x-forwarded-proto'] !== 'https') return undefined
   return { address: clientBehind(address, headers['x-forwarded-for'], trusts), isSecure: true }
 }
 
-const tellsOfClient = (headers: IncomingHttpHeaders): boolean =>
+const carriesClientAddress = (headers: IncomingHttpHeaders): boolean =>
   headers['x-forwarded-for'] !== undefined || headers['x-forwarded-proto'] !== undefined
 
-const findReady = ({ url = '', headers }: IncomingMessage, { answers, load }: Serving) =>
-  load?.isTooMuch() === true ? undefined : answers.find(keyOf(url, headers))
+const findCachedResponse = ({ url = '', headers }: IncomingMessage, { answers, load }: Serving) =>
+  load?.isOverloaded() === true ? undefined : answers.find(keyOf(url, headers))
 
 interface Delivery {
   readonly caller: Caller
-  readonly answer: ReadyAnswer
+  readonly answer: CachedResponse
   readonly request: IncomingMessage
   readonly response: ServerResponse
   /** Answers the usual way. */
@@ -114,14 +116,14 @@ function deliver(delivery: Delivery, serving: Serving): void {
     goOn()
     return
   }
-  const metered: Metered = { now: serving.clock() }
+  const limitState: LimitState = { now: serving.clock() }
   const send = (): void => {
-    if (fresh !== undefined) metered.refund?.()
-    write(delivery, metered, fresh !== undefined, startedAtMs, serving)
+    if (fresh !== undefined) limitState.refund?.()
+    write(delivery, limitState, fresh !== undefined, startedAtMs, serving)
   }
-  const charge = serving.chargeFor(answer.route)
+  const cost = serving.costFor(answer.route)
   try {
-    const pending = charge?.(metered, networkOf(caller.address))
+    const pending = cost?.(limitState, networkOf(caller.address))
     if (pending) pending.then(send, goOn)
     else send()
   } catch {
@@ -132,7 +134,7 @@ function deliver(delivery: Delivery, serving: Serving): void {
 
 function write(
   { caller, answer, request, response }: Delivery,
-  { headers }: Metered,
+  { headers }: LimitState,
   isUnchanged: boolean,
   startedAtMs: number,
   { observe }: Serving,

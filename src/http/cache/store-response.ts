@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import type { Route } from '#http/declare/operation.ts'
 import { shared } from '#http/declare/policy.ts'
-import type { Stage } from '#http/pipeline/exchange.ts'
-import { lastsFor } from '#http/pipeline/middleware/last-modified.ts'
-import { headOf, type ReadyAnswers } from './response-cache.ts'
+import type { Middleware } from '#http/pipeline/exchange.ts'
+import { ttlOf } from '#http/pipeline/middleware/last-modified.ts'
+import { headOf, type ResponseCache } from './response-cache.ts'
 
 // What is another for them is told by the key, or the answer is not kept.
 const foreseen = new Set(['Accept', 'Accept-Encoding', 'Authorization', 'Origin'])
@@ -13,26 +13,26 @@ export const keyOf = (address: string, headers: FastifyRequest['headers']): stri
   `${address}\n${headers.accept ?? ''}\n${headers['accept-encoding'] ?? ''}`
 
 /** True for a route whose answers to callers that are not known may be kept. */
-const isKeepable = ({ method, cache, noun }: Route): boolean =>
-  method === 'GET' && cache === shared && noun.kind !== 'document'
+const isCacheable = ({ method, cache, resource }: Route): boolean =>
+  method === 'GET' && cache === shared && resource.kind !== 'document'
 
 /** Marks the answers that may be kept, from before the database is read. */
-export const readyStage = (answers: ReadyAnswers): Stage => ({
+export const cacheResponseMiddleware = (answers: ResponseCache): Middleware => ({
   name: 'ready answers',
   prepare(route) {
-    if (!isKeepable(route)) return undefined
+    if (!isCacheable(route)) return undefined
     return {
-      says: {},
+      fragment: {},
       step: async (exchange, next) => {
         if (exchange.actor.role !== null || exchange.request.method !== 'GET') return next()
         const mark = answers.mark()
         const answer = await next()
-        const names = answer.restsOn?.()
+        const names = answer.cacheTags?.()
         const plainTag = answer.headers['etag']
         const { lastModified } = answer
         if (names && plainTag !== undefined) {
-          const lastsMs = lastsFor(lastModified, exchange.now)
-          exchange.keepable = { names, mark, plainTag, lastModified, lastsMs }
+          const ttlMs = ttlOf(lastModified, exchange.now)
+          exchange.cacheEntry = { names, mark, plainTag, lastModified, ttlMs }
         }
         return answer
       },
@@ -41,21 +41,21 @@ export const readyStage = (answers: ReadyAnswers): Stage => ({
 })
 
 /** The hook of a route that keeps its answers, as they have just been made, where they may be. */
-export const keepAnswers = (
-  answers: ReadyAnswers,
+export const storeResponses = (
+  answers: ResponseCache,
   route: Route,
 ): { readonly onSend?: onSendHookHandler } =>
-  isKeepable(route)
+  isCacheable(route)
     ? {
         onSend: (request, reply, payload, done) => {
-          keepAnswer(answers, request, reply, payload)
+          storeResponse(answers, request, reply, payload)
           done()
         },
       }
     : {}
 
-function keepAnswer(
-  answers: ReadyAnswers,
+function storeResponse(
+  answers: ResponseCache,
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
@@ -63,7 +63,7 @@ function keepAnswer(
   const { headers, originalUrl } = request
   // What is answered before the route's own hooks has no exchange, whatever the declaration says.
   const exchange = request.exchange as FastifyRequest['exchange'] | undefined
-  if (!exchange?.keepable || headers.origin !== undefined) return
+  if (!exchange?.cacheEntry || headers.origin !== undefined) return
   const body = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : undefined
   if (reply.statusCode !== (body === undefined ? 304 : 200)) return
   const key = keyOf(originalUrl, headers)
@@ -73,8 +73,8 @@ function keepAnswer(
     .split(', ')
     .every((name) => foreseen.has(name))
   if (!isForeseen || sent['set-cookie'] !== undefined) return
-  const { keepable, route } = exchange
-  const { names, mark, plainTag, lastModified, lastsMs } = keepable
+  const { cacheEntry, route } = exchange
+  const { names, mark, plainTag, lastModified, ttlMs } = cacheEntry
   const answer = {
     ...headOf(sent, body),
     route,
@@ -82,7 +82,7 @@ function keepAnswer(
     plainTag,
     etag: String(sent['etag']),
     lastModified,
-    lastsMs,
+    ttlMs,
   }
   answers.keep(key, answer, names, mark)
 }

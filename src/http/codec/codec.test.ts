@@ -7,11 +7,11 @@ import { Type } from '#http/declare/type.ts'
 import type { FieldIssue } from '#values/problem.ts'
 import { compileCodec } from './codec.ts'
 
-const dialect = { currency: 'USD', currencyDigits: 2 }
+const codecOptions = { currency: 'USD', currencyDigits: 2 }
 
 function decode(schema: TSchema, input: unknown) {
   const issues: FieldIssue[] = []
-  const value = compileCodec(schema, dialect).decode(input, '', issues)
+  const value = compileCodec(schema, codecOptions).decode(input, '', issues)
   return { value, wrong: issues.map(({ field, message }) => `${field} ${message.key}`), issues }
 }
 
@@ -67,8 +67,11 @@ describe('a field', () => {
 })
 
 describe('an object', () => {
-  const Thing = Type.Object({ id: Id('x'), name: Type.String(), colour: Type.String() })
-  const body = writable({ name: Type.String(), size: Type.Integer({ default: 3 }) }, Thing)
+  const EntityDefinition = Type.Object({ id: Id('x'), name: Type.String(), colour: Type.String() })
+  const body = writable(
+    { name: Type.String(), size: Type.Integer({ default: 3 }) },
+    EntityDefinition,
+  )
   test('names what is missing as missing', () => {
     const { issues } = decode(body, {})
     assert.deepEqual(
@@ -99,7 +102,7 @@ test('what is encoded decodes to the same value', () => {
     at: nullable(Moment()),
     names: Type.Array(Type.Object({ name: Type.String() })),
   })
-  const { encode } = compileCodec(schema, dialect)
+  const { encode } = compileCodec(schema, codecOptions)
   const plain = { noNullPrototype: true } as const
   const name = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0'))
   const value = fc.record(

@@ -1,13 +1,13 @@
 import type { TSchema } from 'typebox'
-import { type Message, say } from '#i18n/message.ts'
+import { createMessage, type Message } from '#i18n/message.ts'
 import { objectMapper } from '#values/by-name.ts'
 import { fromIsoText, toIsoText } from '#values/instant.ts'
-import { type FieldIssue, mostIssues } from '#values/problem.ts'
+import { type FieldIssue, maxIssues } from '#values/problem.ts'
 import { amountCodec, moneyCodec } from './money-codec.ts'
 import { readText } from './text.ts'
 
 /** How values look outside. */
-export interface Dialect {
+export interface CodecOptions {
   /** The shop's currency, ISO 4217. */
   readonly currency: string
   /** Decimals of the shop's currency. */
@@ -52,21 +52,21 @@ interface Shape {
 const same = (value: unknown): unknown => value
 
 /** Compiles the codec of a schema; done at boot, once per version. */
-export const compileCodec = (schema: TSchema, dialect: Dialect): Codec =>
-  compile(schema as Shape, dialect)
+export const compileCodec = (schema: TSchema, codecOptions: CodecOptions): Codec =>
+  compile(schema as Shape, codecOptions)
 
-function compile(shape: Shape, dialect: Dialect): Codec {
-  if (shape.anyOf) return compileNullable(shape.anyOf, dialect, shape.whenRemoved ?? null)
+function compile(shape: Shape, codecOptions: CodecOptions): Codec {
+  if (shape.anyOf) return compileNullable(shape.anyOf, codecOptions, shape.whenRemoved ?? null)
   if (shape.logical === 'money') {
-    return shape.type === 'object' ? amountCodec(dialect) : moneyCodec(dialect)
+    return shape.type === 'object' ? amountCodec(codecOptions) : moneyCodec(codecOptions)
   }
   if (shape.logical === 'instant') return instantCodec
   if (shape.enum) return enumCodec(shape.enum)
   switch (shape.type) {
     case 'object':
-      return objectCodec(shape, dialect)
+      return objectCodec(shape, codecOptions)
     case 'array':
-      return arrayCodec(shape, dialect)
+      return arrayCodec(shape, codecOptions)
     case 'string':
       return {
         encode: same,
@@ -76,7 +76,7 @@ function compile(shape: Shape, dialect: Dialect): Codec {
     case 'number':
       return numberCodec(shape)
     case 'boolean':
-      return checked((input) => typeof input === 'boolean', say('field.boolean'))
+      return checked((input) => typeof input === 'boolean', createMessage('field.boolean'))
     default:
       throw new TypeError(`No codec for ${JSON.stringify(shape)}`)
   }
@@ -91,12 +91,19 @@ const checked = (holds: (input: unknown) => boolean, message: Message): Codec =>
 })
 
 const enumCodec = (words: readonly unknown[]): Codec =>
-  checked((input) => words.includes(input), say('field.enum', { values: words.join(', ') }))
+  checked(
+    (input) => words.includes(input),
+    createMessage('field.enum', { values: words.join(', ') }),
+  )
 
-function compileNullable(variants: readonly Shape[], dialect: Dialect, absent: unknown): Codec {
+function compileNullable(
+  variants: readonly Shape[],
+  codecOptions: CodecOptions,
+  absent: unknown,
+): Codec {
   const present = variants.find((variant) => variant.type !== 'null')
   if (!present || variants.length !== 2) throw new TypeError('Only "or null" unions have a codec')
-  const inner = compile(present, dialect)
+  const inner = compile(present, codecOptions)
   return {
     encode: inner.encode === same ? same : (value) => (value === null ? null : inner.encode(value)),
     decode: (input, field, issues) =>
@@ -108,7 +115,7 @@ const instantCodec: Codec = {
   encode: (value) => toIsoText(value as number),
   decode: (input, field, issues) => {
     const instant = typeof input === 'string' ? fromIsoText(input) : undefined
-    if (instant === undefined) issues.push({ field, message: say('field.instant') })
+    if (instant === undefined) issues.push({ field, message: createMessage('field.instant') })
     return instant
   },
 }
@@ -121,10 +128,10 @@ function numberCodec(shape: Shape): Codec {
       const message = whole
         ? Number.isSafeInteger(input)
           ? undefined
-          : say('field.integer')
+          : createMessage('field.integer')
         : typeof input === 'number' && Number.isFinite(input)
           ? undefined
-          : say('field.number')
+          : createMessage('field.number')
       const wrong = message ?? outOfRange(shape, input as number)
       if (wrong) issues.push({ field, message: wrong })
       return input
@@ -133,31 +140,33 @@ function numberCodec(shape: Shape): Codec {
 }
 
 function outOfRange({ minimum, maximum }: Shape, value: number): Message | undefined {
-  if (minimum !== undefined && value < minimum) return say('field.minimum', { limit: minimum })
-  if (maximum !== undefined && value > maximum) return say('field.maximum', { limit: maximum })
+  if (minimum !== undefined && value < minimum)
+    return createMessage('field.minimum', { limit: minimum })
+  if (maximum !== undefined && value > maximum)
+    return createMessage('field.maximum', { limit: maximum })
   return undefined
 }
 
-function arrayCodec(shape: Shape, dialect: Dialect): Codec {
-  const inner = compile(shape.items ?? {}, dialect)
+function arrayCodec(shape: Shape, codecOptions: CodecOptions): Codec {
+  const inner = compile(shape.items ?? {}, codecOptions)
   return {
     encode: (value) => (value as unknown[]).map(inner.encode),
     decode: (input, field, issues) => {
       if (!Array.isArray(input)) {
-        issues.push({ field, message: say('field.array') })
+        issues.push({ field, message: createMessage('field.array') })
         return []
       }
       const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = shape
       if (input.length < minItems) {
-        issues.push({ field, message: say('field.min_items', { limit: minItems }) })
+        issues.push({ field, message: createMessage('field.min_items', { limit: minItems }) })
       }
       if (input.length > maxItems) {
-        issues.push({ field, message: say('field.max_items', { limit: maxItems }) })
+        issues.push({ field, message: createMessage('field.max_items', { limit: maxItems }) })
         return []
       }
       const decoded: unknown[] = []
       for (const [at, entry] of input.entries()) {
-        if (issues.length >= mostIssues) break
+        if (issues.length >= maxIssues) break
         decoded.push(inner.decode(entry, `${field}[${at}]`, issues))
       }
       return decoded
@@ -172,11 +181,11 @@ interface Member {
   readonly fallback: unknown
 }
 
-function objectCodec(shape: Shape, dialect: Dialect): Codec {
+function objectCodec(shape: Shape, codecOptions: CodecOptions): Codec {
   const members = Object.entries(shape.properties ?? {}).map(
     ([name, property]): Member => ({
       name,
-      codec: compile(property, dialect),
+      codec: compile(property, codecOptions),
       required: shape.required?.includes(name) ?? false,
       fallback: property.default,
     }),
@@ -204,7 +213,7 @@ function objectDecoder(
   const known = new Set([...members.map(({ name }) => name), ...ignored, '_links', 'links'])
   return (input, field, issues) => {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-      issues.push({ field: field || 'body', message: say('field.object') })
+      issues.push({ field: field || 'body', message: createMessage('field.object') })
       return {}
     }
     const at = field ? `${field}.` : ''
@@ -214,13 +223,14 @@ function objectDecoder(
       if (Object.hasOwn(source, name)) {
         decoded[name] = codec.decode(source[name], at + name, issues)
       } else if (required) {
-        issues.push({ field: at + name, message: say('field.required'), missing: true })
+        issues.push({ field: at + name, message: createMessage('field.required'), missing: true })
       } else if (fallback !== undefined) decoded[name] = fallback
     }
     if (additionalProperties) return decoded
     for (const name in source) {
-      if (issues.length >= mostIssues) break
-      if (!known.has(name)) issues.push({ field: at + name, message: say('field.unknown') })
+      if (issues.length >= maxIssues) break
+      if (!known.has(name))
+        issues.push({ field: at + name, message: createMessage('field.unknown') })
     }
     return decoded
   }

@@ -1,4 +1,4 @@
-import { refusal } from '#values/problem.ts'
+import { problem } from '#values/problem.ts'
 
 /** How deep arrays and objects of a body may be nested. */
 export const jsonDepthLimit = 32
@@ -29,10 +29,10 @@ export function requireBoundedJson(text: string): void {
       depth += 1
       values += 1
       if (depth > jsonDepthLimit)
-        throw refusal('4002', 'detail.json_depth', { limit: jsonDepthLimit })
+        throw problem('4002', 'detail.json_depth', { limit: jsonDepthLimit })
     } else if (code === closeBracket || code === closeBrace) depth -= 1
     if (values > jsonValueLimit)
-      throw refusal('4002', 'detail.json_size', { limit: jsonValueLimit })
+      throw problem('4002', 'detail.json_size', { limit: jsonValueLimit })
   }
 }
 

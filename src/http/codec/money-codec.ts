@@ -1,4 +1,4 @@
-import { type Message, say } from '#i18n/message.ts'
+import { createMessage, type Message } from '#i18n/message.ts'
 import {
   amountCeilingMinor,
   fromDecimalText,
@@ -29,13 +29,13 @@ export function moneyCodec({ currencyDigits }: Currency): AmountCodec {
     decode: (input, field, issues) => {
       const found =
         typeof input !== 'number'
-          ? say('field.number')
+          ? createMessage('field.number')
           : input < 0
-            ? say('field.minimum', { limit: 0 })
+            ? createMessage('field.minimum', { limit: 0 })
             : input >= ceiling
-              ? say('field.below', { limit: ceiling })
+              ? createMessage('field.below', { limit: ceiling })
               : (fromMajor(input, currencyDigits) ??
-                say('field.decimals', { limit: currencyDigits }))
+                createMessage('field.decimals', { limit: currencyDigits }))
       if (typeof found !== 'number') issues.push({ field, message: found })
       return found
     },
@@ -49,11 +49,11 @@ export function amountCodec({ currency, currencyDigits }: Currency): AmountCodec
     encode: (value) => ({ amount: toDecimalText(value as number, currencyDigits), currency }),
     decode: (input, field, issues) => {
       if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-        issues.push({ field, message: say('field.object') })
+        issues.push({ field, message: createMessage('field.object') })
         return undefined
       }
       const sent = input as Readonly<Record<string, unknown>>
-      refuseMembers(sent, currency, field, issues)
+      memberProblem(sent, currency, field, issues)
       const found = read(sent['amount'])
       if (typeof found === 'number') return found
       if ('amount' in sent) issues.push({ field: `${field}.amount`, message: found })
@@ -62,7 +62,7 @@ export function amountCodec({ currency, currencyDigits }: Currency): AmountCodec
   }
 }
 
-function refuseMembers(
+function memberProblem(
   sent: Readonly<Record<string, unknown>>,
   currency: string,
   field: string,
@@ -70,14 +70,21 @@ function refuseMembers(
 ): void {
   for (const name of ['amount', 'currency']) {
     if (!Object.hasOwn(sent, name)) {
-      issues.push({ field: `${field}.${name}`, message: say('field.required'), missing: true })
+      issues.push({
+        field: `${field}.${name}`,
+        message: createMessage('field.required'),
+        missing: true,
+      })
     }
   }
   for (const name of Object.keys(sent)) {
     if (name === 'currency' && sent[name] !== currency) {
-      issues.push({ field: `${field}.${name}`, message: say('field.currency', { currency }) })
+      issues.push({
+        field: `${field}.${name}`,
+        message: createMessage('field.currency', { currency }),
+      })
     } else if (name !== 'amount' && name !== 'currency') {
-      issues.push({ field: `${field}.${name}`, message: say('field.unknown') })
+      issues.push({ field: `${field}.${name}`, message: createMessage('field.unknown') })
     }
   }
 }
@@ -86,11 +93,11 @@ const amountReader =
   (digits: number) =>
   (input: unknown): number | Message => {
     if (typeof input !== 'string' || !/^-?\d{1,15}(\.\d{1,15})?$/.test(input)) {
-      return say('field.amount')
+      return createMessage('field.amount')
     }
-    if (input.startsWith('-')) return say('field.minimum', { limit: 0 })
+    if (input.startsWith('-')) return createMessage('field.minimum', { limit: 0 })
     const minor = fromDecimalText(input, digits)
-    if (minor === undefined) return say('field.decimals', { limit: digits })
+    if (minor === undefined) return createMessage('field.decimals', { limit: digits })
     const limit = toMajor(amountCeilingMinor, digits)
-    return minor < amountCeilingMinor ? minor : say('field.below', { limit })
+    return minor < amountCeilingMinor ? minor : createMessage('field.below', { limit })
   }

@@ -1,4 +1,4 @@
-import { type Message, say } from '#i18n/message.ts'
+import { createMessage, type Message } from '#i18n/message.ts'
 import { isCountryCode } from '#values/countries.ts'
 import type { FieldIssue } from '#values/problem.ts'
 
@@ -14,10 +14,10 @@ const formats: Readonly<Record<string, { holds: (text: string) => boolean; messa
   // Deliberately wide: one @, something on both sides, no white space or control characters.
   email: {
     holds: (text) => /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]+\.[^\s@.\p{Cc}]+$/u.test(text),
-    message: say('field.email'),
+    message: createMessage('field.email'),
   },
-  uri: { holds: isWebAddress, message: say('field.uri') },
-  country: { holds: isCountryCode, message: say('field.country') },
+  uri: { holds: isWebAddress, message: createMessage('field.uri') },
+  country: { holds: isCountryCode, message: createMessage('field.country') },
 }
 
 /** Holds a value to the bounds of a text field; every finding is added to `issues`. */
@@ -27,24 +27,25 @@ export function readText(
   field: string,
   issues: FieldIssue[],
 ): unknown {
-  const message = typeof input === 'string' ? wrongText(bounds, input) : say('field.string')
+  const message =
+    typeof input === 'string' ? wrongText(bounds, input) : createMessage('field.string')
   if (message) issues.push({ field, message })
   return input
 }
 
 function wrongText(bounds: TextBounds, text: string): Message | undefined {
   const { minLength, maxLength, pattern, format } = bounds
-  if (!text.isWellFormed() || text.includes('\0')) return say('field.text')
+  if (!text.isWellFormed() || text.includes('\0')) return createMessage('field.text')
   if (minLength !== undefined && text.length < minLength) {
-    return say('field.min_length', { limit: minLength })
+    return createMessage('field.min_length', { limit: minLength })
   }
   if (maxLength !== undefined && isLonger(text, maxLength)) {
-    return say('field.max_length', { limit: maxLength })
+    return createMessage('field.max_length', { limit: maxLength })
   }
   const known = format === undefined ? undefined : formats[format]
   if (known && !known.holds(text)) return known.message
   if (pattern !== undefined && !expressionOf(pattern).test(text)) {
-    return say('field.pattern', { form: pattern })
+    return createMessage('field.pattern', { form: pattern })
   }
   return undefined
 }

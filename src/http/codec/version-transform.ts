@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox'
 import type { Route } from '#http/declare/operation.ts'
-import type { AnyNoun, AnyThing, Supplement } from '#http/declare/resource.ts'
+import type { AnyEntityDefinition, AnyResource, ComputedInclude } from '#http/declare/resource.ts'
 import { amountOf } from '#http/declare/schema.ts'
 
 /**
@@ -9,10 +9,12 @@ import { amountOf } from '#http/declare/schema.ts'
  */
 export function routesIn(version: number, routes: readonly Route[]): readonly Route[] {
   if (version === 1) return routes
-  const shape = reshaper(version)
+  const shape = versionTransform(version)
   return routes.map((route) => {
-    const noun = shape.noun(route.noun)
-    return route.body ? { ...route, noun, ...shape.body(route, route.body) } : { ...route, noun }
+    const resource = shape.resource(route.resource)
+    return route.body
+      ? { ...route, resource, ...shape.body(route, route.body) }
+      : { ...route, resource }
   })
 }
 
@@ -28,40 +30,49 @@ export function operationsIn<O extends { readonly route: Route }>(
   return operations.map((operation, at) => ({ ...operation, route: routes[at] ?? operation.route }))
 }
 
-function reshaper(version: number) {
+function versionTransform(version: number) {
   const kept = new Map<unknown, unknown>()
   const once = <T>(key: unknown, make: () => T): T => {
     if (!kept.has(key)) kept.set(key, make())
     return kept.get(key) as T
   }
-  const thingIn = (thing: AnyThing): AnyThing =>
-    once(thing, () => {
-      const { schema = thing.schema, present } = thing.versions?.[version] ?? {}
-      const told = { ...thing, schema: withAmounts(schema) as TObject, ...supplementsIn(thing) }
+  const definitionIn = (definition: AnyEntityDefinition): AnyEntityDefinition =>
+    once(definition, () => {
+      const { schema = definition.schema, present } = definition.versions?.[version] ?? {}
+      const told = {
+        ...definition,
+        schema: withAmounts(schema) as TObject,
+        ...computedIncludesIn(definition),
+      }
       if (!present) return told
-      return { ...told, present: (entity, ctx) => present(thing.present(entity, ctx)) }
+      return { ...told, present: (entity, ctx) => present(definition.present(entity, ctx)) }
     })
-  const supplementsIn = ({ supplements }: AnyThing) => {
-    if (!supplements) return undefined
-    const entries = Object.entries(supplements as Record<string, Supplement<unknown>>)
-    const reshaped = entries.map(([name, supplement]) => [
+  const computedIncludesIn = ({ computedIncludes }: AnyEntityDefinition) => {
+    if (!computedIncludes) return undefined
+    const entries = Object.entries(computedIncludes as Record<string, ComputedInclude<unknown>>)
+    const transformed = entries.map(([name, computedInclude]) => [
       name,
-      once(supplement, () => ({ ...supplement, schema: withAmounts(supplement.schema) })),
+      once(computedInclude, () => ({
+        ...computedInclude,
+        schema: withAmounts(computedInclude.schema),
+      })),
     ])
-    return { supplements: Object.fromEntries(reshaped) }
+    return { computedIncludes: Object.fromEntries(transformed) }
   }
-  const noun = (own: AnyNoun): AnyNoun => {
+  const resource = (own: AnyResource): AnyResource => {
     if (own.kind === 'document') return own
-    if (own.kind === 'collection') return once(own, () => ({ ...own, item: thingIn(own.item) }))
-    return thingIn(own)
+    if (own.kind === 'collection')
+      return once(own, () => ({ ...own, item: definitionIn(own.item) }))
+    return definitionIn(own)
   }
-  const body = ({ noun: own }: Route, schema: TObject): Pick<Route, 'body' | 'accept'> => {
-    const thing = own.kind === 'collection' ? own.item : own
-    const other = 'versions' in thing ? thing.versions?.[version]?.bodies.get(schema) : undefined
+  const body = ({ resource: own }: Route, schema: TObject): Pick<Route, 'body' | 'accept'> => {
+    const definition = own.kind === 'collection' ? own.item : own
+    const other =
+      'versions' in definition ? definition.versions?.[version]?.bodies.get(schema) : undefined
     const taken = once(schema, () => withAmounts(other?.schema ?? schema) as TObject)
     return other ? { body: taken, accept: other.accept } : { body: taken }
   }
-  return { noun, body }
+  return { resource, body }
 }
 
 interface Nested {

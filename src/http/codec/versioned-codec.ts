@@ -1,7 +1,7 @@
 import type { Route } from '#http/declare/operation.ts'
-import type { Face, Faces } from '#http/pipeline/exchange.ts'
+import type { VersionCodec, VersionCodecs } from '#http/pipeline/exchange.ts'
 import { xmlBodyOf } from '#http/pipeline/guards/api-key-location.ts'
-import { compilePresentation, type Dress } from '#http/response/representation.ts'
+import { compilePresentation, type RepresentationOptions } from '#http/response/representation.ts'
 import { compileBody } from '#http/server/request-body.ts'
 import { routesIn } from './version-transform.ts'
 import { versions } from './versions.ts'
@@ -9,27 +9,30 @@ import { compileXmlAnswers, rootOf } from './xml/documents.ts'
 import { compileXmlReader } from './xml/reader.ts'
 
 /** Compiles how routes look in every version. */
-export function compileFaces(routes: readonly Route[], dress: Dress): (route: Route) => Faces {
-  const faces = new Map<Route, (Face | undefined)[]>(routes.map((route) => [route, []]))
+export function compileVersionCodecs(
+  routes: readonly Route[],
+  representationOptions: RepresentationOptions,
+): (route: Route) => VersionCodecs {
+  const codecs = new Map<Route, (VersionCodec | undefined)[]>(routes.map((route) => [route, []]))
   for (const version of versions) {
-    const reshaped = routesIn(version, routes)
-    const represent = compilePresentation(reshaped, dress)
+    const transformed = routesIn(version, routes)
+    const represent = compilePresentation(transformed, representationOptions)
     // What few ask for is made when the first does.
-    const answers = lazily(() => compileXmlAnswers(reshaped, dress.linksField))
-    for (const [at, route] of reshaped.entries()) {
+    const answers = lazily(() => compileXmlAnswers(transformed, representationOptions.linksField))
+    for (const [at, route] of transformed.entries()) {
       const own = routes[at]
       const reader = lazily(() => xmlReaderOf(route))
-      const face: Face = {
+      const codec: VersionCodec = {
         represent: represent(route),
-        readBody: compileBody(route, dress),
+        readBody: compileBody(route, representationOptions),
         readXml: (text) => reader()(text),
         writeXml: (value) => answers()(route)?.(value) ?? '',
       }
-      const kept = own && faces.get(own)
-      if (kept) kept[version] = face
+      const kept = own && codecs.get(own)
+      if (kept) kept[version] = codec
     }
   }
-  return (route) => faces.get(route) ?? []
+  return (route) => codecs.get(route) ?? []
 }
 
 const xmlReaderOf = (route: Route) =>

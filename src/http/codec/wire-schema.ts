@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { amountCeilingMinor, toMajor } from '#values/money.ts'
-import type { Dialect } from './codec.ts'
+import type { CodecOptions } from './codec.ts'
 import { singularOf } from './xml/names.ts'
 
 /** A schema of JSON Schema 2020-12, or another part of an OpenAPI document. */
@@ -44,33 +44,40 @@ const plain = [
 ]
 
 /** The schema of the public form of a value, as the codec of the same dialect makes and takes it. */
-export const wireSchema = (schema: TSchema, direction: Direction, dialect: Dialect): Json =>
-  convert(schema as unknown as Shape, direction, dialect)
+export const wireSchema = (
+  schema: TSchema,
+  direction: Direction,
+  codecOptions: CodecOptions,
+): Json => convert(schema as unknown as Shape, direction, codecOptions)
 
-function convert(shape: Shape, direction: Direction, dialect: Dialect): Json {
+function convert(shape: Shape, direction: Direction, codecOptions: CodecOptions): Json {
   const kept = Object.fromEntries(
     plain.flatMap((keyword) => (keyword in shape ? [[keyword, shape[keyword]]] : [])),
   )
   if (direction === 'told') delete kept['default']
-  if (shape.anyOf) return { ...orNull(shape.anyOf, direction, dialect), ...kept }
+  if (shape.anyOf) return { ...orNull(shape.anyOf, direction, codecOptions), ...kept }
   if (shape.logical === 'money') {
     const tell = shape.type === 'object' ? amount : money
-    return tell(kept, direction, dialect)
+    return tell(kept, direction, codecOptions)
   }
-  if (shape.items) return { ...kept, items: convert(shape.items, direction, dialect) }
+  if (shape.items) return { ...kept, items: convert(shape.items, direction, codecOptions) }
   if (shape.type !== 'object') return kept
-  return { ...kept, ...members(shape, direction, dialect) }
+  return { ...kept, ...members(shape, direction, codecOptions) }
 }
 
 /** A value or null, in the short form of 2020-12. */
-function orNull(variants: readonly Shape[], direction: Direction, dialect: Dialect): Json {
+function orNull(
+  variants: readonly Shape[],
+  direction: Direction,
+  codecOptions: CodecOptions,
+): Json {
   const present = variants.find(({ type }) => type !== 'null') ?? {}
-  const schema = convert(present, direction, dialect)
+  const schema = convert(present, direction, codecOptions)
   const { type, enum: words } = schema as { type?: string; enum?: readonly unknown[] }
   return { ...schema, type: [type, 'null'], ...(words ? { enum: [...words, null] } : {}) }
 }
 
-function money(kept: Json, direction: Direction, { currencyDigits }: Dialect): Json {
+function money(kept: Json, direction: Direction, { currencyDigits }: CodecOptions): Json {
   const { description, examples, ...rest } = kept as { description?: string; examples?: number[] }
   const precision =
     direction === 'sent' ? [`A number with at most ${currencyDigits} decimals.`] : []
@@ -85,7 +92,11 @@ function money(kept: Json, direction: Direction, { currencyDigits }: Dialect): J
   }
 }
 
-function amount(kept: Json, direction: Direction, { currency, currencyDigits }: Dialect): Json {
+function amount(
+  kept: Json,
+  direction: Direction,
+  { currency, currencyDigits }: CodecOptions,
+): Json {
   const decimals = currencyDigits === 0 ? '' : `(\\.\\d{1,${currencyDigits}})?`
   const exact = currencyDigits === 0 ? '' : `\\.\\d{${currencyDigits}}`
   return {
@@ -104,11 +115,11 @@ function amount(kept: Json, direction: Direction, { currency, currencyDigits }: 
   }
 }
 
-function members(shape: Shape, direction: Direction, dialect: Dialect): Json {
+function members(shape: Shape, direction: Direction, codecOptions: CodecOptions): Json {
   const { properties = {}, required = [], ignored = [], additionalProperties } = shape
   const converted = Object.entries(properties).map(([name, property]) => [
     name,
-    inXml(name, property, convert(property, direction, dialect)),
+    inXml(name, property, convert(property, direction, codecOptions)),
   ])
   return {
     properties: { ...Object.fromEntries(converted), ...known(ignored) },

@@ -75,7 +75,7 @@ export const isFullSignIn = ({ role, scopes: held, credential }: Actor): boolean
  * Tells callers apart that are shown other links of the same thing. Empty for who is not known, and
  * for a customer who may do all that customers may: both are shown the same.
  */
-export function viewMark(actor: Actor): string {
+export function permissionTag(actor: Actor): string {
   const { role, scopes: held } = actor
   if (role === null) return ''
   if (role === 'customer' && holdsEveryScope(role, held)) return ''

@@ -1,6 +1,6 @@
 import type { Db } from '#db/database.ts'
 import type { Language } from '#i18n/languages.ts'
-import type { Witness } from '#values/audit-actor.ts'
+import type { AuditActor } from '#values/audit-actor.ts'
 import type { Instant } from '#values/instant.ts'
 import type { Actor } from './caller.ts'
 
@@ -15,7 +15,7 @@ export interface Context {
   readonly now: Instant
   readonly requestId: string
   /** Who does what is being done, from where: what the audit trail is told. */
-  readonly witness: () => Witness
+  readonly auditActor: () => AuditActor
   /** That of the caller where the answer holds sentences; elsewhere nobody has asked. */
   readonly language: Language
 }

@@ -1,21 +1,27 @@
 import type { Route } from './operation.ts'
-import type { AnyThing } from './resource.ts'
+import type { AnyEntityDefinition } from './resource.ts'
 
 /** The items and singletons of some routes, by name. */
-export type Things = ReadonlyMap<string, AnyThing>
+export type EntityDefinitions = ReadonlyMap<string, AnyEntityDefinition>
 
 /** Finds every item and singleton that routes serve, alone or in a list. */
-export const thingsOf = (routes: readonly Route[]): Things =>
+export const entityDefinitionsOf = (routes: readonly Route[]): EntityDefinitions =>
   new Map(
-    routes.flatMap(({ noun }) => {
-      const thing = noun.kind === 'collection' ? noun.item : noun
-      return thing.kind === 'document' ? [] : [[thing.name as string, thing as AnyThing] as const]
+    routes.flatMap(({ resource }) => {
+      const definition = resource.kind === 'collection' ? resource.item : resource
+      return definition.kind === 'document'
+        ? []
+        : [[definition.name as string, definition as AnyEntityDefinition] as const]
     }),
   )
 
 /** The thing of a name, which another contains; throws a TypeError where there is none. */
-export function thingNamed(things: Things, name: string, by: AnyThing): AnyThing {
-  const thing = things.get(name)
-  if (!thing) throw new TypeError(`${by.name} contains ${name}, which is no noun`)
-  return thing
+export function entityDefinitionNamed(
+  definitions: EntityDefinitions,
+  name: string,
+  by: AnyEntityDefinition,
+): AnyEntityDefinition {
+  const definition = definitions.get(name)
+  if (!definition) throw new TypeError(`${by.name} contains ${name}, which is no noun`)
+  return definition
 }

@@ -6,8 +6,8 @@ import type { Actor } from './caller.ts'
 import type { Context } from './context.ts'
 import type { Access, Cache, Rate, RouteGuard } from './policy.ts'
 import type {
-  AnyNoun,
-  AnyThing,
+  AnyEntityDefinition,
+  AnyResource,
   Collection,
   Document,
   Item,
@@ -16,7 +16,7 @@ import type {
 } from './resource.ts'
 
 /** What an operation does to its noun. */
-export type Verb = 'read' | 'list' | 'create' | 'replace' | 'modify' | 'remove'
+export type OperationKind = 'read' | 'list' | 'create' | 'replace' | 'modify' | 'remove'
 
 interface Policy {
   /** One sentence on what the operation does. */
@@ -26,7 +26,7 @@ interface Policy {
   /** A condition on the request itself. */
   readonly guard?: RouteGuard
   /** Further refusals the handler may give. */
-  readonly refusals?: readonly ErrorCode[]
+  readonly problems?: readonly ErrorCode[]
   /** Who is answered over plain HTTP whatever is offered beside it: a probe, or a neighbour. */
   readonly overPlainHttp?: 'anybody' | 'loopback'
 }
@@ -72,32 +72,32 @@ interface Preparing<B extends TObject> {
    * Slow work on the body, for which no transaction should wait; what it reads of the database may
    * have changed since. The handler is given what it returns.
    */
-  readonly beforehand?: (
+  readonly prepareBody?: (
     body: Static<B>,
     ctx: Context,
     params: Readonly<Record<string, number>>,
   ) => Promise<Static<B>>
   /** Whom the caller says it is, where the rate is that of credentials. */
-  readonly claimant?: (body: Static<B>, actor: Actor) => string
+  readonly loginName?: (body: Static<B>, actor: Actor) => string
 }
 
 /** How a write answers who sends it again with the same Idempotency-Key. */
 interface Repeating<R> {
   /** False where an answer is for one time only: an Idempotency-Key is not looked at then. */
-  readonly keepsAnswers?: boolean
+  readonly acceptsIdempotencyKey?: boolean
   /**
    * Tells what became of work after commit that its process may not have lived to finish; refuses
    * as the work would. Undefined where nothing came of it and nothing will, so that the request is
    * run anew.
    */
-  readonly recall?: (ctx: Context, subject: number) => Promise<R | undefined>
+  readonly resumeResult?: (ctx: Context, subject: number) => Promise<R | undefined>
 }
 
 /** A declared operation, with its types erased. */
 export interface Route extends Policy, Repeating<unknown> {
-  readonly verb: Verb
+  readonly kind: OperationKind
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  readonly noun: AnyNoun
+  readonly resource: AnyResource
   readonly path: string
   readonly cache?: Cache
   readonly body?: TObject
@@ -106,38 +106,45 @@ export interface Route extends Policy, Repeating<unknown> {
   readonly filters?: TObject
   readonly sorts?: readonly string[]
   // biome-ignore lint/suspicious/noExplicitAny: each verb below restores the precise types
-  readonly restsOn?: (input: any) => readonly string[]
+  readonly cacheTags?: (input: any) => readonly string[]
   readonly transactions: Transactions
   /** Statuses that a creation may have. */
   readonly statuses: readonly number[]
   // biome-ignore lint/suspicious/noExplicitAny: each verb below restores the precise types
   readonly handle?: (ctx: Context, input: any) => Promise<unknown>
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly beforehand?: (body: any, ctx: Context, params: any) => Promise<unknown>
+  readonly prepareBody?: (body: any, ctx: Context, params: any) => Promise<unknown>
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly claimant?: (body: any, actor: Actor) => string
+  readonly loginName?: (body: any, actor: Actor) => string
 }
 
-type Thing<E, P extends string> = Item<E, P> | Singleton<E, P>
+type EntityDefinition<E, P extends string> = Item<E, P> | Singleton<E, P>
 
-const route = (verb: Verb, method: Route['method'], noun: AnyNoun, rest: object): Route =>
+const route = (
+  kind: OperationKind,
+  method: Route['method'],
+  resource: AnyResource,
+  rest: object,
+): Route =>
   ({
     statuses: [200],
     transactions: 'one',
     ...rest,
-    verb,
+    kind,
     method,
-    noun,
-    path: noun.path,
+    resource,
+    path: resource.path,
   }) as unknown as Route
 
 /** GET one entity. No handler: the noun knows how to load and present it. */
-export const read = (noun: AnyThing, policy: Policy & { readonly cache: Cache }): Route =>
-  route('read', 'GET', noun, policy)
+export const read = (
+  resource: AnyEntityDefinition,
+  policy: Policy & { readonly cache: Cache },
+): Route => route('read', 'GET', resource, policy)
 
 /** GET a document, made by `render`. */
 export const serve = <P extends string>(
-  noun: Document<P>,
+  resource: Document<P>,
   policy: Policy & {
     readonly cache: Cache
     /** The version is the one to tell of. */
@@ -147,21 +154,21 @@ export const serve = <P extends string>(
     ) => Promise<string | Buffer>
   },
 ): Route =>
-  route('read', 'GET', noun, {
+  route('read', 'GET', resource, {
     ...policy,
     handle: policy.render,
   })
 
 /** GET a page of entities, filtered and sorted. */
 export const list = <E, P extends string, F extends TObject>(
-  noun: Collection<E, P>,
+  resource: Collection<E, P>,
   rest: Policy & {
     readonly cache: Cache
     readonly filters: F
     /** The fields it can be sorted by; the first is the default. */
     readonly sorts: readonly string[]
     /** The names of what the page rests on beside its rows; pages without any are not kept ready. */
-    readonly restsOn?: (input: {
+    readonly cacheTags?: (input: {
       readonly params: PathParams<P>
       readonly filters: Static<F>
       readonly page: ListRequest
@@ -175,11 +182,11 @@ export const list = <E, P extends string, F extends TObject>(
       },
     ) => Promise<PageResult<E>>
   },
-): Route => route('list', 'GET', noun, { ...rest, handle: rest.find })
+): Route => route('list', 'GET', resource, { ...rest, handle: rest.find })
 
 /** POST: creates an entity; 201 with Location, unless the outcome says otherwise. */
 export const create = <E, P extends string, B extends TObject>(
-  noun: Collection<E, P> | Singleton<E, P>,
+  resource: Collection<E, P> | Singleton<E, P>,
   rest: Policy &
     Preparing<B> &
     Repeating<Outcome<E>> & {
@@ -191,7 +198,7 @@ export const create = <E, P extends string, B extends TObject>(
         input: { readonly params: PathParams<P>; readonly body: Static<B>; readonly raw: Raw },
       ) => Eventually<Outcome<E>>
     },
-): Route => route('create', 'POST', noun, { statuses: [201], ...rest })
+): Route => route('create', 'POST', resource, { statuses: [201], ...rest })
 
 interface Change<E, P extends string, B extends TObject>
   extends Policy,
@@ -207,23 +214,23 @@ interface Change<E, P extends string, B extends TObject>
 
 /** PUT: replaces the whole entity. */
 export const replace = <E, P extends string, B extends TObject>(
-  noun: Thing<E, P>,
+  resource: EntityDefinition<E, P>,
   rest: Change<E, P, B>,
-): Route => route('replace', 'PUT', noun, rest)
+): Route => route('replace', 'PUT', resource, rest)
 
 /** PATCH: changes the fields sent (RFC 7396). */
 export const modify = <E, P extends string, B extends TObject>(
-  noun: Thing<E, P>,
+  resource: EntityDefinition<E, P>,
   rest: Change<E, P, B>,
-): Route => route('modify', 'PATCH', noun, rest)
+): Route => route('modify', 'PATCH', resource, rest)
 
 /** DELETE: removes the entity; 204, also when it is already removed. */
 export const remove = <E, P extends string>(
-  noun: Thing<E, P>,
+  resource: EntityDefinition<E, P>,
   rest: Policy & {
     readonly handle: (
       ctx: Context,
       input: { readonly params: PathParams<P>; readonly current: E },
     ) => Promise<void>
   },
-): Route => route('remove', 'DELETE', noun, { ...rest, statuses: [204] })
+): Route => route('remove', 'DELETE', resource, { ...rest, statuses: [204] })

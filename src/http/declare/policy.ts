@@ -32,7 +32,7 @@ export type Access =
   | {
       readonly kind: 'owner-by-entity'
       readonly scope: Scope
-      readonly thing: Owned
+      readonly definition: Owned
       /** True where an administrator acts on what others own only after a full sign-in. */
       readonly fullSignInForOthers?: boolean
     }
@@ -47,7 +47,7 @@ export interface RouteGuard {
   }) => void
   /** Who is let in, as a sentence. */
   readonly admits: string
-  readonly refusals: readonly ErrorCode[]
+  readonly problems: readonly ErrorCode[]
   /** The credentials it takes, as security schemes of OpenAPI. */
   readonly security?: Readonly<Record<string, object>>
 }
@@ -63,16 +63,16 @@ export const adminOnly = (scope: Scope): Access => ({ kind: 'admin', scope })
 /** Administrators who have proved their password; for what could widen a narrower credential. */
 export const signedInAdmin = (scope: Scope): Access => ({ kind: 'admin', scope, fullSignIn: true })
 /** Who owns the thing that the path names, and administrators. */
-export const ownerOf = (thing: Owned, scope: Scope): Access => ({
+export const ownerOf = (definition: Owned, scope: Scope): Access => ({
   kind: 'owner-by-entity',
   scope,
-  thing,
+  definition,
 })
 /** Who owns the thing that the path names, and administrators who have proved their password. */
-export const ownerOrSignedInAdmin = (thing: Owned, scope: Scope): Access => ({
+export const ownerOrSignedInAdmin = (definition: Owned, scope: Scope): Access => ({
   kind: 'owner-by-entity',
   scope,
-  thing,
+  definition,
   fullSignInForOthers: true,
 })
 
@@ -94,7 +94,7 @@ export function permits(access: Access, actor: Actor, ownerId: number | null): b
 }
 
 /** True when a link to the route is worth showing: it is permitted, or would be after signing in. */
-export const invites = (access: Access, actor: Actor, ownerId: number | null): boolean =>
+export const showsLink = (access: Access, actor: Actor, ownerId: number | null): boolean =>
   permits(access, actor, ownerId) || (actor.role === null && access.kind === 'signed-in')
 
 /** How long an answer may be reused, and by whom; for callers without and with credentials. */
@@ -126,4 +126,4 @@ export const documentation: Cache = {
  * What a request spends of its caller's budget. `refusals`: nothing but where it is refused, for a
  * neighbour who sends as much as there is to say.
  */
-export type Rate = 'reads' | 'writes' | 'uploads' | 'credentials' | 'refusals' | 'unlimited'
+export type Rate = 'reads' | 'writes' | 'uploads' | 'credentials' | 'problems' | 'unlimited'

@@ -16,7 +16,7 @@ export interface Link<E> {
   /** The name of the noun it leads to. */
   readonly to: string
   /** The verb to use there; a read by default. */
-  readonly verb?: 'read' | 'create' | 'replace' | 'modify' | 'remove'
+  readonly operation?: 'read' | 'create' | 'replace' | 'modify' | 'remove'
   readonly params?: (entity: E) => Readonly<Record<string, number>>
   /** The query of the target, starting with `?`. */
   readonly query?: (entity: E) => string
@@ -28,7 +28,7 @@ export interface Link<E> {
 /** Related resources that a reader may ask to have embedded. */
 export interface Include<E> {
   /** The name of the noun embedded. */
-  readonly noun: string
+  readonly resource: string
   readonly many: boolean
   /** Loads the related entities of many at once: one query, however many; keyed by entity. */
   readonly load: (ctx: Context, entities: readonly E[]) => Promise<ReadonlyMap<E, unknown>>
@@ -38,7 +38,7 @@ export interface Include<E> {
  * Something that is no resource of its own and is told with one entity where a reader asks for it.
  * An answer that holds it has no validators and is stored by nobody.
  */
-export interface Supplement<E> {
+export interface ComputedInclude<E> {
   /** Names its schema in the API description; unique. */
   readonly name: string
   readonly description: string
@@ -51,12 +51,12 @@ export interface Supplement<E> {
 /** Related resources that an entity carries with it. */
 export interface Embed<E> {
   /** The name of the noun embedded. */
-  readonly noun: string
+  readonly resource: string
   readonly of: (entity: E) => readonly unknown[]
 }
 
 /** What a noun looks like in a version, where that is not as in the first but for its amounts. */
-export interface Reshaped {
+export interface VersionChange {
   readonly schema: TObject
   /** The present form of what `present` of the noun makes. */
   readonly present: (told: object) => object
@@ -68,7 +68,7 @@ export interface Reshaped {
 }
 
 /** What an item and a singleton have in common: how one entity is found, told and linked. */
-interface Thing<E, P extends string> {
+interface EntityDefinition<E, P extends string> {
   /** Names the noun in links; unique. */
   readonly name: string
   /** The singular name of the resource in the words of the API; the noun's name by default. */
@@ -79,11 +79,11 @@ interface Thing<E, P extends string> {
   readonly schema: TObject
   readonly load: (ctx: Context, params: PathParams<P>) => Promise<E | undefined>
   /** The same for a write, kept from changing until its transaction ends; `load` by default. */
-  readonly hold?: (ctx: Context, params: PathParams<P>) => Promise<E | undefined>
+  readonly loadForUpdate?: (ctx: Context, params: PathParams<P>) => Promise<E | undefined>
   /** True for an entity that once was; reading it answers 410. */
   readonly isGone?: (entity: E) => boolean
   readonly present: (entity: E, ctx: Context) => object
-  readonly locate: (entity: E) => Readonly<Record<string, number>>
+  readonly pathParams: (entity: E) => Readonly<Record<string, number>>
   /** Changes with every change of the entity; the first part of its ETag. */
   readonly revision: (entity: E, ctx: Context) => number | string
   /**
@@ -92,11 +92,11 @@ interface Thing<E, P extends string> {
    */
   readonly changedAt?: (entity: E, ctx: Context) => readonly Instant[]
   /** The names of what its representation rests on; answers without any are not kept ready. */
-  readonly restsOn?: (entity: E) => readonly string[]
+  readonly cacheTags?: (entity: E) => readonly string[]
   /** The user it belongs to. */
   readonly owner?: (entity: E) => number | null
   /** True where what is told of it holds sentences, so that it is another in each language. */
-  readonly isSpoken?: boolean
+  readonly isLocalized?: boolean
   /** Makes a page for people of its public shape, links included; none is offered by default. */
   readonly page?: (told: Any, language: Language) => string
   readonly links?: Readonly<Record<string, Link<E>>>
@@ -114,18 +114,18 @@ interface Thing<E, P extends string> {
   /** Names that stand for several includes. */
   readonly includeGroups?: Readonly<Record<string, readonly string[]>>
   /** What else can be included where one is read. */
-  readonly supplements?: Readonly<Record<string, Supplement<E>>>
+  readonly computedIncludes?: Readonly<Record<string, ComputedInclude<E>>>
   /** The versions in which it looks otherwise. */
-  readonly versions?: Readonly<Record<number, Reshaped>>
+  readonly versions?: Readonly<Record<number, VersionChange>>
 }
 
 /** One of many, named by an identifier. */
-export interface Item<E, P extends string> extends Thing<E, P> {
+export interface Item<E, P extends string> extends EntityDefinition<E, P> {
   readonly kind: 'item'
 }
 
 /** The only one of its kind at its place, such as a user's cart. */
-export interface Singleton<E, P extends string> extends Thing<E, P> {
+export interface Singleton<E, P extends string> extends EntityDefinition<E, P> {
   readonly kind: 'singleton'
 }
 
@@ -151,13 +151,13 @@ export interface Document<P extends string> {
 type Any = any
 
 /** An item or singleton of any entity. */
-export type AnyThing = Item<Any, Any> | Singleton<Any, Any>
+export type AnyEntityDefinition = Item<Any, Any> | Singleton<Any, Any>
 
 /** A collection of any entity. */
 export type AnyCollection = Collection<Any, Any>
 
 /** Any noun. */
-export type AnyNoun = AnyThing | AnyCollection | Document<Any>
+export type AnyResource = AnyEntityDefinition | AnyCollection | Document<Any>
 
 /** What somebody owns: enough of a noun to find its entity and whose it is. */
 export interface Owned {
@@ -169,35 +169,41 @@ export interface Owned {
 }
 
 /** What the API calls one entity of the noun. */
-export const singularOf = ({ singular, name }: Pick<AnyThing, 'singular' | 'name'>): string =>
-  singular ?? name
+export const singularOf = ({
+  singular,
+  name,
+}: Pick<AnyEntityDefinition, 'singular' | 'name'>): string => singular ?? name
 
 /** True for a noun whose answers hold sentences. */
-export function isSpoken(noun: AnyNoun): boolean {
-  const thing = noun.kind === 'collection' ? noun.item : noun
-  return thing.kind !== 'document' && thing.isSpoken === true
+export function isLocalized(resource: AnyResource): boolean {
+  const definition = resource.kind === 'collection' ? resource.item : resource
+  return definition.kind !== 'document' && definition.isLocalized === true
 }
 
 /** Declares an item. */
-export const item = <E, const P extends string>(noun: Omit<Item<E, P>, 'kind'>): Item<E, P> => ({
+export const item = <E, const P extends string>(
+  resource: Omit<Item<E, P>, 'kind'>,
+): Item<E, P> => ({
   kind: 'item',
-  ...noun,
+  ...resource,
 })
 
 /** Declares a singleton. */
 export const singleton = <E, const P extends string>(
-  noun: Omit<Singleton<E, P>, 'kind'>,
-): Singleton<E, P> => ({ kind: 'singleton', ...noun })
+  resource: Omit<Singleton<E, P>, 'kind'>,
+): Singleton<E, P> => ({ kind: 'singleton', ...resource })
 
 /** Declares a collection of an item. */
 export const collection = <E, const P extends string>(
-  noun: Omit<Collection<E, P>, 'kind' | 'item'> & {
+  resource: Omit<Collection<E, P>, 'kind' | 'item'> & {
     readonly item: Item<E, Any> | Singleton<E, Any>
   },
-): Collection<E, P> => ({ kind: 'collection', ...noun })
+): Collection<E, P> => ({ kind: 'collection', ...resource })
 
 /** Declares a document. */
-export const document = <const P extends string>(noun: Omit<Document<P>, 'kind'>): Document<P> => ({
+export const document = <const P extends string>(
+  resource: Omit<Document<P>, 'kind'>,
+): Document<P> => ({
   kind: 'document',
-  ...noun,
+  ...resource,
 })

@@ -9,22 +9,22 @@ import { Type } from './type.ts'
  */
 export type Logical = 'money' | 'instant' | 'identifier'
 
-interface Told {
+interface Annotations {
   readonly description?: string
   readonly default?: unknown
   readonly examples?: readonly unknown[]
 }
 
-const logical = <T>(kind: Logical, json: object, told: Told) =>
+const logical = <T>(kind: Logical, json: object, told: Annotations) =>
   Type.Unsafe<T>({ logical: kind, ...json, ...told })
 
 /** An amount; minor units inside, a number of major units outside. */
-export const Money = (told: Told = {}) =>
+export const Money = (told: Annotations = {}) =>
   logical<Minor>('money', { type: 'number', minimum: 0 }, { examples: [19.99], ...told })
 
 /** The same amount as an object of a decimal text and its currency. */
 export const amountOf = (money: TSchema): TSchema => {
-  const { description } = money as Told
+  const { description } = money as Annotations
   return Type.Unsafe<Minor>({
     logical: 'money',
     type: 'object',
@@ -35,7 +35,7 @@ export const amountOf = (money: TSchema): TSchema => {
 }
 
 /** A moment; milliseconds inside, ISO 8601 UTC outside. */
-export const Moment = (told: Told = {}) =>
+export const Moment = (told: Annotations = {}) =>
   logical<Instant>(
     'instant',
     { type: 'string', format: 'date-time' },
@@ -50,7 +50,7 @@ export const Id = (description: string) =>
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
 /** One of a few words. */
-export const oneOf = <const W extends readonly string[]>(words: W, told: Told = {}) =>
+export const oneOf = <const W extends readonly string[]>(words: W, told: Annotations = {}) =>
   Type.Unsafe<W[number]>({ type: 'string', enum: [...words], ...told })
 
 /** When a resource came to be and last changed; part of every resource. */
@@ -80,7 +80,7 @@ export const secretFieldsOf = ({ properties }: TObject): readonly string[] =>
 
 /** A field of a patch that null removes (RFC 7396 2), so that it has its default from then on. */
 export const removable = <S extends TSchema>(schema: S, whenRemoved: unknown): S => {
-  const { description } = schema as Told
+  const { description } = schema as Annotations
   const told = description === undefined ? {} : { description }
   return { ...nullable(schema), whenRemoved, ...told } as unknown as S
 }

@@ -4,12 +4,12 @@ import type { SecurityScheme } from '#http/pipeline/guards/authentication.ts'
 import { headerFields } from '#http/response/header-fields.ts'
 import type { ErrorShape } from '#http/response/problems/body.ts'
 import { errorExample, errorSchema, ProblemDetails } from '#http/response/problems/schema.ts'
-import type { Dress } from '#http/response/representation.ts'
-import type { Operation } from '#http/server/mount.ts'
+import type { RepresentationOptions } from '#http/response/representation.ts'
+import type { DescribedRoute } from '#http/server/mount.ts'
 import { english } from '#i18n/en.ts'
 import { catalogue, type ErrorCode } from '#values/error-codes.ts'
 import {
-  collectRefusals,
+  collectProblems,
   describeOperation,
   ownSchemesOf,
   type Parts,
@@ -23,8 +23,8 @@ export interface OpenApi extends Json {
 }
 
 /** How the operations are told: the form of their values, and what nobody declares for them. */
-export interface Telling {
-  readonly dress: Dress
+export interface DescribeOptions {
+  readonly representationOptions: RepresentationOptions
   readonly errorShape: ErrorShape
   readonly security: Readonly<Record<string, SecurityScheme>>
   readonly info: Json
@@ -33,12 +33,12 @@ export interface Telling {
 }
 
 /** Tells what the operations say of themselves as an OpenAPI 3.1 document. */
-export function describe(operations: readonly Operation[], telling: Telling): OpenApi {
-  const { dress, errorShape, security, info, server } = telling
+export function describe(operations: readonly DescribedRoute[], options: DescribeOptions): OpenApi {
+  const { representationOptions, errorShape, security, info, server } = options
   const routes = operations.map(({ route }) => route)
-  const schemas = collectSchemas(routes, dress)
-  const refusals = collectRefusals()
-  const paths = pathsOf(operations, { schemas, refusals, schemes: Object.keys(security) })
+  const schemas = collectSchemas(routes, representationOptions)
+  const problems = collectProblems()
+  const paths = pathsOf(operations, { schemas, problems, schemes: Object.keys(security) })
   return {
     openapi: '3.1.0',
     info,
@@ -55,7 +55,7 @@ export function describe(operations: readonly Operation[], telling: Telling): Op
           xml: { name: 'problem', namespace: 'urn:ietf:rfc:7807' },
         },
       },
-      responses: refusals.components,
+      responses: problems.components,
       // Without examples: readers that try a request out would send these preconditions with it.
       parameters: each(headerFields, ({ description }, name) => ({
         name,
@@ -68,7 +68,10 @@ export function describe(operations: readonly Operation[], telling: Telling): Op
         summary: english[`title.${code as ErrorCode}`],
         value: errorExample(code as ErrorCode, errorShape),
       })),
-      securitySchemes: { ...security, ...ownSchemesOf(operations.flatMap(({ says }) => says)) },
+      securitySchemes: {
+        ...security,
+        ...ownSchemesOf(operations.flatMap(({ fragment }) => fragment)),
+      },
     },
   }
 }
@@ -97,7 +100,7 @@ const fieldSchema = ({
   readonly example: string | number
 }): Json => ({ description, schema: { type, examples: [example] } })
 
-function pathsOf(operations: readonly Operation[], parts: Parts): OpenApi['paths'] {
+function pathsOf(operations: readonly DescribedRoute[], parts: Parts): OpenApi['paths'] {
   const ids = operationIds(operations.map(({ route }) => route))
   const routes = operations.map(({ route }) => route)
   return Object.fromEntries(
@@ -118,7 +121,9 @@ const pathParameters = (path: string, routes: readonly Route[]): readonly Json[]
   [...path.matchAll(/:(\w+)/g)].map((match) => {
     const [parameter, name = ''] = match
     const prefix = path.slice(0, match.index + parameter.length)
-    const owner = routes.find(({ noun, path: other }) => noun.kind === 'item' && other === prefix)
+    const owner = routes.find(
+      ({ resource, path: other }) => resource.kind === 'item' && other === prefix,
+    )
     return {
       name,
       in: 'path',
@@ -128,8 +133,8 @@ const pathParameters = (path: string, routes: readonly Route[]): readonly Json[]
     }
   })
 
-const wordsOf = ({ noun }: Route): string => {
-  const name = 'singular' in noun ? (noun.singular ?? noun.name) : noun.name
+const wordsOf = ({ resource }: Route): string => {
+  const name = 'singular' in resource ? (resource.singular ?? resource.name) : resource.name
   return name.replaceAll('_', ' ')
 }
 
@@ -137,10 +142,11 @@ const wordsOf = ({ noun }: Route): string => {
 function operationIds(routes: readonly Route[]): ReadonlyMap<Route, string> {
   const taken = new Map<string, Route>()
   for (const route of routes) {
-    const { verb, noun } = route
-    const preferred = verb === 'create' && noun.kind === 'collection' ? noun.item.name : noun.name
-    const [id] = [preferred, noun.name, `${noun.name}_${taken.size}`]
-      .map((name) => verb + pascal(name))
+    const { kind, resource } = route
+    const preferred =
+      kind === 'create' && resource.kind === 'collection' ? resource.item.name : resource.name
+    const [id] = [preferred, resource.name, `${resource.name}_${taken.size}`]
+      .map((name) => kind + pascal(name))
       .filter((candidate) => !taken.has(candidate))
     if (id !== undefined) taken.set(id, route)
   }
@@ -150,9 +156,9 @@ function operationIds(routes: readonly Route[]): ReadonlyMap<Route, string> {
 /** The groups, each told by the first thing in it. */
 const tagsOf = (routes: readonly Route[]): readonly Json[] =>
   [...Map.groupBy(routes, tagOf)].map(([name, [first]]) => {
-    if (!first || first.noun.kind === 'document') {
+    if (!first || first.resource.kind === 'document') {
       return { name, description: 'How the service fares, and its documentation.' }
     }
-    const thing = first.noun.kind === 'collection' ? first.noun.item : first.noun
-    return { name, description: thing.description }
+    const definition = first.resource.kind === 'collection' ? first.resource.item : first.resource
+    return { name, description: definition.description }
   })

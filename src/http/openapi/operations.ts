@@ -1,10 +1,10 @@
 import type { Json } from '#http/codec/wire-schema.ts'
 import type { Route } from '#http/declare/operation.ts'
-import { type AnyThing, singularOf } from '#http/declare/resource.ts'
-import type { Says } from '#http/pipeline/exchange.ts'
+import { type AnyEntityDefinition, singularOf } from '#http/declare/resource.ts'
+import type { OpenApiFragment } from '#http/pipeline/exchange.ts'
 import type { HeaderName } from '#http/response/header-fields.ts'
 import { specialErrorForms } from '#http/response/problems/format.ts'
-import type { Operation } from '#http/server/mount.ts'
+import type { DescribedRoute } from '#http/server/mount.ts'
 import { english } from '#i18n/en.ts'
 import { catalogue, type ErrorCode } from '#values/error-codes.ts'
 import { refer, type Schemas } from './schemas.ts'
@@ -12,52 +12,53 @@ import { refer, type Schemas } from './schemas.ts'
 /** What all operations of a document share. */
 export interface Parts {
   readonly schemas: Schemas
-  readonly refusals: Refusals
+  readonly problems: ProblemComponents
   /** The names of the kinds of credentials. */
   readonly schemes: readonly string[]
 }
 
 /** Tells one operation in the words of OpenAPI 3.1: the union of what every concern says of it. */
 export function describeOperation(
-  { route, says }: Operation,
+  { route, fragment }: DescribedRoute,
   operationId: string,
   parts: Parts,
 ): Json {
   const { access, body, summary } = route
   const { schemas, schemes } = parts
-  const [scope] = collect(says, ({ secured }) => (secured === undefined ? [] : [secured]))
-  const description = describeAccess(says, scope)
+  const [scope] = collect(fragment, ({ secured }) => (secured === undefined ? [] : [secured]))
+  const description = describeAccess(fragment, scope)
   return {
     operationId,
     summary,
     ...(description === '' ? {} : { description }),
     tags: [tagOf(route)],
-    ...filled('parameters', [...queryOf(says, schemas), ...requestHeadersOf(says)]),
-    ...(body ? { requestBody: requestBody(body, says, schemas) } : {}),
-    responses: { ...answers(route, says, schemas), ...parts.refusals.tell(says) },
-    security: ownSecurityOf(says) ?? securityOf(access.kind, scope, schemes),
+    ...filled('parameters', [...queryOf(fragment, schemas), ...requestHeadersOf(fragment)]),
+    ...(body ? { requestBody: requestBody(body, fragment, schemas) } : {}),
+    responses: { ...answers(route, fragment, schemas), ...parts.problems.tell(fragment) },
+    security: ownSecurityOf(fragment) ?? securityOf(access.kind, scope, schemes),
   }
 }
 
 /** The group of a route: the first noun of its path. */
-export function tagOf({ noun, path }: Route): string {
-  if (noun.kind === 'document') return 'service'
+export function tagOf({ resource, path }: Route): string {
+  if (resource.kind === 'document') return 'service'
   const [, first = ''] = path.split('/')
-  return first === '' ? noun.name : first
+  return first === '' ? resource.name : first
 }
 
 const filled = (name: string, entries: readonly Json[]): Json =>
   entries.length > 0 ? { [name]: entries } : {}
 
 /** What all concerns say on one subject, each thing once. */
-const collect = <T>(says: readonly Says[], pick: (said: Says) => readonly T[] | undefined): T[] => [
-  ...new Set(says.flatMap((said) => pick(said) ?? [])),
-]
+const collect = <T>(
+  fragment: readonly OpenApiFragment[],
+  pick: (said: OpenApiFragment) => readonly T[] | undefined,
+): T[] => [...new Set(fragment.flatMap((said) => pick(said) ?? []))]
 
-function describeAccess(says: readonly Says[], scope: string | undefined): string {
-  const admitted = collect(says, ({ admits }) => (admits === undefined ? [] : [admits]))
+function describeAccess(fragment: readonly OpenApiFragment[], scope: string | undefined): string {
+  const authorizedEntity = collect(fragment, ({ admits }) => (admits === undefined ? [] : [admits]))
   const needed = scope === undefined ? [] : [`The credential needs the scope \`${scope}\`.`]
-  return [...admitted, ...needed].join(' ')
+  return [...authorizedEntity, ...needed].join(' ')
 }
 
 function securityOf(
@@ -71,16 +72,18 @@ function securityOf(
 }
 
 /** The security schemes that routes have of their own. */
-export const ownSchemesOf = (says: readonly Says[]): Readonly<Record<string, object>> =>
-  Object.assign({}, ...says.map(({ security }) => security))
+export const ownSchemesOf = (
+  fragment: readonly OpenApiFragment[],
+): Readonly<Record<string, object>> =>
+  Object.assign({}, ...fragment.map(({ security }) => security))
 
-function ownSecurityOf(says: readonly Says[]): readonly Json[] | undefined {
-  const names = Object.keys(ownSchemesOf(says))
+function ownSecurityOf(fragment: readonly OpenApiFragment[]): readonly Json[] | undefined {
+  const names = Object.keys(ownSchemesOf(fragment))
   return names.length === 0 ? undefined : names.map((name) => ({ [name]: [] }))
 }
 
-const queryOf = (says: readonly Says[], { wire }: Schemas): readonly Json[] =>
-  says
+const queryOf = (fragment: readonly OpenApiFragment[], { wire }: Schemas): readonly Json[] =>
+  fragment
     .flatMap(({ query }) => Object.entries(query ?? {}))
     .map(([name, schema]) => {
       // Readers that try a request out send every example, and these narrow one another to nothing.
@@ -90,16 +93,16 @@ const queryOf = (says: readonly Says[], { wire }: Schemas): readonly Json[] =>
       return { name, in: 'query', ...told, ...list, schema: form }
     })
 
-const requestHeadersOf = (says: readonly Says[]): readonly Json[] =>
-  collect(says, ({ requestHeaders }) => requestHeaders).map((name) => refer('parameters', name))
+const requestHeadersOf = (fragment: readonly OpenApiFragment[]): readonly Json[] =>
+  collect(fragment, ({ requestHeaders }) => requestHeaders).map((name) => refer('parameters', name))
 
 function requestBody(
   body: NonNullable<Route['body']>,
-  says: readonly Says[],
+  fragment: readonly OpenApiFragment[],
   schemas: Schemas,
 ): Json {
   const schema = schemas.body(body)
-  const types = collect(says, ({ bodyTypes }) => bodyTypes)
+  const types = collect(fragment, ({ bodyTypes }) => bodyTypes)
   return {
     required: (body.required ?? []).length > 0,
     ...contentIn(types, schema, schemas),
@@ -112,12 +115,12 @@ const headers = (names: readonly HeaderName[]): Json =>
     : { headers: Object.fromEntries(names.map((name) => [name, refer('headers', name)])) }
 
 /** What the operation answers when it is not refused. */
-function answers(route: Route, says: readonly Says[], schemas: Schemas): Json {
+function answers(route: Route, fragment: readonly OpenApiFragment[], schemas: Schemas): Json {
   const told = headers([
-    ...collect(says, ({ responseHeaders }) => responseHeaders),
-    ...collect(says, ({ everyHeaders }) => everyHeaders),
+    ...collect(fragment, ({ responseHeaders }) => responseHeaders),
+    ...collect(fragment, ({ everyHeaders }) => everyHeaders),
   ])
-  const further = Object.assign({}, ...says.map(({ statuses }) => statuses)) as Record<
+  const further = Object.assign({}, ...fragment.map(({ statuses }) => statuses)) as Record<
     string,
     string
   >
@@ -127,44 +130,45 @@ function answers(route: Route, says: readonly Says[], schemas: Schemas): Json {
       {
         description: describeAnswer(route, status),
         ...told,
-        ...contentOf(route, status, says, schemas),
+        ...contentOf(route, status, fragment, schemas),
       },
     ]),
     ...Object.entries(further).map(([status, description]) => [status, { description, ...told }]),
   ])
 }
 
-function describeAnswer({ verb, noun }: Route, status: number): string {
-  if (noun.kind === 'document') return noun.description
+function describeAnswer({ kind, resource }: Route, status: number): string {
+  if (resource.kind === 'document') return resource.description
   if (status === 204) return 'It is gone.'
-  const name = wordsOf(noun.kind === 'collection' ? noun.item : noun)
-  if (verb === 'list') return `A page; of each ${name} what the caller may see.`
+  const name = wordsOf(resource.kind === 'collection' ? resource.item : resource)
+  if (kind === 'list') return `A page; of each ${name} what the caller may see.`
   if (status === 201) return `The ${name}, which is new.`
   if (status === 202) return `The ${name}, on which work goes on.`
-  return verb === 'read' || verb === 'create' ? `The ${name}.` : `The ${name} as it is now.`
+  return kind === 'read' || kind === 'create' ? `The ${name}.` : `The ${name} as it is now.`
 }
 
-const wordsOf = (thing: AnyThing): string => singularOf(thing).replaceAll('_', ' ')
+const wordsOf = (definition: AnyEntityDefinition): string =>
+  singularOf(definition).replaceAll('_', ' ')
 
 function contentOf(
-  { verb, noun }: Route,
+  { kind, resource }: Route,
   status: number,
-  says: readonly Says[],
+  fragment: readonly OpenApiFragment[],
   schemas: Schemas,
 ): Json {
   if (status === 204) return {}
-  if (noun.kind === 'document') {
-    const [type = noun.mediaType] = noun.mediaType.split(';')
+  if (resource.kind === 'document') {
+    const [type = resource.mediaType] = resource.mediaType.split(';')
     return {
       content: {
         [type]: { schema: type.endsWith('json') ? { type: 'object' } : { type: 'string' } },
       },
     }
   }
-  const thing = noun.kind === 'collection' ? noun.item : noun
-  const schema = verb === 'list' ? schemas.page(thing) : schemas.thing(thing)
+  const definition = resource.kind === 'collection' ? resource.item : resource
+  const schema = kind === 'list' ? schemas.page(definition) : schemas.definition(definition)
   return contentIn(
-    collect(says, ({ answerTypes }) => answerTypes),
+    collect(fragment, ({ answerTypes }) => answerTypes),
     schema,
     schemas,
   )
@@ -182,22 +186,22 @@ const contentIn = (types: readonly string[], schema: Json, { vendorTypes }: Sche
 const page: Json = { type: 'string', description: 'A page for people.' }
 
 /** The answers to refusals, each told once and named by its codes. */
-export interface Refusals {
+export interface ProblemComponents {
   readonly components: Readonly<Record<string, Json>>
   /** What may go wrong, by status. */
-  readonly tell: (says: readonly Says[]) => Json
+  readonly tell: (fragment: readonly OpenApiFragment[]) => Json
 }
 
 /** Starts a collection of answers to refusals. */
-export function collectRefusals(): Refusals {
+export function collectProblems(): ProblemComponents {
   const components: Record<string, Json> = {}
-  const tell = (says: readonly Says[]): Json => {
-    const codes = collect(says, ({ refusals }) => refusals).toSorted()
+  const tell = (fragment: readonly OpenApiFragment[]): Json => {
+    const codes = collect(fragment, ({ problems }) => problems).toSorted()
     const groups = Map.groupBy(codes, (code) => catalogue[code].status)
     return Object.fromEntries(
       [...groups].map(([status, group]) => {
         const name = group.join('_')
-        components[name] ??= refusalOf(status, group, says)
+        components[name] ??= problemOf(status, group, fragment)
         return [status, refer('responses', name)]
       }),
     )
@@ -205,11 +209,15 @@ export function collectRefusals(): Refusals {
   return { components, tell }
 }
 
-const refusalOf = (status: number, codes: readonly ErrorCode[], says: readonly Says[]): Json => ({
+const problemOf = (
+  status: number,
+  codes: readonly ErrorCode[],
+  fragment: readonly OpenApiFragment[],
+): Json => ({
   description: codes.map((code) => `\`${code}\` ${english[`title.${code}`]}`).join('\n\n'),
   ...headers([
-    ...collect(says, ({ refusalHeaders }) => refusalHeaders?.[status]),
-    ...collect(says, ({ everyHeaders }) => everyHeaders),
+    ...collect(fragment, ({ problemHeaders }) => problemHeaders?.[status]),
+    ...collect(fragment, ({ everyHeaders }) => everyHeaders),
     'Content-Language',
   ]),
   content: {

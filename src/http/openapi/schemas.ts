@@ -2,28 +2,28 @@ import type { TObject, TSchema } from 'typebox'
 import { type Direction, type Json, wireSchema, wrapped } from '#http/codec/wire-schema.ts'
 import { rootOf } from '#http/codec/xml/documents.ts'
 import { singularOf as entryName, pluralOf } from '#http/codec/xml/names.ts'
-import { thingNamed, thingsOf } from '#http/declare/entities.ts'
+import { entityDefinitionNamed, entityDefinitionsOf } from '#http/declare/entities.ts'
 import type { Route } from '#http/declare/operation.ts'
 import {
-  type AnyThing,
+  type AnyEntityDefinition,
+  type ComputedInclude,
   type Embed,
   type Include,
   type Link,
-  type Supplement,
   singularOf,
 } from '#http/declare/resource.ts'
 import { LinkShape, targetOf } from '#http/response/links.ts'
 import { vendorTypesOf } from '#http/response/media-type.ts'
 import { Pagination } from '#http/response/pages.ts'
-import type { Dress } from '#http/response/representation.ts'
+import type { RepresentationOptions } from '#http/response/representation.ts'
 
 /** The schemas of a document: one for each thing, and one for each body that is sent. */
 export interface Schemas {
   readonly components: Readonly<Record<string, Json>>
   /** The place of the schema of a thing. */
-  readonly thing: (thing: AnyThing) => Json
+  readonly definition: (definition: AnyEntityDefinition) => Json
   /** The place of the schema of a page of things. */
-  readonly page: (thing: AnyThing) => Json
+  readonly page: (definition: AnyEntityDefinition) => Json
   /** The place of the schema of a body. */
   readonly body: (schema: TObject) => Json
   /** The media types that name the version told, beside a plain one. */
@@ -42,30 +42,36 @@ export const pascal = (name: string): string =>
   name.replace(/(?:^|[^a-z0-9]+)([a-z0-9])/gi, (_, first: string) => first.toUpperCase())
 
 /** Collects the schemas of routes; throws a TypeError where two would have one name. */
-export function collectSchemas(routes: readonly Route[], dress: Dress): Schemas {
-  const wire: Schemas['wire'] = (schema, direction) => wireSchema(schema, direction, dress)
-  const things = thingsOf(routes)
+export function collectSchemas(
+  routes: readonly Route[],
+  representationOptions: RepresentationOptions,
+): Schemas {
+  const wire: Schemas['wire'] = (schema, direction) =>
+    wireSchema(schema, direction, representationOptions)
+  const definitions = entityDefinitionsOf(routes)
   // What lives in two places under one name is one thing.
-  const nameOf = (thing: AnyThing): string =>
-    pascal(things.has(singularOf(thing)) ? singularOf(thing) : thing.name)
-  const place = (thing: AnyThing): Json => refer('schemas', nameOf(thing))
-  const named = [...things.values()].filter((thing) => nameOf(thing) === pascal(thing.name))
-  const told = (thing: AnyThing): Json => {
-    const relatedTo = (name: string) => thingNamed(things, name, thing)
-    const surroundings = { routes, linksField: dress.linksField, relatedTo, place }
-    return thingSchema(thing, wire(thing.schema, 'told'), surroundings)
+  const nameOf = (definition: AnyEntityDefinition): string =>
+    pascal(definitions.has(singularOf(definition)) ? singularOf(definition) : definition.name)
+  const place = (definition: AnyEntityDefinition): Json => refer('schemas', nameOf(definition))
+  const named = [...definitions.values()].filter(
+    (definition) => nameOf(definition) === pascal(definition.name),
+  )
+  const told = (definition: AnyEntityDefinition): Json => {
+    const relatedTo = (name: string) => entityDefinitionNamed(definitions, name, definition)
+    const surroundings = { routes, linksField: representationOptions.linksField, relatedTo, place }
+    return entitySchema(definition, wire(definition.schema, 'told'), surroundings)
   }
   const bodies = nameBodies(routes, nameOf)
   const entries: readonly (readonly [string, Json])[] = [
-    ...named.map((thing) => [nameOf(thing), told(thing)] as const),
+    ...named.map((definition) => [nameOf(definition), told(definition)] as const),
     ...[...bodies].map(
       ([schema, { name, description, root }]) =>
         [name, { description, ...wire(schema, 'sent'), xml: { name: root } }] as const,
     ),
     ...pagedIn(routes).map(
-      (thing) => [`${nameOf(thing)}Page`, pageOf(thing, place(thing))] as const,
+      (definition) => [`${nameOf(definition)}Page`, pageOf(definition, place(definition))] as const,
     ),
-    ...supplementsOf(named).map(
+    ...computedIncludesOf(named).map(
       ({ name, description, schema }) =>
         [pascal(name), { description, ...wire(schema, 'told') }] as const,
     ),
@@ -77,10 +83,10 @@ export function collectSchemas(routes: readonly Route[], dress: Dress): Schemas 
   if (twice) throw new TypeError(`Two schemas are named ${twice[0]}`)
   return {
     components,
-    thing: place,
-    page: (thing) => refer('schemas', `${nameOf(thing)}Page`),
+    definition: place,
+    page: (definition) => refer('schemas', `${nameOf(definition)}Page`),
     body: (schema) => refer('schemas', bodies.get(schema)?.name ?? ''),
-    vendorTypes: (type) => vendorTypesOf(type, dress.version),
+    vendorTypes: (type) => vendorTypesOf(type, representationOptions.version),
     wire,
   }
 }
@@ -89,51 +95,55 @@ interface Surroundings {
   readonly routes: readonly Route[]
   readonly linksField: string
   /** The thing of a name that the thing told is related to. */
-  readonly relatedTo: (name: string) => AnyThing
-  readonly place: (thing: AnyThing) => Json
+  readonly relatedTo: (name: string) => AnyEntityDefinition
+  readonly place: (definition: AnyEntityDefinition) => Json
 }
 
 /** A thing as it is told: its own fields, what is embedded, and its links. */
-function thingSchema(thing: AnyThing, own: Json, surroundings: Surroundings): Json {
+function entitySchema(
+  definition: AnyEntityDefinition,
+  own: Json,
+  surroundings: Surroundings,
+): Json {
   const { routes, linksField } = surroundings
   const { properties = {}, required = [] } = own as { properties?: Json; required?: string[] }
-  const embeds = embedded(thing, surroundings)
+  const embeds = embedded(definition, surroundings)
   return {
     type: 'object',
-    description: thing.description,
+    description: definition.description,
     properties: {
       ...properties,
       ...embeds,
-      ...included(thing, surroundings),
-      ...supplemented(thing),
-      [linksField]: linksSchema(thing, routes),
+      ...included(definition, surroundings),
+      ...withComputedIncludes(definition),
+      [linksField]: linksSchema(definition, routes),
     },
     required: [...required, ...Object.keys(embeds), linksField],
-    xml: { name: singularOf(thing) },
+    xml: { name: singularOf(definition) },
   }
 }
 
 /** The things that come in pages, each name once. */
-const pagedIn = (routes: readonly Route[]): readonly AnyThing[] => {
-  const paged = routes.flatMap(({ verb, noun }) =>
-    verb === 'list' && noun.kind === 'collection' ? [noun.item] : [],
+const pagedIn = (routes: readonly Route[]): readonly AnyEntityDefinition[] => {
+  const paged = routes.flatMap(({ kind, resource }) =>
+    kind === 'list' && resource.kind === 'collection' ? [resource.item] : [],
   )
-  return [...new Map(paged.map((thing) => [singularOf(thing), thing])).values()]
+  return [...new Map(paged.map((definition) => [singularOf(definition), definition])).values()]
 }
 
-const pageOf = (thing: AnyThing, place: Json): Json => ({
+const pageOf = (definition: AnyEntityDefinition, place: Json): Json => ({
   type: 'object',
   description: 'A page of a collection.',
   properties: {
     data: wrapped(
       { type: 'array', description: 'The entries of this page.' },
       place,
-      singularOf(thing),
+      singularOf(definition),
     ),
     pagination: refer('schemas', 'Pagination'),
   },
   required: ['data', 'pagination'],
-  xml: { name: pluralOf(singularOf(thing)) },
+  xml: { name: pluralOf(singularOf(definition)) },
 })
 
 /** In XML, the name of a link is an attribute as well, which a member's name cannot be told to be. */
@@ -145,25 +155,29 @@ function linkInXml(link: Json): Json {
   return { ...link, properties: told, xml: { name: 'link' } }
 }
 
-const listOf = (name: string, description: string, of: AnyThing, { place }: Surroundings): Json =>
-  wrapped({ type: 'array', description }, place(of), entryName(name, singularOf(of)))
+const listOf = (
+  name: string,
+  description: string,
+  of: AnyEntityDefinition,
+  { place }: Surroundings,
+): Json => wrapped({ type: 'array', description }, place(of), entryName(name, singularOf(of)))
 
-const embedded = (thing: AnyThing, surroundings: Surroundings): Json =>
+const embedded = (definition: AnyEntityDefinition, surroundings: Surroundings): Json =>
   Object.fromEntries(
-    Object.entries((thing.embeds ?? {}) as Record<string, Embed<unknown>>).map(
-      ([name, { noun }]) => [
+    Object.entries((definition.embeds ?? {}) as Record<string, Embed<unknown>>).map(
+      ([name, { resource }]) => [
         name,
-        listOf(name, 'Always embedded.', surroundings.relatedTo(noun), surroundings),
+        listOf(name, 'Always embedded.', surroundings.relatedTo(resource), surroundings),
       ],
     ),
   )
 
-const included = (thing: AnyThing, surroundings: Surroundings): Json =>
+const included = (definition: AnyEntityDefinition, surroundings: Surroundings): Json =>
   Object.fromEntries(
-    Object.entries((thing.includes ?? {}) as Record<string, Include<unknown>>).map(
-      ([name, { noun, many }]) => {
+    Object.entries((definition.includes ?? {}) as Record<string, Include<unknown>>).map(
+      ([name, { resource, many }]) => {
         const description = 'Embedded where `include` asks for it.'
-        const related = surroundings.relatedTo(noun)
+        const related = surroundings.relatedTo(resource)
         const one = { description, anyOf: [surroundings.place(related), { type: 'null' }] }
         return [name, many ? listOf(name, description, related, surroundings) : one]
       },
@@ -171,17 +185,19 @@ const included = (thing: AnyThing, surroundings: Surroundings): Json =>
   )
 
 /** What is told beside things, each once. */
-const supplementsOf = (things: readonly AnyThing[]): readonly Supplement<unknown>[] => [
+const computedIncludesOf = (
+  definitions: readonly AnyEntityDefinition[],
+): readonly ComputedInclude<unknown>[] => [
   ...new Set(
-    things.flatMap(({ supplements = {} }) =>
-      Object.values(supplements as Record<string, Supplement<unknown>>),
+    definitions.flatMap(({ computedIncludes = {} }) =>
+      Object.values(computedIncludes as Record<string, ComputedInclude<unknown>>),
     ),
   ),
 ]
 
-const supplemented = ({ supplements = {} }: AnyThing): Json =>
+const withComputedIncludes = ({ computedIncludes = {} }: AnyEntityDefinition): Json =>
   Object.fromEntries(
-    Object.entries(supplements as Record<string, Supplement<unknown>>).map(
+    Object.entries(computedIncludes as Record<string, ComputedInclude<unknown>>).map(
       ([name, { name: schema, scopes }]) => {
         const held = scopes.map((scope) => `\`${scope}\``).join(', ')
         const description = `Told where \`include\` asks for it, to who holds ${held}; not stored.`
@@ -190,12 +206,12 @@ const supplemented = ({ supplements = {} }: AnyThing): Json =>
     ),
   )
 
-function linksSchema(thing: AnyThing, routes: readonly Route[]): Json {
+function linksSchema(definition: AnyEntityDefinition, routes: readonly Route[]): Json {
   const link = refer('schemas', 'Link')
-  const links = Object.entries((thing.links ?? {}) as Record<string, Link<unknown>>).map(
+  const links = Object.entries((definition.links ?? {}) as Record<string, Link<unknown>>).map(
     ([rel, target]) => [
       rel,
-      { ...link, description: targetOf(thing, rel, target, routes).summary },
+      { ...link, description: targetOf(definition, rel, target, routes).summary },
     ],
   )
   return {
@@ -207,7 +223,7 @@ function linksSchema(thing: AnyThing, routes: readonly Route[]): Json {
       self: { ...link, description: 'The resource itself.' },
       ...Object.fromEntries(links),
     },
-    required: thing.links?.['self'] === undefined ? ['self'] : [],
+    required: definition.links?.['self'] === undefined ? ['self'] : [],
   }
 }
 
@@ -219,25 +235,29 @@ interface NamedBody {
 }
 
 /** Names and describes bodies by what is done with them; one that creates and replaces is one. */
-function nameBodies(routes: readonly Route[], nameOf: (thing: AnyThing) => string) {
+function nameBodies(routes: readonly Route[], nameOf: (definition: AnyEntityDefinition) => string) {
   const names = new Map<TObject, NamedBody>()
   const taken = new Set<string>()
   const withBody = routes.filter(({ body }) => body)
   for (const [schema, group] of Map.groupBy(withBody, ({ body }) => body as TObject)) {
     const [first] = group
-    if (!first || first.noun.kind === 'document') continue
-    const thing = nameOf(first.noun.kind === 'collection' ? first.noun.item : first.noun)
+    if (!first || first.resource.kind === 'document') continue
+    const definition = nameOf(
+      first.resource.kind === 'collection' ? first.resource.item : first.resource,
+    )
     const [root = '', ...others] = new Set(group.map(rootOf))
-    if (others.length > 0) throw new TypeError(`A body of ${thing} has several roots`)
-    const verbs = new Set(group.map(({ verb }) => verb))
-    const isPatch = verbs.size === 1 && verbs.has('modify')
-    const isNew = verbs.size === 1 && verbs.has('create')
+    if (others.length > 0) throw new TypeError(`A body of ${definition} has several roots`)
+    const operationKinds = new Set(group.map(({ kind }) => kind))
+    const isPatch = operationKinds.size === 1 && operationKinds.has('modify')
+    const isNew = operationKinds.size === 1 && operationKinds.has('create')
     const description = [...new Set(group.map(({ summary }) => summary))].join(' ')
     const nameFor = (subject: string): string =>
       isPatch ? `${subject}Patch` : isNew ? `New${subject}` : `${subject}Body`
     // What is created in two ways is named by the place of the second.
-    const name = [thing, pascal(first.noun.name)].map(nameFor).find((each) => !taken.has(each))
-    if (name === undefined) throw new TypeError(`No name is left for a body of ${thing}`)
+    const name = [definition, pascal(first.resource.name)]
+      .map(nameFor)
+      .find((each) => !taken.has(each))
+    if (name === undefined) throw new TypeError(`No name is left for a body of ${definition}`)
     taken.add(name)
     names.set(schema, { name, description, root })
   }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { TProperties } from 'typebox'
-import type { Keepable } from '#http/cache/cache-entry.ts'
+import type { CacheEntry } from '#http/cache/cache-entry.ts'
 import type { Raw } from '#http/codec/raw-body.ts'
 import type { Actor, Scope } from '#http/declare/caller.ts'
 import type { Context } from '#http/declare/context.ts'
@@ -10,11 +10,11 @@ import type { Representation } from '#http/response/media-type.ts'
 import type { ListRequest } from '#http/response/pages.ts'
 import type { ErrorCode } from '#values/error-codes.ts'
 import type { Instant } from '#values/instant.ts'
-import type { Refusal } from '#values/problem.ts'
+import type { Problem } from '#values/problem.ts'
 import type { LastModified } from './middleware/last-modified.ts'
 
 /** What a stage, or the handler, answers with. Stages never touch Fastify's reply. */
-export interface Answer {
+export interface Response {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** Makes the body's value; not called where no body is sent. */
@@ -27,9 +27,9 @@ export interface Answer {
   /** True for what nobody is to store, whatever the route says. */
   readonly isUnstored?: boolean
   /** The names of what the answer rests on, where it may be kept until any of that changes. */
-  readonly restsOn?: (() => readonly string[] | undefined) | undefined
+  readonly cacheTags?: (() => readonly string[] | undefined) | undefined
   /** What is left to do once the transaction is durable; its answer takes the place of this one. */
-  readonly afterCommit?: () => Promise<Answer>
+  readonly afterCommit?: () => Promise<Response>
   /** What the route's `recall` is given, where something is left to do. */
   readonly subject?: number
 }
@@ -54,8 +54,8 @@ export interface Claim {
 }
 
 /** How a route looks in one version: what it takes, and what it answers. */
-export interface Face {
-  readonly represent: (exchange: Exchange, result: unknown) => Promise<Answer>
+export interface VersionCodec {
+  readonly represent: (exchange: Exchange, result: unknown) => Promise<Response>
   readonly readBody: ((body: unknown) => unknown) | undefined
   /** Reads an XML body as the JSON value it stands for; a long one as a promise of it. */
   readonly readXml: (text: string) => unknown
@@ -63,13 +63,17 @@ export interface Face {
 }
 
 /** The faces of a route, by version. */
-export type Faces = readonly (Face | undefined)[]
+export type VersionCodecs = readonly (VersionCodec | undefined)[]
 
 /** The face that a route has for a request. */
-export function faceOf({ route, faces, version }: Pick<Exchange, 'route' | 'faces' | 'version'>) {
-  const face = faces[version]
-  if (!face) throw new TypeError(`${route.path} has no version ${version}`)
-  return face
+export function codecFor({
+  route,
+  codecs,
+  version,
+}: Pick<Exchange, 'route' | 'codecs' | 'version'>) {
+  const codec = codecs[version]
+  if (!codec) throw new TypeError(`${route.path} has no version ${version}`)
+  return codec
 }
 
 /** One request on its way through the gates and stages. */
@@ -78,7 +82,7 @@ export interface Exchange {
   readonly request: FastifyRequest
   readonly now: Instant
   readonly params: Readonly<Record<string, number>>
-  readonly faces: Faces
+  readonly codecs: VersionCodecs
   /** The version of the API served. */
   version: number
   /** The form of the answer, where it is no refusal. */
@@ -89,35 +93,35 @@ export interface Exchange {
   ctx: Context
   input: Input
   /** The entity that the access gate loaded, and the loader it used. */
-  admitted?: { readonly by: unknown; readonly entity: unknown }
+  authorizedEntity?: { readonly by: unknown; readonly entity: unknown }
   /** The entity that the path names. */
   current?: unknown
   claim?: Claim
   /** The request that a refusal tells of, where it is not this one. */
-  occasion?: { readonly requestId: string; readonly now: Instant }
+  errorContext?: { readonly requestId: string; readonly now: Instant }
   /** The API key that the body held. */
   keyInBody?: unknown
   /** The refusal of a caller who is not known, while the body may still tell who it is. */
-  postponed?: Refusal | undefined
+  deferredError?: Problem | undefined
   /** What the caller is told of its credentials, whatever the answer (RFC 7615). */
   authenticationInfo?: string
   /** Counts that the request is refused; throws 429/4291 where its caller was refused too often. */
-  countRefusal?: () => void | Promise<void>
+  countProblem?: () => void | Promise<void>
   /** Of the answer, whatever it will be. */
   headers?: Readonly<Record<string, string>>
   /** Where the answer may be kept for others. */
-  keepable?: Keepable
+  cacheEntry?: CacheEntry
 }
 
 /** Runs the stages further in, and the handler. */
-export type Next = () => Promise<Answer>
+export type Next = () => Promise<Response>
 /** Makes the answer of what a handler returns. */
-export type Show = (exchange: Exchange, result: unknown) => Promise<Answer>
+export type Show = (exchange: Exchange, result: unknown) => Promise<Response>
 /** What a stage does with one request. */
-export type Step = (exchange: Exchange, next: Next) => Promise<Answer>
+export type Step = (exchange: Exchange, next: Next) => Promise<Response>
 
 /** The part of an OpenAPI operation that a concern is responsible for. */
-export interface Says {
+export interface OpenApiFragment {
   readonly requestHeaders?: readonly HeaderName[]
   /** Of every answer that is no refusal. */
   readonly responseHeaders?: readonly HeaderName[]
@@ -128,9 +132,9 @@ export interface Says {
   readonly answerTypes?: readonly string[]
   /** The media types of the body. */
   readonly bodyTypes?: readonly string[]
-  readonly refusals?: readonly ErrorCode[]
+  readonly problems?: readonly ErrorCode[]
   /** Of the refusals of a status. */
-  readonly refusalHeaders?: Readonly<Record<number, readonly HeaderName[]>>
+  readonly problemHeaders?: Readonly<Record<number, readonly HeaderName[]>>
   /** Further statuses without a body of the resource, with what they mean. */
   readonly statuses?: Readonly<Record<number, string>>
   /** The scope that a credential must hold. */
@@ -142,28 +146,32 @@ export interface Says {
 }
 
 /** A concern settled before the body is read: lets the request pass or throws a Refusal. */
-export interface Gate {
+export interface Guard {
   readonly name: string
   /** Runs once per route; undefined where the concern does not touch it. */
-  readonly prepare: (
-    route: Route,
-  ) =>
-    | { readonly check: (exchange: Exchange) => void | Promise<void>; readonly says: Says }
+  readonly prepare: (route: Route) =>
+    | {
+        readonly check: (exchange: Exchange) => void | Promise<void>
+        readonly fragment: OpenApiFragment
+      }
     | undefined
 }
 
 /** A concern around the handler. */
-export interface Stage {
+export interface Middleware {
   readonly name: string
   /** Runs once per route; undefined where the concern does not touch it. */
   readonly prepare: (
     route: Route,
     show: Show,
-  ) => { readonly step: Step; readonly says: Says } | undefined
+  ) => { readonly step: Step; readonly fragment: OpenApiFragment } | undefined
 }
 
 /** The answer with further headers. */
-export const withHeaders = (answer: Answer, headers: Readonly<Record<string, string>>): Answer => ({
+export const withHeaders = (
+  answer: Response,
+  headers: Readonly<Record<string, string>>,
+): Response => ({
   ...answer,
   headers: { ...answer.headers, ...headers },
 })

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import type { Exchange, Gate } from './exchange.ts'
-import { takeKey } from './guards/api-key-location.ts'
+import type { Exchange, Guard } from './exchange.ts'
+import { readApiKey } from './guards/api-key-location.ts'
 
 /** A gate as it stands before one route. */
-export type Check = NonNullable<ReturnType<Gate['prepare']>>
+export type Check = NonNullable<ReturnType<Guard['prepare']>>
 
 /** Judges the caller once more where the body says who it is. */
 export function requireCaller(
@@ -11,13 +11,13 @@ export function requireCaller(
   checks: readonly Check[],
 ): void | Promise<void> {
   const { exchange } = request
-  const key = takeKey(exchange.route, request)
+  const key = readApiKey(exchange.route, request)
   if (key === undefined) {
-    if (exchange.postponed) throw exchange.postponed
+    if (exchange.deferredError) throw exchange.deferredError
     return
   }
   exchange.keyInBody = key
-  exchange.postponed = undefined
+  exchange.deferredError = undefined
   return passGates(checks, exchange)
 }
 

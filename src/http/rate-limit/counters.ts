@@ -2,7 +2,7 @@ import type { Allowance } from '#values/allowance.ts'
 import type { Instant } from '#values/instant.ts'
 
 /** What a counter says to a request. */
-export interface Verdict {
+export interface LimitResult {
   readonly allowed: boolean
   /** How many more would be allowed now. */
   readonly remaining: number
@@ -23,7 +23,7 @@ export interface Counters {
     allowance: Allowance,
     cost: number,
     now: Instant,
-  ) => Verdict | Promise<Verdict>
+  ) => LimitResult | Promise<LimitResult>
 }
 
 /** How requests are limited. */

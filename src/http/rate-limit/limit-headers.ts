@@ -1,9 +1,9 @@
 import type { Load } from '#http/pipeline/guards/overload.ts'
-import { say } from '#i18n/message.ts'
+import { createMessage } from '#i18n/message.ts'
 import type { Allowance } from '#values/allowance.ts'
 import { type Instant, minuteMs, secondMs } from '#values/instant.ts'
-import { Refusal } from '#values/problem.ts'
-import type { Verdict } from './counters.ts'
+import { Problem } from '#values/problem.ts'
+import type { LimitResult } from './counters.ts'
 
 /** An allowance, as clients are told of it. */
 export interface Quota extends Allowance {
@@ -23,10 +23,14 @@ export function allowanceUnder(load: Load | undefined, quota: Quota): Allowance 
 const inSeconds = (milliseconds: number): number => Math.ceil(milliseconds / secondMs)
 
 /** Tells what is left, as draft-ietf-httpapi-ratelimit-headers-11 and as many clients expect it. */
-export function teller({ name, limit, windowMs }: Quota) {
+export function limitHeaders({ name, limit, windowMs }: Quota) {
   const policy = `"${name}";q=${limit};w=${inSeconds(windowMs)}`
-  return (verdict: Verdict, current: number, now: Instant): Readonly<Record<string, string>> => {
-    const { allowed, remaining, resetMs, retryAfterMs } = verdict
+  return (
+    limitResult: LimitResult,
+    current: number,
+    now: Instant,
+  ): Readonly<Record<string, string>> => {
+    const { allowed, remaining, resetMs, retryAfterMs } = limitResult
     // What is remembered a little longer than the window is no reason to tell a longer one.
     const waitMs = allowed ? Math.min(resetMs, windowMs) : retryAfterMs
     return {
@@ -41,9 +45,9 @@ export function teller({ name, limit, windowMs }: Quota) {
 }
 
 /** The refusal of what is more than a quota allows; says when to try again. */
-export function tooMany({ limit, windowMs }: Quota, { retryAfterMs }: Verdict): Refusal {
+export function tooMany({ limit, windowMs }: Quota, { retryAfterMs }: LimitResult): Problem {
   const seconds = inSeconds(windowMs)
-  return new Refusal('4291', say('detail.rate_limit', { limit, seconds }), {
+  return new Problem('4291', createMessage('detail.rate_limit', { limit, seconds }), {
     headers: { 'retry-after': String(Math.max(1, inSeconds(retryAfterMs))) },
   })
 }

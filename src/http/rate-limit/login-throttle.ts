@@ -4,10 +4,10 @@ import { networkOf } from '#http/server/network/client-network.ts'
 import { accountKey } from '#values/account-key.ts'
 import type { Allowance } from '#values/allowance.ts'
 import { hourMs, type Instant } from '#values/instant.ts'
-import { Refusal } from '#values/problem.ts'
-import type { Limits, Verdict } from './counters.ts'
+import { Problem } from '#values/problem.ts'
+import type { LimitResult, Limits } from './counters.ts'
 import { openInFlight } from './in-flight.ts'
-import { allowanceUnder, type Quota, teller, tooMany } from './limit-headers.ts'
+import { allowanceUnder, limitHeaders, type Quota, tooMany } from './limit-headers.ts'
 
 /** The failed attempts of one network, relative to `LOGIN_LIMIT`. */
 const addressFactor = 5
@@ -39,7 +39,7 @@ export interface Claim {
 }
 
 /** Limits how often credentials may be guessed. */
-export interface Attempts {
+export interface LoginThrottle {
   /**
    * Verifies a credential within the budgets of failures, all by default. An attempt is reserved in
    * each before `verify` runs and given back when it resolves to something truthy, or throws.
@@ -62,7 +62,7 @@ export interface Attempts {
  */
 export type IsKnownNetwork = (claim: Claim) => Promise<boolean>
 
-const unlimited: Attempts = {
+const unlimited: LoginThrottle = {
   check: async (_claim, verify) => verify(),
   require: async () => undefined,
   isNotable: async () => true,
@@ -71,7 +71,7 @@ const unlimited: Attempts = {
 const everyBudget: readonly Budget[] = ['address', 'account', 'pair']
 
 /** What attempts are limited with. */
-export interface AttemptsOptions {
+export interface LoginThrottleOptions {
   /** The counters, and the limit of a pair of address and name; without, nothing is limited. */
   readonly limits?: Limits | undefined
   readonly load?: Load | undefined
@@ -79,7 +79,7 @@ export interface AttemptsOptions {
 }
 
 /** Counts failed attempts in the budgets derived from the limit of sign-ins. */
-export function attemptsBy({ limits, ...options }: AttemptsOptions): Attempts {
+export function openLoginThrottle({ limits, ...options }: LoginThrottleOptions): LoginThrottle {
   if (!limits) return unlimited
   const { spend, reserve, release } = openBudgets({ ...options, limits })
   return {
@@ -98,8 +98,8 @@ export function attemptsBy({ limits, ...options }: AttemptsOptions): Attempts {
     },
     require: async (claim) => {
       const budgets = ['address', 'pair'] as const
-      const verdicts = await Promise.all(budgets.map((budget) => spend(budget, claim, 0)))
-      const empty = budgets.filter((_, at) => verdicts[at]?.remaining === 0)
+      const limitResults = await Promise.all(budgets.map((budget) => spend(budget, claim, 0)))
+      const empty = budgets.filter((_, at) => limitResults[at]?.remaining === 0)
       for (const budget of empty) {
         await reserve(budget, claim)
         release([budget], claim, false)
@@ -117,7 +117,7 @@ function openBudgets({
   limits: { counters, usual },
   load,
   isKnownNetwork = async () => false,
-}: AttemptsOptions & { readonly limits: Limits }) {
+}: LoginThrottleOptions & { readonly limits: Limits }) {
   const inFlight = openInFlight()
   const quotas: Readonly<Record<Budget, Quota>> = {
     address: { ...usual, limit: usual.limit * addressFactor, name: 'failures' },
@@ -132,15 +132,15 @@ function openBudgets({
     reserve: async (budget: Budget, claim: Claim): Promise<boolean> => {
       const key = keyOf(budget, claim)
       for (;;) {
-        const verdict = await spend(budget, claim, 1)
-        if (verdict.allowed) {
+        const limitResult = await spend(budget, claim, 1)
+        if (limitResult.allowed) {
           inFlight.begin(key)
           return true
         }
         if (budget === 'account' && (await isKnownNetwork(claim))) return false
         // Attempts in flight may yet be given back: many who sign in at once are no guesses.
         const settled = inFlight.next(key)
-        if (!settled) throw empty(quotas[budget], verdict, claim.now)
+        if (!settled) throw empty(quotas[budget], limitResult, claim.now)
         await settled
       }
     },
@@ -155,10 +155,10 @@ function openBudgets({
 }
 
 /** The refusal of an attempt, which tells of the budget that is empty. */
-function empty(quota: Quota, verdict: Verdict, now: Instant): Refusal {
-  const { code, detail, headers } = tooMany(quota, verdict)
-  const told = teller(quota)(verdict, quota.limit, now)
-  return new Refusal(code, detail, { headers: { ...told, ...headers } })
+function empty(quota: Quota, limitResult: LimitResult, now: Instant): Problem {
+  const { code, detail, headers } = tooMany(quota, limitResult)
+  const told = limitHeaders(quota)(limitResult, quota.limit, now)
+  return new Problem(code, detail, { headers: { ...told, ...headers } })
 }
 
 function keyOf(budget: Budget, { address, name }: Claim): string {

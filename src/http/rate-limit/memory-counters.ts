@@ -2,16 +2,16 @@ import type { Allowance } from '#values/allowance.ts'
 import type { Instant } from '#values/instant.ts'
 import { textHash } from '#values/text-hash.ts'
 import type { Algorithm } from './algorithms/algorithm.ts'
-import type { Counters, Verdict } from './counters.ts'
+import type { Counters, LimitResult } from './counters.ts'
 
 /** Counters that are kept in the memory of this process, and answer at once. */
 export interface MemoryCounters extends Counters {
-  readonly spend: (key: string, allowance: Allowance, cost: number, now: Instant) => Verdict
+  readonly spend: (key: string, allowance: Allowance, cost: number, now: Instant) => LimitResult
   /** How many callers are remembered. */
   readonly size: () => number
 }
 
-const usualCapacity = 100_000
+const defaultCapacity = 100_000
 /** How many of the oldest are looked at for each newcomer, so that who is done is forgotten. */
 const sweptAtOnce = 4
 const sweptWhenFull = 64
@@ -23,7 +23,7 @@ const crowds = 1024
  */
 export function memoryCounters(
   algorithm: Algorithm<unknown>,
-  capacity = usualCapacity,
+  capacity = defaultCapacity,
 ): MemoryCounters {
   const counters = new Map<string, { state: unknown; endsAt: Instant }>()
   let sweeper = counters.entries()

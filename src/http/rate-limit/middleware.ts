@@ -1,15 +1,15 @@
 import type { Actor } from '#http/declare/caller.ts'
 import type { Route } from '#http/declare/operation.ts'
-import type { Exchange, Gate, Says, Stage, Step } from '#http/pipeline/exchange.ts'
+import type { Exchange, Guard, Middleware, OpenApiFragment, Step } from '#http/pipeline/exchange.ts'
 import type { Load } from '#http/pipeline/guards/overload.ts'
 import { networkOf } from '#http/server/network/client-network.ts'
 import type { Allowance } from '#values/allowance.ts'
-import { Refusal } from '#values/problem.ts'
-import type { Limits, Verdict } from './counters.ts'
-import { allowanceUnder, type Quota, strict, teller, tooMany } from './limit-headers.ts'
+import { Problem } from '#values/problem.ts'
+import type { LimitResult, Limits } from './counters.ts'
+import { allowanceUnder, limitHeaders, type Quota, strict, tooMany } from './limit-headers.ts'
 import { attemptKey, pairQuota } from './login-throttle.ts'
 
-const says: Says = {
+const fragment: OpenApiFragment = {
   everyHeaders: [
     'RateLimit-Policy',
     'RateLimit',
@@ -17,92 +17,92 @@ const says: Says = {
     'X-RateLimit-Remaining',
     'X-RateLimit-Reset',
   ],
-  refusals: ['4291'],
-  refusalHeaders: { 429: ['Retry-After'] },
+  problems: ['4291'],
+  problemHeaders: { 429: ['Retry-After'] },
 }
 
 /**
  * Counts a request against what its caller (the user, else the address) may do at this endpoint,
  * and refuses what is too much with 429. Every answer from here on tells what is left.
  */
-export const rateLimitGate = (limits: Limits, load?: Load): Gate => ({
+export const rateLimitGuard = (limits: Limits, load?: Load): Guard => ({
   name: 'rate limit',
   prepare(route) {
-    const charge = chargeFor(route, limits, load)
-    return charge && { says, check: (exchange) => charge(exchange, callerOf(exchange)) }
+    const charge = costFor(route, limits, load)
+    return charge && { fragment, check: (exchange) => charge(exchange, callerOf(exchange)) }
   },
 })
 
 /** Charges a request to a caller; refuses with 429 what is too much. */
-export type Charge = (metered: Metered, caller: string) => void | Promise<void>
+export type RequestCost = (limitState: LimitState, caller: string) => void | Promise<void>
 
 /**
  * How requests of a route are charged; undefined where it has no limit. Where a charge is
  * refundable, the metered request can give it back.
  */
-export function chargeFor(
+export function costFor(
   route: Route,
   limits: Limits,
   load: Load | undefined,
   isRefundable = false,
-): Charge | undefined {
+): RequestCost | undefined {
   const { rate, method, path } = route
-  if (rate === 'unlimited' || rate === 'refusals') return undefined
+  if (rate === 'unlimited' || rate === 'problems') return undefined
   const quota =
     rate === 'uploads' ? { name: 'uploads', ...strict } : { name: 'default', ...limits.usual }
-  const spend = meter(quota, limits, load, isRefundable)
+  const spend = limitMeter(quota, limits, load, isRefundable)
   const endpoint = `${method} ${path} `
-  return (metered, caller) => spend(metered, endpoint + caller)
+  return (limitState, caller) => spend(limitState, endpoint + caller)
 }
 
 /** How requests of a place that is no route of the API are charged. */
-export function chargeAt(endpoint: string, limits: Limits, load: Load | undefined): Charge {
-  const spend = meter({ name: 'default', ...limits.usual }, limits, load)
-  return (metered, caller) => spend(metered, `${endpoint} ${caller}`)
+export function costAt(endpoint: string, limits: Limits, load: Load | undefined): RequestCost {
+  const spend = limitMeter({ name: 'default', ...limits.usual }, limits, load)
+  return (limitState, caller) => spend(limitState, `${endpoint} ${caller}`)
 }
 
 /** Counts the refused requests of a route whose others have no limit, against their network. */
-export const refusalLimitGate = (limits: Limits, load?: Load): Gate => ({
+export const problemLimitGuard = (limits: Limits, load?: Load): Guard => ({
   name: 'refusal limit',
   prepare({ rate, method, path }) {
-    if (rate !== 'refusals') return undefined
-    const charge = chargeAt(`refused ${method} ${path}`, limits, load)
+    if (rate !== 'problems') return undefined
+    const charge = costAt(`refused ${method} ${path}`, limits, load)
     return {
-      says,
+      fragment,
       check: (exchange) => {
-        exchange.countRefusal = () => charge(exchange, networkOf(exchange.request.ip))
+        exchange.countProblem = () => charge(exchange, networkOf(exchange.request.ip))
       },
     }
   },
 })
 
 /** Counts a refusal; resolves to what is answered: another one, 429, where there were too many. */
-export async function countedRefusal<E>(
-  { countRefusal }: Pick<Exchange, 'countRefusal'>,
+export async function countedProblem<E>(
+  { countProblem }: Pick<Exchange, 'countProblem'>,
   refused: E,
-): Promise<E | Refusal> {
+): Promise<E | Problem> {
   try {
-    await countRefusal?.()
+    await countProblem?.()
     return refused
   } catch (error) {
-    if (error instanceof Refusal) return error
+    if (error instanceof Problem) return error
     throw error
   }
 }
 
 /** A gate, of which a refusal is counted too: against the address, for nobody else is known. */
-export const countRefusals = (gate: Gate, counting: Gate): Gate => ({
-  name: gate.name,
+export const countProblems = (guard: Guard, counting: Guard): Guard => ({
+  name: guard.name,
   prepare(route) {
-    const inner = gate.prepare(route)
+    const inner = guard.prepare(route)
     const counted = counting.prepare(route)
     if (!inner || !counted) return inner
     return {
-      says: inner.says,
+      fragment: inner.fragment,
       check: (exchange) => {
         const pending = inner.check(exchange)
         return pending?.catch(async (error) => {
-          if (error instanceof Refusal) await counted.check(exchange)
+          if (error instanceof Problem) await counted.check(exchange)
           throw error
         })
       },
@@ -114,19 +114,22 @@ export const countRefusals = (gate: Gate, counting: Gate): Gate => ({
  * Holds whoever proves who they are to a stricter limit: by address and name, so that nobody can
  * lock out somebody else.
  */
-export const attemptStage = (limits: Limits, load?: Load): Stage => ({
-  name: 'attempts',
-  prepare({ rate, claimant = () => '' }) {
+export const loginThrottleMiddleware = (limits: Limits, load?: Load): Middleware => ({
+  name: 'logins',
+  prepare({ rate, loginName = () => '' }) {
     if (rate !== 'credentials') return undefined
-    return { says, step: limitAttempts(meter(pairQuota(limits.usual), limits, load), claimant) }
+    return {
+      fragment,
+      step: limitAttempts(limitMeter(pairQuota(limits.usual), limits, load), loginName),
+    }
   },
 })
 
 const limitAttempts =
-  (spend: Meter, claimant: (body: unknown, actor: Actor) => string): Step =>
+  (spend: Meter, loginName: (body: unknown, actor: Actor) => string): Step =>
   async (exchange, next) => {
     const { request, input, actor } = exchange
-    await spend(exchange, attemptKey(request.ip, claimant(input.body, actor)))
+    await spend(exchange, attemptKey(request.ip, loginName(input.body, actor)))
     return next()
   }
 
@@ -134,37 +137,42 @@ const callerOf = ({ actor, request }: Exchange): string =>
   actor.userId === null ? networkOf(request.ip) : `user ${actor.userId}`
 
 /** A request as a meter sees it, and what the meter says of it. */
-export interface Metered extends Pick<Exchange, 'now' | 'headers'> {
+export interface LimitState extends Pick<Exchange, 'now' | 'headers'> {
   /** Gives back what the request has cost its caller. */
   refund?: () => void
 }
 
 /** Spends one request of a quota and tells what is left; refuses with 429. */
-type Meter = (metered: Metered, key: string) => void | Promise<void>
+type Meter = (limitState: LimitState, key: string) => void | Promise<void>
 
-function meter(
+function limitMeter(
   quota: Quota,
   { counters }: Limits,
   load: Load | undefined,
   isRefundable = false,
 ): Meter {
-  const tell = teller(quota)
-  const judge = (metered: Metered, key: string, allowance: Allowance, verdict: Verdict): void => {
-    const { now } = metered
-    metered.headers = tell(verdict, allowance.limit, now)
-    if (!verdict.allowed) throw tooMany(quota, verdict)
+  const tell = limitHeaders(quota)
+  const judge = (
+    limitState: LimitState,
+    key: string,
+    allowance: Allowance,
+    limitResult: LimitResult,
+  ): void => {
+    const { now } = limitState
+    limitState.headers = tell(limitResult, allowance.limit, now)
+    if (!limitResult.allowed) throw tooMany(quota, limitResult)
     if (!isRefundable) return
-    metered.refund = () => {
+    limitState.refund = () => {
       // Nobody waits for it: what the answer tells is known.
       void counters.spend(key, allowance, -1, now)
-      const remaining = Math.min(allowance.limit, verdict.remaining + 1)
-      metered.headers = tell({ ...verdict, remaining }, allowance.limit, now)
+      const remaining = Math.min(allowance.limit, limitResult.remaining + 1)
+      limitState.headers = tell({ ...limitResult, remaining }, allowance.limit, now)
     }
   }
-  return (metered, key) => {
+  return (limitState, key) => {
     const allowance = allowanceUnder(load, quota)
-    const verdict = counters.spend(key, allowance, 1, metered.now)
-    if (!(verdict instanceof Promise)) return judge(metered, key, allowance, verdict)
-    return verdict.then((known) => judge(metered, key, allowance, known))
+    const limitResult = counters.spend(key, allowance, 1, limitState.now)
+    if (!(limitResult instanceof Promise)) return judge(limitState, key, allowance, limitResult)
+    return limitResult.then((known) => judge(limitState, key, allowance, known))
   }
 }

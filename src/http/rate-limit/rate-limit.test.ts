@@ -8,11 +8,11 @@ import { mount } from '#http/server/mount.ts'
 import {
   startedAt,
   startTestApp,
-  type TestAnswer,
   type TestApp,
+  type TestResponse,
   testPassword,
 } from '#test/support/app.ts'
-import { type OwnRedis, startRedis, whyNoRedisServer } from '#test/support/services/redis.ts'
+import { type OwnRedis, redisServerSkipReason, startRedis } from '#test/support/services/redis.ts'
 import { minuteMs, secondMs } from '#values/instant.ts'
 import { algorithms } from './algorithms/algorithms.ts'
 import type { Counters } from './counters.ts'
@@ -23,7 +23,7 @@ const usual = { limit: 5, windowMs: minuteMs }
 const slidingWindow = algorithms['sliding-window']
 const inMemory = () => ({ usual, counters: memoryCounters(slidingWindow) })
 
-const told = ({ headers }: Pick<TestAnswer, 'headers'>) => ({
+const told = ({ headers }: Pick<TestResponse, 'headers'>) => ({
   policy: headers['ratelimit-policy'],
   now: headers['ratelimit'],
   limit: headers['x-ratelimit-limit'],
@@ -67,7 +67,7 @@ describe('rate limits', () => {
     })
     const customer = await shop.signInAs('customer')
     const bad = { authorization: 'Bearer nonsense' }
-    const refused: readonly (readonly [number, Promise<TestAnswer>])[] = [
+    const refused: readonly (readonly [number, Promise<TestResponse>])[] = [
       [400, shop.request('GET', '/products?page=0')],
       [401, shop.request('GET', '/profile')],
       [401, shop.request('GET', '/products', undefined, bad)],
@@ -152,9 +152,9 @@ describe('rate limits', () => {
   })
 
   test('are described: every limited operation may answer 429', () => {
-    for (const { route, says } of shop.operations) {
-      const refusals = says.flatMap((said) => said.refusals ?? [])
-      assert.equal(refusals.includes('4291'), route.rate !== 'unlimited', route.path)
+    for (const { route, fragment } of shop.operations) {
+      const problems = fragment.flatMap((said) => said.problems ?? [])
+      assert.equal(problems.includes('4291'), route.rate !== 'unlimited', route.path)
     }
   })
 })
@@ -169,7 +169,7 @@ test('keeping files is limited to ten a minute, whatever else is allowed', async
     db: shop.db,
     transaction: shop.store.transaction,
     authentication: { challenge: () => '', identify: async () => ({ actor: anonymous }) },
-    dress: { version: 1, currency: 'USD', currencyDigits: 2, linksField: '_links' },
+    representationOptions: { version: 1, currency: 'USD', currencyDigits: 2, linksField: '_links' },
     errors: { shape: 'standard', baseUrl: '' },
     clock: () => startedAt,
     isUnavailable: () => false,
@@ -253,16 +253,16 @@ describe('signing in', () => {
 
 describe('a process under load', () => {
   let share = 1
-  let isTooMuch = false
+  let isOverloaded = false
   let shop: TestApp
   before(async () => {
-    const load = { share: () => share, isTooMuch: () => isTooMuch }
+    const load = { share: () => share, isOverloaded: () => isOverloaded }
     shop = await startTestApp('memory', { composition: { limits: inMemory(), load } })
   })
   after(() => shop.dispose())
   beforeEach(() => {
     share = 1
-    isTooMuch = false
+    isOverloaded = false
     shop.now += 10 * minuteMs
   })
   const products = () => shop.request('GET', '/products')
@@ -282,7 +282,7 @@ describe('a process under load', () => {
 
   test('sheds requests with 503 and Retry-After, while its health and metrics are told', async () => {
     const customer = await shop.signInAs('customer')
-    isTooMuch = true
+    isOverloaded = true
     shop.takeCount()
     for (const answer of [await products(), await customer.request('GET', '/profile')]) {
       assert.equal(answer.status, 503)
@@ -294,12 +294,12 @@ describe('a process under load', () => {
     for (const url of ['/health/live', '/health/ready', '/metrics']) {
       assert.equal((await shop.request('GET', url)).status, 200)
     }
-    isTooMuch = false
+    isOverloaded = false
     assert.equal((await products()).headers['x-ratelimit-remaining'], '4')
   })
 })
 
-describe('two processes at one Redis', { skip: whyNoRedisServer() }, () => {
+describe('two processes at one Redis', { skip: redisServerSkipReason() }, () => {
   let redis: OwnRedis
   let counters: readonly RedisCounters[]
   let shops: readonly TestApp[]
@@ -314,9 +314,9 @@ describe('two processes at one Redis', { skip: whyNoRedisServer() }, () => {
     const warn = () => {
       warnings += 1
     }
-    const diary = { warn, info: () => undefined }
+    const logger = { warn, info: () => undefined }
     // The minute of the test's clock does not end between two requests.
-    const options = { url: redis.url, diary, trustsCallersClock: true }
+    const options = { url: redis.url, logger, trustsCallersClock: true }
     counters = await Promise.all([1, 2].map(() => redisCounters(slidingWindow, options)))
     shops = await Promise.all(counters.map(shopWith))
   })

@@ -5,32 +5,32 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import {
   type OwnRedis,
+  redisServerSkipReason,
+  redisSkipReason,
   startRedis,
   testRedisUrl,
-  whyNoRedis,
-  whyNoRedisServer,
 } from '#test/support/services/redis.ts'
 import type { AlgorithmName } from './algorithms/algorithm.ts'
 import { algorithms } from './algorithms/algorithms.ts'
 import { memoryCounters } from './memory-counters.ts'
-import { type Diary, type RedisCounters, redisCounters } from './redis-counters.ts'
+import { type Logger, type RedisCounters, redisCounters } from './redis-counters.ts'
 
 const names = Object.keys(algorithms) as readonly AlgorithmName[]
-const silent: Diary = { warn: () => undefined, info: () => undefined }
+const silent: Logger = { warn: () => undefined, info: () => undefined }
 
 const notes = () => {
   const lines: string[] = []
-  const diary: Diary = {
+  const logger: Logger = {
     warn: (_, text) => lines.push(`warn: ${text}`),
     info: (_, text) => lines.push(`info: ${text}`),
   }
-  return { lines, diary }
+  return { lines, logger }
 }
 
-describe('counters in Redis', { skip: whyNoRedis() }, () => {
+describe('counters in Redis', { skip: redisSkipReason() }, () => {
   for (const name of names) {
     test(`answer as those in memory do: ${name}`, async () => {
-      const options = { url: testRedisUrl(), diary: silent, trustsCallersClock: true }
+      const options = { url: testRedisUrl(), logger: silent, trustsCallersClock: true }
       const redis = await redisCounters(algorithms[name], options)
       // The same state for ever: Redis forgets by its own clock, which tests do not wait for.
       const began = Date.UTC(2026, 5, 1)
@@ -73,7 +73,7 @@ describe('counters in Redis', { skip: whyNoRedis() }, () => {
   }
 
   test('are shared by all who count there, by the clock of Redis', async () => {
-    const options = { url: testRedisUrl(), diary: silent }
+    const options = { url: testRedisUrl(), logger: silent }
     const [one, other] = await Promise.all([
       redisCounters(algorithms['sliding-window'], options),
       redisCounters(algorithms['sliding-window'], options),
@@ -95,7 +95,7 @@ describe('counters in Redis', { skip: whyNoRedis() }, () => {
   })
 })
 
-describe('a Redis that can be killed', { skip: whyNoRedisServer() }, () => {
+describe('a Redis that can be killed', { skip: redisServerSkipReason() }, () => {
   let redis: OwnRedis
   before(async () => {
     redis = await startRedis()
@@ -110,7 +110,7 @@ describe('a Redis that can be killed', { skip: whyNoRedisServer() }, () => {
   test('is asked once for each request, and forgets its counters by itself', async () => {
     for (const name of names) {
       await redis.ask('CONFIG', 'RESETSTAT')
-      const counters = await redisCounters(algorithms[name], { url: redis.url, diary: silent })
+      const counters = await redisCounters(algorithms[name], { url: redis.url, logger: silent })
       for (let count = 0; count < 20; count += 1) await counters.spend('user 1', allowance, 1, 0)
       const stats = String(await redis.ask('INFO', 'commandstats'))
       // One more was to see whether Redis answers.
@@ -125,15 +125,15 @@ describe('a Redis that can be killed', { skip: whyNoRedisServer() }, () => {
   })
 
   test('is done without while it is away, after one warning, and used again once back', async () => {
-    const { lines, diary } = notes()
+    const { lines, logger } = notes()
     const port = Number(new URL(redis.url).port)
-    const counters = await redisCounters(algorithms['token-bucket'], { url: redis.url, diary })
+    const counters = await redisCounters(algorithms['token-bucket'], { url: redis.url, logger })
     const spend = () => counters.spend('user 2', allowance, 1, 0)
     for (let count = 0; count < 10; count += 1) assert.equal((await spend()).allowed, true)
     assert.equal((await spend()).allowed, false)
-    const underWay = Promise.all(Array.from({ length: 50 }, spend))
+    const inFlight = Promise.all(Array.from({ length: 50 }, spend))
     await redis.kill()
-    await underWay
+    await inFlight
     await until(() => !counters.isShared())
     const alone = await Promise.all(Array.from({ length: 30 }, spend))
     assert.ok(alone.some(({ allowed }) => !allowed))
@@ -148,8 +148,8 @@ describe('a Redis that can be killed', { skip: whyNoRedisServer() }, () => {
   })
 
   test('is not waited for when it hangs', async () => {
-    const { lines, diary } = notes()
-    const counters = await redisCounters(algorithms['token-bucket'], { url: redis.url, diary })
+    const { lines, logger } = notes()
+    const counters = await redisCounters(algorithms['token-bucket'], { url: redis.url, logger })
     redis.process.kill('SIGSTOP')
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => counters.spend('user 3', allowance, 1, 0)),
@@ -163,9 +163,9 @@ describe('a Redis that can be killed', { skip: whyNoRedisServer() }, () => {
   })
 
   test('that was never there is done without from the start', async () => {
-    const { lines, diary } = notes()
+    const { lines, logger } = notes()
     const url = 'redis://127.0.0.1:1'
-    const counters: RedisCounters = await redisCounters(algorithms['fixed-window'], { url, diary })
+    const counters: RedisCounters = await redisCounters(algorithms['fixed-window'], { url, logger })
     assert.equal((await counters.spend('user 4', allowance, 1, 0)).remaining, 9)
     assert.equal(lines.length, 1)
     counters.close()

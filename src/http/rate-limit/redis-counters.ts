@@ -4,11 +4,11 @@ import { Redis } from 'ioredis'
 import type { Allowance } from '#values/allowance.ts'
 import type { Instant } from '#values/instant.ts'
 import { type Algorithm, scriptOf } from './algorithms/algorithm.ts'
-import type { Counters, Verdict } from './counters.ts'
+import type { Counters, LimitResult } from './counters.ts'
 import { memoryCounters } from './memory-counters.ts'
 
 /** Where an outage, and its end, are told. */
-export interface Diary {
+export interface Logger {
   readonly warn: (fields: object, text: string) => void
   readonly info: (fields: object, text: string) => void
 }
@@ -22,7 +22,7 @@ export interface RedisCounters extends Counters {
 
 interface Options {
   readonly url: string
-  readonly diary: Diary
+  readonly logger: Logger
   /** Counts by the callers' clock instead of that of Redis. */
   readonly trustsCallersClock?: boolean
 }
@@ -40,7 +40,7 @@ const pauseMs = 500
  */
 export async function redisCounters(
   algorithm: Algorithm<unknown>,
-  { url, diary, trustsCallersClock = false }: Options,
+  { url, logger, trustsCallersClock = false }: Options,
 ): Promise<RedisCounters> {
   const alone = memoryCounters(algorithm)
   const redis = connect(url)
@@ -52,7 +52,7 @@ export async function redisCounters(
     isShared = false
     // Not the whole error: it may hold the command that sends the password.
     const reason = error instanceof Error ? error.message : String(error)
-    diary.warn({ reason }, 'Redis is away: this process limits requests alone')
+    logger.warn({ reason }, 'Redis is away: this process limits requests alone')
     void keepTrying()
   }
   const keepTrying = async (): Promise<void> => {
@@ -64,7 +64,7 @@ export async function redisCounters(
         () => false,
       )
     }
-    diary.info({}, 'Redis is back: requests are limited by all processes together')
+    logger.info({}, 'Redis is back: requests are limited by all processes together')
   }
   await probe(redis, ask).catch(leave)
   // Before a request finds out: none is to wait for it.
@@ -106,7 +106,7 @@ type Ask = (
   allowance: Allowance,
   cost: number,
   now: Instant | undefined,
-) => Promise<Verdict>
+) => Promise<LimitResult>
 
 function scriptRunner(redis: Redis, algorithm: Algorithm<unknown>): Ask {
   const script = scriptOf(algorithm)

@@ -1,12 +1,12 @@
 import type { Route } from '#http/declare/operation.ts'
-import { invites } from '#http/declare/policy.ts'
-import type { AnyThing, Link } from '#http/declare/resource.ts'
+import { showsLink } from '#http/declare/policy.ts'
+import type { AnyEntityDefinition, Link } from '#http/declare/resource.ts'
 import { oneOf } from '#http/declare/schema.ts'
 import { Type } from '#http/declare/type.ts'
 import type { Exchange } from '#http/pipeline/exchange.ts'
 
 /** One entry of `_links`. */
-export interface TellsLink {
+export interface LinkRepresentation {
   readonly href: string
   readonly method?: string
   readonly body?: Readonly<Record<string, unknown>>
@@ -37,10 +37,10 @@ export const LinkShape = Type.Object(
 )
 
 type Params = Readonly<Record<string, number>>
-type Locate = (params: Params) => string
+type PathParamsOf = (params: Params) => string
 
 /** Compiles a path template; parameters that are absent stay as `{name}`. */
-export function compilePath(template: string): Locate {
+export function compilePath(template: string): PathParamsOf {
   const parts = template.split(/:(\w+)/)
   if (parts.length === 1) return () => template
   return (params) => {
@@ -54,18 +54,18 @@ export function compilePath(template: string): Locate {
 }
 
 /** Makes the `_links` of an entity: those this caller may follow in this state. */
-export type Linker = (entity: unknown, exchange: Exchange) => Record<string, TellsLink>
+export type Linker = (entity: unknown, exchange: Exchange) => Record<string, LinkRepresentation>
 
 /** Resolves the links of a thing by the names of their targets; throws where one is unknown. */
-export function compileLinks(thing: AnyThing, routes: readonly Route[]): Linker {
-  const self = compilePath(thing.path)
-  const ownSelf = thing.links?.['self'] === undefined
-  const links = Object.entries(thing.links ?? {}).map(([rel, link]) =>
-    compileLink(thing, rel, link as Link<unknown>, routes),
+export function compileLinks(definition: AnyEntityDefinition, routes: readonly Route[]): Linker {
+  const self = compilePath(definition.path)
+  const ownSelf = definition.links?.['self'] === undefined
+  const links = Object.entries(definition.links ?? {}).map(([rel, link]) =>
+    compileLink(definition, rel, link as Link<unknown>, routes),
   )
   return (entity, exchange) => {
-    const told: Record<string, TellsLink> = {}
-    if (ownSelf) told['self'] = { href: exchange.prefix + self(thing.locate(entity)) }
+    const told: Record<string, LinkRepresentation> = {}
+    if (ownSelf) told['self'] = { href: exchange.prefix + self(definition.pathParams(entity)) }
     for (const { rel, tell } of links) {
       const link = tell(entity, exchange)
       if (link) told[rel] = link
@@ -74,19 +74,24 @@ export function compileLinks(thing: AnyThing, routes: readonly Route[]): Linker 
   }
 }
 
-function compileLink(thing: AnyThing, rel: string, link: Link<unknown>, routes: readonly Route[]) {
-  const target = targetOf(thing, rel, link, routes)
+function compileLink(
+  definition: AnyEntityDefinition,
+  rel: string,
+  link: Link<unknown>,
+  routes: readonly Route[],
+) {
+  const target = targetOf(definition, rel, link, routes)
   const path = compilePath(target.path)
   const { access } = target
   const ownerParam = access.kind === 'owner-by-path' ? access.param : undefined
   const method = target.method === 'GET' ? {} : { method: target.method }
-  const tell = (entity: unknown, exchange: Exchange): TellsLink | undefined => {
+  const tell = (entity: unknown, exchange: Exchange): LinkRepresentation | undefined => {
     if (link.when && !link.when(entity, exchange.ctx)) return undefined
-    const params = link.params?.(entity) ?? thing.locate(entity)
+    const params = link.params?.(entity) ?? definition.pathParams(entity)
     const ownerId =
-      ownerParam === undefined ? (thing.owner?.(entity) ?? null) : (params[ownerParam] ?? null)
-    const caller = thing.caller?.(entity) ?? exchange.actor
-    if (!invites(access, caller, ownerId)) return undefined
+      ownerParam === undefined ? (definition.owner?.(entity) ?? null) : (params[ownerParam] ?? null)
+    const caller = definition.caller?.(entity) ?? exchange.actor
+    if (!showsLink(access, caller, ownerId)) return undefined
     const href = exchange.prefix + path(params) + (link.query?.(entity) ?? '')
     return link.body ? { href, ...method, body: link.body(entity) } : { href, ...method }
   }
@@ -95,16 +100,19 @@ function compileLink(thing: AnyThing, rel: string, link: Link<unknown>, routes: 
 
 /** The route that a link of a thing leads to; throws a TypeError where there is none. */
 export function targetOf(
-  thing: AnyThing,
+  definition: AnyEntityDefinition,
   rel: string,
-  { to, verb }: Link<unknown>,
+  { to, operation }: Link<unknown>,
   routes: readonly Route[],
 ): Route {
   const target = routes.find(
     (route) =>
-      route.noun.name === to &&
-      (verb === undefined ? route.verb === 'read' || route.verb === 'list' : route.verb === verb),
+      route.resource.name === to &&
+      (operation === undefined
+        ? route.kind === 'read' || route.kind === 'list'
+        : route.kind === operation),
   )
-  if (!target) throw new TypeError(`Link ${rel} of ${thing.name}: no ${verb ?? 'read'} of ${to}`)
+  if (!target)
+    throw new TypeError(`Link ${rel} of ${definition.name}: no ${operation ?? 'read'} of ${to}`)
   return target
 }

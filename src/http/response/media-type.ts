@@ -130,14 +130,14 @@ export function negotiate(
   if (ranges.size === 0) return json
   const asksForProblems = problemTypes.some((type) => (ranges.get(type) ?? 0) > 0)
   const usual = asksForProblems && ranges.get('application/json') !== 0 ? json : undefined
-  return mostWelcome(ranges, forms) ?? usual
+  return mostPreferred(ranges, forms) ?? usual
 }
 
 /**
  * The form that ranges welcome most, the first of two as welcome. A form that they name goes before
  * one that they take as well, and what the plain media types are is all that is meant by `*`.
  */
-export function mostWelcome<Form>(
+export function mostPreferred<Form>(
   ranges: ReadonlyMap<string, number>,
   forms: ReadonlyMap<string, Form>,
 ): Form | undefined {
@@ -146,10 +146,11 @@ export function mostWelcome<Form>(
   for (const [type, form] of forms) {
     const named = ranges.get(type)
     // Half a step of a quality, of which three decimals count.
-    const welcome = named === undefined ? wildcard(ranges, type) : named > 0 ? named + 0.0005 : 0
-    if (welcome > most) {
+    const acceptedCoding =
+      named === undefined ? wildcard(ranges, type) : named > 0 ? named + 0.0005 : 0
+    if (acceptedCoding > most) {
       best = form
-      most = welcome
+      most = acceptedCoding
     }
   }
   return best

@@ -3,8 +3,8 @@ import type { PageRequest, PageResult } from '#db/query/page.ts'
 import { toWholeNumber } from '#http/codec/wire-text.ts'
 import { nullable, type ValueOf, oneOf as wordOf } from '#http/declare/schema.ts'
 import { Type } from '#http/declare/type.ts'
-import { say } from '#i18n/message.ts'
-import { type FieldIssue, fieldRefusal } from '#values/problem.ts'
+import { createMessage } from '#i18n/message.ts'
+import { type FieldIssue, fieldProblem } from '#values/problem.ts'
 
 /** Entries of a page where none are asked for. */
 const defaultLimit = 20
@@ -32,7 +32,7 @@ export type Sorts = ReadonlyMap<string, SortKind>
 export const pagingParameters = ['page', 'limit', 'sort', 'order', 'cursor'] as const
 
 /** What those parameters may be, for a list with these sorts. */
-export const sayPaging = (sorts: readonly string[]): TProperties => ({
+export const describePaging = (sorts: readonly string[]): TProperties => ({
   page: Type.Integer({
     minimum: 1,
     maximum: maximumPage,
@@ -64,13 +64,13 @@ export function readListRequest(query: Query, sorts: Sorts, issues: FieldIssue[]
   const text = query['cursor']
   if (text === undefined) return { page, limit, sort, order, byCursor: false }
   if (query['page'] !== undefined) {
-    issues.push({ field: 'cursor', message: say('query.cursor_and_page') })
+    issues.push({ field: 'cursor', message: createMessage('query.cursor_and_page') })
   }
   const cursor = decodeCursor(text)
   const fits =
     cursor?.sort === sort && cursor.order === order && isOfKind(cursor.value, sorts.get(sort))
   if (!cursor || !fits) {
-    issues.push({ field: 'cursor', message: say('query.cursor') })
+    issues.push({ field: 'cursor', message: createMessage('query.cursor') })
     return { page, limit, sort, order, byCursor: true }
   }
   const { value, id } = cursor
@@ -87,10 +87,11 @@ function wholeNumber(
   const text = query[name]
   if (text === undefined) return fallback
   const value = toWholeNumber(text)
-  if (value === undefined) issues.push({ field: name, message: say('field.integer') })
-  else if (value < 1) issues.push({ field: name, message: say('field.minimum', { limit: 1 }) })
+  if (value === undefined) issues.push({ field: name, message: createMessage('field.integer') })
+  else if (value < 1)
+    issues.push({ field: name, message: createMessage('field.minimum', { limit: 1 }) })
   else if (value > maximum) {
-    issues.push({ field: name, message: say('field.maximum', { limit: maximum }) })
+    issues.push({ field: name, message: createMessage('field.maximum', { limit: maximum }) })
   } else return value
   return fallback
 }
@@ -100,7 +101,7 @@ function oneOf(query: Query, name: string, words: readonly string[], issues: Fie
   const word = query[name]
   if (word === undefined) return fallback
   if (words.includes(word)) return word
-  issues.push({ field: name, message: say('field.enum', { values: words.join(', ') }) })
+  issues.push({ field: name, message: createMessage('field.enum', { values: words.join(', ') }) })
   return fallback
 }
 
@@ -169,7 +170,7 @@ export interface Pages {
 }
 
 /** Tells where a page stands among all; `path` and `query` are those of the request. */
-export function tellPages(
+export function paginate(
   request: ListRequest,
   { totalItems, next }: PageResult<unknown>,
   path: string,
@@ -206,6 +207,6 @@ export function tellPages(
 }
 
 /** Refuses a query with 400/4003 when anything in it is wrong. */
-export function refuseQueryIssues(issues: readonly FieldIssue[]): void {
-  if (issues.length > 0) throw fieldRefusal(issues, '4003')
+export function requireNoIssues(issues: readonly FieldIssue[]): void {
+  if (issues.length > 0) throw fieldProblem(issues, '4003')
 }

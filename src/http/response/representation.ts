@@ -1,10 +1,19 @@
 import { hash } from 'node:crypto'
-import { type Codec, compileCodec, type Dialect } from '#http/codec/codec.ts'
+import { type Codec, type CodecOptions, compileCodec } from '#http/codec/codec.ts'
 import type { Context } from '#http/declare/context.ts'
-import { type Things, thingNamed, thingsOf } from '#http/declare/entities.ts'
+import {
+  type EntityDefinitions,
+  entityDefinitionNamed,
+  entityDefinitionsOf,
+} from '#http/declare/entities.ts'
 import type { Outcome, Route } from '#http/declare/operation.ts'
-import type { AnyThing, Embed, Include, Supplement } from '#http/declare/resource.ts'
-import type { Answer, Exchange, Says } from '#http/pipeline/exchange.ts'
+import type {
+  AnyEntityDefinition,
+  ComputedInclude,
+  Embed,
+  Include,
+} from '#http/declare/resource.ts'
+import type { Exchange, OpenApiFragment, Response } from '#http/pipeline/exchange.ts'
 import { requireScope } from '#http/pipeline/guards/access.ts'
 import { keyName } from '#http/pipeline/guards/api-key-location.ts'
 import { isValidated } from '#http/pipeline/middleware/conditional.ts'
@@ -14,11 +23,11 @@ import {
   lastModifiedWith,
 } from '#http/pipeline/middleware/last-modified.ts'
 import { compileLinks, compilePath, type Linker } from './links.ts'
-import { type PageResult, tellPages } from './pages.ts'
+import { type PageResult, paginate } from './pages.ts'
 import { pagePolicy } from './security-headers.ts'
 
 /** How answers are dressed. */
-export interface Dress extends Dialect {
+export interface RepresentationOptions extends CodecOptions {
   /** The version of the API where a request names none. */
   readonly version: number
   /** The name of the container of links. */
@@ -26,7 +35,7 @@ export interface Dress extends Dialect {
 }
 
 interface Presenter {
-  readonly thing: AnyThing
+  readonly definition: AnyEntityDefinition
   readonly codec: Codec
   readonly links: Linker
   readonly embeds: readonly {
@@ -36,7 +45,7 @@ interface Presenter {
   }[]
 }
 
-type Presenters = (thing: AnyThing) => Presenter
+type Presenters = (definition: AnyEntityDefinition) => Presenter
 /** What was loaded to be embedded, by the name of the include. */
 type Loaded = ReadonlyMap<
   string,
@@ -48,54 +57,58 @@ type Loaded = ReadonlyMap<
 >
 
 /** Makes answers of what handlers return: status, Location, validators, page links and body. */
-export type Represent = (exchange: Exchange, result: unknown) => Promise<Answer>
+export type Represent = (exchange: Exchange, result: unknown) => Promise<Response>
 
 /** Compiles, for every route, how its result becomes an answer. */
 export function compilePresentation(
   routes: readonly Route[],
-  dress: Dress,
+  representationOptions: RepresentationOptions,
 ): (route: Route) => Represent {
-  const kept = new Map<AnyThing, Presenter>()
-  const presenters: Presenters = (thing) => {
-    const known = kept.get(thing)
+  const kept = new Map<AnyEntityDefinition, Presenter>()
+  const presenters: Presenters = (definition) => {
+    const known = kept.get(definition)
     if (known) return known
-    const embeds = Object.entries((thing.embeds ?? {}) as Record<string, Embed<unknown>>)
+    const embeds = Object.entries((definition.embeds ?? {}) as Record<string, Embed<unknown>>)
     const presenter = {
-      thing,
-      codec: compileCodec(thing.schema, dress),
-      links: compileLinks(thing, routes),
-      embeds: embeds.map(([name, { noun, of }]) => ({
+      definition,
+      codec: compileCodec(definition.schema, representationOptions),
+      links: compileLinks(definition, routes),
+      embeds: embeds.map(([name, { resource, of }]) => ({
         name,
         of,
-        presenter: presenters(thingNamed(things, noun, thing)),
+        presenter: presenters(entityDefinitionNamed(definitions, resource, definition)),
       })),
     }
-    kept.set(thing, presenter)
+    kept.set(definition, presenter)
     return presenter
   }
-  const things = thingsOf(routes)
+  const definitions = entityDefinitionsOf(routes)
   return (route) => {
-    const { noun } = route
-    if (noun.kind === 'document') return representDocument(noun.mediaType, isValidated(route))
-    if (route.verb === 'remove') return async () => ({ status: 204, headers: {} })
-    const presenter = presenters(noun.kind === 'collection' ? noun.item : noun)
-    const includes = compileIncludes(presenter.thing, things, presenters)
-    return route.verb === 'list'
-      ? representPage(route, presenter, includes, dress)
+    const { resource } = route
+    if (resource.kind === 'document')
+      return representDocument(resource.mediaType, isValidated(route))
+    if (route.kind === 'remove') return async () => ({ status: 204, headers: {} })
+    const presenter = presenters(resource.kind === 'collection' ? resource.item : resource)
+    const includes = compileIncludes(presenter.definition, definitions, presenters)
+    return route.kind === 'list'
+      ? representPage(route, presenter, includes, representationOptions)
       : representOne(
           route,
           presenter,
-          { includes, supplements: compileSupplements(presenter.thing, dress) },
-          dress,
+          {
+            includes,
+            computedIncludes: compileComputedIncludes(presenter.definition, representationOptions),
+          },
+          representationOptions,
         )
   }
 }
 
 /** What the answers of a route lead to beside their links. */
-export function sayPlaces({ verb, noun, statuses }: Route): Says {
-  if (verb === 'list') return { responseHeaders: ['Link'] }
-  const leads = noun.kind === 'collection' || statuses.some((status) => status > 200)
-  return verb === 'create' && leads ? { responseHeaders: ['Location'] } : {}
+export function describeLocations({ kind, resource, statuses }: Route): OpenApiFragment {
+  if (kind === 'list') return { responseHeaders: ['Link'] }
+  const leads = resource.kind === 'collection' || statuses.some((status) => status > 200)
+  return kind === 'create' && leads ? { responseHeaders: ['Location'] } : {}
 }
 
 function representDocument(mediaType: string, validated: boolean): Represent {
@@ -116,11 +129,17 @@ function representDocument(mediaType: string, validated: boolean): Represent {
 type Includer = (exchange: Exchange, entities: readonly unknown[]) => Promise<Loaded | undefined>
 
 /** Resolves the nouns that a thing can embed; each asked for costs one query. */
-function compileIncludes(thing: AnyThing, things: Things, presenters: Presenters): Includer {
+function compileIncludes(
+  definition: AnyEntityDefinition,
+  definitions: EntityDefinitions,
+  presenters: Presenters,
+): Includer {
   const known = new Map(
-    Object.entries((thing.includes ?? {}) as Record<string, Include<unknown>>).map(
+    Object.entries((definition.includes ?? {}) as Record<string, Include<unknown>>).map(
       ([name, include]) => {
-        const presenter = presenters(thingNamed(things, include.noun, thing))
+        const presenter = presenters(
+          entityDefinitionNamed(definitions, include.resource, definition),
+        )
         return [name, { include, presenter }] as const
       },
     ),
@@ -136,73 +155,80 @@ function compileIncludes(thing: AnyThing, things: Things, presenters: Presenters
   }
 }
 
-type Supplementer = (exchange: Exchange, entity: unknown) => Promise<object | undefined>
+type ComputedIncluder = (exchange: Exchange, entity: unknown) => Promise<object | undefined>
 
 /** Resolves what can be told with one entity; refused with 403 where the credential is too narrow. */
-function compileSupplements({ supplements = {} }: AnyThing, dress: Dress): Supplementer {
-  const known = Object.entries(supplements as Record<string, Supplement<unknown>>).map(
-    ([name, supplement]) => ({ name, supplement, codec: compileCodec(supplement.schema, dress) }),
+function compileComputedIncludes(
+  { computedIncludes = {} }: AnyEntityDefinition,
+  representationOptions: RepresentationOptions,
+): ComputedIncluder {
+  const known = Object.entries(computedIncludes as Record<string, ComputedInclude<unknown>>).map(
+    ([name, computedInclude]) => ({
+      name,
+      computedInclude,
+      codec: compileCodec(computedInclude.schema, representationOptions),
+    }),
   )
   return async ({ ctx, input }, entity) => {
     const asked = known.filter(({ name }) => input.include.includes(name))
     if (asked.length === 0) return undefined
-    for (const scope of asked.flatMap(({ supplement }) => supplement.scopes)) {
+    for (const scope of asked.flatMap(({ computedInclude }) => computedInclude.scopes)) {
       requireScope(scope, ctx.actor)
     }
     const told: Record<string, unknown> = {}
-    for (const { name, supplement, codec } of asked) {
-      told[name] = codec.encode(await supplement.load(ctx, entity))
+    for (const { name, computedInclude, codec } of asked) {
+      told[name] = codec.encode(await computedInclude.load(ctx, entity))
     }
     return told
   }
 }
 
 function tell(
-  { thing, codec, links, embeds }: Presenter,
+  { definition, codec, links, embeds }: Presenter,
   entity: unknown,
   exchange: Exchange,
-  dress: Dress,
+  representationOptions: RepresentationOptions,
   loaded?: Loaded,
 ): object {
-  const body = codec.encode(thing.present(entity, exchange.ctx)) as Record<string, unknown>
+  const body = codec.encode(definition.present(entity, exchange.ctx)) as Record<string, unknown>
   for (const { name, of, presenter } of embeds) {
-    body[name] = of(entity).map((child) => tell(presenter, child, exchange, dress))
+    body[name] = of(entity).map((child) => tell(presenter, child, exchange, representationOptions))
   }
   if (loaded) {
     for (const [name, { include, presenter, of }] of loaded) {
       const related = of.get(entity)
-      const one = (child: unknown) => tell(presenter, child, exchange, dress)
+      const one = (child: unknown) => tell(presenter, child, exchange, representationOptions)
       if (include.many) body[name] = ((related ?? []) as unknown[]).map(one)
       else body[name] = related === undefined ? null : one(related)
     }
   }
-  body[dress.linksField] = links(entity, exchange)
+  body[representationOptions.linksField] = links(entity, exchange)
   return body
 }
 
 const digest = (told: unknown): string => hash('sha1', JSON.stringify(told), 'base64url')
 
-const tellRevision = (thing: AnyThing, entity: unknown, ctx: Context) => [
-  thing.locate(entity),
-  thing.revision(entity, ctx),
+const revisionTag = (definition: AnyEntityDefinition, entity: unknown, ctx: Context) => [
+  definition.pathParams(entity),
+  definition.revision(entity, ctx),
 ]
 
 /** The revisions of everything embedded, which are part of the state that a validator names. */
-const tellRevisions = (loaded: Loaded, { ctx }: Exchange) =>
+const revisionTags = (loaded: Loaded, { ctx }: Exchange) =>
   [...loaded.values()].map(({ presenter, of }) =>
-    [...of.values()].flat().map((child) => tellRevision(presenter.thing, child, ctx)),
+    [...of.values()].flat().map((child) => revisionTag(presenter.definition, child, ctx)),
   )
 
 function dateOf(
-  thing: AnyThing,
+  definition: AnyEntityDefinition,
   entity: unknown,
   { ctx }: Exchange,
   loaded: Loaded | undefined,
 ): LastModified | undefined {
-  const own = thing.changedAt?.(entity, ctx)
+  const own = definition.changedAt?.(entity, ctx)
   if (!own || !loaded) return own && lastModifiedOf(own, ctx.now)
   const others = [...loaded.values()].flatMap(({ presenter, of }) =>
-    [...of.values()].flat().flatMap((child) => presenter.thing.changedAt?.(child, ctx) ?? []),
+    [...of.values()].flat().flatMap((child) => presenter.definition.changedAt?.(child, ctx) ?? []),
   )
   return lastModifiedWith([...own, ...others], ctx.now)
 }
@@ -210,48 +236,56 @@ function dateOf(
 function representOne(
   route: Route,
   presenter: Presenter,
-  { includes, supplements }: { readonly includes: Includer; readonly supplements: Supplementer },
-  dress: Dress,
+  {
+    includes,
+    computedIncludes,
+  }: { readonly includes: Includer; readonly computedIncludes: ComputedIncluder },
+  representationOptions: RepresentationOptions,
 ): Represent {
-  const { thing } = presenter
-  const locate = compilePath(thing.path)
+  const { definition } = presenter
+  const pathParams = compilePath(definition.path)
   return async (exchange, result) => {
-    const outcome = route.verb === 'create' ? (result as Outcome<unknown>) : undefined
+    const outcome = route.kind === 'create' ? (result as Outcome<unknown>) : undefined
     const entity = outcome ? outcome.entity : result
     const status = outcome?.status ?? 200
     const loaded = await includes(exchange, [entity])
-    const supplement = await supplements(exchange, entity)
-    if (supplement) {
-      const body = () => ({ ...tell(presenter, entity, exchange, dress, loaded), ...supplement })
+    const computedInclude = await computedIncludes(exchange, entity)
+    if (computedInclude) {
+      const body = () => ({
+        ...tell(presenter, entity, exchange, representationOptions, loaded),
+        ...computedInclude,
+      })
       return { status, headers: {}, body, isUnstored: true }
     }
-    const revision = String(thing.revision(entity, exchange.ctx))
+    const revision = String(definition.revision(entity, exchange.ctx))
     return {
       status,
       headers:
-        status === 200 && route.noun.kind !== 'collection'
+        status === 200 && route.resource.kind !== 'collection'
           ? {}
-          : { location: exchange.prefix + locate(thing.locate(entity)) },
-      ownerId: thing.owner?.(entity) ?? null,
-      validator: loaded ? `${revision}+${digest(tellRevisions(loaded, exchange))}` : revision,
-      lastModified: dateOf(thing, entity, exchange, loaded),
-      restsOn: loaded ? undefined : () => thing.restsOn?.(entity),
-      body: () => tell(presenter, entity, exchange, dress, loaded),
+          : { location: exchange.prefix + pathParams(definition.pathParams(entity)) },
+      ownerId: definition.owner?.(entity) ?? null,
+      validator: loaded ? `${revision}+${digest(revisionTags(loaded, exchange))}` : revision,
+      lastModified: dateOf(definition, entity, exchange, loaded),
+      cacheTags: loaded ? undefined : () => definition.cacheTags?.(entity),
+      body: () => tell(presenter, entity, exchange, representationOptions, loaded),
     }
   }
 }
 
-const namesOf = (names: readonly string[], thing: AnyThing, rows: readonly unknown[]) => [
-  ...new Set([...names, ...rows.flatMap((entity) => thing.restsOn?.(entity) ?? [])]),
-]
+const namesOf = (
+  names: readonly string[],
+  definition: AnyEntityDefinition,
+  rows: readonly unknown[],
+) => [...new Set([...names, ...rows.flatMap((entity) => definition.cacheTags?.(entity) ?? [])])]
 
 function representPage(
-  { restsOn }: Route,
+  { cacheTags }: Route,
   presenter: Presenter,
   includes: Includer,
-  dress: Dress,
+  representationOptions: RepresentationOptions,
 ): Represent {
-  const { thing } = presenter
+  const { definition } = presenter
   return async (exchange, result) => {
     const page = result as PageResult<unknown>
     const { request, ctx, input } = exchange
@@ -259,19 +293,21 @@ function representPage(
     const loaded = await includes(exchange, page.rows)
     // Links are passed on, and an API key is not to be.
     const { [keyName]: _, ...query } = request.query as Record<string, string>
-    const told = tellPages(input.page, page, exchange.prefix + path, query)
-    const revisions = page.rows.map((entity: unknown) => tellRevision(thing, entity, ctx))
-    const embedded = loaded ? tellRevisions(loaded, exchange) : null
+    const told = paginate(input.page, page, exchange.prefix + path, query)
+    const revisions = page.rows.map((entity: unknown) => revisionTag(definition, entity, ctx))
+    const embedded = loaded ? revisionTags(loaded, exchange) : null
     return {
       status: 200,
       headers: { link: told.link },
       validator: digest([revisions, told.pagination, embedded]),
-      restsOn:
-        loaded || !restsOn
+      cacheTags:
+        loaded || !cacheTags
           ? undefined
-          : () => namesOf(restsOn({ ...input, params: exchange.params }), thing, page.rows),
+          : () => namesOf(cacheTags({ ...input, params: exchange.params }), definition, page.rows),
       body: () => ({
-        data: page.rows.map((entity: unknown) => tell(presenter, entity, exchange, dress, loaded)),
+        data: page.rows.map((entity: unknown) =>
+          tell(presenter, entity, exchange, representationOptions, loaded),
+        ),
         pagination: told.pagination,
       }),
     }

@@ -1,13 +1,13 @@
 import type { FastifyReply } from 'fastify'
-import { compress, compressOnce, leastBytes } from '#http/codec/content-coding/compress.ts'
-import { codedTag, welcomeOf } from '#http/codec/content-coding/negotiate.ts'
+import { compress, compressOnce, minBytes } from '#http/codec/content-coding/compress.ts'
+import { acceptedCodingOf, codedTag } from '#http/codec/content-coding/negotiate.ts'
 import { versionNotices } from '#http/codec/versions.ts'
-import { type Answer, type Exchange, faceOf } from '#http/pipeline/exchange.ts'
+import { codecFor, type Exchange, type Response } from '#http/pipeline/exchange.ts'
 import { isValidated } from '#http/pipeline/middleware/conditional.ts'
 import { textPolicy } from './security-headers.ts'
 
 /** Writes an answer to the wire; the body is made here and nowhere earlier. */
-export function send(reply: FastifyReply, answer: Answer): FastifyReply {
+export function send(reply: FastifyReply, answer: Response): FastifyReply {
   const { status, headers, body } = answer
   // A path that leads nowhere has no exchange, whatever the declaration says.
   const exchange = reply.request.exchange as Exchange | undefined
@@ -16,8 +16,8 @@ export function send(reply: FastifyReply, answer: Answer): FastifyReply {
     reply.header('authentication-info', exchange.authenticationInfo)
   }
   reply.code(status).headers(headers)
-  if (exchange && exchange.route.noun.kind !== 'document') {
-    tellVersion(reply, exchange, headers['link'])
+  if (exchange && exchange.route.resource.kind !== 'document') {
+    setVersionHeaders(reply, exchange, headers['link'])
   }
   if (!body) return reply.send()
   const value = body()
@@ -26,20 +26,20 @@ export function send(reply: FastifyReply, answer: Answer): FastifyReply {
   const { format, contentType } = exchange.representation
   if (format === 'html')
     return deliver(reply.type(contentType).headers(textPolicy), pageOf(exchange, value))
-  const text = format === 'xml' ? faceOf(exchange).writeXml(value) : JSON.stringify(value)
+  const text = format === 'xml' ? codecFor(exchange).writeXml(value) : JSON.stringify(value)
   return deliver(reply.type(contentType), text)
 }
 
 /** Sends a body in the coding that is most welcome, where that is worth it (RFC 9110 8.4). */
 function deliver(reply: FastifyReply, payload: string | Buffer): FastifyReply {
   const { request, statusCode } = reply
-  const { coding, plain } = welcomeOf(request.headers['accept-encoding'])
-  if (coding === undefined || (plain && sizeOf(payload) < leastBytes)) return reply.send(payload)
+  const { coding, plain } = acceptedCodingOf(request.headers['accept-encoding'])
+  if (coding === undefined || (plain && sizeOf(payload) < minBytes)) return reply.send(payload)
   const etag = reply.getHeader('etag')
   if (typeof etag === 'string') reply.header('etag', codedTag(etag, coding))
   reply.header('content-encoding', coding)
   const exchange = request.exchange as Exchange | undefined
-  const isKept = exchange?.route.noun.kind === 'document' && isValidated(exchange.route)
+  const isKept = exchange?.route.resource.kind === 'document' && isValidated(exchange.route)
   const coded =
     isKept && statusCode === 200
       ? compressOnce(exchange.route, String(exchange.version), payload, coding)
@@ -55,7 +55,11 @@ function deliver(reply: FastifyReply, payload: string | Buffer): FastifyReply {
 const sizeOf = (payload: string | Buffer): number =>
   typeof payload === 'string' ? Buffer.byteLength(payload) : payload.length
 
-function tellVersion(reply: FastifyReply, { version }: Exchange, link: string | undefined): void {
+function setVersionHeaders(
+  reply: FastifyReply,
+  { version }: Exchange,
+  link: string | undefined,
+): void {
   const notice = versionNotices.get(version)
   if (!notice) return
   reply.headers(notice.headers)
@@ -64,7 +68,7 @@ function tellVersion(reply: FastifyReply, { version }: Exchange, link: string | 
 }
 
 function pageOf({ route, ctx }: Exchange, value: unknown): string {
-  const page = 'page' in route.noun ? route.noun.page : undefined
+  const page = 'page' in route.resource ? route.resource.page : undefined
   if (!page) throw new TypeError(`${route.path} has no page`)
   return page(value, ctx.language)
 }

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { undecodable } from '#http/codec/content-coding/decompress.ts'
 import type { Route } from '#http/declare/operation.ts'
-import type { Says } from '#http/pipeline/exchange.ts'
-import { type ErrorSettings, errorAnswer } from '#http/response/problems/response.ts'
+import type { OpenApiFragment } from '#http/pipeline/exchange.ts'
+import { type ErrorSettings, problemResponse } from '#http/response/problems/response.ts'
 import { securityHeadersOver } from '#http/response/security-headers.ts'
 import { send } from '#http/response/send.ts'
 import type { Instant } from '#values/instant.ts'
-import { Refusal, refusal, unavailable } from '#values/problem.ts'
-import { hangUpGently } from './connection/graceful-close.ts'
-import { bodyLimitBytes, refuseMediaType } from './request-body.ts'
+import { Problem, problem, unavailable } from '#values/problem.ts'
+import { closeGracefully } from './connection/graceful-close.ts'
+import { bodyLimitBytes, mediaTypeProblem } from './request-body.ts'
 
 /** What is thrown outside the stages: by gates, by the framework, or by a bug. */
 export interface Fault {
@@ -17,8 +17,8 @@ export interface Fault {
 }
 
 /** True for the fault of a client. */
-export function isRefused(error: Fault | Refusal): boolean {
-  const status = error instanceof Refusal ? error.status : (error.statusCode ?? 500)
+export function isProblem(error: Fault | Problem): boolean {
+  const status = error instanceof Problem ? error.status : (error.statusCode ?? 500)
   return status < 500
 }
 
@@ -29,15 +29,15 @@ export function faultResponder(
 ): (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   return (error, request, reply) => {
     const known =
-      error instanceof Refusal ? error : frameworkRefusal(error as Fault, request.method)
+      error instanceof Problem ? error : frameworkProblem(error as Fault, request.method)
     if (!known) request.log.error({ err: error, request_id: request.id }, 'request failed')
     const refused =
       known ??
       (ports.isUnavailable(error)
         ? unavailable('detail.unavailable')
-        : refusal('5001', 'detail.internal'))
+        : problem('5001', 'detail.internal'))
     const [path = ''] = request.originalUrl.split('?', 1)
-    const occasion = { path, requestId: request.id, now: ports.clock() }
+    const errorContext = { path, requestId: request.id, now: ports.clock() }
     reply.headers({
       ...securityHeadersOver(request.protocol),
       'cache-control': 'no-store',
@@ -48,37 +48,37 @@ export function faultResponder(
     if (request.raw.httpVersionMajor === 2) reply.removeHeader('connection')
     else if (refused.status === 413) {
       reply.header('connection', 'close')
-      hangUpGently(request.raw)
+      closeGracefully(request.raw)
     }
-    return send(reply, errorAnswer(refused, occasion, request.headers, settings))
+    return send(reply, problemResponse(refused, errorContext, request.headers, settings))
   }
 }
 
 /** What may go wrong on every route, whatever it does. */
-export const sayFaults = ({ path }: Route): Says => ({
+export const describeProblems = ({ path }: Route): OpenApiFragment => ({
   requestHeaders: ['Accept-Language', 'X-Request-Id'],
   everyHeaders: ['X-Request-Id'],
   // A parameter in the path can be too long, or no text at all.
-  refusals: path.includes(':') ? ['4001', '4141', '5001', '5031'] : ['5001', '5031'],
-  refusalHeaders: { 401: ['WWW-Authenticate'], 503: ['Retry-After'] },
+  problems: path.includes(':') ? ['4001', '4141', '5001', '5031'] : ['5001', '5031'],
+  problemHeaders: { 401: ['WWW-Authenticate'], 503: ['Retry-After'] },
 })
 
 /** The framework's own complaints about a request, by their code. */
-function frameworkRefusal({ code, statusCode }: Fault, method: string): Refusal | undefined {
+function frameworkProblem({ code, statusCode }: Fault, method: string): Problem | undefined {
   switch (code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return refuseMediaType(method)
+      return mediaTypeProblem(method)
     case undecodable:
-      return refusal('4002', 'detail.malformed_coding')
+      return problem('4002', 'detail.malformed_coding')
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return refusal('4131', 'detail.body_limit', { limit: bodyLimitBytes })
+      return problem('4131', 'detail.body_limit', { limit: bodyLimitBytes })
     case 'FST_ERR_BAD_URL':
-      return refusal('4001', 'detail.bad_url')
+      return problem('4001', 'detail.bad_url')
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return refusal('4141', 'detail.too_long')
+      return problem('4141', 'detail.too_long')
     default:
       return statusCode !== undefined && statusCode >= 400 && statusCode < 500
-        ? refusal('4002', 'detail.bad_request')
+        ? problem('4002', 'detail.bad_request')
         : undefined
   }
 }

@@ -8,14 +8,14 @@ export interface WatchedLoad extends Load {
 const everyMs = 100
 /** How much of the delay remembered is that of the last sample. */
 const weight = 0.3
-const easyMs = 100
+const relaxedMs = 100
 const tooLateMs = 500
-const leastShare = 0.1
+const minShare = 0.1
 
 /** What is left of the limits when the event loop is late by so much: all, and less and less. */
 export const shareAt = (delayMs: number): number => {
-  const strain = (delayMs - easyMs) / (tooLateMs - easyMs)
-  return 1 - Math.min(1, Math.max(0, strain)) * (1 - leastShare)
+  const strain = (delayMs - relaxedMs) / (tooLateMs - relaxedMs)
+  return 1 - Math.min(1, Math.max(0, strain)) * (1 - minShare)
 }
 
 /** True when the event loop is so late that it had better do less. */
@@ -42,7 +42,7 @@ export function watchEventLoop(): WatchedLoad {
   timer.unref()
   return {
     share: () => share,
-    isTooMuch: () => isTooLate(delayMs),
+    isOverloaded: () => isTooLate(delayMs),
     close: () => clearInterval(timer),
   }
 }

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { withoutPrefix } from '#http/codec/versions.ts'
 import type { Route } from '#http/declare/operation.ts'
-import { type Origins, preflightAnswer } from '#http/pipeline/guards/cors.ts'
-import { say } from '#i18n/message.ts'
-import { Refusal, refusal } from '#values/problem.ts'
+import { type Origins, preflightResponse } from '#http/pipeline/guards/cors.ts'
+import { createMessage } from '#i18n/message.ts'
+import { Problem, problem } from '#values/problem.ts'
 import { patchTypes } from './request-body.ts'
 
 interface Place {
@@ -27,17 +27,17 @@ export function offerMethods(app: FastifyInstance, places: Places, origins: Orig
     app.options(template, (request, reply) =>
       reply
         .code(204)
-        .headers({ ...headers, ...preflightAnswer(request, allow, origins) })
+        .headers({ ...headers, ...preflightResponse(request, allow, origins) })
         .send(),
     )
   }
   app.setNotFoundHandler(() => {
-    throw refusal('4042', 'detail.no_path', { path: '' })
+    throw problem('4042', 'detail.no_path', { path: '' })
   })
   // In onRequest, so that it comes before the body is read.
   app.addHook('onRequest', (request, _reply, done) => {
     const isNowhere = request.is404 || endsInSlash(request.url)
-    done(isNowhere ? refuseMethod(places, sentMethod(request), request.originalUrl) : undefined)
+    done(isNowhere ? methodProblem(places, sentMethod(request), request.originalUrl) : undefined)
   })
 }
 
@@ -67,13 +67,13 @@ function placeOf(template: string, group: readonly Pick<Route, 'method'>[]): Pla
  * The refusal of a method that a path does not offer: 405/4051 with its Allow (RFC 9110 15.5.6), or
  * 404/4042 where the path leads nowhere.
  */
-export function refuseMethod(places: Places, method: string, address: string): Refusal {
+export function methodProblem(places: Places, method: string, address: string): Problem {
   const [asked = ''] = address.split('?', 1)
   const path = withoutPrefix(asked)
   const place = places.find(({ pattern }) => pattern.test(path))
-  if (!place) return refusal('4042', 'detail.no_path', { path: asked })
+  if (!place) return problem('4042', 'detail.no_path', { path: asked })
   const { allow } = place
-  return new Refusal('4051', say('detail.method', { method, allowed: allow }), {
+  return new Problem('4051', createMessage('detail.method', { method, allowed: allow }), {
     headers: { allow },
   })
 }

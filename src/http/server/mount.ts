@@ -6,56 +6,60 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { Db } from '#db/database.ts'
-import type { ReadyAnswers } from '#http/cache/response-cache.ts'
-import { type Serving, serveReady } from '#http/cache/serve.ts'
-import { keepAnswers } from '#http/cache/store-response.ts'
+import type { ResponseCache } from '#http/cache/response-cache.ts'
+import { type Serving, serveFromCache } from '#http/cache/serve.ts'
+import { storeResponses } from '#http/cache/store-response.ts'
 import { acceptCodings } from '#http/codec/content-coding/decompress.ts'
-import { compileFaces } from '#http/codec/versioned-codec.ts'
+import { compileVersionCodecs } from '#http/codec/versioned-codec.ts'
 import { prefixOf, withoutPrefix } from '#http/codec/versions.ts'
 import { anonymous } from '#http/declare/caller.ts'
 import type { Context } from '#http/declare/context.ts'
 import { AfterCommit, type Route } from '#http/declare/operation.ts'
 import {
-  type Answer,
+  codecFor,
   type Exchange,
-  type Faces,
-  faceOf,
-  type Says,
+  type OpenApiFragment,
+  type Response,
+  type VersionCodecs,
 } from '#http/pipeline/exchange.ts'
 import type { Authentication } from '#http/pipeline/guards/authentication.ts'
 import { allowOrigins, type Origins } from '#http/pipeline/guards/cors.ts'
 import type { Preconditions } from '#http/pipeline/middleware/conditional.ts'
 import { boundsOf } from '#http/pipeline/middleware/credential-bounds.ts'
-import { sayQuery } from '#http/pipeline/middleware/query.ts'
+import { describeQuery } from '#http/pipeline/middleware/query.ts'
 import { unread } from '#http/pipeline/middleware/read-input.ts'
-import { compose, gates, type Protection, stages } from '#http/pipeline/order.ts'
+import { compose, guards, middleware, type Protection } from '#http/pipeline/order.ts'
 import { type Check, enter, requireCaller } from '#http/pipeline/run-guards.ts'
-import { type Charge, chargeFor, countedRefusal } from '#http/rate-limit/middleware.ts'
+import { costFor, countedProblem, type RequestCost } from '#http/rate-limit/middleware.ts'
 import { json } from '#http/response/media-type.ts'
 import type { ErrorSettings } from '#http/response/problems/response.ts'
-import { type Dress, type Represent, sayPlaces } from '#http/response/representation.ts'
+import {
+  describeLocations,
+  type Represent,
+  type RepresentationOptions,
+} from '#http/response/representation.ts'
 import { securityHeadersOver } from '#http/response/security-headers.ts'
 import { send } from '#http/response/send.ts'
-import { usualLanguage } from '#i18n/languages.ts'
-import type { Witness } from '#values/audit-actor.ts'
+import { defaultLanguage } from '#i18n/languages.ts'
+import type { AuditActor } from '#values/audit-actor.ts'
 import { toIdentifier } from '#values/identifier.ts'
 import type { Instant } from '#values/instant.ts'
 import {
-  answerStrays,
+  answerConnectAndExpect,
   clientErrorResponder,
-  mostHeaderBytes,
-  type Patience,
-  type Unread,
-  usualPatience,
+  defaultTimeouts,
+  maxHeaderBytes,
+  type RejectedRequest,
+  type Timeouts,
 } from './connection/client-errors.ts'
-import { hurryBodies } from './connection/http2.ts'
-import { originForm, refuseForm } from './connection/request-validity.ts'
-import { type Fault, faultResponder, isRefused, sayFaults } from './error-handler.ts'
-import { offerMethods, placesOf, refuseMethod } from './methods.ts'
-import { type Passage, redirectPlain } from './network/https-policy.ts'
+import { limitBodyTime } from './connection/http2.ts'
+import { originForm, requestProblem } from './connection/request-validity.ts'
+import { describeProblems, type Fault, faultResponder, isProblem } from './error-handler.ts'
+import { methodProblem, offerMethods, placesOf } from './methods.ts'
+import { type HttpsPolicy, redirectPlain } from './network/https-policy.ts'
 import { observeServed, type Served } from './observe-requests.ts'
-import { type ForeignRoute, serveForeign } from './raw-routes.ts'
-import { acceptBodies, bodyLimitBytes, sayBody } from './request-body.ts'
+import { type RawRoute, serveRawRoutes } from './raw-routes.ts'
+import { acceptBodies, bodyLimitBytes, describeBody } from './request-body.ts'
 import { requestId } from './request-id.ts'
 
 declare module 'fastify' {
@@ -68,106 +72,111 @@ declare module 'fastify' {
 export interface Mounting extends Protection, Preconditions {
   readonly routes: readonly Route[]
   /** Places whose answers follow another specification. */
-  readonly foreign?: readonly ForeignRoute[]
+  readonly rawRoutes?: readonly RawRoute[]
   readonly db: Db
   readonly transaction: Context['transaction']
   readonly authentication: Authentication
-  readonly dress: Dress
+  readonly representationOptions: RepresentationOptions
   readonly errors: Pick<ErrorSettings, 'shape' | 'baseUrl'>
   readonly clock: () => Instant
   /** Whose pages may use the API; nobody's by default. */
   readonly origins?: Origins
   /** How long clients may take; the usual time by default. */
-  readonly patience?: Patience
+  readonly timeouts?: Timeouts
   /** On which ways requests may come in; any, and no proxy is believed, by default. */
-  readonly passage?: Passage
+  readonly httpsPolicy?: HttpsPolicy
   readonly logger?: FastifyBaseLogger
   /** Is told of every request once its answer has been sent. */
   readonly observe?: (served: Served) => void
   /** Is told of everything answered that never became a request. */
-  readonly observeUnread?: (unread: Unread) => void
+  readonly observeRejected?: (unread: RejectedRequest) => void
   /** True for a fault of a part the service depends on, which is answered with 503. */
   readonly isUnavailable: (error: unknown) => boolean
 }
 
 /** A route, and what every concern says of it. */
-export interface Operation {
+export interface DescribedRoute {
   readonly route: Route
-  readonly says: readonly Says[]
+  readonly fragment: readonly OpenApiFragment[]
 }
 
 /** A served set of routes. */
 export interface Mounted {
   readonly app: FastifyInstance
-  readonly operations: readonly Operation[]
+  readonly operations: readonly DescribedRoute[]
 }
 
 /** Turns declarations into a server. The only module that talks to Fastify's router. */
 export function mount(mounting: Mounting): Mounted {
-  const { routes, foreign = [], authentication, errors, passage = anyWay } = mounting
-  const places = placesOf([...routes, ...foreign])
+  const { routes, rawRoutes = [], authentication, errors, httpsPolicy = anyWay } = mounting
+  const places = placesOf([...routes, ...rawRoutes])
   const settings = { ...errors, challenge: authentication.challenge }
   const respond = faultResponder(settings, mounting)
   const app = openServer(mounting, settings, respond, places)
-  answerStrays(app.server)
+  answerConnectAndExpect(app.server)
   app.decorateRequest('exchange')
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeadersOver(request.protocol)).header('x-request-id', request.id)
-    done(refuseForm(request.raw, request.originalUrl))
+    done(requestProblem(request.raw, request.originalUrl))
   })
   if (mounting.observe) observeServed(app, mounting.observe)
   acceptBodies(app)
-  hurryBodies(app, mounting.patience ?? usualPatience)
+  limitBodyTime(app, mounting.timeouts ?? defaultTimeouts)
   acceptCodings(app, bodyLimitBytes)
   app.setErrorHandler(async (error: Fault, request, reply) => {
     const exchange = request.exchange as Exchange | undefined
     // A body that cannot be read tells of nobody.
-    const refused = exchange?.postponed ?? error
-    const counted = isRefused(refused) && exchange ? countedRefusal(exchange, refused) : refused
+    const refused = exchange?.deferredError ?? error
+    const counted = isProblem(refused) && exchange ? countedProblem(exchange, refused) : refused
     return respond(await counted, request, reply)
   })
-  redirectPlain(app, passage, routes)
+  redirectPlain(app, httpsPolicy, routes)
   allowOrigins(app, mounting.origins ?? [])
   offerMethods(app, places, mounting.origins ?? [])
-  serveForeign(app, foreign, mounting)
-  const facesOf = compileFaces(routes, mounting.dress)
-  const show: Represent = (exchange, result) => faceOf(exchange).represent(exchange, result)
-  const { before, ofCaller } = gates(authentication, mounting.origins ?? [], mounting)
-  const around = stages(settings, mounting.dress, mounting)
+  serveRawRoutes(app, rawRoutes, mounting)
+  const codecsOf = compileVersionCodecs(routes, mounting.representationOptions)
+  const show: Represent = (exchange, result) => codecFor(exchange).represent(exchange, result)
+  const { before, ofCaller } = guards(authentication, mounting.origins ?? [], mounting)
+  const around = middleware(settings, mounting.representationOptions, mounting)
   const operations = routes.map((route) => {
-    const prepared = new Map(before.map((gate) => [gate, gate.prepare(route) ?? []]))
+    const prepared = new Map(before.map((guard) => [guard, guard.prepare(route) ?? []]))
     const checks = [...prepared.values()].flat()
-    const callerChecks = ofCaller.flatMap((gate) => prepared.get(gate) ?? [])
-    const steps = around.flatMap((stage) => stage.prepare(route, show) ?? [])
+    const callerChecks = ofCaller.flatMap((guard) => prepared.get(guard) ?? [])
+    const steps = around.flatMap((middleware) => middleware.prepare(route, show) ?? [])
     const core = compileCore(route, show)
     const run = compose(
       steps.map(({ step }) => step),
       core,
     )
-    serveRoute(app, { route, faces: facesOf(route) }, mounting, { checks, callerChecks }, run)
-    const said = [sayFaults(route), sayQuery(route), sayBody(route), sayPlaces(route)]
-    return { route, says: [...said, ...[...checks, ...steps].map(({ says }) => says)] }
+    serveRoute(app, { route, codecs: codecsOf(route) }, mounting, { checks, callerChecks }, run)
+    const said = [
+      describeProblems(route),
+      describeQuery(route),
+      describeBody(route),
+      describeLocations(route),
+    ]
+    return { route, fragment: [...said, ...[...checks, ...steps].map(({ fragment }) => fragment)] }
   })
-  if (mounting.ready) serveReady(app, servingOf(mounting, mounting.ready))
+  if (mounting.responseCache) serveFromCache(app, servingOf(mounting, mounting.responseCache))
   return { app, operations }
 }
 
-function servingOf(mounting: Mounting, answers: ReadyAnswers): Serving {
-  const { routes, limits, load, clock, observe, passage = anyWay } = mounting
-  const charges = new Map<Route, Charge | undefined>(
-    limits ? routes.map((route) => [route, chargeFor(route, limits, load, true)]) : [],
+function servingOf(mounting: Mounting, answers: ResponseCache): Serving {
+  const { routes, limits, load, clock, observe, httpsPolicy = anyWay } = mounting
+  const charges = new Map<Route, RequestCost | undefined>(
+    limits ? routes.map((route) => [route, costFor(route, limits, load, true)]) : [],
   )
-  return { answers, clock, load, observe, passage, chargeFor: (route) => charges.get(route) }
+  return { answers, clock, load, observe, httpsPolicy, costFor: (route) => charges.get(route) }
 }
 
 function openServer(
-  { logger, clock, passage, patience = usualPatience, observeUnread }: Mounting,
+  { logger, clock, httpsPolicy, timeouts = defaultTimeouts, observeRejected }: Mounting,
   settings: ErrorSettings,
   respond: ReturnType<typeof faultResponder>,
   places: ReturnType<typeof placesOf>,
 ): FastifyInstance {
-  const told = { settings, clock, observe: observeUnread }
-  const refuse = (method: string, address: string) => refuseMethod(places, method, address)
+  const told = { settings, clock, observe: observeRejected }
+  const refuse = (method: string, address: string) => methodProblem(places, method, address)
   return Fastify({
     ...(logger ? { loggerInstance: logger } : {}),
     // What is logged of a request names it; a logger for each would cost more than it tells.
@@ -185,17 +194,17 @@ function openServer(
     },
     routerOptions: { maxParamLength: 1000 },
     http: {
-      maxHeaderSize: mostHeaderBytes,
-      headersTimeout: patience.headersMs,
-      connectionsCheckingInterval: patience.sweepMs,
+      maxHeaderSize: maxHeaderBytes,
+      headersTimeout: timeouts.headersMs,
+      connectionsCheckingInterval: timeouts.sweepMs,
       // Refused in our own words.
       requireHostHeader: false,
     },
-    requestTimeout: patience.requestMs,
-    keepAliveTimeout: patience.idleMs,
-    connectionTimeout: patience.stalledMs,
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.idleMs,
+    connectionTimeout: timeouts.stalledMs,
     clientErrorHandler: clientErrorResponder(told, refuse),
-    trustProxy: passage?.trusts ?? false,
+    trustProxy: httpsPolicy?.trusts ?? false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => respond(error, request, reply),
@@ -207,15 +216,15 @@ const notHere = (): never => {
 }
 
 /** Where nobody says otherwise. */
-const anyWay: Passage = { plain: 'allow' }
+const anyWay: HttpsPolicy = { plain: 'allow' }
 
-type Run = (exchange: Exchange) => Promise<Answer>
+type Run = (exchange: Exchange) => Promise<Response>
 
 function compileCore(route: Route, represent: Represent): Run {
   const { handle } = route
   const requireBounded = boundsOf(route)
   if (!handle) return (exchange) => represent(exchange, exchange.current)
-  if (route.noun.kind === 'document') {
+  if (route.resource.kind === 'document') {
     return async (exchange) => {
       const { ctx, params, version } = exchange
       return represent(exchange, await handle(ctx, { params, version }))
@@ -235,8 +244,8 @@ function compileCore(route: Route, represent: Represent): Run {
 
 function serveRoute(
   app: FastifyInstance,
-  { route, faces }: { readonly route: Route; readonly faces: Faces },
-  { dress, db, transaction, clock, ready }: Mounting,
+  { route, codecs }: { readonly route: Route; readonly codecs: VersionCodecs },
+  { representationOptions, db, transaction, clock, responseCache }: Mounting,
   { checks, callerChecks }: Record<'checks' | 'callerChecks', readonly Check[]>,
   run: Run,
 ): void {
@@ -245,18 +254,26 @@ function serveRoute(
   const begin = (request: FastifyRequest): Exchange => {
     const now = clock()
     const actor = anonymous
-    const witness = () => witnessOf(exchange)
+    const auditActor = () => auditActorOf(exchange)
     const exchange: Exchange = {
       route,
       request,
       now,
       params: readParams(names, request.params as Record<string, string>),
-      faces,
-      version: dress.version,
+      codecs,
+      version: representationOptions.version,
       prefix: prefixOf(request.originalUrl),
       representation: json,
       actor,
-      ctx: { db, transaction, actor, now, requestId: request.id, witness, language: usualLanguage },
+      ctx: {
+        db,
+        transaction,
+        actor,
+        now,
+        requestId: request.id,
+        auditActor,
+        language: defaultLanguage,
+      },
       input: unread,
     }
     return exchange
@@ -268,7 +285,7 @@ function serveRoute(
       request.exchange = begin(request)
       enter(checks, request.exchange, done)
     },
-    ...(ready ? keepAnswers(ready, route) : {}),
+    ...(responseCache ? storeResponses(responseCache, route) : {}),
     handler: async (request, reply) => {
       const { exchange } = request
       const judging = requireCaller(request, callerChecks)
@@ -279,7 +296,7 @@ function serveRoute(
 }
 
 /** Who is calling, as far as is known by now. */
-const witnessOf = ({ actor, request, now }: Exchange): Witness => ({
+const auditActorOf = ({ actor, request, now }: Exchange): AuditActor => ({
   actorId: actor.userId,
   credential: actor.credential?.scheme ?? null,
   address: request.ip,

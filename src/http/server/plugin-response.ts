@@ -1,7 +1,7 @@
 import Fastify, { type FastifyPluginCallback } from 'fastify'
 
 /** The body that a Fastify plugin answers GET `path` with, asked in a server that never listens. */
-export async function pluginAnswer<Options extends object>(
+export async function pluginResponse<Options extends object>(
   plugin: FastifyPluginCallback<Options>,
   options: Options,
   path: string,

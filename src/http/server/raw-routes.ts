@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { requireConfidential } from '#http/pipeline/guards/confidentiality.ts'
-import { requireEase } from '#http/pipeline/guards/overload.ts'
+import { requireCapacity } from '#http/pipeline/guards/overload.ts'
 import type { Protection } from '#http/pipeline/order.ts'
-import { chargeAt, type Metered } from '#http/rate-limit/middleware.ts'
-import { languages, usualLanguage } from '#i18n/languages.ts'
-import { inWords } from '#i18n/message.ts'
+import { costAt, type LimitState } from '#http/rate-limit/middleware.ts'
+import { defaultLanguage, languages } from '#i18n/languages.ts'
+import { formatMessage } from '#i18n/message.ts'
 import type { Instant } from '#values/instant.ts'
-import { Refusal, refusal, unavailable } from '#values/problem.ts'
+import { Problem, problem, unavailable } from '#values/problem.ts'
 import { networkOf } from './network/client-network.ts'
 
 /** A request that somebody else's code answers. */
-export interface ForeignCall {
+export interface RawRequest {
   readonly request: IncomingMessage
   /** Has the header fields of every answer of this server already. */
   readonly response: ServerResponse
@@ -26,18 +26,18 @@ export interface ForeignCall {
 }
 
 /** A place whose answers follow another specification than the API, made by somebody else's code. */
-export interface ForeignRoute {
+export interface RawRoute {
   readonly method: 'GET' | 'POST'
   /** A path template, as routes have it. */
   readonly path: string
   /** True for what holds no secret either way; all else needs HTTPS, or a client of this machine. */
   readonly isPublic?: boolean
   /** Answers on the response itself. */
-  readonly answer: (call: ForeignCall) => Promise<void>
+  readonly answer: (call: RawRequest) => Promise<void>
 }
 
 /** What foreign routes are served with. */
-export interface ForeignGround extends Protection {
+export interface RawRouteOptions extends Protection {
   readonly clock: () => Instant
   readonly isUnavailable: (error: unknown) => boolean
 }
@@ -48,10 +48,10 @@ const bodyLimit = 56 * 1024
  * Serves foreign routes beside the declared ones: with the same header fields, identifiers, CORS,
  * limits and log, and with errors in the shape of OAuth (RFC 6749 5.2).
  */
-export function serveForeign(
+export function serveRawRoutes(
   app: FastifyInstance,
-  routes: readonly ForeignRoute[],
-  ground: ForeignGround,
+  routes: readonly RawRoute[],
+  dependencies: RawRouteOptions,
 ): void {
   if (routes.length === 0) return
   app.register((scope, _options, done) => {
@@ -60,29 +60,29 @@ export function serveForeign(
       parsed(null, body)
     })
     scope.setErrorHandler((error, request, reply) => {
-      const { status, fields, text } = tell(error, request, ground)
+      const { status, fields, text } = tell(error, request, dependencies)
       return reply.code(status).headers(fields).send(text)
     })
-    for (const route of routes) serveOne(scope, route, ground)
+    for (const route of routes) serveOne(scope, route, dependencies)
     done()
   })
 }
 
-function serveOne(scope: FastifyInstance, route: ForeignRoute, ground: ForeignGround): void {
+function serveOne(scope: FastifyInstance, route: RawRoute, dependencies: RawRouteOptions): void {
   const { method, path, answer, isPublic = false } = route
-  const { limits, load, clock } = ground
-  const charge = limits && chargeAt(`${method} ${path}`, limits, load)
+  const { limits, load, clock } = dependencies
+  const charge = limits && costAt(`${method} ${path}`, limits, load)
   scope.route({
     method,
     url: path,
     onRequest: async (request, reply) => {
-      if (load) requireEase(load)
+      if (load) requireCapacity(load)
       if (!isPublic) requireConfidential(request)
-      const metered: Metered = { now: clock() }
+      const limitState: LimitState = { now: clock() }
       try {
-        await charge?.(metered, networkOf(request.ip))
+        await charge?.(limitState, networkOf(request.ip))
       } finally {
-        reply.headers(metered.headers ?? {})
+        reply.headers(limitState.headers ?? {})
       }
     },
     handler: async (request, reply) => {
@@ -96,7 +96,7 @@ function serveOne(scope: FastifyInstance, route: ForeignRoute, ground: ForeignGr
       try {
         await answer(call)
       } catch (error) {
-        const { status, fields, text } = tell(error, request, ground)
+        const { status, fields, text } = tell(error, request, dependencies)
         if (raw.headersSent) raw.destroy()
         else raw.writeHead(status, fields).end(text)
       }
@@ -105,33 +105,33 @@ function serveOne(scope: FastifyInstance, route: ForeignRoute, ground: ForeignGr
 }
 
 /** What a client is told of an error; what is no refusal is logged, and nothing told of it. */
-function tell(error: unknown, request: FastifyRequest, { isUnavailable }: ForeignGround) {
-  const known = refusalIn(error)
+function tell(error: unknown, request: FastifyRequest, { isUnavailable }: RawRouteOptions) {
+  const known = problemIn(error)
   if (!known) request.log.error({ err: error, request_id: request.id }, 'request failed')
   const refused =
     known ??
-    (isUnavailable(error) ? unavailable('detail.unavailable') : refusal('5001', 'detail.internal'))
+    (isUnavailable(error) ? unavailable('detail.unavailable') : problem('5001', 'detail.internal'))
   const { status, detail, headers } = refused
   const told = {
     error: labelOf(status),
-    error_description: inWords(detail, languages[usualLanguage]),
+    error_description: formatMessage(detail, languages[defaultLanguage]),
   }
   const fields = {
     'content-type': 'application/json; charset=utf-8',
     // Nothing but ASCII may stand there (RFC 6749 5.2), so English does for everybody.
-    'content-language': usualLanguage,
+    'content-language': defaultLanguage,
     'cache-control': 'no-store',
     ...headers,
   }
   return { status, fields, text: JSON.stringify(told) }
 }
 
-function refusalIn(error: unknown): Refusal | undefined {
-  if (error instanceof Refusal) return error
+function problemIn(error: unknown): Problem | undefined {
+  if (error instanceof Problem) return error
   const { statusCode } = error as { readonly statusCode?: number }
-  if (statusCode === 413) return refusal('4131', 'detail.body_limit', { limit: bodyLimit })
+  if (statusCode === 413) return problem('4131', 'detail.body_limit', { limit: bodyLimit })
   return statusCode !== undefined && statusCode < 500
-    ? refusal('4002', 'detail.bad_request')
+    ? problem('4002', 'detail.bad_request')
     : undefined
 }
 

@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import { compileCodec, type Dialect } from '#http/codec/codec.ts'
+import { type CodecOptions, compileCodec } from '#http/codec/codec.ts'
 import { requireBoundedJson } from '#http/codec/json-bounds.ts'
 import type { Route } from '#http/declare/operation.ts'
-import type { Exchange, Says } from '#http/pipeline/exchange.ts'
+import type { Exchange, OpenApiFragment } from '#http/pipeline/exchange.ts'
 import { xmlBodyOf } from '#http/pipeline/guards/api-key-location.ts'
 import { readMediaType, representations } from '#http/response/media-type.ts'
-import { say } from '#i18n/message.ts'
-import { type FieldIssue, fieldRefusal, Refusal, refusal } from '#values/problem.ts'
+import { createMessage } from '#i18n/message.ts'
+import { type FieldIssue, fieldProblem, Problem, problem } from '#values/problem.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -31,10 +31,12 @@ export const patchTypes = bodyTypes.join(', ')
 const otherTypes = bodyTypes.filter((type) => type !== mergePatchType).join(', ')
 
 /** The refusal of a body of another media type, which names those that the method takes. */
-export function refuseMediaType(method: string): Refusal {
+export function mediaTypeProblem(method: string): Problem {
   const isPatch = method === 'PATCH'
-  const detail = say('detail.media_type', { supported: isPatch ? patchTypes : otherTypes })
-  return new Refusal('4151', detail, isPatch ? { headers: { 'accept-patch': patchTypes } } : {})
+  const detail = createMessage('detail.media_type', {
+    supported: isPatch ? patchTypes : otherTypes,
+  })
+  return new Problem('4151', detail, isPatch ? { headers: { 'accept-patch': patchTypes } } : {})
 }
 
 /**
@@ -63,7 +65,7 @@ export function acceptBodies(app: FastifyInstance): void {
 
 /** What is no UTF-8 is refused rather than mended (RFC 8259 8.1). */
 function textOf(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw refusal('4002', 'detail.not_utf8')
+  if (!isUtf8(bytes)) throw problem('4002', 'detail.not_utf8')
   return bytes.toString()
 }
 
@@ -72,7 +74,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw refusal('4002', 'detail.malformed_json')
+    throw problem('4002', 'detail.malformed_json')
   }
 }
 
@@ -80,27 +82,27 @@ function parseXml(text: string, request: FastifyRequest): unknown {
   // Where there is no route, as for OPTIONS, there is nothing to read it for.
   const exchange = request.exchange as Exchange | undefined
   if (!exchange || !xmlBodyOf(exchange.route)) return undefined
-  return exchange.faces[exchange.version]?.readXml(text)
+  return exchange.codecs[exchange.version]?.readXml(text)
 }
 
 function requireType({ headers, method }: FastifyRequest): void {
   const sent = headers['content-type']
   if (sent === undefined || sent === jsonType) return
   const { type, parameters } = readMediaType(sent)
-  if (type === mergePatchType && method !== 'PATCH') throw refusal('4151', 'detail.merge_patch')
+  if (type === mergePatchType && method !== 'PATCH') throw problem('4151', 'detail.merge_patch')
   if (!/^utf-?8$/i.test(parameters.get('charset') ?? 'utf-8')) {
-    throw refusal('4151', 'detail.charset')
+    throw problem('4151', 'detail.charset')
   }
 }
 
 /** What bodies a route takes; one that it has no use for is read all the same. */
-export function sayBody({ method, body }: Route): Says {
+export function describeBody({ method, body }: Route): OpenApiFragment {
   if (method === 'GET') return {}
-  if (!body) return { refusals: ['4002', '4131', '4151', '4152'] }
+  if (!body) return { problems: ['4002', '4131', '4151', '4152'] }
   const missing = requiresSomething(body) ? (['4001'] as const) : []
   return {
     bodyTypes: method === 'PATCH' ? [mergePatchType, jsonType, xmlType] : [jsonType, xmlType],
-    refusals: [...missing, '4002', '4131', '4151', '4152', '4221'],
+    problems: [...missing, '4002', '4131', '4151', '4152', '4221'],
   }
 }
 
@@ -119,17 +121,17 @@ function requiresSomething(schema: TSchema): boolean {
 /** Compiles the reader of a route's body; what does not fit is refused with 4001 or 4221. */
 export function compileBody(
   { body: schema, accept }: Route,
-  dialect: Dialect,
+  codecOptions: CodecOptions,
 ): ((body: unknown) => unknown) | undefined {
   if (!schema) return undefined
-  const { decode } = compileCodec(schema, dialect)
+  const { decode } = compileCodec(schema, codecOptions)
   const required: readonly string[] = schema.required ?? []
   const optional = required.length === 0
   return (body) => {
-    if (body === undefined && !optional) throw refusal('4002', 'detail.empty_body')
+    if (body === undefined && !optional) throw problem('4002', 'detail.empty_body')
     const issues: FieldIssue[] = []
     const decoded = decode(body === undefined ? {} : body, '', issues)
-    if (issues.length > 0) throw fieldRefusal(issues)
+    if (issues.length > 0) throw fieldProblem(issues)
     return accept ? accept(decoded) : decoded
   }
 }

@@ -1,7 +1,7 @@
-import type { Words } from './messages.ts'
+import type { PageMessages } from './messages.ts'
 
 /** What the pages say, in German. */
-export const de: Words = {
+export const de: PageMessages = {
   'sign_in.title': 'Anmelden',
   'sign_in.lead': 'um mit {client} fortzufahren',
   'sign_in.username': 'Benutzername oder E-Mail-Adresse',

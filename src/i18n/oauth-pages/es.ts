@@ -1,7 +1,7 @@
-import type { Words } from './messages.ts'
+import type { PageMessages } from './messages.ts'
 
 /** What the pages say, in Spanish. */
-export const es: Words = {
+export const es: PageMessages = {
   'sign_in.title': 'Iniciar sesión',
   'sign_in.lead': 'para continuar a {client}',
   'sign_in.username': 'Nombre de usuario o correo electrónico',

@@ -1,7 +1,7 @@
-import type { Words } from './messages.ts'
+import type { PageMessages } from './messages.ts'
 
 /** What the pages say, in French. */
-export const fr: Words = {
+export const fr: PageMessages = {
   'sign_in.title': 'Se connecter',
   'sign_in.lead': 'pour continuer vers {client}',
   'sign_in.username': 'Nom d’utilisateur ou adresse e-mail',

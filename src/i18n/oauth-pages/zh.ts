@@ -1,7 +1,7 @@
-import type { Words } from './messages.ts'
+import type { PageMessages } from './messages.ts'
 
 /** What the pages say, in Chinese. */
-export const zh: Words = {
+export const zh: PageMessages = {
   'sign_in.title': '登录',
   'sign_in.lead': '以继续前往 {client}',
   'sign_in.username': '用户名或电子邮箱',

@@ -32,14 +32,14 @@ export interface Sent {
 /** Is told what comes of a request; undefined where the connection is cut, nothing where none comes. */
 export type Tell = (sent: Sent | undefined) => void
 
-interface Answer {
+interface Response {
   readonly status: number
   readonly body: object
   readonly headers?: Record<string, string>
 }
 
 /** What a request leads to: an answer, a lie or none, or one of these found only after a while. */
-type Reaction = Answer | 'garbage' | 'silence' | 'hang-up' | (() => Reaction)
+type Reaction = Response | 'garbage' | 'silence' | 'hang-up' | (() => Reaction)
 
 /** Does what a request asks and tells of it, or misbehaves as its token says; never throws. */
 export function ask(context: Context, request: Request, tell: Tell): void {
@@ -75,7 +75,7 @@ function perform(context: Context, find: () => Reaction, tell: Tell): void {
     reaction = find()
   } catch (error) {
     warn(error)
-    reaction = refusal(500, 'internal_error')
+    reaction = problem(500, 'internal_error')
   }
   if (typeof reaction === 'object') tell(written(reaction))
   else if (reaction === 'garbage') tell({ status: 200, text: '{"key": <html>' })
@@ -91,7 +91,7 @@ function react(context: Context, { method, url, body }: Request): Reaction {
   if (path === '/charges') return list(context.ledger, method, query)
   const [, segment, refund] = /^\/charges\/([^/]+)(\/refund)?$/.exec(path) ?? []
   const key = decode(segment)
-  if (key === undefined) return refusal(404, 'no_such_path')
+  if (key === undefined) return problem(404, 'no_such_path')
   if (refund !== undefined) return putRefund(context.ledger, method, key)
   switch (method) {
     case 'PUT':
@@ -107,7 +107,7 @@ function react(context: Context, { method, url, body }: Request): Reaction {
 
 function putCharge(context: Context, key: string, body: string): Reaction {
   const terms = readTerms(body)
-  if (typeof terms === 'string') return refusal(422, terms)
+  if (typeof terms === 'string') return problem(422, terms)
   const script = scriptOf(terms.token)
   const act = () => {
     const answer = charge(context, key, terms)
@@ -116,19 +116,19 @@ function putCharge(context: Context, key: string, body: string): Reaction {
   return script.slow ? act : act()
 }
 
-function charge({ ledger, callbacks }: Context, key: string, terms: Terms): Answer {
+function charge({ ledger, callbacks }: Context, key: string, terms: Terms): Response {
   const entry = ledger.find(key)
   if (entry !== undefined) {
     return isMadeFor(entry, terms)
       ? { status: 200, body: entry.charge }
-      : refusal(409, 'key_used_for_another_charge')
+      : problem(409, 'key_used_for_another_charge')
   }
   const made = makeCharge(ledger, key, terms)
   if (made?.status === 'pending') callbacks.follow(key)
   return made === undefined ? found(undefined) : { status: 201, body: made }
 }
 
-function list(ledger: Ledger, method: string, query = ''): Answer {
+function list(ledger: Ledger, method: string, query = ''): Response {
   if (method !== 'GET') return notAllowed('GET')
   const prefix = new URLSearchParams(query).get('prefix') ?? ''
   const charges = ledger
@@ -138,26 +138,26 @@ function list(ledger: Ledger, method: string, query = ''): Answer {
   return { status: 200, body: { charges: charges.toArray() } }
 }
 
-function putRefund(ledger: Ledger, method: string, key: string): Answer {
+function putRefund(ledger: Ledger, method: string, key: string): Response {
   return method === 'PUT' ? found(refundCharge(ledger, key)) : notAllowed('PUT')
 }
 
-function found(charge: Charge | undefined): Answer {
-  return charge === undefined ? refusal(404, 'no_such_charge') : { status: 200, body: charge }
+function found(charge: Charge | undefined): Response {
+  return charge === undefined ? problem(404, 'no_such_charge') : { status: 200, body: charge }
 }
 
-function notAllowed(allow: string): Answer {
-  return { ...refusal(405, 'method_not_allowed'), headers: { allow } }
+function notAllowed(allow: string): Response {
+  return { ...problem(405, 'method_not_allowed'), headers: { allow } }
 }
 
-function refusal(status: number, error: string): Answer {
+function problem(status: number, error: string): Response {
   return { status, body: { error } }
 }
 
-const written = ({ body, ...answer }: Answer): Sent => ({ ...answer, text: JSON.stringify(body) })
+const written = ({ body, ...answer }: Response): Sent => ({ ...answer, text: JSON.stringify(body) })
 
 const unauthorized = written({
-  ...refusal(401, 'unauthorized'),
+  ...problem(401, 'unauthorized'),
   headers: { 'www-authenticate': 'Bearer' },
 })
 

@@ -132,9 +132,9 @@ test('a key voided before it is charged is never charged', async (context) => {
 
 test('a void overtakes a request to charge that is still under way', async (context) => {
   const { pay, provider } = await start(context, { settleMs: 500 })
-  const underWay = pay('tok_slow')
+  const inFlight = pay('tok_slow')
   assert.equal(statusOf(await provider.void('order-1-a')), 'voided')
-  assert.equal(statusOf(await underWay), 'voided')
+  assert.equal(statusOf(await inFlight), 'voided')
 })
 
 test('a pending charge can be voided, a settled one is answered as it stands', async (context) => {

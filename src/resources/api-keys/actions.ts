@@ -2,13 +2,13 @@ import type { Context } from '#http/declare/context.ts'
 import { recordEvent } from '#resources/audit-events/record.ts'
 import type { ApiKeys } from '#resources/dependencies.ts'
 import { secondMs } from '#values/instant.ts'
-import { refusal } from '#values/problem.ts'
+import { problem } from '#values/problem.ts'
 import { grantFor } from './rules.ts'
 import type { ApiKeyBody } from './schema.ts'
 import * as store from './store.ts'
 
 /** A key and, where it has just been made, its secret. */
-export type ToldKey = store.ApiKeyState & { readonly key?: string }
+export type IssuedApiKey = store.ApiKeyState & { readonly key?: string }
 
 /** What a new key ends with: the API key or the OAuth client and grant that it is made with. */
 async function originOf({ db, actor }: Context): Promise<store.KeyOrigin> {
@@ -20,23 +20,27 @@ async function originOf({ db, actor }: Context): Promise<store.KeyOrigin> {
       parent_grant_hash: credential?.grantHash ?? null,
     }
   }
-  const parent = await store.holdKey(db, Number(credential.id))
+  const parent = await store.lockKey(db, Number(credential.id))
   // Revoked since the request was admitted.
-  if (!parent || parent.revoked_at !== null) throw refusal('4012', 'detail.bad_key')
+  if (!parent || parent.revoked_at !== null) throw problem('4012', 'detail.bad_key')
   const { id, parent_client_id, parent_grant_hash } = parent
   return { parent_id: id, parent_client_id, parent_grant_hash }
 }
 
 const tell = (
-  { db, witness }: Context,
+  { db, auditActor }: Context,
   action: 'api_key_created' | 'api_key_rotated' | 'api_key_revoked',
   { id, user_id }: Pick<store.ApiKeyState, 'id' | 'user_id'>,
-): Promise<void> => recordEvent(db, witness(), { action, subjectId: user_id, details: { id } })
+): Promise<void> => recordEvent(db, auditActor(), { action, subjectId: user_id, details: { id } })
 
 /** Makes a key for the caller, who is shown it this once. */
-export async function makeKey(keys: ApiKeys, ctx: Context, body: ApiKeyBody): Promise<ToldKey> {
+export async function makeKey(
+  keys: ApiKeys,
+  ctx: Context,
+  body: ApiKeyBody,
+): Promise<IssuedApiKey> {
   const { db, actor, now } = ctx
-  if (actor.userId === null) throw refusal('4031', 'detail.not_owner')
+  if (actor.userId === null) throw problem('4031', 'detail.not_owner')
   const grant = grantFor(body, actor, now)
   const { key, ...secret } = keys.make()
   const made = { user_id: actor.userId, name: body.name, grant, origin: await originOf(ctx) }
@@ -50,11 +54,11 @@ export async function rotateKey(
   keys: ApiKeys,
   ctx: Context,
   { keyId, graceSeconds }: { readonly keyId: number; readonly graceSeconds: number },
-): Promise<ToldKey> {
+): Promise<IssuedApiKey> {
   const { db, now } = ctx
   const current = await store.findKey(db, keyId)
   if (!current || current.revoked_at !== null)
-    throw refusal('4101', 'detail.gone', { name: 'api_key' })
+    throw problem('4101', 'detail.gone', { name: 'api_key' })
   const { key, ...secret } = keys.make()
   const until = now + graceSeconds * secondMs
   const kept = await store.replaceSecret(db, current, secret, { until, now })
@@ -63,7 +67,7 @@ export async function rotateKey(
 }
 
 /** Revokes a key and every key that was made with it, from the next request on. */
-export async function endKey(ctx: Context, key: ToldKey): Promise<void> {
+export async function endKey(ctx: Context, key: IssuedApiKey): Promise<void> {
   await store.revokeKey(ctx.db, key, ctx.now)
   await tell(ctx, 'api_key_revoked', key)
   for (const made of await store.revokeDescendants(ctx.db, key.id, ctx.now)) {

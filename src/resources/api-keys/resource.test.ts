@@ -8,9 +8,9 @@ import { runJobs } from '#src/server/jobs.ts'
 import {
   eachDatabase,
   startTestApp,
-  type TestAnswer,
   type TestApp,
   type TestCaller,
+  type TestResponse,
   testPassword,
 } from '#test/support/app.ts'
 import { narrowCaller } from '#test/support/callers/narrow-caller.ts'
@@ -18,7 +18,7 @@ import { failedSignIns } from '#test/support/failed-sign-ins.ts'
 import { minuteMs, secondMs } from '#values/instant.ts'
 
 const usual = { limit: 10, windowMs: minuteMs }
-const refused = ({ status, json }: TestAnswer): unknown[] => [status, json?.error_code]
+const refused = ({ status, json }: TestResponse): unknown[] => [status, json?.error_code]
 
 eachDatabase((kind) => {
   let shop: TestApp
@@ -478,7 +478,7 @@ eachDatabase((kind) => {
       await Promise.all([use(), use(), use()])
       assert.equal(shop.takeCount(), 3)
       assert.equal(await usedAt(), null)
-      await runJobs(shop.till, shop.db, { keyUses: shop.keyUses })
+      await runJobs(shop.paymentDependencies, shop.db, { keyUses: shop.keyUses })
       assert.equal(await usedAt(), new Date(began).toISOString())
       shop.now = began + minuteMs - 1
       await use()

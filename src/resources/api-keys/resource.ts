@@ -4,21 +4,21 @@ import { ownerOf, ownerOrSignedInAdmin, signedIn, unstored } from '#http/declare
 import { collection, item } from '#http/declare/resource.ts'
 import type { ApiKeys } from '#resources/dependencies.ts'
 import { buyerShownTo } from '#resources/purchases/rules.ts'
-import { endKey, makeKey, rotateKey, type ToldKey } from './actions.ts'
+import { endKey, type IssuedApiKey, makeKey, rotateKey } from './actions.ts'
 import { authorityOf } from './rules.ts'
 import { ApiKey, ApiKeyBody, ApiKeyFilters, Rotation } from './schema.ts'
 import * as store from './store.ts'
 
-const isOwn = ({ user_id }: ToldKey, { userId }: Actor): boolean => user_id === userId
+const isOwn = ({ user_id }: IssuedApiKey, { userId }: Actor): boolean => user_id === userId
 
 const apiKey = item({
   name: 'api_key',
   description: 'A secret by which a program calls in the name of a user.',
   path: '/api-keys/:keyId',
   schema: ApiKey,
-  load: ({ db }, { keyId }): Promise<ToldKey | undefined> => store.findKey(db, keyId),
+  load: ({ db }, { keyId }): Promise<IssuedApiKey | undefined> => store.findKey(db, keyId),
   isGone: ({ revoked_at }) => revoked_at !== null,
-  locate: ({ id }) => ({ keyId: id }),
+  pathParams: ({ id }) => ({ keyId: id }),
   // Its use changes what is told of it, and is no change that anybody could be in the way of.
   revision: ({ revision, last_used_at }) => `${revision}.${last_used_at ?? 0}`,
   changedAt: ({ created_at, updated_at, last_used_at }) => [
@@ -33,11 +33,11 @@ const apiKey = item({
     user: { to: 'user', params: ({ user_id }) => ({ id: user_id }) },
     rotate: {
       to: 'api_key_rotations',
-      verb: 'create',
+      operation: 'create',
       when: (key, { actor }) => isOwn(key, actor),
       body: () => ({ grace_seconds: 0 }),
     },
-    delete: { to: 'api_key', verb: 'remove' },
+    delete: { to: 'api_key', operation: 'remove' },
   },
 })
 
@@ -59,7 +59,7 @@ export const apiKeyRoutes = (keys: ApiKeys) => {
       cache: unstored,
       filters: ApiKeyFilters,
       sorts: ['id', 'name', 'created_at', 'updated_at'],
-      refusals: ['4031'],
+      problems: ['4031'],
       find: ({ db, actor }, { filters, page }) => {
         const user_id = buyerShownTo(actor, filters.user_id)
         return store.listKeys(db, user_id === undefined ? {} : { user_id }, page)
@@ -70,7 +70,7 @@ export const apiKeyRoutes = (keys: ApiKeys) => {
       access: signedIn('keys:write'),
       rate: 'writes',
       body: ApiKeyBody,
-      refusals: ['4012', '4031', '4033'],
+      problems: ['4012', '4031', '4033'],
       handle: async (ctx, { body }) => created(await makeKey(keys, ctx, body)),
     }),
     read(apiKey, { summary: 'Reads an API key.', access: own, rate: 'reads', cache: unstored }),
@@ -85,7 +85,7 @@ export const apiKeyRoutes = (keys: ApiKeys) => {
       access: own,
       rate: 'writes',
       body: Rotation,
-      refusals: ['4031', '4033', '4101'],
+      problems: ['4031', '4033', '4101'],
       handle: async (ctx, { params: { keyId }, body: { grace_seconds: graceSeconds = 0 } }) =>
         created(await rotateKey(keys, ctx, { keyId, graceSeconds })),
     }),

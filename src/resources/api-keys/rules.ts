@@ -1,8 +1,8 @@
 import type { Actor, Authority, Scope } from '#http/declare/caller.ts'
 import { trustIn } from '#http/server/network/proxies.ts'
-import { say } from '#i18n/message.ts'
+import { createMessage } from '#i18n/message.ts'
 import type { Instant } from '#values/instant.ts'
-import { type FieldIssue, fieldRefusal } from '#values/problem.ts'
+import { type FieldIssue, fieldProblem } from '#values/problem.ts'
 import type { ApiKeyBody } from './schema.ts'
 
 /** What a key may be used for, until when, from where and by whose pages. */
@@ -53,17 +53,17 @@ export const authorityOf = (key: Grant & { readonly user_id: number }): Authorit
 function requireMeaning({ expires_at, allowed_addresses, allowed_origins }: Grant, now: Instant) {
   const issues: FieldIssue[] = []
   if (expires_at !== null && expires_at <= now) {
-    issues.push({ field: 'expires_at', message: say('field.future') })
+    issues.push({ field: 'expires_at', message: createMessage('field.future') })
   }
   for (const [at, entry] of (allowed_addresses ?? []).entries()) {
     if (isNetwork(entry)) continue
-    issues.push({ field: `allowed_addresses[${at}]`, message: say('field.network') })
+    issues.push({ field: `allowed_addresses[${at}]`, message: createMessage('field.network') })
   }
   for (const [at, entry] of (allowed_origins ?? []).entries()) {
     if (isOrigin(entry)) continue
-    issues.push({ field: `allowed_origins[${at}]`, message: say('field.origin') })
+    issues.push({ field: `allowed_origins[${at}]`, message: createMessage('field.origin') })
   }
-  if (issues.length > 0) throw fieldRefusal(issues)
+  if (issues.length > 0) throw fieldProblem(issues)
 }
 
 function isNetwork(text: string): boolean {

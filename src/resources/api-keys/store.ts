@@ -13,7 +13,7 @@ import type { ApiKeyRow } from './table.ts'
 export type ApiKeyState = Omit<ApiKeyRow, keyof Grant> & Grant
 
 /** A secret as it is kept: its hash, and how it begins. */
-export interface KeptSecret {
+export interface StoredSecret {
   readonly hash: string
   readonly prefix: string
 }
@@ -51,7 +51,7 @@ const heldById = prepared((db: Db, param: { id: number }) =>
 )
 
 /** The key with this identifier, kept from being revoked until the transaction ends. */
-export async function holdKey(db: Db, id: number): Promise<ApiKeyState | undefined> {
+export async function lockKey(db: Db, id: number): Promise<ApiKeyState | undefined> {
   const row = await heldById.first(db, { id })
   return row && stateOf(row)
 }
@@ -92,7 +92,7 @@ export async function insertKey(
     readonly grant: Grant
     readonly origin: KeyOrigin
   },
-  { hash, prefix }: KeptSecret,
+  { hash, prefix }: StoredSecret,
   now: Instant,
 ): Promise<ApiKeyState> {
   const { user_id, name, grant, origin } = key
@@ -164,7 +164,7 @@ const limitSecrets = prepared((db: Db, param: { keyId: number; until: Instant })
 export async function replaceSecret(
   db: Db,
   { id, revision }: ApiKeyState,
-  { hash, prefix }: KeptSecret,
+  { hash, prefix }: StoredSecret,
   { until, now }: { readonly until: Instant; readonly now: Instant },
 ): Promise<ApiKeyState> {
   const values = { id, revision, prefix, now, revokedAt: null }
@@ -232,5 +232,5 @@ const newestOf = prepared((db: Db, param: { userId: number; most: number }) =>
 )
 
 /** The newest keys of a user, at most so many, revoked ones included. */
-export const newestKeys = async (db: Db, userId: number, most: number): Promise<ApiKeyState[]> =>
+export const keysForExport = async (db: Db, userId: number, most: number): Promise<ApiKeyState[]> =>
   (await newestOf.all(db, { userId, most })).map(stateOf)

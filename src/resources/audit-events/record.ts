@@ -1,7 +1,7 @@
 import type { Db } from '#db/database.ts'
 import { prepared } from '#db/query/prepared.ts'
 import type { AuditAction } from '#values/audit-action.ts'
-import type { Witness } from '#values/audit-actor.ts'
+import type { AuditActor } from '#values/audit-actor.ts'
 
 /** What was done, and to whom. */
 export interface AuditedAct {
@@ -13,7 +13,7 @@ export interface AuditedAct {
 }
 
 const insert = prepared(
-  (db: Db, param: Witness & { action: AuditAction; subjectId: number; details: string }) =>
+  (db: Db, param: AuditActor & { action: AuditAction; subjectId: number; details: string }) =>
     db.insertInto('audit_events').values({
       action: param.action,
       actor_id: param.actorId,
@@ -32,12 +32,12 @@ const insert = prepared(
  */
 export async function recordEvent(
   db: Db,
-  witness: Witness,
+  auditActor: AuditActor,
   { action, subjectId, details }: AuditedAct,
 ): Promise<void> {
   // A value is never undefined; null is one.
   const values = {
-    ...witness,
+    ...auditActor,
     action,
     subjectId: subjectId as number,
     details: (details === undefined ? null : JSON.stringify(details)) as string,

@@ -8,7 +8,7 @@ import {
   type TestCaller,
   testPassword,
 } from '#test/support/app.ts'
-import { forgetEvents } from './store.ts'
+import { deleteEvents } from './store.ts'
 
 eachDatabase((kind) => {
   let shop: TestApp
@@ -134,12 +134,12 @@ eachDatabase((kind) => {
       const [event] = await trailOf(`subject_id=${id}`)
       const moment = shop.now
       // Those of erased users tell the day alone.
-      await forgetEvents(shop.db, moment)
-      assert.equal(await forgetEvents(shop.db, moment), 0)
-      assert.equal(await forgetEvents(shop.db, moment + 1, 1), 1)
+      await deleteEvents(shop.db, moment)
+      assert.equal(await deleteEvents(shop.db, moment), 0)
+      assert.equal(await deleteEvents(shop.db, moment + 1, 1), 1)
       const gone = await admin.request('GET', `/audit-events/${event?.['id']}`)
       assert.ok([200, 404].includes(gone.status))
-      await forgetEvents(shop.db, moment + 1)
+      await deleteEvents(shop.db, moment + 1)
       assert.deepEqual(await trailOf(`subject_id=${id}`), [])
     })
   })

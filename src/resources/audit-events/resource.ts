@@ -5,7 +5,7 @@ import { presentEvent } from './rules.ts'
 import { AuditEvent, AuditEventFilters } from './schema.ts'
 import * as store from './store.ts'
 
-const changedAt = ({ at, subject_gone_at, actor_gone_at }: store.ToldEvent) =>
+const changedAt = ({ at, subject_gone_at, actor_gone_at }: store.AuditEventState) =>
   Math.max(at, subject_gone_at ?? 0, actor_gone_at ?? 0)
 
 const auditEvent = item({
@@ -14,7 +14,7 @@ const auditEvent = item({
   path: '/audit-events/:eventId',
   schema: AuditEvent,
   load: ({ db }, { eventId }) => store.findEvent(db, eventId),
-  locate: ({ id }) => ({ eventId: id }),
+  pathParams: ({ id }) => ({ eventId: id }),
   // All that ever changes is that somebody is erased from it, perhaps in its own millisecond.
   revision: ({ subject_gone_at, actor_gone_at }) =>
     1 + Number(subject_gone_at !== null) + 2 * Number(actor_gone_at !== null),

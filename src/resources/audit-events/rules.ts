@@ -1,4 +1,4 @@
-interface Recorded {
+interface RecordedEvent {
   readonly actor_id: number | null
   readonly subject_id: number | null
   readonly address: string | null
@@ -8,7 +8,7 @@ interface Recorded {
 }
 
 /** An event as it is told, but for when it last changed. */
-export const presentEvent = <E extends Recorded>(event: E) => ({
+export const presentEvent = <E extends RecordedEvent>(event: E) => ({
   ...event,
   details: event.details === null ? null : (JSON.parse(event.details) as unknown),
   created_at: event.at,
@@ -18,7 +18,7 @@ export const presentEvent = <E extends Recorded>(event: E) => ({
  * An event as a user is told it who did it or whom it concerns: who else did something, and from
  * where, is for that one to know; and so is what became of somebody else.
  */
-export function presentTo<E extends Recorded>(userId: number, event: E) {
+export function presentTo<E extends RecordedEvent>(userId: number, event: E) {
   const told = presentEvent(event)
   const byOther = event.actor_id !== null && event.actor_id !== userId
   const ofOther = event.subject_id !== null && event.subject_id !== userId

@@ -9,7 +9,7 @@ import type { AuditEventFilters } from './schema.ts'
 import type { AuditEventRow } from './table.ts'
 
 /** An event, and since when the users whom it names are gone. */
-export type ToldEvent = AuditEventRow & {
+export type AuditEventState = AuditEventRow & {
   readonly subject_gone_at: Instant | null
   readonly actor_gone_at: Instant | null
 }
@@ -28,7 +28,7 @@ const byId = prepared((db: Db, param: { id: number }) =>
 )
 
 /** The event with this identifier. */
-export const findEvent = (db: Db, id: number): Promise<ToldEvent | undefined> =>
+export const findEvent = (db: Db, id: number): Promise<AuditEventState | undefined> =>
   byId.first(db, { id })
 
 /** One page of the events that pass every filter. */
@@ -36,7 +36,7 @@ export function listEvents(
   db: Db,
   { since, until, ...same }: AuditEventFilters,
   page: PageRequest,
-): Promise<PageResult<ToldEvent>> {
+): Promise<PageResult<AuditEventState>> {
   let query = db.selectFrom('audit_events')
   const { action, actor_id, subject_id, address, request_id } = same
   if (action !== undefined) query = query.where('action', '=', action)
@@ -81,7 +81,7 @@ export async function blankEvents(db: Db, userId: number): Promise<void> {
 }
 
 /** Forgets some of what was done before a moment, at most `limit` events at a time; tells how many. */
-export async function forgetEvents(db: Db, before: Instant, limit = 500): Promise<number> {
+export async function deleteEvents(db: Db, before: Instant, limit = 500): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('audit_events')
     .where('id', 'in', (eb) =>
@@ -106,5 +106,5 @@ const newestAbout = prepared((db: Db, param: { userId: number; most: number }) =
 )
 
 /** The newest events that concern a user or were brought about by one, at most so many. */
-export const newestEvents = (db: Db, userId: number, most: number): Promise<AuditEventRow[]> =>
+export const eventsForExport = (db: Db, userId: number, most: number): Promise<AuditEventRow[]> =>
   newestAbout.all(db, { userId, most })

@@ -1,8 +1,8 @@
 import type { Db } from '#db/database.ts'
-import { say } from '#i18n/message.ts'
+import { createMessage } from '#i18n/message.ts'
 import { requireBuyable } from '#resources/products/rules.ts'
 import type { Instant } from '#values/instant.ts'
-import { fieldRefusal, refusal } from '#values/problem.ts'
+import { fieldProblem, problem } from '#values/problem.ts'
 import type { Cart, CartLine } from './rules.ts'
 import { lineLimit, quantityLimit } from './schema.ts'
 import * as store from './store.ts'
@@ -21,7 +21,7 @@ export async function addToCart(
   const addition = { userId, productId, quantity, now }
   const { offer, added } = await store.findOfferAdding(db, addition)
   if (!offer) {
-    throw fieldRefusal([{ field: 'product_id', message: say('field.unknown_product') }])
+    throw fieldProblem([{ field: 'product_id', message: createMessage('field.unknown_product') }])
   }
   const row = added ?? (await addByRules(db, offer, addition))
   const { name, price_minor, availability, stock, revision, updated_at, deleted_at } = offer
@@ -39,13 +39,13 @@ export async function addToCart(
   }
 }
 
-async function addByRules(db: Db, offer: store.Offer, addition: store.Addition) {
+async function addByRules(db: Db, offer: store.ProductOffer, addition: store.Addition) {
   requireBuyable(offer, addition.quantity + (offer.pieces_in_cart ?? 0))
   if (offer.pieces_in_cart === null && offer.lines_in_cart >= lineLimit) {
-    throw refusal('4091', 'cart.item_limit', { limit: lineLimit })
+    throw problem('4091', 'cart.item_limit', { limit: lineLimit })
   }
   const row = await store.addPieces(db, addition)
-  if (!row) throw refusal('4091', 'cart.quantity_limit', { limit: quantityLimit })
+  if (!row) throw problem('4091', 'cart.quantity_limit', { limit: quantityLimit })
   await store.touchCart(db, addition.userId, addition.now)
   return row
 }

@@ -1,5 +1,5 @@
 import { Type } from '#http/declare/type.ts'
-import type { Holding } from '#resources/personal-data.ts'
+import type { PersonalData } from '#resources/personal-data.ts'
 import { countPieces, presentLine, subtotalMinor } from './rules.ts'
 import { Cart, CartItem } from './schema.ts'
 import { dropCart, findCart } from './store.ts'
@@ -8,12 +8,12 @@ const { user_id, item_count, subtotal, created_at, updated_at } = Cart.propertie
 const items = Type.Array(CartItem, { description: 'What is in it.' })
 
 /** What is in the cart of a user. */
-export const cartHolding: Holding = {
+export const cartPersonalData: PersonalData = {
   name: 'carts',
   description: 'The cart, of which there is one.',
   tables: ['cart_items', 'carts'],
   erase: (db, { id }) => dropCart(db, id),
-  tell: {
+  exportData: {
     schema: Type.Object({ user_id, item_count, subtotal, items, created_at, updated_at }),
     read: async (db, userId) => {
       const cart = await findCart(db, userId)

@@ -3,7 +3,7 @@ import { personal, signedIn } from '#http/declare/policy.ts'
 import { collection, item, singleton } from '#http/declare/resource.ts'
 import { Type } from '#http/declare/type.ts'
 import { languages } from '#i18n/languages.ts'
-import { inWords } from '#i18n/message.ts'
+import { formatMessage } from '#i18n/message.ts'
 import type { Shop } from '#resources/dependencies.ts'
 import { ownUser } from '#resources/users/access.ts'
 import type { Instant } from '#values/instant.ts'
@@ -24,7 +24,7 @@ import { CartItem, CartItemBody, CartItemPatch, Cart as CartSchema, CartStatus }
 import * as store from './store.ts'
 
 const own = ownUser('carts:write')
-const write = { access: own, rate: 'writes', refusals: ['4091', '4093'] } as const
+const write = { access: own, rate: 'writes', problems: ['4091', '4093'] } as const
 const reading = { access: own, rate: 'reads', cache: personal } as const
 const userOf = ({ user_id }: { readonly user_id: number }) => ({ id: user_id })
 
@@ -34,7 +34,7 @@ const cartItem = item({
   path: '/users/:id/cart/items/:itemId',
   schema: CartItem,
   load: ({ db }, { id, itemId }) => store.findLine(db, id, itemId),
-  locate: (line) => ({ id: line.user_id, itemId: line.id }),
+  pathParams: (line) => ({ id: line.user_id, itemId: line.id }),
   revision: (line) => `${line.updated_at}.${line.quantity}.${line.product_revision}`,
   changedAt: lineChanges,
   present: presentLine,
@@ -46,8 +46,8 @@ const cartItem = item({
       when: ({ product_deleted_at }) => product_deleted_at === null,
     },
     cart: { to: 'cart', params: userOf },
-    edit: { to: 'cart_item', verb: 'modify' },
-    delete: { to: 'cart_item', verb: 'remove' },
+    edit: { to: 'cart_item', operation: 'modify' },
+    delete: { to: 'cart_item', operation: 'remove' },
   },
 })
 const cartItems = collection({
@@ -57,7 +57,7 @@ const cartItems = collection({
 })
 const additions = collection({ name: 'cart_additions', path: '/cart', item: cartItem })
 
-const tellSums = (cart: Cart, now: Instant, currency: string) => ({
+const presentSums = (cart: Cart, now: Instant, currency: string) => ({
   user_id: cart.user_id,
   status: cartStatus(cart, now),
   item_count: countPieces(cart.lines),
@@ -69,55 +69,55 @@ const tellSums = (cart: Cart, now: Instant, currency: string) => ({
 const isOrderable = (cart: Cart): boolean =>
   cart.lines.length > 0 && cartProblems(cart).length === 0
 
-const cartNoun = ({ currency }: Shop) =>
+const cartResource = ({ currency }: Shop) =>
   singleton({
     name: 'cart',
     description: 'What a user means to buy.',
     path: '/users/:id/cart',
     schema: CartSchema,
     load: ({ db }, { id }) => store.findCart(db, id),
-    locate: userOf,
+    pathParams: userOf,
     revision: (cart, { now }) => cartRevision(cart, now),
     changedAt: (cart, { now }) => cartChanges(cart, now),
-    present: (cart, { now }) => tellSums(cart, now, currency),
+    present: (cart, { now }) => presentSums(cart, now, currency),
     owner: ({ user_id }) => user_id,
-    embeds: { items: { noun: 'cart_item', of: ({ lines }) => lines } },
+    embeds: { items: { resource: 'cart_item', of: ({ lines }) => lines } },
     links: {
       items: { to: 'cart_items' },
       status: { to: 'cart_status' },
       add_item: {
         to: 'cart_items',
-        verb: 'create',
+        operation: 'create',
         body: () => ({ product_id: 'integer', quantity: 'integer' }),
       },
-      checkout: { to: 'user_orders', verb: 'create', when: isOrderable, body: () => ({}) },
-      delete: { to: 'cart', verb: 'remove', when: ({ lines }) => lines.length > 0 },
+      checkout: { to: 'user_orders', operation: 'create', when: isOrderable, body: () => ({}) },
+      delete: { to: 'cart', operation: 'remove', when: ({ lines }) => lines.length > 0 },
     },
   })
 
-const statusNoun = ({ currency }: Shop) =>
+const statusResource = ({ currency }: Shop) =>
   singleton({
     name: 'cart_status',
     description: 'Whether a cart can be ordered as it is, and if not, why.',
     path: '/users/:id/cart/status',
     schema: CartStatus,
     load: ({ db }, { id }) => store.findCart(db, id),
-    locate: userOf,
+    pathParams: userOf,
     revision: (cart, { now }) => cartRevision(cart, now),
     changedAt: (cart, { now }) => cartChanges(cart, now),
-    isSpoken: true,
+    isLocalized: true,
     present: (cart, { now, language }) => ({
-      ...tellSums(cart, now, currency),
+      ...presentSums(cart, now, currency),
       checkout_ready: isOrderable(cart),
       problems: cartProblems(cart).map((problem) => ({
         ...problem,
-        message: inWords(problem.message, languages[language]),
+        message: formatMessage(problem.message, languages[language]),
       })),
     }),
     owner: ({ user_id }) => user_id,
     links: {
       cart: { to: 'cart' },
-      checkout: { to: 'user_orders', verb: 'create', when: isOrderable, body: () => ({}) },
+      checkout: { to: 'user_orders', operation: 'create', when: isOrderable, body: () => ({}) },
     },
   })
 
@@ -126,7 +126,7 @@ const outcomeOf = ({ line, isNew }: { readonly line: CartLine; readonly isNew: b
 
 /** Carts: every user has one. */
 export function cartRoutes(shop: Shop) {
-  const cart = cartNoun(shop)
+  const cart = cartResource(shop)
   return [
     read(cart, { summary: 'Reads a cart with its items.', ...reading }),
     remove(cart, {
@@ -135,7 +135,7 @@ export function cartRoutes(shop: Shop) {
       rate: 'writes',
       handle: ({ db, now }, { current }) => emptyCart(db, current, now),
     }),
-    read(statusNoun(shop), { summary: 'Tells whether a cart can be ordered.', ...reading }),
+    read(statusResource(shop), { summary: 'Tells whether a cart can be ordered.', ...reading }),
     ...itemRoutes,
   ]
 }

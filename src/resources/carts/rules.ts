@@ -1,4 +1,4 @@
-import { type Message, say } from '#i18n/message.ts'
+import { createMessage, type Message } from '#i18n/message.ts'
 import { isBuyable } from '#resources/products/rules.ts'
 import type { Availability } from '#resources/products/schema.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
@@ -83,14 +83,18 @@ function lineProblem(line: CartLine): CartProblem | undefined {
   const { id, name, stock, quantity } = line
   const product = { ...line, deleted_at: line.product_deleted_at }
   if (stock === 0 && line.product_deleted_at === null) {
-    const message = say('product.short', { name, wanted: quantity, left: 0 })
+    const message = createMessage('product.short', { name, wanted: quantity, left: 0 })
     return { item_id: id, code: 'out_of_stock', message }
   }
   if (!isBuyable(product)) {
-    return { item_id: id, code: 'unavailable', message: say('product.not_buyable', { name }) }
+    return {
+      item_id: id,
+      code: 'unavailable',
+      message: createMessage('product.not_buyable', { name }),
+    }
   }
   if (stock === null || stock >= quantity) return undefined
-  const message = say('product.short', { name, wanted: quantity, left: stock })
+  const message = createMessage('product.short', { name, wanted: quantity, left: stock })
   return { item_id: id, code: 'insufficient_stock', message }
 }
 

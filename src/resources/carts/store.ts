@@ -86,7 +86,7 @@ export const listLines = (
   )
 
 /** A product, and what a user's cart holds already. */
-export type Offer = ProductRow & {
+export type ProductOffer = ProductRow & {
   /** Pieces of this product in the cart; null where there is no line of it. */
   readonly pieces_in_cart: number | null
   /** Different products in the cart. */
@@ -218,12 +218,12 @@ const addAtOnce = prepared((db: Db, param: Addition) =>
 export async function findOfferAdding(
   db: Db,
   addition: Addition,
-): Promise<{ readonly offer: Offer | undefined; readonly added: CartItemRow | undefined }> {
+): Promise<{ readonly offer: ProductOffer | undefined; readonly added: CartItemRow | undefined }> {
   const { userId, productId } = addition
   if (dialectOf(db) === 'sqlite') {
     return { offer: await offer.first(db, { userId, productId }), added: undefined }
   }
-  const found = await addAtOnce.conclude(db, addition, (row) => row.line_id !== null)
+  const found = await addAtOnce.executeFinal(db, addition, (row) => row.line_id !== null)
   if (!found) return { offer: undefined, added: undefined }
   const { line_id: id, line_quantity, line_created_at, line_updated_at, ...product } = found
   const isAdded = id !== null && line_quantity !== null
@@ -236,7 +236,7 @@ export async function findOfferAdding(
 }
 
 /** Makes the next revision of a user's cart. */
-export const touchingCart = (userId: number, now: Instant): PreparedWrite =>
+export const touchCartStatement = (userId: number, now: Instant): PreparedWrite =>
   touch.write({ userId, now })
 
 /** Makes the next revision of a user's cart at once. */

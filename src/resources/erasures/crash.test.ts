@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Db, openStore } from '#db/database.ts'
 import { testPassword } from '#test/support/app.ts'
-import { whyUntested } from '#test/support/services/databases.ts'
+import { skipReason } from '#test/support/services/databases.ts'
 import {
   type Caller,
   callerOf,
-  openPremises,
-  type Premises,
+  type Deployment,
+  openDeployment,
   signIn,
 } from '#test/support/services/server.ts'
 
@@ -15,12 +15,12 @@ const people = 12
 /** The server dies as soon as so many have been told that they are erased: one round each. */
 const toldBefore = [1, 4, 8]
 
-interface Leaving extends Caller {
+interface ErasureOptions extends Caller {
   readonly id: number
 }
 
 /** Somebody new who is signed in, has made a key, and calls by a connection of their own. */
-async function newcomer(url: string, username: string): Promise<Leaving> {
+async function newcomer(url: string, username: string): Promise<ErasureOptions> {
   const stranger = callerOf(url)
   const body = { name: 'Zebulon', username, password: testPassword }
   const { json } = await stranger.request('POST', '/users', body)
@@ -32,24 +32,25 @@ async function newcomer(url: string, username: string): Promise<Leaving> {
 }
 
 /** Has everybody ask to be erased and kills the server meanwhile; who was told that it is done. */
-async function eraseAndKill(premises: Premises, most: number): Promise<Map<number, boolean>> {
-  const server = premises.start()
+async function eraseAndKill(deployment: Deployment, most: number): Promise<Map<number, boolean>> {
+  const server = deployment.start()
   const url = await server.url
   const names = Array.from({ length: people }, (_, at) => `leaver-${most}-${at}`)
-  const leavers = await Promise.all(names.map((name) => newcomer(url, name)))
+  const dataSubjects = await Promise.all(names.map((name) => newcomer(url, name)))
   const told = new Map<number, boolean>()
-  const leave = async ({ id, request }: Leaving): Promise<void> => {
+  const leave = async ({ id, request }: ErasureOptions): Promise<void> => {
     const answer = await request('POST', '/user/delete', {}).catch(() => undefined)
     told.set(id, answer?.status === 202)
     if ([...told.values()].filter(Boolean).length === most) server.process.kill('SIGKILL')
   }
   // Some at once and some after them, or one COMMIT would take them all.
   const lines = Array.from({ length: 3 }, async (_, line) => {
-    for (const leaver of leavers.filter((_, at) => at % 3 === line)) await leave(leaver)
+    for (const dataSubject of dataSubjects.filter((_, at) => at % 3 === line))
+      await leave(dataSubject)
   })
   await Promise.all(lines)
   await server.ended
-  for (const { close } of leavers) close()
+  for (const { close } of dataSubjects) close()
   return told
 }
 
@@ -70,16 +71,16 @@ async function traceOf(db: Db, id: number) {
 
 describe('a server that is killed while it erases', { concurrency: true }, () => {
   for (const kind of ['sqlite', 'postgres'] as const) {
-    const skip = whyUntested(kind)
+    const skip = skipReason(kind)
     test(`on ${kind} has erased each user wholly or not at all, and all who were told`, {
       skip,
     }, async (t) => {
-      const premises = await openPremises(kind, { settings: { ERASE_GRACE_DAYS: '0' } })
-      t.after(premises.dispose)
+      const deployment = await openDeployment(kind, { settings: { ERASE_GRACE_DAYS: '0' } })
+      t.after(deployment.dispose)
       let erased = 0
       for (const most of toldBefore) {
-        const told = await eraseAndKill(premises, most)
-        const store = await openStore(premises.databaseUrl)
+        const told = await eraseAndKill(deployment, most)
+        const store = await openStore(deployment.databaseUrl)
         for (const [id, isTold] of told) {
           const { name, isErased, left } = await traceOf(store.db, id)
           if (isTold) assert.ok(isErased, `${id} was told so and is there`)

@@ -89,7 +89,7 @@ eachDatabase((kind) => {
     shop.now = startedAt
   })
   after(() => shop.dispose())
-  const jobs = () => runJobs(shop.till, shop.db, { scrub: shop.store.scrub })
+  const jobs = () => runJobs(shop.paymentDependencies, shop.db, { scrub: shop.store.scrub })
 
   describe('what stays of a user who was erased', () => {
     test('tells the day of everything, and no moment that leads from one row to another', async () => {

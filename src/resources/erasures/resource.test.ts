@@ -28,10 +28,10 @@ const secrets = {
 async function everythingIn({ url, store }: TestApp): Promise<string> {
   if (url.startsWith('sqlite:/')) {
     const path = url.slice('sqlite:'.length)
-    const parts = await Promise.all(
+    const dependencies = await Promise.all(
       ['', '-wal'].map((end) => readFile(path + end, 'latin1').catch(() => '')),
     )
-    return parts.join()
+    return dependencies.join()
   }
   const names = await store.db.introspection.getTables()
   const texts: string[] = []
@@ -79,7 +79,7 @@ eachDatabase((kind) => {
     admin = await shop.signInAs('admin')
   })
   after(() => shop.dispose())
-  const jobs = () => runJobs(shop.till, shop.db, { scrub: shop.store.scrub })
+  const jobs = () => runJobs(shop.paymentDependencies, shop.db, { scrub: shop.store.scrub })
   const later = async <T>(milliseconds: number, work: () => Promise<T>): Promise<T> => {
     const { now } = shop
     shop.now = now + milliseconds
@@ -116,7 +116,7 @@ eachDatabase((kind) => {
         created_at,
         updated_at: created_at,
       })
-      assert.deepEqual(_links.withdraw, { href: place, method: 'DELETE' })
+      assert.deepEqual(_links.cancel, { href: place, method: 'DELETE' })
       assert.deepEqual((await request('GET', place)).json, asked.json)
       assert.equal((await request('GET', `/users/${id}`)).status, 200)
       await later(6 * dayMs, jobs)
@@ -196,8 +196,8 @@ eachDatabase((kind) => {
       const body = { name, email: `later.${email}`, password: testPassword }
       const { json: user } = await shop.request('POST', '/users', body, keyed('sign-up'))
       const credentials = { username: body.email, password: testPassword }
-      const { json: begun } = await shop.request('POST', '/login', credentials)
-      const asUser = { authorization: `Bearer ${begun.token}` }
+      const { json: started } = await shop.request('POST', '/login', credentials)
+      const asUser = { authorization: `Bearer ${started.token}` }
       const { id: product_id } = await insertProduct(shop.db)
       const place = `/users/${user.id}`
       const order = { items: [{ product_id, quantity: 1 }], note: secrets.note }
@@ -229,14 +229,14 @@ eachDatabase((kind) => {
     })
 
     test('takes an answer that was kept while the user was being erased', async () => {
-      const parts = { ...shop.parts, eraseGraceDays: 0 }
-      const swift = await startTestApp(kind, { composition: { parts } })
+      const dependencies = { ...shop.dependencies, eraseGraceDays: 0 }
+      const swift = await startTestApp(kind, { composition: { dependencies } })
       await swift.signInAs('admin')
       const { request } = await swift.signInAs('customer')
       const body = { reason: secrets.reason }
       assert.equal((await request('POST', place, body, keyed('leaving'))).status, 202)
       swift.now += 6 * minuteMs
-      await runJobs(swift.till, swift.db, { scrub: swift.store.scrub })
+      await runJobs(swift.paymentDependencies, swift.db, { scrub: swift.store.scrub })
       assert.deepEqual(await answersIn(swift), [])
       await swift.dispose()
     })
@@ -258,8 +258,8 @@ eachDatabase((kind) => {
   })
 
   test('without days of grace, is done before it is answered', async () => {
-    const parts = { ...shop.parts, eraseGraceDays: 0 }
-    const swift = await startTestApp(kind, { composition: { parts } })
+    const dependencies = { ...shop.dependencies, eraseGraceDays: 0 }
+    const swift = await startTestApp(kind, { composition: { dependencies } })
     await swift.signInAs('admin')
     const { id, request } = await swift.signInAs('customer')
     const { status, json } = await request('POST', place, { password: testPassword })

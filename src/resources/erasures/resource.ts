@@ -1,9 +1,9 @@
 import { accepted, create, read, remove } from '#http/declare/operation.ts'
 import { signedIn, unstored } from '#http/declare/policy.ts'
 import { singleton } from '#http/declare/resource.ts'
-import type { Parts } from '#resources/dependencies.ts'
+import type { Dependencies } from '#resources/dependencies.ts'
 import { textHash } from '#values/text-hash.ts'
-import { type Leaving, provePassword, scheduleErasure, withdraw } from './actions.ts'
+import { cancel, type ErasureOptions, provePassword, scheduleErasure } from './actions.ts'
 import { Erasure, ErasureBody } from './schema.ts'
 import { findErasure } from './store.ts'
 
@@ -13,7 +13,7 @@ const erasure = singleton({
   path: '/user/delete',
   schema: Erasure,
   load: ({ db, actor }) => findErasure(db, actor.userId ?? 0),
-  locate: () => ({}),
+  pathParams: () => ({}),
   // Whoever changes his mind may come back within the same millisecond, for another reason.
   revision: ({ created_at, reason }) => `${created_at}.${textHash(reason ?? '')}`,
   changedAt: ({ created_at }) => [created_at],
@@ -26,9 +26,9 @@ const erasure = singleton({
     updated_at: created_at,
   }),
   links: {
-    withdraw: {
+    cancel: {
       to: 'erasure',
-      verb: 'remove',
+      operation: 'remove',
       when: ({ erase_at, created_at }) => erase_at > created_at,
     },
     user: {
@@ -40,15 +40,18 @@ const erasure = singleton({
 })
 
 /** Leaving the shop: asked for, thought over, and withdrawn or done. */
-export const erasureRoutes = (parts: Pick<Parts, 'passwords' | 'attempts'>, leaving: Leaving) => [
+export const erasureRoutes = (
+  dependencies: Pick<Dependencies, 'passwords' | 'loginThrottle'>,
+  leaving: ErasureOptions,
+) => [
   create(erasure, {
     summary: 'Asks that the account of the caller and its data be erased.',
     access: signedIn('users:write'),
     rate: 'writes',
     body: ErasureBody,
     statuses: [202],
-    refusals: ['4031', '4091', '4291'],
-    beforehand: (body, ctx) => provePassword(parts, ctx, body),
+    problems: ['4031', '4091', '4291'],
+    prepareBody: (body, ctx) => provePassword(dependencies, ctx, body),
     handle: async (ctx, { body }) => accepted(await scheduleErasure(leaving, ctx, body)),
   }),
   read(erasure, {
@@ -61,6 +64,6 @@ export const erasureRoutes = (parts: Pick<Parts, 'passwords' | 'attempts'>, leav
     summary: 'Withdraws that the caller is to be erased.',
     access: signedIn('users:write'),
     rate: 'writes',
-    handle: (ctx, { current }) => withdraw(ctx, current),
+    handle: (ctx, { current }) => cancel(ctx, current),
   }),
 ]

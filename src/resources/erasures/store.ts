@@ -29,7 +29,7 @@ export async function insertErasure(db: Db, row: NewErasure, now: Instant): Prom
 }
 
 /** Forgets that a user is to be erased; false where that has been done already. */
-export async function withdrawErasure(db: Db, userId: number): Promise<boolean> {
+export async function cancelErasure(db: Db, userId: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('erasures')
     .where('user_id', '=', userId)

@@ -3,12 +3,12 @@ import type { Context } from '#http/declare/context.ts'
 import { recordEvent } from '#resources/audit-events/record.ts'
 import type { AuditAction } from '#values/audit-action.ts'
 import { secondMs } from '#values/instant.ts'
-import { refusal } from '#values/problem.ts'
+import { problem } from '#values/problem.ts'
 import { isConfidential, type OauthClientState } from './rules.ts'
 import * as store from './store.ts'
 
 /** A client as it is told; the secret only where it has just been made. */
-export type ToldClient = store.OauthClientRecord & { readonly secret?: string }
+export type IssuedOauthClient = store.OauthClientRecord & { readonly secret?: string }
 
 /** A secret that nobody guesses, and the hash under which it is kept. */
 function makeSecret(): { readonly secret: string; readonly hashed: string } {
@@ -17,7 +17,10 @@ function makeSecret(): { readonly secret: string; readonly hashed: string } {
 }
 
 /** Registers a client, with a secret if it can keep one, and writes down that it did. */
-export async function registerClient(ctx: Context, state: OauthClientState): Promise<ToldClient> {
+export async function registerClient(
+  ctx: Context,
+  state: OauthClientState,
+): Promise<IssuedOauthClient> {
   const { db, now } = ctx
   const client_id = `cwc_${randomBytes(16).toString('base64url')}`
   const made = isConfidential(state) ? makeSecret() : undefined
@@ -35,7 +38,7 @@ export async function changeClient(
   ctx: Context,
   current: store.OauthClientRecord,
   state: OauthClientState,
-): Promise<ToldClient> {
+): Promise<IssuedOauthClient> {
   const { db, now } = ctx
   const isOpen = !isConfidential(state)
   const made = isOpen || current.secret_hash !== null ? undefined : makeSecret()
@@ -52,13 +55,13 @@ export async function rotateSecret(
     oauthClientId,
     graceSeconds,
   }: { readonly oauthClientId: number; readonly graceSeconds: number },
-): Promise<ToldClient> {
+): Promise<IssuedOauthClient> {
   const { db, now } = ctx
   const name = 'oauth_client'
   const current = await store.findClient(db, oauthClientId)
-  if (!current) throw refusal('4041', 'detail.no_resource', { name })
-  if (current.deleted_at !== null) throw refusal('4101', 'detail.gone', { name })
-  if (current.secret_hash === null) throw refusal('4091', 'client.no_secret')
+  if (!current) throw problem('4041', 'detail.no_resource', { name })
+  if (current.deleted_at !== null) throw problem('4101', 'detail.gone', { name })
+  if (current.secret_hash === null) throw problem('4091', 'client.no_secret')
   const { secret, hashed } = makeSecret()
   const until = now + graceSeconds * secondMs
   const client = await store.replaceSecret(db, current, { hashed, until }, now)
@@ -73,10 +76,10 @@ export async function removeClient(ctx: Context, client: store.OauthClientRecord
 }
 
 const record = (
-  { db, witness }: Context,
+  { db, auditActor }: Context,
   action: Extract<AuditAction, `oauth_client_${string}`>,
   { id, client_id, user_id, scope }: store.OauthClientRecord,
 ): Promise<void> => {
   const details = { oauth_client: id, client_id, scope }
-  return recordEvent(db, witness(), { action, subjectId: user_id, details })
+  return recordEvent(db, auditActor(), { action, subjectId: user_id, details })
 }

@@ -3,10 +3,10 @@ import { adminOnly, signedInAdmin, unstored } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import {
   changeClient,
+  type IssuedOauthClient,
   registerClient,
   removeClient,
   rotateSecret,
-  type ToldClient,
 } from './actions.ts'
 import {
   authorityOf,
@@ -29,10 +29,10 @@ const client = item({
   description: 'An application that may ask for tokens; fields as in RFC 7591.',
   path: '/oauth-clients/:oauthClientId',
   schema: OauthClient,
-  load: ({ db }, { oauthClientId }): Promise<ToldClient | undefined> =>
+  load: ({ db }, { oauthClientId }): Promise<IssuedOauthClient | undefined> =>
     store.findClient(db, oauthClientId),
   isGone: ({ deleted_at }) => deleted_at !== null,
-  locate: ({ id }) => ({ oauthClientId: id }),
+  pathParams: ({ id }) => ({ oauthClientId: id }),
   revision: ({ revision }) => revision,
   changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
   authority: authorityOf,
@@ -41,15 +41,15 @@ const client = item({
     ...(secret === undefined ? {} : { client_secret: secret, client_secret_expires_at: 0 }),
   }),
   links: {
-    edit: { to: 'oauth_client', verb: 'replace' },
+    edit: { to: 'oauth_client', operation: 'replace' },
     rotate: {
       to: 'oauth_client_rotations',
-      verb: 'create',
+      operation: 'create',
       when: ({ secret_hash, user_id }, { actor }) =>
         secret_hash !== null && (user_id === null || user_id === actor.userId),
       body: () => ({ grace_seconds: 0 }),
     },
-    delete: { to: 'oauth_client', verb: 'remove' },
+    delete: { to: 'oauth_client', operation: 'remove' },
   },
 })
 
@@ -63,7 +63,7 @@ const rotations = collection({
 
 const reading = { access: adminOnly('keys:write'), rate: 'reads', cache: unstored } as const
 // A client outlives the credential that registers it, so a narrow one registers none.
-const writing = { access: signedInAdmin('keys:write'), rate: 'writes', refusals: ['4031'] } as const
+const writing = { access: signedInAdmin('keys:write'), rate: 'writes', problems: ['4031'] } as const
 
 /** The applications that may ask for tokens, kept by administrators of the server at `issuer`. */
 export const oauthClientRoutes = (issuer: string) => [
@@ -109,7 +109,7 @@ export const oauthClientRoutes = (issuer: string) => [
     summary: 'Replaces the secret of a client by another, which is shown this once.',
     ...writing,
     body: SecretRotation,
-    refusals: ['4031', '4041', '4091', '4101'],
+    problems: ['4031', '4041', '4091', '4101'],
     handle: async (ctx, { params: { oauthClientId }, body: { grace_seconds: graceSeconds = 0 } }) =>
       created(await rotateSecret(ctx, { oauthClientId, graceSeconds })),
   }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { refusalOf } from '#test/support/problems.ts'
+import { problemOf } from '#test/support/problems.ts'
 import { describeClient, requireSecureRedirects, reviseClient } from './rules.ts'
 import type { OauthClientBody } from './schema.ts'
 
@@ -62,7 +62,7 @@ const unsafe = [
 test('a code is sent to https addresses and to this machine alone', () => {
   for (const uri of safe) assert.deepEqual(describe({ redirect_uris: [uri] }).redirect_uris, [uri])
   for (const uri of unsafe) {
-    const { code, issues } = refusalOf(() => describe({ redirect_uris: [callback, uri] }))
+    const { code, issues } = problemOf(() => describe({ redirect_uris: [callback, uri] }))
     assert.equal(`${code} ${issues[0]?.field}`, '4221 redirect_uris[1]', uri)
   }
 })
@@ -73,7 +73,7 @@ test('users are sent to no other address after signing out than a code is', () =
     assert.deepEqual(describe(uris).post_logout_redirect_uris, [uri])
   }
   for (const uri of unsafe) {
-    const { code, issues } = refusalOf(() => describe({ post_logout_redirect_uris: [uri] }))
+    const { code, issues } = problemOf(() => describe({ post_logout_redirect_uris: [uri] }))
     assert.equal(`${code} ${issues[0]?.field}`, '4221 post_logout_redirect_uris[0]', uri)
   }
 })
@@ -87,7 +87,7 @@ test('a web application is sent to http addresses only where the server itself i
     post_logout_redirect_uris: [near],
   })
   assert.equal(requireSecureRedirects(client, 'http://localhost:3000'), client)
-  const { code, issues } = refusalOf(() => requireSecureRedirects(client, far))
+  const { code, issues } = problemOf(() => requireSecureRedirects(client, far))
   assert.deepEqual(
     [code, ...issues.map(({ field }) => field)],
     ['4221', 'redirect_uris[1]', 'post_logout_redirect_uris[0]'],
@@ -114,7 +114,7 @@ const unsound: readonly (readonly [Partial<OauthClientBody>, string, string])[] 
 
 test('a client that could never get a token, or not safely, is refused', () => {
   for (const [body, expected, field] of unsound) {
-    const { code, issues } = refusalOf(() => describe(body))
+    const { code, issues } = problemOf(() => describe(body))
     assert.equal(`${code} ${issues[0]?.field}`, `${expected} ${field}`)
   }
 })

@@ -1,14 +1,14 @@
 import { type Authority, type Scope, scopes } from '#http/declare/caller.ts'
-import { say } from '#i18n/message.ts'
+import { createMessage } from '#i18n/message.ts'
 import { type Instant, secondMs } from '#values/instant.ts'
-import { type FieldIssue, fieldRefusal } from '#values/problem.ts'
+import { type FieldIssue, fieldProblem } from '#values/problem.ts'
 import {
+  clientDefaults,
   type GrantType,
   identityScopes,
   type OauthClientBody,
   type OauthClientPatch,
   type ResponseType,
-  usualClient,
 } from './schema.ts'
 
 /** The changeable state of a client. */
@@ -37,7 +37,7 @@ const responsesOf = (grants: readonly GrantType[]): readonly ResponseType[] => [
 
 /** The client that a whole body describes; `userId` is whom it acts as unless the body says so. */
 export function describeClient(body: OauthClientBody, userId: number | null): OauthClientState {
-  const { user_id = userId, response_types, ...rest } = { ...usualClient, ...body }
+  const { user_id = userId, response_types, ...rest } = { ...clientDefaults, ...body }
   const { client_uri = null, policy_uri = null, tos_uri = null } = body
   return requireSound({
     ...rest,
@@ -85,9 +85,12 @@ function requireSound(client: OauthClientState): OauthClientState {
     ...client.scope
       .split(' ')
       .filter((scope) => scope !== '' && !knownScopes.has(scope))
-      .map((scope) => ({ field: 'scope', message: say('client.unknown_scope', { scope }) })),
+      .map((scope) => ({
+        field: 'scope',
+        message: createMessage('client.unknown_scope', { scope }),
+      })),
   ]
-  if (issues.length > 0) throw fieldRefusal(issues)
+  if (issues.length > 0) throw fieldProblem(issues)
   return client
 }
 
@@ -95,9 +98,15 @@ function redirectIssues(client: OauthClientState): readonly FieldIssue[] {
   const { redirect_uris, grant_types } = client
   const redirects = grant_types.includes('authorization_code') || grant_types.includes('implicit')
   if (redirects && redirect_uris.length === 0) {
-    return [{ field: 'redirect_uris', message: say('client.redirect_uri_needed'), missing: true }]
+    return [
+      {
+        field: 'redirect_uris',
+        message: createMessage('client.redirect_uri_needed'),
+        missing: true,
+      },
+    ]
   }
-  return addressIssues(client, isSafeRedirect, say('client.redirect_uri'))
+  return addressIssues(client, isSafeRedirect, createMessage('client.redirect_uri'))
 }
 
 /** One issue for each address of a client that does not pass. */
@@ -122,8 +131,8 @@ const addressFields = ['redirect_uris', 'post_logout_redirect_uris'] as const
 export function requireSecureRedirects(client: OauthClientState, issuer: string): OauthClientState {
   if (client.application_type === 'native' || !issuer.startsWith('https:')) return client
   const isSecure = (uri: string) => new URL(uri).protocol === 'https:'
-  const issues = addressIssues(client, isSecure, say('client.redirect_https'))
-  if (issues.length > 0) throw fieldRefusal(issues)
+  const issues = addressIssues(client, isSecure, createMessage('client.redirect_https'))
+  if (issues.length > 0) throw fieldProblem(issues)
   return client
 }
 
@@ -133,22 +142,25 @@ function grantIssues(client: OauthClientState): readonly FieldIssue[] {
     .filter((response) => !grant_types.includes(needed[response]))
     .map((response) => ({
       field: 'response_types',
-      message: say('client.grant_needed', { response, grant: needed[response] }),
+      message: createMessage('client.grant_needed', { response, grant: needed[response] }),
     }))
   for (const grant of ['authorization_code', 'implicit'] as const) {
     const isUsed = response_types.some((response) => needed[response] === grant)
     if (grant_types.includes(grant) && !isUsed) {
-      issues.push({ field: 'response_types', message: say('client.response_needed', { grant }) })
+      issues.push({
+        field: 'response_types',
+        message: createMessage('client.response_needed', { grant }),
+      })
     }
   }
   if (grant_types.includes('client_credentials') && !isConfidential(client)) {
     issues.push({
       field: 'token_endpoint_auth_method',
-      message: say('client.secret_needed'),
+      message: createMessage('client.secret_needed'),
     })
   }
   if (grant_types.every((grant) => grant === 'refresh_token')) {
-    issues.push({ field: 'grant_types', message: say('client.first_grant_needed') })
+    issues.push({ field: 'grant_types', message: createMessage('client.first_grant_needed') })
   }
   return issues
 }

@@ -119,7 +119,7 @@ const { client_name, user_id, ...optional } = fields
 /** The scopes of signing in with OpenID Connect, beside those of acts. */
 export const identityScopes = ['openid', 'profile', 'email', 'offline_access']
 /** What a registration has that does not say. */
-export const usualClient = {
+export const clientDefaults = {
   application_type: 'web',
   redirect_uris: [],
   post_logout_redirect_uris: [],
@@ -129,9 +129,9 @@ export const usualClient = {
   contacts: [],
 } as const
 
-const optionally = <N extends keyof typeof usualClient>(name: N): (typeof fields)[N] => ({
+const optionally = <N extends keyof typeof clientDefaults>(name: N): (typeof fields)[N] => ({
   ...fields[name],
-  default: usualClient[name],
+  default: clientDefaults[name],
 })
 
 /** A whole registration, as POST and PUT take it. */

@@ -4,9 +4,9 @@ import { dayOf } from '#db/query/day.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { prepared } from '#db/query/prepared.ts'
 import { requireWritten } from '#db/stale-write.ts'
-import { say } from '#i18n/message.ts'
+import { createMessage } from '#i18n/message.ts'
 import { endOfDay, type Instant } from '#values/instant.ts'
-import { fieldRefusal } from '#values/problem.ts'
+import { fieldProblem } from '#values/problem.ts'
 import type { OauthClientState } from './rules.ts'
 import type { OauthClientFilters } from './schema.ts'
 import type { OauthClientRow } from './table.ts'
@@ -153,7 +153,7 @@ const withdraw = prepared((db: Db, param: { userId: number }) =>
 )
 
 /** Signs a user out everywhere, and withdraws every token that a client was issued on its behalf. */
-export const withdrawTokensOf = (db: Db, userId: number): Promise<number> =>
+export const revokeTokensOf = (db: Db, userId: number): Promise<number> =>
   withdraw.run(db, { userId })
 
 const written = (state: OauthClientState) => ({
@@ -186,7 +186,7 @@ async function ofKnownUser<T>(write: Promise<T>): Promise<T> {
     return await write
   } catch (error) {
     if (!isForeignKeyViolation(error)) throw error
-    throw fieldRefusal([{ field: 'user_id', message: say('client.unknown_user') }])
+    throw fieldProblem([{ field: 'user_id', message: createMessage('client.unknown_user') }])
   }
 }
 
@@ -200,7 +200,7 @@ const newestOf = prepared((db: Db, param: { userId: number; most: number }) =>
 )
 
 /** The newest clients that act as a user by their own credentials, at most so many. */
-export const newestClients = async (
+export const clientsForExport = async (
   db: Db,
   userId: number,
   most: number,

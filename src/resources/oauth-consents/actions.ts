@@ -8,8 +8,8 @@ import * as store from './store.ts'
  */
 export async function endConsent(ctx: Context, consent: store.OauthConsent): Promise<void> {
   const { user_id: subjectId, client_id, scopes } = consent
-  await store.withdrawConsent(ctx.db, consent, ctx.now)
-  await recordEvent(ctx.db, ctx.witness(), {
+  await store.revokeConsent(ctx.db, consent, ctx.now)
+  await recordEvent(ctx.db, ctx.auditActor(), {
     action: 'oauth_consent_withdrawn',
     subjectId,
     details: { client_id, scope: scopes.join(' ') },

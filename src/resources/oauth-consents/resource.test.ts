@@ -179,7 +179,7 @@ eachDatabase((kind) => {
         })
       ).json
       assert.equal((await api(token, `/oauth-consents/${id}`)).status, 410)
-      await runJobs(shop.till, shop.db)
+      await runJobs(shop.paymentDependencies, shop.db)
       assert.equal((await api(token, `/oauth-consents/${id}`)).status, 404)
     } finally {
       shop.now = now

@@ -15,7 +15,7 @@ const consent = item({
   load: ({ db, now }, { consentId }): Promise<store.OauthConsent | undefined> =>
     store.findConsent(db, consentId, now),
   isGone: ({ grants }) => grants === 0,
-  locate: ({ id }) => ({ consentId: id }),
+  pathParams: ({ id }) => ({ consentId: id }),
   // A grant may end by itself, and a client be called otherwise.
   revision: ({ revision, grants, client_revision }) => `${revision}.${grants}.${client_revision}`,
   changedAt: ({ created_at, updated_at, client_changed_at }) => [
@@ -31,7 +31,7 @@ const consent = item({
       to: 'oauth_client',
       params: ({ oauth_client }) => ({ oauthClientId: oauth_client }),
     },
-    delete: { to: 'oauth_consent', verb: 'remove' },
+    delete: { to: 'oauth_consent', operation: 'remove' },
   },
 })
 
@@ -49,7 +49,7 @@ export const oauthConsentRoutes = () => {
       cache: personal,
       filters: OauthConsentFilters,
       sorts: ['id', 'created_at', 'updated_at'],
-      refusals: ['4031'],
+      problems: ['4031'],
       find: ({ db, actor, now }, { filters, page }) => {
         const userId = buyerShownTo(actor, filters.user_id) ?? actor.userId ?? 0
         return store.listConsents(db, { userId, now }, page)

@@ -9,7 +9,7 @@ export interface Grants {
 }
 
 /** What of a consent follows from the grants that stand. */
-export interface Standing {
+export interface ConsentState {
   readonly scopes: readonly string[]
   readonly grants: number
   readonly expires_at: Instant
@@ -22,7 +22,7 @@ const scopesIn = ({ granted_scope }: Grants): readonly string[] =>
 export const withGrants = <C extends { readonly expires_at: Instant }>(
   consent: C,
   grants: readonly Grants[],
-): C & Standing => ({
+): C & ConsentState => ({
   ...consent,
   scopes: [...new Set(grants.flatMap(scopesIn))].sort(),
   grants: grants.reduce((sum, { count }) => sum + count, 0),

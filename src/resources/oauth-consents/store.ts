@@ -2,12 +2,12 @@ import type { Db } from '#db/database.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { prepared } from '#db/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
-import { type Grants, type Standing, withGrants } from './rules.ts'
+import { type ConsentState, type Grants, withGrants } from './rules.ts'
 import type { OauthConsentRow } from './table.ts'
 
 /** A consent, the client it was given to, and what of it stands. */
 export type OauthConsent = OauthConsentRow &
-  Standing & {
+  ConsentState & {
     readonly client_name: string
     readonly oauth_client: number
     readonly client_changed_at: Instant
@@ -53,7 +53,7 @@ async function readGrants<Row extends Pick<OauthConsentRow, 'client_id' | 'expir
   db: Db,
   { userId, now }: { readonly userId: number; readonly now: Instant },
   rows: readonly Row[],
-): Promise<(Row & Standing)[]> {
+): Promise<(Row & ConsentState)[]> {
   const grants = await grantsOf.all(db, { userId, now })
   const byClient = Map.groupBy<string | null, Grants & { client_id: string | null }>(
     grants,
@@ -106,7 +106,7 @@ export async function listConsents(
 
 type Pair = Pick<OauthConsentRow, 'id' | 'user_id' | 'client_id'>
 
-const dropArtefacts = prepared((db: Db, param: { userId: number; clientId: string }) =>
+const dropPayloads = prepared((db: Db, param: { userId: number; clientId: string }) =>
   db
     .deleteFrom('oauth_artefacts')
     .where('user_id', '=', param.userId)
@@ -121,12 +121,12 @@ const touch = prepared((db: Db, param: { id: number; now: Instant }) =>
 )
 
 /** Withdraws every grant of a user to a client, and all codes and tokens that were issued for them. */
-export async function withdrawConsent(
+export async function revokeConsent(
   db: Db,
   { id, user_id: userId, client_id: clientId }: Pair,
   now: Instant,
 ): Promise<void> {
-  await dropArtefacts.run(db, { userId, clientId })
+  await dropPayloads.run(db, { userId, clientId })
   await touch.run(db, { id, now })
 }
 
@@ -154,7 +154,8 @@ const deleteOver = prepared((db: Db, param: { now: Instant }) =>
 )
 
 /** Forgets some of the consents whose every grant is past its time, 500 at most; tells how many. */
-export const forgetConsents = (db: Db, now: Instant): Promise<number> => deleteOver.run(db, { now })
+export const deleteConsentsOf = (db: Db, now: Instant): Promise<number> =>
+  deleteOver.run(db, { now })
 
 const newestOf = prepared((db: Db, param: { userId: number; most: number }) =>
   withClients(db)
@@ -166,7 +167,7 @@ const newestOf = prepared((db: Db, param: { userId: number; most: number }) =>
 )
 
 /** The newest consents of a user, at most so many, those that are over included. */
-export const newestConsents = async (
+export const consentsForExport = async (
   db: Db,
   userId: number,
   most: number,

@@ -14,7 +14,7 @@ const orderItem = item({
   path: '/orders/:orderId/items/:itemId',
   schema: OrderItem,
   load: ({ db }, { orderId, itemId }) => store.findItem(db, orderId, itemId),
-  locate: (row) => ({ orderId: row.order_id, itemId: row.id }),
+  pathParams: (row) => ({ orderId: row.order_id, itemId: row.id }),
   // All that ever changes is that the buyer is erased, and the product removed.
   revision: ({ user_id, product_deleted_at }) =>
     1 + Number(product_deleted_at !== null) + 2 * Number(user_id === null),

@@ -55,7 +55,7 @@ const insertLine = prepared((db: Db, param: FrozenLine & { orderId: number; now:
 )
 
 /** Keeps the items of an order: in one statement, or, where none is a round trip, in one an item. */
-export const insertingItems = (
+export const insertItemsStatement = (
   db: Db,
   orderId: number,
   lines: readonly FrozenLine[],
@@ -160,7 +160,7 @@ const newestOfAll = prepared((db: Db, param: { ids: readonly number[]; most: num
 )
 
 /** The items of many orders, at most so many, those of the newest order first. */
-export const newestItems = (
+export const itemsForExport = (
   db: Db,
   ids: readonly number[],
   most: number,

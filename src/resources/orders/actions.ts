@@ -1,22 +1,21 @@
 import type { Db } from '#db/database.ts'
 import { writeTogether } from '#db/query/write-together.ts'
 import type { Role } from '#http/declare/caller.ts'
-import { takeLines, touchingCart } from '#resources/carts/store.ts'
+import { takeLines, touchCartStatement } from '#resources/carts/store.ts'
 import type { Shop } from '#resources/dependencies.ts'
-import { findLines, insertingItems, removeItems } from '#resources/order-items/store.ts'
-import { beginRefund } from '#resources/payments/actions.ts'
+import { findLines, insertItemsStatement, removeItems } from '#resources/order-items/store.ts'
+import { startRefund } from '#resources/payments/actions.ts'
 import type { OwnedPayment } from '#resources/payments/store.ts'
 import {
-  findArticles,
-  findArticlesToOrder,
+  findProductSnapshots,
+  findProductsToOrder,
   returnStock,
-  takingStock,
+  takeStockStatement,
 } from '#resources/products/stock-store.ts'
 import { describeDestination, shippingCostMinor } from '#resources/shipping/rules.ts'
 import type { Instant } from '#values/instant.ts'
-import { refusal } from '#values/problem.ts'
+import { problem } from '#values/problem.ts'
 import {
-  type Article,
   addUp,
   areSameLines,
   type FrozenLine,
@@ -24,6 +23,7 @@ import {
   isRefunding,
   mergeLines,
   movedTo,
+  type ProductSnapshot,
   paymentWindowMs,
   requireEditable,
   requireExpectedTotal,
@@ -48,12 +48,12 @@ export async function placeOrder(
   now: Instant,
 ): Promise<store.OrderState> {
   const wanted = body.items ? mergeLines(body.items) : await takeCart(db, userId)
-  const { articles, orderId } = await findArticlesToOrder(db, idsOf(wanted))
-  const { lines, counted } = fill(wanted, articles)
+  const { productSnapshots, orderId } = await findProductsToOrder(db, idsOf(wanted))
+  const { lines, counted } = fill(wanted, productSnapshots)
   const destination = describeDestination(body.shipping ?? {})
   const sums = addUp(lines, shippingCostMinor(destination.shipping_method, currencyDigits))
   requireExpectedTotal(sums.total_minor, body.expected_total, currencyDigits)
-  const { order, write } = store.insertingOrder({
+  const { order, write } = store.insertOrderStatement({
     id: orderId,
     user_id: userId,
     status: 'pending',
@@ -66,32 +66,32 @@ export async function placeOrder(
     updated_at: now,
   })
   await writeTogether(db, [
-    ...(body.items ? [] : [touchingCart(userId, now)]),
+    ...(body.items ? [] : [touchCartStatement(userId, now)]),
     write,
-    ...insertingItems(db, orderId, lines, now),
+    ...insertItemsStatement(db, orderId, lines, now),
     // Last, since others may wait for what it locks.
-    ...takingStock(db, counted, now),
+    ...takeStockStatement(db, counted, now),
   ])
   return order
 }
 
 async function takeCart(db: Db, userId: number): Promise<readonly Wanted[]> {
   const lines = await takeLines(db, userId)
-  if (lines.length === 0) throw refusal('4091', 'cart.empty')
+  if (lines.length === 0) throw problem('4091', 'cart.empty')
   return lines
 }
 
 const idsOf = (wanted: readonly Wanted[]) => wanted.map(({ product_id }) => product_id)
 
 /** What is wanted at the prices of now, and of which stock is taken; refused where it is short. */
-function fill(wanted: readonly Wanted[], articles: ReadonlyMap<number, Article>) {
-  requireFilled(wanted, articles)
+function fill(wanted: readonly Wanted[], productSnapshots: ReadonlyMap<number, ProductSnapshot>) {
+  requireFilled(wanted, productSnapshots)
   // Should somebody buy the rest in between, taking it fails, and all of this is run again.
   const counted = wanted.flatMap((line) => {
-    const stock = articles.get(line.product_id)?.stock ?? null
+    const stock = productSnapshots.get(line.product_id)?.stock ?? null
     return stock === null ? [] : [{ ...line, stock }]
   })
-  return { lines: freeze(wanted, articles), counted }
+  return { lines: freeze(wanted, productSnapshots), counted }
 }
 
 /**
@@ -127,10 +127,10 @@ async function exchangeItems(
 ): Promise<readonly FrozenLine[]> {
   await returnStock(db, [orderId], now)
   await removeItems(db, orderId)
-  const { lines, counted } = fill(wanted, await findArticles(db, idsOf(wanted)))
+  const { lines, counted } = fill(wanted, await findProductSnapshots(db, idsOf(wanted)))
   await writeTogether(db, [
-    ...insertingItems(db, orderId, lines, now),
-    ...takingStock(db, counted, now),
+    ...insertItemsStatement(db, orderId, lines, now),
+    ...takeStockStatement(db, counted, now),
   ])
   return lines
 }
@@ -166,7 +166,7 @@ export async function moveOrder(
   if (to === order.status) return { order: await store.reviseOrder(db, order, { note }, now) }
   requireTransition(order.status, to, role)
   if (isRefunding(order.status, to)) {
-    return { order, refunding: await beginRefund(db, order, now) }
+    return { order, refunding: await startRefund(db, order, now) }
   }
   requireNoMoneyMoving(order)
   const moved = await store.reviseOrder(db, order, { ...movedTo(to, now), note }, now)

@@ -12,5 +12,5 @@ const newestOf = prepared((db: Db, param: { userId: number; most: number }) =>
 )
 
 /** The newest orders of a user, at most so many, removed ones included. */
-export const newestOrders = (db: Db, userId: number, most: number): Promise<OrderRow[]> =>
+export const ordersForExport = (db: Db, userId: number, most: number): Promise<OrderRow[]> =>
   newestOf.all(db, { userId, most })

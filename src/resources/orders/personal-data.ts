@@ -3,15 +3,15 @@ import { Moment, nullable } from '#http/declare/schema.ts'
 import { Type } from '#http/declare/type.ts'
 import { presentItem } from '#resources/order-items/rules.ts'
 import { OrderItem } from '#resources/order-items/schema.ts'
-import { newestItems } from '#resources/order-items/store.ts'
+import { itemsForExport } from '#resources/order-items/store.ts'
 import { presentPayment } from '#resources/payments/rules.ts'
 import { Payment } from '#resources/payments/schema.ts'
-import { newestPayments } from '#resources/payments/store.ts'
-import type { Holding, Told } from '#resources/personal-data.ts'
+import { paymentsForExport } from '#resources/payments/store.ts'
+import type { ExportedData, PersonalData } from '#resources/personal-data.ts'
 import { presentShipping } from '#resources/shipping/rules.ts'
 import { Shipping } from '#resources/shipping/schema.ts'
 import { blankOrders } from './erase-store.ts'
-import { newestOrders } from './export-store.ts'
+import { ordersForExport } from './export-store.ts'
 import { presentOrder } from './rules.ts'
 import { Order } from './schema.ts'
 
@@ -27,16 +27,16 @@ const schema = Type.Object({
 const partsAnOrder = 5
 
 /** Of many parts the oldest orders may not have all: what is told of orders is told whole. */
-const wholeFrom = (parts: readonly { readonly order_id: number }[], most: number): number =>
-  parts.length > most ? (parts.at(-1)?.order_id ?? 0) + 1 : 0
+const wholeFrom = (dependencies: readonly { readonly order_id: number }[], most: number): number =>
+  dependencies.length > most ? (dependencies.at(-1)?.order_id ?? 0) + 1 : 0
 
-async function tellOrders(db: Db, userId: number, limit: number): Promise<Told> {
-  const rows = await newestOrders(db, userId, limit + 1)
+async function exportOrders(db: Db, userId: number, limit: number): Promise<ExportedData> {
+  const rows = await ordersForExport(db, userId, limit + 1)
   const newest = rows.slice(0, limit)
   const ids = newest.map(({ id }) => id)
   const most = limit * partsAnOrder
-  const items = await newestItems(db, ids, most + 1)
-  const payments = await newestPayments(db, ids, most + 1)
+  const items = await itemsForExport(db, ids, most + 1)
+  const payments = await paymentsForExport(db, ids, most + 1)
   const first = Math.max(wholeFrom(items, most), wholeFrom(payments, most))
   const itemsBy = Map.groupBy(items, ({ order_id }) => order_id)
   const paymentsBy = Map.groupBy(payments, ({ order_id }) => order_id)
@@ -53,11 +53,11 @@ async function tellOrders(db: Db, userId: number, limit: number): Promise<Told> 
 }
 
 /** What a user has ordered; the orders stay with the shop. */
-export const orderHolding: Holding = {
+export const orderPersonalData: PersonalData = {
   name: 'orders',
   description: 'What was ordered, how it was sent and how it was paid for.',
   // Their counts follow by triggers.
   tables: ['orders', 'order_items', 'payments', 'order_counts'],
   erase: (db, { id, now }) => blankOrders(db, id, now),
-  tell: { schema, read: tellOrders },
+  exportData: { schema, read: exportOrders },
 }

@@ -14,10 +14,10 @@ import { collection, type Include, item, type Link } from '#http/declare/resourc
 import { Type } from '#http/declare/type.ts'
 import type { Shop } from '#resources/dependencies.ts'
 import { loadItemsOf } from '#resources/order-items/store.ts'
-import { refund, type Till } from '#resources/payments/actions.ts'
+import { type PaymentDependencies, refund } from '#resources/payments/actions.ts'
 import { loadPaymentsOf } from '#resources/payments/store.ts'
 import { ownUser } from '#resources/users/access.ts'
-import { refusal } from '#values/problem.ts'
+import { problem } from '#values/problem.ts'
 import { ownedOrder } from './access.ts'
 import { moveOrder, placeOrder, removeOrder, replaceOrder } from './actions.ts'
 import { listOrders } from './list-store.ts'
@@ -37,7 +37,7 @@ const hasBuyer = ({ user_id }: State) => user_id !== null
 /** A link that moves the order to another status, shown to who may do so now. */
 const move = (to: OrderStatus): Link<State> => ({
   to: 'order',
-  verb: 'modify',
+  operation: 'modify',
   params: ofOrder,
   when: (order, { actor }) => isQuiet(order) && canMove(order.status, to, actor.role),
   body: () => ({ status: to }),
@@ -55,14 +55,14 @@ const links: Readonly<Record<string, Link<State>>> = {
   },
   pay: {
     to: 'order_payments',
-    verb: 'create',
+    operation: 'create',
     params: ofUser,
     when: (order) => isOpen(order) && hasBuyer(order),
     body: () => ({ method: 'card', token: 'string' }),
   },
   edit: {
     to: 'user_order',
-    verb: 'replace',
+    operation: 'replace',
     params: ofUser,
     when: (order) => isOpen(order) && hasBuyer(order),
   },
@@ -72,7 +72,7 @@ const links: Readonly<Record<string, Link<State>>> = {
   refund: move('refunded'),
   delete: {
     to: 'user_order',
-    verb: 'remove',
+    operation: 'remove',
     params: ofUser,
     when: (order) => hasBuyer(order) && (isOpen(order) || order.status === 'cancelled'),
   },
@@ -80,17 +80,17 @@ const links: Readonly<Record<string, Link<State>>> = {
 
 const includes: Readonly<Record<string, Include<State>>> = {
   items: {
-    noun: 'order_item',
+    resource: 'order_item',
     many: true,
     load: ({ db }, orders) => loadItemsOf(db, orders),
   },
   shipping: {
-    noun: 'order_shipping',
+    resource: 'order_shipping',
     many: false,
     load: async (_ctx, orders) => new Map(orders.map((order) => [order, order])),
   },
   payments: {
-    noun: 'payment',
+    resource: 'payment',
     many: true,
     load: ({ db }, orders) => loadPaymentsOf(db, orders),
   },
@@ -114,7 +114,7 @@ const order = item({
   name: 'order',
   path: '/orders/:orderId',
   load: ownedOrder.load,
-  locate: ofOrder,
+  pathParams: ofOrder,
 })
 const userOrder = item({
   ...shape,
@@ -123,7 +123,7 @@ const userOrder = item({
   path: '/users/:id/orders/:orderId',
   load: ({ db }: Context, { id, orderId }: { readonly id: number; readonly orderId: number }) =>
     store.findUserOrder(db, id, orderId),
-  locate: ofUser,
+  pathParams: ofUser,
 })
 const orders = collection({ name: 'orders', path: '/orders', item: order })
 const userOrders = collection({ name: 'user_orders', path: '/users/:id/orders', item: userOrder })
@@ -133,31 +133,31 @@ const sorts = ['id', 'created_at', 'updated_at', 'total', 'status']
 const ownOrder = ownerOf(ownedOrder, 'orders:read')
 
 /** Orders, as the shop and as their buyers see them. */
-export const orderRoutes = (shop: Shop, till: Till) => [
-  ...shopRoutes(till),
-  ...buyerRoutes(shop, till),
+export const orderRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => [
+  ...shopRoutes(paymentDependencies),
+  ...buyerRoutes(shop, paymentDependencies),
 ]
 
-const shopRoutes = (till: Till) => [
+const shopRoutes = (paymentDependencies: PaymentDependencies) => [
   list(orders, {
     summary: 'Pages through orders: all for administrators, own for others.',
     access: signedIn('orders:read'),
     ...reading,
     filters: OrderFilters,
     sorts,
-    refusals: ['4031'],
+    problems: ['4031'],
     find: ({ db, actor }, { filters, page }) => {
       if (actor.role === 'admin') return listOrders(db, filters, page)
       const own = actor.userId ?? 0
-      if ((filters.user_id ?? own) !== own) throw refusal('4031', 'detail.not_owner')
+      if ((filters.user_id ?? own) !== own) throw problem('4031', 'detail.not_owner')
       return listOrders(db, { ...filters, user_id: own }, page)
     },
   }),
   read(order, { summary: 'Reads an order.', access: ownOrder, ...reading }),
-  modify(order, { ...moving(till), access: ownerOf(ownedOrder, 'orders:write') }),
+  modify(order, { ...moving(paymentDependencies), access: ownerOf(ownedOrder, 'orders:write') }),
 ]
 
-const buyerRoutes = (shop: Shop, till: Till) => {
+const buyerRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => {
   const write = { access: ownUser('orders:write'), rate: 'writes' } as const
   return [
     list(userOrders, {
@@ -173,7 +173,7 @@ const buyerRoutes = (shop: Shop, till: Till) => {
       summary: 'Places an order of the items sent, or of the whole cart.',
       ...write,
       body: NewOrder,
-      refusals: ['4091', '4093'],
+      problems: ['4091', '4093'],
       handle: async ({ db, now }, { params, body }) =>
         created(await placeOrder(db, params.id, body, shop, now)),
     }),
@@ -182,25 +182,25 @@ const buyerRoutes = (shop: Shop, till: Till) => {
       summary: 'Replaces items, shipping and note of a pending order.',
       ...write,
       body: OrderBody,
-      refusals: ['4091', '4093'],
+      problems: ['4091', '4093'],
       handle: ({ db, now }, { current, body }) => replaceOrder(db, current, body, shop, now),
     }),
-    modify(userOrder, { ...moving(till), access: ownUser('orders:write') }),
+    modify(userOrder, { ...moving(paymentDependencies), access: ownUser('orders:write') }),
     remove(userOrder, {
       summary: 'Removes a pending or cancelled order.',
       ...write,
-      refusals: ['4091'],
+      problems: ['4091'],
       handle: ({ db, now }, { current }) => removeOrder(db, current, now),
     }),
   ]
 }
 
 /** PATCH of an order; giving money back waits for the provider, outside the transaction. */
-const moving = (till: Till) => ({
+const moving = (paymentDependencies: PaymentDependencies) => ({
   summary: 'Moves an order along its life, or changes the note of a pending one.',
   rate: 'writes' as const,
   body: OrderPatch,
-  refusals: ['4031', '4091', '5021', '5031', '5041'] as const,
+  problems: ['4031', '4091', '5021', '5031', '5041'] as const,
   handle: async (
     { db, now, actor }: Context,
     { current, body }: { readonly current: State; readonly body: OrderPatch },
@@ -209,13 +209,13 @@ const moving = (till: Till) => ({
     const { refunding } = moved
     if (!refunding) return moved.order
     return new AfterCommit(current.id, async (ctx: Context) => {
-      await refund(till, refunding)
+      await refund(paymentDependencies, refunding)
       return (await store.findOrder(ctx.db, current.id)) ?? current
     })
   },
-  recall: async ({ db }: Context, orderId: number) => {
+  resumeResult: async ({ db }: Context, orderId: number) => {
     const order = await store.findOrder(db, orderId)
-    if (order?.refund_pending) throw refusal('4094', 'order.refund_under_way')
+    if (order?.refund_pending) throw problem('4094', 'order.refund_under_way')
     return order
   },
 })

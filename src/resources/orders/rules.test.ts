@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Role } from '#http/declare/caller.ts'
-import { codeOf, refusalOf } from '#test/support/problems.ts'
+import { codeOf, problemOf } from '#test/support/problems.ts'
 import {
-  type Article,
   addUp,
   canMove,
   freeze,
   isRefunding,
   mergeLines,
   movedTo,
+  type ProductSnapshot,
   requireEditable,
   requireExpectedTotal,
   requireFilled,
@@ -108,7 +108,10 @@ describe('changing an order', () => {
   })
 })
 
-const article = (id: number, changes: Partial<Article> = {}): [number, Article] => [
+const productSnapshot = (
+  id: number,
+  changes: Partial<ProductSnapshot> = {},
+): [number, ProductSnapshot] => [
   id,
   {
     id,
@@ -144,9 +147,13 @@ describe('filling an order', () => {
     )
   })
   test('every short item is named', () => {
-    const articles = new Map([article(1, { stock: 1 }), article(2, { stock: 0 }), article(3)])
+    const productSnapshots = new Map([
+      productSnapshot(1, { stock: 1 }),
+      productSnapshot(2, { stock: 0 }),
+      productSnapshot(3),
+    ])
     const wanted = [1, 2, 3].map((product_id) => ({ product_id, quantity: 2 }))
-    const refused = refusalOf(() => requireFilled(wanted, articles))
+    const refused = problemOf(() => requireFilled(wanted, productSnapshots))
     assert.equal(refused.code, '4093')
     assert.deepEqual(
       refused.issues.map(({ field }) => field),
@@ -154,19 +161,19 @@ describe('filling an order', () => {
     )
   })
   test('an unknown or removed product makes it a validation error', () => {
-    const articles = new Map([article(1, { deleted_at: 1 })])
+    const productSnapshots = new Map([productSnapshot(1, { deleted_at: 1 })])
     const wanted = [1, 2].map((product_id) => ({ product_id, quantity: 1 }))
-    const refused = refusalOf(() => requireFilled(wanted, articles))
+    const refused = problemOf(() => requireFilled(wanted, productSnapshots))
     assert.equal(refused.code, '4221')
     assert.equal(refused.issues.length, 2)
   })
   test('what is discontinued conflicts, what is on preorder does not', () => {
-    const articles = new Map([
-      article(1, { availability: 'discontinued' }),
-      article(2, { availability: 'preorder' }),
+    const productSnapshots = new Map([
+      productSnapshot(1, { availability: 'discontinued' }),
+      productSnapshot(2, { availability: 'preorder' }),
     ])
     const wanted = [1, 2].map((product_id) => ({ product_id, quantity: 1 }))
-    const refused = refusalOf(() => requireFilled(wanted, articles))
+    const refused = problemOf(() => requireFilled(wanted, productSnapshots))
     assert.equal(refused.code, '4091')
     assert.deepEqual(
       refused.issues.map(({ field }) => field),
@@ -181,7 +188,7 @@ describe('adding an order up', () => {
       { product_id: 1, quantity: 3 },
       { product_id: 2, quantity: 1 },
     ],
-    new Map([article(1, { price_minor: 1999 }), article(2, { price_minor: 1 })]),
+    new Map([productSnapshot(1, { price_minor: 1999 }), productSnapshot(2, { price_minor: 1 })]),
   )
   test('the total is the subtotal, shipping and tax, exactly', () => {
     assert.deepEqual(addUp(lines, 500), {

@@ -1,11 +1,11 @@
 import type { Role } from '#http/declare/caller.ts'
-import { say } from '#i18n/message.ts'
+import { createMessage } from '#i18n/message.ts'
 import { quantityLimit } from '#resources/carts/schema.ts'
 import { isBuyable } from '#resources/products/rules.ts'
 import type { Availability } from '#resources/products/schema.ts'
 import { type Instant, minuteMs } from '#values/instant.ts'
 import { amountCeilingMinor, type Minor, toMajor } from '#values/money.ts'
-import { type FieldIssue, Refusal, refusal } from '#values/problem.ts'
+import { type FieldIssue, Problem, problem } from '#values/problem.ts'
 import type { OrderStatus } from './schema.ts'
 
 /** How long an order waits for its payment. */
@@ -28,9 +28,9 @@ const machine: Readonly<Record<OrderStatus, Readonly<Partial<Record<OrderStatus,
 export function requireTransition(from: OrderStatus, to: OrderStatus, role: Role | null): void {
   const mover = machine[from][to]
   if (mover === undefined || mover === 'payment') {
-    throw refusal('4091', 'order.transition', { from, to })
+    throw problem('4091', 'order.transition', { from, to })
   }
-  if (mover === 'admin' && role !== 'admin') throw refusal('4031', 'detail.admin_only')
+  if (mover === 'admin' && role !== 'admin') throw problem('4031', 'detail.admin_only')
 }
 
 /** True when `role` may send an order from one status to the other. */
@@ -57,8 +57,8 @@ export function mergeLines(lines: readonly Wanted[]): readonly Wanted[] {
   }
   const over = [...merged.values()].some((quantity) => quantity > quantityLimit)
   if (over) {
-    const message = say('cart.quantity_limit', { limit: quantityLimit })
-    throw new Refusal('4221', message, { issues: [{ field: 'items', message }] })
+    const message = createMessage('cart.quantity_limit', { limit: quantityLimit })
+    throw new Problem('4221', message, { issues: [{ field: 'items', message }] })
   }
   return [...merged].map(([product_id, quantity]) => ({ product_id, quantity }))
 }
@@ -73,7 +73,7 @@ export function areSameLines(some: readonly Wanted[], others: readonly Wanted[])
 }
 
 /** What an order needs to know of a product. */
-export interface Article {
+export interface ProductSnapshot {
   readonly id: number
   readonly name: string
   readonly price_minor: Minor
@@ -88,13 +88,15 @@ export interface Article {
  */
 export function requireFilled(
   lines: readonly Wanted[],
-  articles: ReadonlyMap<number, Article>,
+  productSnapshots: ReadonlyMap<number, ProductSnapshot>,
 ): void {
-  const obstacles = lines.flatMap((line, at) => obstacleTo(line, at, articles) ?? [])
+  const obstacles = lines.flatMap((line, at) => obstacleTo(line, at, productSnapshots) ?? [])
   if (obstacles.length === 0) return
   const code = gravest.find((grave) => obstacles.some((obstacle) => obstacle.code === grave))
   const names = obstacles.map(({ field }) => field).join(', ')
-  throw new Refusal(code ?? '4091', say(details[code ?? '4091'], { names }), { issues: obstacles })
+  throw new Problem(code ?? '4091', createMessage(details[code ?? '4091'], { names }), {
+    issues: obstacles,
+  })
 }
 
 const gravest = ['4221', '4093', '4091'] as const
@@ -111,20 +113,20 @@ interface Obstacle extends FieldIssue {
 function obstacleTo(
   { product_id, quantity }: Wanted,
   at: number,
-  articles: ReadonlyMap<number, Article>,
+  productSnapshots: ReadonlyMap<number, ProductSnapshot>,
 ): Obstacle | undefined {
-  const article = articles.get(product_id)
-  if (!article || article.deleted_at !== null) {
-    const message = say('field.unknown_product')
+  const productSnapshot = productSnapshots.get(product_id)
+  if (!productSnapshot || productSnapshot.deleted_at !== null) {
+    const message = createMessage('field.unknown_product')
     return { code: '4221', field: `items[${at}].product_id`, message }
   }
-  const { name, stock } = article
+  const { name, stock } = productSnapshot
   if (stock !== null && stock < quantity) {
-    const message = say('product.short', { name, wanted: quantity, left: stock })
+    const message = createMessage('product.short', { name, wanted: quantity, left: stock })
     return { code: '4093', field: `items[${at}].quantity`, message }
   }
-  if (isBuyable(article)) return undefined
-  const message = say('product.not_buyable', { name })
+  if (isBuyable(productSnapshot)) return undefined
+  const message = createMessage('product.not_buyable', { name })
   return { code: '4091', field: `items[${at}].product_id`, message }
 }
 
@@ -138,12 +140,12 @@ export interface FrozenLine extends Wanted {
 /** Freezes the name and price of every line. */
 export const freeze = (
   lines: readonly Wanted[],
-  articles: ReadonlyMap<number, Article>,
+  productSnapshots: ReadonlyMap<number, ProductSnapshot>,
 ): readonly FrozenLine[] =>
   lines.flatMap(({ product_id, quantity }) => {
-    const article = articles.get(product_id)
-    if (!article) return []
-    const { name, price_minor } = article
+    const productSnapshot = productSnapshots.get(product_id)
+    if (!productSnapshot) return []
+    const { name, price_minor } = productSnapshot
     const line_total_minor = price_minor * quantity
     return [{ product_id, quantity, name, unit_price_minor: price_minor, line_total_minor }]
   })
@@ -166,7 +168,7 @@ export function addUp(
   // Prices include their tax, so none comes on top.
   const total = subtotal + shippingCostMinor
   if (total >= amountCeilingMinor) {
-    throw refusal('4091', 'order.too_large')
+    throw problem('4091', 'order.too_large')
   }
   return {
     item_count: lines.reduce((pieces, { quantity }) => pieces + quantity, 0),
@@ -184,7 +186,7 @@ export function requireExpectedTotal(
   currencyDigits: number,
 ): void {
   if (expected === undefined || expected === total) return
-  throw refusal('4091', 'order.expected_total', {
+  throw problem('4091', 'order.expected_total', {
     total: toMajor(total, currencyDigits),
     expected: toMajor(expected, currencyDigits),
   })
@@ -201,14 +203,14 @@ export interface PaymentClaims {
 
 /** Refuses with 409 while money is on its way in either direction. */
 export function requireNoMoneyMoving({ payment_pending, refund_pending }: PaymentClaims): void {
-  if (payment_pending) throw refusal('4091', 'order.payment_under_way')
-  if (refund_pending) throw refusal('4091', 'order.refund_under_way')
+  if (payment_pending) throw problem('4091', 'order.payment_under_way')
+  if (refund_pending) throw problem('4091', 'order.refund_under_way')
 }
 
 /** Refuses with 409 to change an order that is not pending. */
 export function requireEditable(order: PaymentClaims): void {
   const { status } = order
-  if (status !== 'pending') throw refusal('4091', 'order.not_editable', { status })
+  if (status !== 'pending') throw problem('4091', 'order.not_editable', { status })
   requireNoMoneyMoving(order)
 }
 
@@ -216,7 +218,7 @@ export function requireEditable(order: PaymentClaims): void {
 export function requireRemovable(order: PaymentClaims): void {
   const { status } = order
   if (status !== 'pending' && status !== 'cancelled') {
-    throw refusal('4091', 'order.not_removable', { status })
+    throw problem('4091', 'order.not_removable', { status })
   }
   requireNoMoneyMoving(order)
 }

@@ -129,7 +129,7 @@ const insert = prepared((db: Db, param: NewOrderRow) =>
 )
 
 /** A new order, and the write that keeps it. */
-export function insertingOrder(row: NewOrderRow): {
+export function insertOrderStatement(row: NewOrderRow): {
   readonly order: OrderState
   readonly write: PreparedWrite
 } {
@@ -172,7 +172,7 @@ function revisionOf(columns: readonly (keyof OrderChange)[]): PreparedQuery<Revi
 }
 
 /** The next revision of an order, and the write that keeps it where nobody else came first. */
-export function revisingOrder(
+export function updateOrderStatement(
   order: OrderState,
   change: OrderChange,
   now: Instant,
@@ -198,7 +198,7 @@ export async function reviseOrder(
   change: OrderChange,
   now: Instant,
 ): Promise<OrderState> {
-  const { order: revised, write } = revisingOrder(order, change, now)
+  const { order: revised, write } = updateOrderStatement(order, change, now)
   await writeTogether(db, [write])
   return revised
 }

@@ -8,10 +8,10 @@ import {
   findUserOrderToPay,
   type OrderState,
   reviseOrder,
-  revisingOrder,
+  updateOrderStatement,
 } from '#resources/orders/store.ts'
 import { returnStock } from '#resources/products/stock-store.ts'
-import { recordingPurchases, withdrawPurchases } from '#resources/purchases/store.ts'
+import { deletePurchases, recordPurchasesStatement } from '#resources/purchases/store.ts'
 import type {
   Charge,
   PaymentProvider,
@@ -19,8 +19,8 @@ import type {
   ProviderOutcome,
 } from '#src/payments/provider.ts'
 import type { Instant } from '#values/instant.ts'
-import { refusal } from '#values/problem.ts'
-import { beginAtOnce, insertingPayment, refuseSecondPayment } from './begin-store.ts'
+import { problem } from '#values/problem.ts'
+import { beginAtOnce, insertPaymentStatement, refuseSecondPayment } from './begin-store.ts'
 import {
   decisionWindowMs,
   requirePayable,
@@ -33,7 +33,7 @@ import type { PaymentBody } from './schema.ts'
 import * as store from './store.ts'
 
 /** What paying needs beside a database. */
-export interface Till {
+export interface PaymentDependencies {
   readonly transaction: Transact
   readonly provider: PaymentProvider
   readonly callbackUrl: string
@@ -41,13 +41,13 @@ export interface Till {
 }
 
 /** A payment under way and its order, as they were last known. */
-interface Begun {
+interface StartedPayment {
   readonly payment: store.OwnedPayment
   readonly order: OrderState
 }
 
 /** Who pays for which order, by what, and how much he thinks that it is. */
-interface Wish {
+interface RequestedLine {
   readonly userId: number
   readonly orderId: number
   readonly body: PaymentBody
@@ -58,12 +58,12 @@ interface Wish {
  * finds it. Refused where the order cannot be paid or another payment is under way. Three queries,
  * on PostgreSQL one.
  */
-export async function beginPayment(
+export async function startPayment(
   db: Db,
-  { userId, orderId, body: { method, amount } }: Wish,
+  { userId, orderId, body: { method, amount } }: RequestedLine,
   provider: string,
   now: Instant,
-): Promise<Begun> {
+): Promise<StartedPayment> {
   const intention = {
     order_id: orderId,
     attempt_key: `order-${orderId}-${randomUUID()}`,
@@ -72,14 +72,14 @@ export async function beginPayment(
     settle_after: now + settlementDelayMs,
     now,
   }
-  const begun = await beginAtOnce(db, { ...intention, userId, amount })
-  if (begun) return begun
+  const started = await beginAtOnce(db, { ...intention, userId, amount })
+  if (started) return started
   const order = requirePresent(await findUserOrderToPay(db, userId, orderId))
   requirePayable(order, amount, now)
   // The order's next revision keeps everybody else's change of it apart from this payment.
-  const revised = revisingOrder(order, {}, now)
+  const revised = updateOrderStatement(order, {}, now)
   const { next_payment_id: id, total_minor: amount_minor, currency, user_id } = order
-  const { payment, write } = insertingPayment({ ...intention, id, amount_minor, currency })
+  const { payment, write } = insertPaymentStatement({ ...intention, id, amount_minor, currency })
   await writeTogether(db, [revised.write, write], refuseSecondPayment)
   return { payment: { ...payment, user_id }, order: revised.order }
 }
@@ -89,14 +89,18 @@ export async function beginPayment(
  * the charge is called off, so that the buyer can try again; where even that stays open, the
  * payment stays pending. Throws 4223, 5021, 5031 or 5041 for a payment without success.
  */
-export async function charge(till: Till, begun: Begun, token: string): Promise<store.OwnedPayment> {
-  const { payment } = begun
+export async function charge(
+  paymentDependencies: PaymentDependencies,
+  started: StartedPayment,
+  token: string,
+): Promise<store.OwnedPayment> {
+  const { payment } = started
   const { attempt_key: key, amount_minor: amountMinor, currency } = payment
-  const { provider, callbackUrl } = till
+  const { provider, callbackUrl } = paymentDependencies
   const outcome = await provider.charge({ key, token, amountMinor, currency, callbackUrl })
-  const settled = await keep(till, payment, outcome, begun)
+  const settled = await keep(paymentDependencies, payment, outcome, started)
   if (outcome.kind === 'answered') return requireUndeclined(settled)
-  const after = await keep(till, payment, await provider.void(key))
+  const after = await keep(paymentDependencies, payment, await provider.void(key))
   if (after.status === 'succeeded') return after
   throw unknownOutcome(outcome.because)
 }
@@ -104,18 +108,18 @@ export async function charge(till: Till, begun: Begun, token: string): Promise<s
 /** Refuses with 422/4223 for a payment that the provider has declined. */
 export function requireUndeclined(payment: store.OwnedPayment): store.OwnedPayment {
   if (payment.status !== 'failed') return payment
-  throw refusal('4223', 'payment.declined', { reason: payment.failure ?? '' })
+  throw problem('4223', 'payment.declined', { reason: payment.failure ?? '' })
 }
 
 /** Keeps what an answer says; an answer that says nothing changes nothing. */
 async function keep(
-  { transaction, clock }: Till,
+  { transaction, clock }: PaymentDependencies,
   payment: store.OwnedPayment,
   outcome: ProviderLookup,
-  begun?: Begun,
+  started?: StartedPayment,
 ): Promise<store.OwnedPayment> {
   if (outcome.kind !== 'answered') return payment
-  let known = begun
+  let known = started
   const settled = await transaction((db) => {
     // Only at first: where that is no longer so, the transaction fails and is run again.
     const remembered = known
@@ -134,28 +138,28 @@ export async function applyCharge(
   db: Db,
   charged: Charge,
   now: Instant,
-  remembered?: Begun,
+  remembered?: StartedPayment,
 ): Promise<store.OwnedPayment | undefined> {
-  const found = remembered ?? (await findBegun(db, charged.key))
+  const found = remembered ?? (await findStarted(db, charged.key))
   if (!found) return undefined
   const { payment, order } = found
   const settlement = settle(payment, charged, order.status, now)
   // What is remembered may be old, but a change that follows from it is kept only if it is not.
   if (!settlement) return remembered ? applyCharge(db, charged, now) : payment
-  const next = store.revisingPayment(payment, settlement.payment, now)
+  const next = store.updatePaymentStatement(payment, settlement.payment, now)
   if (settlement.order === 'returned') {
     await writeTogether(db, [next.write])
     await markReturned(db, order, now)
   } else {
     const isPaid = settlement.order === 'paid'
-    const { write } = revisingOrder(order, isPaid ? movedTo('paid', now) : {}, now)
-    const recorded = isPaid ? [recordingPurchases(order, now)] : []
+    const { write } = updateOrderStatement(order, isPaid ? movedTo('paid', now) : {}, now)
+    const recorded = isPaid ? [recordPurchasesStatement(order, now)] : []
     await writeTogether(db, [next.write, write, ...recorded])
   }
   return next.payment
 }
 
-async function findBegun(db: Db, key: string): Promise<Begun | undefined> {
+async function findStarted(db: Db, key: string): Promise<StartedPayment | undefined> {
   const payment = await store.findByKey(db, key)
   const order = payment && (await findOrder(db, payment.order_id))
   return order && { payment, order }
@@ -168,27 +172,30 @@ async function markReturned(db: Db, order: OrderState, now: Instant): Promise<vo
     await reviseOrder(db, order, movedTo('cancelled', now), now)
     await returnStock(db, [order.id], now)
   } else return
-  await withdrawPurchases(db, order.id)
+  await deletePurchases(db, order.id)
 }
 
 /** Keeps the intention to give an order's money back, before any moves; refused when it has none. */
-export async function beginRefund(
+export async function startRefund(
   db: Db,
   order: OrderState,
   now: Instant,
 ): Promise<store.OwnedPayment> {
   const payment = await store.findStanding(db, order.id)
-  if (!payment) throw refusal('4091', 'order.transition', { from: order.status, to: 'refunded' })
+  if (!payment) throw problem('4091', 'order.transition', { from: order.status, to: 'refunded' })
   const asked = { refund_requested_at: now, settle_after: now + settlementDelayMs }
-  const next = store.revisingPayment(payment, asked, now)
-  await writeTogether(db, [revisingOrder(order, {}, now).write, next.write])
+  const next = store.updatePaymentStatement(payment, asked, now)
+  await writeTogether(db, [updateOrderStatement(order, {}, now).write, next.write])
   return next.payment
 }
 
 /** Asks the provider to give the money back and keeps what came of it; 5021, 5031 or 5041 if not. */
-export async function refund(till: Till, payment: store.OwnedPayment): Promise<void> {
-  const outcome = await askForRefund(till.provider, payment)
-  const settled = await keep(till, payment, outcome)
+export async function refund(
+  paymentDependencies: PaymentDependencies,
+  payment: store.OwnedPayment,
+): Promise<void> {
+  const outcome = await askForRefund(paymentDependencies.provider, payment)
+  const settled = await keep(paymentDependencies, payment, outcome)
   if (settled.refund_requested_at === null) return
   throw unknownOutcome(outcome.kind === 'unknown' ? outcome.because : 'garbage')
 }
@@ -206,12 +213,19 @@ async function askForRefund(
  * Settles payments that their requests left open, by asking the provider; tells how many. Any
  * number of processes may do so at once: each payment is claimed first.
  */
-export async function settleUnfinished(till: Till, db: Db): Promise<number> {
-  const now = till.clock()
+export async function settleUnfinished(
+  paymentDependencies: PaymentDependencies,
+  db: Db,
+): Promise<number> {
+  const now = paymentDependencies.clock()
   let settled = 0
   for (const payment of await store.findUnsettled(db, now)) {
     if (!(await store.claimUnsettled(db, payment, now + 2 * settlementDelayMs))) continue
-    await keep(till, payment, await askAbout(till.provider, payment, now))
+    await keep(
+      paymentDependencies,
+      payment,
+      await askAbout(paymentDependencies.provider, payment, now),
+    )
     settled++
   }
   return settled

@@ -7,10 +7,10 @@ import { findOrder } from '#resources/orders/store.ts'
 import { eventually } from '#test/support/callers/paying.ts'
 import { codeOf } from '#test/support/problems.ts'
 import {
+  skipReason,
   storeKinds,
   type TemporaryStore,
   temporaryStore,
-  whyUntested,
 } from '#test/support/services/databases.ts'
 import { beginAtOnce, type Paying } from './begin-store.ts'
 import { requirePayable, requirePresent } from './rules.ts'
@@ -27,7 +27,7 @@ const pay = (order_id: number, userId: number, changes: Partial<Paying> = {}): P
 })
 
 for (const kind of storeKinds) {
-  describe(`a payment begun at once on ${kind}`, { skip: whyUntested(kind) }, () => {
+  describe(`a payment begun at once on ${kind}`, { skip: skipReason(kind) }, () => {
     let temporary: TemporaryStore
     let db: Db
     let userId: number
@@ -64,17 +64,17 @@ for (const kind of storeKinds) {
     const judge = async (orderId: number, amount: number | undefined) => {
       const before = await findOrder(db, orderId)
       const refused = codeOf(() => requirePayable(requirePresent(before), amount, now))
-      const begun = await temporary.store.transaction((inside) =>
+      const started = await temporary.store.transaction((inside) =>
         beginAtOnce(inside, pay(orderId, userId, { amount })),
       )
-      return { refused, begun, before }
+      return { refused, started, before }
     }
 
     if (kind !== 'postgres') {
       test('is left to the rules', async () => {
-        const { refused, begun } = await judge(await place(), undefined)
+        const { refused, started } = await judge(await place(), undefined)
         assert.equal(refused, undefined)
-        assert.equal(begun, undefined)
+        assert.equal(started, undefined)
       })
       return
     }
@@ -88,23 +88,23 @@ for (const kind of storeKinds) {
               for (const amount of [undefined, total, total - 1]) {
                 const order = await place({ status, expires_at, deleted_at })
                 if (payment !== 'none') await addPayment(order, payment)
-                const { refused, begun } = await judge(order, amount)
+                const { refused, started } = await judge(order, amount)
                 const told = JSON.stringify({ expires_at, deleted_at, payment, amount })
-                assert.equal(begun === undefined, refused !== undefined, `${told}: ${refused}`)
-                if (begun) allowed += 1
+                assert.equal(started === undefined, refused !== undefined, `${told}: ${refused}`)
+                if (started) allowed += 1
               }
         assert.equal(allowed, status === 'pending' ? 8 : 0)
       })
     }
 
     test('is what the tables have, and the order its next revision', async () => {
-      const { begun, before } = await judge(await place({ expires_at: now + 1 }), total)
-      assert.ok(begun && before)
-      const { user_id, ...payment } = begun.payment
+      const { started, before } = await judge(await place({ expires_at: now + 1 }), total)
+      assert.ok(started && before)
+      const { user_id, ...payment } = started.payment
       assert.deepEqual(await paymentsOf(before.id), [payment])
       assert.equal(user_id, userId)
       const after = await findOrder(db, before.id)
-      assert.deepEqual({ ...begun.order, payment_pending: 1 }, after)
+      assert.deepEqual({ ...started.order, payment_pending: 1 }, after)
       assert.equal(after?.revision, before.revision + 1)
     })
 

@@ -7,7 +7,7 @@ import { type PreparedWrite, prepared } from '#db/query/prepared.ts'
 import { type OrderState, withClaims } from '#resources/orders/store.ts'
 import type { Instant } from '#values/instant.ts'
 import type { Minor } from '#values/money.ts'
-import { refusal } from '#values/problem.ts'
+import { problem } from '#values/problem.ts'
 import type { OwnedPayment } from './store.ts'
 import type { PaymentRow } from './table.ts'
 
@@ -53,21 +53,21 @@ const insert = prepared((db: Db, param: NewPayment) =>
   }),
 )
 
-function begun({ now, ...row }: NewPayment): PaymentRow {
+function started({ now, ...row }: NewPayment): PaymentRow {
   return { ...row, ...untouched, created_at: now, updated_at: now }
 }
 
 /** A payment under way, and the write that keeps it. */
-export function insertingPayment(payment: NewPayment): {
+export function insertPaymentStatement(payment: NewPayment): {
   readonly payment: PaymentRow
   readonly write: PreparedWrite
 } {
-  return { payment: begun(payment), write: insert.write(payment) }
+  return { payment: started(payment), write: insert.write(payment) }
 }
 
 /** Of an order that has another payment under way, or a succeeded one: 409; of others as it is. */
 export const refuseSecondPayment = (error: unknown): unknown =>
-  isUniqueViolation(error, 'payments.order_id') ? refusal('4091', 'payment.under_way') : error
+  isUniqueViolation(error, 'payments.order_id') ? problem('4091', 'payment.under_way') : error
 
 /** An intention to pay an order of this user, by this amount if one is given. */
 export interface Paying extends Intention {
@@ -170,7 +170,7 @@ export async function beginAtOnce(
   if (dialectOf(db) === 'sqlite') return undefined
   const values = { ...paying, amount: amount ?? null }
   const found = await payAtOnce
-    .conclude(db, values, () => true)
+    .executeFinal(db, values, () => true)
     .catch((error: unknown) => {
       throw refuseSecondPayment(error)
     })
@@ -179,7 +179,7 @@ export async function beginAtOnce(
   const { userId: user_id, ...intention } = paying
   const { total_minor: amount_minor, currency, revision } = order
   return {
-    payment: { ...begun({ ...intention, id, amount_minor, currency }), user_id },
+    payment: { ...started({ ...intention, id, amount_minor, currency }), user_id },
     order: { ...order, revision: revision + 1, updated_at: paying.now },
   }
 }

@@ -159,7 +159,7 @@ eachDatabase((kind) => {
         })
         .returning('attempt_key')
         .executeTakeFirstOrThrow()
-      const { provider, callbackUrl } = shop.parts
+      const { provider, callbackUrl } = shop.dependencies
       if (token !== undefined) {
         const money = { amountMinor: 2499, currency: 'USD', callbackUrl }
         await provider.charge({ key: row.attempt_key, token, ...money })
@@ -168,14 +168,17 @@ eachDatabase((kind) => {
     }
     test('before the provider was asked ends without a charge', async () => {
       const order = await abandon(undefined)
-      await runJobs(shop.till, shop.db)
+      await runJobs(shop.paymentDependencies, shop.db)
       assert.deepEqual(await paymentsOf(order), ['failed'])
       assert.equal((await pay(order, 'tok_visa')).status, 201)
       assert.equal(await shop.countCharges(order), 1)
     })
     test('after the provider had charged ends with a paid order', async () => {
       const order = await abandon('tok_visa')
-      await Promise.all([runJobs(shop.till, shop.db), runJobs(shop.till, shop.db)])
+      await Promise.all([
+        runJobs(shop.paymentDependencies, shop.db),
+        runJobs(shop.paymentDependencies, shop.db),
+      ])
       assert.equal(await statusOf(order), 'paid')
       assert.equal(await shop.countCharges(order), 1)
     })
@@ -183,7 +186,7 @@ eachDatabase((kind) => {
       const order = await abandon('tok_visa')
       const then = shop.now
       shop.now = then + 31 * minuteMs
-      await runJobs(shop.till, shop.db)
+      await runJobs(shop.paymentDependencies, shop.db)
       shop.now = then
       assert.equal(await statusOf(order), 'paid')
     })

@@ -13,7 +13,7 @@ import { Type } from '#http/declare/type.ts'
 import { findUserOrder } from '#resources/orders/store.ts'
 import { ownUser } from '#resources/users/access.ts'
 import type { Charge, PaymentProvider } from '#src/payments/provider.ts'
-import { refusal } from '#values/problem.ts'
+import { problem } from '#values/problem.ts'
 import * as acts from './actions.ts'
 import { isCalledOff, presentPayment, requirePresent } from './rules.ts'
 import { Notification, Payment, PaymentBody, Receipt } from './schema.ts'
@@ -25,7 +25,7 @@ const payment = item({
   path: '/payments/:paymentId',
   schema: Payment,
   load: ({ db }, { paymentId }) => findPayment(db, paymentId),
-  locate: ({ id }) => ({ paymentId: id }),
+  pathParams: ({ id }) => ({ paymentId: id }),
   revision: ({ revision }) => revision,
   changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
   owner: ({ user_id }) => user_id,
@@ -44,18 +44,18 @@ const notification = singleton<{ readonly received: boolean }, '/payment-notific
   path: '/payment-notifications',
   schema: Receipt,
   load: async () => ({ received: true }),
-  locate: () => ({}),
+  pathParams: () => ({}),
   revision: () => 0,
   present: (receipt) => receipt,
-  links: { self: { to: 'payment_notification', verb: 'create' } },
+  links: { self: { to: 'payment_notification', operation: 'create' } },
 })
 
 const outcomeOf = (paid: OwnedPayment) =>
   paid.status === 'pending' ? accepted(paid) : created(paid)
 
 /** Payments, and the provider's word on them. */
-export function paymentRoutes(till: acts.Till) {
-  const { provider } = till
+export function paymentRoutes(paymentDependencies: acts.PaymentDependencies) {
+  const { provider } = paymentDependencies
   return [
     list(orderPayments, {
       summary: 'Pages through the payments of an order.',
@@ -64,7 +64,7 @@ export function paymentRoutes(till: acts.Till) {
       cache: unstored,
       filters: Type.Object({}),
       sorts: ['id', 'created_at'],
-      refusals: ['4041', '4101'],
+      problems: ['4041', '4101'],
       find: async ({ db }, { params, page }) => {
         const order = requirePresent(await findUserOrder(db, params.id, params.orderId))
         return listPayments(db, order.id, page)
@@ -76,15 +76,15 @@ export function paymentRoutes(till: acts.Till) {
       rate: 'writes',
       body: PaymentBody,
       statuses: [201, 202],
-      refusals: ['4041', '4091', '4101', '4223', '5021', '5031', '5041'],
+      problems: ['4041', '4091', '4101', '4223', '5021', '5031', '5041'],
       handle: async ({ db, now }, { params, body }) => {
         const { id: userId, orderId } = params
-        const begun = await acts.beginPayment(db, { userId, orderId, body }, provider.name, now)
-        return new AfterCommit(begun.payment.id, async () =>
-          outcomeOf(await acts.charge(till, begun, body.token)),
+        const started = await acts.startPayment(db, { userId, orderId, body }, provider.name, now)
+        return new AfterCommit(started.payment.id, async () =>
+          outcomeOf(await acts.charge(paymentDependencies, started, body.token)),
         )
       },
-      recall: async ({ db }, paymentId) => {
+      resumeResult: async ({ db }, paymentId) => {
         const payment = await findPayment(db, paymentId)
         if (!payment || isCalledOff(payment)) return undefined
         return outcomeOf(acts.requireUndeclined(payment))
@@ -96,23 +96,23 @@ export function paymentRoutes(till: acts.Till) {
       rate: 'reads',
       cache: unstored,
     }),
-    takeNotification(provider),
+    receiveNotification(provider),
   ]
 }
 
-const takeNotification = (provider: PaymentProvider) =>
+const receiveNotification = (provider: PaymentProvider) =>
   create(notification, {
     summary: 'Takes the word of the payment provider, which signs it.',
     access: open,
     // A provider calls as often as it has something to say, from few addresses.
-    rate: 'refusals',
+    rate: 'problems',
     // What is said twice is known by its charge.
-    keepsAnswers: false,
+    acceptsIdempotencyKey: false,
     // A provider on this machine knows no certificate; what it says is signed.
     overPlainHttp: 'loopback',
     body: Notification,
     statuses: [200],
-    refusals: ['4012'],
+    problems: ['4012'],
     handle: async ({ db, now }, { raw }) => {
       const signature = raw.header(provider.signatureHeader)
       const charge: Charge | undefined = provider.verifyCallback(
@@ -120,7 +120,7 @@ const takeNotification = (provider: PaymentProvider) =>
         signature,
         now,
       )
-      if (!charge) throw refusal('4012', 'payment.bad_signature')
+      if (!charge) throw problem('4012', 'payment.bad_signature')
       await acts.applyCharge(db, charge, now)
       return merged({ received: true })
     },

@@ -34,7 +34,7 @@ eachDatabase((kind) => {
       ({ status }: { status: string }) => status,
     )
   /** Takes back what the process wrote of its answer, as if it had died before. */
-  const forgetAnswers = () =>
+  const deleteResponses = () =>
     shop.db.updateTable('idempotency_keys').set({ answer: null }).where('subject', '>', 0).execute()
   const later = async <T>(work: () => Promise<T>): Promise<T> => {
     const then = shop.now
@@ -82,7 +82,7 @@ eachDatabase((kind) => {
     assert.deepEqual(await paymentsOf(order), [])
     const used = newKey()
     const first = await pay(order, 'tok_visa', used)
-    await forgetAnswers()
+    await deleteResponses()
     const other = await buyer.request('POST', at(order), { method: 'card', token: 5 }, used)
     assert.equal(other.json.error_code, '4222')
     const told = await later(() => pay(order, 'tok_visa', used))
@@ -106,7 +106,7 @@ eachDatabase((kind) => {
       const order = await place()
       const key = newKey()
       const first = await pay(order, token, key)
-      await forgetAnswers()
+      await deleteResponses()
       assert.equal((await pay(order, token, key)).json.error_code, '4094')
       const told = await later(() => pay(order, token, key))
       assert.equal(told.status, status, told.text)
@@ -120,7 +120,7 @@ eachDatabase((kind) => {
     const order = await place()
     const key = newKey()
     await pay(order, 'tok_visa', key)
-    await forgetAnswers()
+    await deleteResponses()
     const ofOrder = shop.db.updateTable('payments').where('order_id', '=', order)
     await ofOrder.set({ status: 'pending' }).execute()
     const open = await later(() => pay(order, 'tok_visa', key))
@@ -134,7 +134,7 @@ eachDatabase((kind) => {
     const order = await place()
     const key = newKey()
     await pay(order, 'tok_down', key)
-    await forgetAnswers()
+    await deleteResponses()
     const body = { method: 'card', token: 'tok_visa' }
     const fresh = await buyer.request('POST', at(order), body, newKey())
     assert.equal(fresh.status, 201, fresh.text)
@@ -150,11 +150,11 @@ eachDatabase((kind) => {
     const first = await move()
     assert.equal(first.status, 200, first.text)
     assert.equal((await move()).text, first.text)
-    await forgetAnswers()
+    await deleteResponses()
     const told = await later(move)
     assert.equal(told.status, 200, told.text)
     assert.equal(told.json.status, 'cancelled')
-    await runJobs(shop.till, shop.db)
+    await runJobs(shop.paymentDependencies, shop.db)
     assert.deepEqual(await paymentsOf(order), ['refunded'])
   })
 })

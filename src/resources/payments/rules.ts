@@ -1,9 +1,9 @@
-import { say } from '#i18n/message.ts'
+import { createMessage } from '#i18n/message.ts'
 import type { OrderStatus } from '#resources/orders/schema.ts'
 import type { Charge } from '#src/payments/provider.ts'
 import { type Instant, minuteMs, secondMs } from '#values/instant.ts'
 import type { Minor } from '#values/money.ts'
-import { fieldRefusal, type Refusal, refusal, unavailable } from '#values/problem.ts'
+import { fieldProblem, type Problem, problem, unavailable } from '#values/problem.ts'
 
 /** How long a payment is left to the request that makes it before the settlement job asks. */
 export const settlementDelayMs = 15 * secondMs
@@ -23,8 +23,8 @@ interface Payable {
 export function requirePresent<Order extends { readonly deleted_at: Instant | null }>(
   order: Order | undefined,
 ): Order {
-  if (!order) throw refusal('4041', 'detail.no_resource', { name: 'order' })
-  if (order.deleted_at !== null) throw refusal('4101', 'detail.gone', { name: 'order' })
+  if (!order) throw problem('4041', 'detail.no_resource', { name: 'order' })
+  if (order.deleted_at !== null) throw problem('4101', 'detail.gone', { name: 'order' })
   return order
 }
 
@@ -32,15 +32,15 @@ export function requirePresent<Order extends { readonly deleted_at: Instant | nu
 export function requirePayable(order: Payable, amount: Minor | undefined, now: Instant): void {
   const { status, expires_at, total_minor, payment_pending } = order
   if (status === 'cancelled' || status === 'refunded') {
-    throw refusal('4091', 'payment.not_payable', { status })
+    throw problem('4091', 'payment.not_payable', { status })
   }
-  if (status !== 'pending') throw refusal('4091', 'payment.paid')
-  if (payment_pending) throw refusal('4091', 'payment.under_way')
+  if (status !== 'pending') throw problem('4091', 'payment.paid')
+  if (payment_pending) throw problem('4091', 'payment.under_way')
   if (expires_at !== null && expires_at <= now) {
-    throw refusal('4091', 'payment.not_payable', { status: 'cancelled' })
+    throw problem('4091', 'payment.not_payable', { status: 'cancelled' })
   }
   if (amount !== undefined && amount !== total_minor) {
-    throw fieldRefusal([{ field: 'amount', message: say('payment.amount_due') }])
+    throw fieldProblem([{ field: 'amount', message: createMessage('payment.amount_due') }])
   }
 }
 
@@ -153,14 +153,14 @@ function settleSuccess(
 }
 
 /** Makes the refusal that tells why nothing is known of a charge: 502, 503 or 504. */
-export function unknownOutcome(because: 'garbage' | 'unreachable' | 'timeout'): Refusal {
+export function unknownOutcome(because: 'garbage' | 'unreachable' | 'timeout'): Problem {
   switch (because) {
     case 'garbage':
-      return refusal('5021', 'payment.garbage')
+      return problem('5021', 'payment.garbage')
     case 'unreachable':
       return unavailable('payment.unreachable')
     case 'timeout':
-      return refusal('5041', 'payment.timeout')
+      return problem('5041', 'payment.timeout')
     default:
       return because satisfies never
   }

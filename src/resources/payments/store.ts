@@ -100,7 +100,7 @@ const update = prepared((db: Db, param: PaymentWrite) =>
 )
 
 /** The next revision of a payment, and the write that keeps it where nobody else came first. */
-export function revisingPayment(
+export function updatePaymentStatement(
   payment: OwnedPayment,
   change: Partial<PaymentState>,
   now: Instant,
@@ -160,7 +160,7 @@ const newestOfAll = prepared((db: Db, param: { ids: readonly number[]; most: num
 )
 
 /** The payments of many orders, at most so many, those of the newest order first. */
-export const newestPayments = (
+export const paymentsForExport = (
   db: Db,
   ids: readonly number[],
   most: number,

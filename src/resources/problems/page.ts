@@ -3,14 +3,14 @@ import type { ValueOf } from '#http/declare/schema.ts'
 import { type Language, languages } from '#i18n/languages.ts'
 import type { ProblemKind } from './schema.ts'
 
-type Told = ValueOf<typeof ProblemKind>
+type ExportedData = ValueOf<typeof ProblemKind>
 
 // Addresses are relative, so that they keep the version of the path.
-const hrefOfOne = ({ error_code }: Told): string => `problems/${error_code}`
+const hrefOfOne = ({ error_code }: ExportedData): string => `problems/${error_code}`
 const hrefOfAll = '../problems'
 
 /** The page of one kind of error, for people. */
-export function pageOfOne(told: Told, language: Language): string {
+export function pageOfOne(told: ExportedData, language: Language): string {
   const all = `<p><a href="${hrefOfAll}">${escapeText(languages[language]['page.all_problems'])}</a></p>`
   return pageOf(language, `${told.error_code} ${told.title}`, [
     `<h1>${headingOf(told)}</h1>`,
@@ -20,7 +20,10 @@ export function pageOfOne(told: Told, language: Language): string {
 }
 
 /** The page of all kinds of errors, for people. */
-export function pageOfAll({ data }: { readonly data: readonly Told[] }, language: Language) {
+export function pageOfAll(
+  { data }: { readonly data: readonly ExportedData[] },
+  language: Language,
+) {
   const title = languages[language]['page.problems']
   const sections = data.flatMap((told) => [
     `<h2><a href="${hrefOfOne(told)}">${headingOf(told)}</a></h2>`,
@@ -29,10 +32,10 @@ export function pageOfAll({ data }: { readonly data: readonly Told[] }, language
   return pageOf(language, title, [`<h1>${escapeText(title)}</h1>`, ...sections])
 }
 
-const headingOf = ({ error_code, title }: Told): string =>
+const headingOf = ({ error_code, title }: ExportedData): string =>
   `<code>${error_code}</code> ${escapeText(title)}`
 
-const paragraphsOf = (told: Told, language: Language): readonly string[] => [
+const paragraphsOf = (told: ExportedData, language: Language): readonly string[] => [
   `<p><small>HTTP ${told.status} · <code>${told.label}</code></small></p>`,
   `<p>${escapeText(told.explanation)}</p>`,
   `<p><strong>${escapeText(languages[language]['page.suggestion'])}</strong> ${escapeText(told.suggestion)}</p>`,

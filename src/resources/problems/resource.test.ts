@@ -82,21 +82,21 @@ describe('the pages about errors', () => {
   })
 
   test('may be kept for five minutes, each form and language by itself', async () => {
-    const wishes = ['application/json', 'application/xml', 'text/html'].flatMap((accept) =>
+    const requestedLines = ['application/json', 'application/xml', 'text/html'].flatMap((accept) =>
       Object.keys(languages).map((language) => ({ accept, 'accept-language': language })),
     )
     const tags = new Set<string>()
-    for (const wish of wishes) {
-      const { headers } = await read('/problems/4041', wish)
+    for (const requestedLine of requestedLines) {
+      const { headers } = await read('/problems/4041', requestedLine)
       tags.add(headers['etag'] ?? '')
       const control = 'public, max-age=300, must-revalidate, proxy-revalidate'
       assert.equal(headers['cache-control'], control)
       assert.equal(headers['expires'], new Date(shop.now + 300_000).toUTCString())
       assert.equal(headers['vary'], 'Accept, Accept-Encoding, Accept-Language')
       const known = { 'if-none-match': headers['etag'] ?? '' }
-      assert.equal((await read('/problems/4041', { ...wish, ...known })).status, 304)
+      assert.equal((await read('/problems/4041', { ...requestedLine, ...known })).status, 304)
     }
-    assert.equal(tags.size, wishes.length)
+    assert.equal(tags.size, requestedLines.length)
   })
 
   test('are not there for what is no code', async () => {

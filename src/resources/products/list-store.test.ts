@@ -5,10 +5,10 @@ import { wordsAsked, wordsIn } from '#db/search/words.ts'
 import { fill } from '#src/demo/fill.ts'
 import { longAgo } from '#test/support/rows.ts'
 import {
+  skipReason,
   storeKinds,
   type TemporaryStore,
   temporaryStore,
-  whyUntested,
 } from '#test/support/services/databases.ts'
 import { listProducts } from './list-store.ts'
 import type { ProductFilters } from './schema.ts'
@@ -46,7 +46,7 @@ function passes(
 }
 
 for (const kind of storeKinds) {
-  describe(`a search on ${kind}`, { skip: whyUntested(kind) }, () => {
+  describe(`a search on ${kind}`, { skip: skipReason(kind) }, () => {
     let temporary: TemporaryStore
     let catalogue: readonly ProductRow[]
     const list = (filters: ProductFilters, page: Partial<PageRequest> = {}) => {

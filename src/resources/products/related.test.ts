@@ -6,10 +6,10 @@ import { insertOrder, insertProduct, insertUser, longAgo } from '#test/support/r
 import {
   type CountingStore,
   countStatements,
+  skipReason,
   storeKinds,
   type TemporaryStore,
   temporaryStore,
-  whyUntested,
 } from '#test/support/services/databases.ts'
 import { embeddedRelated, listRelated, loadRelated } from './related.ts'
 import type { ProductRow } from './table.ts'
@@ -18,7 +18,7 @@ const firstPage: PageRequest = { page: 1, limit: 20, sort: 'relevance', order: '
 const namesOf = (rows: readonly ProductRow[] = []) => rows.map(({ name }) => name)
 
 for (const kind of storeKinds) {
-  describe(`related products on ${kind}`, { skip: whyUntested(kind) }, () => {
+  describe(`related products on ${kind}`, { skip: skipReason(kind) }, () => {
     let temporary: TemporaryStore
     let counting: CountingStore
     let shelf: Readonly<Record<string, ProductRow>>

@@ -4,9 +4,9 @@ import { recordPurchases } from '#resources/purchases/store.ts'
 import {
   eachDatabase,
   startTestApp,
-  type TestAnswer,
   type TestApp,
   type TestCaller,
+  type TestResponse,
 } from '#test/support/app.ts'
 import { narrowCaller } from '#test/support/callers/narrow-caller.ts'
 import { insertOrder, insertProduct, longAgo } from '#test/support/rows.ts'
@@ -28,7 +28,7 @@ eachDatabase((kind) => {
     })
     after(() => shop.dispose())
 
-    const add = async (body: object): Promise<TestAnswer['json']> => {
+    const add = async (body: object): Promise<TestResponse['json']> => {
       const { status, json } = await admin.request('POST', '/products', body)
       assert.equal(status, 201)
       return json

@@ -6,7 +6,7 @@ import { requireUser } from '#http/pipeline/guards/access.ts'
 import type { Shop } from '#resources/dependencies.ts'
 import { purchaseChanges } from '#resources/purchases/rules.ts'
 import { loadReviewsOf } from '#resources/reviews/store.ts'
-import { refusal } from '#values/problem.ts'
+import { problem } from '#values/problem.ts'
 import { listProducts } from './list-store.ts'
 import { listRelated, loadRelated } from './related.ts'
 import {
@@ -37,29 +37,29 @@ const productItem = ({ currency }: Shop) =>
     path: '/products/:productId',
     schema: Product,
     load: ({ db }, { productId }) => store.findProduct(db, productId),
-    hold: ({ db }, { productId }) => store.holdProduct(db, productId),
+    loadForUpdate: ({ db }, { productId }) => store.lockProduct(db, productId),
     isGone: ({ deleted_at }) => deleted_at !== null,
-    locate: ({ id }) => ({ productId: id }),
+    pathParams: ({ id }) => ({ productId: id }),
     revision: ({ revision }) => revision,
     changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
-    restsOn: ({ id }) => [changesOf(id)],
+    cacheTags: ({ id }) => [changesOf(id)],
     present: (product) => presentProduct(product, currency),
     versions: productVersions,
     links: {
       add_to_cart: {
         to: 'cart_additions',
-        verb: 'create',
+        operation: 'create',
         when: isBuyable,
         body: ({ id }) => ({ product_id: id, quantity: 1 }),
       },
       reviews: { to: 'reviews' },
       related_products: { to: 'related_products' },
-      edit: { to: 'product', verb: 'replace' },
-      delete: { to: 'product', verb: 'remove' },
+      edit: { to: 'product', operation: 'replace' },
+      delete: { to: 'product', operation: 'remove' },
     },
     includes: {
-      reviews: { noun: 'review', many: true, load: ({ db }, rows) => loadReviewsOf(db, rows) },
-      related: { noun: 'product', many: true, load: ({ db }, rows) => loadRelated(db, rows) },
+      reviews: { resource: 'review', many: true, load: ({ db }, rows) => loadReviewsOf(db, rows) },
+      related: { resource: 'product', many: true, load: ({ db }, rows) => loadRelated(db, rows) },
     },
   })
 
@@ -80,7 +80,7 @@ const roundToHundredth = ({ rating_sum, rating_count }: ProductRow): number =>
 export function productRoutes(shop: Shop) {
   const product = productItem(shop)
   const products = collection({ name: 'products', path: '/products', item: product })
-  const write = { access: adminOnly('products:write'), rate: 'writes', refusals: ['4092'] } as const
+  const write = { access: adminOnly('products:write'), rate: 'writes', problems: ['4092'] } as const
   return [
     list(products, {
       summary: 'Pages through the catalogue.',
@@ -89,8 +89,8 @@ export function productRoutes(shop: Shop) {
       cache: shared,
       filters: Filters,
       sorts: ['id', 'name', 'price', 'created_at', 'updated_at', 'rating'],
-      refusals: ['4011', '4031', '4033'],
-      restsOn: ({ filters, page }) => catalogueOf(page.sort, filters.availability),
+      problems: ['4011', '4031', '4033'],
+      cacheTags: ({ filters, page }) => catalogueOf(page.sort, filters.availability),
       find: (ctx, { filters, page }) => {
         requireOwnPurchases(ctx, filters)
         return listProducts(ctx.db, filters, page)
@@ -140,8 +140,8 @@ function relatedRoute(product: ReturnType<typeof productItem>) {
     cache: shared,
     filters: RelatedFilters,
     sorts: ['relevance'],
-    refusals: ['4041', '4101'],
-    restsOn: ({ params: { productId } }) => [
+    problems: ['4041', '4101'],
+    cacheTags: ({ params: { productId } }) => [
       changesOf(productId),
       catalogueChanges,
       countChanges,
@@ -158,8 +158,8 @@ function relatedRoute(product: ReturnType<typeof productItem>) {
 function requireOwnPurchases({ actor }: Context, { buyer }: ProductFilters): void {
   if (buyer === undefined) return
   requireUser(actor)
-  if (actor.role !== 'admin' && actor.userId !== buyer) throw refusal('4031', 'detail.not_owner')
+  if (actor.role !== 'admin' && actor.userId !== buyer) throw problem('4031', 'detail.not_owner')
   if (!actor.scopes.has('purchases:read')) {
-    throw refusal('4033', 'detail.scope', { scope: 'purchases:read' })
+    throw problem('4033', 'detail.scope', { scope: 'purchases:read' })
   }
 }

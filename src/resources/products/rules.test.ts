@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { Refusal } from '#values/problem.ts'
+import { Problem } from '#values/problem.ts'
 import {
   describeProduct,
   isBuyable,
@@ -103,7 +103,7 @@ function codeOf(act: () => void): string | undefined {
     act()
     return undefined
   } catch (error) {
-    assert.ok(error instanceof Refusal)
+    assert.ok(error instanceof Problem)
     return error.code
   }
 }

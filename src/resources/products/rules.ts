@@ -1,9 +1,9 @@
-import { refusal } from '#values/problem.ts'
+import { problem } from '#values/problem.ts'
 import {
   type Availability,
+  defaultAvailability,
   type ProductBody,
   type ProductPatch,
-  usualAvailability,
 } from './schema.ts'
 
 /** The changeable state of a product; amounts in minor units. */
@@ -26,7 +26,7 @@ export const describeProduct = (body: ProductBody): ProductState =>
     sku: body.sku ?? null,
     price_minor: body.price,
     category: body.category ?? null,
-    availability: body.availability ?? usualAvailability,
+    availability: body.availability ?? defaultAvailability,
     stock: body.stock ?? null,
     image_url: body.image_url ?? null,
   })
@@ -76,11 +76,11 @@ export function requireBuyable(product: Sellable, quantity: number): void {
   const { name, stock } = product
   if (!isBuyable(product)) {
     throw stock === 0
-      ? refusal('4093', 'product.short', { name, wanted: quantity, left: 0 })
-      : refusal('4091', 'product.not_buyable', { name })
+      ? problem('4093', 'product.short', { name, wanted: quantity, left: 0 })
+      : problem('4091', 'product.not_buyable', { name })
   }
   if (stock !== null && stock < quantity) {
-    throw refusal('4093', 'product.short', { name, wanted: quantity, left: stock })
+    throw problem('4093', 'product.short', { name, wanted: quantity, left: stock })
   }
 }
 

@@ -16,7 +16,7 @@ export const Availability = oneOf(['in_stock', 'out_of_stock', 'preorder', 'disc
   examples: ['in_stock'],
 })
 /** What it is unless somebody says otherwise. */
-export const usualAvailability = 'in_stock'
+export const defaultAvailability = 'in_stock'
 /** One of the words for it. */
 export type Availability = ValueOf<typeof Availability>
 
@@ -100,7 +100,7 @@ export const ProductBody = writable(
     description: Type.Optional(fields.description),
     sku: Type.Optional(fields.sku),
     category: Type.Optional(fields.category),
-    availability: Type.Optional({ ...fields.availability, default: usualAvailability }),
+    availability: Type.Optional({ ...fields.availability, default: defaultAvailability }),
     stock: Type.Optional(fields.stock),
     image_url: Type.Optional(fields.image_url),
   },

@@ -1,38 +1,38 @@
 import type { ExpressionBuilder } from 'kysely'
-import { announce } from '#db/changes.ts'
+import { invalidate } from '#db/changes.ts'
 import type { Db } from '#db/database.ts'
 import { sql } from '#db/kysely.ts'
 import { dialectOf, idIn, nextId, rowsFromJson } from '#db/query/dialect.ts'
 import { type PreparedWrite, prepared } from '#db/query/prepared.ts'
 import type { Tables } from '#db/tables/tables.ts'
-import type { Article } from '#resources/orders/rules.ts'
+import type { ProductSnapshot } from '#resources/orders/rules.ts'
 import type { Instant } from '#values/instant.ts'
 import { changesOf, countChanges } from './rules.ts'
 
-const articleColumns = [
+const productColumns = [
   'products.id',
   'products.name',
   'products.price_minor',
   'products.availability',
   'products.stock',
   'products.deleted_at',
-] as const satisfies readonly `products.${keyof Article}`[]
+] as const satisfies readonly `products.${keyof ProductSnapshot}`[]
 
 const byId = prepared((db: Db, param: { id: number }) =>
-  db.selectFrom('products').select(articleColumns).where('id', '=', param.id),
+  db.selectFrom('products').select(productColumns).where('id', '=', param.id),
 )
 
 const byIds = prepared((db: Db, param: { ids: readonly number[] }) =>
   db
     .selectFrom('products')
-    .select(articleColumns)
+    .select(productColumns)
     .where(idIn(db, 'products.id', param.ids)),
 )
 
 const byIdsForOrder = prepared((db: Db, param: { ids: readonly number[] }) =>
   db
     .selectFrom('products')
-    .select(articleColumns)
+    .select(productColumns)
     .select(nextId(db, 'orders').as('next_order_id'))
     .where(idIn(db, 'products.id', param.ids)),
 )
@@ -45,31 +45,39 @@ const nextOrder = prepared((db: Db, _: object) =>
  * The products with these identifiers, removed ones included, and the id of an order that is to be
  * made of them, in one query on PostgreSQL; where there is none of them, no id.
  */
-export async function findArticlesToOrder(
+export async function findProductsToOrder(
   db: Db,
   ids: readonly number[],
-): Promise<{ readonly articles: ReadonlyMap<number, Article>; readonly orderId: number }> {
+): Promise<{
+  readonly productSnapshots: ReadonlyMap<number, ProductSnapshot>
+  readonly orderId: number
+}> {
   if (dialectOf(db) === 'sqlite') {
     const next = await nextOrder.first(db, {})
-    return { articles: await findArticles(db, ids), orderId: next?.next_order_id ?? 0 }
+    return {
+      productSnapshots: await findProductSnapshots(db, ids),
+      orderId: next?.next_order_id ?? 0,
+    }
   }
   const found = await byIdsForOrder.all(db, { ids })
-  return { articles: byTheirId(found), orderId: found[0]?.next_order_id ?? 0 }
+  return { productSnapshots: byTheirId(found), orderId: found[0]?.next_order_id ?? 0 }
 }
 
 /** The products with these identifiers, removed ones included, in one query on PostgreSQL. */
-export async function findArticles(
+export async function findProductSnapshots(
   db: Db,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, Article>> {
+): Promise<ReadonlyMap<number, ProductSnapshot>> {
   if (dialectOf(db) === 'postgres') return byTheirId(await byIds.all(db, { ids }))
-  const found: Article[] = []
+  const found: ProductSnapshot[] = []
   for (const id of ids) found.push(...(await byId.all(db, { id })))
   return byTheirId(found)
 }
 
-const byTheirId = (articles: readonly Article[]): ReadonlyMap<number, Article> =>
-  new Map(articles.map((article) => [article.id, article]))
+const byTheirId = (
+  productSnapshots: readonly ProductSnapshot[],
+): ReadonlyMap<number, ProductSnapshot> =>
+  new Map(productSnapshots.map((productSnapshot) => [productSnapshot.id, productSnapshot]))
 
 interface Line {
   readonly product_id: number
@@ -77,7 +85,7 @@ interface Line {
 }
 
 /** Pieces to take of a product; `stock` is how many of it there were when it was read. */
-interface Wish extends Line {
+interface RequestedLine extends Line {
   readonly stock: number
 }
 
@@ -120,13 +128,13 @@ const takeAll = prepared((db: Db, param: { lines: readonly Line[]; now: Instant 
     .returning('products.id'),
 )
 
-interface Taking {
+interface StockChange {
   readonly id: number
   readonly quantity: number
   readonly now: Instant
 }
 
-const takingOf = (db: Db, { id, quantity, now }: Taking) =>
+const takeStockOf = (db: Db, { id, quantity, now }: StockChange) =>
   db
     .updateTable('products')
     .set((eb) => ({
@@ -138,10 +146,10 @@ const takingOf = (db: Db, { id, quantity, now }: Taking) =>
     .where('stock', '>=', quantity)
     .where(isOnSale)
 
-const takeSome = prepared((db: Db, param: Taking) => takingOf(db, param))
+const takeSome = prepared((db: Db, param: StockChange) => takeStockOf(db, param))
 
-const takeLast = prepared((db: Db, param: Taking) =>
-  takingOf(db, param).set({
+const takeLast = prepared((db: Db, param: StockChange) =>
+  takeStockOf(db, param).set({
     availability: sql`case when availability = 'in_stock' then 'out_of_stock' else availability end`,
   }),
 )
@@ -151,40 +159,42 @@ const takeLast = prepared((db: Db, param: Taking) =>
  * statement is no round trip, by one a line, and one that does not touch the availability, which two
  * indexes have, until the last piece is taken: what was read there is still so.
  */
-export function takingStock(
+export function takeStockStatement(
   db: Db,
-  wishes: readonly Wish[],
+  requestedLines: readonly RequestedLine[],
   now: Instant,
 ): readonly PreparedWrite[] {
-  if (wishes.length === 0) return []
-  announceCounted(wishes.map(({ product_id: id }) => ({ id })))
-  if (dialectOf(db) === 'postgres') return [takeAll.write({ lines: wishes, now }, wishes.length)]
-  return wishes.map(({ product_id: id, quantity, stock }) =>
+  if (requestedLines.length === 0) return []
+  invalidateCounted(requestedLines.map(({ product_id: id }) => ({ id })))
+  if (dialectOf(db) === 'postgres')
+    return [takeAll.write({ lines: requestedLines, now }, requestedLines.length)]
+  return requestedLines.map(({ product_id: id, quantity, stock }) =>
     (stock === quantity ? takeLast : takeSome).write({ id, quantity, now }, 1),
   )
 }
 
-const giveBack = prepared((db: Db, param: { orderIds: readonly number[]; now: Instant }) =>
-  db
-    .updateTable('products')
-    .from((from) =>
-      from
-        .selectFrom('order_items')
-        .select((eb) => ['product_id', eb.fn.sum<number>('quantity').as('returned')])
-        .where(idIn(db, 'order_items.order_id', param.orderIds))
-        .groupBy('product_id')
-        .as('line'),
-    )
-    .set((eb) => ({
-      stock: eb('stock', '+', eb.ref('line.returned')),
-      availability: sql`case when availability = 'out_of_stock'
+const returnStockStatement = prepared(
+  (db: Db, param: { orderIds: readonly number[]; now: Instant }) =>
+    db
+      .updateTable('products')
+      .from((from) =>
+        from
+          .selectFrom('order_items')
+          .select((eb) => ['product_id', eb.fn.sum<number>('quantity').as('returned')])
+          .where(idIn(db, 'order_items.order_id', param.orderIds))
+          .groupBy('product_id')
+          .as('line'),
+      )
+      .set((eb) => ({
+        stock: eb('stock', '+', eb.ref('line.returned')),
+        availability: sql`case when availability = 'out_of_stock'
         then 'in_stock' else availability end`,
-      revision: eb('revision', '+', eb.lit(1)),
-      updated_at: param.now,
-    }))
-    .whereRef('products.id', '=', 'line.product_id')
-    .where('products.stock', 'is not', null)
-    .returning('products.id'),
+        revision: eb('revision', '+', eb.lit(1)),
+        updated_at: param.now,
+      }))
+      .whereRef('products.id', '=', 'line.product_id')
+      .where('products.stock', 'is not', null)
+      .returning('products.id'),
 )
 
 /** Puts what these orders hold back on the shelf, where it is counted. */
@@ -193,9 +203,9 @@ export async function returnStock(
   orderIds: readonly number[],
   now: Instant,
 ): Promise<void> {
-  announceCounted(await giveBack.all(db, { orderIds, now }))
+  invalidateCounted(await returnStockStatement.all(db, { orderIds, now }))
 }
 
-function announceCounted(products: readonly { readonly id: number }[]): void {
-  if (products.length > 0) announce(...products.map(({ id }) => changesOf(id)), countChanges)
+function invalidateCounted(products: readonly { readonly id: number }[]): void {
+  if (products.length > 0) invalidate(...products.map(({ id }) => changesOf(id)), countChanges)
 }

@@ -1,15 +1,15 @@
-import { announce } from '#db/changes.ts'
+import { invalidate } from '#db/changes.ts'
 import type { Db } from '#db/database.ts'
 import { isUniqueViolation } from '#db/errors.ts'
 import { sql } from '#db/kysely.ts'
 import { dialectOf } from '#db/query/dialect.ts'
 import { prepared } from '#db/query/prepared.ts'
-import { reword } from '#db/search/word-index.ts'
+import { indexWords } from '#db/search/word-index.ts'
 import { searchTextOf } from '#db/search/words.ts'
 import { requireWritten } from '#db/stale-write.ts'
 import { reviewChanges } from '#resources/reviews/rules.ts'
 import type { Instant } from '#values/instant.ts'
-import { refusal } from '#values/problem.ts'
+import { problem } from '#values/problem.ts'
 import { catalogueChanges, changesOf, countChanges, type ProductState } from './rules.ts'
 import type { ProductRow } from './table.ts'
 
@@ -31,14 +31,14 @@ const heldById = prepared((db: Db, param: { id: number }) =>
 )
 
 /** The same product, kept from changing until the transaction ends. */
-export const holdProduct = (db: Db, id: number): Promise<ProductRow | undefined> =>
+export const lockProduct = (db: Db, id: number): Promise<ProductRow | undefined> =>
   heldById.first(db, { id })
 
 /** The product with this identifier; refused with 404 when there is none, 410 when removed. */
 export async function requireProduct(db: Db, id: number): Promise<ProductRow> {
   const product = await findProduct(db, id)
-  if (!product) throw refusal('4041', 'detail.no_resource', { name: 'product' })
-  if (product.deleted_at !== null) throw refusal('4101', 'detail.gone', { name: 'product' })
+  if (!product) throw problem('4041', 'detail.no_resource', { name: 'product' })
+  if (product.deleted_at !== null) throw problem('4101', 'detail.gone', { name: 'product' })
   return product
 }
 
@@ -48,7 +48,7 @@ export async function insertProduct(
   state: ProductState,
   now: Instant,
 ): Promise<ProductRow> {
-  announce(catalogueChanges)
+  invalidate(catalogueChanges)
   const product = await uniqueSku(
     db
       .insertInto('products')
@@ -62,7 +62,7 @@ export async function insertProduct(
       .returningAll()
       .executeTakeFirstOrThrow(),
   )
-  await reword(db, [{ id: product.id, before: null, after: product }])
+  await indexWords(db, [{ id: product.id, before: null, after: product }])
   return product
 }
 
@@ -74,7 +74,7 @@ export async function saveProduct(
   now: Instant,
 ): Promise<ProductRow> {
   const { id, revision } = product
-  announce(changesOf(id), catalogueChanges, countChanges)
+  invalidate(changesOf(id), catalogueChanges, countChanges)
   const saved = await uniqueSku(
     db
       .updateTable('products')
@@ -89,13 +89,13 @@ export async function saveProduct(
       .returningAll()
       .executeTakeFirst(),
   ).then(requireWritten)
-  await reword(db, [{ id, before: product, after: saved }])
+  await indexWords(db, [{ id, before: product, after: saved }])
   return saved
 }
 
 /** Takes a product out of the catalogue; orders keep naming it, its SKU is free again. */
 export async function removeProduct(db: Db, { id }: ProductRow, now: Instant): Promise<void> {
-  announce(changesOf(id), catalogueChanges, countChanges, reviewChanges(id))
+  invalidate(changesOf(id), catalogueChanges, countChanges, reviewChanges(id))
   const removed = await db
     .updateTable('products')
     .set((eb) => ({
@@ -108,7 +108,7 @@ export async function removeProduct(db: Db, { id }: ProductRow, now: Instant): P
     .where('deleted_at', 'is', null)
     .returning(['search_text', 'category'])
     .executeTakeFirst()
-  if (removed) await reword(db, [{ id, before: removed, after: null }])
+  if (removed) await indexWords(db, [{ id, before: removed, after: null }])
 }
 
 const addRating = prepared((db: Db, param: { id: number; rating: number; now: Instant }) =>
@@ -132,16 +132,16 @@ const addRating = prepared((db: Db, param: { id: number; rating: number; now: In
 
 /** Counts one more rating of a product, whoever else does; refused with 410 when it is removed. */
 export async function countRating(db: Db, id: number, rating: number, now: Instant): Promise<void> {
-  announce(changesOf(id), countChanges)
+  invalidate(changesOf(id), countChanges)
   const counted = await addRating.first(db, { id, rating, now })
-  if (!counted) throw refusal('4101', 'detail.gone', { name: 'product' })
+  if (!counted) throw problem('4101', 'detail.gone', { name: 'product' })
 }
 
 async function uniqueSku<T>(write: Promise<T>): Promise<T> {
   try {
     return await write
   } catch (error) {
-    if (isUniqueViolation(error)) throw refusal('4092', 'product.duplicate_sku')
+    if (isUniqueViolation(error)) throw problem('4092', 'product.duplicate_sku')
     throw error
   }
 }

@@ -1,10 +1,10 @@
 import type { TObject } from 'typebox'
-import type { Reshaped } from '#http/declare/resource.ts'
+import type { VersionChange } from '#http/declare/resource.ts'
 import { patchOf, removable } from '#http/declare/schema.ts'
 import { Type } from '#http/declare/type.ts'
-import { say } from '#i18n/message.ts'
-import { fieldRefusal } from '#values/problem.ts'
-import { Product, ProductBody, ProductPatch, usualAvailability } from './schema.ts'
+import { createMessage } from '#i18n/message.ts'
+import { fieldProblem } from '#values/problem.ts'
+import { defaultAvailability, Product, ProductBody, ProductPatch } from './schema.ts'
 
 const { availability: status, stock } = Product.properties
 const description = 'Whether it can be bought, and how many pieces are left.'
@@ -16,7 +16,7 @@ const sent = Type.Object(
 )
 
 /** The stock stands beside it as well, and stays when the word goes. */
-const changed = removable(patchOf(sent), { status: usualAvailability })
+const changed = removable(patchOf(sent), { status: defaultAvailability })
 
 interface Availability {
   readonly status?: string
@@ -43,7 +43,7 @@ function accept(body: unknown): unknown {
   if (availability === undefined) return rest
   const { status: word, stock: left = rest.stock } = availability
   if (rest.stock !== undefined && left !== rest.stock) {
-    throw fieldRefusal([{ field: 'availability.stock', message: say('field.stock') }])
+    throw fieldProblem([{ field: 'availability.stock', message: createMessage('field.stock') }])
   }
   return {
     ...rest,
@@ -61,7 +61,7 @@ const withAvailability = (schema: TObject, availability: TObject, optional: bool
 })
 
 /** From the second version on, the availability of a product is an object. */
-export const productVersions: Readonly<Record<number, Reshaped>> = {
+export const productVersions: Readonly<Record<number, VersionChange>> = {
   2: {
     schema: withAvailability(Product, told, false),
     present,

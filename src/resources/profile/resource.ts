@@ -8,7 +8,7 @@ import { Profile } from './schema.ts'
 
 const scopeOf = ({ scopes }: Actor): string => [...scopes].join(' ')
 
-const profileNoun = (data: ReturnType<typeof exportOf>) =>
+const profileResource = (data: ReturnType<typeof exportOf>) =>
   singleton({
     name: 'profile',
     description: 'Who is calling.',
@@ -19,14 +19,14 @@ const profileNoun = (data: ReturnType<typeof exportOf>) =>
       return user && { ...user, session_id: actor.credential?.sessionId ?? null }
     },
     isGone: ({ deleted_at }) => deleted_at !== null,
-    locate: ({ id }) => ({ id }),
+    pathParams: ({ id }) => ({ id }),
     // The way out is the way out of one session.
     revision: ({ revision, session_id }) =>
       session_id === null ? revision : `${revision}.${session_id}`,
     changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
     owner: ({ id }) => id,
     present: (row, { actor }) => ({ ...row, scope: scopeOf(actor) }),
-    supplements: { data },
+    computedIncludes: { data },
     links: {
       user: { to: 'user' },
       orders: { to: 'user_orders' },
@@ -35,17 +35,17 @@ const profileNoun = (data: ReturnType<typeof exportOf>) =>
       oauth_consents: { to: 'oauth_consents' },
       logout: {
         to: 'session',
-        verb: 'remove',
+        operation: 'remove',
         params: ({ session_id }) => ({ sessionId: session_id ?? 0 }),
         when: ({ session_id }) => session_id !== null,
       },
-      erasure: { to: 'erasure', verb: 'create' },
+      erasure: { to: 'erasure', operation: 'create' },
     },
   })
 
 /** The caller's own profile. */
 export const profileRoutes = (data: ReturnType<typeof exportOf>) => [
-  read(profileNoun(data), {
+  read(profileResource(data), {
     summary: 'Tells the caller who it is.',
     access: signedIn('users:read'),
     rate: 'reads',

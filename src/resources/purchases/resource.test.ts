@@ -3,15 +3,15 @@ import { after, before, describe, test } from 'node:test'
 import {
   eachDatabase,
   startTestApp,
-  type TestAnswer,
   type TestApp,
   type TestCaller,
+  type TestResponse,
 } from '#test/support/app.ts'
 import { narrowCaller } from '#test/support/callers/narrow-caller.ts'
 import { insertOrder, insertProduct, longAgo } from '#test/support/rows.ts'
-import { recordPurchases, withdrawPurchases } from './store.ts'
+import { deletePurchases, recordPurchases } from './store.ts'
 
-type Json = TestAnswer['json']
+type Json = TestResponse['json']
 
 eachDatabase((kind) => {
   describe('purchases', () => {
@@ -82,7 +82,7 @@ eachDatabase((kind) => {
     test('are withdrawn with their order alone', async () => {
       const order = await buy(ada.id)
       assert.equal((await list('', ada)).pagination.total_items, 4)
-      assert.equal(await shop.store.transaction((db) => withdrawPurchases(db, order)), 2)
+      assert.equal(await shop.store.transaction((db) => deletePurchases(db, order)), 2)
       assert.equal((await list('', ada)).pagination.total_items, 2)
     })
 

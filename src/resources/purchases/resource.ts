@@ -11,7 +11,7 @@ const purchase = item({
   path: '/purchases/:purchaseId',
   schema: Purchase,
   load: ({ db }, { purchaseId }) => store.findPurchase(db, purchaseId),
-  locate: ({ id }) => ({ purchaseId: id }),
+  pathParams: ({ id }) => ({ purchaseId: id }),
   // All that ever changes is that the buyer is erased, and the product removed.
   revision: ({ user_id, product_deleted_at }) =>
     1 + Number(user_id === null) + 2 * Number(product_deleted_at !== null),
@@ -43,7 +43,7 @@ export const purchaseRoutes = () => [
     cache: personal,
     filters: PurchaseFilters,
     sorts: ['id', 'purchased_at'],
-    refusals: ['4031'],
+    problems: ['4031'],
     find: ({ db, actor }, { filters, page }) => {
       const user_id = buyerShownTo(actor, filters.user_id)
       const { user_id: _, ...rest } = filters

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Refusal } from '#values/problem.ts'
+import { Problem } from '#values/problem.ts'
 import { buyerShownTo } from './rules.ts'
 
 const customer = { userId: 7, role: 'customer' } as const
 const admin = { userId: 1, role: 'admin' } as const
-const refused = (error: unknown) => error instanceof Refusal && error.code === '4031'
+const refused = (error: unknown) => error instanceof Problem && error.code === '4031'
 
 describe('a list of purchases', () => {
   test('shows a customer their own', () => assert.equal(buyerShownTo(customer), 7))

@@ -1,6 +1,6 @@
 import type { Instant } from '#values/instant.ts'
 import type { Minor } from '#values/money.ts'
-import { refusal } from '#values/problem.ts'
+import { problem } from '#values/problem.ts'
 
 /** Who asks for purchases. */
 interface Reader {
@@ -15,7 +15,7 @@ interface Reader {
 export function buyerShownTo({ userId, role }: Reader, asked?: number): number | undefined {
   if (role === 'admin') return asked
   if (userId === null || (asked !== undefined && asked !== userId)) {
-    throw refusal('4031', 'detail.not_owner')
+    throw problem('4031', 'detail.not_owner')
   }
   return userId
 }

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from 'kysely'
-import { announce } from '#db/changes.ts'
+import { invalidate } from '#db/changes.ts'
 import type { Db } from '#db/database.ts'
 import { dayOf } from '#db/query/day.ts'
 import { type PageRequest, type PageResult, paginate, sumOf } from '#db/query/page.ts'
@@ -11,7 +11,7 @@ import type { PurchaseFilters } from './schema.ts'
 import type { PurchaseRow } from './table.ts'
 
 /** A purchase, since when its product is no longer in the catalogue, and since when its buyer is not. */
-export type ToldPurchase = PurchaseRow & {
+export type PurchaseState = PurchaseRow & {
   readonly product_deleted_at: Instant | null
   readonly buyer_erased_at: Instant | null
 }
@@ -37,7 +37,7 @@ const byId = prepared((db: Db, param: { id: number }) =>
 )
 
 /** The purchase with this identifier. */
-export const findPurchase = (db: Db, id: number): Promise<ToldPurchase | undefined> =>
+export const findPurchase = (db: Db, id: number): Promise<PurchaseState | undefined> =>
   byId.first(db, { id })
 
 /** One page of the purchases that pass every filter. */
@@ -45,7 +45,7 @@ export function listPurchases(
   db: Db,
   filters: PurchaseFilters,
   page: PageRequest,
-): Promise<PageResult<ToldPurchase>> {
+): Promise<PageResult<PurchaseState>> {
   const { user_id, product_id, order_id } = filters
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   let query = db.selectFrom('purchases')
@@ -97,25 +97,25 @@ const recordLines = prepared((db: Db, { id, user_id, now }: PaidOrder & { now: I
 )
 
 /** Records what was bought with an order, in one statement; a second time changes nothing. */
-export function recordingPurchases({ id, user_id }: PaidOrder, now: Instant): PreparedWrite {
-  announce(purchaseChanges)
+export function recordPurchasesStatement({ id, user_id }: PaidOrder, now: Instant): PreparedWrite {
+  invalidate(purchaseChanges)
   return recordLines.write({ id, user_id, now: user_id === null ? startOfDay(now) : now })
 }
 
 /** Records them at once; tells how many there are. */
 export function recordPurchases(db: Db, order: PaidOrder, now: Instant): Promise<number> {
-  announce(purchaseChanges)
+  invalidate(purchaseChanges)
   return recordLines.run(db, { ...order, now })
 }
 
-const withdrawLines = prepared((db: Db, param: { orderId: number }) =>
+const deletePurchaseLines = prepared((db: Db, param: { orderId: number }) =>
   db.deleteFrom('purchases').where('order_id', '=', param.orderId),
 )
 
 /** Forgets what was bought with an order whose money went back, in one statement. */
-export function withdrawPurchases(db: Db, orderId: number): Promise<number> {
-  announce(purchaseChanges)
-  return withdrawLines.run(db, { orderId })
+export function deletePurchases(db: Db, orderId: number): Promise<number> {
+  invalidate(purchaseChanges)
+  return deletePurchaseLines.run(db, { orderId })
 }
 
 const blankAll = prepared((db: Db, param: { userId: number }) =>
@@ -139,5 +139,5 @@ const newestOf = prepared((db: Db, param: { userId: number; most: number }) =>
 )
 
 /** The newest purchases of a user, at most so many. */
-export const newestPurchases = (db: Db, userId: number, most: number): Promise<PurchaseRow[]> =>
+export const purchasesForExport = (db: Db, userId: number, most: number): Promise<PurchaseRow[]> =>
   newestOf.all(db, { userId, most })

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { recordPurchases, withdrawPurchases } from '#resources/purchases/store.ts'
+import { deletePurchases, recordPurchases } from '#resources/purchases/store.ts'
 import {
   eachDatabase,
   startTestApp,
-  type TestAnswer,
   type TestApp,
   type TestCaller,
+  type TestResponse,
 } from '#test/support/app.ts'
 import { narrowCaller } from '#test/support/callers/narrow-caller.ts'
 import { insertOrder, insertProduct, longAgo } from '#test/support/rows.ts'
 
-type Json = TestAnswer['json']
+type Json = TestResponse['json']
 const fieldsOf = (errors: readonly { readonly field: string }[]) => errors.map(({ field }) => field)
 
 eachDatabase((kind) => {
@@ -102,7 +102,7 @@ eachDatabase((kind) => {
         .select('order_id')
         .where('product_id', '=', id)
         .executeTakeFirstOrThrow()
-      await shop.store.transaction((db) => withdrawPurchases(db, order_id))
+      await shop.store.transaction((db) => deletePurchases(db, order_id))
       assert.equal((await review(path, as, { rating: 1 })).json.error_code, '4031')
     })
 

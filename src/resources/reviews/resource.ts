@@ -15,8 +15,8 @@ const review = item({
     await requireProduct(db, productId)
     return store.findReview(db, productId, reviewId)
   },
-  restsOn: ({ product_id }) => [reviewChanges(product_id)],
-  locate: ({ product_id, id }) => ({ productId: product_id, reviewId: id }),
+  cacheTags: ({ product_id }) => [reviewChanges(product_id)],
+  pathParams: ({ product_id, id }) => ({ productId: product_id, reviewId: id }),
   revision: ({ revision }) => revision,
   changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
   owner: ({ user_id }) => user_id,
@@ -38,8 +38,8 @@ export const reviewRoutes = () => [
     cache: shared,
     filters: ReviewFilters,
     sorts: ['id', 'rating', 'created_at'],
-    refusals: ['4041', '4101'],
-    restsOn: ({ params }) => [reviewChanges(params.productId)],
+    problems: ['4041', '4101'],
+    cacheTags: ({ params }) => [reviewChanges(params.productId)],
     find: async ({ db }, { params, filters, page }) => {
       await requireProduct(db, params.productId)
       return store.listReviews(db, params.productId, filters, page)
@@ -50,12 +50,16 @@ export const reviewRoutes = () => [
     access: signedIn('reviews:write'),
     rate: 'writes',
     body: ReviewBody,
-    refusals: ['4031', '4041', '4092', '4101'],
+    problems: ['4031', '4041', '4092', '4101'],
     handle: async ({ db, now, actor }, { params: { productId }, body }) => {
       const userId = actor.userId ?? 0
       await requireProduct(db, productId)
-      const { author, ...acquaintance } = await store.findAcquaintance(db, productId, userId)
-      requireFirstHand(acquaintance)
+      const { author, ...purchaseAndReview } = await store.findPurchaseAndReview(
+        db,
+        productId,
+        userId,
+      )
+      requireFirstHand(purchaseAndReview)
       const reviewing = { product_id: productId, user_id: userId, author }
       const row = await store.insertReview(db, reviewing, body, now)
       await countRating(db, productId, body.rating, now)
@@ -67,6 +71,6 @@ export const reviewRoutes = () => [
     access: anyone,
     rate: 'reads',
     cache: shared,
-    refusals: ['4101'],
+    problems: ['4101'],
   }),
 ]

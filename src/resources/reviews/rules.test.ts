@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Refusal } from '#values/problem.ts'
+import { Problem } from '#values/problem.ts'
 import { requireFirstHand } from './rules.ts'
 
 describe('a review', () => {
@@ -12,10 +12,10 @@ describe('a review', () => {
     { has_bought: true, has_reviewed: true, code: '4092' },
     { has_bought: false, has_reviewed: true, code: '4092' },
   ]
-  for (const { code, ...acquaintance } of refused) {
-    test(`is refused with ${code} where ${JSON.stringify(acquaintance)}`, () => {
-      const act = () => requireFirstHand(acquaintance)
-      assert.throws(act, (error) => error instanceof Refusal && error.code === code)
+  for (const { code, ...purchaseAndReview } of refused) {
+    test(`is refused with ${code} where ${JSON.stringify(purchaseAndReview)}`, () => {
+      const act = () => requireFirstHand(purchaseAndReview)
+      assert.throws(act, (error) => error instanceof Problem && error.code === code)
     })
   }
 })

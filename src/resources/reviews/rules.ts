@@ -1,15 +1,15 @@
-import { refusal } from '#values/problem.ts'
+import { problem } from '#values/problem.ts'
 
 /** What somebody has to do with a product. */
-export interface Acquaintance {
+export interface PurchaseAndReview {
   readonly has_bought: boolean
   readonly has_reviewed: boolean
 }
 
 /** Refuses a second review of one product with 409, and that of who never bought it with 403. */
-export function requireFirstHand({ has_bought, has_reviewed }: Acquaintance): void {
-  if (has_reviewed) throw refusal('4092', 'review.duplicate')
-  if (!has_bought) throw refusal('4031', 'review.not_bought')
+export function requireFirstHand({ has_bought, has_reviewed }: PurchaseAndReview): void {
+  if (has_reviewed) throw problem('4092', 'review.duplicate')
+  if (!has_bought) throw problem('4031', 'review.not_bought')
 }
 
 /** By what changes of the reviews of a product are announced. */

@@ -1,12 +1,12 @@
-import { announce } from '#db/changes.ts'
+import { invalidate } from '#db/changes.ts'
 import type { Db } from '#db/database.ts'
 import { dayOf } from '#db/query/day.ts'
 import { idIn } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate, sumOf } from '#db/query/page.ts'
 import { prepared } from '#db/query/prepared.ts'
 import { endOfDay, type Instant } from '#values/instant.ts'
-import { refusal } from '#values/problem.ts'
-import { type Acquaintance, reviewChanges } from './rules.ts'
+import { problem } from '#values/problem.ts'
+import { type PurchaseAndReview, reviewChanges } from './rules.ts'
 import type { ReviewBody, ReviewFilters } from './schema.ts'
 import type { ReviewRow } from './table.ts'
 
@@ -99,11 +99,11 @@ const standing = prepared((db: Db, param: { productId: number; userId: number })
 )
 
 /** What a user has to do with a product, and the user's name, in one query. */
-export async function findAcquaintance(
+export async function findPurchaseAndReview(
   db: Db,
   productId: number,
   userId: number,
-): Promise<Acquaintance & { readonly author: string | null }> {
+): Promise<PurchaseAndReview & { readonly author: string | null }> {
   const found = await standing.first(db, { productId, userId })
   return {
     author: found?.author ?? null,
@@ -126,7 +126,7 @@ export async function insertReview(
   { rating, title = null, body = null }: ReviewBody,
   now: Instant,
 ): Promise<ReviewRow> {
-  announce(reviewChanges(reviewing.product_id))
+  invalidate(reviewChanges(reviewing.product_id))
   const row = await db
     .insertInto('reviews')
     .values({
@@ -141,7 +141,7 @@ export async function insertReview(
     .onConflict((conflict) => conflict.columns(['product_id', 'user_id']).doNothing())
     .returningAll()
     .executeTakeFirst()
-  if (!row) throw refusal('4092', 'review.duplicate')
+  if (!row) throw problem('4092', 'review.duplicate')
   return row
 }
 
@@ -162,7 +162,7 @@ const blankAll = prepared((db: Db, param: { userId: number; changedAt: Instant }
 /** Takes the author out of the reviews of a user; of when they were written, the day is left. */
 export async function blankReviews(db: Db, userId: number, now: Instant): Promise<void> {
   const reviews = await blankAll.all(db, { userId, changedAt: endOfDay(now) })
-  announce(...reviews.map(({ product_id }) => reviewChanges(product_id)))
+  invalidate(...reviews.map(({ product_id }) => reviewChanges(product_id)))
 }
 
 const newestBy = prepared((db: Db, param: { userId: number; most: number }) =>
@@ -175,5 +175,5 @@ const newestBy = prepared((db: Db, param: { userId: number; most: number }) =>
 )
 
 /** The newest reviews that a user has written, at most so many. */
-export const newestReviews = (db: Db, userId: number, most: number): Promise<ReviewRow[]> =>
+export const reviewsForExport = (db: Db, userId: number, most: number): Promise<ReviewRow[]> =>
   newestBy.all(db, { userId, most })

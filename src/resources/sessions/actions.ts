@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { findAccountNamed, type NamedAccount } from '#auth/accounts.ts'
 import type { Context } from '#http/declare/context.ts'
 import { recordEvent } from '#resources/audit-events/record.ts'
-import type { Digests, Parts, Passwords, Tokens } from '#resources/dependencies.ts'
+import type { Dependencies, Digests, Passwords, Tokens } from '#resources/dependencies.ts'
 import type { Instant } from '#values/instant.ts'
-import { refusal } from '#values/problem.ts'
+import { problem } from '#values/problem.ts'
 import { isReuse, type Proof, renewableUntil, requireActive } from './rules.ts'
 import * as store from './store.ts'
 import type { SessionRow } from './table.ts'
 
 /** What signing in is made with. */
-export interface Doorkeeper extends Pick<Parts, 'attempts' | 'knownNetworks'> {
+export interface SignInDependencies extends Pick<Dependencies, 'loginThrottle' | 'knownNetworks'> {
   readonly passwords: Passwords
   readonly tokens: Tokens
   readonly digests: Digests
 }
 
 /** A session as it begins or goes on; the tokens are known to nobody else. */
-export interface Begun {
+export interface StartedPayment {
   readonly user: Pick<store.Account, 'id' | 'role'>
   readonly sessionId: number
   readonly token: string
@@ -30,19 +30,19 @@ export interface Begun {
  * more inside one, so that no session begins with a password that has just been replaced.
  */
 export async function signIn(
-  doorkeeper: Doorkeeper,
+  signInDependencies: SignInDependencies,
   ctx: Context,
   { username, password }: Extract<Proof, { kind: 'password' }>,
-): Promise<Begun> {
-  const { tokens, digests, knownNetworks } = doorkeeper
+): Promise<StartedPayment> {
+  const { tokens, digests, knownNetworks } = signInDependencies
   const { transaction, now } = ctx
-  const witness = { ...ctx.witness(), credential: 'password' } as const
-  const found = await requirePassword(doorkeeper, ctx, { username, password })
+  const auditActor = { ...ctx.auditActor(), credential: 'password' } as const
+  const found = await requirePassword(signInDependencies, ctx, { username, password })
   const refresh = tokens.makeRefresh()
-  const begun = await transaction(async (held) => {
-    const current = await store.holdAccount(held, found.id)
+  const started = await transaction(async (held) => {
+    const current = await store.lockAccount(held, found.id)
     if (current?.password_hash !== found.password_hash) {
-      throw refusal('4012', 'detail.bad_login')
+      throw problem('4012', 'detail.bad_login')
     }
     requireActive(current)
     const { username: own } = current
@@ -52,24 +52,24 @@ export async function signIn(
     const { id } = current
     const expiresAt = renewableUntil(now, now)
     const token = { hash: refresh.hash, family: randomUUID(), userId: id, expiresAt }
-    const sessionId = await store.beginSession(held, { ...token, address: witness.address }, now)
+    const sessionId = await store.beginSession(held, { ...token, address: auditActor.address }, now)
     await store.keepToken(held, token, now)
     const details = { id: sessionId }
     const event = { action: 'signed_in', subjectId: id, details } as const
-    await recordEvent(held, { ...witness, actorId: id }, event)
+    await recordEvent(held, { ...auditActor, actorId: id }, event)
     return { user: current, sessionId }
   })
-  knownNetworks.note(begun.user.id, witness.address ?? '', now)
-  return tell(tokens, begun, refresh.secret, now)
+  knownNetworks.note(started.user.id, auditActor.address ?? '', now)
+  return tell(tokens, started, refresh.secret, now)
 }
 
 /** The account that a name and a password prove; 401/4012 where they prove none. */
 async function requirePassword(
-  { passwords, attempts }: Doorkeeper,
-  { db, now, witness }: Context,
+  { passwords, loginThrottle }: SignInDependencies,
+  { db, now, auditActor }: Context,
   { username, password }: { readonly username: string; readonly password: string },
 ): Promise<NamedAccount> {
-  const who = { ...witness(), credential: 'password' } as const
+  const who = { ...auditActor(), credential: 'password' } as const
   const verify = async () => {
     const found = await findAccountNamed(db, username)
     if ((await passwords.matches(password, found?.password_hash ?? null)) && found) return found
@@ -80,8 +80,8 @@ async function requirePassword(
   }
   const claim = { address: who.address ?? '', name: username, now }
   // The pair of address and name is counted by the route.
-  const account = await attempts.check(claim, verify, ['address', 'account'])
-  if (!account) throw refusal('4012', 'detail.bad_login')
+  const account = await loginThrottle.check(claim, verify, ['address', 'account'])
+  if (!account) throw problem('4012', 'detail.bad_login')
   return account
 }
 
@@ -90,23 +90,23 @@ async function requirePassword(
  * time has been stolen, from whichever of the two, so that the whole session ends.
  */
 export async function renew(
-  { tokens, attempts }: Doorkeeper,
+  { tokens, loginThrottle }: SignInDependencies,
   ctx: Context,
   secret: string,
-): Promise<Begun> {
+): Promise<StartedPayment> {
   const { transaction, now } = ctx
-  const { address } = ctx.witness()
+  const { address } = ctx.auditActor()
   const hash = tokens.hashRefresh(secret)
   const next = tokens.makeRefresh()
   // What the reuse ends has to stay ended, so it is refused after the transaction, not by it.
   const work = () =>
     transaction(async (db) => {
-      const holder = await store.holdAccountOf(db, hash)
-      if (!holder) return undefined
-      requireActive(holder)
-      const { family, id, session_id: sessionId, ended_at, began_at } = holder
+      const tokenHolder = await store.lockAccountStatement(db, hash)
+      if (!tokenHolder) return undefined
+      requireActive(tokenHolder)
+      const { family, id, session_id: sessionId, ended_at, began_at } = tokenHolder
       if (ended_at !== null) return undefined
-      const witness = { ...ctx.witness(), credential: 'refresh_token' } as const
+      const auditActor = { ...ctx.auditActor(), credential: 'refresh_token' } as const
       if (await store.spendToken(db, hash, now)) {
         const expiresAt = renewableUntil(began_at, now)
         if (expiresAt <= now) return undefined
@@ -114,25 +114,29 @@ export async function renew(
           return undefined
         }
         await store.keepToken(db, { hash: next.hash, family, userId: id, expiresAt }, now)
-        return { user: holder, sessionId }
+        return { user: tokenHolder, sessionId }
       }
-      if (isReuse(holder, now) && (await store.endSession(db, sessionId, now))) {
+      if (isReuse(tokenHolder, now) && (await store.endSession(db, sessionId, now))) {
         const details = { id: sessionId }
-        await recordEvent(db, witness, { action: 'refresh_token_reused', subjectId: id, details })
+        await recordEvent(db, auditActor, {
+          action: 'refresh_token_reused',
+          subjectId: id,
+          details,
+        })
       }
       return undefined
     })
   const claim = { address: address ?? '', name: '', now }
-  const begun = await attempts.check(claim, work, ['address'])
-  if (!begun) throw refusal('4012', 'detail.bad_refresh_token')
-  return tell(tokens, begun, next.secret, now)
+  const started = await loginThrottle.check(claim, work, ['address'])
+  if (!started) throw problem('4012', 'detail.bad_refresh_token')
+  return tell(tokens, started, next.secret, now)
 }
 
 /** Ends a session with all its tokens, from the next request on, in every process. */
 export async function signOut(ctx: Context, { id, user_id }: SessionRow): Promise<void> {
   if (!(await store.endSession(ctx.db, id, ctx.now))) return
   const event = { action: 'signed_out', subjectId: user_id, details: { id } } as const
-  await recordEvent(ctx.db, ctx.witness(), event)
+  await recordEvent(ctx.db, ctx.auditActor(), event)
 }
 
 async function tell(
@@ -140,7 +144,7 @@ async function tell(
   { user, sessionId }: { readonly user: store.Account; readonly sessionId: number },
   refreshToken: string,
   now: Instant,
-): Promise<Begun> {
+): Promise<StartedPayment> {
   const { id, name, role } = user
   const issued = await tokens.issueAccess({ id, name, role, sessionId }, now)
   return { user: { id, role }, sessionId, ...issued, refreshToken }

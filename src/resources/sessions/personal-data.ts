@@ -1,26 +1,26 @@
 import { Moment, nullable } from '#http/declare/schema.ts'
 import { Type } from '#http/declare/type.ts'
-import { type Holding, toldOf } from '#resources/personal-data.ts'
+import { exportedDataOf, type PersonalData } from '#resources/personal-data.ts'
 import { presentSession } from './rules.ts'
 import { Session } from './schema.ts'
-import { dropSessionsOf, newestSessions } from './store.ts'
+import { dropSessionsOf, sessionsForExport } from './store.ts'
 
 const { is_current: _, ...told } = Session.properties
 
 /** Where a user is signed in. */
-export const sessionHolding: Holding = {
+export const sessionPersonalData: PersonalData = {
   name: 'sessions',
   description: 'Where the user is, or was lately, signed in.',
   tables: ['refresh_tokens', 'sessions'],
   erase: (db, { id }) => dropSessionsOf(db, id),
-  tell: {
+  exportData: {
     schema: Type.Object({
       ...told,
       ended_at: nullable(Moment({ description: 'When it was ended; null while it goes on.' })),
     }),
     read: async (db, userId, limit) => {
-      const sessions = await newestSessions(db, userId, limit + 1)
-      return toldOf(sessions.map(presentSession), limit)
+      const sessions = await sessionsForExport(db, userId, limit + 1)
+      return exportedDataOf(sessions.map(presentSession), limit)
     },
   },
 }

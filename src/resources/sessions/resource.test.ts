@@ -5,14 +5,14 @@ import { openStore, type Store } from '#db/database.ts'
 import {
   eachDatabase,
   startTestApp,
-  type TestAnswer,
   type TestApp,
+  type TestResponse,
   testPassword,
 } from '#test/support/app.ts'
 import { dayMs } from '#values/instant.ts'
-import { forgetTokens } from './store.ts'
+import { deleteExpiredTokens } from './store.ts'
 
-const refused = ({ status, json }: TestAnswer): unknown[] => [status, json.error_code]
+const refused = ({ status, json }: TestResponse): unknown[] => [status, json.error_code]
 
 eachDatabase((kind) => {
   let shop: TestApp
@@ -132,7 +132,7 @@ eachDatabase((kind) => {
       assert.ok(!JSON.stringify(kept).includes(refresh_token))
       shop.now = began + 30 * dayMs
       await login(username)
-      await forgetTokens(shop.db, shop.now)
+      await deleteExpiredTokens(shop.db, shop.now)
       assert.equal(await familySize(id), 1)
     })
 

@@ -5,28 +5,28 @@ import { create, list, merged, read, remove } from '#http/declare/operation.ts'
 import { open, ownerOf, ownerOrSignedInAdmin, personal, signedIn } from '#http/declare/policy.ts'
 import { collection, item, singleton } from '#http/declare/resource.ts'
 import { buyerShownTo } from '#resources/purchases/rules.ts'
-import { type Begun, type Doorkeeper, renew, signIn, signOut } from './actions.ts'
+import { renew, type SignInDependencies, type StartedPayment, signIn, signOut } from './actions.ts'
 import { presentSession, proofOf } from './rules.ts'
 import { Login, Session, SessionFilters, Tokens } from './schema.ts'
 import * as store from './store.ts'
 import type { SessionRow } from './table.ts'
 
-const callerOf = ({ user: { id, role }, sessionId }: Begun): Actor => ({
+const callerOf = ({ user: { id, role }, sessionId }: StartedPayment): Actor => ({
   userId: id,
   role,
   scopes: new Set(scopesOf(role)),
   credential: { scheme: 'bearer', id: null, clientId: null, sessionId, authority: 'password' },
 })
 
-const sessionIn = ({ sessionId }: Begun) => ({ sessionId })
+const sessionIn = ({ sessionId }: StartedPayment) => ({ sessionId })
 
 const login = singleton({
   name: 'login',
   description: 'The tokens of a user who has signed in.',
   path: '/login',
   schema: Tokens,
-  load: async (): Promise<Begun | undefined> => undefined,
-  locate: () => ({}),
+  load: async (): Promise<StartedPayment | undefined> => undefined,
+  pathParams: () => ({}),
   revision: ({ token }) => hash('sha1', token, 'base64url'),
   owner: ({ user }) => user.id,
   caller: callerOf,
@@ -37,10 +37,10 @@ const login = singleton({
     refresh_token: refreshToken,
   }),
   links: {
-    self: { to: 'login', verb: 'create' },
+    self: { to: 'login', operation: 'create' },
     profile: { to: 'profile' },
     session: { to: 'session', params: sessionIn },
-    logout: { to: 'session', verb: 'remove', params: sessionIn },
+    logout: { to: 'session', operation: 'remove', params: sessionIn },
   },
 })
 
@@ -55,22 +55,25 @@ const session = item({
   load: ({ db }, { sessionId }): Promise<SessionRow | undefined> =>
     store.findSession(db, sessionId),
   isGone: ({ ended_at }) => ended_at !== null,
-  locate: ({ id }) => ({ sessionId: id }),
+  pathParams: ({ id }) => ({ sessionId: id }),
   revision: (row, ctx) => `${row.revision}${isCurrent(row, ctx) ? '.current' : ''}`,
   changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
   owner: ({ user_id }) => user_id,
   present: (row, ctx) => ({ ...presentSession(row), is_current: isCurrent(row, ctx) }),
   links: {
     user: { to: 'user', params: ({ user_id }) => ({ id: user_id }) },
-    delete: { to: 'session', verb: 'remove' },
+    delete: { to: 'session', operation: 'remove' },
   },
 })
 const sessions = collection({ name: 'sessions', path: '/sessions', item: session })
 
 /** Signing in, by password or by refresh token; where somebody is signed in, and signing out. */
-export const sessionRoutes = (doorkeeper: Doorkeeper) => [loginRoute(doorkeeper), ...ownRoutes()]
+export const sessionRoutes = (signInDependencies: SignInDependencies) => [
+  loginRoute(signInDependencies),
+  ...ownRoutes(),
+]
 
-const loginRoute = (doorkeeper: Doorkeeper) =>
+const loginRoute = (signInDependencies: SignInDependencies) =>
   create(login, {
     summary: 'Signs in, or renews the token of who has.',
     access: open,
@@ -78,15 +81,15 @@ const loginRoute = (doorkeeper: Doorkeeper) =>
     body: Login,
     statuses: [200],
     transactions: 'own',
-    keepsAnswers: false,
-    claimant: ({ username, refresh_token }) => refresh_token ?? username ?? '',
-    refusals: ['4001', '4012', '4032', '4091'],
+    acceptsIdempotencyKey: false,
+    loginName: ({ username, refresh_token }) => refresh_token ?? username ?? '',
+    problems: ['4001', '4012', '4032', '4091'],
     handle: async (ctx, { body }) => {
       const proof = proofOf(body)
       return merged(
         proof.kind === 'password'
-          ? await signIn(doorkeeper, ctx, proof)
-          : await renew(doorkeeper, ctx, proof.secret),
+          ? await signIn(signInDependencies, ctx, proof)
+          : await renew(signInDependencies, ctx, proof.secret),
       )
     },
   })
@@ -99,7 +102,7 @@ const ownRoutes = () => [
     cache: personal,
     filters: SessionFilters,
     sorts: ['id', 'created_at', 'updated_at'],
-    refusals: ['4031'],
+    problems: ['4031'],
     find: ({ db, actor }, { filters, page }) => {
       const userId = buyerShownTo(actor, filters.user_id) ?? actor.userId ?? 0
       return store.listSessions(db, userId, page)

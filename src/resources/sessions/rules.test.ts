@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusal } from '#values/problem.ts'
+import { Problem } from '#values/problem.ts'
 import { isReuse, proofOf } from './rules.ts'
 
 const fieldsOf = (body: Parameters<typeof proofOf>[0]) => {
   try {
     proofOf(body)
   } catch (error) {
-    if (error instanceof Refusal) return [error.code, error.issues.map(({ field }) => field).join()]
+    if (error instanceof Problem) return [error.code, error.issues.map(({ field }) => field).join()]
   }
   return 'accepted'
 }

@@ -1,6 +1,6 @@
-import { say } from '#i18n/message.ts'
+import { createMessage } from '#i18n/message.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
-import { type FieldIssue, fieldRefusal, refusal } from '#values/problem.ts'
+import { type FieldIssue, fieldProblem, problem } from '#values/problem.ts'
 import { prolongedUntil } from '#values/session-lifetime.ts'
 import type { Login } from './schema.ts'
 
@@ -24,10 +24,10 @@ export function proofOf({ username, password, refresh_token }: Login): Proof {
   }
   const missing = (field: string): FieldIssue => ({
     field,
-    message: say('field.one_of', { other: 'refresh_token' }),
+    message: createMessage('field.one_of', { other: 'refresh_token' }),
     missing: true,
   })
-  throw fieldRefusal([
+  throw fieldProblem([
     ...(username === undefined ? [missing('username')] : []),
     ...(password === undefined ? [missing('password')] : []),
   ])
@@ -35,7 +35,7 @@ export function proofOf({ username, password, refresh_token }: Login): Proof {
 
 /** Refuses with 403/4032 whoever is suspended. */
 export function requireActive({ status }: { readonly status: 'active' | 'suspended' }): void {
-  if (status === 'suspended') throw refusal('4032', 'detail.suspended')
+  if (status === 'suspended') throw problem('4032', 'detail.suspended')
 }
 
 /** A session as it is shown. */

@@ -1,6 +1,6 @@
 import { Id, Moment, nullable, oneOf, stamps, type ValueOf } from '#http/declare/schema.ts'
 import { Type } from '#http/declare/type.ts'
-import { longestSessionDays } from '#values/session-lifetime.ts'
+import { maxSessionDays } from '#values/session-lifetime.ts'
 
 /** Somewhere that a user is signed in. */
 export const Session = Type.Object({
@@ -19,7 +19,7 @@ export const Session = Type.Object({
   ),
   is_current: Type.Boolean({ description: 'True for the session of the token that asks.' }),
   expires_at: Moment({
-    description: `Until when it goes on if it is not prolonged; ${longestSessionDays} days after it began at the latest.`,
+    description: `Until when it goes on if it is not prolonged; ${maxSessionDays} days after it began at the latest.`,
   }),
   ...stamps,
 })
@@ -38,7 +38,7 @@ export const Tokens = Type.Object({
   token_type: Type.Literal('Bearer', { description: 'How to send the token (RFC 6750).' }),
   expires_in: Type.Integer({ description: 'Seconds until the token expires.', examples: [900] }),
   refresh_token: Type.String({
-    description: `Gets a new token, once, within 30 days, and within ${longestSessionDays} days of signing in.`,
+    description: `Gets a new token, once, within 30 days, and within ${maxSessionDays} days of signing in.`,
     examples: ['kq3WbX0cQy…'],
   }),
 })

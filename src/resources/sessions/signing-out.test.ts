@@ -6,15 +6,15 @@ import { runJobs } from '#src/server/jobs.ts'
 import {
   eachDatabase,
   startTestApp,
-  type TestAnswer,
   type TestApp,
   type TestCaller,
   type TestRequest,
+  type TestResponse,
   testPassword,
 } from '#test/support/app.ts'
 import { dayMs } from '#values/instant.ts'
 
-const refused = ({ status, json }: TestAnswer): unknown[] => [status, json?.error_code]
+const refused = ({ status, json }: TestResponse): unknown[] => [status, json?.error_code]
 
 /** One sign-in of somebody. */
 interface SignIn {
@@ -30,7 +30,7 @@ eachDatabase((kind) => {
   })
   after(() => shop.dispose())
 
-  const opened = (json: TestAnswer['json'], at: Pick<TestApp, 'request'> = shop): SignIn => ({
+  const opened = (json: TestResponse['json'], at: Pick<TestApp, 'request'> = shop): SignIn => ({
     sessionId: Number(decodeJwt(json.token)['sid']),
     refreshToken: json.refresh_token,
     request: (method, url, body, headers) =>
@@ -208,7 +208,7 @@ eachDatabase((kind) => {
     await renew(third.refreshToken)
     const asked = `/audit-events?subject_id=${ada.id}&sort=id`
     const { json } = await admin.request('GET', asked)
-    const told = json.data.map((each: TestAnswer['json']) => [
+    const told = json.data.map((each: TestResponse['json']) => [
       each.action,
       each.actor_id,
       each.details?.id,
@@ -265,10 +265,10 @@ eachDatabase((kind) => {
     const ada = await shop.signInAs('customer')
     const find = () => shop.db.selectFrom('sessions').where('user_id', '=', ada.id)
     shop.now = began + 30 * dayMs - 1
-    await runJobs(shop.till, shop.db)
+    await runJobs(shop.paymentDependencies, shop.db)
     assert.equal((await find().select('id').execute()).length, 1)
     shop.now = began + 30 * dayMs
-    await runJobs(shop.till, shop.db)
+    await runJobs(shop.paymentDependencies, shop.db)
     assert.equal((await find().select('id').execute()).length, 0)
     const other = await shop.signInAs('customer')
     await other.request('DELETE', `/users/${other.id}`)

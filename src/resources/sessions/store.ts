@@ -37,7 +37,7 @@ const heldById = prepared((db: Db, param: { id: number }) =>
 )
 
 /** The account, kept from changing until the transaction ends. */
-export const holdAccount = (db: Db, id: number): Promise<Account | undefined> =>
+export const lockAccount = (db: Db, id: number): Promise<Account | undefined> =>
   heldById.first(db, { id })
 
 const heldByToken = prepared((db: Db, param: { hash: string }) =>
@@ -64,10 +64,10 @@ export interface TokenHolder extends Account {
 }
 
 /** Whose refresh token this is; the account is kept from changing until the transaction ends. */
-export const holdAccountOf = (db: Db, hash: string): Promise<TokenHolder | undefined> =>
+export const lockAccountStatement = (db: Db, hash: string): Promise<TokenHolder | undefined> =>
   heldByToken.first(db, { hash })
 
-interface Beginning {
+interface NewSession {
   readonly family: string
   readonly userId: number
   /** Where it is begun from. */
@@ -75,7 +75,7 @@ interface Beginning {
   readonly expiresAt: Instant
 }
 
-const insertSession = prepared((db: Db, param: Beginning & { address: string; now: Instant }) =>
+const insertSession = prepared((db: Db, param: NewSession & { address: string; now: Instant }) =>
   db
     .insertInto('sessions')
     .values({
@@ -90,9 +90,9 @@ const insertSession = prepared((db: Db, param: Beginning & { address: string; no
 )
 
 /** Begins a session; its identifier. */
-export async function beginSession(db: Db, begun: Beginning, now: Instant): Promise<number> {
+export async function beginSession(db: Db, started: NewSession, now: Instant): Promise<number> {
   // A value is never undefined; null is one.
-  const row = await insertSession.first(db, { ...begun, address: begun.address as string, now })
+  const row = await insertSession.first(db, { ...started, address: started.address as string, now })
   return row?.id ?? 0
 }
 
@@ -252,7 +252,7 @@ const deleteExpired = prepared((db: Db, param: { now: Instant }) =>
 )
 
 /** Forgets some of the refresh tokens that can no longer be used, 500 at most; tells how many. */
-export const forgetTokens = (db: Db, now: Instant): Promise<number> =>
+export const deleteExpiredTokens = (db: Db, now: Instant): Promise<number> =>
   deleteExpired.run(db, { now })
 
 const deleteOver = prepared((db: Db, param: { now: Instant }) =>
@@ -269,7 +269,8 @@ const deleteOver = prepared((db: Db, param: { now: Instant }) =>
 )
 
 /** Forgets some of the sessions that nobody can go on with, 500 at most; tells how many. */
-export const forgetSessions = (db: Db, now: Instant): Promise<number> => deleteOver.run(db, { now })
+export const deleteExpiredSessions = (db: Db, now: Instant): Promise<number> =>
+  deleteOver.run(db, { now })
 
 const newestOf = prepared((db: Db, param: { userId: number; most: number }) =>
   db
@@ -281,5 +282,5 @@ const newestOf = prepared((db: Db, param: { userId: number; most: number }) =>
 )
 
 /** The newest sessions of a user, at most so many, those that have ended included. */
-export const newestSessions = (db: Db, userId: number, most: number): Promise<SessionRow[]> =>
+export const sessionsForExport = (db: Db, userId: number, most: number): Promise<SessionRow[]> =>
   newestOf.all(db, { userId, most })

@@ -14,7 +14,7 @@ import {
 import type { ShippingBody } from './schema.ts'
 
 /** Who changes the shipping of an order, when, and in a currency of how many decimals. */
-interface Occasion {
+interface ErrorContext {
   readonly role: Role | null
   readonly now: Instant
   readonly currencyDigits: number
@@ -28,7 +28,7 @@ export async function putShipping(
   db: Db,
   order: OrderState,
   body: ShippingBody,
-  { role, now, currencyDigits }: Occasion,
+  { role, now, currencyDigits }: ErrorContext,
 ): Promise<OrderState> {
   const destination = describeDestination(body)
   const isAdmin = role === 'admin'

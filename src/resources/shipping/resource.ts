@@ -15,7 +15,7 @@ const shipping = singleton({
   schema: Shipping,
   load: ownedOrder.load,
   isGone: ownedOrder.isGone,
-  locate: ({ id }) => ({ orderId: id }),
+  pathParams: ({ id }) => ({ orderId: id }),
   revision: ({ revision }) => revision,
   changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
   owner: ownedOrder.owner,
@@ -24,7 +24,7 @@ const shipping = singleton({
     order: { to: 'order' },
     edit: {
       to: 'order_shipping',
-      verb: 'replace',
+      operation: 'replace',
       when: ({ status }, { actor }) =>
         actor.role === 'admin' || status === 'pending' || status === 'paid',
     },
@@ -44,7 +44,7 @@ export const shippingRoutes = ({ currencyDigits }: Shop) => [
     access: ownerOf(ownedOrder, 'orders:write'),
     rate: 'writes',
     body: ShippingBody,
-    refusals: ['4031', '4091'],
+    problems: ['4031', '4091'],
     handle: ({ db, now, actor }, { current, body }) =>
       putShipping(db, current, body, { role: actor.role, now, currencyDigits }),
   }),

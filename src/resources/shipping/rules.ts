@@ -1,6 +1,6 @@
 import type { Instant } from '#values/instant.ts'
 import type { Minor } from '#values/money.ts'
-import { refusal } from '#values/problem.ts'
+import { problem } from '#values/problem.ts'
 import type { ShippingBody, ShippingChoice, ShippingMethod, ShippingState } from './schema.ts'
 
 /** What each method costs, in major units of the shop's currency. */
@@ -58,7 +58,7 @@ export function requireBuyersFields(order: ShippingFacts, body: ShippingBody): v
   const changed = (['status', ...parcelFields] as const).find(
     (field) => body[field] !== undefined && body[field] !== known[field],
   )
-  if (changed) throw refusal('4031', 'shipping.admin_field', { field: changed })
+  if (changed) throw problem('4031', 'shipping.admin_field', { field: changed })
 }
 
 /**
@@ -74,10 +74,10 @@ export function requireRedirectable(
     (field) => destination[field] === order[field],
   )
   if (unchanged) return
-  if (order.status !== 'pending' && order.status !== 'paid') throw refusal('4091', 'shipping.sent')
+  if (order.status !== 'pending' && order.status !== 'paid') throw problem('4091', 'shipping.sent')
   const cost = shippingCostMinor(destination.shipping_method, currencyDigits)
   if (order.status === 'paid' && cost !== order.shipping_cost_minor) {
-    throw refusal('4091', 'shipping.cost_change')
+    throw problem('4091', 'shipping.cost_change')
   }
 }
 
@@ -89,11 +89,11 @@ export function orderStatusAfter(
   const from = order.shipping_status
   if (from === to) return undefined
   if (from === 'pending' && to === 'in_transit') {
-    if (order.status !== 'paid') throw refusal('4091', 'shipping.unpaid')
+    if (order.status !== 'paid') throw problem('4091', 'shipping.unpaid')
     return 'shipped'
   }
   if (from === 'in_transit' && to === 'delivered') return 'delivered'
-  throw refusal('4091', 'shipping.transition', { from, to })
+  throw problem('4091', 'shipping.transition', { from, to })
 }
 
 /** The facts of the parcel after an administrator's PUT; what it leaves out is no longer known. */

@@ -1,21 +1,21 @@
 import type { Db } from '#db/database.ts'
 import type { Context } from '#http/declare/context.ts'
-import type { Supplement } from '#http/declare/resource.ts'
+import type { ComputedInclude } from '#http/declare/resource.ts'
 import { oneOf } from '#http/declare/schema.ts'
 import { Type } from '#http/declare/type.ts'
 import { type AuditedAct, recordEvent } from '#resources/audit-events/record.ts'
-import type { Parts } from '#resources/dependencies.ts'
-import { withdrawTokensOf } from '#resources/oauth-clients/store.ts'
-import type { Holding } from '#resources/personal-data.ts'
+import type { Dependencies } from '#resources/dependencies.ts'
+import { revokeTokensOf } from '#resources/oauth-clients/store.ts'
+import type { PersonalData } from '#resources/personal-data.ts'
 import { endSessionsOf } from '#resources/sessions/store.ts'
-import type { Witness } from '#values/audit-actor.ts'
-import { refusal } from '#values/problem.ts'
+import type { AuditActor } from '#values/audit-actor.ts'
+import { problem } from '#values/problem.ts'
 import type { UserState } from './rules.ts'
 import * as store from './store.ts'
 import type { UserRow } from './table.ts'
 
 /** What the proof of a password needs. */
-export type PasswordProof = Pick<Parts, 'passwords' | 'attempts'>
+export type PasswordProof = Pick<Dependencies, 'passwords' | 'loginThrottle'>
 
 /**
  * Compares a password with the caller's own and returns the hash that it matches, so that a
@@ -23,26 +23,26 @@ export type PasswordProof = Pick<Parts, 'passwords' | 'attempts'>
  * and 429 after too many of those.
  */
 export async function proveOwnPassword(
-  { passwords, attempts }: PasswordProof,
-  { db, actor, now, witness }: Context,
+  { passwords, loginThrottle }: PasswordProof,
+  { db, actor, now, auditActor }: Context,
   password: string,
 ): Promise<string> {
-  const claim = { address: witness().address ?? '', name: `user ${actor.userId}`, now }
+  const claim = { address: auditActor().address ?? '', name: `user ${actor.userId}`, now }
   const verify = async () => {
     const hash = (await store.findUser(db, actor.userId ?? 0))?.password_hash ?? null
     return (await passwords.matches(password, hash)) ? hash : null
   }
-  const hash = await attempts.check(claim, verify, ['address', 'pair'])
-  if (hash === null) throw refusal('4031', 'detail.wrong_password')
+  const hash = await loginThrottle.check(claim, verify, ['address', 'pair'])
+  if (hash === null) throw problem('4031', 'detail.wrong_password')
   return hash
 }
 
 /** Keeps a new user; the creation of an administrator is an audit event. */
 export async function createUser(ctx: Context, state: UserState): Promise<UserRow> {
-  const { db, now, witness } = ctx
+  const { db, now, auditActor } = ctx
   const user = await store.insertUser(db, state, now)
   if (user.role === 'admin') {
-    await recordEvent(db, witness(), { action: 'administrator_created', subjectId: user.id })
+    await recordEvent(db, auditActor(), { action: 'administrator_created', subjectId: user.id })
   }
   return user
 }
@@ -52,18 +52,18 @@ export async function createUser(ctx: Context, state: UserState): Promise<UserRo
  * every session but the one in which it was set; another role and a suspension end all.
  */
 export async function saveUser(
-  ctx: Pick<Context, 'db' | 'now' | 'actor' | 'witness'>,
+  ctx: Pick<Context, 'db' | 'now' | 'actor' | 'auditActor'>,
   user: UserRow,
   state: UserState,
 ): Promise<UserRow> {
   const { db, now } = ctx
   if (isAdmin(user) && !isAdmin(state)) await requireAnotherAdmin(db, user)
   const saved = await store.saveUser(db, user, state, now)
-  for (const act of auditedIn(user, saved)) await recordEvent(db, ctx.witness(), act)
+  for (const act of auditedIn(user, saved)) await recordEvent(db, ctx.auditActor(), act)
   const isNewPassword = saved.password_hash !== user.password_hash
   const isNewRole = saved.role !== user.role
   // What was consented to in one role reaches further, or less far, in another.
-  if (isNewPassword || isNewRole) await withdrawTokensOf(db, user.id)
+  if (isNewPassword || isNewRole) await revokeTokensOf(db, user.id)
   if (isNewRole || isSuspended(saved)) {
     await endSessionsOf(db, { userId: user.id }, now)
   } else if (isNewPassword) {
@@ -99,8 +99,8 @@ const isAdmin = ({ role, status }: Pick<UserState, 'role' | 'status'>): boolean 
  */
 export async function requireAnotherAdmin(db: Db, user: UserRow): Promise<void> {
   if (!isAdmin(user)) return
-  const ids = await store.holdAdmins(db)
-  if (!ids.some((id) => id !== user.id)) throw refusal('4091', 'user.last_admin')
+  const ids = await store.lockAdmins(db)
+  if (!ids.some((id) => id !== user.id)) throw problem('4091', 'user.last_admin')
 }
 
 /**
@@ -111,15 +111,15 @@ export async function requireAnotherAdmin(db: Db, user: UserRow): Promise<void> 
  */
 export async function eraseUser(
   db: Db,
-  holdings: readonly Holding[],
+  personalDataDeclarations: readonly PersonalData[],
   user: UserRow,
-  witness: Witness,
+  auditActor: AuditActor,
 ): Promise<void> {
-  const { at: now } = witness
+  const { at: now } = auditActor
   // First, so that whoever holds the row to add something is waited for.
   await store.blankUser(db, user, now)
-  await recordEvent(db, witness, { action: 'user_erased', subjectId: user.id })
-  for (const { erase } of holdings) await erase(db, { id: user.id, now })
+  await recordEvent(db, auditActor, { action: 'user_erased', subjectId: user.id })
+  for (const { erase } of personalDataDeclarations) await erase(db, { id: user.id, now })
 }
 
 /** How many entries of a list are told at most, so that an export has a largest size. */
@@ -139,13 +139,15 @@ const exportScopes = [
  * first; in a constant number of statements, one after the other. That it was told to somebody else
  * is written down.
  */
-export function exportOf(holdings: readonly Holding[]): Supplement<{ readonly id: number }> {
-  const told = holdings.flatMap(({ name, description, tell }) =>
-    tell ? [{ name, description, tell }] : [],
+export function exportOf(
+  personalDataDeclarations: readonly PersonalData[],
+): ComputedInclude<{ readonly id: number }> {
+  const told = personalDataDeclarations.flatMap(({ name, description, exportData }) =>
+    exportData ? [{ name, description, exportData }] : [],
   )
-  const lists = told.map(({ name, description, tell }) => [
+  const lists = told.map(({ name, description, exportData }) => [
     name,
-    Type.Array(tell.schema, { description }),
+    Type.Array(exportData.schema, { description }),
   ])
   const incomplete = Type.Array(oneOf(told.map(({ name }) => name)), {
     description: `The lists of which only the newest entries are told, ${toldAtMost} at most.`,
@@ -159,13 +161,13 @@ export function exportOf(holdings: readonly Holding[]): Supplement<{ readonly id
       const { db, actor } = ctx
       const data: Record<string, readonly object[]> = {}
       const left: string[] = []
-      for (const { name, tell } of told) {
-        const { entries, isAll } = await tell.read(db, id, toldAtMost)
+      for (const { name, exportData } of told) {
+        const { entries, isAll } = await exportData.read(db, id, toldAtMost)
         data[name] = entries
         if (!isAll) left.push(name)
       }
       if (actor.userId !== id) {
-        await recordEvent(db, ctx.witness(), { action: 'data_exported', subjectId: id })
+        await recordEvent(db, ctx.auditActor(), { action: 'data_exported', subjectId: id })
       }
       return { ...data, incomplete: left }
     },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '#db/kysely.ts'
-import { orderHolding } from '#resources/orders/personal-data.ts'
-import { holdings } from '#src/server/personal-data.ts'
+import { orderPersonalData } from '#resources/orders/personal-data.ts'
+import { personalDataDeclarations } from '#src/server/personal-data.ts'
 import {
   eachDatabase,
   startTestApp,
@@ -119,7 +119,9 @@ eachDatabase((kind) => {
   const place = () => `/users/${customer.id}?include=data`
 
   test('whatever table refers to users, it is told to them or said why it is not', async () => {
-    const told = new Set<string>(holdings.flatMap(({ tables, tell }) => (tell ? tables : [])))
+    const told = new Set<string>(
+      personalDataDeclarations.flatMap(({ tables, exportData }) => (exportData ? tables : [])),
+    )
     const about = (await tablesOf(shop)).filter(
       ({ name, columns }) =>
         name === 'users' || columns.some((each) => pointsAtUser.test(each.name)),
@@ -139,7 +141,7 @@ eachDatabase((kind) => {
     assert.deepEqual(incomplete, [])
     assert.deepEqual(
       Object.keys(lists),
-      holdings.flatMap(({ name, tell }) => (tell ? [name] : [])),
+      personalDataDeclarations.flatMap(({ name, exportData }) => (exportData ? [name] : [])),
     )
     for (const [name, list] of Object.entries(lists)) {
       assert.ok((list as unknown[]).length > 0, `nothing in ${name}`)
@@ -288,12 +290,13 @@ eachDatabase((kind) => {
     const products = []
     for (let at = 0; at < 8; at += 1) products.push(await insertProduct(shop.db))
     for (let at = 0; at < 3; at += 1) await insertOrder(shop.db, id, products)
-    const tell = async (limit: number) => {
-      const { entries = [], isAll } = (await orderHolding.tell?.read(shop.db, id, limit)) ?? {}
+    const exportData = async (limit: number) => {
+      const { entries = [], isAll } =
+        (await orderPersonalData.exportData?.read(shop.db, id, limit)) ?? {}
       return [entries.map((order) => (order as { items: unknown[] }).items.length), isAll]
     }
-    assert.deepEqual(await tell(5), [[8, 8, 8], true])
-    assert.deepEqual(await tell(2), [[8], false])
-    assert.deepEqual(await tell(3), [[8], false])
+    assert.deepEqual(await exportData(5), [[8, 8, 8], true])
+    assert.deepEqual(await exportData(2), [[8], false])
+    assert.deepEqual(await exportData(3), [[8], false])
   })
 })

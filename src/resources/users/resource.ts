@@ -3,8 +3,8 @@ import type { Context } from '#http/declare/context.ts'
 import { create, created, list, modify, read, remove, replace } from '#http/declare/operation.ts'
 import { adminOnly, anyone, personal } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
-import type { Digests, Parts, Passwords } from '#resources/dependencies.ts'
-import type { Holding } from '#resources/personal-data.ts'
+import type { Dependencies, Digests, Passwords } from '#resources/dependencies.ts'
+import type { PersonalData } from '#resources/personal-data.ts'
 import { ownUser } from './access.ts'
 import {
   createUser,
@@ -28,14 +28,14 @@ const userItem = (data: Export) =>
     schema: User,
     load: ({ db }, { id }) => store.findUser(db, id),
     isGone: ({ deleted_at }) => deleted_at !== null,
-    locate: ({ id }) => ({ id }),
+    pathParams: ({ id }) => ({ id }),
     revision: ({ revision }) => revision,
     changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
     owner: ({ id }) => id,
     present: (row) => row,
-    supplements: { data },
+    computedIncludes: { data },
     links: {
-      login: { to: 'login', verb: 'create', when: (_, { actor }) => actor.role === null },
+      login: { to: 'login', operation: 'create', when: (_, { actor }) => actor.role === null },
       orders: { to: 'user_orders' },
       cart: { to: 'cart' },
       api_keys: {
@@ -43,20 +43,20 @@ const userItem = (data: Export) =>
         query: ({ id }) => `?user_id=${id}`,
         when: (_, { actor }) => actor.role !== null,
       },
-      edit: { to: 'user', verb: 'replace' },
-      delete: { to: 'user', verb: 'remove' },
+      edit: { to: 'user', operation: 'replace' },
+      delete: { to: 'user', operation: 'remove' },
       erasure: {
         to: 'erasure',
-        verb: 'create',
+        operation: 'create',
         when: ({ id }, { actor }) => actor.userId === id,
       },
     },
   })
 
 type Export = ReturnType<typeof exportOf>
-type Nouns = ReturnType<typeof userNouns>
+type Resources = ReturnType<typeof userResources>
 
-function userNouns(data: Export) {
+function userResources(data: Export) {
   const user = userItem(data)
   return { user, users: collection({ name: 'users', path: '/users', item: user }) }
 }
@@ -95,17 +95,24 @@ const provingBy =
 
 /** Users: everybody signs up, and keeps an account of which administrators hold the role. */
 export const userRoutes = (
-  { passwords, attempts, digests }: Pick<Parts, 'passwords' | 'attempts' | 'digests'>,
-  holdings: readonly Holding[],
+  {
+    passwords,
+    loginThrottle,
+    digests,
+  }: Pick<Dependencies, 'passwords' | 'loginThrottle' | 'digests'>,
+  personalDataDeclarations: readonly PersonalData[],
   data: Export,
 ) => {
   const hashed = hashingBy(passwords, digests)
-  const proved = provingBy({ passwords, attempts }, hashed)
-  const nouns = userNouns(data)
-  return [...collectionRoutes(nouns, hashed), ...itemRoutes(nouns, proved, holdings)]
+  const proved = provingBy({ passwords, loginThrottle }, hashed)
+  const resources = userResources(data)
+  return [
+    ...collectionRoutes(resources, hashed),
+    ...itemRoutes(resources, proved, personalDataDeclarations),
+  ]
 }
 
-const collectionRoutes = ({ users }: Nouns, beforehand: Hashing) => [
+const collectionRoutes = ({ users }: Resources, prepareBody: Hashing) => [
   list(users, {
     summary: 'Pages through the users.',
     access: adminOnly('users:read'),
@@ -120,19 +127,19 @@ const collectionRoutes = ({ users }: Nouns, beforehand: Hashing) => [
     access: anyone,
     rate: 'writes',
     body: NewUser,
-    refusals: ['4031', '4092'],
-    beforehand,
+    problems: ['4031', '4092'],
+    prepareBody,
     handle: async (ctx, { body }) => created(await createUser(ctx, describeUser(body))),
   }),
 ]
 
 const itemRoutes = (
-  { user }: Nouns,
-  beforehand: ReturnType<typeof provingBy>,
-  holdings: readonly Holding[],
+  { user }: Resources,
+  prepareBody: ReturnType<typeof provingBy>,
+  personalDataDeclarations: readonly PersonalData[],
 ) => {
   const write = { access: own('users:write'), rate: 'writes' } as const
-  const change = { ...write, refusals: ['4001', '4031', '4092', '4291'], beforehand } as const
+  const change = { ...write, problems: ['4001', '4031', '4092', '4291'], prepareBody } as const
   return [
     read(user, {
       summary: 'Reads a user.',
@@ -161,10 +168,10 @@ const itemRoutes = (
     remove(user, {
       summary: 'Removes a user and what is personal; orders stay, anonymised.',
       ...write,
-      refusals: ['4091'],
-      handle: async ({ db, witness }, { current }) => {
+      problems: ['4091'],
+      handle: async ({ db, auditActor }, { current }) => {
         await requireAnotherAdmin(db, current)
-        await eraseUser(db, holdings, current, witness())
+        await eraseUser(db, personalDataDeclarations, current, auditActor())
       },
     }),
   ]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Refusal } from '#values/problem.ts'
+import { Problem } from '#values/problem.ts'
 import {
   describeUser,
   isRekeyed,
@@ -23,8 +23,8 @@ const ada: UserState = {
   status: 'suspended',
 }
 
-const refusedWith = (code: string) => (error: unknown) =>
-  error instanceof Refusal && error.code === code
+const rejectsWith = (code: string) => (error: unknown) =>
+  error instanceof Problem && error.code === code
 
 describe('a new user', () => {
   test('is an active customer who signs in with the email', () => {
@@ -48,7 +48,7 @@ describe('a new user', () => {
   })
 
   test('with a password needs a username or an email', () => {
-    assert.throws(() => describeUser({ name: 'Ada', password: 'hash' }), refusedWith('4221'))
+    assert.throws(() => describeUser({ name: 'Ada', password: 'hash' }), rejectsWith('4221'))
     assert.equal(describeUser({ name: 'A', password: 'hash', username: 'a' }).username_key, 'a')
     assert.equal(describeUser({ name: 'A', password: 'hash', email: 'a@b.cd' }).username, 'a@b.cd')
   })
@@ -74,7 +74,7 @@ test('PATCH changes what is sent and nothing else', () => {
 
 test('a username that is taken away falls back to the email, and has to with a password', () => {
   assert.equal(reviseUser(ada, { username: null }).username, 'Ada@Example.com')
-  assert.throws(() => reviseUser(ada, { username: null, email: null }), refusedWith('4221'))
+  assert.throws(() => reviseUser(ada, { username: null, email: null }), rejectsWith('4221'))
   const withoutPassword = { ...ada, password_hash: null }
   assert.equal(reviseUser(withoutPassword, { username: null, email: null }).username_key, null)
 })
@@ -97,8 +97,8 @@ test('whoever changes the own username or password proves the current one', () =
   const change = (patch: object, actor = owner, of = user) =>
     requireCurrentPassword(actor, of, patch)
   for (const patch of [{ password: 'next' }, { username: 'other' }, { username: null }]) {
-    assert.throws(() => change(patch), refusedWith('4001'))
-    assert.throws(() => change({ ...patch, current_password: 'stale' }), refusedWith('4031'))
+    assert.throws(() => change(patch), rejectsWith('4001'))
+    assert.throws(() => change({ ...patch, current_password: 'stale' }), rejectsWith('4031'))
     change({ ...patch, current_password: 'current' })
     change(patch, { userId: 8 })
     change(patch, owner, { ...user, password_hash: null as unknown as string })

@@ -1,7 +1,7 @@
 import type { Actor } from '#http/declare/caller.ts'
-import { say } from '#i18n/message.ts'
+import { createMessage } from '#i18n/message.ts'
 import { accountKey } from '#values/account-key.ts'
-import { fieldRefusal, refusal } from '#values/problem.ts'
+import { fieldProblem, problem } from '#values/problem.ts'
 import type { UserBody, UserPatch } from './schema.ts'
 
 /** The changeable state of a user; the keys are what uniqueness is judged by. */
@@ -65,7 +65,7 @@ export function reviseUser(user: UserState, patch: UserPatch & Hashed): UserStat
   const username = kept ?? email
   const password_hash = patch.password ?? user.password_hash
   if (password_hash !== null && username === null) {
-    throw fieldRefusal([{ field: 'username', message: say('user.username_needed') }])
+    throw fieldProblem([{ field: 'username', message: createMessage('user.username_needed') }])
   }
   patch.requireUnlike?.([name, email, username])
   return {
@@ -110,11 +110,11 @@ export function requireCurrentPassword(
   const changesSignIn = isRenamed || patch.password !== undefined
   if (!changesSignIn || user.id !== userId || user.password_hash === null) return
   if (patch.current_password === undefined) {
-    const message = say('field.required')
-    throw fieldRefusal([{ field: 'current_password', message, missing: true }])
+    const message = createMessage('field.required')
+    throw fieldProblem([{ field: 'current_password', message, missing: true }])
   }
   if (patch.current_password !== user.password_hash) {
-    throw refusal('4031', 'detail.wrong_password')
+    throw problem('4031', 'detail.wrong_password')
   }
 }
 

@@ -8,7 +8,7 @@ import { requireWritten } from '#db/stale-write.ts'
 import type { Presence } from '#http/declare/policy.ts'
 import { accountKey } from '#values/account-key.ts'
 import { endOfDay, type Instant } from '#values/instant.ts'
-import { refusal } from '#values/problem.ts'
+import { problem } from '#values/problem.ts'
 import { impersonal, isRekeyed, type UserState } from './rules.ts'
 import type { UserFilters } from './schema.ts'
 import type { UserRow } from './table.ts'
@@ -95,9 +95,9 @@ async function requireUnclaimed(db: Db, id: number, state: UserState): Promise<v
   const found = await holders.all(db, sought)
   const claimed = found.flatMap((other) => [other.email_key, other.username_key])
   if (email_key !== null && claimed.includes(email_key)) {
-    throw refusal('4092', 'user.duplicate_email')
+    throw problem('4092', 'user.duplicate_email')
   }
-  if (claimed.length > 0) throw refusal('4092', 'user.duplicate_username')
+  if (claimed.length > 0) throw problem('4092', 'user.duplicate_username')
 }
 
 // Two who claim the same at the same moment are told apart by the unique indexes.
@@ -105,8 +105,8 @@ async function uniquely<T>(write: Promise<T>): Promise<T> {
   try {
     return await write
   } catch (error) {
-    if (isUniqueViolation(error, 'users.email_key')) throw refusal('4092', 'user.duplicate_email')
-    if (isUniqueViolation(error)) throw refusal('4092', 'user.duplicate_username')
+    if (isUniqueViolation(error, 'users.email_key')) throw problem('4092', 'user.duplicate_email')
+    if (isUniqueViolation(error)) throw problem('4092', 'user.duplicate_username')
     throw error
   }
 }
@@ -160,7 +160,7 @@ export async function blankUser(db: Db, { id, revision }: UserRow, now: Instant)
 }
 
 /** Who administers the shop and stays, kept from changing until the transaction ends. */
-export async function holdAdmins(db: Db): Promise<readonly number[]> {
+export async function lockAdmins(db: Db): Promise<readonly number[]> {
   const admins = await db
     .selectFrom('users')
     .select('id')

@@ -3,7 +3,7 @@ import { type Route, serve } from '#http/declare/operation.ts'
 import { documentation, open } from '#http/declare/policy.ts'
 import { document } from '#http/declare/resource.ts'
 import type { OpenApi } from '#http/openapi/document.ts'
-import { pluginAnswer } from '#http/server/plugin-response.ts'
+import { pluginResponse } from '#http/server/plugin-response.ts'
 import { release } from '#http/server/release.ts'
 import { changesText } from './changes-page.ts'
 
@@ -111,7 +111,7 @@ const withoutMakingCode = Buffer.from('globalThis.__zod_globalConfig = { jitless
 async function readScript(): Promise<Buffer> {
   const { default: plugin } = await import('@scalar/fastify-api-reference')
   const options = { routePrefix: '/', configuration: { url: openapi.path } } as const
-  return Buffer.concat([withoutMakingCode, await pluginAnswer(plugin, options, '/js/scalar.js')])
+  return Buffer.concat([withoutMakingCode, await pluginResponse(plugin, options, '/js/scalar.js')])
 }
 
 // Whatever would call somebody else's server is off.

@@ -11,13 +11,13 @@ import { serverAt } from '#values/audit-actor.ts'
 import type { Instant } from '#values/instant.ts'
 
 /** A name and a password that were given by whoever runs a command. */
-export interface GivenAdmin {
+export interface AdminCredentialsInput {
   readonly username: string
   readonly password: string
 }
 
 /** How passwords are kept. */
-type Keeping = Pick<Passwords, 'hash'> & Pick<Digests, 'make'>
+type PasswordOptions = Pick<Passwords, 'hash'> & Pick<Digests, 'make'>
 
 /**
  * Makes an administrator, or makes the user of this username or email an active one with a new
@@ -27,24 +27,24 @@ type Keeping = Pick<Passwords, 'hash'> & Pick<Digests, 'make'>
  */
 export async function setAdministrator(
   store: Pick<Store, 'transaction'>,
-  { hash, make }: Keeping,
-  { username, password }: GivenAdmin,
+  { hash, make }: PasswordOptions,
+  { username, password }: AdminCredentialsInput,
   now: Instant,
 ): Promise<boolean> {
   const privileges = { role: 'admin', status: 'active' } as const
   const digestFor = (name: string) => make(name, password)
   const patch = { ...privileges, password: await hash(password), digestFor }
-  const witness = () => ({ ...serverAt(now), credential: 'command' })
+  const auditActor = () => ({ ...serverAt(now), credential: 'command' })
   return retrying(store)(async (db) => {
     const known = await findNamed(db, username)
     if (known) {
-      await saveUser({ db, now, actor: anonymous, witness }, known, reviseUser(known, patch))
+      await saveUser({ db, now, actor: anonymous, auditActor }, known, reviseUser(known, patch))
       return false
     }
     const state = describeUser({ name: username, username, ...patch })
     const { id } = await insertUser(db, state, now)
     const details = { to: state.role }
-    await recordEvent(db, witness(), { action: 'administrator_created', subjectId: id, details })
+    await recordEvent(db, auditActor(), { action: 'administrator_created', subjectId: id, details })
     return true
   })
 }

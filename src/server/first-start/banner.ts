@@ -3,13 +3,13 @@ import type { Config } from '#src/config/config.ts'
 import type { FirstAdmin } from './prepare.ts'
 
 /** Tells on standard output who the new administrator is: the only time its password is shown. */
-export function tellFirstAdmin({ username, password }: FirstAdmin): void {
+export function printFirstAdmin({ username, password }: FirstAdmin): void {
   const secret = password === undefined ? 'as ADMIN_PASSWORD says' : `${password} (shown only now)`
   console.log(`\nAn administrator was made.\n  username   ${username}\n  password   ${secret}`)
 }
 
 /** Tells on standard output, in words, where everything is. */
-export function tellPlaces(config: Config, url: string): void {
+export function printAddresses(config: Config, url: string): void {
   const { kind, file } = config.database
   const embedded = file === undefined ? 'in memory, gone at the end' : relative('', file)
   const payments = config.paymentProviderUrl ?? 'built-in sandbox, no money moves'

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Db, openStore } from '#db/database.ts'
 import { StartError } from '#src/server/start-error.ts'
-import { storeKinds, temporaryStore, whyUntested } from '#test/support/services/databases.ts'
-import { beginOnce } from './once.ts'
+import { skipReason, storeKinds, temporaryStore } from '#test/support/services/databases.ts'
+import { initializeOnce } from './once.ts'
 
 async function note(db: Db): Promise<void> {
   await db.insertInto('settings').values({ name: 'filled', value: 'yes' }).execute()
 }
 
 for (const kind of storeKinds) {
-  describe(`the first start on ${kind}`, { skip: whyUntested(kind) }, () => {
+  describe(`the first start on ${kind}`, { skip: skipReason(kind) }, () => {
     test('fills the database, and no later one does', async () => {
       const { store, dispose } = await temporaryStore(kind)
-      assert.equal(await beginOnce(store, 'EUR', note), true)
-      assert.equal(await beginOnce(store, 'EUR', note), false)
+      assert.equal(await initializeOnce(store, 'EUR', note), true)
+      assert.equal(await initializeOnce(store, 'EUR', note), false)
       const rows = await store.db.selectFrom('settings').selectAll().orderBy('name').execute()
       assert.deepEqual(rows, [
         { name: 'currency', value: 'EUR' },
@@ -25,8 +25,8 @@ for (const kind of storeKinds) {
 
     test('fixes the currency', async () => {
       const { store, dispose } = await temporaryStore(kind)
-      await beginOnce(store, 'EUR', note)
-      await assert.rejects(beginOnce(store, 'USD', note), (error) => {
+      await initializeOnce(store, 'EUR', note)
+      await assert.rejects(initializeOnce(store, 'USD', note), (error) => {
         assert.ok(error instanceof StartError)
         assert.match(error.message, /^CURRENCY must be EUR, not USD/)
         return true
@@ -40,8 +40,8 @@ for (const kind of storeKinds) {
         await note(db)
         throw new Error('the demo shop burns down')
       }
-      await assert.rejects(beginOnce(store, 'EUR', fail), /burns down/)
-      assert.equal(await beginOnce(store, 'USD', note), true)
+      await assert.rejects(initializeOnce(store, 'EUR', fail), /burns down/)
+      assert.equal(await initializeOnce(store, 'USD', note), true)
       await dispose()
     })
   })
@@ -49,11 +49,13 @@ for (const kind of storeKinds) {
 
 for (const kind of ['sqlite', 'postgres'] as const) {
   test(`of many processes that start together on ${kind}, one fills the database`, {
-    skip: whyUntested(kind),
+    skip: skipReason(kind),
   }, async () => {
     const { store, url, dispose } = await temporaryStore(kind)
     const others = await Promise.all([openStore(url), openStore(url)])
-    const began = await Promise.all([store, ...others].map((each) => beginOnce(each, 'EUR', note)))
+    const began = await Promise.all(
+      [store, ...others].map((each) => initializeOnce(each, 'EUR', note)),
+    )
     assert.deepEqual(began.toSorted(), [false, false, true])
     await Promise.all(others.map((other) => other.close()))
     await dispose()

@@ -6,7 +6,7 @@ import { StartError } from '#src/server/start-error.ts'
  * whoever else starts, or not at all. Resolves to whether it was this process that did; throws a
  * StartError where the database was begun with another currency.
  */
-export async function beginOnce(
+export async function initializeOnce(
   store: Pick<Store, 'transaction'>,
   currency: string,
   fill: (db: Db) => Promise<void>,

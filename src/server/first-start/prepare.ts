@@ -5,7 +5,7 @@ import type { Digests, Passwords } from '#resources/dependencies.ts'
 import type { Config } from '#src/config/config.ts'
 import { currencyDigits } from '#values/money.ts'
 import { createAdmin } from './first-admin.ts'
-import { beginOnce } from './once.ts'
+import { initializeOnce } from './once.ts'
 import { requireUnguessable } from './password-rule.ts'
 
 /** The administrator that the first start made; `password` only where nobody else knows it. */
@@ -15,13 +15,13 @@ export interface FirstAdmin {
 }
 
 /** How passwords are kept. */
-type Keeping = Pick<Passwords, 'hash' | 'isCommon'> & Pick<Digests, 'make'>
+type PasswordOptions = Pick<Passwords, 'hash' | 'isCommon'> & Pick<Digests, 'make'>
 
 /** Brings the database up to date and, at its first start, makes the administrator and the demo shop. */
 export async function prepareData(
   store: Store,
   config: Config,
-  keeping: Keeping,
+  keeping: PasswordOptions,
 ): Promise<FirstAdmin | undefined> {
   await store.migrate()
   if (config.digest === 'off' && (await eraseDigestSecrets(store.db)) > 0) await store.scrub()
@@ -29,7 +29,7 @@ export async function prepareData(
   const made = adminPassword === undefined ? randomBytes(16).toString('base64url') : undefined
   const now = Date.now()
   let isMade = false
-  await beginOnce(store, currency, async (db) => {
+  await initializeOnce(store, currency, async (db) => {
     if (adminPassword !== undefined) {
       await requireUnguessable(keeping, 'ADMIN_PASSWORD', adminPassword, [username])
     }

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { StartError } from '#src/server/start-error.ts'
 import { ask2 } from '#test/support/https-app.ts'
-import { emptyDatabase, whyUntested } from '#test/support/services/databases.ts'
+import { emptyDatabase, skipReason } from '#test/support/services/databases.ts'
 import { type Started, start } from '#test/support/services/server-process.ts'
 import { readIdentityOf } from './https.ts'
 
@@ -116,7 +116,7 @@ describe('npm start with a certificate', () => {
 
   for (const kind of ['sqlite', 'postgres'] as const) {
     test(`SIGTERM drops no request on HTTP/2, by ${kind === 'sqlite' ? 'one process' : 'two'}`, {
-      skip: whyUntested(kind),
+      skip: skipReason(kind),
     }, async () => {
       const { url: DATABASE_URL, remove } = await emptyDatabase(kind)
       const WORKERS = kind === 'sqlite' ? '1' : '2'

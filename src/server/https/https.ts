@@ -2,13 +2,13 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import { isIP } from 'node:net'
 import { createSecureContext } from 'node:tls'
-import type { OwnHttps, Passage } from '#http/server/network/https-policy.ts'
+import type { HttpsPolicy, OwnHttps } from '#http/server/network/https-policy.ts'
 import { trustIn } from '#http/server/network/proxies.ts'
 import type { Config } from '#src/config/config.ts'
 import type { Log } from '#src/observability/log.ts'
 import type { Ports } from '#src/server/listen.ts'
 import { StartError } from '#src/server/start-error.ts'
-import type { SecureDoor, ServerIdentity } from './listener.ts'
+import type { SecureListener, ServerIdentity } from './listener.ts'
 
 type Files = Pick<Config, 'tlsCert' | 'tlsKey'>
 
@@ -53,11 +53,11 @@ function parse<T>(name: string, file: string, fault: string, make: () => T): T {
 }
 
 /** On which ways requests may come in. */
-export function passageOf(
+export function httpsPolicyOf(
   { plainHttp: plain, trustProxy, baseUrl }: Config,
   identity: ServerIdentity | undefined,
   { tlsPort }: Ports,
-): Passage {
+): HttpsPolicy {
   return {
     plain,
     baseUrl,
@@ -71,16 +71,16 @@ function ownHttps({ cert }: ServerIdentity, port: number): OwnHttps {
   const [, alternative] = /(?:^|, )DNS:([\w.-]+)/.exec(certificate.subjectAltName ?? '') ?? []
   const [, common] = /^CN=([\w.-]+)$/m.exec(certificate.subject) ?? []
   // Each check throws at what the other is for.
-  const isOurs = (host: string) =>
+  const isOwn = (host: string) =>
     (isIP(host) > 0 ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined
-  return { port, isOurs, name: alternative ?? common ?? 'localhost' }
+  return { port, isOwn, name: alternative ?? common ?? 'localhost' }
 }
 
 /**
  * Shows a new certificate once its files have changed; where they cannot be used, the old one stays
  * and the log tells. Gives what ends it.
  */
-export function renewIdentity(files: Files, { renew }: SecureDoor, log: Log): () => void {
+export function renewIdentity(files: Files, { renew }: SecureListener, log: Log): () => void {
   const again = (): void => {
     try {
       const identity = readIdentityOf(files)

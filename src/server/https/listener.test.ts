@@ -5,22 +5,22 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import { newIdentity } from '#test/support/https-app.ts'
-import { openSecureDoor, type SecureDoor } from './listener.ts'
+import { openSecureListener, type SecureListener } from './listener.ts'
 
 describe('at the door of HTTPS', () => {
   const identity = newIdentity()
   const inside = createServer((_request, response) => response.end('inside'))
-  let door: SecureDoor
+  let listener: SecureListener
   let port = 0
   before(async () => {
-    door = openSecureDoor(inside, identity)
-    door.server.listen(0, '127.0.0.1')
-    await once(door.server, 'listening')
-    port = (door.server.address() as AddressInfo).port
+    listener = openSecureListener(inside, identity)
+    listener.server.listen(0, '127.0.0.1')
+    await once(listener.server, 'listening')
+    port = (listener.server.address() as AddressInfo).port
   })
   after(() => {
-    door.server.close()
-    door.close()
+    listener.server.close()
+    listener.close()
   })
 
   /** A connection, or the code of the error that it ends in. */
@@ -41,7 +41,7 @@ describe('at the door of HTTPS', () => {
 
   const everyRenewal = async (check: () => Promise<void>): Promise<void> => {
     await check()
-    door.renew(identity)
+    listener.renew(identity)
     await check()
   }
 
@@ -87,7 +87,7 @@ describe('at the door of HTTPS', () => {
   test('a session is resumed until its key is replaced, an hour later at most', async (t) => {
     t.mock.timers.enable({ apis: ['setInterval'] })
     const { cert, key } = identity
-    const one = openSecureDoor(inside, { cert, key })
+    const one = openSecureListener(inside, { cert, key })
     one.server.listen(0, '127.0.0.1')
     await once(one.server, 'listening')
     const options = { port: (one.server.address() as AddressInfo).port, maxVersion: 'TLSv1.2' }

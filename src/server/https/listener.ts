@@ -1,9 +1,9 @@
 import { constants, randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import { createServer, type TlsOptions, type Server as TlsServer } from 'node:tls'
-import { type Patience, usualPatience } from '#http/server/connection/client-errors.ts'
+import { defaultTimeouts, type Timeouts } from '#http/server/connection/client-errors.ts'
 import { openHttp2 } from '#http/server/connection/http2.ts'
-import type { Door } from '#src/server/shutdown.ts'
+import type { Listener } from '#src/server/shutdown.ts'
 import { hourMs } from '#values/instant.ts'
 
 /** A certificate, with those that vouch for it, and its private key, in PEM. */
@@ -13,7 +13,7 @@ export interface ServerIdentity {
 }
 
 /** HTTPS beside a server of plain HTTP, which gets its requests. */
-export interface SecureDoor extends Door {
+export interface SecureListener extends Listener {
   readonly server: TlsServer
   /** Shows another certificate from the next connection on; those there are stay. */
   readonly renew: (identity: ServerIdentity) => void
@@ -46,17 +46,17 @@ const ticketKeyBytes = 48
  * Opens HTTPS with HTTP/2 and HTTP/1.1, whichever the client prefers (RFC 7301). A connection, once
  * its handshake is over, is one of `inside` like any other: the same limits of size and time hold.
  */
-export function openSecureDoor(
+export function openSecureListener(
   inside: Server,
   identity: ServerIdentity,
-  patience: Patience = usualPatience,
-): SecureDoor {
-  const http2 = openHttp2(inside, patience)
+  timeouts: Timeouts = defaultTimeouts,
+): SecureListener {
+  const http2 = openHttp2(inside, timeouts)
   const server = createServer({
     ...identity,
     ...security,
     ALPNProtocols: ['h2', 'http/1.1'],
-    handshakeTimeout: patience.headersMs,
+    handshakeTimeout: timeouts.headersMs,
     noDelay: true,
   })
   server.on('secureConnection', (socket) => {

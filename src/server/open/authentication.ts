@@ -10,12 +10,12 @@ import { openTokens } from '#auth/tokens/access-tokens.ts'
 import type { Store } from '#db/database.ts'
 import { isUnavailable } from '#db/errors.ts'
 import type { Protection } from '#http/pipeline/order.ts'
-import { attemptsBy } from '#http/rate-limit/login-throttle.ts'
+import { openLoginThrottle } from '#http/rate-limit/login-throttle.ts'
 import type { Passwords } from '#resources/dependencies.ts'
 import type { Instant } from '#values/instant.ts'
 
 /** What identities are opened with. */
-interface IdentityGround extends Pick<Protection, 'loginLimits' | 'load'> {
+interface AuthenticationDependencies extends Pick<Protection, 'loginLimits' | 'load'> {
   readonly store: Store
   readonly secretKeys: SecretKeys
   readonly passwords: Passwords
@@ -29,21 +29,21 @@ interface IdentityGround extends Pick<Protection, 'loginLimits' | 'load'> {
 }
 
 /** Opens every way to say who is calling, under the secret of this server. */
-export function openIdentity(ground: IdentityGround) {
-  const { store, secretKeys, passwords, issuer, loginLimits: limits, load } = ground
+export function openAuthentication(dependencies: AuthenticationDependencies) {
+  const { store, secretKeys, passwords, issuer, loginLimits: limits, load } = dependencies
   const tokens = openTokens(secretKeys, issuer)
   const sealer = { ...openSealer(secretKeys), ...openMarker(secretKeys) }
   const knownNetworks = openKnownNetworks(store.db)
   const isKnownNetwork = knownNetworks.isKnown
-  const attempts = attemptsBy({ limits, load, isKnownNetwork })
+  const loginThrottle = openLoginThrottle({ limits, load, isKnownNetwork })
   const keyUses = openKeyUses()
-  const secrets = openDigestSecrets(secretKeys, ground.digest)
+  const secrets = openDigestSecrets(secretKeys, dependencies.digest)
   const nonces = openNonces(secretKeys)
   const oauth = openOauth({
-    ...ground,
+    ...dependencies,
     db: store.db,
     sealer,
-    attempts,
+    loginThrottle,
     knownNetworks,
     isUnavailable,
   })
@@ -51,12 +51,12 @@ export function openIdentity(ground: IdentityGround) {
     tokens,
     oauth,
     passwords,
-    attempts,
+    loginThrottle,
     knownNetworks,
     keyUses,
     nonces,
     secrets,
   })
-  const doors = { tokens, sealer, authentication, oauth, digests: secrets }
-  return { ...doors, attempts, keyUses, knownNetworks }
+  const listeners = { tokens, sealer, authentication, oauth, digests: secrets }
+  return { ...listeners, loginThrottle, keyUses, knownNetworks }
 }

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { readConfig } from '#src/config/config.ts'
 import { openProtection } from './protection.ts'
 
-const diary = { warn: () => undefined, info: () => undefined }
+const logger = { warn: () => undefined, info: () => undefined }
 
 const limitsWith = async (env: Readonly<Record<string, string>>) => {
-  const { limits, loginLimits, close } = await openProtection(readConfig(env), diary)
+  const { limits, loginLimits, close } = await openProtection(readConfig(env), logger)
   close()
   return { requests: limits?.usual.limit, signIns: loginLimits?.usual.limit }
 }

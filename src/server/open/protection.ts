@@ -1,7 +1,7 @@
 import type { Protection } from '#http/pipeline/order.ts'
 import { algorithms } from '#http/rate-limit/algorithms/algorithms.ts'
 import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
-import type { Diary } from '#http/rate-limit/redis-counters.ts'
+import type { Logger } from '#http/rate-limit/redis-counters.ts'
 import { watchEventLoop } from '#http/server/event-loop.ts'
 import type { Config } from '#src/config/config.ts'
 import type { Allowance } from '#values/allowance.ts'
@@ -14,7 +14,7 @@ export interface OpenProtection extends Protection {
 /** Opens the limits that are set, and watches the load of this process whatever is set. */
 export async function openProtection(
   { rateLimit, loginLimit, rateLimitAlgorithm, redisUrl }: Config,
-  diary: Diary,
+  logger: Logger,
 ): Promise<OpenProtection> {
   const load = watchEventLoop()
   if (rateLimit === 'off' && loginLimit === 'off') return { load, close: load.close }
@@ -24,7 +24,7 @@ export async function openProtection(
     redisUrl === undefined
       ? undefined
       : await import('#http/rate-limit/redis-counters.ts').then(({ redisCounters }) =>
-          redisCounters(algorithm, { url: redisUrl, diary }),
+          redisCounters(algorithm, { url: redisUrl, logger }),
         )
   // Guesses, of which some are counted for an hour, take no room from all other requests.
   const limitsOf = (usual: Allowance | 'off') =>

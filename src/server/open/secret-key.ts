@@ -3,10 +3,10 @@ import { link, open, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeFolder } from '#db/folder.ts'
 import { makePrivate } from '#db/private-files.ts'
-import { estimateBits, leastKeyBits } from '#src/config/estimated-bits.ts'
+import { estimateBits, minKeyBits } from '#src/config/estimated-bits.ts'
 import { StartError } from '#src/server/start-error.ts'
 
-const leastCharacters = 32
+const minCharacters = 32
 
 const makeSecretKey = (): string => randomBytes(32).toString('base64url')
 
@@ -22,9 +22,9 @@ export async function keepSecretKey(databaseFile: string | undefined): Promise<s
   if (databaseFile === undefined) return makeSecretKey()
   const file = secretKeyFileOf(databaseFile)
   const kept = (await read(file)) ?? (await make(file))
-  if (kept.length >= leastCharacters && estimateBits(kept) >= leastKeyBits) return kept
+  if (kept.length >= minCharacters && estimateBits(kept) >= minKeyBits) return kept
   throw new StartError(
-    `SECRET_KEY: ${file} must hold at least ${leastCharacters} characters that cannot be guessed; restore it, or delete it to have a new one made (all tokens end)`,
+    `SECRET_KEY: ${file} must hold at least ${minCharacters} characters that cannot be guessed; restore it, or delete it to have a new one made (all tokens end)`,
   )
 }
 

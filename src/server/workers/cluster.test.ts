@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { emptyDatabase, whyUntested } from '#test/support/services/databases.ts'
+import { emptyDatabase, skipReason } from '#test/support/services/databases.ts'
 import { type Started, start } from '#test/support/services/server-process.ts'
 
 const SECRET_KEY = 'a secret key that only tests sign with'
@@ -25,8 +25,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe('several workers', { skip: whyUntested('postgres') }, () => {
-  async function withCrew(work: (server: Started, url: string) => Promise<void>): Promise<void> {
+describe('several workers', { skip: skipReason('postgres') }, () => {
+  async function withWorkers(work: (server: Started, url: string) => Promise<void>): Promise<void> {
     const folder = await mkdtemp(join(tmpdir(), 'cartwright-crew-'))
     const { url: DATABASE_URL, remove } = await emptyDatabase('postgres')
     const server = start(folder, { DATABASE_URL, SECRET_KEY, WORKERS: '2' })
@@ -39,7 +39,7 @@ describe('several workers', { skip: whyUntested('postgres') }, () => {
   }
 
   test('begin the database once, and end together without a fault at SIGTERM', async () => {
-    await withCrew(async (server, url) => {
+    await withWorkers(async (server, url) => {
       assert.equal((await fetch(`${url}/health/ready`)).status, 200)
       assert.equal(await server.stop(), 0, server.output())
       assert.equal(server.output().match(/An administrator was made/g)?.length, 1)
@@ -48,7 +48,7 @@ describe('several workers', { skip: whyUntested('postgres') }, () => {
   })
 
   test('are replaced when they die', async () => {
-    await withCrew(async (server, url) => {
+    await withWorkers(async (server, url) => {
       const [first = 0] = workersOf(server)
       process.kill(first, 'SIGKILL')
       await until(() => workersOf(server).length === 3)
@@ -58,7 +58,7 @@ describe('several workers', { skip: whyUntested('postgres') }, () => {
   })
 
   test('answer each for all of them what they have measured', async () => {
-    await withCrew(async (_server, url) => {
+    await withWorkers(async (_server, url) => {
       // A connection of its own each, so that the workers take turns.
       const headers = { connection: 'close' }
       for (let count = 0; count < 6; count += 1) await fetch(`${url}/health/live`, { headers })

@@ -4,21 +4,21 @@ import { openDigestSecrets } from '#auth/digest/secrets.ts'
 import { openPasswords } from '#auth/passwords/hash.ts'
 import type { Config } from '#src/config/config.ts'
 import { type Log, openLog } from '#src/observability/log.ts'
-import { gatherCrewMetrics } from '#src/observability/worker-metrics.ts'
-import { tellFirstAdmin, tellPlaces } from '#src/server/first-start/banner.ts'
+import { gatherWorkerMetrics } from '#src/observability/worker-metrics.ts'
+import { printAddresses, printFirstAdmin } from '#src/server/first-start/banner.ts'
 import { prepareData } from '#src/server/first-start/prepare.ts'
 import { readIdentityOf } from '#src/server/https/https.ts'
 import { choosePorts, publicUrl } from '#src/server/listen.ts'
 import { openDatabase } from '#src/server/open/database.ts'
 import { shareProvider } from '#src/server/open/provider.ts'
 import { secretsOf } from '#src/server/open/secrets.ts'
-import { dieOfFaults, stopAtSignal } from '#src/server/process-end.ts'
+import { exitOnFaults, stopAtSignal } from '#src/server/process-end.ts'
 import { StartError } from '#src/server/start-error.ts'
 
 const firstPauseMs = 100
-const longestPauseMs = 10_000
+const maxPauseMs = 10_000
 // Who has lived that long did not die of what killed the one before.
-const soundAfterMs = 60_000
+const healthyAfterMs = 60_000
 
 /**
  * Serves from several processes: prepares the data once, forks them, and starts each anew that
@@ -26,7 +26,7 @@ const soundAfterMs = 60_000
  */
 export async function serveFromWorkers(config: Config): Promise<void> {
   const log = openLog(config.logLevel)
-  dieOfFaults(log)
+  exitOnFaults(log)
   // Here, so that a mistake is told once and not by every worker.
   readIdentityOf(config)
   const store = await openDatabase(config.database)
@@ -34,29 +34,29 @@ export async function serveFromWorkers(config: Config): Promise<void> {
   const { make } = openDigestSecrets(await secretsOf(config), config.digest)
   const admin = await prepareData(store, config, { ...openPasswords(), make })
   await store.close()
-  if (admin) tellFirstAdmin(admin)
+  if (admin) printFirstAdmin(admin)
   const ports = await choosePorts(config)
   // One for all of them, or none would know what another has charged.
   const provider = await shareProvider(config)
-  gatherCrewMetrics()
+  gatherWorkerMetrics()
   const { port, tlsPort } = ports
-  const crew = startCrew(config, tlsPort ?? port, log, {
+  const workers = startWorkers(config, tlsPort ?? port, log, {
     PORT: String(port),
     ...(tlsPort === undefined ? {} : { TLS_PORT: String(tlsPort) }),
     PAYMENT_PROVIDER_URL: provider.url,
     PAYMENT_PROVIDER_SECRET: provider.secret,
   })
   stopAtSignal(log, async () => {
-    await crew.stop()
+    await workers.stop()
     await provider.close()
   })
-  await crew.listening
+  await workers.listening
   const url = publicUrl(config, ports)
   log.info({ url, workers: config.workers }, 'all workers listen')
-  if (admin || process.stdout.isTTY) tellPlaces(config, url)
+  if (admin || process.stdout.isTTY) printAddresses(config, url)
 }
 
-interface Crew {
+interface Workers {
   /** Resolves once every worker listens; rejects where the first of them cannot start. */
   readonly listening: Promise<void>
   /** Ends the workers; rejects where one did not end well. */
@@ -64,31 +64,36 @@ interface Crew {
 }
 
 /** `lastPort` is the last of those that a worker begins to listen on. */
-function startCrew({ workers }: Config, lastPort: number, log: Log, env: NodeJS.ProcessEnv): Crew {
+function startWorkers(
+  { workers }: Config,
+  lastPort: number,
+  log: Log,
+  env: NodeJS.ProcessEnv,
+): Workers {
   let isStopping = false
   const lives = Array.from({ length: workers }, () => {
-    const begun = Promise.withResolvers<void>()
+    const started = Promise.withResolvers<void>()
     const keep = async (): Promise<number> => {
       for (let pauseMs = firstPauseMs; ; ) {
         const bornAt = performance.now()
         const worker = cluster.fork(env)
         worker.on('listening', ({ port }) => {
-          if (port === lastPort) begun.resolve()
+          if (port === lastPort) started.resolve()
         })
         const code = await endOf(worker)
-        begun.reject(new StartError('A worker process could not start'))
+        started.reject(new StartError('A worker process could not start'))
         if (isStopping) return code
-        if (performance.now() - bornAt > soundAfterMs) pauseMs = firstPauseMs
+        if (performance.now() - bornAt > healthyAfterMs) pauseMs = firstPauseMs
         log.error({ worker_pid: worker.process.pid, code, pause_ms: pauseMs }, 'worker died')
         await sleep(pauseMs, undefined, { ref: false })
         if (isStopping) return code
-        pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+        pauseMs = Math.min(pauseMs * 2, maxPauseMs)
       }
     }
-    return { begun: begun.promise, ended: keep() }
+    return { started: started.promise, ended: keep() }
   })
   return {
-    listening: Promise.all(lives.map(({ begun }) => begun)).then(() => undefined),
+    listening: Promise.all(lives.map(({ started }) => started)).then(() => undefined),
     stop: async () => {
       isStopping = true
       for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM')

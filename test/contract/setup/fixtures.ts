@@ -1,14 +1,14 @@
 import type { Route } from '#http/declare/operation.ts'
 import { testPassword } from '#test/support/app.ts'
-import { of, type Scene, scenePrice } from './scene.ts'
+import { type Fixtures, fixturePrice, of } from './scene.ts'
 
 /** Who calls: an administrator, a customer, or nobody known. */
 export type Who = 'admin' | 'owner' | 'nobody'
 
-type FromScene = (scene: Scene) => number
+type FromFixtures = (fixtures: Fixtures) => number
 
 /** What the parameters of paths are filled with, by the path up to there. */
-const named: Readonly<Record<string, FromScene>> = {
+const named: Readonly<Record<string, FromFixtures>> = {
   '/users/:id': ({ owner }) => owner.id,
   '/users/:id/cart/items/:itemId': ({ cartItem }) => cartItem,
   '/users/:id/orders/:orderId': ({ pendingOrder }) => pendingOrder,
@@ -27,32 +27,32 @@ const named: Readonly<Record<string, FromScene>> = {
 }
 
 /** What stands there for one operation alone. */
-const exceptions: Readonly<Record<string, FromScene>> = {
+const exceptions: Readonly<Record<string, FromFixtures>> = {
   'GET /users/:id/orders/:orderId/payment :orderId': ({ paidOrder }) => paidOrder,
   'POST /products/:productId/reviews :productId': ({ unreviewed }) => unreviewed,
 }
 
 /** Where a route lives in a scene; throws where nobody has said what fills its path. */
-export const placeOf = ({ method, path }: Route, scene: Scene): string =>
+export const placeOf = ({ method, path }: Route, fixtures: Fixtures): string =>
   path.replace(/:\w+/g, (parameter, at: number) => {
     const prefix = path.slice(0, at + parameter.length)
     const fill = exceptions[`${method} ${path} ${parameter}`] ?? named[prefix]
     if (!fill)
       throw new Error(`test/contract/setup/fixtures.ts does not say what ${prefix} is filled with`)
-    return String(fill(scene))
+    return String(fill(fixtures))
   })
 
-const person = (scene: Scene) => ({
+const person = (fixtures: Fixtures) => ({
   name: 'Ada Lovelace',
-  email: `ada-${scene.owner.id}@example.com`,
+  email: `ada-${fixtures.owner.id}@example.com`,
   age: 36,
-  username: `ada-${scene.owner.id}`,
+  username: `ada-${fixtures.owner.id}`,
   password: testPassword,
   role: 'customer',
   status: 'active',
 })
-const changed = (scene: Scene) => ({ ...person(scene), current_password: testPassword })
-const product = ({ owner }: Scene) => ({
+const changed = (fixtures: Fixtures) => ({ ...person(fixtures), current_password: testPassword })
+const product = ({ owner }: Fixtures) => ({
   name: 'Enamel pot',
   price: 12.5,
   description: 'Holds three litres.',
@@ -71,7 +71,11 @@ const address = {
   country: 'GB',
 }
 const shipping = { method: 'pickup', recipient: 'Ada Lovelace', address }
-const wish = ({ unreviewed }: Scene) => ({ items: [of(unreviewed)], shipping, note: 'Ring twice.' })
+const requestedLine = ({ unreviewed }: Fixtures) => ({
+  items: [of(unreviewed)],
+  shipping,
+  note: 'Ring twice.',
+})
 const parcel = {
   status: 'pending',
   carrier: 'Royal Mail',
@@ -79,7 +83,7 @@ const parcel = {
   tracking_url: 'https://example.com/track/RM1',
 }
 
-const oauthClient = ({ admin }: Scene) => ({
+const oauthClient = ({ admin }: Fixtures) => ({
   client_name: 'Parcel Tracker',
   application_type: 'native',
   redirect_uris: ['https://tracker.example/callback', 'http://127.0.0.1:8080/callback'],
@@ -95,7 +99,7 @@ const oauthClient = ({ admin }: Scene) => ({
 })
 
 /** A body that every operation with one accepts, with every field that it may have. */
-const bodies: Readonly<Record<string, (scene: Scene) => object>> = {
+const bodies: Readonly<Record<string, (fixtures: Fixtures) => object>> = {
   'POST /users': person,
   'PUT /users/:id': changed,
   'PATCH /users/:id': changed,
@@ -113,8 +117,11 @@ const bodies: Readonly<Record<string, (scene: Scene) => object>> = {
   'PATCH /users/:id/cart/items/:itemId': () => ({ quantity: 3 }),
   'PATCH /orders/:orderId': () => ({ note: 'Ring twice.' }),
   'PATCH /users/:id/orders/:orderId': () => ({ note: 'Ring twice.' }),
-  'POST /users/:id/orders': (scene) => ({ ...wish(scene), expected_total: scenePrice }),
-  'PUT /users/:id/orders/:orderId': wish,
+  'POST /users/:id/orders': (fixtures) => ({
+    ...requestedLine(fixtures),
+    expected_total: fixturePrice,
+  }),
+  'PUT /users/:id/orders/:orderId': requestedLine,
   'PUT /orders/:orderId/shipping': () => ({ ...shipping, ...parcel }),
   'POST /users/:id/orders/:orderId/payment': ({ pendingTotal }) => ({
     method: 'card',
@@ -138,10 +145,10 @@ const bodies: Readonly<Record<string, (scene: Scene) => object>> = {
 }
 
 /** A body that a route accepts from its `writer`; throws where nobody has given one. */
-export function bodyOf({ method, path }: Route, scene: Scene): object {
+export function bodyOf({ method, path }: Route, fixtures: Fixtures): object {
   const body = bodies[`${method} ${path}`]
   if (!body) throw new Error(`test/contract/setup/fixtures.ts has no body for ${method} ${path}`)
-  return body(scene)
+  return body(fixtures)
 }
 
 // Fields that administrators alone may set are part of the bodies of these.
@@ -162,5 +169,5 @@ export const writerOf = ({ access, method, path }: Route): Who => {
 }
 
 /** The access token of somebody; undefined for nobody. */
-export const tokenOf = ({ admin, owner }: Scene, who: Who): string | undefined =>
+export const tokenOf = ({ admin, owner }: Fixtures, who: Who): string | undefined =>
   who === 'nobody' ? undefined : (who === 'admin' ? admin : owner).token

@@ -5,7 +5,7 @@ import { giveGrant } from '#test/support/oauth-grants.ts'
 import { longAgo } from '#test/support/rows.ts'
 
 /** A customer and one of everything that can belong to a customer. */
-export interface Scene {
+export interface Fixtures {
   readonly admin: TestCaller
   readonly owner: TestCaller
   /** What the customer has in the cart and has bought. */
@@ -29,17 +29,25 @@ export interface Scene {
 }
 
 /** What a piece of everything in a scene costs. */
-export const scenePrice = 19.99
-let sceneCount = 0
+export const fixturePrice = 19.99
+let fixtureCount = 0
 
 /** Sets a scene in which every list of the customer has at least `breadth` rows. */
-export async function openScene(shop: PayingApp, admin: TestCaller, breadth = 1): Promise<Scene> {
-  sceneCount += 1
-  const category = `scene-${sceneCount}`
+export async function createFixtures(
+  shop: PayingApp,
+  admin: TestCaller,
+  breadth = 1,
+): Promise<Fixtures> {
+  fixtureCount += 1
+  const category = `scene-${fixtureCount}`
   const owner = await shop.signInAs('customer', { email: `${category}@example.com`, age: 30 })
   const products: number[] = []
   for (let made = 0; made <= breadth; made++) {
-    const { id } = await addProduct(admin, { name: `Kettle ${made}`, category, price: scenePrice })
+    const { id } = await addProduct(admin, {
+      name: `Kettle ${made}`,
+      category,
+      price: fixturePrice,
+    })
     products.push(id)
   }
   const unreviewed = products.pop() ?? 0

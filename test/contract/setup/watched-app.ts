@@ -5,11 +5,11 @@ import type { Route } from '#http/declare/operation.ts'
 import { unstored } from '#http/declare/policy.ts'
 import { type OpenApi, statusesOf } from '#http/openapi/document.ts'
 import { errorSchema } from '#http/response/problems/schema.ts'
-import type { TestAnswer, TestCaller } from '#test/support/app.ts'
+import type { TestCaller, TestResponse } from '#test/support/app.ts'
 import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
 import { catalogue } from '#values/error-codes.ts'
 import { bodyOf, placeOf, tokenOf, writerOf } from './fixtures.ts'
-import { openScene, type Scene } from './scene.ts'
+import { createFixtures, type Fixtures } from './scene.ts'
 
 /** A request to come; `payload` goes out as it is, `json` as JSON. */
 export interface Asked {
@@ -22,33 +22,33 @@ export interface Asked {
 }
 
 /** Sends a request, and holds the answer to what every answer of the API promises. */
-export type Ask = (asked: Asked) => Promise<TestAnswer>
+export type Ask = (asked: Asked) => Promise<TestResponse>
 
 /** The real application with a scene in it, under watch. */
 export interface Watched {
   readonly shop: PayingApp
   readonly routes: readonly Route[]
   /** Where at least five rows are in every list; it is read, not changed. */
-  readonly scene: Scene
+  readonly fixtures: Fixtures
   readonly ask: Ask
   /** Another customer than the one of any scene. */
   readonly stranger: TestCaller
   /** A scene for a test to change. */
-  readonly freshScene: () => Promise<Scene>
+  readonly freshFixtures: () => Promise<Fixtures>
 }
 
 /** Starts the application, sets the scene and watches what is answered. */
 export async function startWatched(kind: Parameters<typeof startPayingApp>[0]): Promise<Watched> {
   const shop = await startPayingApp(kind, 5000)
   const admin = await shop.signInAs('admin')
-  const scene = await openScene(shop, admin, 5)
+  const fixtures = await createFixtures(shop, admin, 5)
   return {
     shop,
     routes: shop.operations.map(({ route }) => route),
-    scene,
+    fixtures,
     ask: watcher(shop),
     stranger: await shop.signInAs('customer'),
-    freshScene: () => openScene(shop, admin),
+    freshFixtures: () => createFixtures(shop, admin),
   }
 }
 
@@ -70,24 +70,24 @@ export async function everyRoute(
 }
 
 /** The request that a route's writer makes in a scene, complete and in order. */
-export function wellFormed(route: Route, scene: Scene): Asked {
-  const token = tokenOf(scene, writerOf(route))
-  const asked = { method: route.method, url: placeOf(route, scene), token }
-  return route.body ? { ...asked, json: bodyOf(route, scene) } : asked
+export function wellFormed(route: Route, fixtures: Fixtures): Asked {
+  const token = tokenOf(fixtures, writerOf(route))
+  const asked = { method: route.method, url: placeOf(route, fixtures), token }
+  return route.body ? { ...asked, json: bodyOf(route, fixtures) } : asked
 }
 
 /** Fails unless the answer is the refusal of this code. */
-export function requireCode(answer: TestAnswer, code: string, occasion = ''): void {
+export function requireCode(answer: TestResponse, code: string, errorContext = ''): void {
   const { status, json, text } = answer
   assert.equal(
     `${status} ${json?.error_code}`,
     `${code.slice(0, 3)} ${code}`,
-    `${occasion} ${text}`,
+    `${errorContext} ${text}`,
   )
 }
 
 /** Fails unless a refusal names this field. */
-export function requireNamed({ json, text }: TestAnswer, field: string): void {
+export function requireNamed({ json, text }: TestResponse, field: string): void {
   const errors = (json.errors ?? []) as readonly { readonly field: string }[]
   assert.ok(
     errors.some((error) => error.field === field),
@@ -123,7 +123,7 @@ function watcher(shop: PayingApp): Ask {
   }
 }
 
-async function inject({ app }: PayingApp, asked: Asked): Promise<TestAnswer> {
+async function inject({ app }: PayingApp, asked: Asked): Promise<TestResponse> {
   const { method, url, token, json } = asked
   const payload = asked.payload ?? (json === undefined ? undefined : JSON.stringify(json))
   const response = await app.inject({
@@ -152,7 +152,7 @@ function readBody(text: string, type: string) {
 /** What holds wherever the request went. */
 function judge(
   { method, url, headers: sent = {} }: Asked,
-  { status, headers, text, json }: TestAnswer,
+  { status, headers, text, json }: TestResponse,
 ): void {
   assert.ok(status < 500, 'it failed')
   assert.match(headers['x-request-id'] ?? '', /^[\w.:@/+=-]{1,128}$/)
@@ -190,22 +190,22 @@ function judgeError(error: Readonly<Record<string, unknown>>, status: number): v
 }
 
 /** What else can be asked for where one is read; an answer that holds it has no validators. */
-export function supplementsOf({ noun, verb }: Route): readonly string[] {
-  return noun.kind === 'document' || noun.kind === 'collection' || verb !== 'read'
+export function computedIncludesOf({ resource, kind }: Route): readonly string[] {
+  return resource.kind === 'document' || resource.kind === 'collection' || kind !== 'read'
     ? []
-    : Object.keys(noun.supplements ?? {})
+    : Object.keys(resource.computedIncludes ?? {})
 }
 
 /** What holds for the answers of one route. */
 function judgeByRoute(
   { method, token, url, headers: sent = {} }: Asked,
-  { status, headers }: TestAnswer,
+  { status, headers }: TestResponse,
   route: Route,
   document: OpenApi,
 ): void {
   const { access, cache = unstored, path } = route
   const [, include = ''] = /[?&]include=([^&]*)/.exec(url) ?? []
-  const isPlain = supplementsOf(route).every((name) => !include.split(',').includes(name))
+  const isPlain = computedIncludesOf(route).every((name) => !include.split(',').includes(name))
   const described = statusesOf(document, route.method, path)
   assert.ok(described.includes(status), `not described: only ${described.join()} are`)
   if (status >= 400) return

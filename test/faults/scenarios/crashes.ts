@@ -18,14 +18,14 @@ import type { StoreKind } from '#test/support/services/databases.ts'
 import {
   type Caller,
   callerOf,
+  type Deployment,
   findLastingPort,
-  openPremises,
-  type Premises,
+  openDeployment,
   shopAdmin,
   signIn,
 } from '#test/support/services/server.ts'
 
-const [shortestLoadMs, longestLoadMs] = [100, 600]
+const [minLoadMs, maxLoadMs] = [100, 600]
 const buyerCount = 8
 // Tokens are good for a quarter of an hour.
 const tokensLastCrashes = 25
@@ -34,10 +34,10 @@ const password = 'correct horse battery staple'
 const stocks = [60, 5000, 5000, 5000, 5000]
 
 /** Is told the figures, a line each. */
-type Say = (line: string) => void
+type Log = (line: string) => void
 
 interface Shop extends ShopFloor {
-  readonly premises: Premises
+  readonly deployment: Deployment
   readonly port: number
   readonly url: string
   adminToken: string
@@ -50,20 +50,20 @@ interface Shop extends ShopFloor {
 export async function crashAgainAndAgain(
   kind: StoreKind,
   crashes: number,
-  say: Say,
+  log: Log,
 ): Promise<void> {
   const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-  say(`TEST_SEED=${seed}`)
-  const premises = await openPremises(kind)
+  log(`TEST_SEED=${seed}`)
+  const deployment = await openDeployment(kind)
   try {
-    const shop = await openShop(premises, createRandom(seed))
+    const shop = await openShop(deployment, createRandom(seed))
     for (let crash = 1; crash <= crashes; crash += 1) {
       await crashOnce(shop, crash % tokensLastCrashes === 0)
-      if (crash % 20 === 0) say(`${crash} kills, ${shop.memory.counts.acknowledged} acknowledged`)
+      if (crash % 20 === 0) log(`${crash} kills, ${shop.memory.counts.acknowledged} acknowledged`)
     }
-    await closeBooks(shop, say)
+    await settleEverything(shop, log)
   } finally {
-    await premises.dispose()
+    await deployment.dispose()
   }
 }
 
@@ -81,9 +81,9 @@ async function withCaller<T>(
 }
 
 /** Makes the products and the buyers; nothing of this is lost by what happens later. */
-async function openShop(premises: Premises, random: Random): Promise<Shop> {
+async function openShop(deployment: Deployment, random: Random): Promise<Shop> {
   const port = await findLastingPort()
-  const server = premises.start(port)
+  const server = deployment.start(port)
   const url = await server.url
   const memory = openMemory()
   const adminToken = await withCaller(url, undefined, (request) => signIn(request, shopAdmin))
@@ -102,7 +102,7 @@ async function openShop(premises: Premises, random: Random): Promise<Shop> {
   const descriptions = new Map(
     products.map((id) => [id, learnField(memory, `/products/${id}`, 'description', 'As it was')]),
   )
-  return { premises, port, url, adminToken, memory, random, products, descriptions, buyers }
+  return { deployment, port, url, adminToken, memory, random, products, descriptions, buyers }
 }
 
 async function join(memory: Memory, request: Caller['request'], at: number): Promise<Buyer> {
@@ -113,8 +113,8 @@ async function join(memory: Memory, request: Caller['request'], at: number): Pro
 
 /** Starts the server, looks at what the last crash has left, and makes it crash again. */
 async function crashOnce(shop: Shop, renews: boolean): Promise<void> {
-  const { premises, port, url, memory, random, buyers } = shop
-  const server = premises.start(port)
+  const { deployment, port, url, memory, random, buyers } = shop
+  const server = deployment.start(port)
   await server.url
   if (renews) await renewTokens(shop)
   for (const buyer of buyers) {
@@ -134,7 +134,7 @@ async function crashOnce(shop: Shop, renews: boolean): Promise<void> {
   ]).finally(() => {
     over = true
   })
-  await Promise.race([load, sleep(integerBetween(shortestLoadMs, longestLoadMs, random))])
+  await Promise.race([load, sleep(integerBetween(minLoadMs, maxLoadMs, random))])
   assert.ok(!over, `the server ended by itself:\n${server.output().slice(-5000)}`)
   server.process.kill('SIGKILL')
   await Promise.all([load, server.ended])
@@ -162,10 +162,10 @@ async function verify(shop: Shop, which: 'recent' | 'all'): Promise<void> {
 }
 
 async function withDatabase(
-  { premises }: Pick<Shop, 'premises'>,
+  { deployment }: Pick<Shop, 'deployment'>,
   work: (db: Db) => Promise<void>,
 ): Promise<void> {
-  const store = await openStore(premises.databaseUrl)
+  const store = await openStore(deployment.databaseUrl)
   try {
     await work(store.db)
   } finally {
@@ -215,9 +215,9 @@ async function expireSome(db: Db, { buyers, random }: Shop): Promise<void> {
 }
 
 /** Lets the server settle what is open, and compares everything with everything. */
-async function closeBooks(shop: Shop, say: Say): Promise<void> {
-  const { premises, port, memory } = shop
-  const server = premises.start(port)
+async function settleEverything(shop: Shop, log: Log): Promise<void> {
+  const { deployment, port, memory } = shop
+  const server = deployment.start(port)
   await server.url
   await verify(shop, 'recent')
   await withDatabase(shop, waitUntilSettled)
@@ -225,11 +225,11 @@ async function closeBooks(shop: Shop, say: Say): Promise<void> {
   assert.equal(await server.stop(), 0, server.output().slice(-5000))
   await withDatabase(shop, async (db) => {
     await reconcile(db)
-    await compareCharges(db, await premises.charges(), say)
+    await compareCharges(db, await deployment.charges(), log)
   })
   const { acknowledged, replayed, unanswered } = memory.counts
   const answered = `${acknowledged} writes acknowledged, ${replayed} of them when repeated`
-  say(`${answered}; ${unanswered} never answered`)
+  log(`${answered}; ${unanswered} never answered`)
 }
 
 const settlingPauseMs = 200
@@ -252,8 +252,8 @@ async function waitUntilSettled(db: Db): Promise<void> {
 /** Asserts that every paid order has one charge, of its total, and every other order none. */
 async function compareCharges(
   db: Db,
-  charges: Awaited<ReturnType<Premises['charges']>>,
-  say: Say,
+  charges: Awaited<ReturnType<Deployment['charges']>>,
+  log: Log,
 ): Promise<void> {
   const orders = await db.selectFrom('orders').select(['id', 'status', 'total_minor']).execute()
   const taken = Map.groupBy(
@@ -267,9 +267,9 @@ async function compareCharges(
     taken.delete(id)
   }
   assert.deepEqual([...taken.keys()], [], 'charges for orders that are not there')
-  const tally = (things: readonly { readonly status: string }[]) =>
+  const counts = (things: readonly { readonly status: string }[]) =>
     [...Map.groupBy(things, ({ status }) => status)]
       .map(([status, { length }]) => `${length} ${status}`)
       .join(', ')
-  say(`orders: ${tally(orders)}; charges: ${tally(charges)}`)
+  log(`orders: ${counts(orders)}; charges: ${counts(charges)}`)
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { findLastingPort, openPremises } from '#test/support/services/server.ts'
+import { findLastingPort, openDeployment } from '#test/support/services/server.ts'
 import type { Started } from '#test/support/services/server-process.ts'
 import { openShopping, requireRefused, type Shopping } from './shopping.ts'
 
@@ -13,7 +13,7 @@ const run = promisify(execFile)
 const variable = 'TEST_CC'
 
 /** Says why no disk can be made to fail, or false where one can. */
-export const whyNoFaultyDisk = (): string | false =>
+export const faultyDiskSkipReason = (): string | false =>
   process.platform !== 'linux'
     ? 'A failing disk is not tested: only on Linux is one made'
     : process.env[variable] === undefined && `A failing disk is not tested: ${variable} is not set`
@@ -22,7 +22,7 @@ export const whyNoFaultyDisk = (): string | false =>
 export type DiskFault = 'full' | 'sync'
 
 /** What a failing disk came to. */
-export interface DiskFigures {
+export interface DiskFaultResult {
   readonly fault: DiskFault
   readonly orders: number
   readonly refused: number
@@ -34,10 +34,10 @@ export interface DiskFigures {
  * Lets the disk of an SQLite database fail in each way under load, then kills the server in the
  * middle of a failure and starts it again on the same file.
  */
-export async function sufferDiskFaults(
+export async function runDiskFaults(
   faults: readonly DiskFault[],
-  lastsMs: number,
-): Promise<readonly DiskFigures[]> {
+  ttlMs: number,
+): Promise<readonly DiskFaultResult[]> {
   const folder = await mkdtemp(join(tmpdir(), 'cartwright-disk-'))
   const library = join(folder, 'faulty-disk.so')
   const source = join(import.meta.dirname, 'faulty-disk.c')
@@ -51,21 +51,21 @@ export async function sufferDiskFaults(
     '-ldl',
   ])
   const place = join(folder, 'fault')
-  const premises = await openPremises('sqlite', {
+  const deployment = await openDeployment('sqlite', {
     settings: { LD_PRELOAD: library, DISK_FAULT: place },
   })
   const breakDisk = (fault: DiskFault | 'none') => writeFile(place, fault)
   try {
     const port = await findLastingPort()
-    let server: Started = premises.start(port)
-    const shopping = await openShopping([await server.url], premises.databaseUrl)
-    const figures: DiskFigures[] = []
+    let server: Started = deployment.start(port)
+    const shopping = await openShopping([await server.url], deployment.databaseUrl)
+    const figures: DiskFaultResult[] = []
     for (const fault of faults) {
       const before = { orders: shopping.ordered(), refused: refusedOf(shopping) }
       const recoveredMs = await shopping.during(async () => {
         await sleep(200)
         await breakDisk(fault)
-        await requireNothingAcknowledged(shopping, lastsMs)
+        await requireNothingAcknowledged(shopping, ttlMs)
         await breakDisk('none')
         return await timeUntilWritten(shopping)
       })
@@ -81,7 +81,7 @@ export async function sufferDiskFaults(
         server.process.kill('SIGKILL')
         await server.ended
         await breakDisk('none')
-        server = premises.start(port)
+        server = deployment.start(port)
         await server.url
         await timeUntilWritten(shopping)
       })
@@ -90,17 +90,17 @@ export async function sufferDiskFaults(
     shopping.close()
     return figures
   } finally {
-    await premises.dispose()
+    await deployment.dispose()
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-const refusedOf = ({ tally }: Shopping): number => tally.statuses.get(503) ?? 0
+const refusedOf = ({ counts }: Shopping): number => counts.statuses.get(503) ?? 0
 
 /** While the disk fails, writes are refused, and reads are answered. */
-async function requireNothingAcknowledged(shopping: Shopping, lastsMs: number): Promise<void> {
+async function requireNothingAcknowledged(shopping: Shopping, ttlMs: number): Promise<void> {
   const request = shopping.admin()
-  const until = performance.now() + lastsMs
+  const until = performance.now() + ttlMs
   do {
     const path = `/products/${shopping.product}`
     requireRefused(await request('PATCH', path, { description: 'Lost' }))

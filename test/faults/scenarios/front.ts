@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { freePort } from '#test/support/callers/paying.ts'
 
 /** Says why nothing can stand before the processes, or false where it can. */
-export const whyNoFront = (): string | false =>
+export const frontSkipReason = (): string | false =>
   process.env['TEST_NGINX'] === undefined && 'nginx is not tested: TEST_NGINX is not set'
 
 /** The shipped load balancer, in front of processes. */

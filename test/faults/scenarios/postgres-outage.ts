@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestRequest } from '#test/support/app.ts'
 import type { OwnPostgres } from '#test/support/services/own-postgres.ts'
-import { openPremises } from '#test/support/services/server.ts'
+import { openDeployment } from '#test/support/services/server.ts'
 import { openShopping, requireRefused, type Shopping } from './shopping.ts'
 
 /** How a database goes away. */
 export type Outage = 'connections killed' | 'restarted' | 'crashed'
 
 /** What an outage of the database came to. */
-export interface OutageFigures {
+export interface OutageResult {
   readonly outage: Outage
   /** How long it was away. */
   readonly awayMs: number
@@ -24,41 +24,41 @@ const endSessions = `select pg_terminate_backend(pid) from pg_stat_activity
   where application_name like 'cartwright%' and pid <> pg_backend_pid()`
 
 /** Takes the database away from two processes under load, some times, and looks at the answers. */
-export async function sufferOutages(
+export async function runOutages(
   postgres: OwnPostgres,
   outages: readonly { readonly outage: Outage; readonly awayMs: number }[],
-): Promise<readonly OutageFigures[]> {
-  const premises = await openPremises('postgres', { databaseUrl: postgres.url })
+): Promise<readonly OutageResult[]> {
+  const deployment = await openDeployment('postgres', { databaseUrl: postgres.url })
   try {
-    const urls = await Promise.all([premises.start().url, premises.start().url])
+    const urls = await Promise.all([deployment.start().url, deployment.start().url])
     const shopping = await openShopping(urls, postgres.url)
-    const figures: OutageFigures[] = []
+    const figures: OutageResult[] = []
     for (const { outage, awayMs } of outages) {
-      figures.push(await suffer(postgres, shopping, outage, awayMs))
+      figures.push(await runOutage(postgres, shopping, outage, awayMs))
     }
     await shopping.audit()
     shopping.close()
     return figures
   } finally {
-    await premises.dispose()
+    await deployment.dispose()
   }
 }
 
-async function suffer(
+async function runOutage(
   postgres: OwnPostgres,
   shopping: Shopping,
   outage: Outage,
   awayMs: number,
-): Promise<OutageFigures> {
-  const { tally } = shopping
+): Promise<OutageResult> {
+  const { counts } = shopping
   const before = { orders: shopping.ordered(), refused: refusedOf(shopping) }
-  tally.slowestMs = 0
+  counts.slowestMs = 0
   const recoveredMs = await shopping.during(async () => {
     await sleep(300)
     if (outage === 'connections killed') await postgres.ask(endSessions)
     else {
       await postgres.stop(outage === 'crashed' ? 'SIGKILL' : 'SIGINT')
-      await requireHonestRefusals(shopping, awayMs)
+      await requireHonestProblems(shopping, awayMs)
       await postgres.start()
     }
     const backAt = performance.now()
@@ -73,11 +73,11 @@ async function suffer(
     recoveredMs: Math.round(recoveredMs),
     orders: shopping.ordered() - before.orders,
     refused: refusedOf(shopping) - before.refused,
-    slowestMs: Math.round(tally.slowestMs),
+    slowestMs: Math.round(counts.slowestMs),
   }
 }
 
-const refusedOf = ({ tally }: Shopping): number => tally.statuses.get(503) ?? 0
+const refusedOf = ({ counts }: Shopping): number => counts.statuses.get(503) ?? 0
 
 const asked = ({ product }: Shopping): readonly string[] => [
   `/products/${product}`,
@@ -88,7 +88,7 @@ const asked = ({ product }: Shopping): readonly string[] => [
 ]
 
 /** While the database is away, whatever is asked is refused, and lives are told from deaths. */
-async function requireHonestRefusals(shopping: Shopping, awayMs: number): Promise<void> {
+async function requireHonestProblems(shopping: Shopping, awayMs: number): Promise<void> {
   const until = performance.now() + awayMs
   do {
     for (const index of [0, 1]) {

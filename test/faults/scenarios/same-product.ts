@@ -4,13 +4,13 @@ import { openStore } from '#db/database.ts'
 import { english } from '#i18n/en.ts'
 import { reconcile } from '#test/support/reconcile.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'
-import { callerOf, openPremises, shopAdmin, signIn } from '#test/support/services/server.ts'
+import { callerOf, openDeployment, shopAdmin, signIn } from '#test/support/services/server.ts'
 
 const connections = 32
 const shedPauseMs = 50
 
 /** What a fight for the last pieces came to. */
-export interface FightFigures {
+export interface SameProductResult {
   readonly stock: number
   readonly sold: number
   /** Orders that were refused once everything was sold, one for each connection. */
@@ -24,14 +24,14 @@ export interface FightFigures {
  * Lets 32 connections, spread over the processes, order one product until there is no more; asserts
  * that units sold are units booked, and that nobody was refused while the stock lasted.
  */
-export async function fightForStock(
+export async function orderSameProduct(
   kind: StoreKind,
   processes: number,
   stock: number,
-): Promise<FightFigures> {
-  const premises = await openPremises(kind)
+): Promise<SameProductResult> {
+  const deployment = await openDeployment(kind)
   try {
-    const servers = Array.from({ length: processes }, () => premises.start())
+    const servers = Array.from({ length: processes }, () => deployment.start())
     const urls = await Promise.all(servers.map(({ url }) => url))
     const first = callerOf(urls[0] ?? '')
     const token = await signIn(first.request, shopAdmin)
@@ -66,10 +66,10 @@ export async function fightForStock(
     assert.equal(sold, stock)
     assert.equal((await admin.request('GET', `/products/${made.json.id}`)).json.stock, 0)
     admin.close()
-    await requireBooked(premises.databaseUrl, made.json.id, stock)
+    await requireBooked(deployment.databaseUrl, made.json.id, stock)
     return { stock, sold, refused: connections, shed, ordersPerSecond: Math.round(sold / seconds) }
   } finally {
-    await premises.dispose()
+    await deployment.dispose()
   }
 }
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore } from '#db/database.ts'
-import type { TestAnswer, TestRequest } from '#test/support/app.ts'
+import type { TestRequest, TestResponse } from '#test/support/app.ts'
 import { reconcile } from '#test/support/reconcile.ts'
 import { type Caller, callerOf, shopAdmin, signIn } from '#test/support/services/server.ts'
 
 /** What one round of shopping came to. */
-export interface Tally {
+export interface Counts {
   /** Answers by status, such as `{ 201: 40, 503: 3 }`. */
   readonly statuses: Map<number, number>
   /** How often a connection broke before an answer came. */
@@ -18,7 +18,7 @@ export interface Tally {
 
 /** Shoppers on several processes who want every order they send exactly once, whatever happens. */
 export interface Shopping {
-  readonly tally: Tally
+  readonly counts: Counts
   /** How many orders have been acknowledged, one for each key. */
   readonly ordered: () => number
   /** Goes on while something happens, then lets what was begun come to its end. */
@@ -62,7 +62,7 @@ export async function openShopping(
   const credentials = { username: `shopper-${randomUUID()}`, password }
   const signedUp = await first('POST', '/users', { name: 'Shopper', ...credentials })
   const token = await signIn(first, credentials)
-  const tally: Tally = { statuses: new Map(), broken: 0, slowestMs: 0 }
+  const counts: Counts = { statuses: new Map(), broken: 0, slowestMs: 0 }
   const orders = new Set<number>()
   let isOver = false
 
@@ -70,15 +70,15 @@ export async function openShopping(
     while (!isOver) {
       const path = `/users/${signedUp.json.id}/orders`
       const body = { items: [{ product_id: product, quantity: 1 }] }
-      const placed = await insist(request, tally, 'POST', path, body)
+      const placed = await insist(request, counts, 'POST', path, body)
       assert.ok(!orders.has(placed.json.id), `order ${placed.json.id} stands for two keys`)
       orders.add(placed.json.id)
-      const read = await insist(request, tally, 'GET', `/orders/${placed.json.id}`)
+      const read = await insist(request, counts, 'GET', `/orders/${placed.json.id}`)
       assert.equal(read.json.status, 'pending', read.text)
     }
   }
   return {
-    tally,
+    counts,
     product,
     toPay,
     ordered: () => orders.size,
@@ -134,17 +134,17 @@ const impatienceMs = 60_000
  */
 async function insist(
   request: TestRequest,
-  tally: Tally,
+  counts: Counts,
   ...[method, path, body]: readonly [method: string, path: string, body?: object]
-): Promise<TestAnswer> {
+): Promise<TestResponse> {
   const headers = method === 'POST' ? { 'idempotency-key': randomUUID() } : {}
   const givesUpAt = performance.now() + impatienceMs
   for (;;) {
     const sentAt = performance.now()
-    const answer = await request(method, path, body, headers).catch(broken(tally))
-    tally.slowestMs = Math.max(tally.slowestMs, performance.now() - sentAt)
+    const answer = await request(method, path, body, headers).catch(broken(counts))
+    counts.slowestMs = Math.max(counts.slowestMs, performance.now() - sentAt)
     if (answer !== undefined) {
-      tally.statuses.set(answer.status, (tally.statuses.get(answer.status) ?? 0) + 1)
+      counts.statuses.set(answer.status, (counts.statuses.get(answer.status) ?? 0) + 1)
       if (answer.status < 300) return answer
       requireRefused(answer)
     }
@@ -155,14 +155,14 @@ async function insist(
 
 const connectionErrors = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE']
 
-const broken = (tally: Tally) => (error: NodeJS.ErrnoException) => {
+const broken = (counts: Counts) => (error: NodeJS.ErrnoException) => {
   if (!connectionErrors.includes(error.code ?? '')) throw error
-  tally.broken += 1
+  counts.broken += 1
   return undefined
 }
 
 /** Asserts that it says that the server cannot do it now, and when to come back. */
-export function requireRefused({ status, json, headers, text }: TestAnswer): void {
+export function requireRefused({ status, json, headers, text }: TestResponse): void {
   // The same key under way still, in a process whose word was lost, is the one other refusal.
   if (status === 409 && json.error_code === '4094') return
   assert.equal(`${status} ${json?.error_code}`, '503 5031', text)

@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore } from '#db/database.ts'
-import type { TestAnswer, TestRequest } from '#test/support/app.ts'
+import type { TestRequest, TestResponse } from '#test/support/app.ts'
 import { eventually } from '#test/support/callers/paying.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'
-import { openPremises } from '#test/support/services/server.ts'
+import { openDeployment } from '#test/support/services/server.ts'
 import { openShopping } from './shopping.ts'
 
 /** What a provider that hangs came to. */
-export interface SilenceFigures {
-  readonly lastsMs: number
+export interface SilentProviderResult {
+  readonly ttlMs: number
   readonly payments: number
   /** Orders that others placed and read meanwhile, and how long the slowest answer took. */
   readonly orders: number
@@ -37,21 +37,21 @@ async function openSilence() {
 }
 
 /** Pays many orders at a provider that hangs, while others go on shopping. */
-export async function sufferSilence(
+export async function runSilentProvider(
   kind: StoreKind,
   payments: number,
-  lastsMs: number,
-): Promise<SilenceFigures> {
+  ttlMs: number,
+): Promise<SilentProviderResult> {
   const silence = await openSilence()
-  const premises = await openPremises(kind, {
-    settings: { PAYMENT_PROVIDER_URL: silence.url, PAYMENT_TIMEOUT_MS: String(lastsMs) },
+  const deployment = await openDeployment(kind, {
+    settings: { PAYMENT_PROVIDER_URL: silence.url, PAYMENT_TIMEOUT_MS: String(ttlMs) },
   })
   try {
-    const server = premises.start()
-    const shopping = await openShopping([await server.url], premises.databaseUrl, 4)
+    const server = deployment.start()
+    const shopping = await openShopping([await server.url], deployment.databaseUrl, 4)
     const admin = shopping.admin()
     const buyer = (await admin('GET', '/profile')).json.id
-    const pay = async (): Promise<TestAnswer> => {
+    const pay = async (): Promise<TestResponse> => {
       const items = [{ product_id: shopping.toPay, quantity: 1 }]
       const { json, status, text } = await admin('POST', `/users/${buyer}/orders`, { items })
       assert.equal(status, 201, text)
@@ -60,7 +60,7 @@ export async function sufferSilence(
     }
     const hanging = Array.from({ length: payments }, pay)
     const answers = await shopping.during(async () => {
-      await expireOne(premises.databaseUrl, shopping.toPay, admin)
+      await expireOne(deployment.databaseUrl, shopping.toPay, admin)
       return await Promise.all(hanging)
     })
     const paymentAnswers: Record<number, number> = {}
@@ -69,19 +69,19 @@ export async function sufferSilence(
       assert.equal(status, 504)
       assert.equal(headers['cache-control'], 'no-store')
     }
-    const { tally } = shopping
-    assert.deepEqual([...tally.statuses.keys()].sort(), [200, 201])
+    const { counts } = shopping
+    assert.deepEqual([...counts.statuses.keys()].sort(), [200, 201])
     shopping.close()
     return {
-      lastsMs,
+      ttlMs,
       payments,
       orders: shopping.ordered(),
-      slowestMs: Math.round(tally.slowestMs),
+      slowestMs: Math.round(counts.slowestMs),
       paymentAnswers,
     }
   } finally {
     await silence.close()
-    await premises.dispose()
+    await deployment.dispose()
   }
 }
 

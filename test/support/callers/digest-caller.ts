@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type TestAnswer, type TestApp, testPassword } from '#test/support/app.ts'
+import { type TestApp, type TestResponse, testPassword } from '#test/support/app.ts'
 
 /** What is proved by Digest, and how, other than usual where told so. */
 export interface DigestProof {
@@ -46,5 +46,5 @@ export const askByDigest = (
   app: Asked,
   proof: DigestProof,
   url = proof.uri ?? '/profile',
-): Promise<TestAnswer> =>
+): Promise<TestResponse> =>
   app.request('GET', url, undefined, { authorization: digestAuthorization(proof) })

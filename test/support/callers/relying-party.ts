@@ -3,9 +3,9 @@ import * as oidc from 'openid-client'
 import { scopesOf } from '#http/declare/caller.ts'
 import {
   startTestApp,
-  type TestAnswer,
   type TestApp,
   type TestCaller,
+  type TestResponse,
   testPassword,
 } from '#test/support/app.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'
@@ -16,7 +16,7 @@ export interface OauthShop extends TestApp {
   readonly issuer: string
   readonly admin: TestCaller
   /** Registers a client; what the administrator is answered with. */
-  readonly register: (fields?: object) => Promise<TestAnswer['json']>
+  readonly register: (fields?: object) => Promise<TestResponse['json']>
 }
 
 /** Where the clients of tests have users sent back to; nobody listens there. */

@@ -62,8 +62,8 @@ export function meetBuyer(memory: Memory, id: number, token: string): Buyer {
   }
   const empty = new Map<number, number>()
   const account = memory.learn({ name: `buyer ${id}`, read }, describeAccount(0, empty))
-  const begun = { orderCount: 0, cart: empty, orderKey: undefined, orders: [] }
-  const buyer: Buyer = { id, token, account, ...begun }
+  const started = { orderCount: 0, cart: empty, orderKey: undefined, orders: [] }
+  const buyer: Buyer = { id, token, account, ...started }
   return buyer
 }
 
@@ -249,14 +249,18 @@ export const keepManaging = (floor: ShopFloor, request: TestRequest): Promise<vo
     await floor.memory.write(send, [200, 409], [fact, description])
     const paid = entryAt(floor.buyers, floor.random()).orders.filter(isKnownToBePaid)
     if (paid.length > 0 && floor.random() < 0.3) {
-      await giveBack(floor, entryAt(paid, floor.random()), request)
+      await returnStockStatement(floor, entryAt(paid, floor.random()), request)
     }
   })
 
 const isKnownToBePaid = ({ status, payments }: PlacedOrder): boolean =>
   status.allowed.size === 1 && status.allowed.has('paid') && payments.length > 0
 
-async function giveBack(floor: ShopFloor, order: PlacedOrder, request: TestRequest): Promise<void> {
+async function returnStockStatement(
+  floor: ShopFloor,
+  order: PlacedOrder,
+  request: TestRequest,
+): Promise<void> {
   for (const payment of order.payments) payment.allowed.add('refunded')
   const send = () => request('PATCH', `/orders/${order.id}`, { status: 'cancelled' })
   await floor.memory.write(send, [200, 504], [order.status, 'cancelled'])

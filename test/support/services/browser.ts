@@ -11,7 +11,7 @@ export interface WatchedPage {
 }
 
 /** Says why nothing can be tested in a browser, or false where it can: what `skip` takes. */
-export function whyNoBrowser(): string | false {
+export function browserSkipReason(): string | false {
   return process.env[variable] === undefined && `No browser is tested: ${variable} is not set`
 }
 

@@ -51,7 +51,7 @@ export const caches: readonly Cache[] = [
 ]
 
 /** Says why a cache cannot be tested, or false where it can: what `skip` takes. */
-export const whyNoCache = ({ name, variable }: Cache): string | false =>
+export const cacheSkipReason = ({ name, variable }: Cache): string | false =>
   process.env[variable] === undefined && `${name} is not tested: ${variable} is not set`
 
 /** Where a cache listens, and how it is stopped. */

@@ -24,7 +24,7 @@ export interface TemporaryStore {
 const postgresVariable = 'TEST_DATABASE_URL'
 
 /** Says why stores of this kind cannot be tested, or false where they can: what `skip` takes. */
-export function whyUntested(kind: StoreKind): string | false {
+export function skipReason(kind: StoreKind): string | false {
   return kind === 'postgres' && process.env[postgresVariable] === undefined
     ? `PostgreSQL is not tested: ${postgresVariable} is not set`
     : false

@@ -13,7 +13,7 @@ const run = promisify(execFile)
 const variable = 'TEST_POSTGRES_SERVER'
 
 /** Says why tests cannot start a PostgreSQL of their own, or false where they can. */
-export const whyNoOwnPostgres = (): string | false =>
+export const ownPostgresSkipReason = (): string | false =>
   process.env[variable] === undefined &&
   `An outage of PostgreSQL is not tested: ${variable} is not set`
 

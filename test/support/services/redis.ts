@@ -7,7 +7,7 @@ import { Redis } from 'ioredis'
 const redisVariable = 'TEST_REDIS_URL'
 
 /** Says why Redis cannot be tested, or false where it can: what `skip` takes. */
-export const whyNoRedis = (): string | false =>
+export const redisSkipReason = (): string | false =>
   process.env[redisVariable] === undefined
     ? `Redis is not tested: ${redisVariable} is not set`
     : false
@@ -16,7 +16,7 @@ export const whyNoRedis = (): string | false =>
 export const testRedisUrl = (): string => process.env[redisVariable] ?? ''
 
 /** Says why tests cannot start a Redis of their own, or false where they can. */
-export const whyNoRedisServer = (): string | false =>
+export const redisServerSkipReason = (): string | false =>
   spawnSync('redis-server', ['--version']).status === 0
     ? false
     : 'An outage of Redis is not tested: there is no redis-server on the PATH'

@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { TestAnswer, TestRequest } from '#test/support/app.ts'
+import type { TestRequest, TestResponse } from '#test/support/app.ts'
 import { emptyDatabase, type StoreKind } from './databases.ts'
 import { type Started, start } from './server-process.ts'
 
@@ -34,7 +34,7 @@ interface Provider {
 }
 
 /** An empty database and a payment provider, and the servers started on them. */
-export interface Premises {
+export interface Deployment {
   /** By which this process may open the same database. */
   readonly databaseUrl: string
   readonly charges: Provider['charges']
@@ -70,7 +70,7 @@ export function callerOf(url: string, token?: string): Caller {
   }
 }
 
-async function readAnswer(answer: IncomingMessage): Promise<TestAnswer> {
+async function readAnswer(answer: IncomingMessage): Promise<TestResponse> {
   const { statusCode: status = 0, headers } = answer
   const chunks: Buffer[] = []
   for await (const chunk of answer) chunks.push(chunk as Buffer)
@@ -91,7 +91,7 @@ export async function signIn(
 }
 
 /** What premises may have otherwise. */
-export interface Circumstances {
+export interface DeploymentOptions {
   /** Where the data is, if not in an empty database of their own. */
   readonly databaseUrl?: string
   /** Settings of the servers, beside the usual ones or instead of them. */
@@ -99,10 +99,10 @@ export interface Circumstances {
 }
 
 /** Makes an empty database of this kind, and starts a payment provider beside it. */
-export async function openPremises(
+export async function openDeployment(
   kind: StoreKind,
-  { databaseUrl, settings = {} }: Circumstances = {},
-): Promise<Premises> {
+  { databaseUrl, settings = {} }: DeploymentOptions = {},
+): Promise<Deployment> {
   const folder = await mkdtemp(join(tmpdir(), 'cartwright-shop-'))
   const database =
     databaseUrl === undefined
@@ -180,7 +180,7 @@ async function placeOf({ stdout }: ChildProcess): Promise<string> {
   return place.promise
 }
 
-const leastPort = 20_000
+const minPort = 20_000
 const portCount = 10_000
 
 /**
@@ -189,7 +189,7 @@ const portCount = 10_000
  */
 export async function findLastingPort(): Promise<number> {
   for (;;) {
-    const port = leastPort + Math.floor(Math.random() * portCount)
+    const port = minPort + Math.floor(Math.random() * portCount)
     const probe = createServer().listen(port, '127.0.0.1')
     const isFree = await once(probe, 'listening').then(
       () => true,

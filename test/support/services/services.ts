@@ -9,7 +9,7 @@ export interface Service {
   readonly name: string
   /** Says where it is; else it is looked for in the usual places, in this order. */
   readonly variable: string
-  readonly usualPlaces: readonly string[]
+  readonly defaultLocations: readonly string[]
   readonly answers: (place: string) => Promise<boolean>
   readonly remedy: string
 }
@@ -26,13 +26,13 @@ export const services: readonly Service[] = [
   server({
     name: 'PostgreSQL',
     variable: 'TEST_DATABASE_URL',
-    usualUrl: 'postgres://postgres@127.0.0.1:5432/postgres',
+    defaultUrl: 'postgres://postgres@127.0.0.1:5432/postgres',
     answers: postgresAnswers,
   }),
   server({
     name: 'Redis',
     variable: 'TEST_REDIS_URL',
-    usualUrl: 'redis://127.0.0.1:6379',
+    defaultUrl: 'redis://127.0.0.1:6379',
     answers: redisAnswers,
   }),
   program({
@@ -50,9 +50,11 @@ export const services: readonly Service[] = [
   program({ name: 'A C compiler', variable: 'TEST_CC', files: ['cc', 'gcc', 'clang'] }),
 ]
 
-function server(wanted: Omit<Service, 'usualPlaces' | 'remedy'> & { readonly usualUrl: string }) {
-  const { usualUrl, ...rest } = wanted
-  return { ...rest, usualPlaces: [usualUrl], remedy: `start it at ${usualUrl}` }
+function server(
+  wanted: Omit<Service, 'defaultLocations' | 'remedy'> & { readonly defaultUrl: string },
+) {
+  const { defaultUrl, ...rest } = wanted
+  return { ...rest, defaultLocations: [defaultUrl], remedy: `start it at ${defaultUrl}` }
 }
 
 /** A program that the tests start themselves. */
@@ -71,7 +73,7 @@ function program(
   )
   return {
     ...rest,
-    usualPlaces: files.flatMap((file) => folders.map((folder) => join(folder, file))),
+    defaultLocations: files.flatMap((file) => folders.map((folder) => join(folder, file))),
     answers: isExecutable,
     remedy: 'install it',
   }
@@ -83,7 +85,7 @@ export async function findService(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<FoundService> {
   const named = environment[service.variable]
-  for (const place of named ? [named] : service.usualPlaces) {
+  for (const place of named ? [named] : service.defaultLocations) {
     if (await service.answers(place)) return { ...service, place }
   }
   if (named) throw new Error(`${service.variable} is set, but no ${service.name} answers there`)

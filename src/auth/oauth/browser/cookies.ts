@@ -35,7 +35,7 @@ export const cookiesForHost = (lines: readonly string[]): readonly string[] =>
   })
 
 /** A page has two cookies, each with a signature; so many pages can be open in one browser. */
-const mostPageCookies = 4 * 4
+const maxPageCookies = 4 * 4
 
 /**
  * Lines that remove the oldest of the pages that a browser has open where there are too many, so
@@ -46,7 +46,7 @@ export function droppedCookies(field: string): readonly string[] {
   // Browsers send what was set first first (RFC 6265 5.4).
   const open = field.split(/; */).flatMap((pair) => name.exec(pair)?.[0] ?? [])
   return open
-    .slice(0, Math.max(0, open.length - mostPageCookies))
+    .slice(0, Math.max(0, open.length - maxPageCookies))
     .map((each) => `${each}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT; secure; httponly`)
 }
 

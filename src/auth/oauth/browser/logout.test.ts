@@ -181,12 +181,12 @@ eachDatabase((kind) => {
       const there = await signedIn()
       const stranger = new Visitor()
       const theirs = await signedIn()
-      const foreign = secretIn(await (await theirs.visitor.get(logout({}))).text())
-      assert.match(foreign, /^\w{48}$/)
+      const rawRoutes = secretIn(await (await theirs.visitor.get(logout({}))).text())
+      assert.match(rawRoutes, /^\w{48}$/)
       // Before any page was shown there is nothing to confirm.
       assert.equal((await there.visitor.post(confirmPlace(), { logout: 'yes' })).status, 400)
       const own = secretIn(await (await there.visitor.get(logout({}))).text())
-      for (const xsrf of ['', 'x', foreign]) {
+      for (const xsrf of ['', 'x', rawRoutes]) {
         const answer = await there.visitor.post(confirmPlace(), { xsrf, logout: 'yes' })
         assert.equal(answer.status, 400)
         assert.match(await answer.text(), /expired/)

@@ -7,7 +7,7 @@ import { findPerson } from '#auth/oauth/store.ts'
 import type { Db } from '#db/database.ts'
 import { toIdentifier } from '#values/identifier.ts'
 
-const spokenBy = ({ oidc, headers }: Context) =>
+const messagesFor = ({ oidc, headers }: Context) =>
   languageFor(oidc.params?.['ui_locales'], headers['accept-language'])
 
 function show(ctx: Context, page: Page, leadsTo: readonly string[]): void {
@@ -26,7 +26,7 @@ export const logoutPages = ({ InvalidRequest }: Library['errors'], db: Db) => ({
       throw new InvalidRequest('id_token_hint is about another user than the one signed in')
     }
     const person = await findPerson(db, toIdentifier(accountId) ?? 0)
-    const page = signOutPage(spokenBy(ctx), {
+    const page = signOutPage(messagesFor(ctx), {
       name: person?.name ?? '',
       client: client && (client.clientName ?? client.clientId),
       csrf: state?.secret ?? '',
@@ -34,7 +34,7 @@ export const logoutPages = ({ InvalidRequest }: Library['errors'], db: Db) => ({
     show(ctx, page, [state?.postLogoutRedirectUri ?? ''])
   },
   postLogoutSuccessSource: async (ctx: Context): Promise<void> => {
-    show(ctx, signedOutPage(spokenBy(ctx)), [])
+    show(ctx, signedOutPage(messagesFor(ctx)), [])
   },
 })
 

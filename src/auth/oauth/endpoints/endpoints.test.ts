@@ -165,10 +165,10 @@ eachDatabase((kind) => {
       const { id, access_token } = await issued()
       await shop.admin.request('PATCH', `/users/${id}`, { password: 'another password' })
       assert.equal((await orders(access_token)).status, 401)
-      const { id: leaver, access_token: last } = await issued()
-      await shop.admin.request('DELETE', `/users/${leaver}`)
+      const { id: dataSubject, access_token: last } = await issued()
+      await shop.admin.request('DELETE', `/users/${dataSubject}`)
       assert.equal((await orders(last)).status, 401)
-      const left = shop.db.selectFrom('oauth_artefacts').where('user_id', 'in', [id, leaver])
+      const left = shop.db.selectFrom('oauth_artefacts').where('user_id', 'in', [id, dataSubject])
       assert.deepEqual(await left.select('kind').execute(), [])
     })
 
@@ -180,7 +180,7 @@ eachDatabase((kind) => {
       const { access_token } = await issued()
       shop.now = began + hourMs
       assert.equal((await orders(access_token)).json.error_code, '4013')
-      await runJobs(shop.till, shop.db)
+      await runJobs(shop.paymentDependencies, shop.db)
       const kept = shop.db.selectFrom('oauth_artefacts').where('kind', '=', 'AccessToken')
       assert.deepEqual(await kept.select('kind').execute(), [])
     })
@@ -237,7 +237,7 @@ eachDatabase((kind) => {
     shop.now += hourMs
     assert.deepEqual(await kids(), [second.kid])
     shop.now = began + 91 * dayMs
-    await runJobs(shop.till, shop.db, { rotateKeys: shop.oauth.rotateKeys })
+    await runJobs(shop.paymentDependencies, shop.db, { rotateKeys: shop.oauth.rotateKeys })
     assert.equal((await kids()).length, 2)
   })
 

@@ -5,25 +5,25 @@ import { accountOf } from '#auth/oauth/account.ts'
 import type { Library } from '#auth/oauth/library.ts'
 import { everyScope, grantable } from '#auth/oauth/scopes.ts'
 import type { Db } from '#db/database.ts'
-import type { Attempts } from '#http/rate-limit/login-throttle.ts'
+import type { LoginThrottle } from '#http/rate-limit/login-throttle.ts'
 import { recordEvent } from '#resources/audit-events/record.ts'
 import type { Instant } from '#values/instant.ts'
-import { Refusal } from '#values/problem.ts'
+import { Problem } from '#values/problem.ts'
 
 /** What passwords are checked with. */
-export interface PasswordGround {
+export interface PasswordGrantDependencies {
   readonly db: Db
   readonly issuer: string
   readonly clock: () => Instant
   readonly passwords: {
     readonly matches: (password: string, hash: string | null) => Promise<boolean>
   }
-  readonly attempts: Attempts
+  readonly loginThrottle: LoginThrottle
   readonly knownNetworks: Pick<KnownNetworks, 'note'>
 }
 
 /** A name and a password, and where they came from. */
-export interface Tried {
+export interface PasswordAttempt {
   readonly address: string
   readonly requestId: string | null
   readonly name: string
@@ -36,29 +36,33 @@ export interface Tried {
  * written down as there.
  */
 export async function provenAccount(
-  { db, clock, passwords, attempts, knownNetworks }: PasswordGround,
-  { address, requestId, name, password }: Tried,
+  { db, clock, passwords, loginThrottle, knownNetworks }: PasswordGrantDependencies,
+  { address, requestId, name, password }: PasswordAttempt,
 ): Promise<NamedAccount | undefined> {
   const at = clock()
-  const witness = { credential: 'password', address, requestId, at }
-  const proven = await attempts.check({ address, name, now: at }, async () => {
+  const auditActor = { credential: 'password', address, requestId, at }
+  const proven = await loginThrottle.check({ address, name, now: at }, async () => {
     const account = await findAccountNamed(db, name)
     const isRight = await passwords.matches(password, account?.password_hash ?? null)
     if (isRight && account?.deleted_at === null) return account
     const failed = { action: 'sign_in_failed', subjectId: account?.id ?? null } as const
-    await recordEvent(db, { ...witness, actorId: null }, failed)
+    await recordEvent(db, { ...auditActor, actorId: null }, failed)
     return undefined
   })
   if (proven?.status === 'active') {
     const { id } = proven
     knownNetworks.note(id, address, at)
-    await recordEvent(db, { ...witness, actorId: id }, { action: 'signed_in', subjectId: id })
+    await recordEvent(db, { ...auditActor, actorId: id }, { action: 'signed_in', subjectId: id })
   }
   return proven
 }
 
 /** Teaches the library the resource owner's password as a grant (RFC 6749 4.3). */
-export function passwordGrant(provider: Provider, library: Library, ground: PasswordGround): void {
+export function passwordGrant(
+  provider: Provider,
+  library: Library,
+  dependencies: PasswordGrantDependencies,
+): void {
   const { InvalidGrant, InvalidRequest, InvalidScope } = library.errors
   const params = ['username', 'password', 'scope', 'resource']
   provider.registerGrantType(
@@ -71,7 +75,7 @@ export function passwordGrant(provider: Provider, library: Library, ground: Pass
       }
       const requestId = ctx.headers['x-request-id'] ?? null
       const tried = { address: ctx.ip, requestId, name: username, password }
-      const account = await provenAccount(ground, tried).catch((error: unknown) => {
+      const account = await provenAccount(dependencies, tried).catch((error: unknown) => {
         throw inLibraryWords(error, library, ctx)
       })
       if (account?.status !== 'active') throw new InvalidGrant()
@@ -80,7 +84,12 @@ export function passwordGrant(provider: Provider, library: Library, ground: Pass
       const unknown = asked.find((scope) => !allowed.includes(scope))
       if (unknown !== undefined) throw new InvalidScope('requested scope is not allowed')
       const { granted } = grantable(asked, account.role)
-      ctx.body = await issue(provider, ctx, { ground, client, granted, sub: String(account.id) })
+      ctx.body = await issue(provider, ctx, {
+        dependencies,
+        client,
+        granted,
+        sub: String(account.id),
+      })
     },
     params,
   )
@@ -88,7 +97,7 @@ export function passwordGrant(provider: Provider, library: Library, ground: Pass
 
 /** Too many tries, in a form that the library tells the client. */
 function inLibraryWords(error: unknown, { errors }: Library, ctx: Context): unknown {
-  if (!(error instanceof Refusal)) return error
+  if (!(error instanceof Problem)) return error
   ctx.set({ ...error.headers })
   const told = new errors.CustomOIDCProviderError('temporarily_unavailable', 'too many attempts')
   return Object.assign(told, { status: error.status, statusCode: error.status })
@@ -96,16 +105,16 @@ function inLibraryWords(error: unknown, { errors }: Library, ctx: Context): unkn
 
 const scopesOf = (client: Client): readonly string[] => client.scope?.split(' ') ?? everyScope
 
-interface Issuing {
-  readonly ground: PasswordGround
+interface TokenRequest {
+  readonly dependencies: PasswordGrantDependencies
   readonly client: Client
   readonly granted: readonly string[]
   readonly sub: string
 }
 
-async function issue(provider: Provider, ctx: Context, issuing: Issuing): Promise<object> {
-  const { ground, client, granted, sub } = issuing
-  const { issuer, db } = ground
+async function issue(provider: Provider, ctx: Context, issuing: TokenRequest): Promise<object> {
+  const { dependencies, client, granted, sub } = issuing
+  const { issuer, db } = dependencies
   const grant = new provider.Grant({ accountId: sub, clientId: client.clientId })
   const scope = granted.join(' ')
   if (scope !== '') {
@@ -133,7 +142,11 @@ async function issue(provider: Provider, ctx: Context, issuing: Issuing): Promis
 async function identify(
   provider: Provider,
   ctx: Context,
-  { db, sub, granted }: Pick<PasswordGround, 'db'> & Pick<Issuing, 'sub' | 'granted'>,
+  {
+    db,
+    sub,
+    granted,
+  }: Pick<PasswordGrantDependencies, 'db'> & Pick<TokenRequest, 'sub' | 'granted'>,
 ): Promise<object> {
   const account = granted.includes('openid') ? await accountOf(db, sub) : undefined
   if (!account) return {}

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import { cookiesForLibrary } from '#auth/oauth/browser/cookies.ts'
-import type { ForeignCall } from '#http/server/raw-routes.ts'
+import type { RawRequest } from '#http/server/raw-routes.ts'
 
 /** What of a request is other than it came. */
-interface Otherwise {
+interface RequestOverrides {
   readonly url?: string
   readonly authorization?: string
   readonly form?: URLSearchParams
 }
 
 /** The form that a request carries; empty where it carries none. */
-export const formOf = ({ request, body }: ForeignCall): URLSearchParams =>
+export const formOf = ({ request, body }: RawRequest): URLSearchParams =>
   /^application\/x-www-form-urlencoded *(;|$)/i.test(request.headers['content-type'] ?? '')
     ? new URLSearchParams(body.toString())
     : new URLSearchParams()
@@ -19,7 +19,11 @@ export const formOf = ({ request, body }: ForeignCall): URLSearchParams =>
  * The request as the library is given it: it reads the body that has been read already, and takes
  * this server to be at the issuer's address, whatever the client calls it.
  */
-export function asGiven(call: ForeignCall, issuer: string, otherwise: Otherwise): IncomingMessage {
+export function asGiven(
+  call: RawRequest,
+  issuer: string,
+  otherwise: RequestOverrides,
+): IncomingMessage {
   const { request, url } = call
   const { host, protocol } = new URL(issuer)
   const body = otherwise.form ? Buffer.from(otherwise.form.toString()) : call.body
@@ -67,7 +71,7 @@ export function asGiven(call: ForeignCall, issuer: string, otherwise: Otherwise)
 }
 
 /** By which name a client says that it is calling, whether or not it proves it. */
-export function claimedClient({ request }: ForeignCall, form: URLSearchParams): string {
+export function claimedClient({ request }: RawRequest, form: URLSearchParams): string {
   const [, credentials = ''] = /^basic +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
   const [name = ''] = Buffer.from(credentials, 'base64').toString().split(':', 1)
   try {

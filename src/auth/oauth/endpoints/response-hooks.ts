@@ -10,10 +10,10 @@ export async function showError(
   ctx: Context,
   { error = 'server_error', error_description }: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const spoken = languageFor(undefined, ctx.headers['accept-language'])
+  const localized = languageFor(undefined, ctx.headers['accept-language'])
   const reason = error === 'server_error' ? 'server' : isExpiry(ctx) ? 'expired' : 'request'
   const failure = { reason, error, description: error_description } as const
-  const page = failurePage(spoken, ctx.status, failure)
+  const page = failurePage(localized, ctx.status, failure)
   ctx.set(pageFields(page, []))
   ctx.body = page.text
 }
@@ -30,7 +30,7 @@ const publicly = 'public, max-age=300'
  * origins that are allowed alone, 503 where a part is away, and a page of the library's own runs
  * its own script alone.
  */
-export function openDressing(ground: {
+export function openResponseHooks(dependencies: {
   readonly isUnavailable: (error: unknown) => boolean
   readonly report: (error: unknown) => void
 }) {
@@ -38,10 +38,10 @@ export function openDressing(ground: {
   return {
     /** Hears of what went wrong in the library. */
     note: (ctx: Context, error: unknown): void => {
-      if (ground.isUnavailable(error)) unavailable.add(ctx)
-      else ground.report(error)
+      if (dependencies.isUnavailable(error)) unavailable.add(ctx)
+      else dependencies.report(error)
     },
-    dress: async (ctx: Context, next: () => Promise<void>): Promise<void> => {
+    representationOptions: async (ctx: Context, next: () => Promise<void>): Promise<void> => {
       const known = ctx.response.headers
       await next()
       for (const name of Object.keys(ctx.response.headers)) {

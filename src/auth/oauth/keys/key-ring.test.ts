@@ -35,14 +35,14 @@ eachDatabase((kind) => {
   test('a key that was sealed with another secret counts for nothing', async (t) => {
     const { store, dispose } = await temporaryStore(kind)
     t.after(dispose)
-    const ground = { db: store.db, clock: () => 0 }
-    const [old] = await openKeyRing({ ...ground, sealer }).all()
-    const stranger = openKeyRing({ ...ground, sealer: openSealer(['another secret key']) })
+    const dependencies = { db: store.db, clock: () => 0 }
+    const [old] = await openKeyRing({ ...dependencies, sealer }).all()
+    const stranger = openKeyRing({ ...dependencies, sealer: openSealer(['another secret key']) })
     assert.equal(await stranger.find(old?.kid ?? ''), undefined)
     const [fresh] = await stranger.all()
     assert.notEqual(fresh?.kid, old?.kid)
     assert.deepEqual(
-      (await openKeyRing({ ...ground, sealer }).all()).map(({ kid }) => kid),
+      (await openKeyRing({ ...dependencies, sealer }).all()).map(({ kid }) => kid),
       [old?.kid],
     )
   })

@@ -13,7 +13,7 @@ const noticeMs = 10 * minuteMs
 const afterlifeMs = dayMs
 /** How long a process goes by the keys that it has read. */
 const staleMs = minuteMs
-const leastReadMs = secondMs
+const minReadMs = secondMs
 
 type JsonWebKey = webcrypto.JsonWebKey
 
@@ -30,7 +30,7 @@ export interface SigningKey {
 const generate = promisify(generateKeyPair)
 
 /** What the keys are kept with. */
-interface RingGround {
+interface KeyRingDependencies {
   readonly db: Db
   readonly sealer: Sealer
   readonly clock: () => Instant
@@ -41,9 +41,9 @@ interface RingGround {
  * where they are sealed. The first is made when it is first needed; a key that was sealed with
  * another secret counts for nothing, and neither does what it signed.
  */
-export function openKeyRing(ground: RingGround) {
-  const { clock } = ground
-  const reader = openReader(ground)
+export function openKeyRing(dependencies: KeyRingDependencies) {
+  const { clock } = dependencies
+  const reader = openReader(dependencies)
   const named = (keys: readonly SigningKey[], kid: string) =>
     keys.find((key) => key.kid === kid)?.publicKey
   return {
@@ -51,7 +51,7 @@ export function openKeyRing(ground: RingGround) {
     all: async (): Promise<readonly SigningKey[]> => {
       let keys = await reader.within(staleMs)
       if (keys.length === 0) {
-        await makeKey(ground, clock())
+        await makeKey(dependencies, clock())
         keys = await reader.fresh()
       }
       const signing = keys.find(({ signsFrom }) => signsFrom <= clock()) ?? keys.at(-1)
@@ -59,7 +59,7 @@ export function openKeyRing(ground: RingGround) {
     },
     /** The key of this name, to verify with; looked for once more where it is not known. */
     find: async (kid: string): Promise<KeyObject | undefined> =>
-      named(await reader.within(staleMs), kid) ?? named(await reader.within(leastReadMs), kid),
+      named(await reader.within(staleMs), kid) ?? named(await reader.within(minReadMs), kid),
     /**
      * Makes the next key once the youngest is old, or now if it must, and forgets those that can
      * have signed nothing that is still good; tells whether there is a new one.
@@ -69,9 +69,9 @@ export function openKeyRing(ground: RingGround) {
       const now = clock()
       const [newest] = keys
       const spent = keys.find((_, at) => (keys[at - 1]?.signsFrom ?? now) + afterlifeMs <= now)
-      if (spent) await store.forgetKeys(ground.db, spent.number)
+      if (spent) await store.deleteKeys(dependencies.db, spent.number)
       if (!newest || (!isForced && now < newest.createdAt + keyLifeMs)) return false
-      await makeKey(ground, now + noticeMs)
+      await makeKey(dependencies, now + noticeMs)
       await reader.fresh()
       return true
     },
@@ -79,7 +79,7 @@ export function openKeyRing(ground: RingGround) {
 }
 
 /** Reads the keys, once for all who ask at the same time. */
-function openReader({ db, sealer, clock }: RingGround) {
+function openReader({ db, sealer, clock }: KeyRingDependencies) {
   let known: readonly SigningKey[] = []
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<readonly SigningKey[]> | undefined
@@ -107,7 +107,10 @@ function openReader({ db, sealer, clock }: RingGround) {
   }
 }
 
-async function makeKey({ db, sealer, clock }: RingGround, signsFrom: Instant): Promise<void> {
+async function makeKey(
+  { db, sealer, clock }: KeyRingDependencies,
+  signsFrom: Instant,
+): Promise<void> {
   const [newest] = await store.findKeys(db)
   const number = (newest?.number ?? 0) + 1
   const { privateKey } = await generate('rsa', { modulusLength: 2048 })

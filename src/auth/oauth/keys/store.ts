@@ -30,5 +30,5 @@ const removeUpTo = prepared((db: Db, param: { number: number }) =>
 )
 
 /** Forgets the keys up to this number. */
-export const forgetKeys = (db: Db, number: number): Promise<number> =>
+export const deleteKeys = (db: Db, number: number): Promise<number> =>
   removeUpTo.run(db, { number })

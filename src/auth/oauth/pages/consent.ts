@@ -1,8 +1,8 @@
 import type { Role } from '#http/declare/caller.ts'
-import type { WordKey } from '#i18n/oauth-pages/messages.ts'
+import type { PageMessageKey } from '#i18n/oauth-pages/messages.ts'
 import { html } from './html.ts'
-import type { Spoken } from './language.ts'
-import { type Page, pageOf, saying } from './page.ts'
+import type { LocalizedMessages } from './language.ts'
+import { type Page, pageOf, translator } from './page.ts'
 import { isWiderForAdmins, scopeSentence } from './scope-description.ts'
 
 /** For how long a consent lets an application act. */
@@ -31,32 +31,32 @@ interface ConsentShown {
 }
 
 /** The page on which a user lets an application act: what it may do, and for how long. */
-export function consentPage(spoken: Spoken, shown: ConsentShown): Page {
-  const say = saying(spoken)
+export function consentPage(localized: LocalizedMessages, shown: ConsentShown): Page {
+  const translate = translator(localized)
   const { client, name, role, csrf, host, isNative, granted, barred, term, privacy, terms } = shown
-  const { words } = spoken
-  const title = say('consent.title', { client })
-  const isWide = role === 'admin' && granted.some((scope) => isWiderForAdmins(words, scope))
-  const list = (heading: WordKey, id: string, scopes: readonly string[], kind: string) =>
+  const { messages } = localized
+  const title = translate('consent.title', { client })
+  const isWide = role === 'admin' && granted.some((scope) => isWiderForAdmins(messages, scope))
+  const list = (heading: PageMessageKey, id: string, scopes: readonly string[], kind: string) =>
     scopes.length > 0 &&
     html`<section class="${kind}" aria-labelledby="${id}">
-<h2 id="${id}">${say(heading)}</h2>
-<ul>${scopes.map((scope) => html`<li>${scopeSentence(words, scope, role)}</li>`)}</ul>
+<h2 id="${id}">${translate(heading)}</h2>
+<ul>${scopes.map((scope) => html`<li>${scopeSentence(messages, scope, role)}</li>`)}</ul>
 </section>`
-  const link = (address: string | undefined, key: WordKey) =>
-    address !== undefined && html`<a href="${address}" rel="noreferrer">${say(key)}</a>`
+  const link = (address: string | undefined, key: PageMessageKey) =>
+    address !== undefined && html`<a href="${address}" rel="noreferrer">${translate(key)}</a>`
   const { minutes, days, kind } = term
   const body = html`<h1>${title}</h1>
-<p class="lead">${say('consent.account', { name })}</p>
-${isWide && html`<p class="caution" id="caution">${say('consent.admin')}</p>`}
+<p class="lead">${translate('consent.account', { name })}</p>
+${isWide && html`<p class="caution" id="caution">${translate('consent.admin')}</p>`}
 ${list('consent.list', 'granted', granted, 'scopes')}
 ${list('consent.barred', 'barred', barred, 'scopes barred')}
 <section class="term" aria-labelledby="term">
-<h2 id="term">${say('consent.duration')}</h2>
-<p>${say(`consent.${kind}`, { minutes, days })}</p>
+<h2 id="term">${translate('consent.duration')}</h2>
+<p>${translate(`consent.${kind}`, { minutes, days })}</p>
 </section>
-${isNative && html`<p class="note">${say('consent.native')}</p>`}
-<p class="quiet note">${say('consent.return', { host })}</p>
+${isNative && html`<p class="note">${translate('consent.native')}</p>`}
+<p class="quiet note">${translate('consent.return', { host })}</p>
 ${
   (privacy !== undefined || terms !== undefined) &&
   html`<p class="links">${link(privacy, 'consent.privacy')}${link(terms, 'consent.terms')}</p>`
@@ -64,9 +64,9 @@ ${
 <form method="post">
 <input type="hidden" name="csrf" value="${csrf}">
 <div class="acts">
-<button class="main" name="act" value="allow">${say('consent.allow')}</button>
-<button name="act" value="cancel">${say('consent.deny')}</button>
+<button class="main" name="act" value="allow">${translate('consent.allow')}</button>
+<button name="act" value="cancel">${translate('consent.deny')}</button>
 </div>
 </form>`
-  return pageOf(spoken, 200, { title, body })
+  return pageOf(localized, 200, { title, body })
 }

@@ -1,10 +1,10 @@
 import { html } from './html.ts'
-import type { Spoken } from './language.ts'
-import { type Page, pageOf, saying } from './page.ts'
+import type { LocalizedMessages } from './language.ts'
+import { type Page, pageOf, translator } from './page.ts'
 
 /** The page that says why a user cannot go on. */
 export function failurePage(
-  spoken: Spoken,
+  localized: LocalizedMessages,
   status: number,
   failure: {
     readonly reason: 'request' | 'expired' | 'server'
@@ -12,17 +12,17 @@ export function failurePage(
     readonly description: string | undefined
   },
 ): Page {
-  const say = saying(spoken)
+  const translate = translator(localized)
   const { reason, error, description } = failure
-  const title = say('failure.title')
+  const title = translate('failure.title')
   const body = html`<h1>${title}</h1>
-<p class="lead">${say(`failure.${reason}`)}</p>
-<p>${say('failure.advice')}</p>
+<p class="lead">${translate(`failure.${reason}`)}</p>
+<p>${translate('failure.advice')}</p>
 <details>
-<summary>${say('failure.details')}</summary>
+<summary>${translate('failure.details')}</summary>
 <p><code lang="en">${error}</code>${
     description !== undefined && html`<br><span lang="en">${description}</span>`
   }</p>
 </details>`
-  return pageOf(spoken, status, { title, body })
+  return pageOf(localized, status, { title, body })
 }

@@ -1,6 +1,6 @@
-import type { WordKey } from '#i18n/oauth-pages/messages.ts'
+import type { PageMessageKey } from '#i18n/oauth-pages/messages.ts'
 import { Html, html, sourceHash } from './html.ts'
-import type { Spoken } from './language.ts'
+import type { LocalizedMessages } from './language.ts'
 import { style, styleHash } from './style.ts'
 
 /** A page, as it is sent. */
@@ -11,10 +11,10 @@ export interface Page {
 }
 
 /** Says a sentence in the language of a page, with its blanks filled in. */
-export const saying =
-  ({ words }: Spoken) =>
-  (key: WordKey, values: Readonly<Record<string, string | number>> = {}): string =>
-    words[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+export const translator =
+  ({ messages }: LocalizedMessages) =>
+  (key: PageMessageKey, values: Readonly<Record<string, string | number>> = {}): string =>
+    messages[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
 
 const mark = new Html(`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2"
   stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M3 4h2.4l2.2 11h9.6l2-8H6.2"/>
@@ -22,11 +22,11 @@ const mark = new Html(`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor
 
 /** Makes a page that needs no script. */
 export function pageOf(
-  spoken: Spoken,
+  localized: LocalizedMessages,
   status: number,
   { title, body }: { readonly title: string; readonly body: Html },
 ): Page {
-  const { tag } = spoken
+  const { tag } = localized
   const { text } = html`<!doctype html>
 <html lang="${tag}">
 <head>

@@ -16,17 +16,17 @@ import { signInPage } from './sign-in.ts'
 const blanks = (sentence: string): string => (sentence.match(/\{\w+\}/g) ?? []).sort().join()
 
 test('every language says everything, with the same blanks', () => {
-  for (const [name, words] of Object.entries({ zh, es, fr, de })) {
-    assert.deepEqual(Object.keys(words), Object.keys(en), name)
+  for (const [name, messages] of Object.entries({ zh, es, fr, de })) {
+    assert.deepEqual(Object.keys(messages), Object.keys(en), name)
     for (const [key, sentence] of Object.entries(en)) {
-      const said = words[key as keyof typeof en]
+      const said = messages[key as keyof typeof en]
       assert.equal(blanks(said), blanks(sentence), `${name} ${key}`)
       assert.notEqual(said, '')
     }
   }
 })
 
-const wishes: readonly (readonly [string | undefined, string | undefined, string])[] = [
+const requestedLines: readonly (readonly [string | undefined, string | undefined, string])[] = [
   [undefined, undefined, 'en'],
   [undefined, 'fr-CA,fr;q=0.9,en;q=0.8', 'fr'],
   [undefined, 'en;q=0.3, de;q=0.7', 'de'],
@@ -39,7 +39,7 @@ const wishes: readonly (readonly [string | undefined, string | undefined, string
 ]
 
 test('the language is the one that the client names, else the one that the browser prefers', () => {
-  for (const [uiLocales, accepted, expected] of wishes) {
+  for (const [uiLocales, accepted, expected] of requestedLines) {
     assert.equal(languageFor(uiLocales, accepted).tag, expected)
   }
 })
@@ -105,7 +105,7 @@ test('the page of consent says for how long', () => {
 })
 
 test('every scope has a sentence in every language', () => {
-  for (const words of [zh, es, fr, de, en]) {
-    for (const scope of everyScope) assert.ok(Object.hasOwn(words, `scope.${scope}`), scope)
+  for (const messages of [zh, es, fr, de, en]) {
+    for (const scope of everyScope) assert.ok(Object.hasOwn(messages, `scope.${scope}`), scope)
   }
 })

@@ -1,13 +1,13 @@
-import type { WordKey } from '#i18n/oauth-pages/messages.ts'
+import type { PageMessageKey } from '#i18n/oauth-pages/messages.ts'
 import { type Html, html } from './html.ts'
-import type { Spoken } from './language.ts'
-import { type Page, pageOf, saying } from './page.ts'
+import type { LocalizedMessages } from './language.ts'
+import { type Page, pageOf, translator } from './page.ts'
 
 type Field = 'username' | 'password'
 
 /** What is wrong with what was sent, and at which field. */
 export interface SignInProblem {
-  readonly key: Extract<WordKey, `problem.${string}`>
+  readonly key: Extract<PageMessageKey, `problem.${string}`>
   readonly field: Field
   readonly values?: Readonly<Record<string, string | number>>
 }
@@ -21,32 +21,32 @@ interface SignInShown {
 }
 
 /** The page on which a user proves who they are. */
-export function signInPage(spoken: Spoken, status: number, shown: SignInShown): Page {
-  const say = saying(spoken)
+export function signInPage(localized: LocalizedMessages, status: number, shown: SignInShown): Page {
+  const translate = translator(localized)
   const { client, csrf, username, isRemembered, problems } = shown
-  const found = problems.map(({ key, field, values }) => ({ field, text: say(key, values) }))
+  const found = problems.map(({ key, field, values }) => ({ field, text: translate(key, values) }))
   const field = (name: Field, attributes: Html) =>
-    fieldOf(name, say(`sign_in.${name}`), attributes, found)
+    fieldOf(name, translate(`sign_in.${name}`), attributes, found)
   const focus = found.length === 0 && html` autofocus`
-  const title = say('sign_in.title')
+  const title = translate('sign_in.title')
   const body = html`<h1>${title}</h1>
-<p class="lead">${say('sign_in.lead', { client })}</p>
-${found.length > 0 && summaryOf(say('problem.title'), found)}
+<p class="lead">${translate('sign_in.lead', { client })}</p>
+${found.length > 0 && summaryOf(translate('problem.title'), found)}
 <form method="post" novalidate>
 <input type="hidden" name="csrf" value="${csrf}">
 ${field('username', html`type="text" autocomplete="username" value="${username}"${focus}`)}
 ${field('password', html`type="password" autocomplete="current-password"`)}
 <div class="check">
 <input type="checkbox" id="remember" name="remember" value="yes"${isRemembered && html` checked`}>
-<label for="remember">${say('sign_in.remember')}</label>
+<label for="remember">${translate('sign_in.remember')}</label>
 </div>
 <div class="acts">
-<button class="main" name="act" value="sign-in">${say('sign_in.submit')}</button>
-<button name="act" value="cancel" formnovalidate>${say('sign_in.cancel')}</button>
+<button class="main" name="act" value="sign-in">${translate('sign_in.submit')}</button>
+<button name="act" value="cancel" formnovalidate>${translate('sign_in.cancel')}</button>
 </div>
 </form>`
-  const heading = found.length > 0 ? `${say('problem.title')} · ${title}` : title
-  return pageOf(spoken, status, { title: heading, body })
+  const heading = found.length > 0 ? `${translate('problem.title')} · ${title}` : title
+  return pageOf(localized, status, { title: heading, body })
 }
 
 type Found = readonly { readonly field: Field; readonly text: string }[]

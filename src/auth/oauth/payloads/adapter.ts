@@ -7,7 +7,7 @@ import { type Instant, secondMs } from '#values/instant.ts'
 import * as store from './store.ts'
 
 /** What artefacts are kept with. */
-export interface Keeping {
+export interface AdapterOptions {
   readonly db: Db
   readonly sealer: Sealer
   readonly clock: () => Instant
@@ -19,15 +19,15 @@ export interface Keeping {
 export const nameHash = (name: string): string => hash('sha256', name, 'base64url')
 
 /** The name that an artefact is sealed under. */
-export const artefactSealName = (kind: string, idHash: string): string => `oauth ${kind} ${idHash}`
+export const payloadSealName = (kind: string, idHash: string): string => `oauth ${kind} ${idHash}`
 
 /**
  * Keeps the artefacts of the library, as its adapter: hashed names, sealed payloads. What is used
  * once is used once, however many processes are asked at the same moment.
  */
-export function artefactsOf(kind: string, { db, sealer, clock, reused }: Keeping) {
-  const sealName = (idHash: string) => artefactSealName(kind, idHash)
-  const read = (row: store.KeptArtefact | undefined): Payload | undefined => {
+export function payloadsOf(kind: string, { db, sealer, clock, reused }: AdapterOptions) {
+  const sealName = (idHash: string) => payloadSealName(kind, idHash)
+  const read = (row: store.StoredPayload | undefined): Payload | undefined => {
     const text = row && sealer.open(row.payload, sealName(row.id_hash))
     if (row === undefined || text === undefined) return undefined
     const { consumed_at } = row
@@ -43,9 +43,9 @@ export function artefactsOf(kind: string, { db, sealer, clock, reused }: Keeping
       const { user_id: userId, client_id: clientId } = index
       const isGrant = kind === 'Grant'
       if (isGrant && userId !== null && clientId !== null) {
-        await store.giveConsent(db, { userId, clientId, expiresAt }, now)
+        await store.grantConsent(db, { userId, clientId, expiresAt }, now)
       }
-      await store.keepArtefact(db, {
+      await store.savePayload(db, {
         kind,
         id_hash,
         payload: sealer.seal(JSON.stringify(payload), sealName(id_hash)),
@@ -54,43 +54,43 @@ export function artefactsOf(kind: string, { db, sealer, clock, reused }: Keeping
         granted_scope: isGrant ? grantedIn(payload) : null,
       })
     },
-    find: async (id: string) => read(await store.findArtefact(db, kind, nameHash(id), clock())),
+    find: async (id: string) => read(await store.findPayload(db, kind, nameHash(id), clock())),
     findByUid: async (uid: string) =>
-      read(await store.findArtefactByUid(db, kind, nameHash(uid), clock())),
+      read(await store.findPayloadByUid(db, kind, nameHash(uid), clock())),
     findByUserCode: async () => undefined,
     consume: async (id: string): Promise<void> => {
       const idHash = nameHash(id)
-      if (await store.consumeArtefact(db, kind, idHash, clock())) return
+      if (await store.consumePayload(db, kind, idHash, clock())) return
       // Whoever was first may be the thief: neither keeps what came of it.
-      await store.withdrawGrantOf(db, kind, idHash, clock())
+      await store.revokeGrantStatement(db, kind, idHash, clock())
       throw reused()
     },
     destroy: async (id: string): Promise<void> => {
-      if (kind === 'Grant') await store.withdrawGrant(db, nameHash(id), clock())
-      else await store.removeArtefact(db, kind, nameHash(id))
+      if (kind === 'Grant') await store.revokeGrant(db, nameHash(id), clock())
+      else await store.removePayload(db, kind, nameHash(id))
     },
     revokeByGrantId: async (grantId: string): Promise<void> => {
-      await store.removeGrantedArtefacts(db, kind, nameHash(grantId))
+      await store.removeGrantedPayloads(db, kind, nameHash(grantId))
     },
   }
 }
 
-interface Granting {
+interface GrantPayload {
   readonly openid?: { readonly scope?: string }
-  readonly rejected?: Granting
+  readonly rejected?: GrantPayload
 }
 
 /** The scopes that a grant holds, but for those that its user may not give. */
 function grantedIn(payload: Payload): string {
-  const scopesIn = ({ openid }: Granting) => openid?.scope?.split(' ') ?? []
-  const granting = payload as Granting
+  const scopesIn = ({ openid }: GrantPayload) => openid?.scope?.split(' ') ?? []
+  const granting = payload as GrantPayload
   const rejected = scopesIn(granting.rejected ?? {})
   return scopesIn(granting)
     .filter((scope) => !rejected.includes(scope))
     .join(' ')
 }
 
-interface Interacting {
+interface InteractionPayload {
   readonly session?: { readonly accountId?: string }
   readonly result?: { readonly login?: { readonly accountId?: string } }
   readonly params?: { readonly client_id?: string }
@@ -98,7 +98,7 @@ interface Interacting {
 
 /** What an artefact is found by when its user leaves, its client is removed or its grant withdrawn. */
 function indexOf(payload: Payload) {
-  const { session, params, result } = payload as Interacting
+  const { session, params, result } = payload as InteractionPayload
   const accountId = payload.accountId ?? session?.accountId ?? result?.login?.accountId
   return {
     grant_hash: payload.grantId === undefined ? null : nameHash(payload.grantId),

@@ -4,7 +4,7 @@ import { recordEvent } from '#resources/audit-events/record.ts'
 import { toIdentifier } from '#values/identifier.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
 import { prolongedUntil } from '#values/session-lifetime.ts'
-import { artefactsOf, type Keeping, nameHash } from './adapter.ts'
+import { type AdapterOptions, nameHash, payloadsOf } from './adapter.ts'
 import { endSessionOf, findLiveSession, prolongSession } from './session-store.ts'
 
 /** By how much each use prolongs a browser session. */
@@ -14,8 +14,8 @@ export const browserSessionMs = 14 * dayMs
  * Keeps the browser sessions of the library, as its adapter. That of a user counts for as long as
  * its row in `sessions` has not ended, and for 90 days at most; one without a user has no row.
  */
-export function browserSessionsOf({ Provider, errors }: Library, keeping: Keeping) {
-  const artefacts = artefactsOf('Session', keeping)
+export function browserSessionsOf({ Provider, errors }: Library, keeping: AdapterOptions) {
+  const payloads = payloadsOf('Session', keeping)
   const { db, clock } = keeping
   const standing = async (found: Payload | undefined): Promise<Payload | undefined> => {
     if (found?.accountId === undefined) return found
@@ -23,20 +23,20 @@ export function browserSessionsOf({ Provider, errors }: Library, keeping: Keepin
     return session && found
   }
   return {
-    ...artefacts,
-    find: async (id: string) => standing(await artefacts.find(id)),
-    findByUid: async (uid: string) => standing(await artefacts.findByUid(uid)),
+    ...payloads,
+    find: async (id: string) => standing(await payloads.find(id)),
+    findByUid: async (uid: string) => standing(await payloads.findByUid(uid)),
     upsert: async (id: string, payload: Payload, expiresInSeconds: number): Promise<void> => {
       const isOver =
         payload.accountId !== undefined && !(await goOn(keeping, payload, Provider.ctx))
       if (isOver) throw new errors.SessionNotFound('the session has ended')
-      await artefacts.upsert(id, payload, expiresInSeconds)
+      await payloads.upsert(id, payload, expiresInSeconds)
     },
     destroy: async (id: string): Promise<void> => {
       const { ctx } = Provider
       // A session that gets another name is not over.
       if (ctx?.oidc.session?.oldId !== id) await end(keeping, nameHash(id), ctx)
-      await artefacts.destroy(id)
+      await payloads.destroy(id)
     },
   }
 }
@@ -48,7 +48,7 @@ const namedBy = ({ uid = '', accountId = '' }: Payload) => ({
 
 /** Prolongs a session, or takes over the one that was begun on the page of signing in. */
 async function goOn(
-  { db, clock }: Keeping,
+  { db, clock }: AdapterOptions,
   payload: Payload,
   ctx: Context | undefined,
 ): Promise<boolean> {
@@ -56,9 +56,10 @@ async function goOn(
   const named = namedBy(payload)
   // All pages of one authorization request have it in common.
   const cid = ctx?.oidc.entities.Interaction?.cid
-  const begun = cid === undefined ? undefined : { ...named, family: nameHash(cid) }
+  const started = cid === undefined ? undefined : { ...named, family: nameHash(cid) }
   const session =
-    (await findLiveSession(db, named, now)) ?? (begun && (await findLiveSession(db, begun, now)))
+    (await findLiveSession(db, named, now)) ??
+    (started && (await findLiveSession(db, started, now)))
   if (!session) return false
   const expiresAt = prolongedUntil(session.created_at, now, browserSessionMs)
   const { id } = session
@@ -66,7 +67,7 @@ async function goOn(
 }
 
 async function end(
-  { db, clock }: Keeping,
+  { db, clock }: AdapterOptions,
   idHash: string,
   ctx: Context | undefined,
 ): Promise<void> {
@@ -74,7 +75,7 @@ async function end(
   const ended = await endSessionOf(db, idHash, at)
   if (!ended) return
   const { id, user_id: userId } = ended
-  const witness = {
+  const auditActor = {
     actorId: userId,
     credential: 'cookie',
     address: ctx?.ip ?? null,
@@ -82,5 +83,5 @@ async function end(
     at,
   }
   const event = { action: 'signed_out', subjectId: userId, details: { id } } as const
-  await recordEvent(db, witness, event)
+  await recordEvent(db, auditActor, event)
 }

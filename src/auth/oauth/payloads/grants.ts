@@ -1,8 +1,8 @@
 import type { Payload } from 'oidc-provider'
 import { findClient } from '#auth/oauth/store.ts'
-import { artefactsOf, type Keeping } from './adapter.ts'
+import { type AdapterOptions, payloadsOf } from './adapter.ts'
 
-interface Granting {
+interface GrantPayload {
   readonly openid?: { readonly scope?: string }
   readonly resources?: Readonly<Record<string, string>>
 }
@@ -11,12 +11,12 @@ interface Granting {
  * Keeps the grants of the library, as its adapter. A grant never holds more than its client is
  * registered for at the moment, so that codes, refresh tokens and userinfo shrink with the client.
  */
-export function grantsOf(keeping: Keeping) {
-  const artefacts = artefactsOf('Grant', keeping)
+export function grantsOf(keeping: AdapterOptions) {
+  const payloads = payloadsOf('Grant', keeping)
   return {
-    ...artefacts,
+    ...payloads,
     find: async (id: string): Promise<Payload | undefined> => {
-      const found = await artefacts.find(id)
+      const found = await payloads.find(id)
       if (found?.clientId === undefined) return found
       const client = await findClient(keeping.db, found.clientId)
       return client && narrowed(found, client.scope.split(' '))
@@ -30,7 +30,7 @@ function narrowed(grant: Payload, registered: readonly string[]): Payload {
       .split(' ')
       .filter((each) => registered.includes(each))
       .join(' ')
-  const { openid, resources } = grant as Granting
+  const { openid, resources } = grant as GrantPayload
   return {
     ...grant,
     ...(openid === undefined ? {} : { openid: { ...openid, scope: within(openid.scope) } }),

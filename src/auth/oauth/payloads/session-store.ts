@@ -23,14 +23,14 @@ const live = prepared((db: Db, param: Named & { now: Instant }) =>
 export const findLiveSession = (db: Db, named: Named, now: Instant) =>
   live.first(db, { ...named, now })
 
-interface Beginning extends Named {
+interface NewSession extends Named {
   /** The hash of the password that was proved. */
   readonly passwordHash: string
   readonly address: string | null
   readonly expiresAt: Instant
 }
 
-const begin = prepared((db: Db, param: Beginning & { address: string; now: Instant }) =>
+const begin = prepared((db: Db, param: NewSession & { address: string; now: Instant }) =>
   db
     .insertInto('sessions')
     .columns([
@@ -79,22 +79,22 @@ const begin = prepared((db: Db, param: Beginning & { address: string; now: Insta
  * Begins the browser session of a user by one statement; false where the password is another by now,
  * or the user may not sign in any more.
  */
-export const beginBrowserSession = async (
+export const startBrowserSession = async (
   db: Db,
-  begun: Beginning,
+  started: NewSession,
   now: Instant,
 ): Promise<boolean> =>
   // A value is never undefined; null is one.
-  (await begin.run(db, { ...begun, address: begun.address as string, now })) === 1
+  (await begin.run(db, { ...started, address: started.address as string, now })) === 1
 
-interface Going {
+interface SessionExtension {
   readonly id: number
   readonly family: string
   readonly address: string | null
   readonly expiresAt: Instant
 }
 
-const prolong = prepared((db: Db, param: Going & { address: string; now: Instant }) =>
+const prolong = prepared((db: Db, param: SessionExtension & { address: string; now: Instant }) =>
   db
     .updateTable('sessions')
     .set((eb) => ({
@@ -109,8 +109,12 @@ const prolong = prepared((db: Db, param: Going & { address: string; now: Instant
 )
 
 /** Lets a session go on under this name; false where it has ended in the meantime. */
-export const prolongSession = async (db: Db, going: Going, now: Instant): Promise<boolean> =>
-  (await prolong.run(db, { ...going, address: going.address as string, now })) === 1
+export const prolongSession = async (
+  db: Db,
+  extension: SessionExtension,
+  now: Instant,
+): Promise<boolean> =>
+  (await prolong.run(db, { ...extension, address: extension.address as string, now })) === 1
 
 const end = prepared((db: Db, param: { idHash: string; now: Instant }) =>
   db

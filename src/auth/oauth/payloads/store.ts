@@ -1,9 +1,9 @@
 import type { Db } from '#db/database.ts'
 import { prepared } from '#db/query/prepared.ts'
-import type { OauthArtefactRow } from '#db/tables/oauth-tables.ts'
+import type { OauthPayloadRow } from '#db/tables/oauth-tables.ts'
 import type { Instant } from '#values/instant.ts'
 
-type Kept = Omit<OauthArtefactRow, 'consumed_at'>
+type Kept = Omit<OauthPayloadRow, 'consumed_at'>
 
 const upsert = prepared((db: Db, param: Kept) =>
   db
@@ -43,13 +43,13 @@ const upsert = prepared((db: Db, param: Kept) =>
     ),
 )
 
-interface Giving {
+interface NewConsent {
   readonly userId: number
   readonly clientId: string
   readonly expiresAt: Instant
 }
 
-const give = prepared((db: Db, param: Giving & { now: Instant }) =>
+const give = prepared((db: Db, param: NewConsent & { now: Instant }) =>
   db
     .insertInto('oauth_consents')
     .values({
@@ -74,11 +74,11 @@ const give = prepared((db: Db, param: Giving & { now: Instant }) =>
 )
 
 /** Writes down that a user lets a client act, whether for the first time or once more. */
-export const giveConsent = (db: Db, giving: Giving, now: Instant): Promise<number> =>
-  give.run(db, { ...giving, now })
+export const grantConsent = (db: Db, newConsent: NewConsent, now: Instant): Promise<number> =>
+  give.run(db, { ...newConsent, now })
 
 /** Keeps an artefact, in the place of what was kept under its name. */
-export const keepArtefact = (db: Db, row: Kept): Promise<number> => upsert.run(db, row)
+export const savePayload = (db: Db, row: Kept): Promise<number> => upsert.run(db, row)
 
 const standing = (db: Db, now: Instant) =>
   db
@@ -101,15 +101,15 @@ const byId = prepared((db: Db, param: { kind: string; idHash: string; now: Insta
 )
 
 /** An artefact as it was kept. */
-export type KeptArtefact = Pick<OauthArtefactRow, 'id_hash' | 'payload' | 'consumed_at'>
+export type StoredPayload = Pick<OauthPayloadRow, 'id_hash' | 'payload' | 'consumed_at'>
 
 /** The artefact of this kind and name, unless it has expired or its user may not be served. */
-export const findArtefact = (
+export const findPayload = (
   db: Db,
   kind: string,
   idHash: string,
   now: Instant,
-): Promise<KeptArtefact | undefined> => byId.first(db, { kind, idHash, now })
+): Promise<StoredPayload | undefined> => byId.first(db, { kind, idHash, now })
 
 const byUid = prepared((db: Db, param: { kind: string; uidHash: string; now: Instant }) =>
   standing(db, param.now)
@@ -118,12 +118,12 @@ const byUid = prepared((db: Db, param: { kind: string; uidHash: string; now: Ins
 )
 
 /** The same by its second name. */
-export const findArtefactByUid = (
+export const findPayloadByUid = (
   db: Db,
   kind: string,
   uidHash: string,
   now: Instant,
-): Promise<KeptArtefact | undefined> => byUid.first(db, { kind, uidHash, now })
+): Promise<StoredPayload | undefined> => byUid.first(db, { kind, uidHash, now })
 
 const consume = prepared((db: Db, param: { kind: string; idHash: string; now: Instant }) =>
   db
@@ -135,7 +135,7 @@ const consume = prepared((db: Db, param: { kind: string; idHash: string; now: In
 )
 
 /** Uses an artefact up; false where somebody has, or it is gone. */
-export const consumeArtefact = async (
+export const consumePayload = async (
   db: Db,
   kind: string,
   idHash: string,
@@ -150,7 +150,7 @@ const remove = prepared((db: Db, param: { kind: string; idHash: string }) =>
 )
 
 /** Forgets an artefact. */
-export const removeArtefact = (db: Db, kind: string, idHash: string): Promise<number> =>
+export const removePayload = (db: Db, kind: string, idHash: string): Promise<number> =>
   remove.run(db, { kind, idHash })
 
 const removeGranted = prepared((db: Db, param: { kind: string; grantHash: string }) =>
@@ -161,7 +161,7 @@ const removeGranted = prepared((db: Db, param: { kind: string; grantHash: string
 )
 
 /** Forgets every artefact of a kind that rests on a grant. */
-export const removeGrantedArtefacts = (db: Db, kind: string, grantHash: string): Promise<number> =>
+export const removeGrantedPayloads = (db: Db, kind: string, grantHash: string): Promise<number> =>
   removeGranted.run(db, { kind, grantHash })
 
 const touch = prepared((db: Db, param: { grantHash: string; now: Instant }) =>
@@ -183,7 +183,7 @@ const touch = prepared((db: Db, param: { grantHash: string; now: Instant }) =>
 )
 
 /** Withdraws a grant; what its user has consented to is another thing from now on. */
-export async function withdrawGrant(db: Db, grantHash: string, now: Instant): Promise<void> {
+export async function revokeGrant(db: Db, grantHash: string, now: Instant): Promise<void> {
   await touch.run(db, { grantHash, now })
   await remove.run(db, { kind: 'Grant', idHash: grantHash })
 }
@@ -197,18 +197,18 @@ const grantOf = prepared((db: Db, param: { kind: string; idHash: string }) =>
 )
 
 /** Withdraws the grant that an artefact rests on: whatever else rests on it is worth nothing then. */
-export async function withdrawGrantOf(
+export async function revokeGrantStatement(
   db: Db,
   kind: string,
   idHash: string,
   now: Instant,
 ): Promise<void> {
   const used = await grantOf.first(db, { kind, idHash })
-  if (used?.grant_hash) await withdrawGrant(db, used.grant_hash, now)
+  if (used?.grant_hash) await revokeGrant(db, used.grant_hash, now)
 }
 
 /** Forgets some of what has expired, at most `limit` rows at a time; tells how many. */
-export async function forgetArtefacts(db: Db, now: Instant, limit = 500): Promise<number> {
+export async function deleteExpiredPayloads(db: Db, now: Instant, limit = 500): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('oauth_artefacts')
     .where(({ eb, refTuple, selectFrom }) =>

@@ -1,13 +1,13 @@
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
-import type { Gate } from '#http/pipeline/exchange.ts'
-import { refusal } from '#values/problem.ts'
-import { type Coding, welcomeOf } from './negotiate.ts'
+import type { Guard } from '#http/pipeline/exchange.ts'
+import { problem } from '#values/problem.ts'
+import { acceptedCodingOf, type Coding } from './negotiate.ts'
 
 /** Below this many bytes, what a coding saves is not worth its time. */
-export const leastBytes = 1024
+export const minBytes = 1024
 /** Above this many bytes, another thread codes while this one serves others. */
-const leastForThread = 32_768
+const minBytesForThread = 32_768
 
 type Bytes = Buffer<ArrayBufferLike>
 
@@ -42,7 +42,7 @@ const bytesOf = (payload: string | Buffer): Bytes =>
 /** Codes what is sent once; at once where it is small. */
 export function compress(payload: string | Buffer, coding: Coding): Bytes | Promise<Bytes> {
   const bytes = bytesOf(payload)
-  return bytes.length < leastForThread ? now[coding](bytes) : onThread(bytes, coding, true)
+  return bytes.length < minBytesForThread ? now[coding](bytes) : onThread(bytes, coding, true)
 }
 
 interface Kept {
@@ -69,18 +69,18 @@ export function compressOnce(
 }
 
 /** Refuses with 406 whoever takes an answer neither in a coding that is had nor as it is. */
-export const codingGate: Gate = {
+export const contentCodingGuard: Guard = {
   name: 'content coding',
   prepare: () => ({
-    says: {
+    fragment: {
       requestHeaders: ['Accept-Encoding'],
       everyHeaders: ['Vary'],
-      refusals: ['4061'],
+      problems: ['4061'],
       responseHeaders: ['Content-Encoding'],
     },
     check: ({ request }) => {
-      const { coding, plain } = welcomeOf(request.headers['accept-encoding'])
-      if (coding === undefined && !plain) throw refusal('4061', 'detail.no_coding')
+      const { coding, plain } = acceptedCodingOf(request.headers['accept-encoding'])
+      if (coding === undefined && !plain) throw problem('4061', 'detail.no_coding')
     },
   }),
 }

@@ -1,7 +1,7 @@
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { FastifyInstance, RequestPayload } from 'fastify'
-import { say } from '#i18n/message.ts'
-import { Refusal } from '#values/problem.ts'
+import { createMessage } from '#i18n/message.ts'
+import { Problem } from '#values/problem.ts'
 
 // What follows the end is nobody's to explain: an intermediary may take it for another request.
 const strictly = { rejectGarbageAfterEnd: true }
@@ -31,8 +31,8 @@ export function acceptCodings(app: FastifyInstance, limit: number): void {
     if (coding === '' || coding === 'identity') return done(null, payload)
     const decoder = Object.hasOwn(decoders, coding) ? decoders[coding]?.() : undefined
     if (decoder) return done(null, decode(payload, decoder, limit))
-    const detail = say('detail.content_coding', { supported: taken })
-    done(new Refusal('4152', detail, { headers: { 'accept-encoding': taken } }))
+    const detail = createMessage('detail.content_coding', { supported: taken })
+    done(new Problem('4152', detail, { headers: { 'accept-encoding': taken } }))
   })
 }
 

@@ -2,7 +2,7 @@
 export type Coding = 'zstd' | 'br' | 'gzip' | 'deflate'
 
 /** How an answer may be coded: in the coding that is most welcome, or as it is. */
-export interface Welcome {
+export interface AcceptedCoding {
   readonly coding: Coding | undefined
   /** False where the client does not take an answer that is not coded. */
   readonly plain: boolean
@@ -16,25 +16,25 @@ const marks: ReadonlyMap<Coding, string> = new Map([
   ['deflate', '-df'],
 ])
 
-const plainOnly: Welcome = { coding: undefined, plain: true }
-const remembered = new Map<string, Welcome>()
-const mostRemembered = 256
-const longestRemembered = 256
+const plainOnly: AcceptedCoding = { coding: undefined, plain: true }
+const remembered = new Map<string, AcceptedCoding>()
+const maxRemembered = 256
+const maxRememberedLength = 256
 
 /** Reads an Accept-Encoding (RFC 9110 12.5.3); clients send few different ones, so it is remembered. */
-export function welcomeOf(acceptEncoding: string | string[] | undefined): Welcome {
+export function acceptedCodingOf(acceptEncoding: string | string[] | undefined): AcceptedCoding {
   if (acceptEncoding === undefined) return plainOnly
   const text = String(acceptEncoding)
   const known = remembered.get(text)
   if (known) return known
-  const welcome = read(text)
-  if (text.length <= longestRemembered && remembered.size < mostRemembered) {
-    remembered.set(text, welcome)
+  const acceptedCoding = read(text)
+  if (text.length <= maxRememberedLength && remembered.size < maxRemembered) {
+    remembered.set(text, acceptedCoding)
   }
-  return welcome
+  return acceptedCoding
 }
 
-function read(text: string): Welcome {
+function read(text: string): AcceptedCoding {
   const qualities = new Map<string, number>()
   for (const part of text.split(',')) {
     const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { errorExample, errorSchema } from '#http/response/problems/schema.ts'
 import { startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
 import { addProduct } from '#test/support/callers/paying.ts'
-import { compileXmlAnswers, tellingOf } from './documents.ts'
+import { compileXmlAnswers, documentOf } from './documents.ts'
 import { compileXmlReader } from './reader.ts'
 import { compileXmlWriter } from './writer.ts'
 
@@ -36,7 +36,7 @@ describe('an answer in XML', () => {
       return method === 'GET' && pattern.test(path)
     })
     assert.ok(route, path)
-    const told = tellingOf(routes, '_links')(route)
+    const told = documentOf(routes, '_links')(route)
     const write = compileXmlAnswers(routes, '_links')(route)
     assert.ok(told && write, path)
     return { ...told, write }

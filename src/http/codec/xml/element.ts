@@ -1,5 +1,5 @@
 import type { Message } from '#i18n/message.ts'
-import { type Refusal, refusal } from '#values/problem.ts'
+import { type Problem, problem } from '#values/problem.ts'
 import { memberTag, singularOf } from './names.ts'
 import { anyObject, anything, arrayShape, type XmlShape } from './shape.ts'
 import { unescapeUnwritable } from './text.ts'
@@ -21,8 +21,8 @@ export interface Element {
   readonly met: Set<string>
 }
 
-const refuse = (key: Message['key'], values: Message['values']): Refusal =>
-  refusal('4002', key, values)
+const refuse = (key: Message['key'], values: Message['values']): Problem =>
+  problem('4002', key, values)
 
 const isBlank = (text: string): boolean => /^[ \t\r\n]*$/.test(text)
 

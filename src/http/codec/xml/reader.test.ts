@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { compileCodec } from '#http/codec/codec.ts'
 import { Id, nullable, stamps, writable } from '#http/declare/schema.ts'
 import { Type } from '#http/declare/type.ts'
-import { type FieldIssue, Refusal } from '#values/problem.ts'
+import { type FieldIssue, Problem } from '#values/problem.ts'
 import { compileXmlReader, xmlDepthLimit, xmlNodeLimit } from './reader.ts'
 
 const Pot = Type.Object({
@@ -20,10 +20,10 @@ const PotBody = writable({ name, litres, clean, lid, marks }, Pot)
 const read = compileXmlReader(PotBody, 'pot', { onlyRoot: true })
 const inPot = (xml: string): unknown => read(`<pot>${xml}</pot>`)
 
-const refusedWith = (xml: string, key: string) =>
+const rejectsWith = (xml: string, key: string) =>
   assert.rejects(
     async () => read(xml),
-    (error) => error instanceof Refusal && error.code === '4002' && error.detail.key === key,
+    (error) => error instanceof Problem && error.code === '4002' && error.detail.key === key,
     xml.slice(0, 500),
   )
 
@@ -185,23 +185,23 @@ describe('refused with 4002 is', () => {
   ]
   for (const [key, ...documents] of cases)
     test(key.replace('detail.', '').replaceAll('_', ' '), async () => {
-      for (const xml of documents) await refusedWith(xml, key)
+      for (const xml of documents) await rejectsWith(xml, key)
     })
 
   test('what is nested too deep, known or not', async () => {
     const nested = (depth: number) =>
       `<pot>${'<a>'.repeat(depth - 1)}${'</a>'.repeat(depth - 1)}</pot>`
     assert.ok(read(nested(xmlDepthLimit)))
-    await refusedWith(nested(xmlDepthLimit + 1), 'detail.xml_depth')
+    await rejectsWith(nested(xmlDepthLimit + 1), 'detail.xml_depth')
     const id = `<pot><id>${'<a>'.repeat(200_000)}`
-    await refusedWith(id, 'detail.xml_depth')
+    await rejectsWith(id, 'detail.xml_depth')
   })
 
   test('more elements and attributes than anybody needs', async () => {
     const marks = (count: number) => `<pot><marks>${'<mark/>'.repeat(count - 2)}</marks></pot>`
     assert.ok(await read(marks(xmlNodeLimit)))
-    await refusedWith(marks(xmlNodeLimit + 1), 'detail.xml_size')
+    await rejectsWith(marks(xmlNodeLimit + 1), 'detail.xml_size')
     const attributes = Array.from({ length: xmlNodeLimit }, (_, at) => `a${at}=""`)
-    await refusedWith(`<pot><id ${attributes.join(' ')}/></pot>`, 'detail.xml_size')
+    await rejectsWith(`<pot><id ${attributes.join(' ')}/></pot>`, 'detail.xml_size')
   })
 })

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { SaxesParser } from 'saxes'
 import type { TSchema } from 'typebox'
-import { refusal } from '#values/problem.ts'
+import { problem } from '#values/problem.ts'
 import {
   addChild,
   addText,
@@ -57,15 +57,15 @@ function openParser(shape: XmlShape, root: string | undefined) {
   const parser = new SaxesParser()
   const open: Element[] = []
   let value: unknown
-  refuseTheRest(parser)
+  failRemaining(parser)
   limitNodes(parser)
   parser.on('opentag', ({ name, attributes }) => {
     const parent = open.at(-1)
     if (open.length === xmlDepthLimit) {
-      throw refusal('4002', 'detail.xml_depth', { limit: xmlDepthLimit })
+      throw problem('4002', 'detail.xml_depth', { limit: xmlDepthLimit })
     }
     if (!parent && root !== undefined && name !== root) {
-      throw refusal('4002', 'detail.xml_root', { name: root })
+      throw problem('4002', 'detail.xml_root', { name: root })
     }
     open.push(
       parent ? childElement(parent, name, attributes) : rootElement(name, attributes, shape),
@@ -92,26 +92,26 @@ function limitNodes(parser: SaxesParser): void {
   let count = 0
   const countOne = (): void => {
     count += 1
-    if (count > xmlNodeLimit) throw refusal('4002', 'detail.xml_size', { limit: xmlNodeLimit })
+    if (count > xmlNodeLimit) throw problem('4002', 'detail.xml_size', { limit: xmlNodeLimit })
   }
   parser.on('opentagstart', countOne)
   parser.on('attribute', countOne)
 }
 
 /** Refuses what is malformed, and all that could make a document stand for another. */
-function refuseTheRest(parser: SaxesParser): void {
+function failRemaining(parser: SaxesParser): void {
   parser.on('error', () => {
     const { line, column } = parser
-    throw refusal('4002', 'detail.malformed_xml', { line, column })
+    throw problem('4002', 'detail.malformed_xml', { line, column })
   })
   const forbidden = (): never => {
-    throw refusal('4002', 'detail.xml_markup')
+    throw problem('4002', 'detail.xml_markup')
   }
   parser.on('doctype', forbidden)
   parser.on('processinginstruction', forbidden)
   parser.on('xmldecl', ({ version = '1.0', encoding = 'UTF-8' }) => {
     if (version !== '1.0' || !/^(utf-8|us-ascii)$/i.test(encoding)) {
-      throw refusal('4002', 'detail.xml_declaration')
+      throw problem('4002', 'detail.xml_declaration')
     }
   })
 }

@@ -7,7 +7,7 @@ import { Moment, Money, nullable, oneOf } from '#http/declare/schema.ts'
 import { Type } from '#http/declare/type.ts'
 import { errorSchema } from '#http/response/problems/schema.ts'
 import { startTestApp, type TestApp } from '#test/support/app.ts'
-import { tellingOf } from './documents.ts'
+import { documentOf } from './documents.ts'
 import { compileXmlReader } from './reader.ts'
 import { LinksPart } from './shape.ts'
 import { compileXmlWriter } from './writer.ts'
@@ -190,7 +190,7 @@ describe('of the routes that there are,', () => {
 
   for (const linksField of ['_links', 'links'])
     test(`every answer goes round, with ${linksField}`, () => {
-      const told = routes.map(tellingOf(routes, linksField)).filter((found) => found !== undefined)
+      const told = routes.map(documentOf(routes, linksField)).filter((found) => found !== undefined)
       assert.ok(told.length > 30)
       for (const { schema, root } of told) goesRound(schema, root, valuesOf(schema), 10)
     })

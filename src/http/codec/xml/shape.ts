@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Type } from '#http/declare/type.ts'
-import type { TellsLink } from '#http/response/links.ts'
+import type { LinkRepresentation } from '#http/response/links.ts'
 import { memberTag, singularOf } from './names.ts'
 
 /** What a schema says about the XML form of its values. */
@@ -31,7 +31,7 @@ export const anything: XmlShape = { kind: 'any' }
 export const anyObject: XmlObject = { kind: 'object', members: new Map(), open: true }
 
 /** The schema of the links of a resource: in XML, `<links>` with one `<link rel="…">` each. */
-export const LinksPart = Type.Unsafe<Readonly<Record<string, TellsLink>>>({
+export const LinksPart = Type.Unsafe<Readonly<Record<string, LinkRepresentation>>>({
   type: 'object',
   logical: 'links',
 })

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { TellsLink } from '#http/response/links.ts'
+import type { LinkRepresentation } from '#http/response/links.ts'
 import { remember } from './memoize.ts'
 import { elementOf, memberTag, singularOf } from './names.ts'
 import { anyObject, type XmlObject, type XmlShape, xmlShape } from './shape.ts'
@@ -145,7 +145,7 @@ function linksWriter(tag: string): Write {
     if (!isObject(value)) return writeOther(before, tag, value)
     let written = before + open
     for (const rel in value) {
-      const { href, method, body } = value[rel] as TellsLink
+      const { href, method, body } = value[rel] as LinkRepresentation
       written += linkTo(rel) + escapeAttribute(href)
       if (method !== undefined) written += doing(method)
       written = body === undefined ? `${written}"/>` : `${writeBody(`${written}">`, body)}</link>`

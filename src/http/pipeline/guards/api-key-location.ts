@@ -33,7 +33,7 @@ export const mayHoldKey = (route: Route, { headers }: Pick<FastifyRequest, 'head
  * Takes the API key out of a body that has been read, so that nothing further in ever sees it;
  * undefined where it holds none.
  */
-export function takeKey(route: Route, request: FastifyRequest): unknown {
+export function readApiKey(route: Route, request: FastifyRequest): unknown {
   const { body } = request
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, keyName)) return undefined
   if (!looksAtKeys(route) || Array.isArray(body)) return undefined

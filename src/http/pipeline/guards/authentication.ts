@@ -1,9 +1,9 @@
 import type { Db } from '#db/database.ts'
 import type { Actor } from '#http/declare/caller.ts'
-import type { Exchange, Gate } from '#http/pipeline/exchange.ts'
-import { say } from '#i18n/message.ts'
+import type { Exchange, Guard } from '#http/pipeline/exchange.ts'
+import { createMessage } from '#i18n/message.ts'
 import type { Instant } from '#values/instant.ts'
-import { fieldRefusal, type Refusal } from '#values/problem.ts'
+import { fieldProblem, type Problem } from '#values/problem.ts'
 import { keyInQuery, keyName } from './api-key-location.ts'
 
 /** What a credential may be bound to; a request of Fastify is one. */
@@ -30,7 +30,7 @@ export interface SentCredential {
 }
 
 /** Who a credential proves to be calling. */
-export interface Identified {
+export interface AuthenticationResult {
   readonly actor: Actor
   /** What the caller is told in Authentication-Info (RFC 7615), whatever the answer. */
   readonly info?: string
@@ -48,23 +48,23 @@ export interface Authentication {
    * the credential in `authorization` in. Undefined where neither applies.
    */
   readonly challenge: (
-    refused: Refusal,
+    refused: Problem,
     now: Instant,
     authorization: string | undefined,
   ) => string | undefined
   /** The enabled mechanisms, by name. */
   readonly security?: Readonly<Record<string, SecurityScheme>>
   /** The caller that the credential names; throws a Refusal (4012, 4013, 4032) for a bad one. */
-  readonly identify: (db: Db, sent: SentCredential, now: Instant) => Promise<Identified>
+  readonly identify: (db: Db, sent: SentCredential, now: Instant) => Promise<AuthenticationResult>
 }
 
 /** Finds out who is calling; credentials that do not verify are refused on every route. */
-export const authenticationGate = (authentication: Authentication): Gate => ({
+export const authenticationGuard = (authentication: Authentication): Guard => ({
   name: 'authentication',
   prepare({ access }) {
     if (access.kind === 'open') return undefined
     return {
-      says: { refusals: ['4001', '4003', '4012', '4013', '4031', '4032'] },
+      fragment: { problems: ['4001', '4003', '4012', '4013', '4031', '4032'] },
       check: (exchange) => {
         const sent = credentialOf(exchange)
         if (!sent) return
@@ -112,8 +112,8 @@ function theOneKey(inQuery: unknown, inBody: unknown): string {
 }
 
 /** The refusal of a request with more than one credential, naming where the other one stands. */
-function tooManyCredentials(field: string, code: '4001' | '4003'): Refusal {
-  const message = say('field.one_credential')
-  if (code === '4003') return fieldRefusal([{ field, message }], code)
-  return fieldRefusal([{ field, message, missing: true }])
+function tooManyCredentials(field: string, code: '4001' | '4003'): Problem {
+  const message = createMessage('field.one_credential')
+  if (code === '4003') return fieldProblem([{ field, message }], code)
+  return fieldProblem([{ field, message, missing: true }])
 }

@@ -18,12 +18,12 @@ describe('over plain HTTP that everybody is served by', () => {
   let shop: TestApp
   let token = ''
   before(async () => {
-    const passage = {
+    const httpsPolicy = {
       plain: 'allow',
       trusts: trustIn([proxy]),
       baseUrl: 'https://shop.example',
     } as const
-    shop = await startTestApp('sqlite', { composition: { passage } })
+    shop = await startTestApp('sqlite', { composition: { httpsPolicy } })
     token = (await shop.signInAs('admin', { username: 'ada' })).token
   })
   after(() => shop.dispose())

@@ -62,7 +62,7 @@ function allowedOrigin(origins: Origins, origin: string | undefined): string | u
 }
 
 /** The header fields by which a preflight of an allowed origin is answered; none for others. */
-export function preflightAnswer(
+export function preflightResponse(
   { headers }: FastifyRequest,
   methods: string,
   origins: Origins,

@@ -1,26 +1,26 @@
-import type { Gate } from '#http/pipeline/exchange.ts'
+import type { Guard } from '#http/pipeline/exchange.ts'
 import { negotiate, representations, representationsWithPage } from '#http/response/media-type.ts'
-import { refusal } from '#values/problem.ts'
+import { problem } from '#values/problem.ts'
 
 /** Chooses the form of the answer by what the client accepts; refuses with 406 what is not had. */
-export const negotiationGate: Gate = {
+export const negotiationGuard: Guard = {
   name: 'negotiation',
-  prepare({ noun, method }) {
+  prepare({ resource, method }) {
     // A document has one form, and a browser that opens it is not to be refused.
-    if (noun.kind === 'document') return undefined
-    const hasPage = 'page' in noun && noun.page !== undefined
+    if (resource.kind === 'document') return undefined
+    const hasPage = 'page' in resource && resource.page !== undefined
     const forms = hasPage ? representationsWithPage : representations
     const plain = ['application/json', 'application/xml', ...(hasPage ? ['text/html'] : [])]
     const answerTypes = method === 'DELETE' ? [] : plain
     return {
-      says: { answerTypes, refusals: ['4061'] },
+      fragment: { answerTypes, problems: ['4061'] },
       check: (exchange) => {
         const { accept } = exchange.request.headers
         if (accept === undefined || accept === '*/*' || accept === 'application/json') return
         const chosen = negotiate(accept, forms)
         if (!chosen) {
           const types = [...forms.keys()].toReversed().join(', ')
-          throw refusal('4061', 'detail.not_acceptable', { types })
+          throw problem('4061', 'detail.not_acceptable', { types })
         }
         exchange.representation = chosen
       },

@@ -1,11 +1,11 @@
-import type { Gate } from '#http/pipeline/exchange.ts'
+import type { Guard } from '#http/pipeline/exchange.ts'
 
 /** Holds requests to the guard of their route, before the body is read. */
-export const guardGate: Gate = {
+export const routeGuard: Guard = {
   name: 'guard',
   prepare({ guard }) {
     if (!guard) return undefined
-    const { check, ...says } = guard
-    return { says, check: ({ request }) => check(request) }
+    const { check, ...fragment } = guard
+    return { fragment, check: ({ request }) => check(request) }
   },
 }

@@ -1,24 +1,25 @@
 import { toVersion, versions } from '#http/codec/versions.ts'
 import { Type } from '#http/declare/type.ts'
-import type { Exchange, Gate } from '#http/pipeline/exchange.ts'
+import type { Exchange, Guard } from '#http/pipeline/exchange.ts'
 import { readMediaType, representations } from '#http/response/media-type.ts'
-import { say } from '#i18n/message.ts'
-import { fieldRefusal, refusal } from '#values/problem.ts'
+import { createMessage } from '#i18n/message.ts'
+import { fieldProblem, problem } from '#values/problem.ts'
 
 /**
  * Finds the version that the request names in its path, its media types or its query. Two that
  * disagree are refused with 400/4004; where none is named, the usual one is served.
  */
-export const versionGate: Gate = {
+export const versionGuard: Guard = {
   name: 'version',
-  prepare({ noun, body }) {
-    const told = noun.kind === 'document' ? [] : (['API-Version', 'Deprecation', 'Sunset'] as const)
+  prepare({ resource, body }) {
+    const told =
+      resource.kind === 'document' ? [] : (['API-Version', 'Deprecation', 'Sunset'] as const)
     return {
-      says: {
+      fragment: {
         everyHeaders: told,
-        responseHeaders: noun.kind === 'document' ? [] : ['Link'],
+        responseHeaders: resource.kind === 'document' ? [] : ['Link'],
         query: { version },
-        refusals: ['4003', '4004'],
+        problems: ['4003', '4004'],
       },
       check: (exchange) => {
         const { prefix, representation, request } = exchange
@@ -52,19 +53,19 @@ function versionNamed(
     representation.version,
     sent === undefined ? undefined : representations.get(readMediaType(sent).type)?.version,
     // One that is given twice is refused where the query is read.
-    typeof asked === 'string' ? askedVersion(asked) : undefined,
+    typeof asked === 'string' ? requestedVersion(asked) : undefined,
   ].filter((found) => found !== undefined)
   const [first] = named
   const second = named.find((other) => other !== first)
   if (first !== undefined && second !== undefined) {
-    throw refusal('4004', 'detail.versions', { first, second })
+    throw problem('4004', 'detail.versions', { first, second })
   }
   return first
 }
 
-function askedVersion(text: string): number {
+function requestedVersion(text: string): number {
   const found = toVersion(text)
   if (found !== undefined) return found
-  const message = say('query.version', { versions: versions.join(', ') })
-  throw fieldRefusal([{ field: 'version', message }], '4003')
+  const message = createMessage('query.version', { versions: versions.join(', ') })
+  throw fieldProblem([{ field: 'version', message }], '4003')
 }

@@ -7,7 +7,7 @@ import { bearer } from '#auth/tokens/bearer.ts'
 import { openStore, type Store } from '#db/database.ts'
 import { sql } from '#db/kysely.ts'
 import { bodyLimitBytes } from '#http/server/request-body.ts'
-import { buildApp } from '#src/server/compose.ts'
+import { composeApp } from '#src/server/compose.ts'
 import { runJobs } from '#src/server/jobs.ts'
 import {
   eachDatabase,
@@ -325,7 +325,7 @@ eachDatabase((kind) => {
       assert.equal((await sent()).json.id, first.json.id)
       shop.now = then + dayMs
       assert.notEqual((await sent()).json.id, first.json.id)
-      const { forgotten } = await runJobs(shop.till, shop.db)
+      const { forgotten } = await runJobs(shop.paymentDependencies, shop.db)
       assert.ok(forgotten > 0)
       const left = await shop.db.selectFrom('idempotency_keys').select('name').execute()
       assert.equal(left.length, 1)
@@ -336,9 +336,9 @@ eachDatabase((kind) => {
 
 /** Another process of the same shop. */
 function rebuild(shop: TestApp, store: Store) {
-  return buildApp({
+  return composeApp({
     store,
-    parts: shop.parts,
+    dependencies: shop.dependencies,
     authentication: authenticationBy([bearer(openTokens([testSecretKey], testIssuer))]),
     sealer: { ...openSealer([testSecretKey]), ...openMarker([testSecretKey]) },
     clock: () => shop.now,

@@ -3,8 +3,8 @@ import { isFullSignIn } from '#http/declare/caller.ts'
 import type { Exchange } from '#http/pipeline/exchange.ts'
 import { withoutKey } from '#http/pipeline/guards/api-key-location.ts'
 import { networkOf } from '#http/server/network/client-network.ts'
-import { say } from '#i18n/message.ts'
-import { fieldRefusal } from '#values/problem.ts'
+import { createMessage } from '#i18n/message.ts'
+import { fieldProblem } from '#values/problem.ts'
 
 /** The header field, as Node names it. */
 export const keyHeader = 'idempotency-key'
@@ -21,8 +21,8 @@ export function readKey(sent: string): string {
     ? quoted.exec(sent)?.[1]?.replace(/\\(["\\])/g, '$1')
     : sent.trim()
   if (text !== undefined && bare.test(text)) return text
-  const message = say('field.idempotency_key')
-  throw fieldRefusal([{ field: 'Idempotency-Key', message, missing: true }])
+  const message = createMessage('field.idempotency_key')
+  throw fieldProblem([{ field: 'Idempotency-Key', message, missing: true }])
 }
 
 const digest = (parts: readonly unknown[]): string =>

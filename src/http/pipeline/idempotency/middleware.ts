@@ -1,18 +1,26 @@
 import type { Db } from '#db/database.ts'
 import type { Route } from '#http/declare/operation.ts'
-import type { Answer, Claim, Exchange, Next, Says, Show, Stage } from '#http/pipeline/exchange.ts'
+import type {
+  Claim,
+  Exchange,
+  Middleware,
+  Next,
+  OpenApiFragment,
+  Response,
+  Show,
+} from '#http/pipeline/exchange.ts'
 import type { Counters } from '#http/rate-limit/counters.ts'
 import { type Instant, secondMs } from '#values/instant.ts'
-import { Refusal, refusal } from '#values/problem.ts'
+import { Problem, problem } from '#values/problem.ts'
 import { fingerprintOf, keyHeader, nameOf, readKey } from './key.ts'
 import {
-  answerWriter,
-  asReplayed,
   isLasting,
-  keptMs,
+  markReplayed,
   replay,
-  type WriteAnswer,
-  writeRefusal,
+  responseSerializer,
+  retentionMs,
+  type SerializeResponse,
+  serializeProblem,
 } from './stored-response.ts'
 
 /** What is kept under a name: the answer, sealed, or what the work under way is about. */
@@ -50,10 +58,10 @@ export interface RequestSealer extends Sealer {
 }
 
 /** Where answers are kept. */
-export interface AnswerKeeper extends RequestSealer {
+export interface ResponseStore extends RequestSealer {
   readonly find: (db: Db, name: string, now: Instant) => Promise<Row | undefined>
   /** Takes the name for a transaction, without waiting; false where another has it. */
-  readonly hold: (db: Db, name: string) => Promise<boolean>
+  readonly lock: (db: Db, name: string) => Promise<boolean>
   /** False, and nothing is kept, where something is kept already. */
   readonly keep: (db: Db, row: Row, now: Instant) => Promise<boolean>
   /** Keeps the answer of the work under way. */
@@ -66,34 +74,37 @@ export interface AnswerKeeper extends RequestSealer {
   readonly release: (db: Db, use: Use) => Promise<void>
   readonly forget: (db: Db, name: string) => Promise<void>
   /** Counts the bytes kept for callers. */
-  readonly keptBytes: Counters
+  readonly storedBytes: Counters
 }
 
 const leaseMs = 30 * secondMs
 
-const keepsAnswers = ({ method, transactions, keepsAnswers: keeps = true }: Route): boolean =>
-  keeps && transactions === 'one' && (method === 'POST' || method === 'PATCH')
+const acceptsIdempotencyKey = ({
+  method,
+  transactions,
+  acceptsIdempotencyKey: keeps = true,
+}: Route): boolean => keeps && transactions === 'one' && (method === 'POST' || method === 'PATCH')
 
-const says: Says = {
+const fragment: OpenApiFragment = {
   requestHeaders: ['Idempotency-Key'],
   everyHeaders: ['Idempotent-Replayed'],
-  refusals: ['4001', '4094', '4222'],
+  problems: ['4001', '4094', '4222'],
 }
 
 /**
  * Answers a request whose Idempotency-Key was answered before as it was answered then, and keeps
  * refusals, which the transaction has undone. Stands outside the transaction.
  */
-export const idempotencyStage = (keeper: AnswerKeeper): Stage => ({
+export const idempotencyMiddleware = (store: ResponseStore): Middleware => ({
   name: 'idempotency',
   prepare(route) {
-    if (!keepsAnswers(route)) return undefined
-    const write = answerWriter(keeper, route)
+    if (!acceptsIdempotencyKey(route)) return undefined
+    const write = responseSerializer(store, route)
     return {
-      says,
+      fragment,
       step: (exchange, next) => {
         const sent = exchange.request.headers[keyHeader]
-        return sent === undefined ? next() : answerOnce(keeper, write, exchange, String(sent), next)
+        return sent === undefined ? next() : runOnce(store, write, exchange, String(sent), next)
       },
     }
   },
@@ -103,53 +114,53 @@ export const idempotencyStage = (keeper: AnswerKeeper): Stage => ({
  * Keeps the answer in the transaction of its effect, or a note of the work that goes on after it.
  * Stands inside the transaction.
  */
-export const answerKeepingStage = (keeper: AnswerKeeper): Stage => ({
+export const storeResponseMiddleware = (store: ResponseStore): Middleware => ({
   name: 'answer keeping',
   prepare(route, show) {
-    if (!keepsAnswers(route)) return undefined
-    const write = answerWriter(keeper, route)
+    if (!acceptsIdempotencyKey(route)) return undefined
+    const write = responseSerializer(store, route)
     return {
-      says: {},
+      fragment: {},
       step: (exchange, next) => {
         const { claim } = exchange
-        return claim ? keepAnswer(keeper, write, exchange, claim, next, show) : next()
+        return claim ? storeResponse(store, write, exchange, claim, next, show) : next()
       },
     }
   },
 })
 
-async function answerOnce(
-  keeper: AnswerKeeper,
-  write: WriteAnswer,
+async function runOnce(
+  store: ResponseStore,
+  write: SerializeResponse,
   exchange: Exchange,
   sent: string,
   next: Next,
-): Promise<Answer> {
+): Promise<Response> {
   const { ctx, now } = exchange
   const name = nameOf(exchange, readKey(sent))
   const claim: Claim = { name, fingerprint: fingerprintOf(exchange), subject: undefined }
-  const found = await keeper.find(ctx.db, name, now)
-  const kept = found && judge(keeper, found, exchange, claim)
+  const found = await store.find(ctx.db, name, now)
+  const kept = found && judge(store, found, exchange, claim)
   if (kept) return kept
   exchange.claim = claim
   try {
-    return await settleWith(keeper, write, exchange, claim, await next())
+    return await settleWith(store, write, exchange, claim, await next())
   } catch (error) {
     // What was refused within the transaction is kept outside of it.
     exchange.ctx = ctx
-    if (!(error instanceof Refusal) || exchange.occasion) throw error
-    return keepRefusal(keeper, exchange, claim, error)
+    if (!(error instanceof Problem) || exchange.errorContext) throw error
+    return storeProblem(store, exchange, claim, error)
   }
 }
 
 /** Keeps the answer of work that went on after the transaction. */
 async function settleWith(
-  keeper: AnswerKeeper,
-  write: WriteAnswer,
+  store: ResponseStore,
+  write: SerializeResponse,
   exchange: Exchange,
   claim: Claim,
-  answer: Answer,
-): Promise<Answer> {
+  answer: Response,
+): Promise<Response> {
   const { name, subject } = claim
   if (subject === undefined) return answer
   const value = answer.body?.()
@@ -157,7 +168,7 @@ async function settleWith(
     answer: await write(answer, value, claim, exchange),
     owner_id: answer.ownerId ?? null,
   }
-  await keeper.settle(exchange.ctx.db, { name, subject }, kept)
+  await store.settle(exchange.ctx.db, { name, subject }, kept)
   return answer.body ? { ...answer, body: () => value } : answer
 }
 
@@ -165,27 +176,27 @@ async function settleWith(
  * Keeps a refusal and throws it; somebody else's answer takes its place where that was first. What
  * is refused to callers without credentials is not kept: they could fill the database with it.
  */
-async function keepRefusal(
-  keeper: AnswerKeeper,
+async function storeProblem(
+  store: ResponseStore,
   exchange: Exchange,
   claim: Claim,
-  refused: Refusal,
-): Promise<Answer> {
+  refused: Problem,
+): Promise<Response> {
   const { ctx, now, actor } = exchange
   const { name, subject } = claim
   if (actor.credential === null || !isLasting(refused)) {
-    if (subject !== undefined) await keeper.release(ctx.db, { name, subject })
+    if (subject !== undefined) await store.release(ctx.db, { name, subject })
     throw refused
   }
-  const answer = keeper.seal(writeRefusal(refused, exchange), name)
+  const answer = store.seal(serializeProblem(refused, exchange), name)
   if (subject !== undefined) {
-    await keeper.settle(ctx.db, { name, subject }, { answer, owner_id: null })
+    await store.settle(ctx.db, { name, subject }, { answer, owner_id: null })
     throw refused
   }
-  const row = rowOf(keeper, claim, exchange, { answer })
-  if (await keeper.keep(ctx.db, row, now)) throw refused
-  const found = await keeper.find(ctx.db, name, now)
-  const kept = found && judge(keeper, found, exchange, claim)
+  const row = rowOf(store, claim, exchange, { answer })
+  if (await store.keep(ctx.db, row, now)) throw refused
+  const found = await store.find(ctx.db, name, now)
+  const kept = found && judge(store, found, exchange, claim)
   if (!kept) throw refused
   return kept
 }
@@ -197,7 +208,7 @@ interface Kept {
 }
 
 function rowOf(
-  { mark }: AnswerKeeper,
+  { mark }: ResponseStore,
   { name, fingerprint }: Claim,
   { now, actor }: Exchange,
   { answer, subject, ownerId }: Kept,
@@ -210,46 +221,46 @@ function rowOf(
     caller_id: actor.userId,
     owner_id: ownerId ?? null,
     leased_until: answer === undefined ? now + leaseMs : now,
-    expires_at: now + keptMs,
+    expires_at: now + retentionMs,
   }
 }
 
 /** The answer kept; undefined where work is under way that nobody is at any longer. */
 function judge(
-  keeper: AnswerKeeper,
+  store: ResponseStore,
   row: Row,
   exchange: Exchange,
   { name, fingerprint }: Claim,
-): Answer | undefined {
-  if (!keeper.isMarkOf(row.fingerprint, fingerprint)) throw refusal('4222', 'detail.key_reused')
+): Response | undefined {
+  if (!store.isMarkOf(row.fingerprint, fingerprint)) throw problem('4222', 'detail.key_reused')
   if (row.answer === null) {
-    if (row.leased_until > exchange.now) throw refusal('4094', 'detail.key_under_way')
+    if (row.leased_until > exchange.now) throw problem('4094', 'detail.key_under_way')
     return undefined
   }
-  const text = keeper.open(row.answer, name)
-  if (text === undefined) throw refusal('4091', 'detail.key_unreadable')
+  const text = store.open(row.answer, name)
+  if (text === undefined) throw problem('4091', 'detail.key_unreadable')
   return replay(text, exchange)
 }
 
-async function keepAnswer(
-  keeper: AnswerKeeper,
-  write: WriteAnswer,
+async function storeResponse(
+  store: ResponseStore,
+  write: SerializeResponse,
   exchange: Exchange,
   claim: Claim,
   next: Next,
   show: Show,
-): Promise<Answer> {
+): Promise<Response> {
   const { now, ctx } = exchange
   const { name } = claim
   // A transaction that lost a race is run again, from here.
   claim.subject = undefined
-  if (!(await keeper.hold(ctx.db, name))) throw refusal('4094', 'detail.key_under_way')
-  const found = await keeper.find(ctx.db, name, now)
+  if (!(await store.lock(ctx.db, name))) throw problem('4094', 'detail.key_under_way')
+  const found = await store.find(ctx.db, name, now)
   if (found) {
-    const kept = judge(keeper, found, exchange, claim)
+    const kept = judge(store, found, exchange, claim)
     const answered = kept ?? (await resume(exchange, claim, found, show))
     if (answered) return answered
-    await keeper.forget(ctx.db, name)
+    await store.forget(ctx.db, name)
   }
   const answer = await next()
   const { subject, afterCommit, body, ownerId = null } = answer
@@ -258,8 +269,8 @@ async function keepAnswer(
     afterCommit && subject !== undefined
       ? { subject }
       : { answer: await write(answer, value, claim, exchange), ownerId }
-  const isKept = await keeper.keep(ctx.db, rowOf(keeper, claim, exchange, outcome), now)
-  if (!isKept) throw refusal('4094', 'detail.key_under_way')
+  const isKept = await store.keep(ctx.db, rowOf(store, claim, exchange, outcome), now)
+  if (!isKept) throw problem('4094', 'detail.key_under_way')
   claim.subject = subject
   return body ? { ...answer, body: () => value } : answer
 }
@@ -273,13 +284,13 @@ async function resume(
   claim: Claim,
   { subject }: Row,
   show: Show,
-): Promise<Answer | undefined> {
+): Promise<Response | undefined> {
   const { ctx, route } = exchange
-  if (!route.recall || subject === null) throw refusal('4094', 'detail.key_under_way')
+  if (!route.resumeResult || subject === null) throw problem('4094', 'detail.key_under_way')
   claim.subject = subject
-  const result = await route.recall(ctx, subject)
+  const result = await route.resumeResult(ctx, subject)
   if (result === undefined) return undefined
-  const answer = asReplayed(await show(exchange, result))
+  const answer = markReplayed(await show(exchange, result))
   if (answer.status === 202) claim.subject = undefined
   return answer
 }

@@ -29,7 +29,7 @@ const find = (db: Db, name: string, now: Instant): Promise<Row | undefined> =>
  * Takes the name for this transaction without waiting; false where another transaction has it. On
  * SQLite there never is another.
  */
-async function hold(db: Db, name: string): Promise<boolean> {
+async function lock(db: Db, name: string): Promise<boolean> {
   if (dialectOf(db) === 'sqlite') return true
   const { rows } = await sql<{
     held: boolean
@@ -103,10 +103,10 @@ async function forget(db: Db, name: string): Promise<void> {
 }
 
 /** What callers were told under their keys, by name; work under way has no answer yet. */
-export const keptAnswers = { find, hold, keep, settle, release, forget }
+export const idempotencyStore = { find, lock, keep, settle, release, forget }
 
 /** Forgets some of what has expired, at most `limit` rows at a time; tells how many. */
-export async function forgetExpired(db: Db, now: Instant, limit = 500): Promise<number> {
+export async function deleteExpiredResponses(db: Db, now: Instant, limit = 500): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('idempotency_keys')
     .where('name', 'in', (eb) =>
@@ -128,5 +128,5 @@ const dropAll = prepared((db: Db, param: { userId: number }) =>
 )
 
 /** Forgets what a user was answered, and what anybody was answered about what is that user's. */
-export const forgetAnswersOf = (db: Db, userId: number): Promise<number> =>
+export const deleteResponsesOf = (db: Db, userId: number): Promise<number> =>
   dropAll.run(db, { userId })

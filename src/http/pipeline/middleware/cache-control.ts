@@ -1,19 +1,19 @@
 import { documentation, documentationMs, unstored } from '#http/declare/policy.ts'
-import { type Stage, withHeaders } from '#http/pipeline/exchange.ts'
+import { type Middleware, withHeaders } from '#http/pipeline/exchange.ts'
 import { keyInQuery } from '#http/pipeline/guards/api-key-location.ts'
-import { lookedAt, lookedAtToRefuse } from '#http/response/vary.ts'
+import { varyHeaders, varyHeadersOfProblems } from '#http/response/vary.ts'
 import { toHttpDate } from '#values/instant.ts'
 
 /** States how long the answer may be reused; answers to writes are kept by nobody. */
-export const cachingStage: Stage = {
+export const cacheControlMiddleware: Middleware = {
   name: 'caching',
   prepare(route) {
     const { cache = unstored } = route
-    const vary = lookedAt(route).join(', ')
-    const refused = { 'cache-control': 'no-store', vary: lookedAtToRefuse(route).join(', ') }
+    const vary = varyHeaders(route).join(', ')
+    const refused = { 'cache-control': 'no-store', vary: varyHeadersOfProblems(route).join(', ') }
     const isDated = cache === documentation
     return {
-      says: {
+      fragment: {
         everyHeaders: ['Cache-Control', 'Vary'],
         responseHeaders: isDated ? ['Expires'] : [],
       },

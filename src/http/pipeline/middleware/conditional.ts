@@ -1,15 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { codedTag, welcomeOf } from '#http/codec/content-coding/negotiate.ts'
-import { viewMark } from '#http/declare/caller.ts'
+import { acceptedCodingOf, codedTag } from '#http/codec/content-coding/negotiate.ts'
+import { permissionTag } from '#http/declare/caller.ts'
 import type { Context } from '#http/declare/context.ts'
 import type { Route } from '#http/declare/operation.ts'
 import { unstored } from '#http/declare/policy.ts'
-import { type AnyThing, singularOf } from '#http/declare/resource.ts'
-import { type Answer, type Exchange, type Stage, withHeaders } from '#http/pipeline/exchange.ts'
+import { type AnyEntityDefinition, singularOf } from '#http/declare/resource.ts'
+import {
+  type Exchange,
+  type Middleware,
+  type Response,
+  withHeaders,
+} from '#http/pipeline/exchange.ts'
 import type { HeaderName } from '#http/response/header-fields.ts'
-import { usualLanguage } from '#i18n/languages.ts'
+import { defaultLanguage } from '#i18n/languages.ts'
 import { toHttpDate } from '#values/instant.ts'
-import { refusal } from '#values/problem.ts'
+import { problem } from '#values/problem.ts'
 import { type LastModified, lastModifiedOf } from './last-modified.ts'
 
 /**
@@ -22,46 +27,46 @@ function etagOf(validator: string, exchange: Exchange): string {
   // At an address such as /profile, another caller finds another thing.
   const whose = isOfCaller(route) ? `@${actor.userId ?? ''}` : ''
   const form = `${representation.mark}${languageMark(ctx)}`
-  return `"${validator}-v${version}${form}${whose}${viewMark(actor)}"`
+  return `"${validator}-v${version}${form}${whose}${permissionTag(actor)}"`
 }
 
 const languageMark = ({ language }: Context): string =>
-  language === usualLanguage ? '' : `.${language}`
+  language === defaultLanguage ? '' : `.${language}`
 
-const isOfCaller = ({ noun, path, access }: Route): boolean =>
-  noun.kind === 'singleton' && access.kind !== 'open' && !path.includes(':')
+const isOfCaller = ({ resource, path, access }: Route): boolean =>
+  resource.kind === 'singleton' && access.kind !== 'open' && !path.includes(':')
 
 const preconditionsOfState = ['If-Match', 'If-Unmodified-Since'] as const
 
 const tags = (header: string): readonly string[] => header.match(/\*|(?:W\/)?"[^"]*"/g) ?? []
 
 /** True when the answers of a route have an ETag; a document that nobody keeps needs none. */
-export const isValidated = ({ noun, method, cache }: Route): boolean =>
-  noun.kind === 'document' ? cache !== unstored : method !== 'DELETE'
+export const isValidated = ({ resource, method, cache }: Route): boolean =>
+  resource.kind === 'document' ? cache !== unstored : method !== 'DELETE'
 
 /**
  * Tells the validators of an answer, and answers 304 where the client's copy is still good
  * (RFC 9110 13.1; If-None-Match wins over If-Modified-Since).
  */
-export const validatorsStage: Stage = {
+export const validatorsMiddleware: Middleware = {
   name: 'validators',
   prepare(route) {
     if (!isValidated(route)) return undefined
-    const { noun, method, verb } = route
-    const thing = noun.kind === 'collection' ? noun.item : noun
-    const isDated = verb !== 'list' && 'changedAt' in thing
+    const { resource, method, kind } = route
+    const definition = resource.kind === 'collection' ? resource.item : resource
+    const isDated = kind !== 'list' && 'changedAt' in definition
     const responseHeaders: readonly HeaderName[] = isDated ? ['ETag', 'Last-Modified'] : ['ETag']
     if (method !== 'GET') {
       return {
-        says: { responseHeaders },
+        fragment: { responseHeaders },
         step: async (exchange, next) => withValidators(exchange, await next()),
       }
     }
     return {
-      says: {
+      fragment: {
         requestHeaders: [...preconditionsOfState, 'If-None-Match', 'If-Modified-Since'],
         responseHeaders,
-        refusals: ['4121'],
+        problems: ['4121'],
         statuses: { 304: 'Not modified since the validator sent.' },
       },
       step: async (exchange, next) => revalidate(exchange, withValidators(exchange, await next())),
@@ -69,7 +74,7 @@ export const validatorsStage: Stage = {
   },
 }
 
-function withValidators(exchange: Exchange, answer: Answer): Answer {
+function withValidators(exchange: Exchange, answer: Response): Response {
   const { validator, lastModified, status } = answer
   if (validator === undefined || status >= 300) return answer
   const etag = etagOf(validator, exchange)
@@ -81,13 +86,13 @@ function withValidators(exchange: Exchange, answer: Answer): Answer {
   )
 }
 
-function revalidate(exchange: Exchange, answer: Answer): Answer {
+function revalidate(exchange: Exchange, answer: Response): Response {
   const { request } = exchange
   const { validator, lastModified } = answer
   const etag = answer.headers['etag']
   if (answer.status !== 200 || etag === undefined || validator === undefined) return answer
   if (!isStateMeant(request.headers, validator, () => lastModified)) {
-    throw refusal('4121', 'detail.changed', { etag })
+    throw problem('4121', 'detail.changed', { etag })
   }
   const fresh = freshTag(request.headers, etag, answer.lastModified)
   if (!fresh) return answer
@@ -138,7 +143,7 @@ function isOfState(tag: string, validator: string): boolean {
 
 /** The ETag of the representation that the client has and could be sent now. */
 function matching(sent: readonly string[], etag: string, headers: IncomingHttpHeaders) {
-  const { coding } = welcomeOf(headers['accept-encoding'])
+  const { coding } = acceptedCodingOf(headers['accept-encoding'])
   const opaque = sent.map((tag) => tag.replace(/^W\//, ''))
   const coded = coding === undefined ? etag : codedTag(etag, coding)
   if (opaque.includes(coded)) return coded
@@ -156,67 +161,71 @@ export interface Preconditions {
  * Loads what the path names (404, 410) and holds a write to its preconditions (412, 428), in the
  * transaction of the write.
  */
-export const currentStage = ({ requireIfMatch = false }: Preconditions): Stage => ({
+export const currentEntityMiddleware = ({ requireIfMatch = false }: Preconditions): Middleware => ({
   name: 'current',
-  prepare({ noun, verb }) {
-    if (noun.kind === 'document' || noun.kind === 'collection' || verb === 'create') {
+  prepare({ resource, kind }) {
+    if (resource.kind === 'document' || resource.kind === 'collection' || kind === 'create') {
       return undefined
     }
-    return verb === 'read' ? loadToRead(noun) : loadToWrite(verb, noun, requireIfMatch)
+    return kind === 'read' ? loadToRead(resource) : loadToWrite(kind, resource, requireIfMatch)
   },
 })
 
-function loadToRead(thing: AnyThing): ReturnType<Stage['prepare']> {
+function loadToRead(definition: AnyEntityDefinition): ReturnType<Middleware['prepare']> {
   return {
-    says: { refusals: thing.isGone ? ['4041', '4101'] : ['4041'] },
+    fragment: { problems: definition.isGone ? ['4041', '4101'] : ['4041'] },
     step: async (exchange, next) => {
-      const { admitted, ctx, params } = exchange
-      const loaded = admitted?.by === thing.load
-      exchange.current = loaded ? admitted?.entity : await thing.load(ctx, params)
-      requirePresent(thing, exchange.current)
+      const { authorizedEntity, ctx, params } = exchange
+      const loaded = authorizedEntity?.by === definition.load
+      exchange.current = loaded ? authorizedEntity?.entity : await definition.load(ctx, params)
+      requirePresent(definition, exchange.current)
       return next()
     },
   }
 }
 
 function loadToWrite(
-  verb: Route['verb'],
-  thing: AnyThing,
+  kind: Route['kind'],
+  definition: AnyEntityDefinition,
   requireIfMatch: boolean,
-): ReturnType<Stage['prepare']> {
-  const { hold = thing.load } = thing
-  const gone = thing.isGone && verb !== 'remove' ? (['4101'] as const) : []
+): ReturnType<Middleware['prepare']> {
+  const { loadForUpdate = definition.load } = definition
+  const gone = definition.isGone && kind !== 'remove' ? (['4101'] as const) : []
   const unconditional = requireIfMatch ? (['4281'] as const) : []
   return {
-    says: {
+    fragment: {
       requestHeaders: [...preconditionsOfState, 'If-None-Match'],
-      refusals: ['4041', ...gone, '4121', ...unconditional],
+      problems: ['4041', ...gone, '4121', ...unconditional],
     },
     step: async (exchange, next) => {
       // The entity is loaded again inside the transaction: what the gate saw may be stale.
-      const current: unknown = await hold(exchange.ctx, exchange.params)
-      if (verb === 'remove' && current !== undefined && thing.isGone?.(current)) {
+      const current: unknown = await loadForUpdate(exchange.ctx, exchange.params)
+      if (kind === 'remove' && current !== undefined && definition.isGone?.(current)) {
         return { status: 204, headers: {} }
       }
-      requirePresent(thing, current)
+      requirePresent(definition, current)
       if (requireIfMatch && exchange.request.headers['if-match'] === undefined) {
-        throw refusal('4281', 'detail.if_match')
+        throw problem('4281', 'detail.if_match')
       }
-      holdToPreconditions(thing, current, exchange)
+      checkPreconditions(definition, current, exchange)
       exchange.current = current
       return next()
     },
   }
 }
 
-function requirePresent(thing: AnyThing, entity: unknown): void {
-  const name = singularOf(thing)
-  if (entity === undefined) throw refusal('4041', 'detail.no_resource', { name })
-  if (thing.isGone?.(entity)) throw refusal('4101', 'detail.gone', { name })
+function requirePresent(definition: AnyEntityDefinition, entity: unknown): void {
+  const name = singularOf(definition)
+  if (entity === undefined) throw problem('4041', 'detail.no_resource', { name })
+  if (definition.isGone?.(entity)) throw problem('4101', 'detail.gone', { name })
 }
 
 /** Refuses a change of another state than the client means (RFC 9110 13.2.2, steps 1 to 3). */
-function holdToPreconditions(thing: AnyThing, current: unknown, exchange: Exchange): void {
+function checkPreconditions(
+  definition: AnyEntityDefinition,
+  current: unknown,
+  exchange: Exchange,
+): void {
   const { headers } = exchange.request
   const noneMatch = headers['if-none-match']
   const isConditional =
@@ -225,9 +234,9 @@ function holdToPreconditions(thing: AnyThing, current: unknown, exchange: Exchan
     headers['if-unmodified-since'] !== undefined
   if (!isConditional) return
   const { ctx } = exchange
-  const validator = String(thing.revision(current, ctx))
+  const validator = String(definition.revision(current, ctx))
   const lastModified = (): LastModified | undefined => {
-    const changedAt = thing.changedAt?.(current, ctx)
+    const changedAt = definition.changedAt?.(current, ctx)
     return changedAt && lastModifiedOf(changedAt, ctx.now)
   }
   // If-None-Match compares weakly (RFC 9110 13.1.2).
@@ -235,5 +244,5 @@ function holdToPreconditions(thing: AnyThing, current: unknown, exchange: Exchan
   const holds =
     isStateMeant(headers, validator, lastModified) &&
     !known.some((tag) => isOfState(tag, validator))
-  if (!holds) throw refusal('4121', 'detail.changed', { etag: etagOf(validator, exchange) })
+  if (!holds) throw problem('4121', 'detail.changed', { etag: etagOf(validator, exchange) })
 }

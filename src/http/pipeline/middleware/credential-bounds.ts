@@ -1,9 +1,9 @@
 import type { Actor, Authority } from '#http/declare/caller.ts'
 import type { Outcome, Route } from '#http/declare/operation.ts'
-import type { AnyThing } from '#http/declare/resource.ts'
+import type { AnyEntityDefinition } from '#http/declare/resource.ts'
 import { secretFieldsOf } from '#http/declare/schema.ts'
 import { requireScope } from '#http/pipeline/guards/access.ts'
-import { refusal } from '#values/problem.ts'
+import { problem } from '#values/problem.ts'
 
 /**
  * Requires that a credential which the caller has created, changed or replaced gives no more than
@@ -24,7 +24,7 @@ function requireWithin(actor: Actor, made: Authority): void {
   if (!isWithin(made.origins, origins)) throw wider('allowed_origins')
 }
 
-const wider = (field: string) => refusal('4031', 'detail.wider', { field })
+const wider = (field: string) => problem('4031', 'detail.wider', { field })
 
 const isWithin = (entries: readonly string[] | null, all: readonly string[] | null): boolean =>
   all === null || (entries?.every((entry) => all.includes(entry)) ?? false)
@@ -33,17 +33,17 @@ const isWithin = (entries: readonly string[] | null, all: readonly string[] | nu
  * Holds the credential that a write returns to that of its caller; undefined where a route returns
  * none. Throws a TypeError for a secret whose definition does not say what it may be used for.
  */
-export function boundsOf({ noun, verb, path }: Route) {
-  const definition = noun.kind === 'collection' ? noun.item : noun
-  const isWrite = verb === 'create' || verb === 'replace' || verb === 'modify'
+export function boundsOf({ resource, kind, path }: Route) {
+  const definition = resource.kind === 'collection' ? resource.item : resource
+  const isWrite = kind === 'create' || kind === 'replace' || kind === 'modify'
   if (!isWrite || definition.kind === 'document') return undefined
-  const { authority, caller, schema } = definition as AnyThing
+  const { authority, caller, schema } = definition as AnyEntityDefinition
   if (!authority) {
     if (secretFieldsOf(schema).length === 0 || caller) return undefined
     throw new TypeError(`${path} shows a secret, and its definition has no authority`)
   }
   return (actor: Actor, result: unknown): void => {
-    const entity = verb === 'create' ? (result as Outcome<unknown>).entity : result
+    const entity = kind === 'create' ? (result as Outcome<unknown>).entity : result
     requireWithin(actor, authority(entity))
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { languageOf } from './language.ts'
 
-const wishes: readonly (readonly [accepted: string | undefined, language: string])[] = [
+const requestedLines: readonly (readonly [accepted: string | undefined, language: string])[] = [
   [undefined, 'en'],
   ['', 'en'],
   ['*', 'en'],
@@ -32,7 +32,7 @@ const wishes: readonly (readonly [accepted: string | undefined, language: string
   ['deutsch-und-mehr, fr;q=0.1', 'fr'],
   ['constructor, __proto__, fr;q=0.1', 'fr'],
 ]
-for (const [accepted, language] of wishes) {
+for (const [accepted, language] of requestedLines) {
   test(`who accepts ${accepted ?? 'anything'} is answered in ${language}`, () => {
     assert.equal(languageOf(accepted), language)
   })

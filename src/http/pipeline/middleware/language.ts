@@ -1,6 +1,6 @@
-import { isSpoken } from '#http/declare/resource.ts'
-import { type Gate, type Stage, withHeaders } from '#http/pipeline/exchange.ts'
-import { type Language, languages, usualLanguage } from '#i18n/languages.ts'
+import { isLocalized } from '#http/declare/resource.ts'
+import { type Guard, type Middleware, withHeaders } from '#http/pipeline/exchange.ts'
+import { defaultLanguage, type Language, languages } from '#i18n/languages.ts'
 
 interface Range {
   /** The first subtag, lower-cased, or `*`. */
@@ -16,13 +16,13 @@ const rangeForm = /^([a-z]{1,8}|\*)((?:-[a-z0-9]{1,8})*)[ \t]*(?:;[ \t]*q=([01](
  * `zh-CN` is content with `zh`. English where it names none that is spoken; never throws.
  */
 export function languageOf(accepted: string | undefined): Language {
-  if (accepted === undefined || accepted === '*') return usualLanguage
+  if (accepted === undefined || accepted === '*') return defaultLanguage
   const ranges = accepted.toLowerCase().split(',').flatMap(readRange)
   // What is refused is refused as a whole: es;q=0 takes es from who asked for es-MX, not the reverse.
   const refused = new Set(
     ranges.flatMap(({ primary, isWhole, quality }) => (isWhole && quality === 0 ? primary : [])),
   )
-  const offered = spoken.filter((language) => !refused.has(language))
+  const offered = localized.filter((language) => !refused.has(language))
   const wanted = ranges
     .filter(({ quality }) => quality > 0)
     .toSorted((one, other) => other.quality - one.quality)
@@ -30,10 +30,10 @@ export function languageOf(accepted: string | undefined): Language {
     const found = primary === '*' ? offered[0] : offered.find((language) => language === primary)
     if (found) return found
   }
-  return usualLanguage
+  return defaultLanguage
 }
 
-const spoken = Object.keys(languages) as readonly Language[]
+const localized = Object.keys(languages) as readonly Language[]
 
 /** Reads one range of an Accept-Language; what is none is passed over. */
 function readRange(text: string): readonly Range[] {
@@ -43,12 +43,12 @@ function readRange(text: string): readonly Range[] {
 }
 
 /** Finds the language of an answer that holds sentences; of other answers nobody asks. */
-export const languageGate: Gate = {
+export const languageGuard: Guard = {
   name: 'language',
-  prepare({ noun }) {
-    if (!isSpoken(noun)) return undefined
+  prepare({ resource }) {
+    if (!isLocalized(resource)) return undefined
     return {
-      says: {},
+      fragment: {},
       check: (exchange) => {
         const accepted = exchange.request.headers['accept-language']
         if (accepted === undefined) return
@@ -59,12 +59,12 @@ export const languageGate: Gate = {
 }
 
 /** Tells the language of an answer that holds sentences. */
-export const languageStage: Stage = {
+export const languageMiddleware: Middleware = {
   name: 'language',
-  prepare({ noun }) {
-    if (!isSpoken(noun)) return undefined
+  prepare({ resource }) {
+    if (!isLocalized(resource)) return undefined
     return {
-      says: { responseHeaders: ['Content-Language'] },
+      fragment: { responseHeaders: ['Content-Language'] },
       step: async ({ ctx }, next) =>
         withHeaders(await next(), { 'content-language': ctx.language }),
     }

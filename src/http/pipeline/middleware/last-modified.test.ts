@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { lastModifiedOf, lastModifiedWith, lastsFor } from './last-modified.ts'
+import { lastModifiedOf, lastModifiedWith, ttlOf } from './last-modified.ts'
 
 // Moments in milliseconds: when it was made and changed, when it is read; then what is told, and
 // the earliest date of a copy that is good.
@@ -28,9 +28,9 @@ describe('the date of a thing', () => {
   }
 
   test('lasts for good once no other change can have the same', () => {
-    assert.equal(lastsFor(lastModifiedOf([1200, 5700], 5800), 5800), 200)
-    assert.equal(lastsFor(lastModifiedOf([1200, 5700], 6000), 6000), Number.POSITIVE_INFINITY)
-    assert.equal(lastsFor(undefined, 6000), Number.POSITIVE_INFINITY)
+    assert.equal(ttlOf(lastModifiedOf([1200, 5700], 5800), 5800), 200)
+    assert.equal(ttlOf(lastModifiedOf([1200, 5700], 6000), 6000), Number.POSITIVE_INFINITY)
+    assert.equal(ttlOf(undefined, 6000), Number.POSITIVE_INFINITY)
   })
 
   test('makes no copy good where others are embedded', () => {

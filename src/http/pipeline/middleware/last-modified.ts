@@ -34,7 +34,7 @@ export function lastModifiedOf(changedAt: readonly Instant[], now: Instant): Las
 }
 
 /** For how many milliseconds the date of a state stays the same: for good, or till the second is over. */
-export const lastsFor = (date: LastModified | undefined, now: Instant): number =>
+export const ttlOf = (date: LastModified | undefined, now: Instant): number =>
   date === undefined || date.told === date.goodSince
     ? Number.POSITIVE_INFINITY
     : toSecond(now) + secondMs - now

@@ -1,18 +1,18 @@
-import { type Stage, withHeaders } from '#http/pipeline/exchange.ts'
+import { type Middleware, withHeaders } from '#http/pipeline/exchange.ts'
 import { prefers } from '#http/response/vary.ts'
 
 /** Leaves out the body of an answer whose client prefers none (RFC 7240 4.2). */
-export const preferStage: Stage = {
+export const preferMiddleware: Middleware = {
   name: 'prefer',
   prepare(route) {
     // Who proves to be somebody wants to know by what to be known from now on.
     if (!prefers(route) || route.rate === 'credentials') return undefined
     return {
-      says: {
+      fragment: {
         requestHeaders: ['Prefer'],
         responseHeaders: ['Preference-Applied'],
         statuses:
-          route.statuses.includes(200) || route.verb !== 'create'
+          route.statuses.includes(200) || route.kind !== 'create'
             ? { 204: 'Done; the client preferred no body.' }
             : {},
       },

@@ -1,15 +1,15 @@
-import type { Stage } from '#http/pipeline/exchange.ts'
+import type { Middleware } from '#http/pipeline/exchange.ts'
 
 /** Does the slow work on a body, such as hashing a password, while no transaction waits for it. */
-export const beforehandStage: Stage = {
+export const prepareBodyMiddleware: Middleware = {
   name: 'beforehand',
-  prepare({ beforehand }) {
-    if (!beforehand) return undefined
+  prepare({ prepareBody }) {
+    if (!prepareBody) return undefined
     return {
-      says: {},
+      fragment: {},
       step: async (exchange, next) => {
         const { input, ctx, params } = exchange
-        exchange.input = { ...input, body: await beforehand(input.body, ctx, params) }
+        exchange.input = { ...input, body: await prepareBody(input.body, ctx, params) }
         return next()
       },
     }

@@ -1,9 +1,9 @@
 import type { TObject, TSchema } from 'typebox'
 import type { Actor } from '#http/declare/caller.ts'
 import type { Route } from '#http/declare/operation.ts'
-import type { Says, Stage } from '#http/pipeline/exchange.ts'
+import type { Middleware, OpenApiFragment } from '#http/pipeline/exchange.ts'
 import { requireFullSignIn } from '#http/pipeline/guards/access.ts'
-import { refusal } from '#values/problem.ts'
+import { problem } from '#values/problem.ts'
 
 /**
  * Who may set a field. `administrators`: administrators who have proved their password.
@@ -25,16 +25,16 @@ export const protectedField = <S extends TSchema>(
   { clearedByPut = false }: Pick<ProtectedShape, 'clearedByPut'> = {},
 ): S => ({ ...schema, protection, clearedByPut })
 
-const says: Says = { refusals: ['4031', '4033'] }
+const fragment: OpenApiFragment = { problems: ['4031', '4033'] }
 
 /** Refuses protected fields in the body of a new entity, before it is held to its schema (403). */
-export const newFieldsStage: Stage = {
+export const newFieldsMiddleware: Middleware = {
   name: 'protected fields of a new entity',
-  prepare({ verb, body }) {
-    const fields = verb === 'create' ? protectedIn(body, 'administrators') : []
+  prepare({ kind, body }) {
+    const fields = kind === 'create' ? protectedIn(body, 'administrators') : []
     if (fields.length === 0) return undefined
     return {
-      says,
+      fragment,
       step: (exchange, next) => {
         const { actor, request } = exchange
         const sent: unknown = request.body
@@ -49,20 +49,20 @@ export const newFieldsStage: Stage = {
 }
 
 /** Refuses a change of protected fields (403); a body may repeat the value that is there. */
-export const changedFieldsStage: Stage = {
+export const changedFieldsMiddleware: Middleware = {
   name: 'changed protected fields',
-  prepare({ verb, body, noun }: Route) {
-    if ((verb !== 'replace' && verb !== 'modify') || !('present' in noun)) return undefined
+  prepare({ kind, body, resource }: Route) {
+    if ((kind !== 'replace' && kind !== 'modify') || !('present' in resource)) return undefined
     const administered = protectedIn(body, 'administrators')
     const guarded = protectedIn(body, 'full-sign-in')
     if (administered.length + guarded.length === 0) return undefined
-    const cleared = verb === 'replace' ? clearedIn(body) : {}
+    const cleared = kind === 'replace' ? clearedIn(body) : {}
     return {
-      says,
+      fragment,
       step: (exchange, next) => {
         const { actor, ctx, current } = exchange
         const sent = { ...cleared, ...(exchange.input.body as Readonly<Record<string, unknown>>) }
-        const shown = noun.present(current, ctx) as Readonly<Record<string, unknown>>
+        const shown = resource.present(current, ctx) as Readonly<Record<string, unknown>>
         const isChanged = (name: string) => sent[name] !== undefined && sent[name] !== shown[name]
         const field = administered.find(isChanged)
         if (field !== undefined) requireAdministrator(actor, field)
@@ -85,6 +85,6 @@ const clearedIn = (body: TObject | undefined): Readonly<Record<string, unknown>>
   )
 
 function requireAdministrator(actor: Actor, field: string): void {
-  if (actor.role !== 'admin') throw refusal('4031', 'detail.administrators_field', { field })
+  if (actor.role !== 'admin') throw problem('4031', 'detail.administrators_field', { field })
   requireFullSignIn(actor)
 }

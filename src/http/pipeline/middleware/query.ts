@@ -1,20 +1,20 @@
 import type { TProperties, TSchema } from 'typebox'
-import { type Codec, compileCodec, type Dialect } from '#http/codec/codec.ts'
+import { type Codec, type CodecOptions, compileCodec } from '#http/codec/codec.ts'
 import { typedFromText } from '#http/codec/wire-text.ts'
 import type { Route } from '#http/declare/operation.ts'
 import { oneOf } from '#http/declare/schema.ts'
 import { Type } from '#http/declare/type.ts'
-import type { Input, Says } from '#http/pipeline/exchange.ts'
+import type { Input, OpenApiFragment } from '#http/pipeline/exchange.ts'
 import { keyName } from '#http/pipeline/guards/api-key-location.ts'
 import {
+  describePaging,
   pagingParameters,
   readListRequest,
-  refuseQueryIssues,
+  requireNoIssues,
   type SortKind,
   type Sorts,
-  sayPaging,
 } from '#http/response/pages.ts'
-import { say } from '#i18n/message.ts'
+import { createMessage } from '#i18n/message.ts'
 import type { FieldIssue } from '#values/problem.ts'
 
 /** Parameters that belong to the request as a whole and are understood everywhere. */
@@ -28,14 +28,14 @@ type Reading = Pick<Input, 'filters' | 'page' | 'include'>
  */
 export function compileQuery(
   route: Route,
-  dialect: Dialect,
+  codecOptions: CodecOptions,
 ): (query: Readonly<Record<string, unknown>>) => Reading {
-  const filters = compileFilters(route, dialect)
+  const filters = compileFilters(route, codecOptions)
   const include = includeReader(route)
   const sorts = sortsOf(route)
   const known = new Set<string>([
     ...universal,
-    ...(route.verb === 'list' ? pagingParameters : []),
+    ...(route.kind === 'list' ? pagingParameters : []),
     ...(include ? ['include'] : []),
     ...filters.keys(),
   ])
@@ -47,24 +47,24 @@ export function compileQuery(
     const query: Record<string, string> = {}
     for (const name of names) {
       const value = raw[name]
-      if (!known.has(name)) issues.push({ field: name, message: say('query.unknown') })
+      if (!known.has(name)) issues.push({ field: name, message: createMessage('query.unknown') })
       else if (typeof value !== 'string') {
-        issues.push({ field: name, message: say('query.repeated') })
+        issues.push({ field: name, message: createMessage('query.repeated') })
       } else query[name] = value
     }
     const read: Reading = {
       filters: readFilters(filters, query, issues),
-      page: route.verb === 'list' ? readListRequest(query, sorts, issues) : nothing.page,
+      page: route.kind === 'list' ? readListRequest(query, sorts, issues) : nothing.page,
       include: include?.(query['include'], issues) ?? [],
     }
-    refuseQueryIssues(issues)
+    requireNoIssues(issues)
     return read
   }
 }
 
 /** What a route reads of its query, and that it refuses all else. */
-export function sayQuery(route: Route): Says {
-  const { filters, verb, sorts = [] } = route
+export function describeQuery(route: Route): OpenApiFragment {
+  const { filters, kind, sorts = [] } = route
   const words = includesOf(route)?.words
   const include: TProperties = !words
     ? {}
@@ -73,12 +73,12 @@ export function sayQuery(route: Route): Says {
           description: 'Related resources to embed, with commas between.',
         }),
       }
-  const paging = verb === 'list' ? sayPaging(sorts) : {}
-  return { refusals: ['4003'], query: { ...filters?.properties, ...paging, ...include } }
+  const paging = kind === 'list' ? describePaging(sorts) : {}
+  return { problems: ['4003'], query: { ...filters?.properties, ...paging, ...include } }
 }
 
-function sortsOf({ noun, sorts = [] }: Route): Sorts {
-  const fields = noun.kind === 'collection' ? noun.item.schema.properties : {}
+function sortsOf({ resource, sorts = [] }: Route): Sorts {
+  const fields = resource.kind === 'collection' ? resource.item.schema.properties : {}
   return new Map(sorts.map((name) => [name, kindOf(fields[name])]))
 }
 
@@ -93,11 +93,11 @@ function kindOf(schema: TSchema | undefined): SortKind {
 
 type Filters = ReadonlyMap<string, { readonly schema: TSchema; readonly codec: Codec }>
 
-const compileFilters = ({ filters }: Route, dialect: Dialect): Filters =>
+const compileFilters = ({ filters }: Route, codecOptions: CodecOptions): Filters =>
   new Map(
     Object.entries(filters?.properties ?? {}).map(([name, schema]) => [
       name,
-      { schema, codec: compileCodec(schema, dialect) },
+      { schema, codec: compileCodec(schema, codecOptions) },
     ]),
   )
 
@@ -114,12 +114,12 @@ function readFilters(
   return read
 }
 
-function includesOf({ noun, verb }: Route) {
-  const thing = noun.kind === 'collection' ? noun.item : noun
-  if (thing.kind === 'document' || (verb !== 'read' && verb !== 'list')) return undefined
-  const groups: Readonly<Record<string, readonly string[]>> = thing.includeGroups ?? {}
-  const supplements = verb === 'read' ? Object.keys(thing.supplements ?? {}) : []
-  const names = [...Object.keys(thing.includes ?? {}), ...supplements]
+function includesOf({ resource, kind }: Route) {
+  const definition = resource.kind === 'collection' ? resource.item : resource
+  if (definition.kind === 'document' || (kind !== 'read' && kind !== 'list')) return undefined
+  const groups: Readonly<Record<string, readonly string[]>> = definition.includeGroups ?? {}
+  const computedIncludes = kind === 'read' ? Object.keys(definition.computedIncludes ?? {}) : []
+  const names = [...Object.keys(definition.includes ?? {}), ...computedIncludes]
   if (names.length === 0) return undefined
   return { groups, names, words: [...names, ...Object.keys(groups)] }
 }
@@ -131,7 +131,10 @@ function includeReader(route: Route) {
   return (text: string | undefined, issues: FieldIssue[]): readonly string[] => {
     const asked = text === undefined ? [] : text.split(',')
     if (asked.some((word) => !words.includes(word))) {
-      issues.push({ field: 'include', message: say('field.enum', { values: words.join(', ') }) })
+      issues.push({
+        field: 'include',
+        message: createMessage('field.enum', { values: words.join(', ') }),
+      })
     }
     const wanted = new Set(asked.flatMap((word) => groups[word] ?? [word]))
     return names.filter((name) => wanted.has(name))

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Dialect } from '#http/codec/codec.ts'
-import { faceOf, type Input, type Stage } from '#http/pipeline/exchange.ts'
+import type { CodecOptions } from '#http/codec/codec.ts'
+import { codecFor, type Input, type Middleware } from '#http/pipeline/exchange.ts'
 import { readListRequest } from '#http/response/pages.ts'
 import { compileQuery } from './query.ts'
 
@@ -17,16 +17,16 @@ export const unread: Input = {
  * Holds the body (400/4001, 422/4221) and the query (400/4003) to what the route declares. Stands
  * inside idempotency, so that what is refused here is kept as any other answer.
  */
-export const readingStage = (dialect: Dialect): Stage => ({
+export const readInputMiddleware = (codecOptions: CodecOptions): Middleware => ({
   name: 'reading',
   prepare(route) {
-    const readQuery = compileQuery(route, dialect)
+    const readQuery = compileQuery(route, codecOptions)
     return {
-      says: {},
+      fragment: {},
       // Of all that comes nothing waits here.
       step: (exchange, next) => {
         const { request } = exchange
-        const body = faceOf(exchange).readBody?.(request.body)
+        const body = codecFor(exchange).readBody?.(request.body)
         const raw = { text: request.bodyText, header: (name: string) => headerOf(request, name) }
         exchange.input = { body, raw, ...readQuery(request.query as Record<string, unknown>) }
         return next()

@@ -1,15 +1,15 @@
-import type { Stage } from '#http/pipeline/exchange.ts'
+import type { Middleware } from '#http/pipeline/exchange.ts'
 
 /**
  * Puts everything a write does into one transaction, which a refusal rolls back; what has to wait
  * for somebody else is done after it is durable.
  */
-export const transactionStage: Stage = {
+export const transactionMiddleware: Middleware = {
   name: 'transaction',
   prepare({ method, transactions }) {
     if (method === 'GET' || transactions === 'own') return undefined
     return {
-      says: { refusals: ['4091'] },
+      fragment: { problems: ['4091'] },
       step: async (exchange, next) => {
         const { ctx } = exchange
         const answer = await ctx.transaction((db) => {

@@ -1,4 +1,4 @@
-import type { Verdict } from '#http/rate-limit/counters.ts'
+import type { LimitResult } from '#http/rate-limit/counters.ts'
 import type { Allowance } from '#values/allowance.ts'
 import type { Instant } from '#values/instant.ts'
 
@@ -10,7 +10,7 @@ export interface Ask extends Allowance {
 }
 
 /** The answer, and what is to be remembered of it. */
-interface Decision<S> extends Verdict {
+interface Decision<S> extends LimitResult {
   readonly state: S
 }
 

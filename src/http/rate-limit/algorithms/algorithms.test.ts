@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import type { Verdict } from '#http/rate-limit/counters.ts'
+import type { LimitResult } from '#http/rate-limit/counters.ts'
 import type { AlgorithmName, Ask } from './algorithm.ts'
 import { algorithms } from './algorithms.ts'
 
@@ -12,7 +12,7 @@ type Step = readonly [
   cost?: number,
 ]
 
-const told = ({ allowed, remaining, resetMs, retryAfterMs }: Verdict) => [
+const told = ({ allowed, remaining, resetMs, retryAfterMs }: LimitResult) => [
   allowed,
   remaining,
   resetMs,
@@ -22,15 +22,15 @@ const told = ({ allowed, remaining, resetMs, retryAfterMs }: Verdict) => [
 /** A caller of one algorithm, who may do three things in three seconds unless told otherwise. */
 function caller(name: AlgorithmName, usual: Pick<Ask, 'limit' | 'windowMs'>) {
   let state: unknown
-  return (at: number, cost = 1, limit = usual.limit): Verdict => {
-    const { state: next, ...verdict } = algorithms[name].decide(state, {
+  return (at: number, cost = 1, limit = usual.limit): LimitResult => {
+    const { state: next, ...limitResult } = algorithms[name].decide(state, {
       ...usual,
       limit,
       nowMs: 1_000_000 + at,
       cost,
     })
     state = next
-    return verdict
+    return limitResult
   }
 }
 

@@ -10,7 +10,7 @@ interface Slot {
 export type SlidingWindow = readonly [before: Slot, ...slots: Slot[]]
 
 /** A limit up to this is exact to the millisecond, a larger one to this part of the window. */
-const mostSlots = 256
+const maxSlots = 256
 
 /**
  * Never more than so many requests in any window, wherever it begins: each is remembered until the
@@ -53,7 +53,7 @@ if not allowed then
   while slot < slots - 1 and get(slot * 2 + 1) - base < excess do slot = slot + 1 end
   retry = (slot < slots and get(slot * 2) or now) + window - now
 elseif cost > 0 then
-  local grain = limit <= ${mostSlots} and 1 or math.ceil(window / ${mostSlots})
+  local grain = limit <= ${maxSlots} and 1 or math.ceil(window / ${maxSlots})
   local newest = slots > 1 and get(-2) or 0
   local at = math.max(newest, math.ceil(now / grain) * grain)
   if slots > 1 and newest == at then drop() end
@@ -94,7 +94,7 @@ function spend(slots: SlidingWindow, { limit, windowMs, nowMs, cost }: Ask): Sli
     const whole = (kept.at(-1) ?? first).upTo === upTo
     return cut && !whole ? [first, ...kept, { atMs: cut.atMs, upTo }] : [first, ...kept]
   }
-  const grainMs = limit <= mostSlots ? 1 : Math.ceil(windowMs / mostSlots)
+  const grainMs = limit <= maxSlots ? 1 : Math.ceil(windowMs / maxSlots)
   const atMs = Math.max(newest?.atMs ?? 0, Math.ceil(nowMs / grainMs) * grainMs)
   if (newest?.atMs === atMs) rest.pop()
   return [first, ...rest, { atMs, upTo }]

@@ -7,7 +7,11 @@ const simple = '; profile="simple-error"'
 const problem = 'application/problem+json'
 
 /** What is accepted, and the media type and shape of an error then. */
-const wishes: readonly (readonly [accept: string | undefined, type: string, shape?: string])[] = [
+const requestedLines: readonly (readonly [
+  accept: string | undefined,
+  type: string,
+  shape?: string,
+])[] = [
   [undefined, `application/json${charset}`],
   ['*/*', `application/json${charset}`],
   ['application/json', `application/json${charset}`],
@@ -36,7 +40,7 @@ const wishes: readonly (readonly [accept: string | undefined, type: string, shap
   [`application/json${simple};q=0, application/json`, `application/json${charset}`],
   ['application/json; profile="other"', `application/json${charset}`],
 ]
-for (const [accept, type, shape] of wishes) {
+for (const [accept, type, shape] of requestedLines) {
   test(`an error for who accepts ${accept ?? 'anything'} is ${type}`, () => {
     const form = errorForm(accept)
     assert.equal(form.contentType, type)

@@ -1,6 +1,6 @@
 import {
   json,
-  mostWelcome,
+  mostPreferred,
   type Representation,
   readRanges,
   representations,
@@ -43,5 +43,5 @@ export function errorForm(accept: string | undefined): ErrorForm {
   const ranges = readRanges(accept, ({ type, parameters }) =>
     parameters.get('profile')?.split(' ').includes(profile) ? named(type) : type,
   )
-  return mostWelcome(ranges, forms) ?? usual
+  return mostPreferred(ranges, forms) ?? usual
 }

@@ -1,10 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Answer } from '#http/pipeline/exchange.ts'
+import type { Response } from '#http/pipeline/exchange.ts'
 import type { Authentication } from '#http/pipeline/guards/authentication.ts'
 import { languageOf } from '#http/pipeline/middleware/language.ts'
 import { languages } from '#i18n/languages.ts'
-import type { Refusal } from '#values/problem.ts'
-import { type ErrorShape, type Occasion, problemBody, simpleBody, standardBody } from './body.ts'
+import type { Problem } from '#values/problem.ts'
+import {
+  type ErrorContext,
+  type ErrorShape,
+  problemBody,
+  simpleBody,
+  standardBody,
+} from './body.ts'
 import { type ErrorForm, errorForm } from './format.ts'
 import { writeErrorXml, writeProblemXml } from './xml.ts'
 
@@ -19,24 +25,24 @@ export interface ErrorSettings {
 }
 
 /** Makes the answer to a refused request, in the form and the language that it asks for. */
-export function errorAnswer(
-  refused: Refusal,
-  occasion: Occasion,
+export function problemResponse(
+  refused: Problem,
+  errorContext: ErrorContext,
   headers: IncomingHttpHeaders,
   { shape, baseUrl, challenge }: ErrorSettings,
-): Answer {
-  const asked = challenge(refused, occasion.now, headers.authorization)
+): Response {
+  const asked = challenge(refused, errorContext.now, headers.authorization)
   const asking = asked === undefined ? undefined : { 'www-authenticate': asked }
   const form = errorForm(headers.accept)
   const language = languageOf(headers['accept-language'])
   const body = () => {
     switch (form.shape ?? shape) {
       case 'problem':
-        return problemBody(refused, occasion, languages[language], baseUrl)
+        return problemBody(refused, errorContext, languages[language], baseUrl)
       case 'simple':
         return simpleBody(refused, languages[language])
       default:
-        return standardBody(refused, occasion, languages[language])
+        return standardBody(refused, errorContext, languages[language])
     }
   }
   return {

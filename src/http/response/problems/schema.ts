@@ -1,10 +1,10 @@
 import type { TObject } from 'typebox'
 import { Moment, oneOf } from '#http/declare/schema.ts'
 import { Type } from '#http/declare/type.ts'
-import { languages, usualLanguage } from '#i18n/languages.ts'
-import { say } from '#i18n/message.ts'
+import { defaultLanguage, languages } from '#i18n/languages.ts'
+import { createMessage } from '#i18n/message.ts'
 import { catalogue, type ErrorCode } from '#values/error-codes.ts'
-import { fieldRefusal, mostIssues, type Refusal, refusal } from '#values/problem.ts'
+import { fieldProblem, maxIssues, type Problem, problem } from '#values/problem.ts'
 import { type ErrorShape, simpleBody, standardBody } from './body.ts'
 
 const FieldError = Type.Object({
@@ -39,7 +39,7 @@ const suggestion = Type.String({
 })
 const errors = Type.Optional(
   Type.Array(FieldError, {
-    maxItems: mostIssues,
+    maxItems: maxIssues,
     description: 'Each field or parameter that is wrong.',
   }),
 )
@@ -95,27 +95,32 @@ export const errorSchema = (shape: ErrorShape): TObject =>
 
 /** An error body of a code, as a client may meet it. */
 export function errorExample(code: ErrorCode, shape: ErrorShape): unknown {
-  const occasion = {
+  const errorContext = {
     path: '/products/42',
     requestId: 'b7c1f0de-6a0f-4d57-9b0c-0f8f3a1d2c4e',
     now: Date.UTC(2026, 0, 31, 12),
   }
-  const sentences = languages[usualLanguage]
+  const sentences = languages[defaultLanguage]
   const refused = exampleOf(code)
   return shape === 'simple'
     ? simpleBody(refused, sentences)
-    : standardBody(refused, occasion, sentences)
+    : standardBody(refused, errorContext, sentences)
 }
 
-function exampleOf(code: ErrorCode): Refusal {
+function exampleOf(code: ErrorCode): Problem {
   switch (code) {
     case '4001':
-      return fieldRefusal([{ field: 'name', message: say('field.required'), missing: true }])
+      return fieldProblem([
+        { field: 'name', message: createMessage('field.required'), missing: true },
+      ])
     case '4003':
-      return fieldRefusal([{ field: 'limit', message: say('field.maximum', { limit: 100 }) }], code)
+      return fieldProblem(
+        [{ field: 'limit', message: createMessage('field.maximum', { limit: 100 }) }],
+        code,
+      )
     case '4221':
-      return fieldRefusal([{ field: 'price', message: say('field.number') }])
+      return fieldProblem([{ field: 'price', message: createMessage('field.number') }])
     default:
-      return refusal(code, `title.${code}`)
+      return problem(code, `title.${code}`)
   }
 }

@@ -5,17 +5,17 @@ import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { openLog } from '#src/observability/log.ts'
 import { startTestApp, type TestApp } from '#test/support/app.ts'
-import { usualPatience } from './client-errors.ts'
+import { defaultTimeouts } from './client-errors.ts'
 
 describe('over a socket', () => {
   let shop: TestApp
   let port: number
   const lines: Record<string, unknown>[] = []
   before(async () => {
-    const patience = { ...usualPatience, headersMs: 100, requestMs: 200, sweepMs: 20 }
+    const timeouts = { ...defaultTimeouts, headersMs: 100, requestMs: 200, sweepMs: 20 }
     const into = { write: (line: string) => void lines.push(JSON.parse(line)) }
     const log = openLog('info', into)
-    shop = await startTestApp('sqlite', { composition: { patience, log } })
+    shop = await startTestApp('sqlite', { composition: { timeouts, log } })
     await shop.app.listen({ port: 0, host: '127.0.0.1' })
     port = (shop.app.server.address() as AddressInfo).port
   })

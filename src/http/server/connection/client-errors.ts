@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { type ErrorSettings, errorAnswer } from '#http/response/problems/response.ts'
+import { type ErrorSettings, problemResponse } from '#http/response/problems/response.ts'
 import { securityHeadersOver } from '#http/response/security-headers.ts'
 import { isEncrypted } from '#http/server/network/proxies.ts'
-import { say } from '#i18n/message.ts'
+import { createMessage } from '#i18n/message.ts'
 import type { ErrorCode } from '#values/error-codes.ts'
 import type { Instant } from '#values/instant.ts'
-import { Refusal, refusal } from '#values/problem.ts'
+import { Problem, problem } from '#values/problem.ts'
 
 /** The longest address read, in characters. */
-export const longestAddress = 8_000
+export const maxAddressLength = 8_000
 /** The most bytes of a request before its body. */
-export const mostHeaderBytes = 16_384
+export const maxHeaderBytes = 16_384
 
 /** How long a client may take, in milliseconds. */
-export interface Patience {
+export interface Timeouts {
   /** For everything before the body. */
   readonly headersMs: number
   /** For the whole request. */
@@ -29,7 +29,7 @@ export interface Patience {
 }
 
 /** Enough for a body of 1 MiB over the slowest line worth serving. */
-export const usualPatience: Patience = {
+export const defaultTimeouts: Timeouts = {
   headersMs: 10_000,
   requestMs: 60_000,
   sweepMs: 2_000,
@@ -38,7 +38,7 @@ export const usualPatience: Patience = {
 }
 
 /** What is known of bytes that never became a request, once they have been answered. */
-export interface Unread {
+export interface RejectedRequest {
   readonly requestId: string
   readonly status: number
   readonly errorCode: ErrorCode
@@ -56,17 +56,17 @@ interface ClientError {
 }
 
 /** How what never becomes a request is answered, and who is told of it. */
-interface Telling {
+interface ClientErrorOptions {
   readonly settings: ErrorSettings
   readonly clock: () => Instant
-  readonly observe: ((unread: Unread) => void) | undefined
+  readonly observe: ((unread: RejectedRequest) => void) | undefined
 }
 
 /** The refusal of a method at an address. */
-type RefuseMethod = (method: string, address: string) => Refusal
+type MethodProblem = (method: string, address: string) => Problem
 
 /** The request that a socket is being answered, in HTTP/1.1. */
-const underWay = (socket: Socket): ServerResponse | undefined =>
+const inFlight = (socket: Socket): ServerResponse | undefined =>
   (socket as { readonly _httpMessage?: ServerResponse | null })._httpMessage ?? undefined
 
 /**
@@ -74,22 +74,22 @@ const underWay = (socket: Socket): ServerResponse | undefined =>
  * was asked before it on the same connection is answered before (RFC 9112 9.3.2).
  */
 export function clientErrorResponder(
-  telling: Telling,
-  refuseMethod: RefuseMethod,
+  options: ClientErrorOptions,
+  methodProblem: MethodProblem,
 ): (error: ClientError, socket: Socket) => void {
   const waiting = new WeakSet<Socket>()
   const respond = (error: ClientError, socket: Socket): void => {
-    const begun = underWay(socket)
+    const started = inFlight(socket)
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-    else if (begun?.req.complete) {
+    else if (started?.req.complete) {
       waiting.add(socket)
-      begun.once('close', () => {
+      started.once('close', () => {
         if (socket.writable) respond(error, socket)
       })
     }
     // An answer that has begun must not be continued by another.
-    else if (begun?.headersSent) socket.destroy()
-    else refuse(error, socket, telling, refuseMethod)
+    else if (started?.headersSent) socket.destroy()
+    else refuse(error, socket, options, methodProblem)
   }
   return (error, socket) => {
     // The parser complains of whatever else comes.
@@ -100,23 +100,23 @@ export function clientErrorResponder(
 function refuse(
   error: ClientError,
   socket: Socket,
-  { settings, clock, observe }: Telling,
-  refuseMethod: RefuseMethod,
+  { settings, clock, observe }: ClientErrorOptions,
+  methodProblem: MethodProblem,
 ): void {
-  const asked = foreignMethod(error)
-  const refused = asked ? refuseMethod(asked.method, asked.address) : refusalOf(error)
+  const asked = unknownMethod(error)
+  const refused = asked ? methodProblem(asked.method, asked.address) : problemOf(error)
   const [path = ''] = asked?.address.split('?', 1) ?? []
-  const occasion = { path, requestId: randomUUID(), now: clock() }
+  const errorContext = { path, requestId: randomUUID(), now: clock() }
   // What its header fields ask for is not believed, or never arrived.
-  const { status, headers, body } = errorAnswer(refused, occasion, {}, settings)
+  const { status, headers, body } = problemResponse(refused, errorContext, {}, settings)
   const text = String(body?.())
   const fields = {
     ...headers,
     ...securityHeadersOver(isEncrypted(socket) ? 'https' : 'http'),
-    'x-request-id': occasion.requestId,
+    'x-request-id': errorContext.requestId,
     'cache-control': 'no-store',
     'content-length': String(Buffer.byteLength(text)),
-    date: new Date(occasion.now).toUTCString(),
+    date: new Date(errorContext.now).toUTCString(),
     connection: 'close',
   }
   const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -124,7 +124,7 @@ function refuse(
   const { remoteAddress: address } = socket
   socket.write(`HTTP/1.1 ${status} \r\n${head.join('')}\r\n${text}`)
   socket.destroySoon()
-  const { requestId } = occasion
+  const { requestId } = errorContext
   observe?.({ requestId, status, errorCode: refused.code, reason: error.code ?? '', address })
 }
 
@@ -134,7 +134,7 @@ const tunnel = 'CONNECT'
  * Answers what Node would answer itself, or not at all: CONNECT with 405, since this is no proxy,
  * and a request that expects something unknown as any other (RFC 9110 10.1.1 leaves that free).
  */
-export function answerStrays(server: Server): void {
+export function answerConnectAndExpect(server: Server): void {
   server.on('connect', (_request, socket) => {
     server.emit('clientError', { code: tunnel } satisfies ClientError, socket)
   })
@@ -146,7 +146,7 @@ const requestLine =
   /^([\w!#$%&'*+.^`|~-]{1,64}) (?:https?:\/\/[\w.:[\]-]+)?(\/[!-~]{0,7999}) HTTP\/1\.[01]$/
 
 /** What a sound request line asks for by a method that Node has never heard of. */
-function foreignMethod({ code, rawPacket, bytesParsed = 0 }: ClientError) {
+function unknownMethod({ code, rawPacket, bytesParsed = 0 }: ClientError) {
   if (code !== 'HPE_INVALID_METHOD' && code !== 'HPE_INVALID_CONSTANT') return undefined
   if (!Buffer.isBuffer(rawPacket)) return undefined
   // Other requests may stand before it.
@@ -157,17 +157,17 @@ function foreignMethod({ code, rawPacket, bytesParsed = 0 }: ClientError) {
   return method !== undefined && address !== undefined ? { method, address } : undefined
 }
 
-function refusalOf({ code, rawPacket }: ClientError): Refusal {
+function problemOf({ code, rawPacket }: ClientError): Problem {
   if (code === tunnel) {
     const allow = 'OPTIONS'
-    const detail = say('detail.method', { method: tunnel, allowed: allow })
-    return new Refusal('4051', detail, { headers: { allow } })
+    const detail = createMessage('detail.method', { method: tunnel, allowed: allow })
+    return new Problem('4051', detail, { headers: { allow } })
   }
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return refusal('4081', 'detail.too_slow')
-  if (code !== 'HPE_HEADER_OVERFLOW') return refusal('4002', 'detail.bad_request')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem('4081', 'detail.too_slow')
+  if (code !== 'HPE_HEADER_OVERFLOW') return problem('4002', 'detail.bad_request')
   const received = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1') : ''
   const [line = ''] = received.split('\r\n', 1)
-  return /^[A-Z]+ \S+/.test(line) && line.length > longestAddress
-    ? refusal('4141', 'detail.too_long')
-    : refusal('4311', 'detail.header_limit', { limit: mostHeaderBytes })
+  return /^[A-Z]+ \S+/.test(line) && line.length > maxAddressLength
+    ? problem('4141', 'detail.too_long')
+    : problem('4311', 'detail.header_limit', { limit: maxHeaderBytes })
 }

@@ -7,23 +7,23 @@ import {
   type ServerHttp2Session,
 } from 'node:http2'
 import type { FastifyInstance } from 'fastify'
-import { refusal } from '#values/problem.ts'
-import type { Patience } from './client-errors.ts'
+import { problem } from '#values/problem.ts'
+import type { Timeouts } from './client-errors.ts'
 
 // An import would load all of fetch with it, at every start.
 const { METHODS } = process.getBuiltinModule('node:http')
 
 // What is over the limit of a request is refused in our own words up to here; beyond, the stream is
 // reset.
-const mostListBytes = 65_536
-const mostStreams = 100
+const maxHeaderListBytes = 65_536
+const maxStreams = 100
 /** How many resets come for free, and how many a second after (CVE-2023-44487). */
 const resets = { streamResetBurst: 200, streamResetRate: 20 }
-const mostMistakes = 50
+const maxMistakes = 50
 const lastStream = 2 ** 31 - 1
 
 /** HTTP/2 on connections that it is given. */
-export interface Http2Door {
+export interface Http2Listener {
   /** Takes a connection on which HTTP/2 has been agreed. */
   readonly take: (connection: Parameters<Http2Server['emit']>[1]) => void
   /** Tells clients to come back on another connection; what they have begun is answered. */
@@ -36,13 +36,16 @@ export interface Http2Door {
  * Speaks HTTP/2 (RFC 9113) and hands its requests to a server of HTTP/1.1, so that both are
  * answered by the same application; a connection on which nothing is asked for `idleMs` is closed.
  */
-export function openHttp2(inside: Server, { headersMs, idleMs, stalledMs }: Patience): Http2Door {
+export function openHttp2(
+  inside: Server,
+  { headersMs, idleMs, stalledMs }: Timeouts,
+): Http2Listener {
   const sessions = new Set<ServerHttp2Session>()
   const server = createServer({
     ...resets,
-    maxSessionInvalidFrames: mostMistakes,
-    maxSessionRejectedStreams: mostMistakes,
-    settings: { maxConcurrentStreams: mostStreams, maxHeaderListSize: mostListBytes },
+    maxSessionInvalidFrames: maxMistakes,
+    maxSessionRejectedStreams: maxMistakes,
+    settings: { maxConcurrentStreams: maxStreams, maxHeaderListSize: maxHeaderListBytes },
   })
   server.on('request', (request, response) => {
     renameMethod(request)
@@ -104,12 +107,12 @@ function closeWhenIdle(session: ServerHttp2Session, firstMs: number, idleMs: num
 }
 
 /** Refuses with 408 a body that is not there in time, which Node watches over in HTTP/1.1 alone. */
-export function hurryBodies(app: FastifyInstance, { requestMs }: Patience): void {
+export function limitBodyTime(app: FastifyInstance, { requestMs }: Timeouts): void {
   app.addHook('preParsing', ({ raw }, reply, payload, done) => {
     if (raw.httpVersionMajor === 2 && !raw.complete) {
       const refuse = (): void => {
         // Only who reads the body listens; anybody else has begun to answer without it.
-        if (raw.listenerCount('error') > 0) raw.emit('error', refusal('4081', 'detail.too_slow'))
+        if (raw.listenerCount('error') > 0) raw.emit('error', problem('4081', 'detail.too_slow'))
       }
       const timer = setTimeout(refuse, requestMs)
       raw.once('end', () => clearTimeout(timer))

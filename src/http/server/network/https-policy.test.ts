@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startTestApp, type TestApp } from '#test/support/app.ts'
-import type { Passage } from './https-policy.ts'
+import type { HttpsPolicy } from './https-policy.ts'
 import { trustIn } from './proxies.ts'
 
 const https = {
   port: 3443,
-  isOurs: (host: string) => ['shop.example', '192.0.2.1'].includes(host),
+  isOwn: (host: string) => ['shop.example', '192.0.2.1'].includes(host),
   name: 'shop.example',
 }
 const trusts = trustIn(['10.0.0.0/8'])
@@ -20,8 +20,8 @@ type Ask = (
   options?: { readonly url?: string; readonly headers?: object; readonly method?: 'GET' | 'POST' },
 ) => Promise<string | number>
 
-async function opened(passage: Passage): Promise<{ app: TestApp; ask: Ask }> {
-  const app = await startTestApp('sqlite', { composition: { passage } })
+async function opened(httpsPolicy: HttpsPolicy): Promise<{ app: TestApp; ask: Ask }> {
+  const app = await startTestApp('sqlite', { composition: { httpsPolicy } })
   const ask: Ask = async (remoteAddress, host, options = {}) => {
     const { url = '/products?q=x', method = 'GET' } = options
     const headers = { host, ...options.headers }
@@ -93,11 +93,11 @@ describe('where this process offers HTTPS itself, plain HTTP', () => {
 
 test('an https BASE_URL is where hosts that are not known are sent, and its port rules', async () => {
   const baseUrl = 'https://shop.example:8443'
-  for (const passage of [
+  for (const httpsPolicy of [
     { plain: 'redirect', https, baseUrl },
     { plain: 'redirect', trusts, baseUrl },
   ] as const) {
-    const { app, ask } = await opened(passage)
+    const { app, ask } = await opened(httpsPolicy)
     const headers = { 'x-forwarded-proto': 'http', 'x-forwarded-for': stranger }
     for (const host of ['shop.example', 'evil.example', 'shop.example:80']) {
       assert.equal(await ask('10.0.0.1', host, { headers }), `${baseUrl}/products?q=x`)
@@ -109,7 +109,7 @@ test('an https BASE_URL is where hosts that are not known are sent, and its port
 test('no host that somebody else writes is where a request is sent', async () => {
   const baseUrl = 'https://shop.example'
   const forwarded = { 'x-forwarded-proto': 'http', 'x-forwarded-host': 'evil.example' }
-  const cases: readonly (readonly [Passage, string])[] = [
+  const cases: readonly (readonly [HttpsPolicy, string])[] = [
     [{ plain: 'loopback', trusts, baseUrl }, baseUrl],
     [{ plain: 'loopback', trusts, https, baseUrl }, baseUrl],
     [{ plain: 'loopback', https, baseUrl }, baseUrl],
@@ -118,8 +118,8 @@ test('no host that somebody else writes is where a request is sent', async () =>
     [{ plain: 'loopback', trusts, https }, 'https://shop.example:3443'],
     [{ plain: 'loopback' }, 'https://localhost'],
   ]
-  for (const [passage, origin] of cases) {
-    const { app, ask } = await opened(passage)
+  for (const [httpsPolicy, origin] of cases) {
+    const { app, ask } = await opened(httpsPolicy)
     for (const peer of ['10.0.0.1', stranger]) {
       for (const headers of [forwarded, { ...forwarded, 'x-forwarded-for': stranger }]) {
         assert.equal(await ask(peer, 'evil.example', { headers }), `${origin}/products?q=x`)
@@ -135,8 +135,8 @@ test('without HTTPS of its own, loopback lets in this machine, and allow everybo
   assert.equal(await ask(stranger, 'shop.example'), 'https://localhost/products?q=x')
   await app.dispose()
   const baseUrl = 'https://shop.example'
-  for (const passage of [{}, { https }, { https, baseUrl }, { trusts, baseUrl }]) {
-    const open = await opened({ plain: 'allow', ...passage })
+  for (const httpsPolicy of [{}, { https }, { https, baseUrl }, { trusts, baseUrl }]) {
+    const open = await opened({ plain: 'allow', ...httpsPolicy })
     assert.equal(await open.ask(stranger, 'shop.example'), 200)
     const headers = { 'x-forwarded-proto': 'http', 'x-forwarded-for': stranger }
     assert.equal(await open.ask('10.0.0.1', 'shop.example', { headers }), 200)

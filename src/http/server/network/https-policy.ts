@@ -8,13 +8,13 @@ import { isEncrypted, isLoopback, type Trust } from './proxies.ts'
 export interface OwnHttps {
   readonly port: number
   /** True for a name or address that its certificate vouches for. */
-  readonly isOurs: (host: string) => boolean
+  readonly isOwn: (host: string) => boolean
   /** One of them. */
   readonly name: string
 }
 
 /** On which ways requests may come in. */
-export interface Passage {
+export interface HttpsPolicy {
   /** Whom to answer over plain HTTP: this machine, nobody, or everybody. */
   readonly plain: 'loopback' | 'redirect' | 'allow'
   /** Which proxies are believed; none by default. */
@@ -25,8 +25,8 @@ export interface Passage {
 }
 
 /** True where a request may be answered without a look at what proxies say of it. */
-export const isWelcome = (
-  { plain }: Passage,
+export const isTransportAllowed = (
+  { plain }: HttpsPolicy,
   { socket }: Pick<IncomingMessage, 'socket'>,
 ): boolean =>
   isEncrypted(socket) ||
@@ -39,12 +39,12 @@ export const isWelcome = (
  */
 export function redirectPlain(
   app: FastifyInstance,
-  passage: Passage,
+  httpsPolicy: HttpsPolicy,
   routes: readonly Route[],
 ): void {
   const spared = new Map(routes.map(({ path, overPlainHttp }) => [path, overPlainHttp]))
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.protocol === 'https' || isServed(passage, request)) return done()
+    if (request.protocol === 'https' || isServed(httpsPolicy, request)) return done()
     const isHere = isLoopback(request.ip) || request.ip === localAddressOf(request)
     const { url } = request.routeOptions
     const sparing = url === undefined ? undefined : spared.get(url)
@@ -55,18 +55,18 @@ export function redirectPlain(
     // What browsers remember of HTTPS is for HSTS to say; a redirect kept for good outlives it.
     reply
       .code(301)
-      .headers({ location: secureOrigin(passage, request) + path, 'cache-control': 'no-cache' })
+      .headers({ location: secureOrigin(httpsPolicy, request) + path, 'cache-control': 'no-cache' })
       .send()
   })
 }
 
-function isServed(passage: Passage, request: FastifyRequest): boolean {
-  if (passage.plain !== 'loopback') return passage.plain === 'allow'
-  return isLoopback(request.ip) || (!passage.https && isOfSilentProxy(passage, request))
+function isServed(httpsPolicy: HttpsPolicy, request: FastifyRequest): boolean {
+  if (httpsPolicy.plain !== 'loopback') return httpsPolicy.plain === 'allow'
+  return isLoopback(request.ip) || (!httpsPolicy.https && isOfSilentProxy(httpsPolicy, request))
 }
 
 /** True for a request of a trusted proxy that does not say how its client came. */
-const isOfSilentProxy = ({ trusts }: Passage, { headers, raw }: FastifyRequest): boolean =>
+const isOfSilentProxy = ({ trusts }: HttpsPolicy, { headers, raw }: FastifyRequest): boolean =>
   headers['x-forwarded-proto'] === undefined && trusts?.(raw.socket.remoteAddress ?? '') === true
 
 /**
@@ -74,15 +74,15 @@ const isOfSilentProxy = ({ trusts }: Passage, { headers, raw }: FastifyRequest):
  * and X-Forwarded-Host, so a name is followed only where our certificate vouches for it, or where it
  * is the address that the request came to.
  */
-function secureOrigin({ https, baseUrl }: Passage, request: FastifyRequest): string {
+function secureOrigin({ https, baseUrl }: HttpsPolicy, request: FastifyRequest): string {
   if (baseUrl?.startsWith('https:')) return baseUrl
   const here = localAddressOf(request)
   if (!https)
     return `https://${baseUrl === undefined ? bracketed(here) : new URL(baseUrl).hostname}`
   const [, host = ''] = /^\[?([\w.:-]+)\]?$/.exec(request.hostname.toLowerCase()) ?? []
-  const isOurs = host === 'localhost' || host === here || https.isOurs(host)
+  const isOwn = host === 'localhost' || host === here || https.isOwn(host)
   const port = https.port === 443 ? '' : `:${https.port}`
-  return `https://${isOurs ? bracketed(host) : https.name}${port}`
+  return `https://${isOwn ? bracketed(host) : https.name}${port}`
 }
 
 const localAddressOf = ({ raw }: FastifyRequest): string =>

@@ -39,10 +39,10 @@ describe('behind a proxy', () => {
   before(async () => {
     const behind = { trusts: trustIn(['loopback', '10.0.0.0/8']), baseUrl: 'https://shop.example' }
     shop = await startTestApp('sqlite', {
-      composition: { passage: { ...behind, plain: 'loopback' } },
+      composition: { httpsPolicy: { ...behind, plain: 'loopback' } },
     })
     strict = await startTestApp('sqlite', {
-      composition: { passage: { ...behind, plain: 'redirect' } },
+      composition: { httpsPolicy: { ...behind, plain: 'redirect' } },
     })
   })
   after(async () => {
