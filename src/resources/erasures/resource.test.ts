@@ -116,7 +116,7 @@ eachDatabase((kind) => {
         created_at,
         updated_at: created_at,
       })
-      assert.deepEqual(_links.cancel, { href: place, method: 'DELETE' })
+      assert.deepEqual(_links.withdraw, { href: place, method: 'DELETE' })
       assert.deepEqual((await request('GET', place)).json, asked.json)
       assert.equal((await request('GET', `/users/${id}`)).status, 200)
       await later(6 * dayMs, jobs)

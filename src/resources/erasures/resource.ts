@@ -26,7 +26,7 @@ const erasure = singleton({
     updated_at: created_at,
   }),
   links: {
-    cancel: {
+    withdraw: {
       to: 'erasure',
       operation: 'remove',
       when: ({ erase_at, created_at }) => erase_at > created_at,

@@ -101,7 +101,7 @@ export async function renew(
   // What the reuse ends has to stay ended, so it is refused after the transaction, not by it.
   const work = () =>
     transaction(async (db) => {
-      const tokenHolder = await store.lockAccountStatement(db, hash)
+      const tokenHolder = await store.lockAccountOf(db, hash)
       if (!tokenHolder) return undefined
       requireActive(tokenHolder)
       const { family, id, session_id: sessionId, ended_at, began_at } = tokenHolder

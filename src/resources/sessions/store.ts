@@ -64,7 +64,7 @@ export interface TokenHolder extends Account {
 }
 
 /** Whose refresh token this is; the account is kept from changing until the transaction ends. */
-export const lockAccountStatement = (db: Db, hash: string): Promise<TokenHolder | undefined> =>
+export const lockAccountOf = (db: Db, hash: string): Promise<TokenHolder | undefined> =>
   heldByToken.first(db, { hash })
 
 interface NewSession {

@@ -62,7 +62,7 @@ export function payloadsOf(kind: string, { db, sealer, clock, reused }: AdapterO
       const idHash = nameHash(id)
       if (await store.consumePayload(db, kind, idHash, clock())) return
       // Whoever was first may be the thief: neither keeps what came of it.
-      await store.revokeGrantStatement(db, kind, idHash, clock())
+      await store.revokeGrantOfPayload(db, kind, idHash, clock())
       throw reused()
     },
     destroy: async (id: string): Promise<void> => {

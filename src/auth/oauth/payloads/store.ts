@@ -197,7 +197,7 @@ const grantOf = prepared((db: Db, param: { kind: string; idHash: string }) =>
 )
 
 /** Withdraws the grant that an artefact rests on: whatever else rests on it is worth nothing then. */
-export async function revokeGrantStatement(
+export async function revokeGrantOfPayload(
   db: Db,
   kind: string,
   idHash: string,
