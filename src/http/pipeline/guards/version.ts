@@ -38,6 +38,7 @@ export const versionGuard: Guard = {
 }
 
 const version = Type.Integer({
+  component: 'Version',
   minimum: Math.min(...versions),
   maximum: Math.max(...versions),
   description: 'The version of the API, where neither the path nor a media type names it.',
