@@ -166,8 +166,8 @@ function nameOfAnswer({ kind, resource }: Route, status: number, { nameOf }: Sch
   const reason = pascal(STATUS_CODES[status] ?? '')
   const isDocument = resource.kind === 'document'
   if (status === 204 || status === 304) {
-    const kind = isDocument ? 'Document' : isLocalized(resource) ? 'Localized' : outcomes[kind]
-    return `${kind}${reason}`
+    const outcome = isDocument ? 'Document' : isLocalized(resource) ? 'Localized' : outcomes[kind]
+    return `${outcome}${reason}`
   }
   if (isDocument) return pascal(resource.name)
   const subject = nameOf(resource.kind === 'collection' ? resource.item : resource)
