@@ -27,7 +27,7 @@ async function names(db: Db, prefix: string): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-function laterTurn(): Promise<void> {
+function nextTurns(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 5))
 }
 
@@ -41,29 +41,29 @@ for (const kind of storeKinds) {
     })
     after(() => temporary.dispose())
 
-    test('keeps all of a transaction that resolves and returns its result', async () => {
+    test('commits a transaction that resolves and returns its result', async () => {
       const result = await store.transaction(async (db) => {
-        await put(db, 'kept-1')
-        await laterTurn()
-        await put(db, 'kept-2')
-        return await names(db, 'kept')
+        await put(db, 'committed-1')
+        await nextTurns()
+        await put(db, 'committed-2')
+        return await names(db, 'committed')
       })
-      assert.deepEqual(result, ['kept-1', 'kept-2'])
-      assert.deepEqual(await names(store.db, 'kept'), ['kept-1', 'kept-2'])
+      assert.deepEqual(result, ['committed-1', 'committed-2'])
+      assert.deepEqual(await names(store.db, 'committed'), ['committed-1', 'committed-2'])
     })
 
-    test('keeps nothing of a transaction that rejects, and rejects alike', async () => {
+    test('rolls back a transaction that rejects, and rejects with its error', async () => {
       const reason = new Error('no')
       const work = store.transaction(async (db) => {
         await put(db, 'undone-1')
-        await laterTurn()
+        await nextTurns()
         throw reason
       })
       await assert.rejects(work, reason)
       assert.deepEqual(await names(store.db, 'undone'), [])
     })
 
-    test('keeps the transactions around one that rejects', async () => {
+    test('commits the concurrent transactions of one that rejects', async () => {
       const outcomes = await Promise.allSettled(
         Array.from({ length: 20 }, (_, index) =>
           store.transaction(async (db) => {
@@ -72,12 +72,12 @@ for (const kind of storeKinds) {
           }),
         ),
       )
-      const kept = outcomes.filter(({ status }) => status === 'fulfilled').length
-      assert.equal(kept, 13)
+      const committed = outcomes.filter(({ status }) => status === 'fulfilled').length
+      assert.equal(committed, 13)
       assert.equal((await names(store.db, 'around')).length, 13)
     })
 
-    test('shows nobody a transaction that is not committed', async () => {
+    test('hides a transaction that is not committed', async () => {
       const inside = Promise.withResolvers<void>()
       const proceed = Promise.withResolvers<void>()
       const work = store.transaction(async (db) => {
@@ -87,14 +87,14 @@ for (const kind of storeKinds) {
         throw new Error('no')
       })
       await inside.promise
-      const seen = names(store.db, 'hidden')
-      await laterTurn()
+      const visible = names(store.db, 'hidden')
+      await nextTurns()
       proceed.resolve()
       await assert.rejects(work)
-      assert.deepEqual(await seen, [])
+      assert.deepEqual(await visible, [])
     })
 
-    test('loses no update of concurrent transactions that add to the same row', async () => {
+    test('loses no update of concurrent transactions that increment the same row', async () => {
       await put(store.db, 'counter', '0')
       const add = (db: Db) =>
         db
@@ -111,7 +111,7 @@ for (const kind of storeKinds) {
       assert.equal(row?.value, '40')
     })
 
-    test('refuses a further transaction or statement from inside a transaction', async () => {
+    test('refuses another transaction and a statement of its own inside a transaction', async () => {
       await store.transaction(async (db) => {
         await assert.rejects(
           store.transaction(async () => undefined),
@@ -123,7 +123,7 @@ for (const kind of storeKinds) {
       assert.deepEqual(await names(store.db, 'inside'), ['inside'])
     })
 
-    test('commits no transaction of which a statement failed, even where that was caught', async () => {
+    test('never commits a transaction with a failed statement, even if the error is caught', async () => {
       await put(store.db, 'taken')
       const work = store.transaction(async (db) => {
         await put(db, 'poisoned-1')
@@ -134,7 +134,7 @@ for (const kind of storeKinds) {
       assert.deepEqual(await names(store.db, 'poisoned'), [])
     })
 
-    test('refuses a statement that outlives its transaction', async () => {
+    test('refuses a statement after the end of its transaction', async () => {
       let stray: Db | undefined
       await store.transaction(async (db) => {
         stray = db
@@ -144,7 +144,7 @@ for (const kind of storeKinds) {
       assert.deepEqual(await names(store.db, 'stray'), [])
     })
 
-    test('answers with plain objects and ordinary numbers', async () => {
+    test('returns plain objects and JavaScript numbers', async () => {
       const time = 1_700_000_000_123
       const added = await store.db
         .insertInto('users')
@@ -164,7 +164,7 @@ for (const kind of storeKinds) {
       assert.deepEqual(computed, [{ count: 1, sum: time, half: 3, some: 1 }])
     })
 
-    test('never gives the id of a removed row again', async () => {
+    test('never reuses the id of a deleted row', async () => {
       const add = async () => {
         const row = { name: 'Bo', created_at: 1, updated_at: 1 }
         const { id } = await store.db
@@ -187,7 +187,7 @@ for (const kind of storeKinds) {
       assert.deepEqual(await names(store.db, 'sort'), expected)
     })
 
-    test('counts what it committed', async () => {
+    test('counts its commits', async () => {
       const before = store.stats().commits
       await store.transaction((db) => put(db, 'counted'))
       assert.equal(store.stats().commits, before + 1)
@@ -196,21 +196,21 @@ for (const kind of storeKinds) {
     })
   })
 
-  test(`a store on ${kind} closes after what is under way and refuses what is new`, {
+  test(`a store on ${kind} closes after the work in progress and refuses new work`, {
     skip: skipReason(kind),
   }, async () => {
     const { store, url, dispose } = await temporaryStore(kind)
     try {
-      const under = store.transaction(async (db) => {
+      const inProgress = store.transaction(async (db) => {
         await put(db, 'late-1')
-        await laterTurn()
+        await nextTurns()
         await put(db, 'late-2')
       })
       await Promise.resolve()
       const closed = store.close()
       await assert.rejects(put(store.db, 'refused'), StoreClosedError)
       await assert.rejects(store.ping(), isUnavailable)
-      await Promise.all([under, closed, store.close()])
+      await Promise.all([inProgress, closed, store.close()])
       if (kind === 'memory') return
       const again = await openStore(url)
       assert.deepEqual(await names(again.db, 'late'), ['late-1', 'late-2'])
@@ -221,7 +221,7 @@ for (const kind of storeKinds) {
   })
 }
 
-test('a store makes the folder of its file', async () => {
+test('a store creates the folder of its file', async () => {
   const { url, dispose } = await temporaryStore('sqlite')
   const path = `${dirname(url.slice('sqlite:'.length))}/a/b/store.db`
   const store = await openStore(`sqlite:${path}`)
@@ -230,7 +230,7 @@ test('a store makes the folder of its file', async () => {
   await dispose()
 })
 
-test('a store is refused where its address is of no known kind or cannot be reached', async () => {
+test('opening an unknown or unreachable address rejects', async () => {
   await assert.rejects(openStore('mysql://somewhere'), TypeError)
   await assert.rejects(openStore('sqlite:'), TypeError)
   await assert.rejects(openStore(`sqlite:${fileURLToPath(import.meta.url)}/store.db`))

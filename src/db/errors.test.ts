@@ -48,7 +48,7 @@ for (const kind of storeKinds) {
     })
     after(() => temporary.dispose())
 
-    test('a broken uniqueness names its columns', async () => {
+    test('a unique violation is matched by the column of its key', async () => {
       const { db } = temporary.store
       await addUser(db, { email_key: 'a', username_key: 'b' })
       const email = await failureOf(addUser(db, { email_key: 'a' }))
@@ -61,7 +61,7 @@ for (const kind of storeKinds) {
       assert.ok(!isForeignKeyViolation(email) && !isSerializationFailure(email))
     })
 
-    test('a broken uniqueness of several columns is known in whatever order they are given', async () => {
+    test('a unique violation is matched by the columns of its key in any order', async () => {
       const { db } = temporary.store
       await addCartItem(db)
       const error = await failureOf(temporary.store.transaction((inner) => addCartItem(inner)))
@@ -70,14 +70,14 @@ for (const kind of storeKinds) {
       assert.ok(!isUniqueViolation(error, 'cart_items.user_id'))
     })
 
-    test('a primary key given twice is a broken uniqueness', async () => {
+    test('a duplicate primary key is a unique violation', async () => {
       const { db } = temporary.store
       const add = () => db.insertInto('settings').values({ name: 'a', value: 'b' }).execute()
       await add()
       assert.ok(isUniqueViolation(await failureOf(add()), 'settings.name'))
     })
 
-    test('two payments of one order are refused by the key of the order', async () => {
+    test('a second open payment of an order violates the key of the order', async () => {
       const { db } = temporary.store
       const add = (order: number, attempt: string) =>
         db
@@ -98,7 +98,7 @@ for (const kind of storeKinds) {
       assert.ok(isUniqueViolation(await failureOf(add(2, 'a')), 'payments.attempt_key'))
     })
 
-    test('a stock below zero breaks its check', async () => {
+    test('a stock below zero is a check violation', async () => {
       const { db } = temporary.store
       const row = { name: 'P', price_minor: 1, availability: 'in_stock', search_text: '' } as const
       await db
@@ -117,7 +117,7 @@ for (const kind of storeKinds) {
       assert.ok(!isUniqueViolation(error))
     })
 
-    test('a reference to nothing is told from everything else', async () => {
+    test('a reference to a missing row is a foreign key violation only', async () => {
       const { db } = temporary.store
       const work = db
         .insertInto('carts')
@@ -128,7 +128,7 @@ for (const kind of storeKinds) {
       assert.ok(!isUniqueViolation(error) && !isUnavailable(error))
     })
 
-    test('a value of another type is refused', async () => {
+    test('a value of the wrong type is an error', async () => {
       const { db } = temporary.store
       const work = db
         .insertInto('users')
@@ -139,20 +139,20 @@ for (const kind of storeKinds) {
   })
 }
 
-test('a PostgreSQL that lets nobody in is unavailable', {
+test('a PostgreSQL that refuses the sign-in is unavailable', {
   skip: skipReason('postgres'),
 }, async () => {
   const { url, remove } = await emptyDatabase('postgres')
   await remove()
   const gone = await failureOf(openStore(url))
   assert.ok(isUnavailable(gone), String(gone))
-  // Of servers that are set otherwise than this one: closed to all, a password that has changed.
+  // Errors of servers with another configuration: closed to all, a changed password.
   for (const code of ['55000', '28P01', '28000']) {
     assert.ok(isUnavailable(Object.assign(new Error('refused'), { code })), code)
   }
 })
 
-test('what is no error of a database is none of these', () => {
+test('other values and errors are none of the database errors', () => {
   for (const other of [undefined, null, 'x', new Error('x'), { code: '23505' }]) {
     assert.ok(!isUniqueViolation(other) && !isCheckViolation(other) && !isUnavailable(other))
   }

@@ -1,14 +1,14 @@
-/** Says that a transaction was undone by something other than its own statements; nothing of it is kept. */
+/** A transaction was rolled back for another reason than its own statements. */
 export class TransactionLostError extends Error {
   override readonly name = 'TransactionLostError'
 }
 
-/** Says that the store no longer takes work because it is closing or closed. */
+/** The store is closing or closed and refuses work. */
 export class StoreClosedError extends Error {
   override readonly name = 'StoreClosedError'
 }
 
-/** Says that the code misused the store: a bug of the caller, never of the data. */
+/** The caller misused the store, which is a bug. */
 export class StoreMisuseError extends Error {
   override readonly name = 'StoreMisuseError'
 }
@@ -19,7 +19,7 @@ const sqliteBusySnapshot = 517
 // Primary result codes: BUSY, LOCKED, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL,
 // NOTADB. The extended code carries the primary one in its low byte.
 const sqliteUnavailable = new Set([5, 6, 7, 8, 10, 11, 13, 14, 15, 26])
-// Among them those by which it lets nobody in: the database is closed, renamed, or its password changed.
+// Includes refused sign-ins: the database is closed or renamed, or its password has changed.
 const postgresUnavailable =
   /^(?:08...|28...|3D000|53...|55000|57P0.|57014|58...|25006|25P0[34]|XX00.)$/
 const connectionUnavailable = new Set([
@@ -39,6 +39,7 @@ const connectionUnavailable = new Set([
 
 interface DatabaseFailure {
   readonly code: string
+  /** The extended result code of SQLite; undefined for PostgreSQL and its connections. */
   readonly errcode: number | undefined
   readonly message: string
   readonly constraint: string
@@ -68,15 +69,15 @@ function failureOf(error: unknown): DatabaseFailure | undefined {
 
 function violates(
   failure: DatabaseFailure | undefined,
-  sqlite: readonly number[],
-  postgres: string,
+  sqliteCodes: readonly number[],
+  postgresCode: string,
 ): failure is DatabaseFailure {
   if (failure === undefined) return false
-  if (failure.errcode !== undefined) return sqlite.includes(failure.errcode)
-  return failure.code === postgres
+  if (failure.errcode !== undefined) return sqliteCodes.includes(failure.errcode)
+  return failure.code === postgresCode
 }
 
-/** The columns of the key that was not unique, as `table.column`, sorted. */
+/** The columns of the violated key as `table.column`, sorted. */
 function duplicateColumns(failure: DatabaseFailure): readonly string[] {
   if (failure.errcode !== undefined) {
     const list = failure.message.slice(failure.message.indexOf(':') + 1)
@@ -93,8 +94,8 @@ function duplicateColumns(failure: DatabaseFailure): readonly string[] {
 }
 
 /**
- * Tells whether the error is a broken uniqueness, of exactly the key whose columns are given as
- * `table.column`, or of any key where none are.
+ * True for a unique violation of the key with exactly these columns, as `table.column`, or of any
+ * key without columns.
  */
 export function isUniqueViolation(error: unknown, ...columns: readonly string[]): boolean {
   const failure = failureOf(error)
@@ -103,7 +104,7 @@ export function isUniqueViolation(error: unknown, ...columns: readonly string[])
   return duplicateColumns(failure).join() === [...columns].sort().join()
 }
 
-/** Tells whether the error is a broken CHECK, of the constraint named or of any where none is. */
+/** True for a violation of this CHECK constraint, or of any without a name. */
 export function isCheckViolation(error: unknown, constraint?: string): boolean {
   const failure = failureOf(error)
   if (!violates(failure, sqliteConstraint.check, '23514')) return false
@@ -115,12 +116,12 @@ export function isCheckViolation(error: unknown, constraint?: string): boolean {
   return name === constraint
 }
 
-/** Tells whether the error is a reference to a row that is missing, or the removal of one in use. */
+/** True for a reference to a missing row and for the removal of a referenced row. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return violates(failureOf(error), sqliteConstraint.foreignKey, '23503')
 }
 
-/** Tells whether the transaction lost to a concurrent one and would likely succeed if run again. */
+/** True where the transaction lost to a concurrent one and may succeed if run again. */
 export function isSerializationFailure(error: unknown): boolean {
   const failure = failureOf(error)
   if (failure === undefined) return false
@@ -128,7 +129,7 @@ export function isSerializationFailure(error: unknown): boolean {
   return failure.code === '40001' || failure.code === '40P01'
 }
 
-/** Tells whether the database cannot be used now: gone, full, locked, read-only or closing. */
+/** True where the database cannot be used now: unreachable, full, locked, read-only or closing. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof TransactionLostError || error instanceof StoreClosedError) return true
   if (error instanceof AggregateError && error.errors.length > 0) {
@@ -140,7 +141,7 @@ export function isUnavailable(error: unknown): boolean {
   return connectionUnavailable.has(failure.code) || postgresUnavailable.test(failure.code)
 }
 
-/** Tells whether another process keeps an SQLite file locked for longer than was waited. */
+/** True where another process kept an SQLite file locked beyond the busy timeout. */
 export function isBusy(error: unknown): boolean {
   return failureOf(error)?.errcode === sqliteBusy
 }

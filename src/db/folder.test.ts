@@ -8,21 +8,21 @@ import { makeFolder } from './folder.ts'
 const directory = mkdtempSync(join(tmpdir(), 'folder-'))
 after(() => rmSync(directory, { recursive: true }))
 
-test('a folder is made with those above it, and a second time left as it is', () => {
+test('a folder is created with its parents, and left as it is if it exists', () => {
   const path = join(directory, 'a', 'b', 'c')
   makeFolder(path)
   makeFolder(path)
   assert.ok(statSync(path).isDirectory())
 })
 
-test('below a file no folder is made, nor in place of one', () => {
+test('a folder below a file or in place of a file is an error', () => {
   const file = join(directory, 'file')
   writeFileSync(file, '')
   assert.throws(() => makeFolder(file), { code: 'EEXIST' })
   assert.throws(() => makeFolder(join(file, 'folder')), { code: 'ENOTDIR' })
 })
 
-test('where the file system lets nobody make one, the error is told at once', (t) => {
-  if (!existsSync('/proc/self')) return t.skip('there is no /proc here')
+test('a file system that allows no folder is an error at once', (t) => {
+  if (!existsSync('/proc/self')) return t.skip('This system has no /proc')
   assert.throws(() => makeFolder('/proc/nowhere/deeper'), { code: 'ENOENT' })
 })

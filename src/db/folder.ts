@@ -7,8 +7,9 @@ const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 /**
- * Makes a folder and those above it where they are not there, for this user alone (0700); throws the
- * error of the system where one cannot be made. Node's own `recursive` never ends in a file system that lets nobody make one.
+ * Creates a folder and its parents with mode 0700 where they are missing. Throws the error of the
+ * system if one cannot be created; `mkdirSync` with `recursive` never returns where a file system
+ * answers ENOENT to every attempt.
  */
 export function makeFolder(path: string): void {
   try {

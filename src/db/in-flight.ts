@@ -1,31 +1,31 @@
 import { StoreClosedError } from './errors.ts'
 
-/** What is under way at a store: to close, it takes nothing more and waits for that. */
+/** Counts the work in progress at a store, so that closing refuses new work and waits for the rest. */
 export class InFlightWork {
-  readonly #waiting: (() => void)[] = []
+  readonly #onIdle: (() => void)[] = []
   #count = 0
-  #closing = false
+  #isClosing = false
 
-  /** Refuses where the store is closing. */
+  /** Throws a StoreClosedError once the store is closing. */
   assertOpen(): void {
-    if (this.#closing) throw new StoreClosedError('The store is closing')
+    if (this.#isClosing) throw new StoreClosedError('The store is closing')
   }
 
-  /** Does the work and counts it as under way until it settles. */
-  async do<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs the work, counted until it settles. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
     this.assertOpen()
     this.#count += 1
     try {
       return await work()
     } finally {
       this.#count -= 1
-      if (this.#count === 0) for (const resolve of this.#waiting.splice(0)) resolve()
+      if (this.#count === 0) for (const resolve of this.#onIdle.splice(0)) resolve()
     }
   }
 
-  /** Takes nothing more, and resolves once nothing is under way. */
+  /** Refuses new work and resolves once none is in progress. */
   async close(): Promise<void> {
-    this.#closing = true
-    if (this.#count > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    this.#isClosing = true
+    if (this.#count > 0) await new Promise<void>((resolve) => this.#onIdle.push(resolve))
   }
 }

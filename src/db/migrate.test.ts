@@ -22,7 +22,7 @@ const script = fileURLToPath(
 )
 const names = migrations.map(({ name }) => name)
 
-/** Runs every step before the one of this name. */
+/** Runs every migration before the one with this name. */
 async function migrateTo(db: Db, before: string): Promise<void> {
   for (const { name, up } of migrations) {
     if (name === before) return
@@ -33,7 +33,7 @@ async function migrateTo(db: Db, before: string): Promise<void> {
 
 for (const kind of storeKinds) {
   describe(`migrations on ${kind}`, { skip: skipReason(kind) }, () => {
-    test('are run once, and none is pending then', async () => {
+    test('run once, after which none is pending', async () => {
       const { store, dispose } = await temporaryStore(kind)
       try {
         assert.deepEqual(await store.migrate(), [])
@@ -48,7 +48,7 @@ for (const kind of storeKinds) {
       }
     })
 
-    test('are refused on a database that a newer release has changed', async () => {
+    test('throw a NewerDatabaseError on a database migrated by a newer release', async () => {
       const { store, dispose } = await temporaryStore(kind)
       try {
         await store.db.insertInto('migrations').values({ name: '9999-later', run_at: 1 }).execute()
@@ -59,7 +59,7 @@ for (const kind of storeKinds) {
       }
     })
 
-    test('give a session to everybody who is signed in by a refresh token', async () => {
+    test('create a session for each family of refresh tokens', async () => {
       const { url, remove } = await emptyDatabase(kind)
       const store = await openStore(url)
       try {
@@ -76,12 +76,12 @@ for (const kind of storeKinds) {
             .execute()
         })
         assert.ok((await store.migrate()).includes('0011-sessions'))
-        const made = store.db.selectFrom('sessions').orderBy('family')
+        const sessions = store.db.selectFrom('sessions').orderBy('family')
         const columns = ['user_id', 'created_at', 'updated_at', 'expires_at', 'ended_at'] as const
-        const told = { user_id: 7, created_at: 10, ended_at: null }
-        assert.deepEqual(await made.select(columns).execute(), [
-          { ...told, updated_at: 20, expires_at: 100 },
-          { ...told, updated_at: 10, expires_at: 90 },
+        const common = { user_id: 7, created_at: 10, ended_at: null }
+        assert.deepEqual(await sessions.select(columns).execute(), [
+          { ...common, updated_at: 20, expires_at: 100 },
+          { ...common, updated_at: 10, expires_at: 90 },
         ])
       } finally {
         await store.close()
@@ -89,7 +89,7 @@ for (const kind of storeKinds) {
       }
     })
 
-    test('know the networks that sessions were renewed from last', async () => {
+    test('record the IPv4 addresses of sessions as known networks', async () => {
       const { url, remove } = await emptyDatabase(kind)
       const store = await openStore(url)
       try {
@@ -108,8 +108,8 @@ for (const kind of storeKinds) {
             .execute()
         })
         assert.ok((await store.migrate()).includes('0020-known-networks'))
-        const known = store.db.selectFrom('known_networks').selectAll().orderBy('network')
-        assert.deepEqual(await known.execute(), [
+        const networks = store.db.selectFrom('known_networks').selectAll().orderBy('network')
+        assert.deepEqual(await networks.execute(), [
           { user_id: 7, network: '192.0.2.1', seen_at: 20 },
           { user_id: 7, network: '192.0.2.2', seen_at: 30 },
         ])
@@ -119,32 +119,32 @@ for (const kind of storeKinds) {
       }
     })
 
-    test('give a consent to everybody whose grants stand, with what was consented to last, for 90 days', async () => {
+    test('create a consent for each user and client of a grant, with its last scope, for 90 days', async () => {
       const { url, remove } = await emptyDatabase(kind)
       const store = await openStore(url)
       try {
         await store.transaction(async (db) => {
           await migrateTo(db, '0014-oauth-consents')
-          const given = { kind: 'Grant', payload: '', user_id: 7, client_id: 'a' }
-          const grants = [
-            { ...given, id_hash: 'one', expires_at: yearMs + 10 },
-            { ...given, id_hash: 'two', expires_at: yearMs + 20 },
-            { ...given, id_hash: 'three', expires_at: yearMs + 30, client_id: 'b' },
-            { ...given, id_hash: 'four', expires_at: 40, kind: 'RefreshToken' },
-            { ...given, id_hash: 'five', expires_at: 50, kind: 'Session' },
+          const grant = { kind: 'Grant', payload: '', user_id: 7, client_id: 'a' }
+          const payloads = [
+            { ...grant, id_hash: 'one', expires_at: yearMs + 10 },
+            { ...grant, id_hash: 'two', expires_at: yearMs + 20 },
+            { ...grant, id_hash: 'three', expires_at: yearMs + 30, client_id: 'b' },
+            { ...grant, id_hash: 'four', expires_at: 40, kind: 'RefreshToken' },
+            { ...grant, id_hash: 'five', expires_at: 50, kind: 'Session' },
           ]
-          await db.insertInto('oauth_artefacts').values(grants).execute()
-          const act = { action: 'oauth_consent_given', subject_id: 7, at: 1 } as const
+          await db.insertInto('oauth_artefacts').values(payloads).execute()
+          const event = { action: 'oauth_consent_given', subject_id: 7, at: 1 } as const
           const events = ['openid', 'openid orders:read'].map((scope) => ({
-            ...act,
+            ...event,
             details: JSON.stringify({ client_id: 'a', scope }),
           }))
           await db.insertInto('audit_events').values(events).execute()
         })
         assert.ok((await store.migrate()).includes('0014-oauth-consents'))
         const columns = ['client_id', 'created_at', 'updated_at', 'expires_at'] as const
-        const made = store.db.selectFrom('oauth_consents').orderBy('client_id')
-        assert.deepEqual(await made.select([...columns, 'user_id']).execute(), [
+        const consents = store.db.selectFrom('oauth_consents').orderBy('client_id')
+        assert.deepEqual(await consents.select([...columns, 'user_id']).execute(), [
           {
             client_id: 'a',
             created_at: 10,
@@ -176,16 +176,16 @@ for (const kind of storeKinds) {
       }
     })
 
-    // A database in memory has but one process.
+    // A database in memory belongs to one process.
     if (kind === 'memory') return
-    test('are run once where four processes start together', async () => {
+    test('run once when four processes start together', async () => {
       const { url, remove } = await emptyDatabase(kind)
       try {
         const outputs = await Promise.all(
           Array.from({ length: 4 }, () => run(process.execPath, [script, 'migrate', url])),
         )
-        const ran = outputs.flatMap(({ stdout }): unknown => JSON.parse(stdout))
-        assert.deepEqual(ran, names)
+        const completed = outputs.flatMap(({ stdout }): unknown => JSON.parse(stdout))
+        assert.deepEqual(completed, names)
       } finally {
         await remove()
       }

@@ -16,7 +16,7 @@ import { keepSecretKey, secretKeyFileOf } from '#src/server/open/secret-key.ts'
 import { openStore } from './database.ts'
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777
-const besides = ['', '-wal', '-shm']
+const suffixes = ['', '-wal', '-shm']
 
 describe('the files of the data', () => {
   const cwd = process.cwd()
@@ -25,7 +25,7 @@ describe('the files of the data', () => {
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'private-'))
     process.chdir(folder)
-    // The widest that a system may have.
+    // The most permissive one.
     umask = process.umask(0)
   })
   after(() => {
@@ -34,12 +34,12 @@ describe('the files of the data', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('are for their owner alone from the start, with the folders made for them', async () => {
+  test('are created for their owner only, with their folders', async () => {
     const file = join(folder, 'new', 'deep', 'shop.db')
     const store = await openStore(`sqlite:${file}`)
     await store.migrate()
     const ledger = openLedger(`${file}.charges`)
-    for (const suffix of besides) {
+    for (const suffix of suffixes) {
       assert.equal(modeOf(`${file}${suffix}`), 0o600, suffix)
       assert.equal(modeOf(`${file}.charges${suffix}`), 0o600, `charges ${suffix}`)
     }
@@ -48,12 +48,14 @@ describe('the files of the data', () => {
     await store.close()
   })
 
-  test('that others could read are closed to them at the next start', async () => {
+  test('that others can read are restricted to the owner at the next start', async () => {
     const file = join(folder, 'old.db')
     const first = await openStore(`sqlite:${file}`)
     const charges = openLedger(`${file}.charges`)
     await keepSecretKey(file)
-    const files = [file, `${file}.charges`].flatMap((path) => besides.map((end) => path + end))
+    const files = [file, `${file}.charges`].flatMap((path) =>
+      suffixes.map((suffix) => path + suffix),
+    )
     for (const path of [...files, secretKeyFileOf(file)]) chmodSync(path, 0o664)
     const second = await openStore(`sqlite:${file}`)
     const again = openLedger(`${file}.charges`)
@@ -65,7 +67,7 @@ describe('the files of the data', () => {
     await first.close()
   })
 
-  test('close the default folder, and no folder that an operator named or linked', async () => {
+  test('restrict the default folder, but neither a configured nor a linked one', async () => {
     mkdirSync('data', 0o777)
     mkdirSync('shared', 0o777)
     for (const name of ['data', 'shared']) {
@@ -82,7 +84,7 @@ describe('the files of the data', () => {
     assert.equal(modeOf('shared/linked.db'), 0o600)
   })
 
-  test('that cannot be written are an error of the system', async () => {
+  test('that cannot be created are an error of the system', async () => {
     writeFileSync('file', '')
     await assert.rejects(openStore('sqlite:file/shop.db'), { code: /ENOTDIR|EEXIST/ })
   })

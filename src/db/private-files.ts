@@ -9,49 +9,49 @@ import {
 } from 'node:fs'
 import { resolve } from 'node:path'
 
-const otherUsers = 0o077
-const ownerFile = 0o600
-const ownerFolder = 0o700
+const otherUsersMask = 0o077
+const privateFileMode = 0o600
+const privateFolderMode = 0o700
 
-/** What SQLite keeps beside a database file; what it makes there gets the mode of that file. */
-const companions = ['-wal', '-shm', '-journal']
+/** The suffixes of the files SQLite creates beside a database, with the mode of the database file. */
+const companionSuffixes = ['-wal', '-shm', '-journal']
 
-/** The folder that the server chooses where nobody names another, below the working directory. */
+/** The default folder of the data, below the working directory. */
 const defaultFolder = 'data'
 
 /**
- * Makes the file of an SQLite database, where there is none, with mode 0600 from the start, and takes
- * every right of other users from one that is there and from what SQLite keeps beside it. Throws the
- * error of the system where the file cannot be made.
+ * Creates the file of an SQLite database with mode 0600 if it is missing, and removes the access of
+ * other users to an existing one and its companions. Throws the error of the system if the file
+ * cannot be created.
  */
 export function makePrivateDatabase(path: string): void {
-  if (!existsSync(path)) closeSync(openSync(path, 'a', ownerFile))
-  for (const suffix of ['', ...companions]) makePrivate(`${path}${suffix}`)
+  if (!existsSync(path)) closeSync(openSync(path, 'a', privateFileMode))
+  for (const suffix of ['', ...companionSuffixes]) makePrivate(`${path}${suffix}`)
 }
 
-/** Takes every right of other users from a file, where there is one and this user owns it. */
+/** Removes the access of other users to a file, if it exists and belongs to this user. */
 export function makePrivate(file: string): void {
-  const found = statSync(file, { throwIfNoEntry: false })
-  if (found?.isFile()) tighten(file, found, ownerFile)
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (stats?.isFile()) restrict(file, stats, privateFileMode)
 }
 
 /**
- * Takes every right of other users from the default folder of the data. A folder that the operator
- * named, owns as another user or put a link to may be shared on purpose, and stays as it is.
+ * Removes the access of other users to the default folder of the data. Any other folder, a symbolic
+ * link and a folder of another user stay as they are: they may be shared on purpose.
  */
 export function makeDefaultFolderPrivate(path: string): void {
   if (resolve(path) !== resolve(defaultFolder)) return
-  const found = lstatSync(path)
-  if (found.isDirectory()) tighten(path, found, ownerFolder)
+  const stats = lstatSync(path)
+  if (stats.isDirectory()) restrict(path, stats, privateFolderMode)
 }
 
-function tighten(path: string, { mode: found, uid }: Stats, mode: number): void {
+function restrict(path: string, stats: Stats, mode: number): void {
   // Only the owner of a file can change its mode.
-  if ((found & otherUsers) === 0 || uid !== process.getuid?.()) return
+  if ((stats.mode & otherUsersMask) === 0 || stats.uid !== process.getuid?.()) return
   try {
     chmodSync(path, mode)
   } catch (error) {
-    // Another process that closed the database has just removed it.
+    // Another process closed the database and removed the file in between.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
 }

@@ -3,12 +3,12 @@ import { problem } from '#values/problem.ts'
 import type { Db, Store } from './database.ts'
 import { isSerializationFailure } from './errors.ts'
 
-/** A row changed between its reading and its writing; the transaction can be tried again. */
+/** A row changed between the read and the write of a transaction, which may be run again. */
 export class StaleWriteError extends Error {
   override readonly name = 'StaleWriteError'
 }
 
-/** The row that a write guarded by a revision returned; throws StaleWriteError when none did. */
+/** The row returned by a write that is guarded by a revision; throws a StaleWriteError if it is absent. */
 export function requireWritten<Row>(row: Row | undefined): Row {
   if (row === undefined) throw new StaleWriteError('The row has changed since it was read')
   return row
@@ -17,27 +17,26 @@ export function requireWritten<Row>(row: Row | undefined): Row {
 const isRetryable = (error: unknown): boolean =>
   error instanceof StaleWriteError || isSerializationFailure(error)
 
-/** How often a transaction that lost a race is run before its request is refused. */
-const attempts = 12
+const maxAttempts = 12
 const maxPauseMs = 64
 
 /** Runs work in a transaction. */
 export type Transact = <T>(work: (db: Db) => Promise<T>) => Promise<T>
 
 /**
- * The transactions of a store, each run again when it lost a race, on what it finds then; so the
- * work may do nothing but ask the database. Refused with 409/4091 when it keeps losing.
+ * Returns the store's `transaction`, run up to 12 times while it loses to concurrent ones. The work
+ * must have no effect but on the database. Throws 409/4091 after the last attempt.
  */
 export const retrying =
   ({ transaction }: Pick<Store, 'transaction'>): Transact =>
   async (work) => {
-    for (let attempt = 1; attempt <= attempts; attempt++) {
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       try {
         return await transaction(work)
       } catch (error) {
         if (!isRetryable(error)) throw error
       }
-      // Of many who try again at once only one wins, so they are spread out, more at each loss.
+      // Random pauses keep the losers from colliding again.
       await sleep(Math.random() * Math.min(2 ** attempt, maxPauseMs))
     }
     throw problem('4091', 'detail.contended')

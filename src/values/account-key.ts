@@ -1,7 +1,7 @@
-// More code units than any name has. The time that normalizing takes grows with the square of a run
-// of combining marks.
+// Longer than any accepted name, in UTF-16 code units. Normalization takes quadratic time on a run of
+// combining marks.
 const maxNameLength = 2000
 
-/** The form in which usernames and e-mail addresses are compared: two that differ in case are one. */
+/** The unique form of a username or e-mail address: in NFC and lower case. */
 export const accountKey = (text: string): string =>
   text.length > maxNameLength ? text : text.normalize('NFC').toLowerCase()

@@ -1,4 +1,4 @@
-/** So many requests in so long. */
+/** The number of requests allowed in a window of time. */
 export interface Allowance {
   /** At least 1. */
   readonly limit: number

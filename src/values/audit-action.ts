@@ -1,4 +1,4 @@
-/** Everything that is written down in the audit trail. */
+/** The actions that audit events record. */
 export const auditActions = [
   'signed_in',
   'sign_in_failed',
@@ -24,5 +24,5 @@ export const auditActions = [
   'oauth_consent_withdrawn',
 ] as const
 
-/** One of them. */
+/** An action that an audit event records. */
 export type AuditAction = (typeof auditActions)[number]

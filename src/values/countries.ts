@@ -1,5 +1,4 @@
-/** The officially assigned codes of ISO 3166-1 alpha-2. */
-const codes =
+const assignedCodes =
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ ' +
   'CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR ' +
   'GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP ' +
@@ -8,7 +7,7 @@ const codes =
   'SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG ' +
   'UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
 
-const assigned = new Set(codes.split(' '))
+const assigned = new Set(assignedCodes.split(' '))
 
-/** Tells whether a text is the code of a country: ISO 3166-1 alpha-2, officially assigned. */
+/** True for an officially assigned country code (ISO 3166-1 alpha-2). */
 export const isCountryCode = (text: string): boolean => assigned.has(text)

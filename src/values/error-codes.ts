@@ -1,4 +1,4 @@
-/** Every way a request may fail on purpose: application code to HTTP status and short label. */
+/** The expected errors of a request: error code to HTTP status and label. */
 export const catalogue = {
   '4001': { status: 400, label: 'missing_or_malformed_parameter' },
   '4002': { status: 400, label: 'unreadable_body' },
@@ -37,5 +37,5 @@ export const catalogue = {
   '5041': { status: 504, label: 'upstream_timeout' },
 } as const satisfies Readonly<Record<string, { status: number; label: string }>>
 
-/** An application-level error code, the status and one digit. */
+/** An error code: the HTTP status and one digit. */
 export type ErrorCode = keyof typeof catalogue

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { currencyDigits, fromMajor, toDecimalText, toMajor } from './money.ts'
 
-test('every amount survives the way to major units and back', () => {
+test('an amount converted to major units and back is unchanged', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 9_999_999_999 }),
@@ -14,24 +14,28 @@ test('every amount survives the way to major units and back', () => {
     ),
   )
 })
-test('an amount with more decimals than the currency is none', () => {
+
+test('an amount with more decimals than the currency is undefined', () => {
   assert.equal(fromMajor(0.001, 2), undefined)
   assert.equal(fromMajor(1.5, 0), undefined)
   assert.equal(fromMajor(1e-9, 2), undefined)
   assert.equal(fromMajor(Number.NaN, 2), undefined)
 })
+
 test('decimal text has exactly the decimals of the currency', () => {
   assert.equal(toDecimalText(1990, 2), '19.90')
   assert.equal(toDecimalText(5, 2), '0.05')
   assert.equal(toDecimalText(5, 0), '5')
 })
-test('the decimals of every currency are those that ICU tells', () => {
+
+test('the decimals of every currency are those of ICU', () => {
   for (const currency of Intl.supportedValuesOf('currency')) {
     const format = new Intl.NumberFormat('en', { style: 'currency', currency })
     assert.equal(currencyDigits(currency), format.resolvedOptions().maximumFractionDigits, currency)
   }
 })
-test('a currency has its own decimals, an unknown one is refused', () => {
+
+test('currencies have 0, 2 or 3 decimals, and an unknown one is a RangeError', () => {
   assert.equal(currencyDigits('USD'), 2)
   assert.equal(currencyDigits('JPY'), 0)
   assert.equal(currencyDigits('KWD'), 3)

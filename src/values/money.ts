@@ -1,15 +1,26 @@
 /** An amount of money as an integer count of the currency's minor unit (cents for USD). */
 export type Minor = number
 
-/** The highest price or amount accepted, exclusive, so that sums of many lines stay exact. */
+/** Prices and amounts must be below this, so that the sums of many lines are exact. */
 export const amountCeilingMinor: Minor = 10_000_000_000
 
-/** Currencies of two decimals that most shops deal in: these are known without loading the tables of all of them. */
-const usual = new Set(['AUD', 'BRL', 'CAD', 'CHF', 'CNY', 'EUR', 'GBP', 'INR', 'MXN', 'USD'])
+// Common currencies, for which the data of all currencies need not be loaded.
+const twoDigitCurrencies = new Set([
+  'AUD',
+  'BRL',
+  'CAD',
+  'CHF',
+  'CNY',
+  'EUR',
+  'GBP',
+  'INR',
+  'MXN',
+  'USD',
+])
 
-/** How many decimals the currency has (ISO 4217); throws a RangeError for an unknown code. */
+/** The number of decimals of a currency (ISO 4217); throws a RangeError for an unknown code. */
 export function currencyDigits(currency: string): number {
-  if (usual.has(currency)) return 2
+  if (twoDigitCurrencies.has(currency)) return 2
   if (!Intl.supportedValuesOf('currency').includes(currency)) {
     throw new RangeError(`Unknown currency ${currency}`)
   }
@@ -24,7 +35,7 @@ export const toMajor = (amount: Minor, digits: number): number => amount / 10 **
 export const toDecimalText = (amount: Minor, digits: number): string =>
   toMajor(amount, digits).toFixed(digits)
 
-/** Reads exact decimal text; undefined where it is none or has more decimals than `digits`. */
+/** Parses exact decimal text; undefined if it is malformed or has more than `digits` decimals. */
 export function fromDecimalText(text: string, digits: number): Minor | undefined {
   const [, whole = '', fraction = ''] = /^(\d{1,15})(?:\.(\d{1,15}))?$/.exec(text) ?? []
   if (whole === '' || fraction.length > digits) return undefined
@@ -32,7 +43,7 @@ export function fromDecimalText(text: string, digits: number): Minor | undefined
   return Number.isSafeInteger(minor) ? minor : undefined
 }
 
-/** Reads an amount in major units; undefined when it has more decimals than `digits`. */
+/** Converts an amount in major units; undefined if it has more than `digits` decimals. */
 export function fromMajor(amount: number, digits: number): Minor | undefined {
   const minor = Math.round(amount * 10 ** digits)
   return minor / 10 ** digits === amount && Number.isSafeInteger(minor) ? minor : undefined

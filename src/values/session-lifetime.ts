@@ -1,10 +1,10 @@
 import { dayMs, type Instant } from './instant.ts'
 
-/** How many days after it began a session or a grant of OAuth ends, however often it is prolonged. */
+/** The maximum lifetime of a session and of an OAuth grant in days, including extensions. */
 export const maxSessionDays = 90
 
 const maxSessionMs = maxSessionDays * dayMs
 
-/** Until when a session that began at `beganAt` can be used if it is prolonged now by `stepMs`. */
-export const prolongedUntil = (beganAt: Instant, now: Instant, stepMs: number): Instant =>
-  Math.min(now + stepMs, beganAt + maxSessionMs)
+/** The expiry of a session that is extended by `extensionMs` from `now`, up to its maximum lifetime. */
+export const prolongedUntil = (startedAt: Instant, now: Instant, extensionMs: number): Instant =>
+  Math.min(now + extensionMs, startedAt + maxSessionMs)

@@ -4,7 +4,7 @@ import { isSimilarToName } from './similar-name.ts'
 
 const names = ['Ada Lovelace', 'ada.king@example.com', null, '张伟', 'user1815']
 
-test('a password that is a name, however it is decorated, is found', () => {
+test('a password that is a name with other case, punctuation or digits is similar to it', () => {
   const similar = [
     'adalovelace',
     'Ada Lovelace',
@@ -20,7 +20,7 @@ test('a password that is a name, however it is decorated, is found', () => {
   for (const password of similar) assert.ok(isSimilarToName(password, names), password)
 })
 
-test('a password that only holds a name among other words is none', () => {
+test('a password that contains a name among other words is not similar to it', () => {
   const others = [
     'adas analytical engine',
     'lovelace and babbage',

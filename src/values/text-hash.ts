@@ -1,4 +1,4 @@
-/** A number below 2³² by the characters of a text (FNV-1a): quick, and no secret to whoever chooses the text. */
+/** The 32-bit FNV-1a hash of the UTF-16 code units of a text: fast, and not cryptographic. */
 export function textHash(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) {

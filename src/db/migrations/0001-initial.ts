@@ -33,7 +33,7 @@ async function createUsers(db: Kysely<Tables>): Promise<void> {
     deleted_at: optionalInteger(),
   })
   for (const key of ['email_key', 'username_key'] as const) {
-    await createIndex(db, 'users', [key], { unique: true, only: sql`${sql.id(key)} is not null` })
+    await createIndex(db, 'users', [key], { unique: true, where: sql`${sql.id(key)} is not null` })
   }
   await createIndex(db, 'users', ['created_at', 'id'])
   await createIndex(db, 'users', ['name', 'id'])
@@ -66,7 +66,7 @@ async function createProducts(db: Kysely<Tables>): Promise<void> {
     },
     (table) => table.addCheckConstraint('products_stock_not_negative', sql`stock >= 0`),
   )
-  await createIndex(db, 'products', ['sku'], { unique: true, only: sql`sku is not null` })
+  await createIndex(db, 'products', ['sku'], { unique: true, where: sql`sku is not null` })
   await createIndex(db, 'products', ['category', 'id'])
   await createIndex(db, 'products', ['availability', 'id'])
   await createIndex(db, 'products', ['name', 'id'])
@@ -130,7 +130,7 @@ async function createOrders(db: Kysely<Tables>): Promise<void> {
   await createIndex(db, 'orders', ['created_at', 'id'])
   await createIndex(db, 'orders', ['updated_at', 'id'])
   await createIndex(db, 'orders', ['total_minor', 'id'])
-  await createIndex(db, 'orders', ['expires_at'], { only: sql`status = 'pending'` })
+  await createIndex(db, 'orders', ['expires_at'], { where: sql`status = 'pending'` })
 }
 
 async function createOrderItems(db: Kysely<Tables>): Promise<void> {
@@ -170,9 +170,9 @@ async function createPayments(db: Kysely<Tables>): Promise<void> {
   await createIndex(db, 'payments', ['order_id'])
   await createIndex(db, 'payments', ['order_id'], {
     unique: true,
-    only: sql`status in ('pending', 'succeeded')`,
+    where: sql`status in ('pending', 'succeeded')`,
   })
-  await createIndex(db, 'payments', ['settle_after'], { only: sql`settle_after is not null` })
+  await createIndex(db, 'payments', ['settle_after'], { where: sql`settle_after is not null` })
 }
 
 async function createPurchases(db: Kysely<Tables>): Promise<void> {

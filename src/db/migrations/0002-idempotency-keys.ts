@@ -9,7 +9,7 @@ import {
   text,
 } from './table-builder.ts'
 
-/** Creates the table of the answers that are kept for who asks again. */
+/** Creates the table of the responses stored by `Idempotency-Key`. */
 export async function createIdempotencyKeys(db: Kysely<Tables>): Promise<void> {
   await createTable(db, 'idempotency_keys', {
     name: text((column) => column.primaryKey()),

@@ -10,7 +10,7 @@ import {
   text,
 } from './table-builder.ts'
 
-/** Creates the tables of OAuth: who may ask for tokens, what was issued, and what signs it. */
+/** Creates the tables of OAuth: clients, issued tokens and signing keys. */
 export async function createOauth(db: Kysely<Tables>): Promise<void> {
   await createTable(db, 'oauth_clients', {
     id,

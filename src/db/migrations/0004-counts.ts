@@ -2,69 +2,69 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '#db/tables/tables.ts'
 import { type CounterDefinition, createCounter } from './counter.ts'
 
-const isThere = (row: string): string => `${row}.deleted_at is null`
+const isNotDeleted = (row: string): string => `${row}.deleted_at is null`
 
-/** What lists tell their length by. */
+/** The counters from which lists read their length. */
 export const counterDefinitions: readonly CounterDefinition[] = [
   {
     table: 'products',
-    counts: 'product_counts',
+    countTable: 'product_counts',
     key: { category: 'text', availability: 'text' },
-    only: isThere,
-    watched: ['category', 'availability', 'deleted_at'],
+    where: isNotDeleted,
+    columns: ['category', 'availability', 'deleted_at'],
     counters: [
       { key: (row) => ["''", `${row}.availability`] },
       {
         key: (row) => [`${row}.category`, `${row}.availability`],
-        only: (row) => `${row}.category is not null`,
+        where: (row) => `${row}.category is not null`,
       },
     ],
   },
   {
     table: 'orders',
-    counts: 'order_counts',
+    countTable: 'order_counts',
     key: { user_id: 'integer', status: 'text' },
-    only: isThere,
-    watched: ['user_id', 'status', 'deleted_at'],
+    where: isNotDeleted,
+    columns: ['user_id', 'status', 'deleted_at'],
     counters: [
       { key: (row) => ['0', `${row}.status`] },
       {
         key: (row) => [`${row}.user_id`, `${row}.status`],
-        only: (row) => `${row}.user_id is not null`,
+        where: (row) => `${row}.user_id is not null`,
       },
     ],
   },
   {
     table: 'users',
-    counts: 'user_counts',
+    countTable: 'user_counts',
     key: { role: 'text', status: 'text', age: 'integer' },
-    only: isThere,
-    watched: ['role', 'status', 'age', 'deleted_at'],
+    where: isNotDeleted,
+    columns: ['role', 'status', 'age', 'deleted_at'],
     counters: [
       { key: (row) => [`${row}.role`, `${row}.status`, '-1'] },
       {
         key: (row) => [`${row}.role`, `${row}.status`, `${row}.age`],
-        only: (row) => `${row}.age is not null`,
+        where: (row) => `${row}.age is not null`,
       },
     ],
   },
   {
     table: 'reviews',
-    counts: 'review_counts',
+    countTable: 'review_counts',
     key: { product_id: 'integer', rating: 'integer' },
-    watched: ['product_id', 'rating'],
+    columns: ['product_id', 'rating'],
     counters: [{ key: (row) => [`${row}.product_id`, `${row}.rating`] }],
   },
   {
     table: 'purchases',
-    counts: 'list_counts',
+    countTable: 'list_counts',
     key: { list: 'text' },
-    watched: ['id'],
+    columns: ['id'],
     counters: [{ key: () => ["'purchases'"] }],
   },
 ]
 
-/** Creates the counts, and counts what is there. */
+/** Creates the count tables and their triggers, and counts the existing rows. */
 export async function createCounts(db: Kysely<Tables>): Promise<void> {
-  for (const counterDefinition of counterDefinitions) await createCounter(db, counterDefinition)
+  for (const definition of counterDefinitions) await createCounter(db, definition)
 }

@@ -10,7 +10,7 @@ import {
   text,
 } from './table-builder.ts'
 
-/** Creates the table of what has been done to accounts and credentials. */
+/** Creates the table of audit events. */
 export async function createAuditEvents(db: Kysely<Tables>): Promise<void> {
   await createTable(db, 'audit_events', {
     id,

@@ -5,46 +5,46 @@ import { searchTextOf } from '#db/search/words.ts'
 import type { Tables } from '#db/tables/tables.ts'
 import { createTable, integer, text } from './table-builder.ts'
 
-const atOnce = 5000
+const batchSize = 5000
 
-/** Creates the index of words that `q` looks in, and fills it with the products there are. */
+/** Creates the word index and adds the existing products. */
 export async function createProductWords(db: Kysely<Tables>): Promise<void> {
   await createTable(db, 'product_words', { word: text(), block: integer(), ids: text() }, (table) =>
     table.addPrimaryKeyConstraint('product_words_key', ['word', 'block']),
   )
-  for (let last = 0; ; ) {
+  for (let lastId = 0; ; ) {
     const products = await db
       .selectFrom('products')
       .select(['id', 'name', 'description', 'category', 'deleted_at'])
-      .where('id', '>', last)
+      .where('id', '>', lastId)
       .orderBy('id')
-      .limit(atOnce)
+      .limit(batchSize)
       .execute()
     const rows = products.map((product) => ({ ...product, search_text: searchTextOf(product) }))
-    await writeTexts(
+    await updateSearchTexts(
       db,
       rows.map(({ id, search_text }) => ({ id, search_text })),
     )
-    const present = rows.filter(({ deleted_at }) => deleted_at === null)
+    const inCatalogue = rows.filter(({ deleted_at }) => deleted_at === null)
     await indexWords(
       db,
-      present.map((row) => ({ id: row.id, before: null, after: row })),
+      inCatalogue.map((row) => ({ id: row.id, before: null, after: row })),
     )
-    const [end] = products.slice(-1)
-    if (end === undefined) return
-    last = end.id
+    const last = products.at(-1)
+    if (last === undefined) return
+    lastId = last.id
   }
 }
 
-interface Text {
+interface SearchText {
   readonly id: number
   readonly search_text: string
 }
 
-const writeTexts = (db: Kysely<Tables>, texts: readonly Text[]) =>
+const updateSearchTexts = (db: Kysely<Tables>, texts: readonly SearchText[]) =>
   db
     .updateTable('products')
-    .from(rowsFromJson(db, texts, { id: 'integer', search_text: 'text' }).as('said'))
-    .set((eb) => ({ search_text: eb.ref('said.search_text') }))
-    .whereRef('products.id', '=', 'said.id')
+    .from(rowsFromJson(db, texts, { id: 'integer', search_text: 'text' }).as('computed'))
+    .set((eb) => ({ search_text: eb.ref('computed.search_text') }))
+    .whereRef('products.id', '=', 'computed.id')
     .execute()

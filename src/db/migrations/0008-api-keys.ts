@@ -10,7 +10,7 @@ import {
   text,
 } from './table-builder.ts'
 
-/** Creates the tables of API keys: what each may do, and by which secrets it is known. */
+/** Creates the tables of API keys and of their secrets. */
 export async function createApiKeys(db: Kysely<Tables>): Promise<void> {
   await createTable(db, 'api_keys', {
     id,

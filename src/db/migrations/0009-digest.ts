@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '#db/tables/tables.ts'
 import { createIndex, createTable, integer, text } from './table-builder.ts'
 
-/** Makes room for what Digest holds passwords to, and for how far its nonces have been counted. */
+/** Adds the Digest secrets of users and the table of nonces. */
 export async function createDigest(db: Kysely<Tables>): Promise<void> {
   await db.schema.alterTable('users').addColumn('digest_secret', 'text').execute()
   await createTable(db, 'digest_nonces', {

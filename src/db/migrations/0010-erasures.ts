@@ -9,7 +9,7 @@ import {
   optionalText,
 } from './table-builder.ts'
 
-/** Creates the table of who is to be erased, and who was. */
+/** Creates the table of scheduled and completed erasures. */
 export async function createErasures(db: Kysely<Tables>): Promise<void> {
   await createTable(db, 'erasures', {
     user_id: integer((column) => column.primaryKey()),
@@ -19,6 +19,6 @@ export async function createErasures(db: Kysely<Tables>): Promise<void> {
     settled_at: optionalInteger(),
     created_at: integer(),
   })
-  await createIndex(db, 'erasures', ['erase_at'], { only: sql`erased_at is null` })
-  await createIndex(db, 'erasures', ['erased_at'], { only: sql`settled_at is null` })
+  await createIndex(db, 'erasures', ['erase_at'], { where: sql`erased_at is null` })
+  await createIndex(db, 'erasures', ['erased_at'], { where: sql`settled_at is null` })
 }

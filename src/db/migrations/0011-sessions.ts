@@ -11,7 +11,7 @@ import {
   text,
 } from './table-builder.ts'
 
-/** Gives every sign-in a row of its own, and one to each whose refresh tokens are there already. */
+/** Creates the table of sessions, with one for each family of existing refresh tokens. */
 export async function createSessions(db: Kysely<Tables>): Promise<void> {
   await createTable(db, 'sessions', {
     id,

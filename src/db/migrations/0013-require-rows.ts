@@ -4,8 +4,8 @@ import { dialectOf } from '#db/query/dialect.ts'
 import type { Tables } from '#db/tables/tables.ts'
 
 /**
- * Gives PostgreSQL a function by which a statement fails, as one that lost a race, that did not
- * find as many rows as it has to.
+ * Creates, on PostgreSQL, the function `require_rows`: it raises a serialization failure if a
+ * statement changed another number of rows than it must.
  */
 export async function createRequireRows(db: Kysely<Tables>): Promise<void> {
   if (dialectOf(db) === 'sqlite') return

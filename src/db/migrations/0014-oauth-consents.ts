@@ -14,10 +14,10 @@ import {
   text,
 } from './table-builder.ts'
 
-/** How long every grant was made for, up to here. */
-const grantMs = 365 * dayMs
+/** The lifetime of every grant made before this migration. */
+const grantLifetimeMs = 365 * dayMs
 
-/** Gives what a user lets a client do a row of its own, and one to each that there is already. */
+/** Creates the table of consents, with one for each user and client of existing grants. */
 export async function createOauthConsents(db: Kysely<Tables>): Promise<void> {
   await createTable(db, 'oauth_consents', {
     id,
@@ -36,15 +36,15 @@ export async function createOauthConsents(db: Kysely<Tables>): Promise<void> {
   await sql`
     insert into oauth_consents (user_id, client_id, expires_at, created_at, updated_at)
     select user_id, client_id, max(expires_at),
-      min(expires_at) - ${sql.lit(grantMs)}, max(expires_at) - ${sql.lit(grantMs)}
+      min(expires_at) - ${sql.lit(grantLifetimeMs)}, max(expires_at) - ${sql.lit(grantLifetimeMs)}
     from oauth_artefacts
     where kind = 'Grant' and user_id is not null and client_id is not null
     group by user_id, client_id`.execute(db)
-  await scopeGrants(db)
+  await setGrantedScopes(db)
 }
 
-/** What a grant holds is sealed; what was consented to last stands in the audit trail as well. */
-async function scopeGrants(db: Kysely<Tables>): Promise<void> {
+/** Takes the scopes from the audit events of the consents, since the payload of a grant is encrypted. */
+async function setGrantedScopes(db: Kysely<Tables>): Promise<void> {
   const member = (name: string) =>
     dialectOf(db) === 'sqlite'
       ? sql`audit_events.details ->> ${sql.lit(name)}`

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '#db/tables/tables.ts'
 import { createIndex, dropIndex } from './table-builder.ts'
 
-/** Removes indexes that every checkout has to follow and another serves nearly as well. */
+/** Removes indexes that every checkout updates and that another index replaces nearly as well. */
 export async function removeIndexes(db: Kysely<Tables>): Promise<void> {
   await dropIndex(db, 'orders', ['status', 'total_minor', 'id'])
   await dropIndex(db, 'purchases', ['order_id'])

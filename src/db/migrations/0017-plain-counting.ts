@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '#db/tables/tables.ts'
 import { counterDefinitions } from './0004-counts.ts'
-import { renewSqliteTriggers } from './counter.ts'
+import { replaceSqliteTriggers } from './counter.ts'
 
-/** Has SQLite count by statements that it need not be able to undo one by one. */
-export async function countPlainly(db: Kysely<Tables>): Promise<void> {
-  for (const counterDefinition of counterDefinitions)
-    await renewSqliteTriggers(db, counterDefinition)
+/** Replaces the upserts in the SQLite triggers of the counters by statements that copy no pages. */
+export async function replaceCounterTriggers(db: Kysely<Tables>): Promise<void> {
+  for (const definition of counterDefinitions) await replaceSqliteTriggers(db, definition)
 }

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '#db/tables/tables.ts'
 import { addColumn, createIndex, optionalInteger, optionalText } from './table-builder.ts'
 
-/** Records with what credential an API key was made, so that it ends together with it. */
-export async function recordKeyOrigins(db: Kysely<Tables>): Promise<void> {
+/** Adds to API keys the credential that created them, with which they end. */
+export async function addKeyOrigins(db: Kysely<Tables>): Promise<void> {
   await addColumn(db, 'api_keys', 'parent_id', optionalInteger())
   await addColumn(db, 'api_keys', 'parent_client_id', optionalText())
   await addColumn(db, 'api_keys', 'parent_grant_hash', optionalText())

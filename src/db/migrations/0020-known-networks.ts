@@ -3,10 +3,7 @@ import { sql } from '#db/kysely.ts'
 import type { Tables } from '#db/tables/tables.ts'
 import { createIndex, createTable, integer, text } from './table-builder.ts'
 
-/**
- * Keeps from which networks users have signed in by password; those of the sessions there are by
- * IPv4 are known from the start.
- */
+/** Creates the table of known networks, with the IPv4 addresses of existing sessions. */
 export async function createKnownNetworks(db: Kysely<Tables>): Promise<void> {
   await createTable(
     db,

@@ -3,24 +3,24 @@ import { sql } from '#db/kysely.ts'
 import { dialectOf } from '#db/query/dialect.ts'
 import type { Tables } from '#db/tables/tables.ts'
 
-/** One counter that a row is counted in: the key of the counter, and which rows have one. */
+/** A counter to which a row may belong. */
 interface Counter {
-  /** The values of the key, of the row named `row`; SQL. */
+  /** The SQL values of the counter's key for the row with this alias. */
   readonly key: (row: string) => readonly string[]
-  /** Which of the counted rows have this counter; SQL. */
-  readonly only?: (row: string) => string
+  /** The SQL condition on which the row belongs to it; by default every row does. */
+  readonly where?: (row: string) => string
 }
 
-/** What is counted, and where the counts are kept. */
+/** The counters of a table, which triggers maintain in a table of counts. */
 export interface CounterDefinition {
   readonly table: keyof Tables
-  /** The table of the counts: the columns of the key, then `number`. */
-  readonly counts: keyof Tables
+  /** The table of the counts, with the columns of the key and `number`. */
+  readonly countTable: keyof Tables
   readonly key: Readonly<Record<string, 'integer' | 'text'>>
-  /** Which rows are counted at all; SQL. */
-  readonly only?: (row: string) => string
-  /** The columns that all of this is read from, so that other changes cost nothing. */
-  readonly watched: readonly string[]
+  /** The SQL condition on which a row is counted; by default every row is. */
+  readonly where?: (row: string) => string
+  /** The columns that the keys and conditions read; updates of others change no count. */
+  readonly columns: readonly string[]
   readonly counters: readonly Counter[]
 }
 
@@ -29,172 +29,165 @@ const run = (db: Kysely<Tables>, text: string) => sql.raw(text).execute(db)
 const everyRow = (): string => 'true'
 
 function conditionOf(
-  { only = everyRow }: CounterDefinition,
+  { where = everyRow }: CounterDefinition,
   counter: Counter,
   row: string,
 ): string {
-  return `(${only(row)}) and (${(counter.only ?? everyRow)(row)})`
+  return `(${where(row)}) and (${(counter.where ?? everyRow)(row)})`
 }
 
-/** True where one of the watched columns has another value than before; SQL. */
-const hasChanged = ({ watched }: CounterDefinition, differs: string): string =>
-  watched.map((column) => `old.${column} ${differs} new.${column}`).join(' or ')
+/** The SQL condition on which an update changes a relevant column. */
+const changeCondition = ({ columns }: CounterDefinition, differs: string): string =>
+  columns.map((column) => `old.${column} ${differs} new.${column}`).join(' or ')
 
 /**
- * Keeps the counts of a table in the transaction of every change to it, whoever makes it, beginning
- * with the rows there are.
+ * Creates the count table of a definition and the triggers that maintain it in the transaction of
+ * every change, and counts the existing rows.
  */
 export async function createCounter(
   db: Kysely<Tables>,
-  counterDefinition: CounterDefinition,
+  definition: CounterDefinition,
 ): Promise<void> {
-  const columns = Object.keys(counterDefinition.key).join(', ')
-  if (dialectOf(db) === 'sqlite') await createOnSqlite(db, counterDefinition)
-  else await createOnPostgres(db, counterDefinition)
-  for (const counter of counterDefinition.counters) {
-    const key = counter.key(counterDefinition.table).join(', ')
+  const columns = Object.keys(definition.key).join(', ')
+  if (dialectOf(db) === 'sqlite') await createOnSqlite(db, definition)
+  else await createOnPostgres(db, definition)
+  for (const counter of definition.counters) {
+    const key = counter.key(definition.table).join(', ')
     await run(
       db,
-      `insert into ${counterDefinition.counts} (${columns}, number)
-        select ${key}, count(*) from ${counterDefinition.table}
-        where ${conditionOf(counterDefinition, counter, counterDefinition.table)}
-        group by ${counter.key(counterDefinition.table).map((_, place) => place + 1)}`,
+      `insert into ${definition.countTable} (${columns}, number)
+        select ${key}, count(*) from ${definition.table}
+        where ${conditionOf(definition, counter, definition.table)}
+        group by ${counter.key(definition.table).map((_, index) => index + 1)}`,
     )
   }
 }
 
-/** One writer at a time: a counter is one row. */
-async function createOnSqlite(
-  db: Kysely<Tables>,
-  counterDefinition: CounterDefinition,
-): Promise<void> {
-  const { counts, key } = counterDefinition
+/** On SQLite, which has one writer, a counter is one row. */
+async function createOnSqlite(db: Kysely<Tables>, definition: CounterDefinition): Promise<void> {
+  const { countTable, key } = definition
   const columns = Object.keys(key)
   const definitions = Object.entries(key).map(([name, type]) => `${name} ${type} not null`)
   await run(
     db,
-    `create table ${counts} (${definitions.join(', ')}, number integer not null,
+    `create table ${countTable} (${definitions.join(', ')}, number integer not null,
       primary key (${columns.join(', ')})) strict, without rowid`,
   )
-  await triggerOnSqlite(db, counterDefinition)
+  await createSqliteTriggers(db, definition)
 }
 
-/** Makes the triggers of a tally anew; does nothing on PostgreSQL. */
-export async function renewSqliteTriggers(
+/** Drops and creates the triggers of a definition on SQLite; does nothing on PostgreSQL. */
+export async function replaceSqliteTriggers(
   db: Kysely<Tables>,
-  counterDefinition: CounterDefinition,
+  definition: CounterDefinition,
 ): Promise<void> {
   if (dialectOf(db) !== 'sqlite') return
-  const places = [...counterDefinition.counters.keys()]
-  const making = places.flatMap((place) => [`insert_${place}`, `update_${place}`])
-  for (const name of ['insert', 'delete', 'update', ...making]) {
-    await run(db, `drop trigger if exists ${counterDefinition.table}_tally_${name}`)
+  const names = [...definition.counters.keys()].flatMap((index) => [
+    `insert_${index}`,
+    `update_${index}`,
+  ])
+  for (const name of ['insert', 'delete', 'update', ...names]) {
+    await run(db, `drop trigger if exists ${definition.table}_tally_${name}`)
   }
-  await triggerOnSqlite(db, counterDefinition)
+  await createSqliteTriggers(db, definition)
 }
 
-async function triggerOnSqlite(
+async function createSqliteTriggers(
   db: Kysely<Tables>,
-  counterDefinition: CounterDefinition,
+  definition: CounterDefinition,
 ): Promise<void> {
-  const { table, watched, counters } = counterDefinition
+  const { table, columns, counters } = definition
   const trigger = (name: string, event: string, body: string) =>
     run(db, `create trigger ${table}_tally_${name} ${event} begin ${body} end`)
   const insertion = `insert on ${table}`
-  const change = `update of ${watched.join(', ')} on ${table}`
-  const when = hasChanged(counterDefinition, 'is not')
-  for (const [place, counter] of counters.entries()) {
-    const { isMissing, make } = makingOnSqlite(counterDefinition, counter)
-    await trigger(`insert_${place}`, `before ${insertion} when ${isMissing}`, make)
-    await trigger(`update_${place}`, `before ${change} when (${when}) and ${isMissing}`, make)
+  const change = `update of ${columns.join(', ')} on ${table}`
+  const when = changeCondition(definition, 'is not')
+  for (const [index, counter] of counters.entries()) {
+    const { isMissing, insert } = missingRow(definition, counter)
+    await trigger(`insert_${index}`, `before ${insertion} when ${isMissing}`, insert)
+    await trigger(`update_${index}`, `before ${change} when (${when}) and ${isMissing}`, insert)
   }
-  const [add, subtract] = [
-    addOnSqlite(counterDefinition, 'new', '+'),
-    addOnSqlite(counterDefinition, 'old', '-'),
-  ]
+  const [add, subtract] = [addOnSqlite(definition, 'new', '+'), addOnSqlite(definition, 'old', '-')]
   await trigger('insert', `after ${insertion}`, add)
   await trigger('delete', `after delete on ${table}`, subtract)
   await trigger('update', `after ${change} when ${when}`, subtract + add)
 }
 
-const isCounter = ({ key }: CounterDefinition, counter: Counter, row: string): string => {
+const keyCondition = ({ key }: CounterDefinition, counter: Counter, row: string): string => {
   const values = counter.key(row)
   return Object.keys(key)
-    .map((column, place) => `${column} = ${values[place]}`)
+    .map((column, index) => `${column} = ${values[index]}`)
     .join(' and ')
 }
 
 /**
- * How a counter is made before the first row that it counts. A trigger of its own, and not an upsert
- * where rows are counted: before that SQLite copies each page which the statement may change.
+ * The row of a counter is inserted by a trigger of its own before the first row it counts. An upsert
+ * would make SQLite copy each page before the statement changes it.
  */
-function makingOnSqlite(counterDefinition: CounterDefinition, counter: Counter) {
-  const { counts } = counterDefinition
-  const isThis = isCounter(counterDefinition, counter, 'new')
+function missingRow(definition: CounterDefinition, counter: Counter) {
+  const { countTable } = definition
+  const matchesKey = keyCondition(definition, counter, 'new')
   return {
-    isMissing: `${conditionOf(counterDefinition, counter, 'new')}
-      and not exists (select 1 from ${counts} where ${isThis})`,
-    make: `insert into ${counts} values (${counter.key('new').join(', ')}, 0);`,
+    isMissing: `${conditionOf(definition, counter, 'new')}
+      and not exists (select 1 from ${countTable} where ${matchesKey})`,
+    insert: `insert into ${countTable} values (${counter.key('new').join(', ')}, 0);`,
   }
 }
 
-function addOnSqlite(counterDefinition: CounterDefinition, row: string, sign: '+' | '-'): string {
-  const { counts, counters } = counterDefinition
+function addOnSqlite(definition: CounterDefinition, row: string, sign: '+' | '-'): string {
+  const { countTable, counters } = definition
   return counters
     .map(
-      (counter) => `update ${counts} set number = number ${sign} 1
-        where ${isCounter(counterDefinition, counter, row)} and ${conditionOf(counterDefinition, counter, row)};`,
+      (counter) => `update ${countTable} set number = number ${sign} 1
+        where ${keyCondition(definition, counter, row)} and ${conditionOf(definition, counter, row)};`,
     )
     .join('\n')
 }
 
 /**
- * A counter is the sum of some rows, of which a transaction changes one that no other is changing,
- * or adds one: so nobody waits, and there are as many as there were transactions at once.
+ * On PostgreSQL a counter is the sum of several rows. A transaction updates one that no other has
+ * locked, or inserts one, so that concurrent transactions do not wait for each other.
  */
-async function createOnPostgres(
-  db: Kysely<Tables>,
-  counterDefinition: CounterDefinition,
-): Promise<void> {
-  const { counts, key } = counterDefinition
+async function createOnPostgres(db: Kysely<Tables>, definition: CounterDefinition): Promise<void> {
+  const { countTable, key } = definition
   const names = Object.keys(key)
   const types = Object.values(key).map((type) => (type === 'text' ? 'text' : 'bigint'))
   const collated = types.map((type) => (type === 'text' ? 'text collate "C"' : type))
-  const definitions = names.map((name, place) => `${name} ${collated[place]} not null`)
+  const definitions = names.map((name, index) => `${name} ${collated[index]} not null`)
   await run(
     db,
-    `create table ${counts} (slot bigint generated always as identity primary key,
+    `create table ${countTable} (slot bigint generated always as identity primary key,
       ${definitions.join(', ')}, number bigint not null)`,
   )
-  await run(db, `create index ${counts}_key_index on ${counts} (${names.join(', ')})`)
-  const isThis = names.map((name, place) => `${name} = $${place + 1}`).join(' and ')
+  await run(db, `create index ${countTable}_key_index on ${countTable} (${names.join(', ')})`)
+  const matchesKey = names.map((name, index) => `${name} = $${index + 1}`).join(' and ')
   const change = `$${names.length + 1}`
   await run(
     db,
-    `create function add_to_${counts}(${[...types, 'bigint'].join(', ')}) returns void
+    `create function add_to_${countTable}(${[...types, 'bigint'].join(', ')}) returns void
       language plpgsql as $body$ begin
-        update ${counts} set number = number + ${change} where slot = (
-          select slot from ${counts} where ${isThis} limit 1 for update skip locked);
+        update ${countTable} set number = number + ${change} where slot = (
+          select slot from ${countTable} where ${matchesKey} limit 1 for update skip locked);
         if not found then
-          insert into ${counts} (${names.join(', ')}, number)
-            values (${names.map((_, place) => `$${place + 1}`).join(', ')}, ${change});
+          insert into ${countTable} (${names.join(', ')}, number)
+            values (${names.map((_, index) => `$${index + 1}`).join(', ')}, ${change});
         end if;
       end $body$`,
   )
-  await triggerOnInsert(db, counterDefinition)
-  await triggerOnChange(db, counterDefinition)
+  await createInsertTrigger(db, definition)
+  await createChangeTriggers(db, definition)
 }
 
-/** Many rows inserted together are counted together. */
-async function triggerOnInsert(
+/** A statement trigger, so that a statement that inserts many rows updates each counter once. */
+async function createInsertTrigger(
   db: Kysely<Tables>,
-  { table, counts, key, counters, ...counterDefinition }: CounterDefinition,
+  definition: CounterDefinition,
 ): Promise<void> {
-  const whole = { table, counts, key, counters, ...counterDefinition }
+  const { table, countTable, key, counters } = definition
   const names = Object.keys(key)
   const added = counters.map((counter) => {
-    const values = counter.key('added').map((value, place) => `${value} as ${names[place]}`)
-    return `select ${values.join(', ')} from added where ${conditionOf(whole, counter, 'added')}`
+    const values = counter.key('added').map((value, index) => `${value} as ${names[index]}`)
+    return `select ${values.join(', ')} from added where ${conditionOf(definition, counter, 'added')}`
   })
   await run(
     db,
@@ -204,7 +197,7 @@ async function triggerOnInsert(
         for change in select ${names.join(', ')}, count(*) as number
           from (${added.join(' union all ')}) as counted group by ${names.join(', ')}
         loop
-          perform add_to_${counts}(${[...names, 'number'].map((name) => `change.${name}`).join(', ')});
+          perform add_to_${countTable}(${[...names, 'number'].map((name) => `change.${name}`).join(', ')});
         end loop;
         return null;
       end $body$`,
@@ -217,16 +210,16 @@ async function triggerOnInsert(
   )
 }
 
-async function triggerOnChange(
+async function createChangeTriggers(
   db: Kysely<Tables>,
-  counterDefinition: CounterDefinition,
+  definition: CounterDefinition,
 ): Promise<void> {
-  const { table, counts, counters } = counterDefinition
+  const { table, countTable, counters } = definition
   const add = (row: string, change: 1 | -1): string =>
     counters
       .map(
-        (counter) => `if ${conditionOf(counterDefinition, counter, row)} then
-          perform add_to_${counts}(${[...counter.key(row), change].join(', ')});
+        (counter) => `if ${conditionOf(definition, counter, row)} then
+          perform add_to_${countTable}(${[...counter.key(row), change].join(', ')});
         end if;`,
       )
       .join('\n')
@@ -246,6 +239,6 @@ async function triggerOnChange(
   await trigger('delete', `delete on ${table} for each row`)
   await trigger(
     'update',
-    `update on ${table} for each row when (${hasChanged(counterDefinition, 'is distinct from')})`,
+    `update on ${table} for each row when (${changeCondition(definition, 'is distinct from')})`,
   )
 }

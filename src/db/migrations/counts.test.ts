@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { openStore, type Store } from '#db/database.ts'
 import { sql } from '#db/kysely.ts'
 import { wrongCounts } from '#test/support/counts.ts'
-import { chanceFrom, trade } from '#test/support/random-trade.ts'
+import { applyRandomChange, seededRandom } from '#test/support/random-changes.ts'
 import {
   emptyDatabase,
   skipReason,
@@ -19,27 +19,27 @@ const script = fileURLToPath(
   new URL('../../../test/support/services/database-process.ts', import.meta.url),
 )
 
-async function tradeMuch({ transaction }: Store, times: number): Promise<void> {
-  const chance = chanceFrom(7)
-  for (let time = 0; time < times; time += 1) {
+async function runTransactions({ transaction }: Store, count: number): Promise<void> {
+  const random = seededRandom(7)
+  for (let index = 0; index < count; index += 1) {
     const work = transaction(async (db) => {
-      await trade(db, chance)
-      await trade(db, chance)
-      if (time % 3 === 0) throw new Error('rolled back')
+      await applyRandomChange(db, random)
+      await applyRandomChange(db, random)
+      if (index % 3 === 0) throw new Error('rolled back')
     })
-    await (time % 3 === 0 ? assert.rejects(work, /rolled back/) : work)
+    await (index % 3 === 0 ? assert.rejects(work, /rolled back/) : work)
   }
 }
 
-/** Starts a process that changes what is counted, and kills it in the middle of that. */
-async function tradeAndDie(url: string, times: number): Promise<void> {
-  const child = spawn(process.execPath, [script, 'trade', url], {
+/** Starts a process that changes counted tables, and kills it after some transactions. */
+async function changeAndKill(url: string, count: number): Promise<void> {
+  const child = spawn(process.execPath, [script, 'change', url], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let traded = 0
+  let changed = 0
   for await (const chunk of child.stdout) {
-    traded += String(chunk).split('\n').length - 1
-    if (traded >= times) child.kill('SIGKILL')
+    changed += String(chunk).split('\n').length - 1
+    if (changed >= count) child.kill('SIGKILL')
   }
   if (child.signalCode === null) await once(child, 'exit')
   assert.equal(child.signalCode, 'SIGKILL')
@@ -47,16 +47,16 @@ async function tradeAndDie(url: string, times: number): Promise<void> {
 
 for (const kind of storeKinds) {
   describe(`counters on ${kind}`, { skip: skipReason(kind) }, () => {
-    test('say what there is, after changes of all kinds and rollbacks', async (t) => {
+    test('are exact after changes of all kinds and rollbacks', async (t) => {
       const { store, dispose } = await temporaryStore(kind)
       t.after(dispose)
-      await tradeMuch(store, 300)
+      await runTransactions(store, 300)
       assert.deepEqual(await wrongCounts(store.db), [])
       const { rows } = await sql`select 1 from order_counts where number > 1`.execute(store.db)
       assert.ok(rows.length > 0)
     })
 
-    test('begin with what there is when they are introduced', async (t) => {
+    test('are initialised from existing rows by their migration', async (t) => {
       const { url, remove } = await emptyDatabase(kind)
       t.after(remove)
       const store = await openStore(url)
@@ -68,25 +68,25 @@ for (const kind of storeKinds) {
           await db.insertInto('migrations').values({ name, run_at: 1 }).execute()
         }
       })
-      await tradeMuch(store, 100)
+      await runTransactions(store, 100)
       await store.migrate()
       assert.deepEqual(await wrongCounts(store.db), [])
     })
 
-    // A database in memory has but one process.
+    // A database in memory belongs to one process.
     if (kind === 'memory') return
-    test('say what there is after two processes were killed amid changes', async (t) => {
+    test('are exact after two processes are killed during transactions', async (t) => {
       const { store, url, dispose } = await temporaryStore(kind)
       t.after(dispose)
-      await Promise.all([tradeAndDie(url, 60), tradeAndDie(url, 200)])
-      if (kind === 'postgres') await untilAlone(store)
+      await Promise.all([changeAndKill(url, 60), changeAndKill(url, 200)])
+      if (kind === 'postgres') await othersDisconnected(store)
       assert.deepEqual(await wrongCounts(store.db), [])
     })
   })
 }
 
-/** Resolves once PostgreSQL has noticed that those who were killed are gone. */
-async function untilAlone({ db }: Store): Promise<void> {
+/** Resolves once PostgreSQL has ended the transactions of the killed processes. */
+async function othersDisconnected({ db }: Store): Promise<void> {
   for (;;) {
     const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database()
       and pid <> pg_backend_pid() and state like '%transaction%'`.execute(db)

@@ -11,25 +11,25 @@ import { createApiKeys } from './0008-api-keys.ts'
 import { createDigest } from './0009-digest.ts'
 import { createErasures } from './0010-erasures.ts'
 import { createSessions } from './0011-sessions.ts'
-import { nameWhoseAnswers } from './0012-idempotency-owners.ts'
+import { addIdempotencyOwners } from './0012-idempotency-owners.ts'
 import { createRequireRows } from './0013-require-rows.ts'
 import { createOauthConsents } from './0014-oauth-consents.ts'
 import { removeIndexes } from './0015-fewer-indexes.ts'
 import { indexUnsettledPayments } from './0016-unsettled-payments.ts'
-import { countPlainly } from './0017-plain-counting.ts'
-import { recordKeyOrigins } from './0018-key-origins.ts'
+import { replaceCounterTriggers } from './0017-plain-counting.ts'
+import { addKeyOrigins } from './0018-key-origins.ts'
 import { createKnownNetworks } from './0020-known-networks.ts'
-import { keepBrowserSessions } from './0022-browser-sessions.ts'
+import { addSessionKind } from './0022-browser-sessions.ts'
 import { extendOauthClients } from './0023-client-secrets.ts'
 import { coarsenErased } from './0024-erased-dates.ts'
 
-/** One step of the schema; its name is kept in the database and never changes. */
+/** A migration; its name is stored in the database and never changes. */
 export interface Migration {
   readonly name: string
   up(db: Kysely<Tables>): Promise<void>
 }
 
-/** Every step of the schema, in the order in which they are run. */
+/** Every migration, in order. */
 export const migrations: readonly Migration[] = [
   { name: '0001-initial', up: createInitialTables },
   { name: '0002-idempotency-keys', up: createIdempotencyKeys },
@@ -42,15 +42,15 @@ export const migrations: readonly Migration[] = [
   { name: '0009-digest', up: createDigest },
   { name: '0010-erasures', up: createErasures },
   { name: '0011-sessions', up: createSessions },
-  { name: '0012-whose-answers', up: nameWhoseAnswers },
+  { name: '0012-whose-answers', up: addIdempotencyOwners },
   { name: '0013-require-rows', up: createRequireRows },
   { name: '0014-oauth-consents', up: createOauthConsents },
   { name: '0015-fewer-indexes', up: removeIndexes },
   { name: '0016-unsettled-payments', up: indexUnsettledPayments },
-  { name: '0017-plain-counting', up: countPlainly },
-  { name: '0018-key-origins', up: recordKeyOrigins },
+  { name: '0017-plain-counting', up: replaceCounterTriggers },
+  { name: '0018-key-origins', up: addKeyOrigins },
   { name: '0020-known-networks', up: createKnownNetworks },
-  { name: '0022-browser-sessions', up: keepBrowserSessions },
+  { name: '0022-browser-sessions', up: addSessionKind },
   { name: '0023-client-secrets', up: extendOauthClients },
   { name: '0024-days-of-the-erased', up: coarsenErased },
 ]

@@ -6,37 +6,37 @@ import type { Tables } from '#db/tables/tables.ts'
 type Define = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
 type Kind = 'id' | 'integer' | 'real' | 'text'
 
-/** A column as the migrations write it: its kind and what else holds of it. */
+/** A column of a migration: its type and its constraints. */
 export interface Column {
   readonly kind: Kind
   readonly define: Define
 }
 
-const asIs: Define = (column) => column
+const noConstraint: Define = (column) => column
 
-/** An id that the database gives and never gives again. */
-export const id: Column = { kind: 'id', define: asIs }
+/** A primary key that the database generates and never reuses. */
+export const id: Column = { kind: 'id', define: noConstraint }
 
-/** A required column of whole numbers: counts, money in minor units, milliseconds, 0 and 1. */
-export function integer(define: Define = asIs): Column {
+/** A required 64-bit integer: a count, money in minor units, milliseconds, a boolean as 0 or 1. */
+export function integer(define: Define = noConstraint): Column {
   return { kind: 'integer', define: (column) => define(column.notNull()) }
 }
 
-/** A column of whole numbers that may be null. */
-export function optionalInteger(define: Define = asIs): Column {
+/** A nullable 64-bit integer. */
+export function optionalInteger(define: Define = noConstraint): Column {
   return { kind: 'integer', define }
 }
 
-/** A column of floating-point numbers, of double precision, that may be null. */
-export const optionalReal: Column = { kind: 'real', define: asIs }
+/** A nullable double-precision number. */
+export const optionalReal: Column = { kind: 'real', define: noConstraint }
 
-/** A required column of text. */
-export function text(define: Define = asIs): Column {
+/** A required text. */
+export function text(define: Define = noConstraint): Column {
   return { kind: 'text', define: (column) => define(column.notNull()) }
 }
 
-/** A column of text that may be null. */
-export function optionalText(define: Define = asIs): Column {
+/** A nullable text. */
+export function optionalText(define: Define = noConstraint): Column {
   return { kind: 'text', define }
 }
 
@@ -48,7 +48,7 @@ function typeOf(db: Kysely<Tables>, kind: Kind): RawBuilder<unknown> {
   const onSqlite = isOnSqlite(db)
   if (kind === 'real') return onSqlite ? sql`real` : sql`double precision`
   if (onSqlite) return kind === 'text' ? sql`text` : sql`integer`
-  // "C" compares text by its bytes, as SQLite does: both databases sort alike.
+  // Both databases sort text by its bytes.
   return kind === 'text' ? sql`text collate "C"` : sql`bigint`
 }
 
@@ -58,7 +58,7 @@ function identity(db: Kysely<Tables>): Define {
     : (column) => column.generatedByDefaultAsIdentity().primaryKey()
 }
 
-// What a later migration adds to a table that is there.
+// Columns that a later migration adds with `addColumn`.
 type LaterColumn =
   | 'digest_secret'
   | 'caller_id'
@@ -72,7 +72,7 @@ type LaterColumn =
   | 'previous_secret_hash'
   | 'previous_secret_expires_at'
 
-/** Creates a table whose columns refuse, on both databases, values of another type. */
+/** Creates a table that rejects values of the wrong type, on SQLite too. */
 export async function createTable<Table extends keyof Tables>(
   db: Kysely<Tables>,
   table: Table,
@@ -90,7 +90,7 @@ export async function createTable<Table extends keyof Tables>(
   await builder.execute()
 }
 
-/** Adds a column to a table that is there; it refuses values of another type as the others do. */
+/** Adds a column to an existing table. */
 export async function addColumn<Table extends keyof Tables>(
   db: Kysely<Tables>,
   table: Table,
@@ -102,40 +102,39 @@ export async function addColumn<Table extends keyof Tables>(
 
 interface IndexOptions {
   readonly unique?: boolean
-  readonly only?: RawBuilder<unknown>
+  /** The condition of a partial index. */
+  readonly where?: RawBuilder<unknown>
+  /** A column of which null sorts first, as on SQLite. */
   readonly nullsFirst?: string
 }
 
-const nameOf = (table: string, columns: readonly string[], called: string) =>
-  sql.id(`${table}_${columns.join('_')}_${called}`)
+const indexName = (table: string, columns: readonly string[], suffix: 'index' | 'unique') =>
+  sql.id(`${table}_${columns.join('_')}_${suffix}`)
 
-/** Removes the index that `createIndex` has named after these columns. */
+/** Removes the index that `createIndex` created for these columns. */
 export async function dropIndex<Table extends keyof Tables>(
   db: Kysely<Tables>,
   table: Table,
   columns: readonly Extract<keyof Tables[Table], string>[],
   { unique = false }: Pick<IndexOptions, 'unique'> = {},
 ): Promise<void> {
-  await sql`drop index ${nameOf(table, columns, unique ? 'unique' : 'index')}`.execute(db)
+  await sql`drop index ${indexName(table, columns, unique ? 'unique' : 'index')}`.execute(db)
 }
 
-/**
- * Creates an index named after its table and columns, for some rows where `only` says which. It
- * fits a list sorted by the column `nullsFirst` names, where null counts as the smallest.
- */
+/** Creates an index named after its table and columns. */
 export async function createIndex<Table extends keyof Tables>(
   db: Kysely<Tables>,
   table: Table,
   columns: readonly Extract<keyof Tables[Table], string>[],
-  { unique = false, only, nullsFirst }: IndexOptions = {},
+  { unique = false, where, nullsFirst }: IndexOptions = {},
 ): Promise<void> {
   const kind = unique ? sql`unique index` : sql`index`
-  const name = nameOf(table, columns, unique ? 'unique' : 'index')
-  // SQLite always counts null as the smallest, and does not take the words.
+  const name = indexName(table, columns, unique ? 'unique' : 'index')
+  // On SQLite null always sorts first, and an index must not say so.
   const nulls = isOnSqlite(db) ? sql`` : sql` nulls first`
   const list = sql.join(
     columns.map((column) => sql`${sql.id(column)}${column === nullsFirst ? nulls : sql``}`),
   )
-  const where = only === undefined ? sql`` : sql` where ${only}`
-  await sql`create ${kind} ${name} on ${sql.id(table)} (${list})${where}`.execute(db)
+  const condition = where === undefined ? sql`` : sql` where ${where}`
+  await sql`create ${kind} ${name} on ${sql.id(table)} (${list})${condition}`.execute(db)
 }

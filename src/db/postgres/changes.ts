@@ -6,110 +6,111 @@ import { PostgresClient } from './pool.ts'
 
 const applicationName = 'cartwright changes'
 const channel = 'cartwright_changes'
-/** PostgreSQL takes no notification of 8000 bytes or more. */
-const maxBytes = 7500
-const heartbeatMs = 1000
-/** Without a word of its own for so long, a process no longer believes that it hears others. */
-const silentAfterMs = 3000
-/** An answer waits no longer for others to be told. */
-const patienceMs = 250
+/** PostgreSQL limits a notification to less than 8000 bytes. */
+const maxPayloadBytes = 7500
+const heartbeatIntervalMs = 1000
+/** A process that has not received its own heartbeat for this long is not connected. */
+const heartbeatTimeoutMs = 3000
+/** How long a response waits for the notification of other processes. */
+const maxPublishWaitMs = 250
 const sendTimeoutMs = 5000
 const closeTimeoutSeconds = 1
 const connectTimeoutSeconds = 5
-// The driver's own pauses grow to twenty seconds, in which nobody would be heard.
+// The driver's own backoff grows to twenty seconds without notifications.
 const reconnectPauseSeconds = 0.25
 
-/** What a process tells: a change, or only that it can be heard. */
+/** The payload of a notification; a heartbeat has no change. */
 interface Notification {
   readonly from: string
   readonly change?: Change
 }
 
 /**
- * The changes of a PostgreSQL database, told between its processes by NOTIFY. They are sent after
- * the commit, those of many transactions together: a NOTIFY inside a transaction makes every commit
- * wait for the one before. What is changed by a process that dies in between is therefore told by
- * nobody, so that who keeps something has to bound its age.
+ * The changes of a PostgreSQL database, sent between its processes by NOTIFY. They are sent after
+ * the commit, in batches, since a NOTIFY inside a transaction serialises commits. The changes of a
+ * process that dies in between are lost, so caches must limit the age of their entries as well.
  */
 export class PostgresFeed implements ChangeFeed {
   readonly #url: string
-  readonly #from = randomUUID()
+  readonly #processId = randomUUID()
   readonly #subscribers = new Subscribers()
-  /** What it hears comes by another connection than what it says. */
-  #hearing: ReturnType<typeof connect> | undefined
-  #saying: PostgresClient | undefined
-  #beating: NodeJS.Timeout | undefined
-  #heardAtMs = Number.NEGATIVE_INFINITY
+  #listener: ReturnType<typeof connect> | undefined
+  #sender: PostgresClient | undefined
+  #heartbeat: NodeJS.Timeout | undefined
+  #lastHeartbeatMs = Number.NEGATIVE_INFINITY
   #batch: Batch | undefined
-  /** A change was told to nobody, since the connection was lost under it. */
-  #isOwed = false
+  /** A notification could not be sent; the next heartbeat sends `anything` instead. */
+  #hasLostChange = false
 
   constructor(url: string) {
     this.#url = url
   }
 
   subscribe(listener: (change: Change) => void): void {
-    if (!this.#subscribers.some) this.#listen()
+    if (this.#subscribers.isEmpty) this.#listen()
     this.#subscribers.add(listener)
   }
 
   isConnected(): boolean {
-    return performance.now() - this.#heardAtMs < silentAfterMs
+    return performance.now() - this.#lastHeartbeatMs < heartbeatTimeoutMs
   }
 
   publish(change: Change): Promise<void> {
-    this.#subscribers.tell(change)
+    this.#subscribers.notify(change)
     this.#batch ??= openBatch(async (changes) => {
       this.#batch = undefined
       await Promise.all(changes.map((each) => this.#send({ change: each })))
     })
     this.#batch.add(change)
-    return Promise.race([this.#batch.sent, sleep(patienceMs, undefined, { ref: false })])
+    return Promise.race([this.#batch.sent, sleep(maxPublishWaitMs, undefined, { ref: false })])
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#beating)
-    await Promise.all([this.#hearing?.end({ timeout: closeTimeoutSeconds }), this.#saying?.close()])
+    clearInterval(this.#heartbeat)
+    await Promise.all([
+      this.#listener?.end({ timeout: closeTimeoutSeconds }),
+      this.#sender?.close(),
+    ])
   }
 
   #listen(): void {
-    // Called at every new connection; what was told before it went unheard.
-    const begin = (): void => {
-      this.#subscribers.tell('anything')
+    // Called at every new connection; earlier notifications may have been missed.
+    const onListening = (): void => {
+      this.#subscribers.notify('anything')
       void this.#send({})
     }
     const onNotification = (text: string): void => {
       const { from, change } = JSON.parse(text) as Notification
-      if (from === this.#from) this.#heardAtMs = performance.now()
-      else if (change) this.#subscribers.tell(change)
+      if (from === this.#processId) this.#lastHeartbeatMs = performance.now()
+      else if (change) this.#subscribers.notify(change)
     }
-    // Where the first connection fails, the next beat tries again; later ones are the driver's.
+    // After a failed first connection the next heartbeat connects again; later the driver does.
     let isListening = false
     const beat = (): void => {
       if (isListening) {
-        const owed = this.#isOwed
-        this.#isOwed = false
-        void this.#send(owed ? { change: 'anything' } : {})
+        const hasLostChange = this.#hasLostChange
+        this.#hasLostChange = false
+        void this.#send(hasLostChange ? { change: 'anything' } : {})
         return
       }
       isListening = true
-      this.#hearing ??= connect(this.#url)
-      this.#hearing.listen(channel, onNotification, begin).catch(() => {
+      this.#listener ??= connect(this.#url)
+      this.#listener.listen(channel, onNotification, onListening).catch(() => {
         isListening = false
       })
     }
     beat()
-    this.#beating = setInterval(beat, heartbeatMs).unref()
+    this.#heartbeat = setInterval(beat, heartbeatIntervalMs).unref()
   }
 
-  async #send(told: Omit<Notification, 'from'>): Promise<void> {
+  async #send(message: Omit<Notification, 'from'>): Promise<void> {
     try {
-      this.#saying ??= new PostgresClient(this.#url, sendTimeoutMs, applicationName)
-      const text = JSON.stringify({ from: this.#from, ...told })
-      await this.#saying.query('select pg_notify($1, $2)', [channel, text])
+      this.#sender ??= new PostgresClient(this.#url, sendTimeoutMs, applicationName)
+      const text = JSON.stringify({ from: this.#processId, ...message })
+      await this.#sender.query('select pg_notify($1, $2)', [channel, text])
     } catch {
-      // The others may hear well, and so would believe what they keep until it grows too old.
-      if (told.change) this.#isOwed = true
+      // Other processes are connected and would keep stale cache entries until these expire.
+      if (message.change) this.#hasLostChange = true
     }
   }
 }
@@ -130,33 +131,34 @@ interface Batch {
   readonly sent: Promise<void>
 }
 
-/** Collects what is changed in one turn of the event loop. */
+/** Collects the changes of one turn of the event loop, then sends them. */
 function openBatch(send: (changes: readonly Change[]) => Promise<void>): Batch {
-  const names = new Set<string>()
+  const cacheTags = new Set<string>()
   let isAnything = false
   const { promise, resolve } = Promise.withResolvers<void>()
-  setImmediate(() => void send(isAnything ? ['anything'] : parcels(names)).then(resolve))
+  setImmediate(() => void send(isAnything ? ['anything'] : splitBySize(cacheTags)).then(resolve))
   return {
     sent: promise,
     add: (change) => {
       if (change === 'anything') isAnything = true
-      else for (const name of change) names.add(name)
+      else for (const tag of change) cacheTags.add(tag)
     },
   }
 }
 
-/** The names in lists that each fit a notification. */
-function parcels(names: Iterable<string>): readonly Change[] {
+/** Splits cache tags into lists that each fit a notification. */
+function splitBySize(cacheTags: Iterable<string>): readonly Change[] {
   const lists: string[][] = []
-  let room = 0
-  for (const name of names) {
-    const size = Buffer.byteLength(name) + 3
-    if (size > room) {
+  let remainingBytes = 0
+  for (const tag of cacheTags) {
+    // Two quotes and a comma.
+    const bytes = Buffer.byteLength(tag) + 3
+    if (bytes > remainingBytes) {
       lists.push([])
-      room = maxBytes
+      remainingBytes = maxPayloadBytes
     }
-    lists.at(-1)?.push(name)
-    room -= size
+    lists.at(-1)?.push(tag)
+    remainingBytes -= bytes
   }
   return lists
 }

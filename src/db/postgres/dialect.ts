@@ -1,12 +1,12 @@
 import type { CompiledQuery, Dialect, QueryResult } from 'kysely'
 import { InFlightWork } from '#db/in-flight.ts'
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from '#db/kysely.ts'
-import { noDriver, type Run } from '#db/query/direct-executor.ts'
+import { noDriver, type RunQuery } from '#db/query/direct-executor.ts'
 import { assertOutsideTransaction } from '#db/query/transaction-scope.ts'
 import { PostgresPool } from './pool.ts'
 import { PostgresTransaction } from './transaction.ts'
 
-/** The adapter shared by every PostgreSQL database, by which the dialect of a `Db` is told. */
+// One adapter for all databases, since `prepared` caches queries by adapter.
 const postgresAdapter = new PostgresAdapter()
 
 /** The connections to one PostgreSQL database. */
@@ -15,34 +15,34 @@ export class PostgresDriver {
   readonly #inFlight = new InFlightWork()
   #commits = 0
 
-  /** A statement that takes longer than this many milliseconds is broken off; 0 is never. */
+  /** Statements are cancelled after `statementTimeoutMs`; 0 means never. */
   constructor(url: string, statementTimeoutMs: number) {
     this.#pool = new PostgresPool(url, statementTimeoutMs)
   }
 
-  /** Transactions committed and waiting; each has its own commit here, so groups are not counted. */
+  /** Each transaction has a commit of its own, so `groups` is 0. */
   get stats(): { commits: number; groups: number; waiting: number } {
     return { commits: this.#commits, groups: 0, waiting: this.#pool.waiting }
   }
 
-  /** Runs a query that is in no transaction on the least busy connection. */
+  /** Runs a query in a transaction of its own on the least busy connection. */
   async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     assertOutsideTransaction(this, 'A statement was run on the store')
-    return await this.#inFlight.do(() =>
+    return await this.#inFlight.run(() =>
       this.#pool.leastBusy().query<Row>(query.sql, query.parameters),
     )
   }
 
   /**
-   * Does the work in a transaction with a connection for itself, which is committed once it
-   * resolves and undone where it rejects; statements that come after are refused.
+   * Runs the work in a transaction on a connection of its own, which is committed if it resolves and
+   * rolled back if it rejects. Later statements reject.
    */
-  inTransaction<T>(work: (run: Run) => Promise<T>): Promise<T> {
-    return this.#inFlight.do(async () => {
+  inTransaction<T>(work: (run: RunQuery) => Promise<T>): Promise<T> {
+    return this.#inFlight.run(async () => {
       const client = await this.#pool.reserve()
       const transaction = new PostgresTransaction(client)
       try {
-        const result = await work(inTurn((query) => transaction.execute(query)))
+        const result = await work(serially((query) => transaction.execute(query)))
         await transaction.commit()
         this.#commits += 1
         return result
@@ -55,15 +55,15 @@ export class PostgresDriver {
     })
   }
 
-  /** Takes no new work, waits for what is under way and closes the connections. */
+  /** Refuses new work, waits for the work in progress and closes the connections. */
   async destroy(): Promise<void> {
     await this.#inFlight.close()
     await this.#pool.close()
   }
 }
 
-/** Keeps the statements of a transaction from overtaking one another. */
-function inTurn(run: Run): Run {
+/** Runs each query after the one before has settled. */
+function serially(run: RunQuery): RunQuery {
   let last: Promise<unknown> = Promise.resolve()
   return (query) => {
     const next = last.then(() => run<never>(query))
@@ -72,7 +72,7 @@ function inTurn(run: Run): Run {
   }
 }
 
-/** How Kysely writes for PostgreSQL. */
+/** The Kysely dialect of PostgreSQL, without a driver. */
 export const postgresDialect: Dialect = {
   createAdapter: () => postgresAdapter,
   createDriver: () => noDriver,

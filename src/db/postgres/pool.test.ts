@@ -8,37 +8,36 @@ import { PostgresClient } from './pool.ts'
 
 const timeoutMs = 30_000
 
-/** A way to the database that can be cut. */
-interface DirectConnection {
+/** A TCP proxy to the database whose connections can be reset and refused. */
+interface DatabaseProxy {
   readonly url: string
-  /** Resets every connection, as a peer that is gone does. */
-  readonly cut: () => void
-  /** Ends each further connection as soon as it is made. */
-  readonly shut: (isShut: boolean) => void
-  /** How many connections were tried. */
-  readonly tries: () => number
+  /** Resets every connection. */
+  readonly reset: () => void
+  /** While true, ends each new connection at once. */
+  readonly refuse: (isRefusing: boolean) => void
+  readonly connectionCount: () => number
   readonly close: () => Promise<void>
 }
 
-async function openDirectConnection(): Promise<DirectConnection> {
+async function openProxy(): Promise<DatabaseProxy> {
   const target = new URL(process.env['TEST_DATABASE_URL'] ?? '')
   const sockets = new Set<Socket>()
-  let isShut = false
-  let tries = 0
-  const server: Server = createServer((near) => {
-    tries += 1
-    near.on('error', () => undefined)
-    if (isShut) {
-      near.resume().end()
+  let isRefusing = false
+  let connectionCount = 0
+  const server: Server = createServer((client) => {
+    connectionCount += 1
+    client.on('error', () => undefined)
+    if (isRefusing) {
+      client.resume().end()
       return
     }
-    const far = connect(Number(target.port || 5432), target.hostname)
-    far.on('error', () => near.destroy())
-    near.pipe(far).pipe(near)
-    sockets.add(near)
-    near.on('close', () => {
-      sockets.delete(near)
-      far.destroy()
+    const upstream = connect(Number(target.port || 5432), target.hostname)
+    upstream.on('error', () => client.destroy())
+    client.pipe(upstream).pipe(client)
+    sockets.add(client)
+    client.on('close', () => {
+      sockets.delete(client)
+      upstream.destroy()
     })
   })
   server.listen(0, '127.0.0.1')
@@ -48,13 +47,13 @@ async function openDirectConnection(): Promise<DirectConnection> {
   url.port = String((server.address() as AddressInfo).port)
   return {
     url: url.href,
-    cut: () => {
+    reset: () => {
       for (const socket of sockets) socket.resetAndDestroy()
     },
-    shut: (value) => {
-      isShut = value
+    refuse: (value) => {
+      isRefusing = value
     },
-    tries: () => tries,
+    connectionCount: () => connectionCount,
     close: async () => {
       for (const socket of sockets) socket.destroy()
       server.close()
@@ -64,50 +63,50 @@ async function openDirectConnection(): Promise<DirectConnection> {
 }
 
 describe('a connection to PostgreSQL', { skip: skipReason('postgres') }, () => {
-  let way: DirectConnection
+  let proxy: DatabaseProxy
   let client: PostgresClient
   before(async () => {
-    way = await openDirectConnection()
-    client = new PostgresClient(way.url, timeoutMs)
+    proxy = await openProxy()
+    client = new PostgresClient(proxy.url, timeoutMs)
   })
   after(async () => {
     await client.close()
-    await way.close()
+    await proxy.close()
   })
 
-  const ask = async (value: number): Promise<number | undefined> => {
+  const select = async (value: number): Promise<number | undefined> => {
     const { rows } = await client.query<{ value: number }>('select $1::int as value', [value])
     return rows[0]?.value
   }
 
-  test('answers nobody with the answer of another, whenever it is reset', async () => {
+  test('returns the result of each query to its caller, whenever it is reset', async () => {
     for (let round = 0; round < 30; round += 1) {
-      assert.equal(await ask(round), round)
+      assert.equal(await select(round), round)
       const sleeping = client.query('select pg_sleep(20)', [])
-      // What is sent at once, and a little later, comes in between the error and the end.
+      // These queries are sent between the error of the socket and its end.
       const late = sleeping.catch(async (error: unknown) => {
         assert.ok(isUnavailable(error), String(error))
-        const asked = [ask(-1), Promise.resolve().then(() => ask(-2)), ask(-3)]
-        for (const [index, outcome] of (await Promise.allSettled(asked)).entries()) {
+        const queries = [select(-1), Promise.resolve().then(() => select(-2)), select(-3)]
+        for (const [index, outcome] of (await Promise.allSettled(queries)).entries()) {
           if (outcome.status === 'fulfilled') assert.equal(outcome.value, -1 - index)
           else assert.ok(isUnavailable(outcome.reason), String(outcome.reason))
         }
       })
       await new Promise((resolve) => setTimeout(resolve, round % 5))
-      way.cut()
+      proxy.reset()
       await late
       assert.equal(client.pending, 0)
     }
   })
 
-  test('is tried once for each query where it is ended at once', async () => {
-    way.shut(true)
-    way.cut()
-    await assert.rejects(ask(1), isUnavailable)
-    const before = way.tries()
-    for (let index = 0; index < 5; index += 1) await assert.rejects(ask(index), isUnavailable)
-    assert.equal(way.tries() - before, 5)
-    way.shut(false)
-    assert.equal(await ask(7), 7)
+  test('is attempted once for each query while the server refuses it', async () => {
+    proxy.refuse(true)
+    proxy.reset()
+    await assert.rejects(select(1), isUnavailable)
+    const before = proxy.connectionCount()
+    for (let index = 0; index < 5; index += 1) await assert.rejects(select(index), isUnavailable)
+    assert.equal(proxy.connectionCount() - before, 5)
+    proxy.refuse(false)
+    assert.equal(await select(7), 7)
   })
 })

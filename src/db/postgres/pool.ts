@@ -3,7 +3,7 @@ import type { QueryResult } from 'kysely'
 import postgres from 'postgres'
 
 const connectionCount = 10
-// The rest is left to statements outside transactions, so that reads never wait for them.
+// The remaining connections serve statements outside transactions, so that reads never wait.
 const transactionCount = 8
 const connectTimeoutSeconds = 5
 const idleTransactionMilliseconds = 60_000
@@ -20,57 +20,57 @@ function toNumber(text: string): number {
   return value
 }
 
-/** Where one connection leads, of the hosts that a URL may name. */
-interface Place {
+interface ServerAddress {
   readonly host: string
   readonly port: number
   readonly path?: string | false
 }
 
-function placesOf(url: string): readonly Place[] {
+/** The addresses of the hosts in a URL, which may have several. */
+function parseAddresses(url: string): readonly ServerAddress[] {
   const { host, port } = postgres(url).options
   return host.map((each, index) => ({ host: each, port: port[index] ?? 5432 }))
 }
 
-function reach({ host, port, path }: Place): Socket {
+function connectSocket({ host, port, path }: ServerAddress): Socket {
   const socket = path ? openSocket(path) : openSocket(port, host)
-  // The driver checks a certificate against it.
+  // The driver verifies a certificate against `host`.
   return Object.assign(socket, { host })
 }
 
 interface ConnectOptions {
   readonly url: string
-  readonly place: Place
+  readonly address: ServerAddress
   readonly statementTimeoutMs: number
   readonly applicationName: string
-  /** Is called once the connection is lost, or could not be made. */
+  /** Called when the connection is lost or cannot be made. */
   readonly onLost: () => void
 }
 
 /**
- * Opens a client of the driver that connects once, at the first query, and never again: between
- * the error of a socket and its end the driver takes queries that it forgets, and after which it
- * would give each answer to the query before.
+ * Creates a client of the driver that connects once, at the first query. Between the error of a
+ * socket and its end the driver accepts queries that it forgets, and on a new connection it would
+ * assign each result to the wrong query.
  */
-function connect({ url, place, statementTimeoutMs, applicationName, onLost }: ConnectOptions) {
-  let isUsed = false
+function connect({ url, address, statementTimeoutMs, applicationName, onLost }: ConnectOptions) {
+  let hasConnected = false
   const options = {
-    host: place.host,
-    port: place.port,
+    host: address.host,
+    port: address.port,
     max: 1,
-    // Its end would not spare a connection between two statements of a transaction.
+    // The driver would end a connection between two statements of a transaction.
     max_lifetime: null,
     connect_timeout: connectTimeoutSeconds,
     backoff: () => 0,
-    // Lists travel as JSON text, so the array types need not be asked for at each connection.
+    // Lists are sent as JSON text, so the driver need not query the array types.
     fetch_types: false,
     onnotice: () => undefined,
     onclose: onLost,
     // Missing in the driver's types.
     socket: ({ path }: { path: string | false }) => {
-      if (!isUsed) {
-        isUsed = true
-        return reach({ ...place, path })
+      if (!hasConnected) {
+        hasConnected = true
+        return connectSocket({ ...address, path })
       }
       onLost()
       throw Object.assign(new Error('The connection was lost'), { code: 'CONNECTION_CLOSED' })
@@ -78,15 +78,15 @@ function connect({ url, place, statementTimeoutMs, applicationName, onLost }: Co
     connection: {
       application_name: applicationName,
       statement_timeout: statementTimeoutMs,
-      // Of statements that are a transaction by themselves.
+      // For statements outside transactions.
       default_transaction_isolation: 'read committed' as const,
       idle_in_transaction_session_timeout: idleTransactionMilliseconds,
     },
     types: {
-      // int8 and numeric, which sum() makes of int8
+      // int8 and numeric, the type of a sum of int8
       integer: { to: 20, from: [20, 1700], parse: toNumber, serialize: String },
-      // as SQLite answers a comparison
-      truth: {
+      // 0 and 1, as in SQLite
+      boolean: {
         to: 16,
         from: [16],
         parse: (text: string) => (text === 't' ? 1 : 0),
@@ -97,58 +97,58 @@ function connect({ url, place, statementTimeoutMs, applicationName, onLost }: Co
   return postgres(url, options)
 }
 
-function sendable(value: unknown): unknown {
+function toParameter(value: unknown): unknown {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (Array.isArray(value)) return JSON.stringify(value)
   return value
 }
 
 /**
- * One connection. `postgres` is given one connection each and not a pool, since only so does it
- * tell that a connection was lost between two statements of a transaction: the rest must not run
+ * One connection. Each has a driver client of its own instead of sharing the driver's pool, which
+ * does not report a connection lost between two statements of a transaction: the rest must not run
  * on the connection that replaces it.
  */
 export class PostgresClient {
   readonly #url: string
   readonly #statementTimeoutMs: number
   readonly #applicationName: string
-  readonly #places: readonly Place[]
-  #opened = 0
+  readonly #addresses: readonly ServerAddress[]
+  #openCount = 0
   #isClosing = false
   #sql: Sql
-  /** Counts the connections lost; a transaction lives within one value. */
+  /** The number of lost connections; it does not change during a transaction. */
   generation = 0
-  /** The queries sent and not answered yet. */
+  /** The number of queries in progress. */
   pending = 0
-  /** Is taken by a transaction. */
-  reserved = false
-  /** Is connected: what is sent now goes to the present connection and to no other. */
-  ready = false
+  /** True while a transaction has the connection. */
+  isReserved = false
+  /** True once connected: queries go to this connection and no other. */
+  isReady = false
 
   constructor(url: string, statementTimeoutMs: number, applicationName = 'cartwright') {
     this.#url = url
     this.#statementTimeoutMs = statementTimeoutMs
     this.#applicationName = applicationName
-    this.#places = placesOf(url)
+    this.#addresses = parseAddresses(url)
     this.#sql = this.#open()
   }
 
   async query<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
-    const values = parameters.map(sendable) as Parameters
-    const rows = await this.#counted(this.#sql.unsafe(sql, values, { prepare: true }))
+    const values = parameters.map(toParameter) as Parameters
+    const rows = await this.#track(this.#sql.unsafe(sql, values, { prepare: true }))
     return { rows: Array.from(rows) as Row[], numAffectedRows: BigInt(rows.count ?? 0) }
   }
 
-  /** Sends a command without parameters and returns what the server says it did. */
+  /** Runs a command without parameters and returns the command tag of the server. */
   async command(sql: string): Promise<string> {
-    return (await this.#counted(this.#sql.unsafe(sql))).command
+    return (await this.#track(this.#sql.unsafe(sql))).command
   }
 
-  /** Drops the connection and refuses what waits on it; the next query opens another. */
+  /** Ends the connection, which rejects its queries; the next query opens another. */
   discard(): void {
     const old = this.#sql
     this.generation += 1
-    this.ready = false
+    this.isReady = false
     this.#sql = this.#open()
     void old.end({ timeout: 0 })
   }
@@ -159,12 +159,12 @@ export class PostgresClient {
   }
 
   #open(): Sql {
-    const place = this.#places[this.#opened % this.#places.length]
-    if (place === undefined) throw new Error('The URL of the database names no host')
-    this.#opened += 1
+    const address = this.#addresses[this.#openCount % this.#addresses.length]
+    if (address === undefined) throw new Error('The URL of the database has no host')
+    this.#openCount += 1
     const sql = connect({
       url: this.#url,
-      place,
+      address,
       statementTimeoutMs: this.#statementTimeoutMs,
       applicationName: this.#applicationName,
       onLost: () => {
@@ -174,12 +174,12 @@ export class PostgresClient {
     return sql
   }
 
-  async #counted<T>(answer: PromiseLike<T>): Promise<T> {
+  async #track<T>(query: PromiseLike<T>): Promise<T> {
     const { generation } = this
     this.pending += 1
     try {
-      const result = await answer
-      if (generation === this.generation) this.ready = true
+      const result = await query
+      if (generation === this.generation) this.isReady = true
       return result
     } finally {
       this.pending -= 1
@@ -200,38 +200,38 @@ export class PostgresPool {
     )
   }
 
-  /** The number of transactions that wait for a connection. */
+  /** The number of transactions waiting for a connection. */
   get waiting(): number {
     return this.#waiting.length
   }
 
-  /** Returns the connection on which a statement waits for the fewest others. */
+  /** Returns an idle open connection, or else the one with the fewest queries in progress. */
   leastBusy(): PostgresClient {
-    const free = this.#clients.filter((client) => !client.reserved)
-    const connected = free.filter((client) => client.ready && client.pending === 0)
-    if (connected[0] !== undefined) return connected[0]
-    return free.reduce((least, client) => (client.pending < least.pending ? client : least))
+    const unreserved = this.#clients.filter((client) => !client.isReserved)
+    const idle = unreserved.find((client) => client.isReady && client.pending === 0)
+    if (idle !== undefined) return idle
+    return unreserved.reduce((least, client) => (client.pending < least.pending ? client : least))
   }
 
-  /** Waits for a connection and keeps it for one transaction. */
+  /** Waits for a connection and reserves it for one transaction. */
   async reserve(): Promise<PostgresClient> {
     if (this.#reserved >= transactionCount) {
       return await new Promise((resolve) => this.#waiting.push(resolve))
     }
     this.#reserved += 1
     const client = this.leastBusy()
-    client.reserved = true
+    client.isReserved = true
     return client
   }
 
-  /** Gives the connection of an ended transaction to the next one that waits. */
+  /** Passes the connection of an ended transaction on to the next one that waits. */
   release(client: PostgresClient): void {
     const next = this.#waiting.shift()
     if (next !== undefined) {
       next(client)
       return
     }
-    client.reserved = false
+    client.isReserved = false
     this.#reserved -= 1
   }
 

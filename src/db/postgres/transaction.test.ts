@@ -20,7 +20,7 @@ function put(db: Db, name: string) {
   return db.insertInto('settings').values({ name, value: '0' }).execute()
 }
 
-const addHeld = prepared((db: Db, param: { name: string }) =>
+const addSetting = prepared((db: Db, param: { name: string }) =>
   db.insertInto('settings').values({ name: param.name, value: '0' }),
 )
 
@@ -52,7 +52,7 @@ describe('a transaction on PostgreSQL', { skip: skipReason('postgres') }, () => 
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 
-  test('whose connection is lost keeps nothing and runs nothing on the next connection', async () => {
+  test('whose connection is lost is rolled back and runs nothing on the next connection', async () => {
     const pid = Promise.withResolvers<number>()
     const resume = Promise.withResolvers<void>()
     const work = store.transaction(async (db) => {
@@ -68,7 +68,7 @@ describe('a transaction on PostgreSQL', { skip: skipReason('postgres') }, () => 
     assert.deepEqual(await names(store.db, 'lost'), [])
   })
 
-  test('whose connection is lost beneath a statement rejects as unavailable', async () => {
+  test('whose connection is lost during a statement rejects as unavailable', async () => {
     const pid = Promise.withResolvers<number>()
     const work = store.transaction(async (db) => {
       pid.resolve(await backendOf(db))
@@ -79,7 +79,7 @@ describe('a transaction on PostgreSQL', { skip: skipReason('postgres') }, () => 
     await rejected
   })
 
-  test('gets a new connection after others were lost', async () => {
+  test('gets a new connection after all were lost', async () => {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where pid <> pg_backend_pid() and datname = current_database()`.execute(store.db)
     await Promise.all(
@@ -95,12 +95,12 @@ describe('a transaction on PostgreSQL', { skip: skipReason('postgres') }, () => 
         assert.fail('No connection was made')
       }),
     )
-    const kept = (await names(store.db, 'again')).map((name) => name.split('-')[1])
-    assert.equal(kept.length, new Set(kept).size)
-    assert.equal(kept.length, 20)
+    const committed = (await names(store.db, 'again')).map((name) => name.split('-')[1])
+    assert.equal(committed.length, new Set(committed).size)
+    assert.equal(committed.length, 20)
   })
 
-  test('takes no statement after the one that it said was its last', async () => {
+  test('refuses a statement after its final one', async () => {
     const addLast = prepared((db: Db, param: { name: string }) =>
       db.insertInto('settings').values({ name: param.name, value: '0' }).returning('name'),
     )
@@ -108,28 +108,28 @@ describe('a transaction on PostgreSQL', { skip: skipReason('postgres') }, () => 
       addLast.executeFinal(db, { name: `last-${hasChanged}` }, () => hasChanged)
     await store.transaction((db) => executeFinal(db, true))
     assert.deepEqual(await names(store.db, 'last'), ['last-true'])
-    const goingOn = store.transaction(async (db) => {
+    const continued = store.transaction(async (db) => {
       await addLast.executeFinal(db, { name: 'last-again' }, () => true)
       await put(db, 'last-after')
     })
-    await assert.rejects(goingOn, StoreMisuseError)
-    // Inside a transaction that has begun it is a statement like others.
-    const undone = store.transaction(async (db) => {
+    await assert.rejects(continued, StoreMisuseError)
+    // After BEGIN it is a statement like any other.
+    const rolledBack = store.transaction(async (db) => {
       await put(db, 'last-begun')
       await executeFinal(db, false)
-      throw new Error('undone')
+      throw new Error('rolled back')
     })
-    await assert.rejects(undone, /undone/)
+    await assert.rejects(rolledBack, /rolled back/)
     assert.deepEqual(await names(store.db, 'last-b'), [])
     assert.deepEqual(await names(store.db, 'last-f'), [])
   })
 
-  test('whose connection is lost before its held writes are sent keeps none of them', async () => {
+  test('whose connection is lost before its deferred writes are sent commits none of them', async () => {
     const pid = Promise.withResolvers<number>()
     const resume = Promise.withResolvers<void>()
     const work = store.transaction(async (db) => {
       const own = await backendOf(db)
-      await writeTogether(db, [addHeld.write({ name: 'held-lost' }, 1)])
+      await writeTogether(db, [addSetting.write({ name: 'deferred-lost' }, 1)])
       pid.resolve(own)
       await resume.promise
     })
@@ -137,10 +137,10 @@ describe('a transaction on PostgreSQL', { skip: skipReason('postgres') }, () => 
     await terminate(await pid.promise)
     resume.resolve()
     await rejected
-    assert.deepEqual(await names(store.db, 'held-lost'), [])
+    assert.deepEqual(await names(store.db, 'deferred-lost'), [])
   })
 
-  test('that loses a deadlock is told as one that may be run again', async () => {
+  test('that loses a deadlock rejects with a serialization failure', async () => {
     await put(store.db, 'dead-1')
     await put(store.db, 'dead-2')
     const touch = (db: Db, name: string) =>
@@ -167,18 +167,18 @@ describe('a transaction on PostgreSQL', { skip: skipReason('postgres') }, () => 
     assert.ok(!isUnavailable(failed[0]?.reason))
   })
 
-  test('waits its turn where all connections for transactions are taken, reads do not', async () => {
-    const open = Promise.withResolvers<void>()
-    const held = Array.from({ length: 20 }, (_, index) =>
+  test('waits while the connections for transactions are reserved, and a read does not', async () => {
+    const proceed = Promise.withResolvers<void>()
+    const transactions = Array.from({ length: 20 }, (_, index) =>
       store.transaction(async (db) => {
-        await put(db, `held-${index}`)
-        await open.promise
+        await put(db, `queued-${index}`)
+        await proceed.promise
       }),
     )
-    assert.deepEqual(await names(store.db, 'held'), [])
+    assert.deepEqual(await names(store.db, 'queued'), [])
     assert.ok(store.stats().waiting > 0)
-    open.resolve()
-    await Promise.all(held)
-    assert.equal((await names(store.db, 'held')).length, 20)
+    proceed.resolve()
+    await Promise.all(transactions)
+    assert.equal((await names(store.db, 'queued')).length, 20)
   })
 })

@@ -4,31 +4,31 @@ import { hasChangedOf, onFailureOf } from '#db/query/deferred.ts'
 import { isPlainRead } from '#db/query/statement-kind.ts'
 import type { PostgresClient } from './pool.ts'
 
-// Named, so that the server's configuration cannot change what the code was written for.
+// Explicit, so that the server's configuration cannot change the isolation level.
 const begin = 'begin isolation level read committed'
 
-interface Held {
+interface DeferredStatement {
   readonly query: CompiledQuery
   readonly onFailure: (error: unknown) => void
 }
 
 /**
- * A transaction that has a connection for itself, begun only at the first statement that is not a
- * plain read: before, each statement sees what is committed, just as it would inside. What is sent
- * without waiting for the answer to BEGIN belongs to the same connection as BEGIN does, since a
- * client connects only once (`postgres-pool.ts`): where that is lost, all of it fails.
+ * A transaction on a connection of its own. BEGIN is sent with the first statement that is not a
+ * plain read: until then each statement sees what is committed, as it would inside at READ
+ * COMMITTED. Statements sent before the response to BEGIN use the same connection, since a client
+ * connects only once (`pool.ts`): if it is lost, all of them fail.
  */
 export class PostgresTransaction {
   readonly #client: PostgresClient
   readonly #generation: number
   #started: Promise<unknown> | undefined
-  #held: Held | undefined
-  /** Resolves once those that were held back and sent are answered. */
-  #told: Promise<void> = Promise.resolve()
+  #deferred: DeferredStatement | undefined
+  /** Settles with the deferred statement that was sent last. */
+  #deferredResult: Promise<void> = Promise.resolve()
   #failure: unknown
-  #ended = false
-  /** Its only change was a statement that is a transaction by itself. */
-  #isConcluded = false
+  #hasEnded = false
+  /** The final statement has run, as a transaction of its own. */
+  #isFinal = false
 
   constructor(client: PostgresClient) {
     this.#client = client
@@ -36,56 +36,56 @@ export class PostgresTransaction {
   }
 
   /**
-   * Runs a statement. One that is held back is sent with what comes next, and its outcome told to
-   * nobody but its `onFailure`.
+   * Runs a statement. A deferred one is sent with the next statement or the commit, and only its
+   * `onFailure` receives its error.
    */
   async execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const onFailure = onFailureOf(query)
-    this.#assertAlive()
+    this.#assertUsable()
     const hasChanged = hasChangedOf(query)
-    if (hasChanged !== undefined && this.#started === undefined && !this.#held) {
+    if (hasChanged !== undefined && this.#started === undefined && !this.#deferred) {
       const result = await this.#client.query<Row>(query.sql, query.parameters)
-      this.#isConcluded = result.rows.length > 0 && hasChanged(result.rows[0])
+      this.#isFinal = result.rows.length > 0 && hasChanged(result.rows[0])
       return result
     }
-    if (this.#held || (onFailure === undefined && !isPlainRead(query))) await this.#begin()
-    this.#sendHeld()
+    if (this.#deferred || (onFailure === undefined && !isPlainRead(query))) await this.#begin()
+    this.#sendDeferred()
     if (onFailure !== undefined) {
-      this.#held = { query, onFailure }
+      this.#deferred = { query, onFailure }
       return { rows: [] }
     }
     return await this.#client.query<Row>(query.sql, query.parameters)
   }
 
-  /** Resolves once the server has said that the transaction is committed. */
+  /** Resolves once the transaction is durable. */
   async commit(): Promise<void> {
-    if (this.#isConcluded) {
-      this.#ended = true
+    if (this.#isFinal) {
+      this.#hasEnded = true
       return
     }
-    this.#assertAlive()
+    this.#assertUsable()
     if (this.#started === undefined) {
-      this.#ended = true
-      // Alone it is a transaction by itself.
-      this.#sendHeld()
-      await this.#told
+      this.#hasEnded = true
+      // The only write is a transaction of its own and needs no BEGIN.
+      this.#sendDeferred()
+      await this.#deferredResult
       return
     }
-    this.#sendHeld()
-    const done = await this.#client.command('commit')
-    this.#ended = true
-    await this.#told
-    // The server answers the COMMIT of a transaction with a failed statement by rolling back.
-    if (done !== 'COMMIT') {
+    this.#sendDeferred()
+    const tag = await this.#client.command('commit')
+    this.#hasEnded = true
+    await this.#deferredResult
+    // The server rolls back a COMMIT after a failed statement, with another command tag.
+    if (tag !== 'COMMIT') {
       throw new StoreMisuseError('A transaction with a failed statement cannot be committed')
     }
   }
 
-  /** Undoes the transaction; does nothing to one that has ended or whose connection is lost. */
+  /** Does nothing to a transaction that has ended or whose connection is lost. */
   async rollback(): Promise<void> {
-    this.#held = undefined
-    if (this.#ended || this.#generation !== this.#client.generation) return
-    this.#ended = true
+    this.#deferred = undefined
+    if (this.#hasEnded || this.#generation !== this.#client.generation) return
+    this.#hasEnded = true
     if (this.#started === undefined) return
     try {
       await this.#client.command('rollback')
@@ -94,38 +94,38 @@ export class PostgresTransaction {
     }
   }
 
-  /** BEGIN travels with what comes next, unless there is no connection yet. */
+  /** Sends BEGIN without waiting for its response, unless the connection is still to be opened. */
   async #begin(): Promise<void> {
     if (this.#started === undefined) {
-      this.#assertAlive()
-      const isReady = this.#client.ready && this.#client.pending === 0
+      this.#assertUsable()
+      const isIdle = this.#client.isReady && this.#client.pending === 0
       this.#started = this.#client.command(begin)
       this.#started.catch((error: unknown) => {
         this.#failure = error
       })
-      if (!isReady) await this.#started
+      if (!isIdle) await this.#started
     }
-    this.#assertAlive()
+    this.#assertUsable()
   }
 
-  #sendHeld(): void {
-    const held = this.#held
-    if (held === undefined) return
-    this.#held = undefined
-    const { query, onFailure } = held
-    const told = this.#client.query(query.sql, query.parameters).then(() => undefined)
+  #sendDeferred(): void {
+    const deferred = this.#deferred
+    if (deferred === undefined) return
+    this.#deferred = undefined
+    const { query, onFailure } = deferred
+    const result = this.#client.query(query.sql, query.parameters).then(() => undefined)
     const isAlone = this.#started === undefined
-    this.#told = told.catch((error: unknown) => {
+    this.#deferredResult = result.catch((error: unknown) => {
       onFailure(error)
       if (isAlone) throw error
     })
   }
 
-  #assertAlive(): void {
-    if (this.#isConcluded && !this.#ended) {
-      throw new StoreMisuseError('A statement follows the last one of its transaction')
+  #assertUsable(): void {
+    if (this.#isFinal && !this.#hasEnded) {
+      throw new StoreMisuseError('A statement follows the final one of its transaction')
     }
-    if (this.#ended) throw new TransactionLostError('The transaction has ended')
+    if (this.#hasEnded) throw new TransactionLostError('The transaction has ended')
     if (this.#failure !== undefined || this.#generation !== this.#client.generation) {
       const cause = this.#failure
       throw new TransactionLostError('The connection of the transaction was lost', { cause })

@@ -2,6 +2,6 @@ import type { RawBuilder } from 'kysely'
 import { sql } from '#db/kysely.ts'
 import { dayMs } from '#values/instant.ts'
 
-/** The beginning of the day (UTC) of an instant in a column; null where there is none. */
+/** The start of the UTC day of the instant in a column, or null. */
 export const dayOf = <T extends number | null = number>(column: string): RawBuilder<T> =>
   sql<T>`(${sql.ref(column)} - ${sql.ref(column)} % ${sql.lit(dayMs)})`

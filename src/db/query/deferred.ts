@@ -1,30 +1,27 @@
 import type { CompiledQuery } from 'kysely'
 
-const onFailures = new WeakMap<object, (error: unknown) => void>()
-
 type HasChanged = (row: unknown) => boolean
+type OnFailure = (error: unknown) => void
 
-const hasChangedBy = new WeakMap<object, HasChanged>()
+const finalQueries = new WeakMap<object, HasChanged>()
+const deferredQueries = new WeakMap<object, OnFailure>()
 
-/**
- * Marks a statement as the last of its transaction, if it has changed anything: `hasChanged` tells
- * so from its first row.
- */
-export function finalStatement<Query extends CompiledQuery>(query: Query, hasChanged: HasChanged) {
-  hasChangedBy.set(query, hasChanged)
+/** Marks a statement as the last of its transaction if its first row satisfies `hasChanged`. */
+export function markFinal<Query extends CompiledQuery>(query: Query, hasChanged: HasChanged) {
+  finalQueries.set(query, hasChanged)
   return query
 }
 
-/** Tells whether a statement has changed anything; undefined for one that need not be the last. */
+/** The predicate given to `markFinal`; undefined for any other statement. */
 export const hasChangedOf = (query: CompiledQuery): HasChanged | undefined =>
-  hasChangedBy.get(query)
+  finalQueries.get(query)
 
-/** Marks a statement as one whose outcome nobody waits for; `onFailure` is told why it failed. */
-export function deferred(query: CompiledQuery, onFailure: (error: unknown) => void): CompiledQuery {
-  onFailures.set(query, onFailure)
+/** Marks a statement as one that need not be awaited; `onFailure` receives its error. */
+export function markDeferred(query: CompiledQuery, onFailure: OnFailure): CompiledQuery {
+  deferredQueries.set(query, onFailure)
   return query
 }
 
-/** Whom to tell that the statement failed; undefined for one whose outcome is waited for. */
-export const onFailureOf = (query: CompiledQuery): ((error: unknown) => void) | undefined =>
-  onFailures.get(query)
+/** The callback given to `markDeferred`; undefined for any other statement. */
+export const onFailureOf = (query: CompiledQuery): OnFailure | undefined =>
+  deferredQueries.get(query)

@@ -2,23 +2,23 @@ import type { Expression, Kysely, RawBuilder, SqlBool } from 'kysely'
 import { sql } from '#db/kysely.ts'
 import { sqliteAdapter } from '#db/sqlite/dialect.ts'
 
-/** Tells which database a Kysely instance or transaction speaks to. */
+/** The database that a Kysely instance or transaction runs on. */
 export function dialectOf<T>(db: Kysely<T>): 'sqlite' | 'postgres' {
   return db.getExecutor().adapter === sqliteAdapter ? 'sqlite' : 'postgres'
 }
 
 /**
- * Tells whether the column, `table.column`, is one of the ids. The list is one parameter, so that
- * the statement stays the same whatever its length, and it may be a placeholder of `prepared`.
+ * True where the column, `table.column`, is one of the ids. The list is one parameter, so the text
+ * of the statement does not depend on its length; it may be a placeholder of `prepared`.
  */
 export const idIn = <T>(db: Kysely<T>, column: string, ids: readonly number[]) =>
-  isAmong(db, column, ids, 'bigint')
+  isIn(db, column, ids, 'bigint')
 
-/** The same for a column of texts. */
+/** True where the column, `table.column`, is one of the texts; the list is one parameter. */
 export const textIn = <T>(db: Kysely<T>, column: string, texts: readonly string[]) =>
-  isAmong(db, column, texts, 'text')
+  isIn(db, column, texts, 'text')
 
-function isAmong<T>(
+function isIn<T>(
   db: Kysely<T>,
   column: string,
   values: readonly unknown[],
@@ -31,25 +31,22 @@ function isAmong<T>(
         select value::${sql.raw(type)} from json_array_elements_text(${values}::text::json) as listed(value)))`
 }
 
-/**
- * A column by its name that, where `isBypassed`, SQLite compares without looking for it in an index of its own: it has a
- * plus before it.
- */
+/** A reference to a column; where `isBypassed`, with a unary plus that keeps SQLite from its index. */
 export const bypassing = <T>(column: string, isBypassed: boolean): RawBuilder<T> =>
   isBypassed ? sql<T>`+${sql.ref(column)}` : sql.ref<T>(column)
 
-/** A number in a place that does not tell PostgreSQL that it is one. */
+/** A number cast to bigint, for a place from which PostgreSQL cannot infer its type. */
 export const numberOf = (value: number | null): RawBuilder<number> =>
   sql<number>`cast(${value} as bigint)`
 
-/** The id that the next row of a table is to have, taken once where a statement asks for it. */
+/** The id of the next row of a table; each use takes one from the sequence on PostgreSQL. */
 export function nextId<T>(db: Kysely<T>, table: 'orders' | 'payments'): RawBuilder<number> {
   return dialectOf(db) === 'sqlite'
     ? sql<number>`(select coalesce(max(seq), 0) + 1 from sqlite_sequence where name = ${sql.lit(table)})`
     : sql<number>`(select nextval(${sql.lit(`${table}_id_seq`)}))`
 }
 
-/** The type of a field of `rowsFromJson`; both may be null. */
+/** The type of a field of `rowsFromJson`, which may be null. */
 export type JsonFieldType = 'integer' | 'text'
 
 const postgresType = { integer: 'bigint', text: 'text' } as const satisfies Record<
@@ -58,8 +55,8 @@ const postgresType = { integer: 'bigint', text: 'text' } as const satisfies Reco
 >
 
 /**
- * Gives a list of objects as a table, to be aliased with `.as(name)` and selected from. The list
- * is one parameter and may be a placeholder of `prepared`; absent fields are null.
+ * A list of objects as a table to select from, after `.as(name)`. The list is one parameter and may
+ * be a placeholder of `prepared`; absent fields are null.
  */
 export function rowsFromJson<Row extends object, T = unknown>(
   db: Kysely<T>,
@@ -74,5 +71,5 @@ export function rowsFromJson<Row extends object, T = unknown>(
     return sql<Row>`(select ${sql.join(columns)} from json_each(${rows}))`
   }
   const columns = entries.map(([name, type]) => sql`${sql.id(name)} ${sql.raw(postgresType[type])}`)
-  return sql<Row>`(select * from json_to_recordset(${rows}::text::json) as given(${sql.join(columns)}))`
+  return sql<Row>`(select * from json_to_recordset(${rows}::text::json) as listed(${sql.join(columns)}))`
 }

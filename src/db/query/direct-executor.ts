@@ -11,20 +11,19 @@ import type {
 import { StoreMisuseError } from '#db/errors.ts'
 import { DefaultQueryExecutor, Kysely, Transaction } from '#db/kysely.ts'
 
-/** Runs one statement to its end. */
-export type Run = <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>
+/** Runs a compiled query and resolves to its result. */
+export type RunQuery = <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>
 
-/** What a dialect compiles with and is told by. */
-interface Language {
+interface DialectParts {
   readonly compiler: QueryCompiler
   readonly adapter: DialectAdapter
 }
 
-/** Where every statement goes the same way, that way is the connection. */
+/** The one connection on which all queries run. */
 class DirectConnection implements ConnectionProvider, DatabaseConnection {
-  readonly #run: Run
+  readonly #run: RunQuery
 
-  constructor(run: Run) {
+  constructor(run: RunQuery) {
     this.#run = run
   }
 
@@ -42,13 +41,13 @@ class DirectConnection implements ConnectionProvider, DatabaseConnection {
 }
 
 /**
- * Hands a statement over as it is. Kysely's own executor takes a connection for each and gives it
- * back, and in a transaction first makes another executor for it.
+ * Runs queries without acquiring a connection for each, as Kysely's executor does, and without
+ * another executor for each transaction.
  */
 class DirectExecutor extends DefaultQueryExecutor {
-  readonly #run: Run
+  readonly #run: RunQuery
 
-  constructor({ compiler, adapter }: Language, run: Run) {
+  constructor({ compiler, adapter }: DialectParts, run: RunQuery) {
     super(compiler, adapter, new DirectConnection(run))
     this.#run = run
   }
@@ -59,9 +58,9 @@ class DirectExecutor extends DefaultQueryExecutor {
 }
 
 const refuse = (): Promise<never> =>
-  Promise.reject(new StoreMisuseError('Transactions and connections are those of the store'))
+  Promise.reject(new StoreMisuseError('The store manages transactions and connections'))
 
-/** Stands where Kysely would drive the connections itself. */
+/** A Kysely driver that rejects every call, since the store manages its connections. */
 export const noDriver: Driver = {
   init: refuse,
   acquireConnection: refuse,
@@ -72,18 +71,18 @@ export const noDriver: Driver = {
   destroy: refuse,
 }
 
-/** Makes the query builders of a database: one of its own, and one for each transaction. */
-export function buildersOf<Tables>(dialect: Dialect) {
-  const language = {
+/** Returns functions that create the query builder of a database and of each transaction. */
+export function createQueryBuilders<Tables>(dialect: Dialect) {
+  const parts = {
     compiler: dialect.createQueryCompiler(),
     adapter: dialect.createAdapter(),
   }
-  const over = (run: Run) => {
-    const executor = new DirectExecutor(language, run)
+  const propsOf = (run: RunQuery) => {
+    const executor = new DirectExecutor(parts, run)
     return { config: { dialect }, dialect, driver: noDriver, executor }
   }
   return {
-    outside: (run: Run): Kysely<Tables> => new Kysely(over(run)),
-    inside: (run: Run): Kysely<Tables> => new Transaction(over(run)),
+    database: (run: RunQuery): Kysely<Tables> => new Kysely(propsOf(run)),
+    transaction: (run: RunQuery): Kysely<Tables> => new Transaction(propsOf(run)),
   }
 }

@@ -31,8 +31,8 @@ function list(db: Db, request: PageRequest) {
 
 type Listed = Awaited<ReturnType<typeof list>>['rows'][number]
 
-/** The order promised: the column with null as the smallest, then the id, in one direction. */
-function expected(rows: readonly Listed[], sort: 'id' | 'name' | 'age', order: 'asc' | 'desc') {
+/** The ids by the column, nulls smallest, then by id, in one direction. */
+function expectedIds(rows: readonly Listed[], sort: 'id' | 'name' | 'age', order: 'asc' | 'desc') {
   const sign = order === 'asc' ? 1 : -1
   const rank = (row: Listed) => row[sort] ?? Number.NEGATIVE_INFINITY
   const sorted = rows.toSorted((one, other) => {
@@ -42,7 +42,7 @@ function expected(rows: readonly Listed[], sort: 'id' | 'name' | 'age', order: '
   return sorted.map((row) => row.id)
 }
 
-async function byCursor(db: Db, sort: string, order: 'asc' | 'desc', limit: number) {
+async function idsByCursor(db: Db, sort: string, order: 'asc' | 'desc', limit: number) {
   const ids: number[] = []
   let cursor: PageCursor | undefined
   do {
@@ -54,7 +54,7 @@ async function byCursor(db: Db, sort: string, order: 'asc' | 'desc', limit: numb
   return ids
 }
 
-async function byPage(db: Db, sort: string, order: 'asc' | 'desc', limit: number) {
+async function idsByPage(db: Db, sort: string, order: 'asc' | 'desc', limit: number) {
   const ids: number[] = []
   for (let page = 1; page <= Math.ceil(ages.length / limit); page += 1) {
     const result = await list(db, { page, limit, sort, order })
@@ -77,28 +77,28 @@ for (const kind of storeKinds) {
         test(`by ${sort} ${order} neither repeat nor skip a row, ties and nulls included`, async () => {
           const { db } = temporary.store
           const all = await list(db, { page: 1, limit: 100, sort, order })
-          const whole = expected(all.rows, sort, order)
+          const ids = expectedIds(all.rows, sort, order)
           for (const limit of [1, 2, 3, 5, ages.length, 100]) {
-            assert.deepEqual(await byCursor(db, sort, order, limit), whole)
-            assert.deepEqual(await byPage(db, sort, order, limit), whole)
+            assert.deepEqual(await idsByCursor(db, sort, order, limit), ids)
+            assert.deepEqual(await idsByPage(db, sort, order, limit), ids)
           }
         })
       }
     }
 
-    test('hold what was selected and nothing else', async () => {
+    test('have the selected columns only', async () => {
       const request = { page: 1, limit: 1, sort: 'age', order: 'asc' } as const
       const { rows } = await list(temporary.store.db, request)
       assert.deepEqual(rows, [{ id: 2, age: null, name: 'u1' }])
     })
 
-    test('past the end are empty, with the count exact and nothing after them', async () => {
+    test('past the end are empty, with the exact count and no next page', async () => {
       const request = { page: 99, limit: 10, sort: 'id', order: 'asc' } as const
       const result = await list(temporary.store.db, request)
       assert.deepEqual(result, { rows: [], totalItems: ages.length, next: undefined })
     })
 
-    test('skip nothing where the row of the cursor has gone meanwhile', async () => {
+    test('skip no row where the row of the cursor was deleted', async () => {
       const cursor = { value: 30, id: 5 }
       const request = { page: 1, limit: 2, sort: 'age', order: 'asc', cursor } as const
       const { rows } = await list(temporary.store.db, request)
@@ -108,7 +108,7 @@ for (const kind of storeKinds) {
       )
     })
 
-    test('are refused for a sort that is not among the columns', async () => {
+    test('with a sort that is not among the columns are a TypeError', async () => {
       for (const sort of ['password_hash', 'toString', '']) {
         const work = list(temporary.store.db, { page: 1, limit: 1, sort, order: 'asc' })
         await assert.rejects(work, TypeError)

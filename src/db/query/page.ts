@@ -7,13 +7,13 @@ import type {
 } from 'kysely'
 import { sql } from '#db/kysely.ts'
 
-/** The place in a list after which a page begins: the sorted value and the id of the last row. */
+/** The position after which a page begins: the sort value and the id of the row before it. */
 export interface PageCursor {
   readonly value: string | number | null
   readonly id: number
 }
 
-/** Which rows of a list are wanted; `page` counts from 1 and yields to a cursor. */
+/** The requested rows of a list; `page` counts from 1 and is ignored with a cursor. */
 export interface PageRequest {
   readonly page: number
   readonly limit: number
@@ -22,7 +22,7 @@ export interface PageRequest {
   readonly cursor?: PageCursor | undefined
 }
 
-/** The rows of one page, the exact length of the whole list, and where the next page begins. */
+/** The rows of a page, the exact length of the list, and the cursor of the next page, if any. */
 export interface PageResult<Row> {
   readonly rows: Row[]
   readonly totalItems: number
@@ -35,12 +35,12 @@ type RequiredReference<DB, TB extends keyof DB> = {
     : R
 }[StringReference<DB, TB>]
 
-/** A column to sort by; one that may be null says so, since only then is the null's place sought. */
+/** A column to sort by, with `nullable` where it may be null. */
 export type SortColumn<DB, TB extends keyof DB> =
   | RequiredReference<DB, TB>
   | { readonly nullable: StringReference<DB, TB> }
 
-/** The columns a list may be sorted by, by public name; `id` is unique and breaks all ties. */
+/** The columns of a list's sorts by public name; `id` must be unique and breaks ties. */
 export type SortColumns<DB, TB extends keyof DB> = {
   readonly id: RequiredReference<DB, TB>
 } & Readonly<Record<string, SortColumn<DB, TB>>>
@@ -52,7 +52,8 @@ interface Ordering {
   readonly order: 'asc' | 'desc'
 }
 
-interface Place {
+/** The columns that `paginate` adds to read the next cursor from. */
+interface CursorColumns {
   page_value: string | number | null
   page_id: number
 }
@@ -61,20 +62,20 @@ function orderingOf<DB, TB extends keyof DB>(
   columns: SortColumns<DB, TB>,
   { sort, order }: PageRequest,
 ): Ordering {
-  const wanted: SortColumn<DB, TB> | undefined = Object.hasOwn(columns, sort)
+  const chosen: SortColumn<DB, TB> | undefined = Object.hasOwn(columns, sort)
     ? columns[sort]
     : undefined
-  if (wanted === undefined) throw new TypeError(`No list can be sorted by "${sort}" here`)
-  const nullable = typeof wanted === 'object'
-  return { column: nullable ? wanted.nullable : wanted, id: columns.id, nullable, order }
+  if (chosen === undefined) throw new TypeError(`The list has no sort "${sort}"`)
+  const nullable = typeof chosen === 'object'
+  return { column: nullable ? chosen.nullable : chosen, id: columns.id, nullable, order }
 }
 
 /**
- * What a row after the cursor is, in the order of the list: conditions of which each by itself is
- * one lookup in an index. A comparison of pairs would not be, on SQLite, nor one with nulls, which
- * count as smaller than anything else.
+ * The conditions of the rows after the cursor, in the order of the list. Each is one range of an
+ * index; a row value comparison would not be on SQLite, and neither would one with nulls, which sort
+ * before any value.
  */
-function conditionsBeyond(
+function conditionsAfter(
   { column, id, nullable, order }: Ordering,
   cursor: PageCursor,
 ): RawBuilder<SqlBool>[] {
@@ -86,11 +87,11 @@ function conditionsBeyond(
     return order === 'asc' ? [ties, sql`${value} is not null`] : [ties]
   }
   const ties = sql<SqlBool>`(${value} = ${cursor.value} and ${key} ${after} ${cursor.id})`
-  const beyond = [ties, sql<SqlBool>`${value} ${after} ${cursor.value}`]
-  return nullable && order === 'desc' ? [...beyond, sql`${value} is null`] : beyond
+  const conditions = [ties, sql<SqlBool>`${value} ${after} ${cursor.value}`]
+  return nullable && order === 'desc' ? [...conditions, sql`${value} is null`] : conditions
 }
 
-function ordered<DB, TB extends keyof DB, Row>(
+function orderRows<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   { column, id, nullable, order }: Ordering,
 ): SelectQueryBuilder<DB, TB, Row> {
@@ -104,23 +105,23 @@ function ordered<DB, TB extends keyof DB, Row>(
   )
 }
 
-/** So many rows are sorted sooner than a list in order is searched for them. */
+/** Up to this number of matching rows, sorting them is faster than scanning an index in order. */
 export const fewToSort = 2000
 
-/** The length of a list, by looking at all of it. */
+/** Counts the rows of a list one by one. */
 export const countAll = async <DB, TB extends keyof DB, Start>(
   query: SelectQueryBuilder<DB, TB, Start>,
 ): Promise<number> => {
-  const [counted] = await query.select(sql<number>`count(*)`.as('total')).execute()
-  return (counted as unknown as { readonly total: number }).total
+  const [row] = await query.select(sql<number>`count(*)`.as('total')).execute()
+  return (row as unknown as { readonly total: number }).total
 }
 
 /**
- * Reads one page of a list in two queries, whatever its size: the rows in a total order (the sort
- * column, then the id, in the same direction, nulls as the smallest) and the exact count, which
- * whoever keeps it passes as `length`. After a cursor there are up to two more, by the sort alone.
- * `query` holds the tables and conditions and must not group; `select` says what is read of each
- * row. Throws a TypeError for a sort that is not among the columns.
+ * Reads a page of a list. The order is total: by the sort column, nulls first when ascending, then
+ * by id in the same direction. `query` has the tables and conditions, without grouping; `select`
+ * adds the columns of a row; `length` is the number of rows, if it is known without counting.
+ * Sends one query for the rows (up to three after a cursor) and one for the count. Throws a
+ * TypeError for a sort that is not among the columns.
  */
 export async function paginate<DB, TB extends keyof DB, Start, Row>(
   query: SelectQueryBuilder<DB, TB, Start>,
@@ -131,34 +132,34 @@ export async function paginate<DB, TB extends keyof DB, Start, Row>(
 ): Promise<PageResult<Row>> {
   const { cursor, page, limit } = request
   const ordering = orderingOf(columns, request)
-  const started =
+  const ranges =
     cursor === undefined
       ? [query.offset((page - 1) * limit)]
-      : conditionsBeyond(ordering, cursor).map((condition) => query.where(() => condition))
-  const parts = started.map((rows) =>
-    ordered(select(rows), ordering)
+      : conditionsAfter(ordering, cursor).map((condition) => query.where(() => condition))
+  const parts = ranges.map((range) =>
+    orderRows(select(range), ordering)
       .select([
-        sql<Place['page_value']>`${sql.ref(ordering.column)}`.as('page_value'),
+        sql<CursorColumns['page_value']>`${sql.ref(ordering.column)}`.as('page_value'),
         sql<number>`${sql.ref(ordering.id)}`.as('page_id'),
       ])
       .limit(limit + 1)
       .execute(),
   )
-  const [totalItems, ...found] = await Promise.all([length ?? countAll(query), ...parts])
-  const places = found.flat() as (Row & Place)[]
-  const last = places.length > limit ? places[limit - 1] : undefined
+  const [totalItems, ...results] = await Promise.all([length ?? countAll(query), ...parts])
+  const found = results.flat() as (Row & CursorColumns)[]
+  const last = found.length > limit ? found[limit - 1] : undefined
   return {
-    rows: places.slice(0, limit).map(({ page_value, page_id, ...row }) => row as unknown as Row),
+    rows: found.slice(0, limit).map(({ page_value, page_id, ...row }) => row as unknown as Row),
     totalItems,
     next: last && { value: last.page_value, id: last.page_id },
   }
 }
 
-/** The length of a list as its counters tell it: the sum of `number` over those chosen. */
+/** The length of a list from a count table: the sum of `number` over the selected rows. */
 export async function sumOf<DB, TB extends keyof DB, Start>(
   counters: SelectQueryBuilder<DB, TB, Start>,
 ): Promise<number> {
   const total = sql<number>`cast(coalesce(sum(number), 0) as bigint)`
-  const [summed] = await counters.select(total.as('total')).execute()
-  return (summed as unknown as { readonly total: number }).total
+  const [row] = await counters.select(total.as('total')).execute()
+  return (row as unknown as { readonly total: number }).total
 }

@@ -52,7 +52,7 @@ interface Line {
   readonly name: string | null
 }
 
-const linesGiven = prepared((db, param: { lines: readonly Line[] }) =>
+const linesWithUsers = prepared((db, param: { lines: readonly Line[] }) =>
   db
     .selectFrom(rowsFromJson(db, param.lines, { product_id: 'integer', name: 'text' }).as('line'))
     .leftJoin('users', 'users.id', 'line.product_id')
@@ -67,7 +67,7 @@ for (const kind of storeKinds) {
     })
     after(() => temporary.dispose())
 
-    test('inserts, returns and resolves conflicts with the values given', async () => {
+    test('inserts, returns and resolves conflicts with its values', async () => {
       const { db } = temporary.store
       const first = await addSetting.first(db, { name: 'a', value: '1' })
       const second = await addSetting.all(db, { name: 'a', value: '2' })
@@ -75,7 +75,7 @@ for (const kind of storeKinds) {
       assert.deepEqual(second, [{ name: 'a', value: '12' }])
     })
 
-    test('is built once for the store and its transactions together', async () => {
+    test('is built once for a store and its transactions', async () => {
       const { store } = temporary
       await settingByName.first(store.db, { name: 'a' })
       const before = builds
@@ -85,7 +85,7 @@ for (const kind of storeKinds) {
       assert.equal(builds, before)
     })
 
-    test('takes part in the transaction whose db it is given', async () => {
+    test('runs in the transaction whose db it is called with', async () => {
       const { store } = temporary
       const work = store.transaction(async (db) => {
         await addSetting.run(db, { name: 'undone', value: '1' })
@@ -96,7 +96,7 @@ for (const kind of storeKinds) {
       assert.equal(await settingByName.first(store.db, { name: 'undone' }), undefined)
     })
 
-    test('counts the rows it affected, returned or not', async () => {
+    test('counts the affected rows, with and without a returning clause', async () => {
       const { db } = temporary.store
       await addSetting.run(db, { name: 'b', value: 'x' })
       assert.equal(await addSetting.run(db, { name: 'c', value: 'x' }), 1)
@@ -104,7 +104,7 @@ for (const kind of storeKinds) {
       assert.equal(await replaceSetting.run(db, { from: 'x', to: 'y' }), 0)
     })
 
-    test('takes null for a value and refuses a value that is missing', async () => {
+    test('accepts null as a value and throws a TypeError for an undefined one', async () => {
       const { db } = temporary.store
       assert.equal((await addUser.first(db, { name: 'Ada', age: null }))?.age, null)
       assert.equal((await addUser.first(db, { name: 'Bo', age: 40 }))?.age, 40)
@@ -128,14 +128,14 @@ for (const kind of storeKinds) {
         { product_id: 1, name: `it's "quoted"` },
         { product_id: 9_007_199_254_740_991, name: null },
       ]
-      assert.deepEqual(await linesGiven.all(db, { lines }), [
+      assert.deepEqual(await linesWithUsers.all(db, { lines }), [
         { ...lines[0], user: 'Ada' },
         { ...lines[1], user: null },
       ])
-      assert.deepEqual(await linesGiven.all(db, { lines: [] }), [])
+      assert.deepEqual(await linesWithUsers.all(db, { lines: [] }), [])
     })
 
-    test('knows the dialect, inside a transaction too', async () => {
+    test('has the same dialect inside and outside a transaction', async () => {
       const { store } = temporary
       assert.equal(dialectOf(store.db), store.kind)
       await store.transaction(async (db) => assert.equal(dialectOf(db), store.kind))

@@ -1,7 +1,7 @@
 import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely'
 import type { Db } from '#db/database.ts'
 import { valuesReader } from '#values/by-name.ts'
-import { finalStatement } from './deferred.ts'
+import { markFinal } from './deferred.ts'
 
 /** A query compiled once per dialect and run with the values of its parameters. */
 export interface PreparedQuery<P extends object, R> {
@@ -10,17 +10,17 @@ export interface PreparedQuery<P extends object, R> {
   /** Runs the query and returns its first row, if any. */
   first(db: Db, values: P): Promise<R | undefined>
   /**
-   * The same, as the last statement of a transaction if it has changed something, by that row:
-   * after it nothing may be asked nor refused then.
+   * Runs the query and returns its first row, if any. If that satisfies `hasChanged`, no statement
+   * of the transaction may follow, and its work must resolve: PostgreSQL may have committed.
    */
   executeFinal(db: Db, values: P, hasChanged: (row: R) => boolean): Promise<R | undefined>
-  /** Runs the query and returns how many rows it affected. */
+  /** Runs the query and returns the number of affected rows. */
   run(db: Db, values: P): Promise<number>
-  /** The query with its values, for `writeTogether`; where given, it has to affect so many rows. */
+  /** Returns the query for `writeTogether`, with the number of rows that it must affect, if any. */
   write(values: P, rows?: number): PreparedWrite
 }
 
-/** A write that has still to be run. */
+/** A write to be run by `writeTogether`. */
 export interface PreparedWrite {
   readonly compiled: (db: Db) => CompiledQuery
   readonly rows: number | undefined
@@ -34,8 +34,8 @@ class Placeholder {
   }
 }
 
-// Whatever is asked of it is a placeholder, which Kysely takes for a value and puts, untouched,
-// among the parameters of the compiled query.
+// Every property is a placeholder, which Kysely copies as a value into the parameters of the
+// compiled query.
 const placeholders = new Proxy(
   {},
   { get: (_target, name) => (typeof name === 'string' ? new Placeholder(name) : undefined) },
@@ -69,9 +69,9 @@ function fill({ query, slots, given }: Plan, values: Readonly<Record<string, unk
 }
 
 /**
- * Prepares a query that is built once per dialect, with `param` handing out a placeholder for
- * each name of `P`. A placeholder is opaque while the query is built: it may stand wherever
- * Kysely takes a value, but not be looked into, and the shape of the query cannot depend on it.
+ * Prepares a query that is built once per dialect. Each property of `param` is a placeholder: it may
+ * be used wherever Kysely takes a value, but its own value cannot be read, so the shape of the
+ * query cannot depend on it. Running the query throws a TypeError where a value is undefined.
  */
 export function prepared<P extends object, R>(
   build: (db: Db, param: P) => Compilable<R>,
@@ -96,7 +96,7 @@ export function prepared<P extends object, R>(
     all: async (db, values) => (await execute(db, values)).rows,
     first: async (db, values) => (await execute(db, values)).rows[0],
     executeFinal: async (db, values, hasChanged) => {
-      const query = finalStatement(compiled(db, values), (row) => hasChanged(row as R))
+      const query = markFinal(compiled(db, values), (row) => hasChanged(row as R))
       return (await db.executeQuery(query)).rows[0]
     },
     run: async (db, values) => Number((await execute(db, values)).numAffectedRows ?? 0),

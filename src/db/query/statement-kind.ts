@@ -1,16 +1,16 @@
 import type { CompiledQuery } from 'kysely'
 
-const readingText = /^\s*(?:select|values|explain)\b/i
+const readingSql = /^\s*(?:select|values|explain)\b/i
 
-/** Tells whether the query reads, locks nothing and changes nothing; one in doubt does. */
+/** True for a select without locking clauses and CTEs; false for any other and for raw SQL. */
 export function isPlainRead({ query }: CompiledQuery): boolean {
   return (
     query.kind === 'SelectQueryNode' && query.endModifiers === undefined && query.with === undefined
   )
 }
 
-/** Tells whether the query is known only to read; a raw statement in doubt counts as writing. */
+/** True where the query only reads; false where that is not known, such as for raw SQL with CTEs. */
 export function onlyReads(query: CompiledQuery): boolean {
   if (query.query.kind === 'SelectQueryNode') return true
-  return query.query.kind === 'RawNode' && readingText.test(query.sql)
+  return query.query.kind === 'RawNode' && readingSql.test(query.sql)
 }

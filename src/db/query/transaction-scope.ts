@@ -2,54 +2,54 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { StoreMisuseError } from '#db/errors.ts'
 import { Problem } from '#values/problem.ts'
 
-interface Scope {
-  readonly owner: object
-  open: boolean
-  /** The names of what was changed, where that was said. */
-  changes?: Set<string>
-  /** Why a statement failed whose outcome nobody waits for; says more than what failed after it. */
+interface TransactionScope {
+  readonly driver: object
+  isOpen: boolean
+  /** What `invalidate` was called with. */
+  cacheTags?: Set<string>
+  /** Why a deferred statement failed: the cause of any error that follows. */
   failure?: unknown
 }
 
-const current = new AsyncLocalStorage<Scope>()
+const scopes = new AsyncLocalStorage<TransactionScope>()
 
 /**
- * Refuses, with a StoreMisuseError, work on `owner` that would wait for the transaction it is
- * called from: on one writer that never ends, and elsewhere it escapes the transaction unseen.
+ * Throws a StoreMisuseError inside an open transaction of this driver: the work would wait for that
+ * transaction forever on SQLite, and would run outside of it on PostgreSQL.
  */
-export function assertOutsideTransaction(owner: object, what: string): void {
-  const scope = current.getStore()
-  if (scope?.open !== true || scope.owner !== owner) return
+export function assertOutsideTransaction(driver: object, what: string): void {
+  const scope = currentTransaction()
+  if (scope?.driver !== driver) return
   throw new StoreMisuseError(`${what} inside an open transaction: use the db it was given`)
 }
 
-/** The transaction that this is called from, while it is open. */
-export function openScope(): Scope | undefined {
-  const scope = current.getStore()
-  return scope?.open === true ? scope : undefined
+/** The open transaction that the caller is in, if any. */
+export function currentTransaction(): TransactionScope | undefined {
+  const scope = scopes.getStore()
+  return scope?.isOpen === true ? scope : undefined
 }
 
 /**
- * Runs the work as being inside a transaction of `owner` until it settles, then passes on what it
- * said it changed; also where it failed, unless by a refusal: a commit whose answer was lost may
- * have been made.
+ * Runs work that is a transaction of this driver, then publishes the cache tags it invalidated. They
+ * are published after an error as well, except a Problem: a COMMIT may succeed and its response be
+ * lost.
  */
-export async function insideTransaction<T>(
-  owner: object,
+export async function withTransactionScope<T>(
+  driver: object,
   work: () => Promise<T>,
-  publish: (changes: readonly string[]) => void | Promise<void>,
+  publish: (cacheTags: readonly string[]) => void | Promise<void>,
 ): Promise<T> {
-  assertOutsideTransaction(owner, 'A transaction was opened')
-  const scope: Scope = { owner, open: true }
-  let isUndone = false
+  assertOutsideTransaction(driver, 'A transaction was opened')
+  const scope: TransactionScope = { driver, isOpen: true }
+  let isRolledBack = false
   try {
-    return await current.run(scope, work)
+    return await scopes.run(scope, work)
   } catch (error) {
     const cause = scope.failure ?? error
-    isUndone = cause instanceof Problem
+    isRolledBack = cause instanceof Problem
     throw cause
   } finally {
-    scope.open = false
-    if (scope.changes && !isUndone) await publish([...scope.changes])
+    scope.isOpen = false
+    if (scope.cacheTags && !isRolledBack) await publish([...scope.cacheTags])
   }
 }

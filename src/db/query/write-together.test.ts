@@ -24,7 +24,7 @@ const settingOf = async (db: Db, name: string) =>
     ?.value
 
 for (const kind of storeKinds) {
-  describe(`writes made together on ${kind}`, { skip: skipReason(kind) }, () => {
+  describe(`joined writes on ${kind}`, { skip: skipReason(kind) }, () => {
     let temporary: TemporaryStore
     let store: Store
     before(async () => {
@@ -36,7 +36,7 @@ for (const kind of storeKinds) {
     const isStale = (error: unknown) =>
       error instanceof StaleWriteError || isSerializationFailure(error)
 
-    test('are all kept once the transaction resolves', async () => {
+    test('are all committed once the transaction resolves', async () => {
       await store.transaction(async (db) => {
         assert.equal(await settingOf(db, 'a'), undefined)
         await writeTogether(db, [add.write({ name: 'a' }, 1), add.write({ name: 'b' })])
@@ -48,7 +48,7 @@ for (const kind of storeKinds) {
       assert.equal(await settingOf(store.db, 'c'), '1')
     })
 
-    test('are all undone, to be tried again, where one finds other rows than it has to', async () => {
+    test('are all rolled back with a retryable error if one affects a wrong number of rows', async () => {
       const work = store.transaction((db) =>
         writeTogether(db, [add.write({ name: 'd' }), change.write({ name: 'none', to: '2' }, 1)]),
       )
@@ -56,7 +56,7 @@ for (const kind of storeKinds) {
       assert.equal(await settingOf(store.db, 'd'), undefined)
     })
 
-    test('are seen by what comes after, and undone with it', async () => {
+    test('are visible to later statements and rolled back with them', async () => {
       const work = store.transaction(async (db) => {
         await writeTogether(db, [add.write({ name: 'e' }, 1)])
         await writeTogether(db, [change.write({ name: 'e', to: '3' }, 1)])
@@ -69,17 +69,17 @@ for (const kind of storeKinds) {
       assert.equal(await settingOf(store.db, 'f'), undefined)
     })
 
-    test('fail the transaction with their own error, put in the words of the caller', async () => {
+    test('fail the transaction with their own error, mapped by the caller', async () => {
       const twice = (db: Db) =>
         writeTogether(db, [add.write({ name: 'g' }), add.write({ name: 'a' })], (error) =>
           isUniqueViolation(error, 'settings.name') ? problem('4092', 'detail.contended') : error,
         )
       await assert.rejects(store.transaction(twice), { code: '4092' })
-      const goingOn = store.transaction(async (db) => {
+      const continued = store.transaction(async (db) => {
         await twice(db)
         await settingOf(db, 'a')
       })
-      await assert.rejects(goingOn, { code: '4092' })
+      await assert.rejects(continued, { code: '4092' })
       assert.equal(await settingOf(store.db, 'g'), undefined)
       assert.equal(await settingOf(store.db, 'a'), '2')
     })

@@ -1,55 +1,55 @@
 import type { Db } from '#db/database.ts'
 import { CompiledQuery } from '#db/kysely.ts'
 import { StaleWriteError } from '#db/stale-write.ts'
-import { deferred } from './deferred.ts'
+import { markDeferred } from './deferred.ts'
 import { dialectOf } from './dialect.ts'
 import type { PreparedWrite } from './prepared.ts'
-import { openScope } from './transaction-scope.ts'
+import { currentTransaction } from './transaction-scope.ts'
 
-/** Makes of an error what the transaction is to fail with. */
-type Translate = (error: unknown) => unknown
+/** Maps the error of a write to the error that the transaction fails with. */
+type MapError = (error: unknown) => unknown
 
 /**
- * Runs writes in this order, none of which may look at what another of them changes. Where one does
- * not affect as many rows as it has to, the transaction fails with an error by which it is run
- * again. On PostgreSQL they are one statement, which is sent with the COMMIT or the next statement:
- * so they may have failed although this resolves, and then whatever comes next fails, and the
- * transaction with the error of the writes.
+ * Runs writes in order, none of which may read what another changes. If a write affects another
+ * number of rows than it must, the transaction fails with an error on which `retrying` runs it
+ * again. On PostgreSQL the writes are one statement, sent with the COMMIT or the next statement: if
+ * it fails after this resolves, the next statement fails and the transaction rejects with the error
+ * of the writes.
  */
 export async function writeTogether(
   db: Db,
   writes: readonly PreparedWrite[],
-  translate: Translate = (error) => error,
+  mapError: MapError = (error) => error,
 ): Promise<void> {
   try {
-    if (dialectOf(db) === 'postgres') await sendTogether(db, writes, translate)
-    else for (const write of writes) await writeAlone(db, write)
+    if (dialectOf(db) === 'postgres') await sendJoined(db, writes, mapError)
+    else for (const write of writes) await runWrite(db, write)
   } catch (error) {
-    throw translate(error)
+    throw mapError(error)
   }
 }
 
-async function sendTogether(
+async function sendJoined(
   db: Db,
   writes: readonly PreparedWrite[],
-  translate: Translate,
+  mapError: MapError,
 ): Promise<void> {
-  const scope = openScope()
+  const scope = currentTransaction()
   const onFailure = (error: unknown) => {
-    if (scope) scope.failure ??= translate(error)
+    if (scope) scope.failure ??= mapError(error)
   }
   const parts = writes.map(({ compiled, rows }) => ({ query: compiled(db), rows }))
-  await db.executeQuery(deferred(joined(parts), onFailure))
+  await db.executeQuery(markDeferred(join(parts), onFailure))
 }
 
-async function writeAlone(db: Db, { compiled, rows }: PreparedWrite): Promise<void> {
-  const written = await db.executeQuery(compiled(db))
-  if (rows !== undefined && affected(written) !== rows) {
+async function runWrite(db: Db, { compiled, rows }: PreparedWrite): Promise<void> {
+  const result = await db.executeQuery(compiled(db))
+  if (rows !== undefined && affectedRows(result) !== rows) {
     throw new StaleWriteError('The rows have changed since they were read')
   }
 }
 
-const affected = ({ numAffectedRows, rows }: { numAffectedRows?: bigint; rows: unknown[] }) =>
+const affectedRows = ({ numAffectedRows, rows }: { numAffectedRows?: bigint; rows: unknown[] }) =>
   Math.max(Number(numAffectedRows ?? 0), rows.length)
 
 interface Part {
@@ -57,30 +57,30 @@ interface Part {
   readonly rows: number | undefined
 }
 
-/** The text of each combination that was ever made, by those of its queries. */
-const texts = new Map<string, string>()
+/** The SQL of each combination of writes, by the SQL of its parts. */
+const joinedSql = new Map<string, string>()
 
-function joined(parts: readonly Part[]): CompiledQuery {
+function join(parts: readonly Part[]): CompiledQuery {
   const parameters = parts.flatMap(({ query }) => query.parameters)
   const expected = parts.flatMap(({ rows }) => rows ?? [])
-  const name = parts.map(({ query, rows }) => `${query.sql}\n${rows !== undefined}`).join('\n')
-  const known = texts.get(name)
-  const text = known ?? textOf(parts, parameters.length)
-  if (known === undefined) texts.set(name, text)
+  const key = parts.map(({ query, rows }) => `${query.sql}\n${rows !== undefined}`).join('\n')
+  const known = joinedSql.get(key)
+  const text = known ?? sqlOf(parts, parameters.length)
+  if (known === undefined) joinedSql.set(key, text)
   return CompiledQuery.raw(text, [...parameters, ...expected])
 }
 
-/** The counts are taken in the order of the writes, and so the writes are made in it. */
-function textOf(parts: readonly Part[], parameterCount: number): string {
-  let before = 0
+/** PostgreSQL runs the writes in the order of their counts in the select list. */
+function sqlOf(parts: readonly Part[], parameterCount: number): string {
+  let parametersBefore = 0
   let expected = parameterCount
   const writes: string[] = []
   const counts: string[] = []
   for (const [at, { query, rows }] of parts.entries()) {
-    const offset = before
-    const sql = query.sql.replaceAll(/\$(\d+)/g, (_, place) => `$${Number(place) + offset}`)
-    writes.push(`w${at} as (${sql}${returns(query) ? '' : ' returning 1'})`)
-    before += query.parameters.length
+    const offset = parametersBefore
+    const sql = query.sql.replaceAll(/\$(\d+)/g, (_, number) => `$${Number(number) + offset}`)
+    writes.push(`w${at} as (${sql}${hasReturning(query) ? '' : ' returning 1'})`)
+    parametersBefore += query.parameters.length
     const count = `(select count(*) from w${at})`
     if (rows === undefined) counts.push(count)
     else {
@@ -91,4 +91,5 @@ function textOf(parts: readonly Part[], parameterCount: number): string {
   return `with ${writes.join(', ')} select ${counts.join(', ')}`
 }
 
-const returns = ({ query }: CompiledQuery): boolean => 'returning' in query && !!query.returning
+const hasReturning = ({ query }: CompiledQuery): boolean =>
+  'returning' in query && !!query.returning

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { array, assert as check, integer, property, sample } from 'fast-check'
-import { type Bits, blockOf, decodeBits, encodeBits, IdSet, noBits, setBit } from './id-set.ts'
+import { type Bits, blockOf, decodeBits, emptyBits, encodeBits, IdSet, setBit } from './id-set.ts'
 
 const someIds = array(integer({ min: 1, max: 40_000 }), { maxLength: 3000 })
 
 function setOf(ids: readonly number[]): IdSet {
   const blocks = new Map<number, Bits>()
   for (const id of ids) {
-    const bits = blocks.get(blockOf(id)) ?? noBits()
+    const bits = blocks.get(blockOf(id)) ?? emptyBits()
     setBit(bits, id, true)
     blocks.set(blockOf(id), bits)
   }
@@ -17,7 +17,7 @@ function setOf(ids: readonly number[]): IdSet {
 
 const ascending = (ids: readonly number[]) => Array.from(new Set(ids)).sort((a, b) => a - b)
 
-test('a set gives its ids in either direction, from any place or after any id', async () => {
+test('a set returns its ids in either order, after any number of ids or after any id', async () => {
   await check(
     property(
       someIds,
@@ -32,8 +32,8 @@ test('a set gives its ids in either direction, from any place or after any id', 
           const inOrder = order === 'asc' ? all : all.toReversed()
           assert.deepEqual(set.take({ order, skip, count }), inOrder.slice(skip, skip + count))
           const after = 10 * skip
-          const beyond = inOrder.filter((id) => (order === 'asc' ? id > after : id < after))
-          assert.deepEqual(set.take({ order, skip: 0, after, count }), beyond.slice(0, count))
+          const later = inOrder.filter((id) => (order === 'asc' ? id > after : id < after))
+          assert.deepEqual(set.take({ order, skip: 0, after, count }), later.slice(0, count))
         }
       },
     ),
@@ -41,7 +41,7 @@ test('a set gives its ids in either direction, from any place or after any id', 
   )
 })
 
-test('a packed set has one bit of seven set for each of its ids, and no other', async () => {
+test('a packed set has a bit for each of its ids, seven to a byte', async () => {
   await check(
     property(someIds, (ids) => {
       const bytes = setOf(ids).packed()
@@ -55,21 +55,20 @@ test('a packed set has one bit of seven set for each of its ids, and no other', 
   )
 })
 
-test('a block reads as it was written, whether it has few ids or many', () => {
+test('an encoded block decodes to the same ids, whether they are few or many', () => {
   for (const count of [0, 1, 2, 511, 512, 513, 8000, 8192]) {
-    const bits = noBits()
-    for (const [place] of Array.from({ length: count }).entries())
-      setBit(bits, (place * 3001) % 8192, true)
+    const bits = emptyBits()
+    for (let index = 0; index < count; index += 1) setBit(bits, (index * 3001) % 8192, true)
     const text = encodeBits(bits)
     assert.deepEqual(decodeBits(text), bits)
     assert.ok(text.length <= 1368, `${count} ids take ${text.length} characters`)
   }
 })
 
-test('an id that is taken out again is not there', () => {
+test('a removed id is not in its block', () => {
   const [ids = []] = sample(someIds, 1)
-  const bits = noBits()
+  const bits = emptyBits()
   for (const id of ids) setBit(bits, id, true)
   for (const id of ids) setBit(bits, id, false)
-  assert.deepEqual(bits, noBits())
+  assert.deepEqual(bits, emptyBits())
 })

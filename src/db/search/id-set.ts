@@ -1,26 +1,26 @@
-/** How many ids one block tells of. */
+/** The number of ids per block. */
 const blockSize = 8192
 const wordsPerBlock = blockSize / 32
 const bytesPerBlock = blockSize / 8
 
-/** One bit for each id of a block. */
+/** A bit for each id of a block, in 32-bit words. */
 export type Bits = Uint32Array
 
-/** The number of the block that tells of an id. */
+/** The number of the block of an id. */
 export const blockOf = (id: number): number => Math.floor(id / blockSize)
 
-/** A block without ids. */
-export const noBits = (): Bits => new Uint32Array(wordsPerBlock)
+/** The bits of a block without ids. */
+export const emptyBits = (): Bits => new Uint32Array(wordsPerBlock)
 
-/** Puts an id into its block, or takes it out. */
-export function setBit(bits: Bits, id: number, isIn: boolean): void {
-  const place = id % blockSize
-  const mask = 1 << (place & 31)
-  const word = bits[place >>> 5] ?? 0
-  bits[place >>> 5] = isIn ? word | mask : word & ~mask
+/** Adds an id to its block, or removes it. */
+export function setBit(bits: Bits, id: number, isMember: boolean): void {
+  const position = id % blockSize
+  const mask = 1 << (position & 31)
+  const word = bits[position >>> 5] ?? 0
+  bits[position >>> 5] = isMember ? word | mask : word & ~mask
 }
 
-function countOf(bits: Bits): number {
+function countBits(bits: Bits): number {
   let count = 0
   for (const word of bits) {
     let rest = word - ((word >>> 1) & 0x55555555)
@@ -30,30 +30,30 @@ function countOf(bits: Bits): number {
   return count
 }
 
-function placesOf(bits: Bits): number[] {
-  const places: number[] = []
+function setPositions(bits: Bits): number[] {
+  const positions: number[] = []
   for (const [at, word] of bits.entries()) {
     for (let rest = word; rest !== 0; rest &= rest - 1) {
-      places.push(32 * at + 31 - Math.clz32(rest & -rest))
+      positions.push(32 * at + 31 - Math.clz32(rest & -rest))
     }
   }
-  return places
+  return positions
 }
 
-/** Writes a block as text: the places of its ids while they are few, else all its bits. */
+/** Encodes a block in Base64: the 16-bit positions of its ids or, where that is longer, its bits. */
 export function encodeBits(bits: Bits): string {
-  const few = 2 * countOf(bits) < bytesPerBlock
-  const bytes = few ? Uint16Array.from(placesOf(bits)) : bits
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+  const isSparse = 2 * countBits(bits) < bytesPerBlock
+  const array = isSparse ? Uint16Array.from(setPositions(bits)) : bits
+  return Buffer.from(array.buffer, array.byteOffset, array.byteLength).toString('base64')
 }
 
-/** Reads a block that `encodeBits` has written. */
+/** Decodes what `encodeBits` returned. */
 export function decodeBits(text: string): Bits {
-  // A copy, because a buffer of the pool may begin anywhere.
+  // A copy, since a pooled buffer may not be aligned.
   const bytes = new Uint8Array(Buffer.from(text, 'base64'))
   if (bytes.byteLength === bytesPerBlock) return new Uint32Array(bytes.buffer)
-  const bits = noBits()
-  for (const place of new Uint16Array(bytes.buffer)) setBit(bits, place, true)
+  const bits = emptyBits()
+  for (const position of new Uint16Array(bytes.buffer)) setBit(bits, position, true)
   return bits
 }
 
@@ -63,64 +63,64 @@ interface Block {
   readonly size: number
 }
 
-/** From where on, in which direction, and how many ids of a set are wanted. */
+/** A range of the ids of a set. */
 export interface IdRange {
   readonly order: 'asc' | 'desc'
   readonly skip: number
-  /** Only those that come after this one. */
+  /** The id after which the range begins, in its order. */
   readonly after?: number | undefined
   readonly count: number
 }
 
-/** A set of ids that is small for its size: a bit for each id there could be. */
+/** An immutable set of ids, stored as bits. */
 export class IdSet {
   readonly #blocks: readonly Block[]
-  /** How many ids are in it. */
   readonly size: number
 
   constructor(blocks: ReadonlyMap<number, Bits>) {
-    this.#blocks = Array.from(blocks, ([number, bits]) => ({ number, bits, size: countOf(bits) }))
+    this.#blocks = Array.from(blocks, ([number, bits]) => ({ number, bits, size: countBits(bits) }))
       .filter(({ size }) => size > 0)
       .sort((one, other) => one.number - other.number)
     this.size = this.#blocks.reduce((sum, { size }) => sum + size, 0)
   }
 
-  /** Some of the ids, in order; blocks before the first of them are skipped whole. */
+  /** The ids of a range; `skip` is ignored with `after`. */
   take({ order, skip, after, count }: IdRange): number[] {
     const taken: number[] = []
-    let left = skip
+    let remainingSkip = skip
     for (const block of order === 'asc' ? this.#blocks : this.#blocks.toReversed()) {
       if (taken.length >= count) break
-      const ids = after === undefined && block.size <= left ? [] : idsOf(block, order, after)
-      const skipped = after === undefined ? Math.min(left, block.size) : 0
-      left -= skipped
+      const isSkipped = after === undefined && block.size <= remainingSkip
+      const ids = isSkipped ? [] : idsOf(block, order, after)
+      const skipped = after === undefined ? Math.min(remainingSkip, block.size) : 0
+      remainingSkip -= skipped
       taken.push(...ids.slice(skipped, skipped + count - taken.length))
     }
     return taken
   }
 
-  /** Seven ids to a byte, from 0 on, the smallest in the lowest bit: what a statement looks an id up in. */
+  /** A bit for each id from 0 on, seven to a byte, lowest bit first; every byte is an ASCII character. */
   packed(): Uint8Array {
-    const length = (this.#blocks.at(-1)?.number ?? -1) + 1
-    // One word more, so that the last byte may reach beyond the last block.
-    const words = new Uint32Array(length * wordsPerBlock + 1)
+    const blockCount = (this.#blocks.at(-1)?.number ?? -1) + 1
+    // The last byte may need bits beyond the last block.
+    const words = new Uint32Array(blockCount * wordsPerBlock + 1)
     for (const { number, bits } of this.#blocks) words.set(bits, number * wordsPerBlock)
-    return inSevens(words, Math.ceil((length * blockSize) / 7))
+    return packBySeven(words, Math.ceil((blockCount * blockSize) / 7))
   }
 
-  /** All the ids, from the smallest on. */
+  /** All ids in ascending order. */
   all(): number[] {
     return this.take({ order: 'asc', skip: 0, count: this.size })
   }
 }
 
-function inSevens(words: Uint32Array, length: number): Uint8Array {
+function packBySeven(words: Uint32Array, length: number): Uint8Array {
   const bytes = new Uint8Array(length)
-  for (let at = 0, place = 0; at < length; at += 1, place += 7) {
-    const [first, shift] = [place >>> 5, place & 31]
-    // Of a shift by 32 only the lowest five bits would count, hence two.
-    const above = ((words[first + 1] ?? 0) << 1) << (31 - shift)
-    bytes[at] = (((words[first] ?? 0) >>> shift) | above) & 0x7f
+  for (let at = 0, position = 0; at < length; at += 1, position += 7) {
+    const [first, shift] = [position >>> 5, position & 31]
+    // Two shifts, since a shift by 32 would be one by 0.
+    const high = ((words[first + 1] ?? 0) << 1) << (31 - shift)
+    bytes[at] = (((words[first] ?? 0) >>> shift) | high) & 0x7f
   }
   return bytes
 }
@@ -128,10 +128,10 @@ function inSevens(words: Uint32Array, length: number): Uint8Array {
 function idsOf({ number, bits }: Block, order: 'asc' | 'desc', after?: number): number[] {
   const start = number * blockSize
   if (after !== undefined) {
-    const isBefore = order === 'asc' ? start + blockSize <= after : start > after
-    if (isBefore) return []
+    const isPassed = order === 'asc' ? start + blockSize <= after : start > after
+    if (isPassed) return []
   }
-  const ids = placesOf(bits).map((place) => start + place)
+  const ids = setPositions(bits).map((position) => start + position)
   const inOrder = order === 'asc' ? ids : ids.reverse()
   if (after === undefined) return inOrder
   return inOrder.filter((id) => (order === 'asc' ? id > after : id < after))

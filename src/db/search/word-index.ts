@@ -2,29 +2,29 @@ import type { Kysely, RawBuilder, SqlBool } from 'kysely'
 import { sql } from '#db/kysely.ts'
 import { dialectOf, rowsFromJson, textIn } from '#db/query/dialect.ts'
 import type { Tables } from '#db/tables/tables.ts'
-import { type Bits, blockOf, decodeBits, encodeBits, IdSet, noBits, setBit } from './id-set.ts'
+import { type Bits, blockOf, decodeBits, emptyBits, encodeBits, IdSet, setBit } from './id-set.ts'
 import { prefixesOf } from './words.ts'
 
 type Db = Kysely<Tables>
 
-// Any number, as long as every process takes the same.
-const advisoryLock = 7_305_118_265
+// An arbitrary number that every process agrees on.
+const advisoryLockKey = 7_305_118_265
 
-/** What can be looked for in a product: its words, and, as a whole, its category. */
+/** The indexed texts of a product. */
 export interface IndexedText {
-  /** The words with a space before each, as `products.search_text` has them. */
+  /** The value of `products.search_text`. */
   readonly search_text: string
   readonly category: string | null
 }
 
-/** What a product said before and says now; null where it is not in the catalogue. */
+/** The texts of a product before and after a change; null while it is not in the catalogue. */
 export interface WordChange {
   readonly id: number
   readonly before: IndexedText | null
   readonly after: IndexedText | null
 }
 
-/** What the products of a category are found by. */
+/** The index entry of a category, which no word equals. */
 export const categoryEntry = (category: string): string => `=${category}`
 
 function entriesOf(indexedText: IndexedText | null): ReadonlySet<string> {
@@ -42,54 +42,55 @@ interface Entry {
   readonly block: number
 }
 
-/** What is to become of one entry in one block: ids to put in, ids to take out. */
-interface Change extends Entry {
-  readonly put: Bits
-  readonly taken: Bits
+/** The ids to add to and remove from an entry. */
+interface EntryChange extends Entry {
+  readonly added: Bits
+  readonly removed: Bits
 }
 
-function changesOf(wordChanges: readonly WordChange[]): readonly Change[] {
-  const changes = new Map<string, Change>()
-  const mark = (word: string, id: number, isIn: boolean): void => {
-    const block = blockOf(id)
+function entryChanges(wordChanges: readonly WordChange[]): readonly EntryChange[] {
+  const changes = new Map<string, EntryChange>()
+  const changeOf = (word: string, block: number): EntryChange => {
     const key = `${block} ${word}`
-    const change = changes.get(key) ?? { word, block, put: noBits(), taken: noBits() }
+    const change = changes.get(key) ?? { word, block, added: emptyBits(), removed: emptyBits() }
     changes.set(key, change)
-    setBit(isIn ? change.put : change.taken, id, true)
+    return change
   }
   for (const { id, before, after } of wordChanges) {
-    const [gone, come] = [entriesOf(before), entriesOf(after)]
-    for (const word of gone.difference(come)) mark(word, id, false)
-    for (const word of come.difference(gone)) mark(word, id, true)
+    const [oldWords, newWords] = [entriesOf(before), entriesOf(after)]
+    const block = blockOf(id)
+    for (const word of oldWords.difference(newWords))
+      setBit(changeOf(word, block).removed, id, true)
+    for (const word of newWords.difference(oldWords)) setBit(changeOf(word, block).added, id, true)
   }
   return [...changes.values()]
 }
 
 /**
- * Keeps by which words products are found, in two statements where any changed and none else, and
- * one more on PostgreSQL: there, one transaction at a time changes words. So the rows of the
- * products have to be written first.
+ * Updates the word index with one read and one write, or no statement if no entry changes. On
+ * PostgreSQL it takes a lock until the end of the transaction, so the rows of the products must be
+ * written before.
  */
 export async function indexWords(db: Db, wordChanges: readonly WordChange[]): Promise<void> {
-  const changes = changesOf(wordChanges)
+  const changes = entryChanges(wordChanges)
   if (changes.length === 0) return
   if (dialectOf(db) === 'postgres') {
-    await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLock)})`.execute(db)
+    await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLockKey)})`.execute(db)
   }
   const entries = changes.map(({ word, block }) => ({ word, block }))
-  const kept = await db
-    .selectFrom(rowsFromJson(db, entries, { word: 'text', block: 'integer' }).as('wanted'))
+  const stored = await db
+    .selectFrom(rowsFromJson(db, entries, { word: 'text', block: 'integer' }).as('entry'))
     .innerJoin('product_words', (join) =>
       join
-        .onRef('product_words.word', '=', 'wanted.word')
-        .onRef('product_words.block', '=', 'wanted.block'),
+        .onRef('product_words.word', '=', 'entry.word')
+        .onRef('product_words.block', '=', 'entry.block'),
     )
     .selectAll('product_words')
     .execute()
-  const known = new Map(kept.map(({ word, block, ids }) => [`${block} ${word}`, ids]))
-  const rows = changes.map(({ word, block, put, taken }) => {
-    const bits = decodeBits(known.get(`${block} ${word}`) ?? '')
-    return { word, block, ids: encodeBits(bits.map(changed(put, taken))) }
+  const idsByEntry = new Map(stored.map(({ word, block, ids }) => [`${block} ${word}`, ids]))
+  const rows = changes.map(({ word, block, added, removed }) => {
+    const bits = decodeBits(idsByEntry.get(`${block} ${word}`) ?? '')
+    return { word, block, ids: encodeBits(bits.map(withChange(added, removed))) }
   })
   const fields = { word: 'text', block: 'integer', ids: 'text' } as const
   await db
@@ -99,7 +100,7 @@ export async function indexWords(db: Db, wordChanges: readonly WordChange[]): Pr
       eb
         .selectFrom(rowsFromJson(db, rows, fields).as('changed'))
         .select(['changed.word', 'changed.block', 'changed.ids'])
-        // SQLite takes `on conflict` after a table for a join.
+        // Without a condition, SQLite parses `on conflict` after a table as a join constraint.
         .where(sql.lit(true), '=', sql.lit(true)),
     )
     .onConflict((conflict) =>
@@ -108,22 +109,22 @@ export async function indexWords(db: Db, wordChanges: readonly WordChange[]): Pr
     .execute()
 }
 
-const changed =
-  (put: Bits, taken: Bits) =>
+const withChange =
+  (added: Bits, removed: Bits) =>
   (word: number, at: number): number =>
-    (word | (put[at] ?? 0)) & ~(taken[at] ?? 0)
+    (word | (added[at] ?? 0)) & ~(removed[at] ?? 0)
 
-/** The products that are found by all of these entries, in one query. */
+/** The ids of the products that have all of these entries, with one query. */
 export async function findByEntries(db: Db, entries: readonly string[]): Promise<IdSet> {
-  const wanted = [...new Set(entries)]
+  const words = [...new Set(entries)]
   const rows = await db
     .selectFrom('product_words')
-    .where(textIn(db, 'product_words.word', wanted))
+    .where(textIn(db, 'product_words.word', words))
     .select(['product_words.block', 'product_words.ids'])
     .execute()
   const blocks = new Map<number, Bits>()
   for (const [block, found] of Map.groupBy(rows, (row) => row.block)) {
-    if (found.length < wanted.length) continue
+    if (found.length < words.length) continue
     const bits = found.map(({ ids }) => decodeBits(ids))
     blocks.set(
       block,
@@ -134,8 +135,8 @@ export async function findByEntries(db: Db, entries: readonly string[]): Promise
 }
 
 /**
- * Whether the id in this column is one of those found; on SQLite alone. The byte that has its bit is read as the code of a
- * letter; of 0, which is none, the answer is null.
+ * True where the id in this column is in the set; SQLite only. The byte with its bit is read as the
+ * code of an ASCII character; a byte of 0 gives null.
  */
 export function isFound(column: string, found: IdSet): RawBuilder<SqlBool> {
   const id = sql.ref(column)

@@ -24,23 +24,23 @@ for (const [text, words] of texts) {
   })
 }
 
-test('a query of a script without spaces asks for neighbouring signs, not for its last alone', () => {
+test('a query in a script without spaces has pairs of characters, and not the last one alone', () => {
   assert.deepEqual(wordsAsked('紅茶壺'), ['紅茶', '茶壺'])
   assert.deepEqual(wordsAsked('壺'), ['壺'])
 })
 
-test('a query asks for 32 words at most', () => {
+test('a query has at most 32 words', () => {
   const query = Array.from({ length: 40 }, (_, at) => `word${at}`).join(' ')
   assert.equal(wordsAsked(query).length, 32)
 })
 
-test('a product is looked for in its name, its description and its category', () => {
+test('the search text of a product has its name, description and category', () => {
   const product = { name: 'Red kettle', description: 'Boils.', category: 'kitchen' }
   assert.equal(searchTextOf(product), ' red kettle boils kitchen')
   assert.equal(searchTextOf({ ...product, category: null }), ' red kettle boils')
 })
 
-test('a word begins with each number of its signs, of which none is cut', () => {
+test('the prefixes of a word split no character', () => {
   assert.deepEqual(prefixesOf('te茶𠮷'), ['t', 'te', 'te茶', 'te茶𠮷'])
   assert.deepEqual(prefixesOf(''), [])
 })

@@ -1,59 +1,60 @@
-/** How many letters of a word count; the others of a longer one are not looked at. */
-const longest = 24
-/** How many words of one query count. */
-const maxSearchWords = 32
+/** Words are truncated to this number of code points. */
+const maxWordLength = 24
+const maxQueryWords = 32
 
-// Scripts that are written without spaces: every two neighbouring signs are a word of theirs.
+// Scripts written without spaces; each pair of adjacent characters counts as a word.
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/u
 const runs = new RegExp(`${unspaced.source}|(?:(?!${unspaced.source})[\\p{L}\\p{N}\\p{M}])+`, 'gu')
 
-/** Without case and accents, and with wide, narrow and ligated letters as the usual ones. */
-const plain = (text: string): string =>
+/** Lower-cases a text, removes accents, and replaces compatibility characters (full width, ligatures). */
+const normalize = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]+/g, '')
     .normalize('NFC')
     .toLowerCase()
 
-/** The signs of a run in pairs; a sign alone is its own word. */
+/** The pairs of adjacent characters of a run, or its only character. */
 function pairsOf(run: string): readonly string[] {
-  const signs = Array.from(run)
-  return signs.length === 1 ? signs : signs.slice(1).map((sign, at) => `${signs[at]}${sign}`)
+  const characters = Array.from(run)
+  if (characters.length === 1) return characters
+  return characters.slice(1).map((character, at) => `${characters[at]}${character}`)
+}
+
+function truncate(word: string): string {
+  // A code point has at most two code units; the first slice keeps a very long word cheap.
+  const start = word.slice(0, 2 * maxWordLength)
+  return Array.from(start).slice(0, maxWordLength).join('')
 }
 
 function splitText(text: string): ReadonlySet<string> {
   const words = new Set<string>()
-  for (const [run] of plain(text).matchAll(runs)) {
+  for (const [run] of normalize(text).matchAll(runs)) {
     if (unspaced.test(run)) for (const pair of pairsOf(run)) words.add(pair)
-    else
-      words.add(
-        Array.from(run.slice(0, 2 * longest))
-          .slice(0, longest)
-          .join(''),
-      )
+    else words.add(truncate(run))
   }
   return words
 }
 
 /**
- * The words of a text, each once: letters and digits in a row, lower-cased and without accents, and
- * in scripts without spaces every two neighbouring signs. The last sign of such a run counts alone,
- * too, so that every sign begins a word.
+ * The words of a text to index, each once: runs of letters and digits, lower-cased and without
+ * accents, and in scripts without spaces each pair of adjacent characters. The last character of
+ * such a run is a word of its own, so that a query of one character finds it anywhere.
  */
 export function wordsIn(text: string): readonly string[] {
   const words = new Set(splitText(text))
-  for (const [run] of plain(text).matchAll(runs)) {
+  for (const [run] of normalize(text).matchAll(runs)) {
     if (unspaced.test(run)) words.add(Array.from(run).at(-1) ?? '')
   }
   return [...words]
 }
 
-/** The words that a query asks for; at most 32 count. */
+/** The first 32 words of a search query. */
 export const wordsAsked = (query: string): readonly string[] =>
-  [...splitText(query)].slice(0, maxSearchWords)
+  [...splitText(query)].slice(0, maxQueryWords)
 
-/** The words of a product's texts with a space before each, which is what `q` looks in. */
+/** The indexed words of a product, each after a space: the value of `products.search_text`. */
 export const searchTextOf = (product: {
   readonly name: string
   readonly description: string
@@ -63,8 +64,8 @@ export const searchTextOf = (product: {
     .map((word) => ` ${word}`)
     .join('')
 
-/** All that a word begins with, itself included. */
+/** Every prefix of a word, including the word. */
 export function prefixesOf(word: string): readonly string[] {
-  const signs = Array.from(word)
-  return signs.map((_, at) => signs.slice(0, at + 1).join(''))
+  const characters = Array.from(word)
+  return characters.map((_, at) => characters.slice(0, at + 1).join(''))
 }

@@ -1,30 +1,30 @@
 import { type ChangeFeed, Subscribers } from '#db/changes.ts'
 import type { SqliteDriver } from './dialect.ts'
 
-const everyMs = 250
+const pollIntervalMs = 250
 
 /**
- * The changes of an SQLite database. One process serves it; what another does to the file (filling
- * it with data, say) is noticed four times a second, without its names.
+ * The changes of an SQLite database. Commits of other processes, such as a command that loads data,
+ * are detected by polling and reported as `anything`.
  */
 export function openSqliteFeed(driver: Pick<SqliteDriver, 'dataVersion'>): ChangeFeed {
   const subscribers = new Subscribers()
-  let watching: NodeJS.Timeout | undefined
-  const watch = (): NodeJS.Timeout => {
-    let known = driver.dataVersion
+  let timer: NodeJS.Timeout | undefined
+  const startPolling = (): NodeJS.Timeout => {
+    let lastVersion = driver.dataVersion
     return setInterval(() => {
-      const found = driver.dataVersion
-      if (found !== known) subscribers.tell('anything')
-      known = found
-    }, everyMs).unref()
+      const version = driver.dataVersion
+      if (version !== lastVersion) subscribers.notify('anything')
+      lastVersion = version
+    }, pollIntervalMs).unref()
   }
   return {
     subscribe: (listener) => {
       subscribers.add(listener)
-      watching ??= watch()
+      timer ??= startPolling()
     },
     isConnected: () => true,
-    publish: (change) => subscribers.tell(change),
-    close: async () => clearInterval(watching),
+    publish: (change) => subscribers.notify(change),
+    close: async () => clearInterval(timer),
   }
 }

@@ -9,16 +9,15 @@ interface Statement {
   toRow: ReturnType<typeof objectMaker>
 }
 
-const statementLimit = 1000
-const changing = /^(?:insert(?=\s+into\b)|update\b(?!\s+or\b))/i
-// Waiting for the lock of another process stops this whole one, so a writer waits asynchronously
-// instead; a reader meets a lock only while a log is being recovered.
-const busyTimeoutMilliseconds = { reader: 5000, writer: 5 }
+const maxStatements = 1000
+const insertOrUpdate = /^(?:insert(?=\s+into\b)|update\b(?!\s+or\b))/i
+// The busy timeout blocks the event loop, so the writer retries asynchronously instead. A reader
+// meets a lock only while a log is being recovered.
+const busyTimeoutMs = { reader: 5000, writer: 5 }
 
-// node:sqlite binds every number as REAL, under which `7 / 2` is 3.5 and `'' || 1` is '1.0';
-// a bigint is bound as INTEGER, which is what PostgreSQL makes of the same value. A list travels
-// as one JSON text, which json_each reads.
-function bindable(value: unknown): SQLInputValue {
+// node:sqlite binds every number as REAL, with which `7 / 2` is 3.5 and `'' || 1` is '1.0'; it binds
+// a bigint as INTEGER, the type that PostgreSQL infers. A list is bound as JSON text for json_each.
+function toSqlValue(value: unknown): SQLInputValue {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value
   if (typeof value === 'boolean') return value ? 1n : 0n
   if (Array.isArray(value)) return JSON.stringify(value)
@@ -31,24 +30,25 @@ function columnsOf(handle: StatementSync): Pick<Statement, 'width' | 'toRow'> {
 }
 
 /**
- * One synchronous connection to an SQLite database, with its statements kept prepared. One that fails
- * may leave a part of what it did: whoever runs it is to undo the whole transaction. So SQLite need
- * not keep a copy of each page that a statement changes. Of several rows of which one breaks a foreign
- * key, and another something else, the foreign key is told; triggers may not have `or …` of their own.
+ * A synchronous connection to an SQLite database that caches prepared statements. Inserts and updates
+ * run as `or fail`, so that SQLite need not copy each page before a statement changes it: a failed
+ * one may leave some of its changes, and its whole transaction must be rolled back. A statement that
+ * violates a foreign key and another constraint reports the foreign key; triggers must not have a
+ * conflict clause.
  */
 export class SqliteConnection {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, Statement>()
 
   constructor(path: string, { readOnly }: { readonly readOnly: boolean }) {
-    const timeout = busyTimeoutMilliseconds[readOnly ? 'reader' : 'writer']
+    const timeout = busyTimeoutMs[readOnly ? 'reader' : 'writer']
     this.#database = new DatabaseSync(path, { readOnly, timeout })
     try {
       if (!readOnly) this.#database.exec('pragma journal_mode=wal')
-      // What is removed is overwritten, so that no free page of the file still tells it.
+      // Deleted data is overwritten, so that it does not remain in free pages.
       if (!readOnly) this.#database.exec('pragma secure_delete=on')
-      if (!readOnly) this.usesFiles(false)
-      // FULL syncs the log at every commit: what has been acknowledged survives a power cut.
+      if (!readOnly) this.setTemporaryStore('memory')
+      // FULL syncs the log at every commit, so that an acknowledged one survives a power cut.
       this.#database.exec('pragma synchronous=full; pragma cache_size=-8000')
     } catch (error) {
       this.#database.close()
@@ -56,12 +56,12 @@ export class SqliteConnection {
     }
   }
 
-  /** Whether a transaction is open, which SQLite itself may have ended after a grave error. */
+  /** True while a transaction is open; SQLite itself rolls it back after some errors. */
   get inTransaction(): boolean {
     return this.#database.isTransaction
   }
 
-  /** A number that changes when another connection has committed. */
+  /** A number that changes when another connection commits. */
   get dataVersion(): number {
     const [version = 0] = this.execute<{ data_version: number }>(
       'pragma data_version',
@@ -70,16 +70,16 @@ export class SqliteConnection {
     return version
   }
 
-  /** Runs a statement to its end and returns its rows as plain objects. */
+  /** Runs a statement and returns its rows as plain objects. */
   execute<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
     const statement = this.#statements.get(sql) ?? this.#prepare(sql)
-    const values = parameters.map(bindable)
+    const values = parameters.map(toSqlValue)
     if (statement.width === 0) {
       const { changes } = statement.handle.run(...values)
       return { rows: [], numAffectedRows: BigInt(changes) }
     }
     const found = statement.handle.all(...values) as unknown as (readonly unknown[])[]
-    // SQLite prepares anew by itself after a change of the schema, so the columns may differ.
+    // SQLite prepares a statement again after a schema change, and its columns may differ.
     if (found[0] !== undefined && found[0].length !== statement.width) {
       Object.assign(statement, columnsOf(statement.handle))
     }
@@ -88,14 +88,14 @@ export class SqliteConnection {
   }
 
   /**
-   * Whether what a statement needs besides the database goes to a file as it grows: from 64 KiB on what each page
-   * was before a savepoint, if there are any. In memory it sorts whatever there is, which may be a whole table.
+   * Sets where SQLite keeps temporary data: the original pages of savepoints and the rows it sorts.
+   * In memory savepoints cost no disk writes, but a sort may hold a whole table.
    */
-  usesFiles(isAllowed: boolean): void {
-    this.#database.exec(`pragma temp_store=${isAllowed ? 'file' : 'memory'}`)
+  setTemporaryStore(store: 'memory' | 'file'): void {
+    this.#database.exec(`pragma temp_store=${store}`)
   }
 
-  /** Runs a statement that takes nothing and gives nothing. */
+  /** Runs a statement without parameters and rows. */
   command(sql: string): void {
     const statement = this.#statements.get(sql) ?? this.#prepare(sql)
     statement.handle.run()
@@ -107,26 +107,26 @@ export class SqliteConnection {
   }
 
   #prepare(sql: string): Statement {
-    const handle = this.#database.prepare(sql.replace(changing, '$& or fail'))
+    const handle = this.#database.prepare(sql.replace(insertOrUpdate, '$& or fail'))
     handle.setReturnArrays(true)
     const statement = { handle, ...columnsOf(handle) }
-    if (this.#statements.size >= statementLimit) this.#forgetOldest()
+    if (this.#statements.size >= maxStatements) this.#evictOldest()
     this.#statements.set(sql, statement)
     return statement
   }
 
-  #forgetOldest(): void {
+  #evictOldest(): void {
     const [oldest] = this.#statements.keys()
     if (oldest !== undefined) this.#statements.delete(oldest)
   }
 }
 
 /**
- * Brings the log of a file into it and empties the log, which else would keep what has been removed
- * since; false where somebody reads or writes at this moment.
+ * Checkpoints the write-ahead log of a file and truncates it, so that it holds no deleted rows.
+ * Returns false where another connection is reading or writing.
  */
-export function emptyLog(path: string): boolean {
-  const database = new DatabaseSync(path, { timeout: busyTimeoutMilliseconds.writer })
+export function truncateLog(path: string): boolean {
+  const database = new DatabaseSync(path, { timeout: busyTimeoutMs.writer })
   try {
     const outcome = database.prepare('pragma wal_checkpoint(truncate)').get()
     return outcome?.['busy'] === 0

@@ -1,13 +1,13 @@
 import type { CompiledQuery, Dialect, QueryResult } from 'kysely'
 import { InFlightWork } from '#db/in-flight.ts'
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from '#db/kysely.ts'
-import { noDriver, type Run } from '#db/query/direct-executor.ts'
+import { noDriver, type RunQuery } from '#db/query/direct-executor.ts'
 import { onlyReads } from '#db/query/statement-kind.ts'
 import { assertOutsideTransaction } from '#db/query/transaction-scope.ts'
 import { SqliteConnection } from './connection.ts'
 import { GroupWriter } from './group-commit.ts'
 
-/** The adapter shared by every SQLite database, by which the dialect of a `Db` is told. */
+/** The adapter of every SQLite database: `dialectOf` compares it, and `prepared` caches queries by it. */
 export const sqliteAdapter = new SqliteAdapter()
 
 /** The connections of one SQLite database. */
@@ -17,7 +17,7 @@ export class SqliteDriver {
   readonly #writer: GroupWriter
   readonly #inFlight = new InFlightWork()
 
-  /** Opens the file, or a database in memory, which has but one connection to live in. */
+  /** Opens the file with a reader and a writer, or `:memory:` with one connection for both. */
   constructor(path: string) {
     this.#connection = new SqliteConnection(path, { readOnly: false })
     this.#reader = path === ':memory:' ? undefined : new SqliteConnection(path, { readOnly: true })
@@ -28,12 +28,12 @@ export class SqliteDriver {
     return this.#writer.stats
   }
 
-  /** A number that changes with every commit of another process. */
+  /** A number that changes when another process commits. */
   get dataVersion(): number {
     return this.#connection.dataVersion
   }
 
-  /** Runs a query that is in no transaction where it belongs. */
+  /** Runs a query in a transaction of its own, on the reader if it only reads. */
   async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     assertOutsideTransaction(this, 'A statement was run on the store')
     const { sql, parameters } = query
@@ -42,35 +42,38 @@ export class SqliteDriver {
       this.#inFlight.assertOpen()
       return this.#reader.execute<Row>(sql, parameters)
     }
-    return await this.#inFlight.do(() =>
+    return await this.#inFlight.run(() =>
       reads ? this.#writer.read<Row>(sql, parameters) : this.#writer.write<Row>(query),
     )
   }
 
   /**
-   * Does the work in a transaction, which is committed once it resolves and undone where it
-   * rejects; statements that come after are refused.
+   * Runs the work in a transaction, which is committed if it resolves and rolled back if it rejects.
+   * Later statements reject.
    */
-  inTransaction<T>(work: (run: Run) => Promise<T>): Promise<T> {
+  inTransaction<T>(work: (run: RunQuery) => Promise<T>): Promise<T> {
     const writer = this.#writer
-    return this.#inFlight.do(() =>
-      writer.transact((groupTransaction) =>
-        work(async (query) => writer.execute(groupTransaction, query, { reads: onlyReads(query) })),
+    return this.#inFlight.run(() =>
+      writer.transact((transaction) =>
+        work(async (query) => writer.execute(transaction, query, { reads: onlyReads(query) })),
       ),
     )
   }
 
-  /** Does what sorts whole tables, such as making indexes, at a time when no transaction is open. */
-  async withFiles<T>(work: () => Promise<T>): Promise<T> {
-    this.#connection.usesFiles(true)
+  /**
+   * Runs work that sorts whole tables, such as creating indexes, with temporary data in files. No
+   * transaction may be open.
+   */
+  async withTemporaryFiles<T>(work: () => Promise<T>): Promise<T> {
+    this.#connection.setTemporaryStore('file')
     try {
       return await work()
     } finally {
-      this.#connection.usesFiles(false)
+      this.#connection.setTemporaryStore('memory')
     }
   }
 
-  /** Takes no new work, waits for what is under way and closes the files. */
+  /** Refuses new work, waits for the work in progress and closes the files. */
   async destroy(): Promise<void> {
     await this.#inFlight.close()
     this.#reader?.close()
@@ -78,7 +81,7 @@ export class SqliteDriver {
   }
 }
 
-/** How Kysely writes for SQLite. */
+/** The Kysely dialect of SQLite, without a driver. */
 export const sqliteDialect: Dialect = {
   createAdapter: () => sqliteAdapter,
   createDriver: () => noDriver,

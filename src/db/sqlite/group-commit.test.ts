@@ -27,13 +27,13 @@ async function names(db: Db): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-/** Leaves a reference that is looked at only by the common commit. */
+/** Writes a foreign key that is checked, and violated, at the commit of the group. */
 async function breakCommit(db: Db): Promise<void> {
   await sql`pragma defer_foreign_keys = on`.execute(db)
   await db.insertInto('carts').values({ user_id: 404, created_at: 1, updated_at: 1 }).execute()
 }
 
-test('transactions of one turn of the event loop share a commit', async () => {
+test('transactions started in one turn of the event loop share a commit', async () => {
   const before = store.stats()
   await Promise.all(
     Array.from({ length: 50 }, (_, index) => store.transaction((db) => put(db, `t-${index}`))),
@@ -43,7 +43,7 @@ test('transactions of one turn of the event loop share a commit', async () => {
   assert.equal(groups - before.groups, 1)
 })
 
-test('transactions that arrive in separate callbacks of one turn share a commit', async () => {
+test('transactions started in separate callbacks of one turn share a commit', async () => {
   const before = store.stats()
   const work: Promise<unknown>[] = []
   const arrivals = Array.from({ length: 10 }, (_, index) => {
@@ -61,7 +61,7 @@ test('transactions that arrive in separate callbacks of one turn share a commit'
   assert.ok(groups - before.groups < 10)
 })
 
-test('a group is bounded, so that the first of many need not wait for all', async () => {
+test('a group has at most 128 transactions', async () => {
   const before = store.stats()
   await Promise.all(
     Array.from({ length: 300 }, (_, index) => store.transaction((db) => put(db, `t-${index}`))),
@@ -69,7 +69,7 @@ test('a group is bounded, so that the first of many need not wait for all', asyn
   assert.equal(store.stats().groups - before.groups, 3)
 })
 
-test('a single statement is acknowledged by the same common commit', async () => {
+test('single statements share the commit of a group', async () => {
   const before = store.stats()
   await Promise.all([
     put(store.db, 'a'),
@@ -80,7 +80,7 @@ test('a single statement is acknowledged by the same common commit', async () =>
   assert.deepEqual(await names(store.db), ['a', 'b', 'c'])
 })
 
-test('a failing statement outside a transaction spares the others of its group', async () => {
+test('a single statement that fails does not affect the others of its group', async () => {
   await put(store.db, 'a')
   const outcomes = await Promise.allSettled([
     put(store.db, 'b'),
@@ -94,7 +94,7 @@ test('a failing statement outside a transaction spares the others of its group',
   assert.deepEqual(await names(store.db), ['a', 'b', 'c'])
 })
 
-test('where the common commit fails every member rejects, nothing is kept, the next works', async () => {
+test('a failed commit rejects and rolls back its whole group, and the next group works', async () => {
   const outcomes = await Promise.allSettled([
     store.transaction((db) => put(db, 'a')),
     store.transaction(breakCommit),
@@ -111,7 +111,7 @@ test('where the common commit fails every member rejects, nothing is kept, the n
   assert.deepEqual(await names(store.db), ['next'])
 })
 
-test('a statement that ends the outer transaction fails its whole group and no other', async () => {
+test('a statement with which SQLite rolls back fails its whole group and no other', async () => {
   await put(store.db, 'taken')
   const kill = sql`insert or rollback into settings (name, value) values ('taken', 'x')`
   const outcomes = await Promise.allSettled([
@@ -127,7 +127,7 @@ test('a statement that ends the outer transaction fails its whole group and no o
   assert.deepEqual(await names(store.db), ['later', 'taken'])
 })
 
-test('a transaction whose outer one was ended beneath it keeps nothing, even if it goes on', async () => {
+test('a transaction that SQLite has rolled back accepts no further statement', async () => {
   await put(store.db, 'taken')
   const work = store.transaction(async (db) => {
     await put(db, 'a')
@@ -139,7 +139,7 @@ test('a transaction whose outer one was ended beneath it keeps nothing, even if 
   assert.deepEqual(await names(store.db), ['taken'])
 })
 
-test('a full disk rejects what does not fit as unavailable, and the store recovers', async () => {
+test('a full disk is unavailable, and the store works again once there is space', async () => {
   await put(store.db, 'before')
   const pages = await sql<{ page_count: number }>`pragma page_count`.execute(store.db)
   await sql`pragma max_page_count = ${sql.lit((pages.rows[0]?.page_count ?? 0) + 4)}`.execute(
@@ -159,12 +159,12 @@ test('a full disk rejects what does not fit as unavailable, and the store recove
   assert.deepEqual(await names(store.db), ['after', 'before'])
 })
 
-test('a commit reaches the disk before it is acknowledged', async () => {
+test('a commit is synced to the disk before it is acknowledged', async () => {
   const mode = await sql<{ synchronous: number }>`pragma synchronous`.execute(store.db)
   assert.equal(mode.rows[0]?.synchronous, 2)
 })
 
-test('every transaction acknowledged is there after the process is killed', async () => {
+test('every acknowledged transaction survives the killing of the process', async () => {
   const script = fileURLToPath(
     new URL('../../../test/support/services/database-process.ts', import.meta.url),
   )
@@ -178,16 +178,16 @@ test('every transaction acknowledged is there after the process is killed', asyn
   }
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   assert.equal(child.signalCode, 'SIGKILL')
-  const kept = new Set(await names(store.db))
+  const committed = new Set(await names(store.db))
   assert.deepEqual(
-    acknowledged.filter((name) => !kept.has(name)),
+    acknowledged.filter((name) => !committed.has(name)),
     [],
   )
   const result = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(store.db)
   assert.deepEqual(result.rows, [{ integrity_check: 'ok' }])
 })
 
-test('two stores write to one file, each waiting for the other', async () => {
+test('two stores can write to one file', async () => {
   const other = await openStore(temporary.url)
   try {
     const work = [store, other].flatMap((writer, side) =>
@@ -206,14 +206,14 @@ test('two stores write to one file, each waiting for the other', async () => {
 
 const writtenBytes = () => Number(/wchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1])
 
-test('what pages were before each transaction of a group is written nowhere', async (t) => {
-  if (!existsSync('/proc/self/io')) return t.skip('/proc tells nothing here')
+test('the transactions of a group write no copies of original pages', async (t) => {
+  if (!existsSync('/proc/self/io')) return t.skip('This system has no /proc/self/io')
   const pages = 40
-  const fill = (sign: string) =>
+  const fill = (character: string) =>
     store.transaction(async (db) => {
       await db
         .updateTable('settings')
-        .set({ value: sign.repeat(3000) })
+        .set({ value: character.repeat(3000) })
         .execute()
     })
   for (let at = 0; at < pages; at += 1) {
@@ -226,7 +226,7 @@ test('what pages were before each transaction of a group is written nowhere', as
   const before = { bytes: writtenBytes(), groups: store.stats().groups }
   await Promise.all(Array.from({ length: 60 }, (_, at) => fill(String(at % 10))))
   assert.equal(store.stats().groups, before.groups + 1)
-  // Once to the log, with room for a checkpoint; before each of the sixty it would be 10 MB.
+  // Once to the log, with room for a checkpoint; copies for sixty transactions would be 10 MB.
   const written = writtenBytes() - before.bytes
   assert.ok(written < 4 * pages * 4096, `${written} bytes were written`)
 })

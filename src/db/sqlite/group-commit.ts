@@ -3,54 +3,54 @@ import type { QueryResult } from 'kysely'
 import { isBusy, StoreMisuseError, TransactionLostError } from '#db/errors.ts'
 import type { SqliteConnection } from './connection.ts'
 
-const membersPerGroup = 128
-const writesPerGroup = 1000
-const lockAttempts = 500
-const lockPauseMilliseconds = 5
-const memberSavepoint = 'cartwright_member'
-/** For how many turns of the event loop the first who wants to write waits for others at most. */
-const gatheringTurns = 4
+const maxTransactionsPerGroup = 128
+const maxWritesPerGroup = 1000
+const maxLockAttempts = 500
+const lockRetryMs = 5
+/** How many turns of the event loop the first transaction of a group waits for others. */
+const maxGatheringTurns = 4
+const savepointName = 'cartwright_member'
 
-/** A statement that may have changed something. */
+/** A statement that may change the database. */
 interface Write {
   readonly sql: string
   readonly parameters: readonly unknown[]
 }
 
-/** A group of transactions that reach the disk with one commit, or not at all. */
+/** Transactions that share one commit: all of them become durable, or none. */
 interface Group {
-  readonly settled: PromiseWithResolvers<void>
-  /** All that those wrote who have ended, in this order. */
-  readonly written: Write[]
-  /** Somebody was undone: from then on each transaction is a savepoint. */
-  careful: boolean
-  members: number
-  /** The turn of the event loop in which the group was opened is over. */
-  due: boolean
-  lost: TransactionLostError | undefined
+  readonly committed: PromiseWithResolvers<void>
+  /** The writes of the ended transactions, in order, to replay after a rollback. */
+  readonly writes: Write[]
+  /** Set after a rollback: from then on each transaction is a savepoint. */
+  usesSavepoints: boolean
+  transactionCount: number
+  /** Set when the group is to be committed as soon as no transaction is open. */
+  isDue: boolean
+  failure: TransactionLostError | undefined
 }
 
-/** One transaction's place in a group. */
+/** A transaction of a group. */
 export interface GroupTransaction {
   readonly group: Group
-  /** Undefined for a savepoint, which SQLite undoes by itself. */
-  readonly written: Write[] | undefined
-  ended: boolean
-  /** A statement failed; as on PostgreSQL, only rolling back remains. */
-  failed: boolean
+  /** Its writes so far; undefined for a savepoint, which SQLite rolls back by itself. */
+  readonly writes: Write[] | undefined
+  hasEnded: boolean
+  /** A statement failed; as on PostgreSQL, the transaction can only be rolled back. */
+  hasFailed: boolean
 }
 
 /**
- * The one writer of an SQLite database. Those who want to write are gathered, and then take turns
- * within a common outer transaction, which is committed when all have had theirs: they share one
- * sync of the disk, and none is acknowledged before it. Whoever fails after he has written undoes
- * all, and what the others wrote is written again: for hardly anybody does, and a savepoint for
- * each would have SQLite copy every page that each of them changes.
+ * The one writer of an SQLite database. Waiting transactions run one after the other inside a common
+ * outer transaction, whose single commit, and sync of the disk, acknowledges them all. When one that
+ * has written is rolled back, the outer transaction is rolled back and the writes of the others are
+ * replayed; a savepoint for each would have SQLite copy every page that each of them changes, and
+ * rollbacks after a write are rare.
  */
 export class GroupWriter {
   readonly #connection: SqliteConnection
-  readonly #queue: (() => void)[] = []
-  #taken = false
+  readonly #waiting: (() => void)[] = []
+  #isTaken = false
   #group: Group | undefined
   #commits = 0
   #groups = 0
@@ -60,212 +60,212 @@ export class GroupWriter {
   }
 
   get stats(): { commits: number; groups: number; waiting: number } {
-    return { commits: this.#commits, groups: this.#groups, waiting: this.#queue.length }
+    return { commits: this.#commits, groups: this.#groups, waiting: this.#waiting.length }
   }
 
-  /** Does the work in a transaction, undone where it rejects; resolves once the commit is on the disk. */
-  async transact<T>(work: (groupTransaction: GroupTransaction) => Promise<T> | T): Promise<T> {
-    const groupTransaction = await this.#begin()
+  /** Runs the work in a transaction, rolled back if it rejects; resolves once the commit is durable. */
+  async transact<T>(work: (transaction: GroupTransaction) => Promise<T> | T): Promise<T> {
+    const transaction = await this.#begin()
     try {
-      const result = await work(groupTransaction)
-      await this.#commit(groupTransaction)
+      const result = await work(transaction)
+      await this.#commit(transaction)
       return result
     } catch (error) {
-      this.#rollback(groupTransaction)
+      this.#rollback(transaction)
       throw error
     }
   }
 
-  /** Runs one writing statement as a transaction of its own. */
+  /** Runs one writing statement in a transaction of its own. */
   write<Row>(statement: Write): Promise<QueryResult<Row>> {
-    return this.transact((groupTransaction) =>
-      this.execute<Row>(groupTransaction, statement, { reads: false }),
+    return this.transact((transaction) =>
+      this.execute<Row>(transaction, statement, { reads: false }),
     )
   }
 
-  /** Waits for the writer and opens a transaction on it. */
-  async #begin(): Promise<GroupTransaction> {
-    await this.#take()
-    try {
-      const group = this.#group ?? (await this.#open())
-      const written = group.careful ? undefined : []
-      if (!written)
-        this.#guarded(group, () => this.#connection.command(`savepoint ${memberSavepoint}`))
-      return { group, written, ended: false, failed: false }
-    } catch (error) {
-      this.#pass()
-      throw error
-    }
-  }
-
-  /** Runs a statement of an open transaction; `reads` says that it changes nothing. */
+  /** Runs a statement of an open transaction; one that `reads` changes nothing. */
   execute<Row>(
-    groupTransaction: GroupTransaction,
+    transaction: GroupTransaction,
     { sql, parameters }: Write,
     { reads }: { readonly reads: boolean },
   ): QueryResult<Row> {
-    this.#assertUsable(groupTransaction)
-    const { group, written } = groupTransaction
-    if (!reads && written) {
-      if (written.length < writesPerGroup) written.push({ sql, parameters })
-      // Whoever writes very much is the last of its group: nobody can then have it written again.
-      else group.due = true
+    this.#assertUsable(transaction)
+    const { group, writes } = transaction
+    if (!reads && writes) {
+      if (writes.length < maxWritesPerGroup) writes.push({ sql, parameters })
+      // The list is incomplete, so this must be the last transaction: no later one may replay it.
+      else group.isDue = true
     }
     try {
-      return this.#guarded(group, () => this.#connection.execute<Row>(sql, parameters))
+      return this.#runInGroup(group, () => this.#connection.execute<Row>(sql, parameters))
     } catch (error) {
-      groupTransaction.failed = true
+      transaction.hasFailed = true
       throw error
     }
   }
 
-  async #commit(groupTransaction: GroupTransaction): Promise<void> {
-    this.#assertUsable(groupTransaction)
-    const { group, written } = groupTransaction
-    // Should this fail, the transaction is still open and the caller rolls it back.
-    if (written) group.written.push(...written)
-    else this.#guarded(group, () => this.#connection.command(`release ${memberSavepoint}`))
-    groupTransaction.ended = true
-    this.#count(group)
-    this.#pass()
-    await group.settled.promise
-  }
-
-  /** Undoes the transaction; does nothing to one that has ended already. */
-  #rollback(groupTransaction: GroupTransaction): void {
-    if (groupTransaction.ended) return
-    const { group, written } = groupTransaction
-    groupTransaction.ended = true
-    try {
-      if (group.lost !== undefined) return
-      if (written === undefined) this.#rollBackToSavepoint(group)
-      else if (written.length > 0) this.#writeAgain(group)
-    } catch (error) {
-      // Nothing of this transaction is kept in any case, and its caller has another error to tell.
-      this.#abandon(group, error)
-    } finally {
-      this.#pass()
-    }
-  }
-
-  #rollBackToSavepoint(group: Group): void {
-    this.#guarded(group, () => {
-      this.#connection.command(`rollback to ${memberSavepoint}`)
-      this.#connection.command(`release ${memberSavepoint}`)
-    })
-  }
-
   /**
-   * Begins the group anew with what the others wrote, which comes out as it did: the statements are
-   * the same, in the same order, and nobody else has written.
-   */
-  #writeAgain(group: Group): void {
-    const version = this.#connection.dataVersion
-    this.#connection.command('rollback')
-    this.#connection.command('begin immediate')
-    if (this.#connection.dataVersion !== version) {
-      throw new TransactionLostError('Another process wrote while a transaction was undone')
-    }
-    for (const { sql, parameters } of group.written) this.#connection.execute(sql, parameters)
-    group.careful = true
-  }
-
-  /**
-   * Reads on the writer itself, for a database that has no second connection: between
-   * transactions and after the common commit, so that nothing unfinished is seen.
+   * Runs a read on the writer, for a database in memory, which has no second connection. It runs
+   * between transactions, after the commit of the group, so that it sees committed data only.
    */
   async read<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
-    await this.#take()
+    await this.#acquire()
     try {
       this.#commitGroup()
       return this.#connection.execute<Row>(sql, parameters)
     } finally {
-      this.#pass()
+      this.#release()
     }
   }
 
-  #assertUsable({ group, ended, failed }: GroupTransaction): void {
-    if (ended) throw new TransactionLostError('The transaction has ended')
-    if (group.lost !== undefined) throw group.lost
-    if (failed) throw new StoreMisuseError('A transaction with a failed statement can only end')
+  /** Waits for the writer and opens a transaction on it. */
+  async #begin(): Promise<GroupTransaction> {
+    await this.#acquire()
+    try {
+      const group = this.#group ?? (await this.#openGroup())
+      if (group.usesSavepoints) this.#runCommands(group, `savepoint ${savepointName}`)
+      const writes = group.usesSavepoints ? undefined : []
+      return { group, writes, hasEnded: false, hasFailed: false }
+    } catch (error) {
+      this.#release()
+      throw error
+    }
   }
 
-  async #take(): Promise<void> {
-    if (!this.#taken) {
-      this.#taken = true
-      if (this.#group === undefined) await this.#gather()
-      return
+  async #commit(transaction: GroupTransaction): Promise<void> {
+    this.#assertUsable(transaction)
+    const { group, writes } = transaction
+    // If this throws, the transaction is still open and the caller rolls it back.
+    if (writes) group.writes.push(...writes)
+    else this.#runCommands(group, `release ${savepointName}`)
+    transaction.hasEnded = true
+    this.#countTransaction(group)
+    this.#release()
+    await group.committed.promise
+  }
+
+  /** Does nothing to a transaction that has ended. */
+  #rollback(transaction: GroupTransaction): void {
+    if (transaction.hasEnded) return
+    const { group, writes } = transaction
+    transaction.hasEnded = true
+    try {
+      if (group.failure !== undefined) return
+      if (writes === undefined) {
+        this.#runCommands(group, `rollback to ${savepointName}`, `release ${savepointName}`)
+      } else if (writes.length > 0) this.#replayWrites(group)
+    } catch (error) {
+      // The caller throws the error that led to this rollback.
+      this.#rollbackGroup(group, error)
+    } finally {
+      this.#release()
     }
-    await new Promise<void>((resolve) => this.#queue.push(resolve))
   }
 
   /**
-   * Lets those who are about to write get there first, as long as each turn of the event loop brings
-   * more of them: SQLite then does its part for all in one go, and other code its own.
+   * Restarts the group with the writes of its ended transactions. They have the same effect as
+   * before: the same statements in the same order, and no other process has written in between.
    */
-  async #gather(): Promise<void> {
-    let before = -1
-    for (let turn = 0; turn < gatheringTurns && this.#queue.length > before; turn += 1) {
-      before = this.#queue.length
+  #replayWrites(group: Group): void {
+    const version = this.#connection.dataVersion
+    this.#connection.command('rollback')
+    this.#connection.command('begin immediate')
+    if (this.#connection.dataVersion !== version) {
+      throw new TransactionLostError('Another process wrote during a rollback')
+    }
+    for (const { sql, parameters } of group.writes) this.#connection.execute(sql, parameters)
+    group.usesSavepoints = true
+  }
+
+  #assertUsable({ group, hasEnded, hasFailed }: GroupTransaction): void {
+    if (hasEnded) throw new TransactionLostError('The transaction has ended')
+    if (group.failure !== undefined) throw group.failure
+    if (hasFailed) {
+      throw new StoreMisuseError('A transaction with a failed statement can only be rolled back')
+    }
+  }
+
+  async #acquire(): Promise<void> {
+    if (!this.#isTaken) {
+      this.#isTaken = true
+      if (this.#group === undefined) await this.#gatherWaiting()
+      return
+    }
+    await new Promise<void>((resolve) => this.#waiting.push(resolve))
+  }
+
+  /** Waits while each turn of the event loop brings more transactions, so that one group has them all. */
+  async #gatherWaiting(): Promise<void> {
+    let lastLength = -1
+    for (let turn = 0; turn < maxGatheringTurns && this.#waiting.length > lastLength; turn += 1) {
+      lastLength = this.#waiting.length
       await nextTurn()
     }
   }
 
-  #pass(): void {
-    if (this.#group?.due === true) this.#commitGroup()
-    const next = this.#queue.shift()
-    if (next === undefined) this.#taken = false
+  /** Passes the writer on to the next transaction that waits. */
+  #release(): void {
+    if (this.#group?.isDue === true) this.#commitGroup()
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#isTaken = false
     else next()
   }
 
-  async #open(): Promise<Group> {
+  async #openGroup(): Promise<Group> {
     if (this.#connection.inTransaction) this.#connection.command('rollback')
     await this.#lock()
     const group: Group = {
-      settled: Promise.withResolvers<void>(),
-      written: [],
-      careful: false,
-      members: 0,
-      due: false,
-      lost: undefined,
+      committed: Promise.withResolvers<void>(),
+      writes: [],
+      usesSavepoints: false,
+      transactionCount: 0,
+      isDue: false,
+      failure: undefined,
     }
-    // A group may fail while none of its transactions has come to wait for it yet.
-    group.settled.promise.catch(() => undefined)
+    // A group may fail before one of its transactions awaits it.
+    group.committed.promise.catch(() => undefined)
     this.#group = group
     setImmediate(() => this.#endTurn(group))
     return group
   }
 
-  /** Waits, while other work goes on, for a process that writes to the same file. */
+  /** Takes the write lock of the file, waiting for other processes without blocking the event loop. */
   async #lock(): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         this.#connection.command('begin immediate')
         return
       } catch (error) {
-        if (attempt === lockAttempts || !isBusy(error)) throw error
+        if (attempt === maxLockAttempts || !isBusy(error)) throw error
       }
-      await sleep(lockPauseMilliseconds)
+      await sleep(lockRetryMs)
     }
   }
 
   #endTurn(group: Group): void {
     if (this.#group !== group) return
-    if (this.#taken) group.due = true
+    if (this.#isTaken) group.isDue = true
     else this.#commitGroup()
   }
 
-  #count(group: Group): void {
-    group.members += 1
-    if (group.members >= membersPerGroup || group.written.length >= writesPerGroup) group.due = true
+  #countTransaction(group: Group): void {
+    group.transactionCount += 1
+    if (group.transactionCount >= maxTransactionsPerGroup) group.isDue = true
+    if (group.writes.length >= maxWritesPerGroup) group.isDue = true
   }
 
-  /** Some errors (disk full, failed read or write) end the outer transaction, and all with it. */
-  #guarded<T>(group: Group, work: () => T): T {
+  #runCommands(group: Group, ...commands: readonly string[]): void {
+    this.#runInGroup(group, () => {
+      for (const command of commands) this.#connection.command(command)
+    })
+  }
+
+  /** Fails the group after an error with which SQLite rolls back the outer transaction (disk full, I/O). */
+  #runInGroup<T>(group: Group, work: () => T): T {
     try {
       return work()
     } catch (error) {
-      if (!this.#connection.inTransaction) this.#lose(group, error)
+      if (!this.#connection.inTransaction) this.#failGroup(group, error)
       throw error
     }
   }
@@ -277,26 +277,26 @@ export class GroupWriter {
     try {
       this.#connection.command('commit')
     } catch (error) {
-      this.#abandon(group, error)
+      this.#rollbackGroup(group, error)
       return
     }
-    this.#commits += group.members
-    if (group.members > 0) this.#groups += 1
-    group.settled.resolve()
+    this.#commits += group.transactionCount
+    if (group.transactionCount > 0) this.#groups += 1
+    group.committed.resolve()
   }
 
-  #abandon(group: Group, cause: unknown): void {
+  #rollbackGroup(group: Group, cause: unknown): void {
     try {
       if (this.#connection.inTransaction) this.#connection.command('rollback')
     } catch {
-      // The next group tries again before it opens; the cause is what is worth telling.
+      // `#openGroup` tries again; the cause says more than this error.
     }
-    this.#lose(group, cause)
+    this.#failGroup(group, cause)
   }
 
-  #lose(group: Group, cause: unknown): void {
+  #failGroup(group: Group, cause: unknown): void {
     if (this.#group === group) this.#group = undefined
-    group.lost = new TransactionLostError('The transaction was undone with its group', { cause })
-    group.settled.reject(group.lost)
+    group.failure = new TransactionLostError('The transaction group was rolled back', { cause })
+    group.committed.reject(group.failure)
   }
 }

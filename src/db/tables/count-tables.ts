@@ -1,6 +1,7 @@
 /**
- * A row of `product_counts`: how many products there are of a category, or, under an empty one, in
- * all. Like every count it may be in parts, which are summed, and triggers keep it.
+ * A row of `product_counts`: the number of products by category and availability. An empty
+ * category counts all products. As in every count table, several rows may share a key, and a count
+ * is their sum; triggers maintain them.
  */
 interface ProductCountRow {
   category: string
@@ -8,14 +9,14 @@ interface ProductCountRow {
   number: number
 }
 
-/** A row of `order_counts`: how many orders a user has, or, under 0, everybody. */
+/** A row of `order_counts`: the number of orders by user and status. User 0 counts all orders. */
 interface OrderCountRow {
   user_id: number
   status: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded'
   number: number
 }
 
-/** A row of `user_counts`: how many users there are of an age, or, under -1, of any or none. */
+/** A row of `user_counts`: the number of users by role, status and age. Age -1 counts every age. */
 interface UserCountRow {
   role: 'customer' | 'admin'
   status: 'active' | 'suspended'
@@ -23,20 +24,20 @@ interface UserCountRow {
   number: number
 }
 
-/** A row of `review_counts`: how many reviews give a product a rating. */
+/** A row of `review_counts`: the number of reviews by product and rating. */
 interface ReviewCountRow {
   product_id: number
   rating: number
   number: number
 }
 
-/** A row of `list_counts`: how many rows a whole table has. */
+/** A row of `list_counts`: the number of rows of a table. */
 interface ListCountRow {
   list: 'purchases'
   number: number
 }
 
-/** The tables of counts, by name; migrations make them together with the triggers. */
+/** The count tables by name; migrations create them together with their triggers. */
 export interface CountTables {
   product_counts: ProductCountRow
   order_counts: OrderCountRow

@@ -1,8 +1,8 @@
 import type { Generated } from 'kysely'
 
 /**
- * A row of `api_keys`; scopes, addresses and origins are written with spaces between, and where
- * one of the latter is null, there is no such limit.
+ * A row of `api_keys`. Scopes, addresses and origins are space-separated; null addresses or origins
+ * mean no restriction.
  */
 export interface ApiKeyRow {
   id: Generated<number>
@@ -15,9 +15,9 @@ export interface ApiKeyRow {
   expires_at: number | null
   last_used_at: number | null
   revoked_at: number | null
-  /** The API key that this one was made with; it is revoked together with it. */
+  /** The API key that created this one and whose revocation revokes it. */
   parent_id: number | null
-  /** The OAuth client that this one was made with, and the hash of its grant; it ends with them. */
+  /** The OAuth client that created this key, and the hash of its grant; the key ends with either. */
   parent_client_id: string | null
   parent_grant_hash: string | null
   revision: Generated<number>
@@ -25,7 +25,7 @@ export interface ApiKeyRow {
   updated_at: number
 }
 
-/** A row of `api_key_secrets`: the hash of a secret that an API key is, or was, known by. */
+/** A row of `api_key_secrets`: the hash of a current or former secret of an API key. */
 export interface ApiKeySecretRow {
   key_hash: string
   key_id: number
@@ -33,17 +33,17 @@ export interface ApiKeySecretRow {
   created_at: number
 }
 
-/** A row of `digest_nonces`: how far a nonce has been counted; one that was never used has none. */
+/** A row of `digest_nonces`: the highest count used with a nonce; an unused nonce has no row. */
 export interface DigestNonceRow {
   nonce: string
   count: number
   expires_at: number
 }
 
-/** A row of `known_networks`: a user has proven their password from this network. */
+/** A row of `known_networks`: a network from which a user has signed in with their password. */
 export interface KnownNetworkRow {
   user_id: number
-  /** An address of IPv4, or the first half of one of IPv6. */
+  /** An IPv4 address, or the first 64 bits of an IPv6 address. */
   network: string
   seen_at: number
 }

@@ -1,8 +1,8 @@
 import type { Generated } from 'kysely'
 
 /**
- * A row of `oauth_clients`: an application that may ask for tokens. Lists are JSON; `user_id` is
- * whom it acts as by its own credentials, and of its secrets only hashes are kept.
+ * A row of `oauth_clients`: an application that may request tokens. Lists are JSON; `user_id` is the
+ * user it acts as in the client credentials grant; secrets are stored as hashes.
  */
 export interface OauthClientRow {
   id: Generated<number>
@@ -31,7 +31,7 @@ export interface OauthClientRow {
 
 /**
  * A row of `oauth_artefacts`: a session, code, token or grant of OAuth. Identifiers are secrets and
- * kept as hashes; the payload is sealed. `granted_scope` is what a grant lets its client do.
+ * stored as hashes; the payload is encrypted. `granted_scope` is the scope of a grant.
  */
 export interface OauthPayloadRow {
   kind: string
@@ -47,8 +47,8 @@ export interface OauthPayloadRow {
 }
 
 /**
- * A row of `oauth_consents`: that a user lets a client act, for as long as one of the grants of both
- * stands. It was given last, or withdrawn, at `updated_at`.
+ * A row of `oauth_consents`: a user's consent to a client. It lasts as long as one of their grants;
+ * `updated_at` is when it was last given or withdrawn.
  */
 export interface OauthConsentRow {
   id: Generated<number>
@@ -60,7 +60,7 @@ export interface OauthConsentRow {
   updated_at: number
 }
 
-/** A row of `oauth_keys`: a key that tokens are signed with from a moment on; sealed. */
+/** A row of `oauth_keys`: an encrypted key that signs tokens from `signs_from` on. */
 export interface OauthKeyRow {
   number: number
   kid: string

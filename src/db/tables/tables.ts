@@ -9,7 +9,7 @@ import type {
   OauthPayloadRow,
 } from './oauth-tables.ts'
 
-/** A row of `users`; `email_key` and `username_key` are the lower-cased forms that are unique. */
+/** A row of `users`; `email_key` and `username_key` are the unique forms made by `accountKey`. */
 export interface UserRow {
   id: Generated<number>
   name: string
@@ -29,9 +29,8 @@ export interface UserRow {
 }
 
 /**
- * A row of `products`; a `stock` of null is not counted, `search_text` has the words that `q` looks
- * for, a space before each, and
- * `rating_average` is null as long as there is no review.
+ * A row of `products`. A null `stock` is not limited; `search_text` holds the indexed words, each
+ * after a space; `rating_average` is null while there is no review.
  */
 export interface ProductRow {
   id: Generated<number>
@@ -53,14 +52,14 @@ export interface ProductRow {
   deleted_at: number | null
 }
 
-/** A row of `product_words`: which products of a block have a word that begins so; see `id-set`. */
+/** A row of `product_words`: the ids, within a block, of the products with a word or prefix. */
 export interface ProductWordRow {
   word: string
   block: number
   ids: string
 }
 
-/** A row of `carts`, one a user, whose revision grows with each change of its items. */
+/** A row of `carts`: one per user; `revision` increases with each change of its items. */
 export interface CartRow {
   user_id: number
   revision: Generated<number>
@@ -68,7 +67,7 @@ export interface CartRow {
   updated_at: number
 }
 
-/** A row of `cart_items`, one a product in a user's cart. */
+/** A row of `cart_items`: one per product in a user's cart. */
 export interface CartItemRow {
   id: Generated<number>
   user_id: number
@@ -111,7 +110,7 @@ export interface OrderRow {
   deleted_at: number | null
 }
 
-/** A row of `order_items`: name and price as they were when the order was placed. */
+/** A row of `order_items`: a product with its name and price when the order was placed. */
 export interface OrderItemRow {
   id: Generated<number>
   order_id: number
@@ -123,7 +122,7 @@ export interface OrderItemRow {
   created_at: number
 }
 
-/** A row of `payments`; `sequence` is the provider's last event seen. */
+/** A row of `payments`; `sequence` is the number of the provider's last event applied. */
 export interface PaymentRow {
   id: Generated<number>
   order_id: number
@@ -143,7 +142,7 @@ export interface PaymentRow {
   updated_at: number
 }
 
-/** A row of `purchases`: one product bought through one order item. */
+/** A row of `purchases`: a product bought through an order item. */
 export interface PurchaseRow {
   id: Generated<number>
   user_id: number | null
@@ -171,16 +170,16 @@ export interface ReviewRow {
 }
 
 /**
- * A row of `sessions`: a sign-in and what has become of it. Its refresh tokens have the same family,
- * and are good for as long as it has not ended. The family of a browser session of OAuth is the hash
- * of its name, and that of the sign-in page until the session begins.
+ * A row of `sessions`: a sign-in. Its refresh tokens share its `family` and are valid until it ends.
+ * The family of an OAuth browser session is the hash of its id, and the hash of the sign-in
+ * page's id until the session begins.
  */
 export interface SessionRow {
   id: Generated<number>
   user_id: number
   session_kind: Generated<'token' | 'browser'>
   family: string
-  /** Where it was begun or renewed from last. */
+  /** The network address of the last sign-in or renewal. */
   address: string | null
   ended_at: number | null
   expires_at: number
@@ -189,7 +188,7 @@ export interface SessionRow {
   updated_at: number
 }
 
-/** A row of `refresh_tokens`; only the token's hash is kept. */
+/** A row of `refresh_tokens`; only the token's hash is stored. */
 export interface RefreshTokenRow {
   token_hash: string
   family: string
@@ -200,24 +199,22 @@ export interface RefreshTokenRow {
 }
 
 /**
- * A row of `idempotency_keys`: what a caller was told under a key, or, without an answer, what the
- * work under way is about.
+ * A row of `idempotency_keys`: the stored response to a key. While `answer` is null the request is
+ * in progress, and `subject` is the id of the entity it works on.
  */
 export interface IdempotencyKeyRow {
   name: string
   fingerprint: string
   answer: string | null
   subject: number | null
-  /** Who asked, and whose the thing is that was answered with; null for nobody known. */
+  /** The users who sent the request and who own the returned entity; null for anonymous. */
   caller_id: number | null
   owner_id: number | null
   leased_until: number
   expires_at: number
 }
 
-/**
- * A row of `audit_events`: something that was done to an account or a credential; `details` is JSON.
- */
+/** A row of `audit_events`: an action on an account or a credential; `details` is JSON. */
 export interface AuditEventRow {
   id: Generated<number>
   action: AuditAction
@@ -230,7 +227,10 @@ export interface AuditEventRow {
   at: number
 }
 
-/** A row of `erasures`: that a user is to be erased, was, and has left nothing behind. */
+/**
+ * A row of `erasures`: when a user is to be erased, was erased, and when the last remnants outside
+ * the tables were removed (`settled_at`).
+ */
 export interface ErasureRow {
   user_id: number
   reason: string | null
@@ -240,13 +240,13 @@ export interface ErasureRow {
   created_at: number
 }
 
-/** A row of `settings`: a named value the server keeps between starts. */
+/** A row of `settings`: a named value that the server keeps across restarts. */
 export interface SettingRow {
   name: string
   value: string
 }
 
-/** A row of `migrations`: a step of the schema that has been run. */
+/** A row of `migrations`: a migration that has run. */
 export interface MigrationRow {
   name: string
   run_at: number

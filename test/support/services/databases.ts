@@ -6,31 +6,32 @@ import type { KyselyPlugin } from 'kysely'
 import postgres from 'postgres'
 import { openStore, type Store } from '#db/database.ts'
 
-/** The databases a test may be given. */
+/** A kind of database that tests run on. */
 export type StoreKind = 'sqlite' | 'memory' | 'postgres'
 
-/** Every kind, for tests that promise the same of each. */
+/** Every kind of database. */
 export const storeKinds: readonly StoreKind[] = ['sqlite', 'memory', 'postgres']
 
-/** A store of a test's own, and how to be rid of it. */
+/** An open store on a database of its own. */
 export interface TemporaryStore {
   readonly store: Store
-  /** By which another process may open the same database. */
+  /** The URL with which another process can open the same database. */
   readonly url: string
+  /** Closes the store and removes the database. */
   dispose(): Promise<void>
 }
 
-// Names a PostgreSQL database whose user may create others.
+// A PostgreSQL database whose user may create databases.
 const postgresVariable = 'TEST_DATABASE_URL'
 
-/** Says why stores of this kind cannot be tested, or false where they can: what `skip` takes. */
+/** The reason why stores of this kind cannot be tested, or false: a value for `skip`. */
 export function skipReason(kind: StoreKind): string | false {
   return kind === 'postgres' && process.env[postgresVariable] === undefined
     ? `PostgreSQL is not tested: ${postgresVariable} is not set`
     : false
 }
 
-async function administer(command: string): Promise<void> {
+async function runAdminCommand(command: string): Promise<void> {
   const url = process.env[postgresVariable]
   if (url === undefined) throw new Error(`${postgresVariable} is not set`)
   const sql = postgres(url, { max: 1, onnotice: () => undefined })
@@ -41,13 +42,13 @@ async function administer(command: string): Promise<void> {
   }
 }
 
-function addressOf(database: string): string {
+function urlOf(database: string): string {
   const url = new URL(process.env[postgresVariable] ?? '')
   url.pathname = `/${database}`
   return url.href
 }
 
-/** Creates a database without tables, to be opened by its address. */
+/** Creates a database without tables. */
 export async function emptyDatabase(
   kind: StoreKind,
 ): Promise<{ url: string; remove: () => Promise<void> }> {
@@ -61,16 +62,16 @@ export async function emptyDatabase(
     }
     case 'postgres': {
       const name = `cw_test_${randomBytes(6).toString('hex')}`
-      await administer(`create database ${name}`)
-      const remove = () => administer(`drop database if exists ${name} with (force)`)
-      return { url: addressOf(name), remove }
+      await runAdminCommand(`create database ${name}`)
+      const remove = () => runAdminCommand(`drop database if exists ${name} with (force)`)
+      return { url: urlOf(name), remove }
     }
     default:
       return kind satisfies never
   }
 }
 
-/** Creates a fresh, migrated database and opens it; `dispose` closes and removes it. */
+/** Creates and opens a migrated database. */
 export async function temporaryStore(kind: StoreKind): Promise<TemporaryStore> {
   const { url, remove } = await emptyDatabase(kind)
   try {
@@ -87,14 +88,14 @@ export async function temporaryStore(kind: StoreKind): Promise<TemporaryStore> {
   }
 }
 
-/** A store that counts the statements that succeed through it, in transactions and outside. */
+/** A store that counts its successful statements, inside and outside transactions. */
 export interface CountingStore {
   readonly store: Store
-  /** How many statements there were since the last time this was asked. */
+  /** Returns the number of statements since the last call. */
   readonly takeCount: () => number
 }
 
-/** Wraps a store so that a plugin sees its statements. */
+/** Wraps a store so that its statements pass through a plugin. */
 export const watched = (store: Store, plugin: KyselyPlugin): Store => ({
   ...store,
   db: store.db.withPlugin(plugin),
@@ -111,11 +112,10 @@ export function countStatements(store: Store): CountingStore {
       return result
     },
   }
-  const counted = watched(store, counter)
   const takeCount = (): number => {
     const taken = count
     count = 0
     return taken
   }
-  return { store: counted, takeCount }
+  return { store: watched(store, counter), takeCount }
 }

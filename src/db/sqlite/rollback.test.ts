@@ -4,7 +4,7 @@ import { afterEach, beforeEach, test } from 'node:test'
 import type { Db, Store } from '#db/database.ts'
 import { isUniqueViolation, TransactionLostError } from '#db/errors.ts'
 import { sql } from '#db/kysely.ts'
-import { chanceFrom } from '#test/support/random-trade.ts'
+import { seededRandom } from '#test/support/random-changes.ts'
 import { type TemporaryStore, temporaryStore } from '#test/support/services/databases.ts'
 import { SqliteConnection } from './connection.ts'
 import { GroupWriter } from './group-commit.ts'
@@ -25,14 +25,14 @@ async function settings(db: Db): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }
 
-/** Writes and then fails, as whoever is refused late. */
+/** A transaction that fails after a write. */
 const failing = (name: string) =>
   store.transaction(async (db) => {
     await put(db, name)
     throw new Error('refused')
   })
 
-test('whoever fails after writing undoes nothing of the others of its group', async () => {
+test('a transaction that fails after a write does not affect the others of its group', async () => {
   const before = store.stats()
   const outcomes = await Promise.allSettled([
     store.transaction((db) => put(db, 'a')),
@@ -49,7 +49,7 @@ test('whoever fails after writing undoes nothing of the others of its group', as
   assert.deepEqual(Object.keys(await settings(store.db)).sort(), ['a', 'c', 'e'])
 })
 
-test('a statement that fails half-way leaves nothing of what it did', async () => {
+test('a statement that fails after some of its rows leaves none of them', async () => {
   await put(store.db, 'taken')
   const several = ['p', 'q', 'taken', 'r'].map((name) => ({ name, value: 'x' }))
   const insertion = (db: Db) => db.insertInto('settings').values(several).execute()
@@ -70,7 +70,7 @@ test('a statement that fails half-way leaves nothing of what it did', async () =
   assert.deepEqual(left, [])
 })
 
-test('ids that were given out before somebody failed stay those of their rows', async () => {
+test('returned ids stay those of their rows when another transaction is rolled back', async () => {
   const event = { action: 'data_exported' as const, details: '{}', at: 0 }
   const add = async (db: Db, request: string) => {
     const row = { ...event, request_id: request }
@@ -90,22 +90,24 @@ test('ids that were given out before somebody failed stay those of their rows', 
       }),
     ),
   )
-  const told = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
-  const kept = await store.db
+  const returned = outcomes.flatMap((outcome) =>
+    outcome.status === 'fulfilled' ? outcome.value : [],
+  )
+  const stored = await store.db
     .selectFrom('audit_events')
     .select(['id', 'request_id'])
     .where('action', '=', 'data_exported')
     .orderBy('id')
     .execute()
-  assert.equal(told.length, 24)
-  assert.deepEqual(kept, told)
+  assert.equal(returned.length, 24)
+  assert.deepEqual(stored, returned)
 })
 
-test('many that write and fail at once leave what they would one after the other', async () => {
-  const chance = chanceFrom(11)
+test('concurrent transactions that write and fail have the effect of serial ones', async () => {
+  const random = seededRandom(11)
   const expected: Record<string, string> = {}
-  let order = ''
-  const act = (db: Db, name: string, value: string) =>
+  let started = 0
+  const append = (db: Db, name: string, value: string) =>
     db
       .insertInto('settings')
       .values({ name, value })
@@ -115,31 +117,31 @@ test('many that write and fail at once leave what they would one after the other
       .execute()
   for (let round = 0; round < 20; round += 1) {
     const work = Array.from({ length: 60 }, (_, at) => {
-      const names = Array.from({ length: 3 }, () => `n${Math.floor(chance() * 12)}`)
-      const fate = chance()
+      const names = Array.from({ length: 3 }, () => `n${Math.floor(random() * 12)}`)
+      const outcome = random()
       return store.transaction(async (db) => {
-        order += '.'
-        for (const name of names) await act(db, name, `${round}:${at},`)
-        if (fate < 0.1) throw new Error('refused')
-        if (fate < 0.15) await put(db, names[0] ?? '')
+        started += 1
+        for (const name of names) await append(db, name, `${round}:${at},`)
+        if (outcome < 0.1) throw new Error('refused')
+        if (outcome < 0.15) await put(db, names[0] ?? '')
         for (const name of names) expected[name] = `${expected[name] ?? ''}${round}:${at},`
       })
     })
     const statuses = (await Promise.allSettled(work)).map(({ status }) => status)
     assert.ok(statuses.includes('rejected') && statuses.includes('fulfilled'))
   }
-  assert.equal(order.length, 20 * 60)
+  assert.equal(started, 20 * 60)
   assert.deepEqual(await settings(store.db), expected)
 })
 
-/** Lets another process write at the worst moment: when the lock is given up to undo somebody. */
-class Meddled extends SqliteConnection {
+/** Has another connection write right after a rollback, when the write lock is free. */
+class ContendedConnection extends SqliteConnection {
   readonly #other = new DatabaseSync(temporary.url.slice('sqlite:'.length))
-  isMeddling = false
+  isContended = false
 
   override command(text: string): void {
     super.command(text)
-    if (this.isMeddling && text === 'rollback') {
+    if (this.isContended && text === 'rollback') {
       this.#other.exec("insert into settings (name, value) values ('other', 'x')")
     }
   }
@@ -150,9 +152,9 @@ class Meddled extends SqliteConnection {
   }
 }
 
-test('where another process writes while somebody is undone, the whole group is lost', async () => {
+test('a group is rolled back if another process writes before its writes are replayed', async () => {
   const path = temporary.url.slice('sqlite:'.length)
-  const connection = new Meddled(path, { readOnly: false })
+  const connection = new ContendedConnection(path, { readOnly: false })
   const writer = new GroupWriter(connection)
   const statement = (name: string) => ({
     sql: 'insert into settings (name, value) values (?, ?)',
@@ -160,11 +162,11 @@ test('where another process writes while somebody is undone, the whole group is 
   })
   try {
     await writer.write(statement('taken'))
-    connection.isMeddling = true
+    connection.isContended = true
     const outcomes = await Promise.allSettled(
       ['a', 'taken', 'b'].map((name) => writer.write(statement(name))),
     )
-    connection.isMeddling = false
+    connection.isContended = false
     assert.deepEqual(
       outcomes.map(({ status }) => status),
       ['rejected', 'rejected', 'fulfilled'],
@@ -179,18 +181,18 @@ test('where another process writes while somebody is undone, the whole group is 
   }
 })
 
-test('a transaction of very many statements is kept, or undone, as any other', async () => {
-  const many = async (db: Db, sign: string) => {
-    for (let at = 0; at < 1500; at += 1) await put(db, `${sign}${at}`)
+test('a transaction of more writes than a group holds is committed and rolled back as any other', async () => {
+  const putMany = async (db: Db, prefix: string) => {
+    for (let at = 0; at < 1500; at += 1) await put(db, `${prefix}${at}`)
   }
   const outcomes = await Promise.allSettled([
     store.transaction((db) => put(db, 'first')),
     store.transaction(async (db) => {
-      await many(db, 'x')
+      await putMany(db, 'x')
       throw new Error('refused')
     }),
     store.transaction((db) => put(db, 'between')),
-    store.transaction((db) => many(db, 'y')),
+    store.transaction((db) => putMany(db, 'y')),
     failing('z'),
     store.transaction((db) => put(db, 'last')),
   ])
