@@ -1,5 +1,5 @@
 import type { Store } from '#db/database.ts'
-import { type Route, serve } from '#http/declare/operation.ts'
+import { type Route, serve } from '#http/declare/route.ts'
 import { open, unstored } from '#http/declare/policy.ts'
 import { document } from '#http/declare/resource.ts'
 import type { MessageKey } from '#i18n/message.ts'

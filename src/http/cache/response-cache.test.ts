@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { list } from '#http/declare/operation.ts'
+import { list } from '#http/declare/route.ts'
 import { anyone, shared } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { type CachedResponse, headOf, ResponseCache } from './response-cache.ts'

@@ -1,4 +1,4 @@
-import type { Route } from './operation.ts'
+import type { Route } from './route.ts'
 import type { AnyEntityDefinition } from './resource.ts'
 
 /** The items and singletons of some routes, by name. */

@@ -1,5 +1,5 @@
 import type { Json } from '#http/codec/wire-schema.ts'
-import type { Route } from '#http/declare/operation.ts'
+import type { Route } from '#http/declare/route.ts'
 import type { SecurityScheme } from '#http/pipeline/guards/authentication.ts'
 import { headerFields } from '#http/response/header-fields.ts'
 import type { ErrorShape } from '#http/response/problems/body.ts'

@@ -3,7 +3,7 @@ import { type Direction, type Json, wireSchema, wrapped } from '#http/codec/wire
 import { rootOf } from '#http/codec/xml/documents.ts'
 import { singularOf as entryName, pluralOf } from '#http/codec/xml/names.ts'
 import { entityDefinitionNamed, entityDefinitionsOf } from '#http/declare/entities.ts'
-import type { Route } from '#http/declare/operation.ts'
+import type { Route } from '#http/declare/route.ts'
 import {
   type AnyEntityDefinition,
   type ComputedInclude,

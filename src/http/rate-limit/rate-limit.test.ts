@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { anonymous } from '#http/declare/caller.ts'
-import { serve } from '#http/declare/operation.ts'
+import { serve } from '#http/declare/route.ts'
 import { open, unstored } from '#http/declare/policy.ts'
 import { document } from '#http/declare/resource.ts'
 import { mount } from '#http/server/mount.ts'

@@ -1,4 +1,4 @@
-import type { Route } from '#http/declare/operation.ts'
+import type { Route } from '#http/declare/route.ts'
 import { isLocalized } from '#http/declare/resource.ts'
 
 /** The request fields that the answers of a route depend on, whatever the request (RFC 9110 12.5.5). */

@@ -1,5 +1,5 @@
 import type { Actor } from '#http/declare/caller.ts'
-import { create, created, list, read, remove } from '#http/declare/operation.ts'
+import { create, created, list, read, remove } from '#http/declare/route.ts'
 import { ownerOf, ownerOrSignedInAdmin, signedIn, unstored } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import type { ApiKeys } from '#resources/dependencies.ts'

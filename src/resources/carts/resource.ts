@@ -1,4 +1,4 @@
-import { create, created, list, merged, modify, read, remove } from '#http/declare/operation.ts'
+import { create, created, list, merged, modify, read, remove } from '#http/declare/route.ts'
 import { personal, signedIn } from '#http/declare/policy.ts'
 import { collection, item, singleton } from '#http/declare/resource.ts'
 import { Type } from '#http/declare/type.ts'

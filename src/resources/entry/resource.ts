@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { versions } from '#http/codec/versions.ts'
 import type { Actor } from '#http/declare/caller.ts'
-import { read } from '#http/declare/operation.ts'
+import { read } from '#http/declare/route.ts'
 import { anyone, shared } from '#http/declare/policy.ts'
 import { singleton } from '#http/declare/resource.ts'
 import { release } from '#http/server/release.ts'

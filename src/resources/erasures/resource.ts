@@ -1,4 +1,4 @@
-import { accepted, create, read, remove } from '#http/declare/operation.ts'
+import { accepted, create, read, remove } from '#http/declare/route.ts'
 import { signedIn, unstored } from '#http/declare/policy.ts'
 import { singleton } from '#http/declare/resource.ts'
 import type { Dependencies } from '#resources/dependencies.ts'

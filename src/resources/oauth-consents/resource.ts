@@ -1,4 +1,4 @@
-import { list, read, remove } from '#http/declare/operation.ts'
+import { list, read, remove } from '#http/declare/route.ts'
 import { ownerOf, ownerOrSignedInAdmin, personal, signedIn } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { buyerShownTo } from '#resources/purchases/rules.ts'

@@ -8,7 +8,7 @@ import {
   read,
   remove,
   replace,
-} from '#http/declare/operation.ts'
+} from '#http/declare/route.ts'
 import { ownerOf, personal, signedIn } from '#http/declare/policy.ts'
 import { collection, type Include, item, type Link } from '#http/declare/resource.ts'
 import { Type } from '#http/declare/type.ts'

@@ -6,7 +6,7 @@ import {
   list,
   merged,
   read,
-} from '#http/declare/operation.ts'
+} from '#http/declare/route.ts'
 import { open, ownerOf, unstored } from '#http/declare/policy.ts'
 import { collection, item, singleton } from '#http/declare/resource.ts'
 import { Type } from '#http/declare/type.ts'

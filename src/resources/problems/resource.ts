@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Context } from '#http/declare/context.ts'
-import { read } from '#http/declare/operation.ts'
+import { read } from '#http/declare/route.ts'
 import { documentation, open } from '#http/declare/policy.ts'
 import { item, singleton } from '#http/declare/resource.ts'
 import { problemsPath } from '#http/response/problems/body.ts'

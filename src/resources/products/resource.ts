@@ -1,5 +1,5 @@
 import type { Context } from '#http/declare/context.ts'
-import { create, created, list, modify, read, remove, replace } from '#http/declare/operation.ts'
+import { create, created, list, modify, read, remove, replace } from '#http/declare/route.ts'
 import { adminOnly, anyone, shared } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { requireUser } from '#http/pipeline/guards/access.ts'

@@ -1,5 +1,5 @@
 import type { Actor } from '#http/declare/caller.ts'
-import { read } from '#http/declare/operation.ts'
+import { read } from '#http/declare/route.ts'
 import { personal, signedIn } from '#http/declare/policy.ts'
 import { singleton } from '#http/declare/resource.ts'
 import type { exportOf } from '#resources/users/actions.ts'

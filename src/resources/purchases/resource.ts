@@ -1,4 +1,4 @@
-import { list, read } from '#http/declare/operation.ts'
+import { list, read } from '#http/declare/route.ts'
 import { ownerOf, personal, signedIn } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { buyerShownTo, presentPurchase } from './rules.ts'

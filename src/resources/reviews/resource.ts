@@ -1,4 +1,4 @@
-import { create, created, list, read } from '#http/declare/operation.ts'
+import { create, created, list, read } from '#http/declare/route.ts'
 import { anyone, shared, signedIn } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { countRating, requireProduct } from '#resources/products/store.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Actor, scopesOf } from '#http/declare/caller.ts'
 import type { Context } from '#http/declare/context.ts'
-import { create, list, merged, read, remove } from '#http/declare/operation.ts'
+import { create, list, merged, read, remove } from '#http/declare/route.ts'
 import { open, ownerOf, ownerOrSignedInAdmin, personal, signedIn } from '#http/declare/policy.ts'
 import { collection, item, singleton } from '#http/declare/resource.ts'
 import { buyerShownTo } from '#resources/purchases/rules.ts'

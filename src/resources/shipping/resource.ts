@@ -1,4 +1,4 @@
-import { read, replace } from '#http/declare/operation.ts'
+import { read, replace } from '#http/declare/route.ts'
 import { ownerOf, personal } from '#http/declare/policy.ts'
 import { singleton } from '#http/declare/resource.ts'
 import type { Shop } from '#resources/dependencies.ts'

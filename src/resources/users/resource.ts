@@ -1,6 +1,6 @@
 import type { Scope } from '#http/declare/caller.ts'
 import type { Context } from '#http/declare/context.ts'
-import { create, created, list, modify, read, remove, replace } from '#http/declare/operation.ts'
+import { create, created, list, modify, read, remove, replace } from '#http/declare/route.ts'
 import { adminOnly, anyone, personal } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import type { Dependencies, Digests, Passwords } from '#resources/dependencies.ts'

@@ -1,5 +1,5 @@
 import { changesPath } from '#http/codec/versions.ts'
-import { type Route, serve } from '#http/declare/operation.ts'
+import { type Route, serve } from '#http/declare/route.ts'
 import { documentation, open } from '#http/declare/policy.ts'
 import { document } from '#http/declare/resource.ts'
 import type { OpenApi } from '#http/openapi/document.ts'

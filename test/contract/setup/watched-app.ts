@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { withoutPrefix } from '#http/codec/versions.ts'
 import { compileXmlReader } from '#http/codec/xml/reader.ts'
-import type { Route } from '#http/declare/operation.ts'
+import type { Route } from '#http/declare/route.ts'
 import { unstored } from '#http/declare/policy.ts'
 import { type OpenApi, statusesOf } from '#http/openapi/document.ts'
 import { errorSchema } from '#http/response/problems/schema.ts'

@@ -1,5 +1,5 @@
 import type { Actor, Authority } from '#http/declare/caller.ts'
-import type { Outcome, Route } from '#http/declare/operation.ts'
+import type { Outcome, Route } from '#http/declare/route.ts'
 import type { AnyEntityDefinition } from '#http/declare/resource.ts'
 import { secretFieldsOf } from '#http/declare/schema.ts'
 import { requireScope } from '#http/pipeline/guards/access.ts'

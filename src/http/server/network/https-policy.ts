@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Route } from '#http/declare/operation.ts'
+import type { Route } from '#http/declare/route.ts'
 import { withoutKey } from '#http/pipeline/guards/api-key-location.ts'
 import { isEncrypted, isLoopback, type Trust } from './proxies.ts'
 
