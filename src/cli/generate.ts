@@ -58,7 +58,16 @@ async function exampleDescription(): Promise<string> {
     ...(loginLimit === 'off' ? {} : { loginLimits: { usual: loginLimit, counters: unused } }),
   })
   await store.close()
-  return `${JSON.stringify(describe(), null, 2)}\n`
+  return `${inLines(describe(), 5)}\n`
+}
+
+/** JSON with a line for each member of the objects that are less than `depth` deep, and no indentation. */
+function inLines(value: unknown, depth: number): string {
+  if (depth === 0 || value?.constructor !== Object) return JSON.stringify(value)
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}: ${inLines(member, depth - 1)}`,
+  )
+  return `{\n${members.join(',\n')}\n}`
 }
 
 const generated: Readonly<Record<string, string>> = {

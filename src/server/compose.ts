@@ -31,7 +31,9 @@ import { allRoutes } from './routes.ts'
 import { type Drain, drainable } from './shutdown.ts'
 
 /** Everything the application is composed of. */
-export interface Composition extends Omit<Protection, 'idempotency' | 'responseCache'>, Preconditions {
+export interface Composition
+  extends Omit<Protection, 'idempotency' | 'responseCache'>,
+    Preconditions {
   readonly store: Store
   readonly dependencies: Dependencies
   readonly authentication: Authentication

@@ -13,6 +13,7 @@ import {
   type Watched,
   wellFormed,
 } from '#test/contract/setup/watched-app.ts'
+import { resolve as resolveIn } from '#test/support/openapi.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -61,11 +62,7 @@ function readerBy(document: OpenApi) {
   const resolve = (schema: Schema): Schema => {
     const [present] = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
     if (present) return { ...resolve(present), ...schema, anyOf: [] }
-    if (schema.$ref === undefined) return schema
-    const { $ref, ...beside } = schema
-    const names = $ref.split('/').slice(1)
-    const found = names.reduce((node, name) => node[name] as Json, document as Json)
-    return { ...resolve(found as Schema), ...beside }
+    return resolveIn(document, schema)
   }
   const read = (unresolved: Schema, element: Element): unknown => {
     const { type = 'object', items, properties = {}, xml } = resolve(unresolved)
@@ -139,9 +136,9 @@ describe('the XML of an answer', () => {
           const answers = document.paths[path]?.['get']?.['responses'] as Readonly<
             Record<string, Json>
           >
-          const content = answers['200']?.['content'] as Readonly<
-            Record<string, { schema: Schema }>
-          >
+          const { content } = resolveIn(document, answers['200']) as {
+            readonly content: Readonly<Record<string, { readonly schema: Schema }>>
+          }
           const types = Object.keys(content)
           assert.deepEqual(types.filter((type) => type.includes('vnd')).length, 2, types.join())
           const json = await shop.request('GET', url, undefined, { authorization })

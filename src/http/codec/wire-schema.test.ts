@@ -35,6 +35,30 @@ describe('a schema outside', () => {
     assert.deepEqual(told, { type: ['string', 'null'], enum: ['a', 'b', null] })
   })
 
+  test('refers to what has a name inside it, but not where it may be null', () => {
+    const Name = Type.String({ component: 'Name' })
+    const shape = Type.Object(
+      { first: Name, others: Type.Array(Name), last: nullable(Name) },
+      { component: 'Person' },
+    )
+    const shared: string[] = []
+    const { properties, type } = wireSchema(shape, 'told', dollars, (name) => {
+      shared.push(name)
+      return { $ref: name }
+    })
+    assert.equal(type, 'object')
+    assert.deepEqual(shared, ['Name', 'Name'])
+    assert.deepEqual(properties, {
+      first: { $ref: 'Name' },
+      others: {
+        type: 'array',
+        items: { $ref: 'Name', xml: { name: 'other' } },
+        xml: { wrapped: true },
+      },
+      last: { type: ['string', 'null'] },
+    })
+  })
+
   test('is closed where it is sent and open where it is told', () => {
     const shape = Type.Object({ name: Type.String() })
     assert.equal(wireSchema(shape, 'sent', dollars)['additionalProperties'], false)

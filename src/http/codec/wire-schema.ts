@@ -20,6 +20,17 @@ interface Shape extends Json {
   readonly additionalProperties?: boolean
   /** What one entry of an array is called in XML, where the array's name has no singular. */
   readonly entry?: string
+  /** The name under which equal schemas are one component. */
+  readonly component?: string
+}
+
+/** Returns what stands for a named schema wherever it is used. */
+type Share = (name: string, schema: Json) => Json
+
+interface Form {
+  readonly direction: Direction
+  readonly codecOptions: CodecOptions
+  readonly share: Share
 }
 
 /** The keywords that mean the same inside and outside; whatever else a schema carries is ours. */
@@ -43,41 +54,46 @@ const plain = [
   'examples',
 ]
 
-/** The schema of the public form of a value, as the codec of the same dialect makes and takes it. */
+/**
+ * The schema of the public form of a value, as the codec of the same dialect makes and takes it;
+ * where schemas inside it have a name, `share` says what stands for them.
+ */
 export const wireSchema = (
   schema: TSchema,
   direction: Direction,
   codecOptions: CodecOptions,
-): Json => convert(schema as unknown as Shape, direction, codecOptions)
+  share: Share = (_, inside) => inside,
+): Json => convert(schema as unknown as Shape, { direction, codecOptions, share })
 
-function convert(shape: Shape, direction: Direction, codecOptions: CodecOptions): Json {
+function convertInside(shape: Shape, form: Form): Json {
+  const schema = convert(shape, form)
+  return shape.component === undefined ? schema : form.share(shape.component, schema)
+}
+
+function convert(shape: Shape, form: Form): Json {
   const kept = Object.fromEntries(
     plain.flatMap((keyword) => (keyword in shape ? [[keyword, shape[keyword]]] : [])),
   )
-  if (direction === 'told') delete kept['default']
-  if (shape.anyOf) return { ...orNull(shape.anyOf, direction, codecOptions), ...kept }
+  if (form.direction === 'told') delete kept['default']
+  if (shape.anyOf) return { ...orNull(shape.anyOf, form), ...kept }
   if (shape.logical === 'money') {
     const tell = shape.type === 'object' ? amount : money
-    return tell(kept, direction, codecOptions)
+    return tell(kept, form)
   }
-  if (shape.items) return { ...kept, items: convert(shape.items, direction, codecOptions) }
+  if (shape.items) return { ...kept, items: convertInside(shape.items, form) }
   if (shape.type !== 'object') return kept
-  return { ...kept, ...members(shape, direction, codecOptions) }
+  return { ...kept, ...members(shape, form) }
 }
 
 /** A value or null, in the short form of 2020-12. */
-function orNull(
-  variants: readonly Shape[],
-  direction: Direction,
-  codecOptions: CodecOptions,
-): Json {
+function orNull(variants: readonly Shape[], form: Form): Json {
   const present = variants.find(({ type }) => type !== 'null') ?? {}
-  const schema = convert(present, direction, codecOptions)
+  const schema = convert(present, form)
   const { type, enum: words } = schema as { type?: string; enum?: readonly unknown[] }
   return { ...schema, type: [type, 'null'], ...(words ? { enum: [...words, null] } : {}) }
 }
 
-function money(kept: Json, direction: Direction, { currencyDigits }: CodecOptions): Json {
+function money(kept: Json, { direction, codecOptions: { currencyDigits } }: Form): Json {
   const { description, examples, ...rest } = kept as { description?: string; examples?: number[] }
   const precision =
     direction === 'sent' ? [`A number with at most ${currencyDigits} decimals.`] : []
@@ -92,11 +108,7 @@ function money(kept: Json, direction: Direction, { currencyDigits }: CodecOption
   }
 }
 
-function amount(
-  kept: Json,
-  direction: Direction,
-  { currency, currencyDigits }: CodecOptions,
-): Json {
+function amount(kept: Json, { direction, codecOptions: { currency, currencyDigits } }: Form): Json {
   const decimals = currencyDigits === 0 ? '' : `(\\.\\d{1,${currencyDigits}})?`
   const exact = currencyDigits === 0 ? '' : `\\.\\d{${currencyDigits}}`
   return {
@@ -115,16 +127,16 @@ function amount(
   }
 }
 
-function members(shape: Shape, direction: Direction, codecOptions: CodecOptions): Json {
+function members(shape: Shape, form: Form): Json {
   const { properties = {}, required = [], ignored = [], additionalProperties } = shape
   const converted = Object.entries(properties).map(([name, property]) => [
     name,
-    inXml(name, property, convert(property, direction, codecOptions)),
+    inXml(name, property, convertInside(property, form)),
   ])
   return {
     properties: { ...Object.fromEntries(converted), ...known(ignored) },
     ...(required.length > 0 ? { required } : {}),
-    ...(direction === 'sent' && additionalProperties !== true
+    ...(form.direction === 'sent' && additionalProperties !== true
       ? { additionalProperties: false }
       : {}),
   }

@@ -13,6 +13,8 @@ interface Annotations {
   readonly description?: string
   readonly default?: unknown
   readonly examples?: readonly unknown[]
+  /** The name under which equal schemas are one component of the OpenAPI document. */
+  readonly component?: string
 }
 
 const logical = <T>(kind: Logical, json: object, told: Annotations) =>
@@ -55,8 +57,8 @@ export const oneOf = <const W extends readonly string[]>(words: W, told: Annotat
 
 /** When a resource came to be and last changed; part of every resource. */
 export const stamps = {
-  created_at: Moment({ description: 'When the resource was created.' }),
-  updated_at: Moment({ description: 'When the resource last changed.' }),
+  created_at: Moment({ component: 'CreatedAt', description: 'When the resource was created.' }),
+  updated_at: Moment({ component: 'UpdatedAt', description: 'When the resource last changed.' }),
 }
 
 /**

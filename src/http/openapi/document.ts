@@ -1,20 +1,13 @@
+import type { TObject } from 'typebox'
 import type { Json } from '#http/codec/wire-schema.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { SecurityScheme } from '#http/pipeline/guards/authentication.ts'
-import { headerFields } from '#http/response/header-fields.ts'
 import type { ErrorShape } from '#http/response/problems/body.ts'
-import { errorExample, errorSchema, ProblemDetails } from '#http/response/problems/schema.ts'
+import { errorSchema, ProblemDetails } from '#http/response/problems/schema.ts'
 import type { RepresentationOptions } from '#http/response/representation.ts'
 import type { DescribedRoute } from '#http/server/mount.ts'
-import { english } from '#i18n/en.ts'
-import { catalogue, type ErrorCode } from '#values/error-codes.ts'
-import {
-  collectProblems,
-  describeOperation,
-  ownSchemesOf,
-  type Parts,
-  tagOf,
-} from './operations.ts'
+import { emptyComponents } from './components.ts'
+import { describeOperation, ownSchemesOf, type Parts, tagOf } from './operations.ts'
 import { collectSchemas, pascal } from './schemas.ts'
 
 /** An OpenAPI 3.1 document, as far as it is read here. */
@@ -36,41 +29,28 @@ export interface DescribeOptions {
 export function describe(operations: readonly DescribedRoute[], options: DescribeOptions): OpenApi {
   const { representationOptions, errorShape, security, info, server } = options
   const routes = operations.map(({ route }) => route)
-  const schemas = collectSchemas(routes, representationOptions)
-  const problems = collectProblems()
-  const paths = pathsOf(operations, { schemas, problems, schemes: Object.keys(security) })
+  const components = emptyComponents()
+  const schemas = collectSchemas(routes, representationOptions, components)
+  const addError = (name: string, schema: TObject, xml: Json) =>
+    components.add('schemas', name, { ...schemas.wire(schema, 'told'), xml })
+  addError('Error', errorSchema(errorShape), { name: 'error' })
+  addError('SimpleError', errorSchema('simple'), { name: 'error' })
+  addError('ProblemDetails', ProblemDetails, {
+    name: 'problem',
+    namespace: 'urn:ietf:rfc:7807',
+  })
+  const parts = { components, schemas, errorShape, schemes: Object.keys(security) }
   return {
     openapi: '3.1.0',
     info,
     servers: [{ url: server }],
     tags: tagsOf(routes),
-    paths,
+    paths: pathsOf(operations, parts),
     components: {
-      schemas: {
-        ...schemas.components,
-        Error: { ...schemas.wire(errorSchema(errorShape), 'told'), xml: { name: 'error' } },
-        SimpleError: { ...schemas.wire(errorSchema('simple'), 'told'), xml: { name: 'error' } },
-        ProblemDetails: {
-          ...schemas.wire(ProblemDetails, 'told'),
-          xml: { name: 'problem', namespace: 'urn:ietf:rfc:7807' },
-        },
-      },
-      responses: problems.components,
-      // Without examples: readers that try a request out would send these preconditions with it.
-      parameters: each(headerFields, ({ description }, name) => ({
-        name,
-        in: 'header',
-        description,
-        schema: { type: 'string' },
-      })),
-      headers: each(headerFields, fieldSchema),
-      examples: each(catalogue, (_, code) => ({
-        summary: english[`title.${code as ErrorCode}`],
-        value: errorExample(code as ErrorCode, errorShape),
-      })),
+      ...components.sections,
       securitySchemes: {
         ...security,
-        ...ownSchemesOf(operations.flatMap(({ fragment }) => fragment)),
+        ...ownSchemesOf(operations.flatMap(({ fragments }) => fragments)),
       },
     },
   }
@@ -84,28 +64,12 @@ export function statusesOf(document: OpenApi, method: string, path: string): rea
 
 const bracedPath = (template: string): string => template.replace(/:(\w+)/g, '{$1}')
 
-const each = <V>(
-  values: Readonly<Record<string, V>>,
-  tell: (value: V, name: string) => Json,
-): Json =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, tell(value, name)]))
-
-const fieldSchema = ({
-  description,
-  type = 'string',
-  example,
-}: {
-  readonly description: string
-  readonly type?: string
-  readonly example: string | number
-}): Json => ({ description, schema: { type, examples: [example] } })
-
 function pathsOf(operations: readonly DescribedRoute[], parts: Parts): OpenApi['paths'] {
   const ids = operationIds(operations.map(({ route }) => route))
   const routes = operations.map(({ route }) => route)
   return Object.fromEntries(
     [...Map.groupBy(operations, ({ route }) => route.path)].map(([path, group]) => {
-      const parameters = pathParameters(path, routes)
+      const parameters = pathParameters(path, routes, parts)
       const methods = group.map((operation) => [
         operation.route.method.toLowerCase(),
         describeOperation(operation, ids.get(operation.route) ?? '', parts),
@@ -117,20 +81,22 @@ function pathsOf(operations: readonly DescribedRoute[], parts: Parts): OpenApi['
 }
 
 /** What the parameters of a path name: the thing that lives where the path up to there leads. */
-const pathParameters = (path: string, routes: readonly Route[]): readonly Json[] =>
+const pathParameters = (
+  path: string,
+  routes: readonly Route[],
+  { components }: Parts,
+): readonly Json[] =>
   [...path.matchAll(/:(\w+)/g)].map((match) => {
     const [parameter, name = ''] = match
     const prefix = path.slice(0, match.index + parameter.length)
     const owner = routes.find(
       ({ resource, path: other }) => resource.kind === 'item' && other === prefix,
     )
-    return {
-      name,
-      in: 'path',
-      required: true,
-      ...(owner ? { description: `Identifies the ${wordsOf(owner)}.` } : {}),
-      schema: { type: 'integer', minimum: 1, examples: [42] },
-    }
+    const schema = { type: 'integer', minimum: 1, examples: [42] }
+    const own = { name, in: 'path', required: true, schema }
+    if (!owner) return own
+    const described = { ...own, description: `Identifies the ${wordsOf(owner)}.` }
+    return components.share('parameters', described, `${pascal(wordsOf(owner))}Id`)
   })
 
 const wordsOf = ({ resource }: Route): string => {

@@ -3,7 +3,6 @@ import { type Direction, type Json, wireSchema, wrapped } from '#http/codec/wire
 import { rootOf } from '#http/codec/xml/documents.ts'
 import { singularOf as entryName, pluralOf } from '#http/codec/xml/names.ts'
 import { entityDefinitionNamed, entityDefinitionsOf } from '#http/declare/entities.ts'
-import type { Route } from '#http/declare/route.ts'
 import {
   type AnyEntityDefinition,
   type ComputedInclude,
@@ -12,14 +11,17 @@ import {
   type Link,
   singularOf,
 } from '#http/declare/resource.ts'
+import type { Route } from '#http/declare/route.ts'
 import { LinkShape, targetOf } from '#http/response/links.ts'
 import { vendorTypesOf } from '#http/response/media-type.ts'
 import { Pagination } from '#http/response/pages.ts'
 import type { RepresentationOptions } from '#http/response/representation.ts'
+import { type Components, refer } from './components.ts'
 
 /** The schemas of a document: one for each thing, and one for each body that is sent. */
 export interface Schemas {
-  readonly components: Readonly<Record<string, Json>>
+  /** The name of the schema of a thing. */
+  readonly nameOf: (definition: AnyEntityDefinition) => string
   /** The place of the schema of a thing. */
   readonly definition: (definition: AnyEntityDefinition) => Json
   /** The place of the schema of a page of things. */
@@ -32,22 +34,21 @@ export interface Schemas {
   readonly wire: (schema: TSchema, direction: Direction) => Json
 }
 
-/** The place of a component. */
-export const refer = (section: string, name: string): Json => ({
-  $ref: `#/components/${section}/${name}`,
-})
-
 /** Turns `cart_item` into `CartItem`. */
 export const pascal = (name: string): string =>
   name.replace(/(?:^|[^a-z0-9]+)([a-z0-9])/gi, (_, first: string) => first.toUpperCase())
 
-/** Collects the schemas of routes; throws a TypeError where two would have one name. */
+/** Adds the schemas of routes to the components; throws a TypeError where two would have one name. */
 export function collectSchemas(
   routes: readonly Route[],
   representationOptions: RepresentationOptions,
+  components: Components,
 ): Schemas {
+  // A shape that is told and sent is closed where it is sent, and then another schema.
   const wire: Schemas['wire'] = (schema, direction) =>
-    wireSchema(schema, direction, representationOptions)
+    wireSchema(schema, direction, representationOptions, (name, inside) =>
+      components.share('schemas', inside, name, `${name}Body`),
+    )
   const definitions = entityDefinitionsOf(routes)
   // What lives in two places under one name is one thing.
   const nameOf = (definition: AnyEntityDefinition): string =>
@@ -56,33 +57,25 @@ export function collectSchemas(
   const named = [...definitions.values()].filter(
     (definition) => nameOf(definition) === pascal(definition.name),
   )
-  const told = (definition: AnyEntityDefinition): Json => {
+  const bodies = nameBodies(routes, nameOf)
+  const add = (name: string, schema: Json) => components.add('schemas', name, schema)
+  for (const definition of named) {
     const relatedTo = (name: string) => entityDefinitionNamed(definitions, name, definition)
     const surroundings = { routes, linksField: representationOptions.linksField, relatedTo, place }
-    return entitySchema(definition, wire(definition.schema, 'told'), surroundings)
+    add(nameOf(definition), entitySchema(definition, wire(definition.schema, 'told'), surroundings))
   }
-  const bodies = nameBodies(routes, nameOf)
-  const entries: readonly (readonly [string, Json])[] = [
-    ...named.map((definition) => [nameOf(definition), told(definition)] as const),
-    ...[...bodies].map(
-      ([schema, { name, description, root }]) =>
-        [name, { description, ...wire(schema, 'sent'), xml: { name: root } }] as const,
-    ),
-    ...pagedIn(routes).map(
-      (definition) => [`${nameOf(definition)}Page`, pageOf(definition, place(definition))] as const,
-    ),
-    ...computedIncludesOf(named).map(
-      ({ name, description, schema }) =>
-        [pascal(name), { description, ...wire(schema, 'told') }] as const,
-    ),
-    ['Link', linkInXml(wire(LinkShape, 'told'))],
-    ['Pagination', wire(Pagination, 'told')],
-  ]
-  const components = Object.fromEntries(entries)
-  const twice = entries.find(([name, schema]) => components[name] !== schema)
-  if (twice) throw new TypeError(`Two schemas are named ${twice[0]}`)
+  for (const [schema, { name, description, root }] of bodies) {
+    add(name, { description, ...wire(schema, 'sent'), xml: { name: root } })
+  }
+  for (const definition of pagedIn(routes))
+    add(`${nameOf(definition)}Page`, pageOf(definition, place(definition)))
+  for (const { name, description, schema } of computedIncludesOf(named)) {
+    add(pascal(name), { description, ...wire(schema, 'told') })
+  }
+  add('Link', linkInXml(wire(LinkShape, 'told')))
+  add('Pagination', wire(Pagination, 'told'))
   return {
-    components,
+    nameOf,
     definition: place,
     page: (definition) => refer('schemas', `${nameOf(definition)}Page`),
     body: (schema) => refer('schemas', bodies.get(schema)?.name ?? ''),

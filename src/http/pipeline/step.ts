@@ -30,7 +30,7 @@ export interface OpenApiFragment {
 }
 
 // A step that does not apply to a route may be left out only where later steps miss nothing.
-type Skipped<In, Adds> = [Adds] extends [void] ? undefined : In extends Adds ? undefined : never
+type Skipped<In, Adds> = Adds extends object ? (In extends Adds ? undefined : never) : undefined
 
 /**
  * A check before the body is read. Returns what it found for later steps, or throws a Problem.
@@ -62,7 +62,7 @@ export interface PreparedMiddleware<In, Adds, Result> {
   readonly fragment: OpenApiFragment
 }
 
-type Plus<Out, Adds> = [Adds] extends [void] ? Out : Out & Adds
+type Plus<Out, Adds> = Adds extends object ? Out & Adds : Out
 type AnyGuard = Guard<never, unknown>
 type AnyMiddleware = Middleware<never, unknown, unknown>
 

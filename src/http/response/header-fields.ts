@@ -1,4 +1,5 @@
-interface HeaderField {
+/** What OpenAPI says of a header field. */
+export interface HeaderField {
   readonly description: string
   readonly type?: 'string' | 'integer'
   readonly example: string | number

@@ -1,6 +1,6 @@
-import type { Route } from '#http/declare/route.ts'
 import { showsLink } from '#http/declare/policy.ts'
 import type { AnyEntityDefinition, Link } from '#http/declare/resource.ts'
+import type { Route } from '#http/declare/route.ts'
 import { oneOf } from '#http/declare/schema.ts'
 import { Type } from '#http/declare/type.ts'
 import type { Authenticated } from '#http/pipeline/exchange.ts'
@@ -54,7 +54,10 @@ export function compilePath(template: string): PathParamsOf {
 }
 
 /** Makes the `_links` of an entity: those this caller may follow in this state. */
-export type Linker = (entity: unknown, exchange: Authenticated) => Record<string, LinkRepresentation>
+export type Linker = (
+  entity: unknown,
+  exchange: Authenticated,
+) => Record<string, LinkRepresentation>
 
 /** Resolves the links of a thing by the names of their targets; throws where one is unknown. */
 export function compileLinks(definition: AnyEntityDefinition, routes: readonly Route[]): Linker {

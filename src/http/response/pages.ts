@@ -34,12 +34,14 @@ export const pagingParameters = ['page', 'limit', 'sort', 'order', 'cursor'] as 
 /** What those parameters may be, for a list with these sorts. */
 export const describePaging = (sorts: readonly string[]): TProperties => ({
   page: Type.Integer({
+    component: 'Page',
     minimum: 1,
     maximum: maximumPage,
     default: 1,
     description: 'The page asked for; a page past the end is empty.',
   }),
   limit: Type.Integer({
+    component: 'Limit',
     minimum: 1,
     maximum: maximumLimit,
     default: defaultLimit,
@@ -49,8 +51,13 @@ export const describePaging = (sorts: readonly string[]): TProperties => ({
     description: 'What to sort by; ties are broken by id.',
     default: sorts[0],
   }),
-  order: wordOf(['asc', 'desc'], { description: 'Which end comes first.', default: 'asc' }),
+  order: wordOf(['asc', 'desc'], {
+    component: 'Order',
+    description: 'Which end comes first.',
+    default: 'asc',
+  }),
   cursor: Type.String({
+    component: 'Cursor',
     description: 'The next_cursor of the page before, in place of page; as fast at any depth.',
   }),
 })

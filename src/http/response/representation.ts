@@ -6,17 +6,14 @@ import {
   entityDefinitionNamed,
   entityDefinitionsOf,
 } from '#http/declare/entities.ts'
-import type { Outcome, Route } from '#http/declare/route.ts'
 import type {
   AnyEntityDefinition,
   ComputedInclude,
   Embed,
   Include,
 } from '#http/declare/resource.ts'
+import type { Outcome, Route } from '#http/declare/route.ts'
 import type { WithInput } from '#http/pipeline/exchange.ts'
-import type { Response } from '#http/pipeline/response.ts'
-import { SerializedBody } from './serialize.ts'
-import type { OpenApiFragment } from '#http/pipeline/step.ts'
 import { requireScope } from '#http/pipeline/guards/access.ts'
 import { keyName } from '#http/pipeline/guards/api-key-location.ts'
 import { isValidated } from '#http/pipeline/middleware/conditional.ts'
@@ -25,9 +22,12 @@ import {
   lastModifiedOf,
   lastModifiedWith,
 } from '#http/pipeline/middleware/last-modified.ts'
+import type { Response } from '#http/pipeline/response.ts'
+import type { OpenApiFragment } from '#http/pipeline/step.ts'
 import { compileLinks, compilePath, type Linker } from './links.ts'
 import { type PageResult, paginate } from './pages.ts'
 import { pagePolicy } from './security-headers.ts'
+import { SerializedBody } from './serialize.ts'
 
 /** How answers are dressed. */
 export interface RepresentationOptions extends CodecOptions {

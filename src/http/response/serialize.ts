@@ -42,7 +42,10 @@ export class SerializedBody {
 export function serialize(exchange: Admitted, value: unknown): SerializedBody {
   const { format, contentType } = exchange.representation
   if (format === 'html') {
-    return new SerializedBody(pageOf(exchange, value), { 'content-type': contentType, ...textPolicy })
+    return new SerializedBody(pageOf(exchange, value), {
+      'content-type': contentType,
+      ...textPolicy,
+    })
   }
   const text = format === 'xml' ? codecFor(exchange).writeXml(value) : JSON.stringify(value)
   return new SerializedBody(text, { 'content-type': contentType })

@@ -12,7 +12,7 @@ interface Place {
   readonly allow: string
 }
 
-type Places = readonly Place[]
+export type Places = readonly Place[]
 
 /** Every path there is, and what it offers. */
 export const placesOf = (routes: readonly Pick<Route, 'method' | 'path'>[]): Places =>

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Db } from '#db/database.ts'
 import { acceptCodings } from '#http/codec/content-coding/decompress.ts'
 import { compileVersionCodecs } from '#http/codec/versioned-codec.ts'
 import type { Context } from '#http/declare/context.ts'
@@ -6,15 +7,14 @@ import type { Route } from '#http/declare/route.ts'
 import { compileRoute } from '#http/pipeline/compile.ts'
 import type { Authentication } from '#http/pipeline/guards/authentication.ts'
 import { allowOrigins, type Origins } from '#http/pipeline/guards/cors.ts'
-import { describeQuery } from '#http/pipeline/middleware/query.ts'
 import type { Preconditions } from '#http/pipeline/middleware/conditional.ts'
+import { describeQuery } from '#http/pipeline/middleware/query.ts'
 import { order, type Protection } from '#http/pipeline/order.ts'
 import type { OpenApiFragment } from '#http/pipeline/step.ts'
 import { compileProblemLimit, countedProblem } from '#http/rate-limit/middleware.ts'
 import type { ErrorSettings } from '#http/response/problems/response.ts'
 import { describeLocations, type RepresentationOptions } from '#http/response/representation.ts'
 import { securityHeadersOver } from '#http/response/security-headers.ts'
-import type { Db } from '#db/database.ts'
 import { answerConnectAndExpect, defaultTimeouts } from './connection/client-errors.ts'
 import { limitBodyTime } from './connection/http2.ts'
 import { requestProblem } from './connection/request-validity.ts'
@@ -80,7 +80,8 @@ export function mount(mounting: Mounting): Mounted {
   app.setErrorHandler(async (error: Fault, request, reply) => {
     const { exchange } = request
     // A body that cannot be read cannot tell who is calling either.
-    const deferred = exchange && 'deferredProblem' in exchange ? exchange.deferredProblem : undefined
+    const deferred =
+      exchange && 'deferredProblem' in exchange ? exchange.deferredProblem : undefined
     const problem = deferred ?? error
     const counted = isProblem(problem) && exchange ? countedProblem(exchange, problem) : problem
     return respond(await counted, request, reply)

@@ -25,7 +25,7 @@ export function observeServed(app: FastifyInstance, observe: (served: Served) =>
 }
 
 /** The address without its query, which may hold a secret. */
-export function pathOf(url: string): string {
+function pathOf(url: string): string {
   const query = url.indexOf('?')
   return query < 0 ? url : url.slice(0, query)
 }

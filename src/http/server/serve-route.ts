@@ -77,10 +77,7 @@ function admit(
 }
 
 /** Identifies the caller again where the body holds an API key. */
-async function withBodyApiKey(
-  pipeline: RoutePipeline,
-  request: FastifyRequest,
-): Promise<Admitted> {
+async function withBodyApiKey(pipeline: RoutePipeline, request: FastifyRequest): Promise<Admitted> {
   const admitted = request.exchange as Admitted
   const bodyApiKey = readApiKey(admitted.route, request)
   if (bodyApiKey === undefined) {

@@ -47,12 +47,22 @@ export const Order = Type.Object({
   ...stamps,
 })
 
-const items = Type.Array(
-  writable({ product_id: OrderItem.properties.product_id, quantity: Quantity }, OrderItem),
-  { minItems: 1, maxItems: orderLineLimit, description: 'What is ordered, each product once.' },
-)
+const line = {
+  ...writable({ product_id: OrderItem.properties.product_id, quantity: Quantity }, OrderItem),
+  component: 'OrderLine',
+}
 
-const shipping = Type.Optional({ ...ShippingChoice, description: 'How and where to send it.' })
+const items = Type.Array(line, {
+  minItems: 1,
+  maxItems: orderLineLimit,
+  description: 'What is ordered, each product once.',
+})
+
+const shipping = Type.Optional({
+  ...ShippingChoice,
+  component: 'ShippingChoice',
+  description: 'How and where to send it.',
+})
 
 const withEmbedded = Type.Object({ ...Order.properties, payments: Type.Null() })
 

@@ -1,13 +1,13 @@
 import { oneOf } from '#http/declare/schema.ts'
 import { Type } from '#http/declare/type.ts'
-import { catalogue, type ErrorCode } from '#values/error-codes.ts'
+import { ErrorCodeText } from '#http/response/problems/schema.ts'
+import { catalogue } from '#values/error-codes.ts'
 
-const codes = Object.keys(catalogue) as readonly ErrorCode[]
 const labels = Object.values(catalogue).map(({ label }) => label)
 
 /** A way in which a request may fail. */
 export const ProblemKind = Type.Object({
-  error_code: oneOf(codes, { description: 'The HTTP status and one digit.', examples: ['4041'] }),
+  error_code: ErrorCodeText,
   status: Type.Integer({ description: 'The HTTP status of the answer.', examples: [404] }),
   label: oneOf(labels, { description: 'What the simple shape of errors calls it.' }),
   title: Type.String({
@@ -26,5 +26,5 @@ export const ProblemKind = Type.Object({
 
 /** All of them; they come embedded. */
 export const ProblemKinds = Type.Object({
-  total_items: Type.Integer({ description: 'How many there are.', examples: [codes.length] }),
+  total_items: Type.Integer({ description: 'How many there are.', examples: [labels.length] }),
 })

@@ -45,7 +45,7 @@ const Address = Type.Object(
       ),
     ),
   },
-  { additionalProperties: false, description: 'A postal address.' },
+  { component: 'Address', additionalProperties: false, description: 'A postal address.' },
 )
 /** A postal address. */
 export type Address = ValueOf<typeof Address>

@@ -4,8 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Compile } from 'typebox/schema'
 import { type OpenApi, statusesOf } from '#http/openapi/document.ts'
 import { startTestApp, type TestApp } from '#test/support/app.ts'
-
-type Node = Readonly<Record<string, unknown>>
+import { at, type Node, resolve } from '#test/support/openapi.ts'
 
 /** Every object of a document, with the way that leads to it. */
 function* objectsIn(value: unknown, way = ''): Generator<readonly [string, Node]> {
@@ -13,12 +12,6 @@ function* objectsIn(value: unknown, way = ''): Generator<readonly [string, Node]
   if (!Array.isArray(value)) yield [way, value as Node]
   for (const [name, inner] of Object.entries(value)) yield* objectsIn(inner, `${way}/${name}`)
 }
-
-const at = (document: OpenApi, pointer: string): unknown =>
-  pointer
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((value, name) => (value as Node | undefined)?.[name], document)
 
 const braced = (path: string) => path.replace(/:(\w+)/g, '{$1}')
 
@@ -68,9 +61,34 @@ describe('the description of the API', () => {
     }
   })
 
+  test('has no component that nothing refers to', () => {
+    const used = new Set([...objectsIn(document)].map(([, { $ref }]) => $ref))
+    const { securitySchemes: _, ...sections } = document['components'] as Record<string, Node>
+    for (const [section, components] of Object.entries(sections)) {
+      for (const name of Object.keys(components)) {
+        assert.ok(used.has(`#/components/${section}/${name}`), `${section}/${name} is not used`)
+      }
+    }
+  })
+
+  test('writes every response once', () => {
+    const components = document['components'] as { readonly responses: Node }
+    const written = [
+      ...Object.values(components.responses),
+      ...described().flatMap(({ operation }) =>
+        Object.values(operation['responses'] as Node).filter((one) => !('$ref' in (one as Node))),
+      ),
+    ]
+    const texts = written.map((response) => JSON.stringify(response))
+    assert.deepEqual(
+      texts.filter((text, index) => texts.indexOf(text) !== index),
+      [],
+    )
+  })
+
   test('says nothing that only the server understands', () => {
     for (const [way, node] of objectsIn(document)) {
-      for (const name of ['logical', 'ignored', '~kind', '~optional']) {
+      for (const name of ['logical', 'ignored', 'component', '~kind', '~optional']) {
         assert.ok(!(name in node), `${way} says ${name}`)
       }
     }
@@ -81,10 +99,11 @@ describe('the description of the API', () => {
       if (way.endsWith('/properties')) continue
       const fields = Object.entries((properties ?? {}) as Record<string, Node>)
       for (const [name, field] of fields) {
-        assert.ok(field['description'] ?? field['$ref'], `${way} does not describe ${name}`)
+        assert.ok(resolve(document, field)['description'], `${way} does not describe ${name}`)
       }
       for (const parameter of Array.isArray(parameters) ? parameters : []) {
-        assert.ok(parameter.description ?? parameter.$ref, `${way}: ${parameter.name}`)
+        const { name, description } = resolve(document, parameter)
+        assert.ok(description, `${way}: ${name}`)
       }
     }
   })

@@ -1,7 +1,7 @@
 import { type Actor, isFullSignIn, type Scope } from '#http/declare/caller.ts'
-import type { Route } from '#http/declare/route.ts'
 import { type Access, needsFullSignIn, permits } from '#http/declare/policy.ts'
 import { singularOf } from '#http/declare/resource.ts'
+import type { Route } from '#http/declare/route.ts'
 import type { Admitted, Authenticated } from '#http/pipeline/exchange.ts'
 import type { Guard, OpenApiFragment } from '#http/pipeline/step.ts'
 import { problem } from '#values/problem.ts'

@@ -63,12 +63,11 @@ export interface Authentication {
 type Found = Pick<Authenticated, 'actor' | 'ctx'>
 
 /** Identifies the caller; throws for a credential that does not verify, on public routes too. */
-export const authenticationGuard = (
-  authentication: Authentication,
-): Guard<Negotiated, Found> => ({
+export const authenticationGuard = (authentication: Authentication): Guard<Negotiated, Found> => ({
   name: 'authentication',
   prepare({ access }) {
-    if (access.kind === 'open') return { fragment: {}, check: (exchange) => callerIs(anonymous, exchange) }
+    if (access.kind === 'open')
+      return { fragment: {}, check: (exchange) => callerIs(anonymous, exchange) }
     return {
       fragment: { problems: ['4001', '4003', '4012', '4013', '4031', '4032'] },
       check: (exchange) => {

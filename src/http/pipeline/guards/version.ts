@@ -35,6 +35,7 @@ export const versionGuard: Guard<Known, Pick<Exchange, 'version'>> = {
 }
 
 const version = Type.Integer({
+  component: 'Version',
   minimum: Math.min(...versions),
   maximum: Math.max(...versions),
   description: 'The version of the API, where neither the path nor a media type names it.',

@@ -1,7 +1,12 @@
 import type { Db } from '#db/database.ts'
 import type { Context } from '#http/declare/context.ts'
 import type { Route } from '#http/declare/route.ts'
-import { type Admitted, type Authenticated, represent, type WithInput } from '#http/pipeline/exchange.ts'
+import {
+  type Admitted,
+  type Authenticated,
+  represent,
+  type WithInput,
+} from '#http/pipeline/exchange.ts'
 import { AfterCommitWork, type Outcome, type Response } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
 import type { Counters } from '#http/rate-limit/counters.ts'
@@ -147,7 +152,8 @@ export const storeResponseMiddleware = (
         const row = await store.find(ctx.db, claim.name, now)
         const known = row && (responseIn(store, row, claim, now) ?? (await resume(exchange, row)))
         if (row && !known) await store.forget(ctx.db, claim.name)
-        if (known instanceof AfterCommitWork) return settled(store, serialize, exchange, claim, known)
+        if (known instanceof AfterCommitWork)
+          return settled(store, serialize, exchange, claim, known)
         return known ?? storeOutcome(store, serialize, exchange, claim, await next())
       },
     }

@@ -1,5 +1,5 @@
-import { secretFieldsOf } from '#http/declare/schema.ts'
 import type { Route } from '#http/declare/route.ts'
+import { secretFieldsOf } from '#http/declare/schema.ts'
 import type { Authenticated } from '#http/pipeline/exchange.ts'
 import type { LastModified } from '#http/pipeline/middleware/last-modified.ts'
 import { type Response, withHeaders } from '#http/pipeline/response.ts'
@@ -90,10 +90,7 @@ export function responseSerializer(
   }
 }
 
-function textOf(
-  { status, headers, validator, lastModified }: Response,
-  value: unknown,
-): string {
+function textOf({ status, headers, validator, lastModified }: Response, value: unknown): string {
   const stored: StoredResponse = {
     kind: 'answered',
     status,

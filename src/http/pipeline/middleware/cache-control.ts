@@ -12,7 +12,10 @@ export const cacheControlMiddleware: Middleware<Admitted, void, Response> = {
   prepare(route) {
     const { cache = unstored } = route
     const vary = varyHeaders(route).join(', ')
-    const ofProblems = { 'cache-control': 'no-store', vary: varyHeadersOfProblems(route).join(', ') }
+    const ofProblems = {
+      'cache-control': 'no-store',
+      vary: varyHeadersOfProblems(route).join(', '),
+    }
     const isDated = cache === documentation
     return {
       fragment: {

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { acceptedCodingOf, codedTag } from '#http/codec/content-coding/negotiate.ts'
 import { permissionTag } from '#http/declare/caller.ts'
-import type { Route } from '#http/declare/route.ts'
 import { unstored } from '#http/declare/policy.ts'
 import { type AnyEntityDefinition, singularOf } from '#http/declare/resource.ts'
+import type { Route } from '#http/declare/route.ts'
 import type { Authenticated, WithEntity, WithInput } from '#http/pipeline/exchange.ts'
 import { type Outcome, type Response, withHeaders } from '#http/pipeline/response.ts'
 import type { Middleware, PreparedMiddleware } from '#http/pipeline/step.ts'
@@ -101,7 +101,7 @@ function revalidate(exchange: Authenticated, answer: Response): Response {
  * The ETag of what the client has, if that is still good; `etag` is that of the answer before its
  * content coding.
  */
-export function freshTag(
+function freshTag(
   headers: IncomingHttpHeaders,
   etag: string,
   lastModified: LastModified | undefined,

@@ -30,7 +30,11 @@ export const protectedField = <S extends TSchema>(
 const fragment: OpenApiFragment = { problems: ['4031', '4033'] }
 
 /** Throws 403 for a protected field in the body of a creation, before the body is validated. */
-export const newFieldsMiddleware: Middleware<Pick<WithEntity, 'actor' | 'request'>, void, Outcome> = {
+export const newFieldsMiddleware: Middleware<
+  Pick<WithEntity, 'actor' | 'request'>,
+  void,
+  Outcome
+> = {
   name: 'protected fields of a new entity',
   prepare({ kind, body }) {
     const fields = kind === 'create' ? protectedIn(body, 'administrators') : []

@@ -5,8 +5,8 @@ import type { Route } from '#http/declare/route.ts'
 import { oneOf } from '#http/declare/schema.ts'
 import { Type } from '#http/declare/type.ts'
 import type { Input } from '#http/pipeline/exchange.ts'
-import type { OpenApiFragment } from '#http/pipeline/step.ts'
 import { keyName } from '#http/pipeline/guards/api-key-location.ts'
+import type { OpenApiFragment } from '#http/pipeline/step.ts'
 import {
   describePaging,
   pagingParameters,

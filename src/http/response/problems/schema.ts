@@ -7,18 +7,26 @@ import { catalogue, type ErrorCode } from '#values/error-codes.ts'
 import { fieldProblem, maxIssues, type Problem, problem } from '#values/problem.ts'
 import { type ErrorShape, simpleBody, standardBody } from './body.ts'
 
-const FieldError = Type.Object({
-  field: Type.String({
-    description: 'The path of the field or the name of the parameter.',
-    examples: ['items[0].quantity'],
-  }),
-  message: Type.String({ description: 'What is wrong with it.', examples: ['is required'] }),
-})
+const FieldError = Type.Object(
+  {
+    field: Type.String({
+      description: 'The path of the field or the name of the parameter.',
+      examples: ['items[0].quantity'],
+    }),
+    message: Type.String({ description: 'What is wrong with it.', examples: ['is required'] }),
+  },
+  { component: 'FieldError' },
+)
 
 const codes = Object.keys(catalogue) as readonly ErrorCode[]
 const labels = Object.values(catalogue).map(({ label }) => label)
 
-const code = oneOf(codes, { description: 'The HTTP status and one digit.', examples: ['4041'] })
+/** The code of an error. */
+export const ErrorCodeText = oneOf(codes, {
+  component: 'ErrorCode',
+  description: 'The HTTP status and one digit.',
+  examples: ['4041'],
+})
 const title = Type.String({
   description: 'What happened; the same for every error of the code.',
   examples: ['There is no such resource.'],
@@ -46,7 +54,7 @@ const errors = Type.Optional(
 
 const StandardError = Type.Object(
   {
-    error_code: code,
+    error_code: ErrorCodeText,
     message: title,
     details: detail,
     timestamp,
@@ -70,7 +78,7 @@ export const ProblemDetails = Type.Object(
     status: Type.Integer({ description: 'The HTTP status.', examples: [404] }),
     detail,
     instance: path,
-    error_code: code,
+    error_code: ErrorCodeText,
     timestamp,
     request_id: requestId,
     suggestion,
