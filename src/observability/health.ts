@@ -1,7 +1,7 @@
 import type { Store } from '#db/database.ts'
-import { type Route, serve } from '#http/declare/operation.ts'
 import { open, unstored } from '#http/declare/policy.ts'
 import { document } from '#http/declare/resource.ts'
+import { type Route, serve } from '#http/declare/route.ts'
 import type { MessageKey } from '#i18n/message.ts'
 import { createMessage } from '#i18n/message.ts'
 import { Problem } from '#values/problem.ts'

@@ -31,7 +31,9 @@ import { allRoutes } from './routes.ts'
 import { type Drain, drainable } from './shutdown.ts'
 
 /** Everything the application is composed of. */
-export interface Composition extends Omit<Protection, 'answers' | 'responseCache'>, Preconditions {
+export interface Composition
+  extends Omit<Protection, 'idempotency' | 'responseCache'>,
+    Preconditions {
   readonly store: Store
   readonly dependencies: Dependencies
   readonly authentication: Authentication
@@ -73,7 +75,7 @@ export interface App extends Mounted {
 function openResponseCache({ changes }: Store, maxBytes: number): ResponseCache | undefined {
   if (maxBytes === 0) return undefined
   const responseCache = new ResponseCache({ maxBytes, isConnected: () => changes.isConnected() })
-  changes.subscribe((change) => responseCache.drop(change))
+  changes.subscribe((change) => responseCache.invalidate(change))
   return responseCache
 }
 
@@ -131,7 +133,7 @@ export function composeApp(composition: Composition): App {
     representationOptions,
     errors: { shape: errorShape, baseUrl: composition.baseUrl ?? '' },
     clock,
-    answers: responseStore(composition.sealer),
+    idempotency: responseStore(composition.sealer),
     ...(limits ? { limits } : {}),
     ...(loginLimits ? { loginLimits } : {}),
     ...(load ? { load } : {}),

@@ -1,4 +1,4 @@
-import type { Route } from '#http/declare/operation.ts'
+import type { Route } from '#http/declare/route.ts'
 import { apiKeyRoutes } from '#resources/api-keys/resource.ts'
 import { auditEventRoutes } from '#resources/audit-events/resource.ts'
 import { cartRoutes } from '#resources/carts/resource.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Route } from '#http/declare/operation.ts'
+import type { Route } from '#http/declare/route.ts'
 import type { TestCaller, TestResponse } from '#test/support/app.ts'
 import { holdsProtectedFields, needsPassword, writerOf } from './setup/fixtures.ts'
 import type { Fixtures } from './setup/scene.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Route } from '#http/declare/operation.ts'
 import { unstored } from '#http/declare/policy.ts'
+import type { Route } from '#http/declare/route.ts'
 import type { TestResponse } from '#test/support/app.ts'
 import { includesOf } from './queries.ts'
 import { tokenOf, type Who, writerOf } from './setup/fixtures.ts'

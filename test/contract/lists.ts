@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Route } from '#http/declare/operation.ts'
+import type { Route } from '#http/declare/route.ts'
 import type { TestResponse } from '#test/support/app.ts'
 import { placeOf, tokenOf, writerOf } from './setup/fixtures.ts'
 import { everyRoute, type Watched } from './setup/watched-app.ts'

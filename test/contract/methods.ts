@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { type IncomingMessage, METHODS, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import type { Route } from '#http/declare/operation.ts'
 import { unstored } from '#http/declare/policy.ts'
+import type { Route } from '#http/declare/route.ts'
 import { placeOf } from './setup/fixtures.ts'
 import {
   type Asked,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Route } from '#http/declare/operation.ts'
+import type { Route } from '#http/declare/route.ts'
 import { linksIn } from './links.ts'
 import { tokenOf } from './setup/fixtures.ts'
 import type { Fixtures } from './setup/scene.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Route } from '#http/declare/operation.ts'
+import type { Route } from '#http/declare/route.ts'
 import { includesOf } from './queries.ts'
 import { placeOf, tokenOf, type Who, writerOf } from './setup/fixtures.ts'
 import {

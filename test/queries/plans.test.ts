@@ -7,7 +7,7 @@ import {
   type RootOperationNode,
 } from 'kysely'
 import { sql } from '#db/kysely.ts'
-import type { Route } from '#http/declare/operation.ts'
+import type { Route } from '#http/declare/route.ts'
 import { fill } from '#src/demo/fill.ts'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { rootOf } from '#http/codec/xml/documents.ts'
-import type { Route } from '#http/declare/operation.ts'
+import type { Route } from '#http/declare/route.ts'
 import { bodyOf, placeOf } from '#test/contract/setup/fixtures.ts'
 import type { Fixtures } from '#test/contract/setup/scene.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { scopes } from '#http/declare/caller.ts'
-import type { Route } from '#http/declare/operation.ts'
+import type { Route } from '#http/declare/route.ts'
 import type { Fixtures } from '#test/contract/setup/scene.ts'
 import {
   type Asked,

@@ -1,204 +1,158 @@
-import type { Route } from '#http/declare/operation.ts'
-import type { LastModified } from '#http/pipeline/middleware/last-modified.ts'
+import type { Response } from '#http/pipeline/response.ts'
 import { openAdmissionFilter } from './admission-filter.ts'
 
-/** An answer as it is sent: the field lines that are the same each time, and the body's bytes. */
-export interface CachedResponse {
-  readonly route: Route
-  /** Names and values in turn. */
-  readonly head: readonly string[]
-  /** The same of a 304. */
-  readonly unchangedHead: readonly string[]
-  /** Undefined where all that is known is what is told to those who have it already. */
-  readonly body: string | Buffer | undefined
-  /** The ETag before and after its content coding. */
-  readonly plainTag: string
-  readonly etag: string
-  readonly lastModified: LastModified | undefined
-  /** How long it stays the same if nothing changes. */
+/** A response to cache. */
+export interface Cacheable {
+  readonly response: Response
+  /** The size of its body. */
+  readonly bytes: number
+  /** How long the response stays the same if no tag is invalidated. */
   readonly ttlMs: number
 }
 
-interface Kept extends CachedResponse {
+interface Entry extends Cacheable {
   readonly key: string
-  readonly names: readonly string[]
-  readonly bytes: number
+  readonly tags: readonly string[]
   readonly storedAtMs: number
   isUsed: boolean
 }
 
-/** How answers are kept. */
+/** How responses are cached. */
 export interface ResponseCacheOptions {
   readonly maxBytes: number
-  /** False while what others change may go unheard: nothing that is kept is believed then. */
+  /** False while invalidations by other processes may be missed: nothing cached is used then. */
   readonly isConnected: () => boolean
 }
 
-/** No older than `max-age` lets any cache keep it, should a change go unheard all the same. */
+/** Not longer than the `max-age` of other caches, should an invalidation be missed after all. */
 const maxAgeMs = 60_000
-/** So much of the memory at most for one answer. */
+/** The largest share of the memory for one response. */
 const largestShare = 1 / 16
-/** So much of the memory is for whatever is asked for, the rest for what is asked for again. */
+/** The share of the memory for responses requested for the first time. */
 const freeShare = 1 / 8
-/** What an answer takes beside its bytes, and each name it is found by. */
-const overheadBytes = 1024
-const nameBytes = 128
+/** What an entry takes beside its body and key, and each of its tags. */
+const overheadBytes = 2048
+const tagBytes = 128
 const maxChanges = 10_000
 
-/** Keeps answers as ready bytes, bounded in memory, until something that they rest on changes. */
+/** Caches responses, bounded in bytes, until one of their tags is invalidated. */
 export class ResponseCache {
-  readonly #keeping: ResponseCacheOptions
-  readonly #answers = new Map<string, Kept>()
-  readonly #byName = new Map<string, Set<Kept>>()
+  readonly #options: ResponseCacheOptions
+  readonly #entries = new Map<string, Entry>()
+  readonly #byTag = new Map<string, Set<Entry>>()
   readonly #changedAt = new Map<string, number>()
-  readonly #wasAsked = openAdmissionFilter()
+  readonly #wasRequestedBefore = openAdmissionFilter()
   #bytes = 0
   #turn = 0
-  /** Changes before this one are no longer known by name. */
+  /** Changes before this one are no longer known by tag. */
   #known = 0
 
-  constructor(keeping: ResponseCacheOptions) {
-    this.#keeping = keeping
+  constructor(options: ResponseCacheOptions) {
+    this.#options = options
   }
 
-  /** The moment from which changes count against an answer that begins to be made now. */
+  /** Marks the moment before the database is read: later invalidations count against `keep`. */
   mark(): number {
     return this.#turn
   }
 
   /**
-   * Whether an answer is worth keeping: one that is asked for again, or any while there is much room. Most of a large
-   * catalogue is asked for once in a while, and would only push out what is asked for all the time.
+   * True for a response worth caching: one that is requested again, or any while there is much room.
+   * Most of a large catalogue is read once in a while and would only displace what is read often.
    */
   isWanted(key: string): boolean {
-    const isAskedAgain = this.#wasAsked(key)
-    return isAskedAgain || this.#bytes < this.#keeping.maxBytes * freeShare
+    const isRepeated = this.#wasRequestedBefore(key)
+    return isRepeated || this.#bytes < this.#options.maxBytes * freeShare
   }
 
-  /**
-   * Keeps an answer that rests on what has these names, unless any of it has changed since the
-   * mark or the answer is too large.
-   */
-  keep(key: string, answer: CachedResponse, names: readonly string[], mark: number): void {
-    const bytes = sizeOf(key, answer, names)
-    if (bytes > this.#keeping.maxBytes * largestShare || this.#isStale(names, mark)) return
-    const before = this.#answers.get(key)
-    if (before) this.#forget(before)
+  /** Caches a response, unless it is too large or one of its tags was invalidated since the mark. */
+  keep(key: string, cacheable: Cacheable, tags: readonly string[], mark: number): void {
+    const bytes = sizeOf(key, cacheable, tags)
+    if (bytes > this.#options.maxBytes * largestShare || this.#isStale(tags, mark)) return
+    const before = this.#entries.get(key)
+    if (before) this.#delete(before)
     const storedAtMs = performance.now()
-    const kept: Kept = { ...answer, key, names, bytes, storedAtMs, isUsed: false }
-    this.#answers.set(key, kept)
+    const entry: Entry = { ...cacheable, bytes, key, tags, storedAtMs, isUsed: false }
+    this.#entries.set(key, entry)
     this.#bytes += bytes
-    for (const name of names) this.#byName.getOrInsertComputed(name, newSet).add(kept)
-    this.#letOld(storedAtMs)
+    for (const tag of tags) this.#byTag.getOrInsertComputed(tag, newSet).add(entry)
+    this.#deleteExpired(storedAtMs)
     this.#makeRoom()
   }
 
-  /** The answer kept by this key, if it may still be given. */
-  find(key: string): CachedResponse | undefined {
-    const kept = this.#answers.get(key)
-    if (!kept || !this.#keeping.isConnected()) return undefined
-    if (isOver(kept, performance.now())) {
-      this.#forget(kept)
+  /** Returns the response of a key; undefined where none may be used. */
+  find(key: string): Response | undefined {
+    const entry = this.#entries.get(key)
+    if (!entry || !this.#options.isConnected()) return undefined
+    if (isExpired(entry, performance.now())) {
+      this.#delete(entry)
       return undefined
     }
-    kept.isUsed = true
-    return kept
+    entry.isUsed = true
+    return entry.response
   }
 
-  /** Drops what rests on the names, or everything. */
-  drop(change: readonly string[] | 'anything'): void {
+  /** Deletes the responses that have one of the tags, or everything. */
+  invalidate(change: readonly string[] | 'anything'): void {
     this.#turn += 1
     if (change === 'anything' || this.#changedAt.size > maxChanges) {
       this.#changedAt.clear()
       this.#known = this.#turn
     }
     if (change === 'anything') {
-      this.#answers.clear()
-      this.#byName.clear()
+      this.#entries.clear()
+      this.#byTag.clear()
       this.#bytes = 0
       return
     }
-    for (const name of change) {
-      this.#changedAt.set(name, this.#turn)
-      for (const kept of [...(this.#byName.get(name) ?? [])]) this.#forget(kept)
+    for (const tag of change) {
+      this.#changedAt.set(tag, this.#turn)
+      for (const entry of [...(this.#byTag.get(tag) ?? [])]) this.#delete(entry)
     }
   }
 
-  #forget(kept: Kept): void {
-    this.#answers.delete(kept.key)
-    this.#bytes -= kept.bytes
-    for (const name of kept.names) {
-      const resting = this.#byName.get(name)
-      resting?.delete(kept)
-      if (resting?.size === 0) this.#byName.delete(name)
+  #delete(entry: Entry): void {
+    this.#entries.delete(entry.key)
+    this.#bytes -= entry.bytes
+    for (const tag of entry.tags) {
+      const tagged = this.#byTag.get(tag)
+      tagged?.delete(entry)
+      if (tagged?.size === 0) this.#byTag.delete(tag)
     }
   }
 
-  /** What may no longer be given takes no memory: the oldest come first, but for those that were given room anew. */
-  #letOld(nowMs: number): void {
-    for (const kept of this.#answers.values()) {
-      if (!isOver(kept, nowMs)) return
-      this.#forget(kept)
+  /** Deletes expired entries, which come first but for those that were given another round. */
+  #deleteExpired(nowMs: number): void {
+    for (const entry of this.#entries.values()) {
+      if (!isExpired(entry, nowMs)) return
+      this.#delete(entry)
     }
   }
 
   #makeRoom(): void {
-    for (const kept of this.#answers.values()) {
-      if (this.#bytes <= this.#keeping.maxBytes) return
-      if (!kept.isUsed) {
-        this.#forget(kept)
+    for (const entry of this.#entries.values()) {
+      if (this.#bytes <= this.#options.maxBytes) return
+      if (!entry.isUsed) {
+        this.#delete(entry)
         continue
       }
-      // Whoever was asked for since the last round gets another one.
-      kept.isUsed = false
-      this.#answers.delete(kept.key)
-      this.#answers.set(kept.key, kept)
+      // An entry used since the last round gets another one.
+      entry.isUsed = false
+      this.#entries.delete(entry.key)
+      this.#entries.set(entry.key, entry)
     }
   }
 
-  #isStale(names: readonly string[], mark: number): boolean {
-    return mark < this.#known || names.some((name) => (this.#changedAt.get(name) ?? 0) > mark)
+  #isStale(tags: readonly string[], mark: number): boolean {
+    return mark < this.#known || tags.some((tag) => (this.#changedAt.get(tag) ?? 0) > mark)
   }
 }
 
-const isOver = ({ storedAtMs, ttlMs }: Kept, nowMs: number): boolean =>
+const isExpired = ({ storedAtMs, ttlMs }: Entry, nowMs: number): boolean =>
   nowMs - storedAtMs > Math.min(ttlMs, maxAgeMs)
 
-const newSet = (): Set<Kept> => new Set()
+const newSet = (): Set<Entry> => new Set()
 
-const sizeOf = (key: string, { head, body }: CachedResponse, names: readonly string[]): number =>
-  overheadBytes +
-  2 * key.length +
-  (body?.length ?? 0) +
-  names.length * nameBytes +
-  head.reduce((sum, text) => sum + text.length, 0)
-
-/** Header fields that are another in each answer, or written by the server. */
-const passing = new Set([
-  'x-request-id',
-  'strict-transport-security',
-  'ratelimit',
-  'ratelimit-policy',
-  'x-ratelimit-limit',
-  'x-ratelimit-remaining',
-  'x-ratelimit-reset',
-  'content-length',
-  'date',
-  'connection',
-])
-const ofTheBody = new Set(['content-type', 'content-length', 'content-encoding'])
-
-/** Makes the field lines of an answer of those that were set, for 200 and for 304; without a body for 304 alone. */
-export function headOf(
-  headers: Readonly<Record<string, unknown>>,
-  body: string | Buffer | undefined,
-): Pick<CachedResponse, 'head' | 'unchangedHead'> {
-  const lines = Object.entries(headers).flatMap(([name, value]) =>
-    passing.has(name) ? [] : [[name, String(value)] as const],
-  )
-  if (body !== undefined) lines.push(['content-length', String(Buffer.byteLength(body))])
-  return {
-    head: lines.flat(),
-    unchangedHead: lines.filter(([name]) => !ofTheBody.has(name)).flat(),
-  }
-}
+// Twice the body: once as it is, once for its content codings together.
+const sizeOf = (key: string, { bytes }: Cacheable, tags: readonly string[]): number =>
+  overheadBytes + 2 * key.length + 2 * bytes + tags.length * tagBytes

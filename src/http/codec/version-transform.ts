@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox'
-import type { Route } from '#http/declare/operation.ts'
 import type { AnyEntityDefinition, AnyResource, ComputedInclude } from '#http/declare/resource.ts'
+import type { Route } from '#http/declare/route.ts'
 import { amountOf } from '#http/declare/schema.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Route } from '#http/declare/operation.ts'
+import type { Route } from '#http/declare/route.ts'
 import type { VersionCodec, VersionCodecs } from '#http/pipeline/exchange.ts'
 import { xmlBodyOf } from '#http/pipeline/guards/api-key-location.ts'
 import { compilePresentation, type RepresentationOptions } from '#http/response/representation.ts'

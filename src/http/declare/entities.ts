@@ -1,5 +1,5 @@
-import type { Route } from './operation.ts'
 import type { AnyEntityDefinition } from './resource.ts'
+import type { Route } from './route.ts'
 
 /** The items and singletons of some routes, by name. */
 export type EntityDefinitions = ReadonlyMap<string, AnyEntityDefinition>

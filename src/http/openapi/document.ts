@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
 import type { Json } from '#http/codec/wire-schema.ts'
-import type { Route } from '#http/declare/operation.ts'
+import type { Route } from '#http/declare/route.ts'
 import type { SecurityScheme } from '#http/pipeline/guards/authentication.ts'
 import type { ErrorShape } from '#http/response/problems/body.ts'
 import { errorSchema, ProblemDetails } from '#http/response/problems/schema.ts'
@@ -50,7 +50,7 @@ export function describe(operations: readonly DescribedRoute[], options: Describ
       ...components.sections,
       securitySchemes: {
         ...security,
-        ...ownSchemesOf(operations.flatMap(({ fragment }) => fragment)),
+        ...ownSchemesOf(operations.flatMap(({ fragments }) => fragments)),
       },
     },
   }

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { Json } from '#http/codec/wire-schema.ts'
-import type { OperationKind, Route } from '#http/declare/operation.ts'
 import { type AnyEntityDefinition, isLocalized, singularOf } from '#http/declare/resource.ts'
-import type { OpenApiFragment } from '#http/pipeline/exchange.ts'
+import type { OperationKind, Route } from '#http/declare/route.ts'
+import type { OpenApiFragment } from '#http/pipeline/step.ts'
 import type { ErrorShape } from '#http/response/problems/body.ts'
 import { specialErrorForms } from '#http/response/problems/format.ts'
 import { errorExample } from '#http/response/problems/schema.ts'
@@ -23,28 +23,28 @@ export interface Parts {
 
 /** Tells one operation in the words of OpenAPI 3.1: the union of what every concern says of it. */
 export function describeOperation(
-  { route, fragment }: DescribedRoute,
+  { route, fragments }: DescribedRoute,
   operationId: string,
   parts: Parts,
 ): Json {
   const { access, body, summary } = route
   const { components, schemas, schemes } = parts
-  const [scope] = collect(fragment, ({ secured }) => (secured === undefined ? [] : [secured]))
-  const description = describeAccess(fragment, scope)
+  const [scope] = collect(fragments, ({ secured }) => (secured === undefined ? [] : [secured]))
+  const description = describeAccess(fragments, scope)
   return {
     operationId,
     summary,
     ...(description === '' ? {} : { description }),
     tags: [tagOf(route)],
     ...filled('parameters', [
-      ...queryOf(fragment, parts),
-      ...collect(fragment, ({ requestHeaders }) => requestHeaders).map((name) =>
+      ...queryOf(fragments, parts),
+      ...collect(fragments, ({ requestHeaders }) => requestHeaders).map((name) =>
         headerParameter(name, components),
       ),
     ]),
-    ...(body ? { requestBody: requestBody(body, fragment, schemas) } : {}),
-    responses: { ...answers(route, fragment, parts), ...problems(fragment, parts) },
-    security: ownSecurityOf(fragment) ?? securityOf(access.kind, scope, schemes),
+    ...(body ? { requestBody: requestBody(body, fragments, schemas) } : {}),
+    responses: { ...answers(route, fragments, parts), ...problems(fragments, parts) },
+    security: ownSecurityOf(fragments) ?? securityOf(access.kind, scope, schemes),
   }
 }
 
@@ -60,14 +60,14 @@ const filled = (name: string, entries: readonly Json[]): Json =>
 
 /** What all concerns say on one subject, each thing once. */
 const collect = <T>(
-  fragment: readonly OpenApiFragment[],
-  pick: (said: OpenApiFragment) => readonly T[] | undefined,
-): T[] => [...new Set(fragment.flatMap((said) => pick(said) ?? []))]
+  fragments: readonly OpenApiFragment[],
+  pick: (fragment: OpenApiFragment) => readonly T[] | undefined,
+): T[] => [...new Set(fragments.flatMap((fragment) => pick(fragment) ?? []))]
 
-function describeAccess(fragment: readonly OpenApiFragment[], scope: string | undefined): string {
-  const authorizedEntity = collect(fragment, ({ admits }) => (admits === undefined ? [] : [admits]))
+function describeAccess(fragments: readonly OpenApiFragment[], scope: string | undefined): string {
+  const sentences = collect(fragments, ({ admits }) => (admits === undefined ? [] : [admits]))
   const needed = scope === undefined ? [] : [`The credential needs the scope \`${scope}\`.`]
-  return [...authorizedEntity, ...needed].join(' ')
+  return [...sentences, ...needed].join(' ')
 }
 
 function securityOf(
@@ -82,20 +82,20 @@ function securityOf(
 
 /** The security schemes that routes have of their own. */
 export const ownSchemesOf = (
-  fragment: readonly OpenApiFragment[],
+  fragments: readonly OpenApiFragment[],
 ): Readonly<Record<string, object>> =>
-  Object.assign({}, ...fragment.map(({ security }) => security))
+  Object.assign({}, ...fragments.map(({ security }) => security))
 
-function ownSecurityOf(fragment: readonly OpenApiFragment[]): readonly Json[] | undefined {
-  const names = Object.keys(ownSchemesOf(fragment))
+function ownSecurityOf(fragments: readonly OpenApiFragment[]): readonly Json[] | undefined {
+  const names = Object.keys(ownSchemesOf(fragments))
   return names.length === 0 ? undefined : names.map((name) => ({ [name]: [] }))
 }
 
 const queryOf = (
-  fragment: readonly OpenApiFragment[],
+  fragments: readonly OpenApiFragment[],
   { schemas, components }: Parts,
 ): readonly Json[] =>
-  fragment
+  fragments
     .flatMap(({ query }) => Object.entries(query ?? {}))
     .map(([name, schema]) => {
       // Readers that try a request out send every example, and these narrow one another to nothing.
@@ -111,11 +111,11 @@ const queryOf = (
 
 function requestBody(
   body: NonNullable<Route['body']>,
-  fragment: readonly OpenApiFragment[],
+  fragments: readonly OpenApiFragment[],
   schemas: Schemas,
 ): Json {
   const schema = schemas.body(body)
-  const types = collect(fragment, ({ bodyTypes }) => bodyTypes)
+  const types = collect(fragments, ({ bodyTypes }) => bodyTypes)
   return {
     required: (body.required ?? []).length > 0,
     ...contentIn(types, schema, schemas),
@@ -125,22 +125,22 @@ function requestBody(
 /** What the operation answers when it is not refused. */
 function answers(
   route: Route,
-  fragment: readonly OpenApiFragment[],
+  fragments: readonly OpenApiFragment[],
   { components, schemas }: Parts,
 ): Json {
   const names = [
-    ...collect(fragment, ({ responseHeaders }) => responseHeaders),
-    ...collect(fragment, ({ everyHeaders }) => everyHeaders),
+    ...collect(fragments, ({ responseHeaders }) => responseHeaders),
+    ...collect(fragments, ({ everyHeaders }) => everyHeaders),
   ]
   const headers = headersOf(names, components)
   const own = route.statuses.map((status) => {
     const description = describeAnswer(route, status)
     return [
       status,
-      { description, ...headers, ...contentOf(route, status, fragment, schemas) },
+      { description, ...headers, ...contentOf(route, status, fragments, schemas) },
     ] as const
   })
-  const further = fragment
+  const further = fragments
     .flatMap(({ statuses = {} }) => Object.entries(statuses))
     .map(([status, description]) => [Number(status), { description, ...headers }] as const)
   return Object.fromEntries(
@@ -190,7 +190,7 @@ const wordsOf = (definition: AnyEntityDefinition): string =>
 function contentOf(
   { kind, resource }: Route,
   status: number,
-  fragment: readonly OpenApiFragment[],
+  fragments: readonly OpenApiFragment[],
   schemas: Schemas,
 ): Json {
   if (status === 204) return {}
@@ -205,7 +205,7 @@ function contentOf(
   const definition = resource.kind === 'collection' ? resource.item : resource
   const schema = kind === 'list' ? schemas.page(definition) : schemas.definition(definition)
   return contentIn(
-    collect(fragment, ({ answerTypes }) => answerTypes),
+    collect(fragments, ({ answerTypes }) => answerTypes),
     schema,
     schemas,
   )
@@ -239,12 +239,12 @@ const nameOfProblems = (codes: readonly ErrorCode[]): string =>
   commonNames[codes.join(' ')] ?? codes.map((code) => pascal(catalogue[code].label)).join('Or')
 
 /** What may go wrong, by status; the same codes are one response. */
-function problems(fragment: readonly OpenApiFragment[], parts: Parts): Json {
-  const codes = collect(fragment, ({ problems }) => problems).toSorted()
+function problems(fragments: readonly OpenApiFragment[], parts: Parts): Json {
+  const codes = collect(fragments, ({ problems }) => problems).toSorted()
   const groups = Map.groupBy(codes, (code) => catalogue[code].status)
   return Object.fromEntries(
     [...groups].map(([status, group]) => {
-      const make = () => describeProblems(status, group, fragment, parts)
+      const make = () => describeProblems(status, group, fragments, parts)
       return [status, parts.components.once('responses', nameOfProblems(group), make)]
     }),
   )
@@ -253,14 +253,14 @@ function problems(fragment: readonly OpenApiFragment[], parts: Parts): Json {
 const describeProblems = (
   status: number,
   codes: readonly ErrorCode[],
-  fragment: readonly OpenApiFragment[],
+  fragments: readonly OpenApiFragment[],
   { components, errorShape }: Parts,
 ): Json => ({
   description: codes.map((code) => `\`${code}\` ${english[`title.${code}`]}`).join('\n\n'),
   ...headersOf(
     [
-      ...collect(fragment, ({ problemHeaders }) => problemHeaders?.[status]),
-      ...collect(fragment, ({ everyHeaders }) => everyHeaders),
+      ...collect(fragments, ({ problemHeaders }) => problemHeaders?.[status]),
+      ...collect(fragments, ({ everyHeaders }) => everyHeaders),
       'Content-Language',
     ],
     components,

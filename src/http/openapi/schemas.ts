@@ -3,7 +3,6 @@ import { type Direction, type Json, wireSchema, wrapped } from '#http/codec/wire
 import { rootOf } from '#http/codec/xml/documents.ts'
 import { singularOf as entryName, pluralOf } from '#http/codec/xml/names.ts'
 import { entityDefinitionNamed, entityDefinitionsOf } from '#http/declare/entities.ts'
-import type { Route } from '#http/declare/operation.ts'
 import {
   type AnyEntityDefinition,
   type ComputedInclude,
@@ -12,6 +11,7 @@ import {
   type Link,
   singularOf,
 } from '#http/declare/resource.ts'
+import type { Route } from '#http/declare/route.ts'
 import { LinkShape, targetOf } from '#http/response/links.ts'
 import { vendorTypesOf } from '#http/response/media-type.ts'
 import { Pagination } from '#http/response/pages.ts'

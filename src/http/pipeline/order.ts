@@ -1,27 +1,28 @@
+import { cacheMiddleware } from '#http/cache/middleware.ts'
 import type { ResponseCache } from '#http/cache/response-cache.ts'
-import { cacheResponseMiddleware } from '#http/cache/store-response.ts'
 import type { CodecOptions } from '#http/codec/codec.ts'
 import { contentCodingGuard } from '#http/codec/content-coding/compress.ts'
 import type { Limits } from '#http/rate-limit/counters.ts'
 import {
-  countProblems,
+  countFailures,
   loginThrottleMiddleware,
-  problemLimitGuard,
   rateLimitGuard,
+  refundMiddleware,
 } from '#http/rate-limit/middleware.ts'
 import type { ErrorSettings } from '#http/response/problems/response.ts'
-import type { Exchange, Guard, Middleware, Response, Step } from './exchange.ts'
+import type { Admitted, Exchange, Negotiated } from './exchange.ts'
 import { accessGuard } from './guards/access.ts'
 import { type Authentication, authenticationGuard } from './guards/authentication.ts'
 import { confidentialityGuard } from './guards/confidentiality.ts'
 import type { Origins } from './guards/cors.ts'
 import { crossSiteGuard } from './guards/cross-site.ts'
+import { languageGuard } from './guards/language.ts'
 import { negotiationGuard } from './guards/negotiation.ts'
 import { type Load, overloadGuard } from './guards/overload.ts'
 import { routeGuard } from './guards/route-guard.ts'
 import { versionGuard } from './guards/version.ts'
 import {
-  idempotencyMiddleware,
+  claimMiddleware,
   type ResponseStore,
   storeResponseMiddleware,
 } from './idempotency/middleware.ts'
@@ -31,91 +32,78 @@ import {
   type Preconditions,
   validatorsMiddleware,
 } from './middleware/conditional.ts'
-import { languageGuard, languageMiddleware } from './middleware/language.ts'
+import { contentLanguageMiddleware } from './middleware/content-language.ts'
 import { preferMiddleware } from './middleware/prefer.ts'
 import { prepareBodyMiddleware } from './middleware/prepare-body.ts'
 import { problemMiddleware } from './middleware/problem-response.ts'
 import { changedFieldsMiddleware, newFieldsMiddleware } from './middleware/protected-fields.ts'
 import { readInputMiddleware } from './middleware/read-input.ts'
 import { transactionMiddleware } from './middleware/transaction.ts'
+import type { Outcome, Response } from './response.ts'
+import { GuardChain, MiddlewareChain } from './step.ts'
 
-/** What keeps callers from asking for too much, or twice; where a part is missing, nothing does. */
+/** What limits the requests of callers and remembers responses; a missing part does nothing. */
 export interface Protection {
-  readonly answers?: ResponseStore
+  /** Stores responses by Idempotency-Key. */
+  readonly idempotency?: ResponseStore
   readonly limits?: Limits
-  /** How often a name may be tried from one network; the further budgets of sign-ins follow from it. */
+  /** How often a login name may be tried from one network; other sign-in limits follow from it. */
   readonly loginLimits?: Limits
   readonly load?: Load
-  /** Where answers of the catalogue are kept ready. */
+  /** Caches responses of the catalogue for anonymous callers. */
   readonly responseCache?: ResponseCache
 }
 
-/** The gates of a server. */
-interface Guards {
-  /** Before the body is read: cheap refusals, in this order. */
-  readonly before: readonly Guard[]
-  /** The last of them, which judge the caller: once more where it is the body that tells who. */
-  readonly ofCaller: readonly Guard[]
+/** The configuration of the pipeline. */
+export interface OrderOptions extends Protection, Preconditions {
+  readonly authentication: Authentication
+  readonly origins: Origins
+  readonly errors: ErrorSettings
+  readonly codecOptions: CodecOptions
 }
 
-/** Every gate, in order. */
-export function guards(
-  authentication: Authentication,
-  origins: Origins,
-  { limits, load }: Protection,
-): Guards {
-  const known = authenticationGuard(authentication)
-  const counted = limits && rateLimitGuard(limits, load)
-  const ofCaller = [
-    confidentialityGuard,
-    crossSiteGuard(origins),
-    ...(counted ? [countProblems(known, counted), counted] : [known]),
-    accessGuard,
-    routeGuard,
-  ]
-  const ofRefused = limits ? [problemLimitGuard(limits, load)] : []
-  const ofRequest = [
-    ...ofRefused,
-    negotiationGuard,
-    languageGuard,
-    contentCodingGuard,
-    versionGuard,
-  ]
-  return { before: [...(load ? [overloadGuard(load)] : []), ...ofRequest, ...ofCaller], ofCaller }
+/** The whole way of a request, in order. */
+export function order(options: OrderOptions) {
+  const { limits, loginLimits, load, idempotency, errors } = options
+  const rateLimit = rateLimitGuard(limits, load)
+  return {
+    /** Before the body is read, cheapest first. */
+    negotiation: new GuardChain<Exchange>()
+      .use(overloadGuard(load))
+      .use(negotiationGuard)
+      .use(languageGuard)
+      .use(contentCodingGuard)
+      .use(versionGuard),
+
+    /** Still before the body; run again where the body turns out to hold the API key. */
+    caller: new GuardChain<Negotiated>()
+      .use(confidentialityGuard)
+      .use(crossSiteGuard(options.origins))
+      .use(countFailures(authenticationGuard(options.authentication), rateLimit))
+      .use(rateLimit)
+      .use(accessGuard)
+      .use(routeGuard),
+
+    /** From a result or a problem to the response, outermost first. */
+    response: new MiddlewareChain<Admitted, Response>()
+      .use(refundMiddleware)
+      .use(cacheControlMiddleware)
+      .use(preferMiddleware)
+      .use(validatorsMiddleware)
+      .use(contentLanguageMiddleware)
+      .use(problemMiddleware(errors))
+      .use(cacheMiddleware(options.responseCache)),
+
+    /** Around the handler, outermost first. A problem thrown here rolls the transaction back. */
+    execution: new MiddlewareChain<Admitted, Outcome>()
+      .use(claimMiddleware(idempotency))
+      .use(newFieldsMiddleware)
+      .use(readInputMiddleware(options.codecOptions))
+      .use(loginThrottleMiddleware(loginLimits, load))
+      .use(prepareBodyMiddleware)
+      .use(transactionMiddleware)
+      .use(storeResponseMiddleware(idempotency))
+      .use(currentEntityMiddleware(options))
+      .use(changedFieldsMiddleware),
+  }
 }
-
-/**
- * Around the handler, outermost first. A refusal turns into an answer outside the transaction, so
- * that it rolls back, and inside caching, so that it is dressed like every answer.
- */
-export const middleware = (
-  errors: ErrorSettings,
-  codecOptions: CodecOptions,
-  { loginLimits, load, answers, responseCache, requireIfMatch = false }: Protection & Preconditions,
-): readonly Middleware[] => [
-  ...(responseCache ? [cacheResponseMiddleware(responseCache)] : []),
-  cacheControlMiddleware,
-  preferMiddleware,
-  validatorsMiddleware,
-  languageMiddleware,
-  problemMiddleware(errors),
-  ...(answers ? [idempotencyMiddleware(answers)] : []),
-  newFieldsMiddleware,
-  readInputMiddleware(codecOptions),
-  ...(loginLimits ? [loginThrottleMiddleware(loginLimits, load)] : []),
-  prepareBodyMiddleware,
-  transactionMiddleware,
-  ...(answers ? [storeResponseMiddleware(answers)] : []),
-  currentEntityMiddleware({ requireIfMatch }),
-  changedFieldsMiddleware,
-]
-
-/** Folds steps, first outermost, around `core`. */
-export const compose = (
-  steps: readonly Step[],
-  core: (exchange: Exchange) => Promise<Response>,
-): ((exchange: Exchange) => Promise<Response>) =>
-  steps.reduceRight<(exchange: Exchange) => Promise<Response>>(
-    (inner, step) => (exchange) => step(exchange, () => inner(exchange)),
-    core,
-  )

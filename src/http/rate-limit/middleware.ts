@@ -1,7 +1,15 @@
-import type { Actor } from '#http/declare/caller.ts'
-import type { Route } from '#http/declare/operation.ts'
-import type { Exchange, Guard, Middleware, OpenApiFragment, Step } from '#http/pipeline/exchange.ts'
+import { type Actor, anonymous } from '#http/declare/caller.ts'
+import type { Route } from '#http/declare/route.ts'
+import type {
+  Admitted,
+  Authenticated,
+  Exchange,
+  Negotiated,
+  WithInput,
+} from '#http/pipeline/exchange.ts'
 import type { Load } from '#http/pipeline/guards/overload.ts'
+import type { Outcome, Response } from '#http/pipeline/response.ts'
+import type { Guard, Middleware, OpenApiFragment } from '#http/pipeline/step.ts'
 import { networkOf } from '#http/server/network/client-network.ts'
 import type { Allowance } from '#values/allowance.ts'
 import { Problem } from '#values/problem.ts'
@@ -21,88 +29,122 @@ const fragment: OpenApiFragment = {
   problemHeaders: { 429: ['Retry-After'] },
 }
 
-/**
- * Counts a request against what its caller (the user, else the address) may do at this endpoint,
- * and refuses what is too much with 429. Every answer from here on tells what is left.
- */
-export const rateLimitGuard = (limits: Limits, load?: Load): Guard => ({
-  name: 'rate limit',
-  prepare(route) {
-    const charge = costFor(route, limits, load)
-    return charge && { fragment, check: (exchange) => charge(exchange, callerOf(exchange)) }
-  },
-})
+/** What a limit knows of a request: when it arrived, and where to state what is left. */
+export type Limited = Pick<Exchange, 'now' | 'responseHeaders'>
 
-/** Charges a request to a caller; refuses with 429 what is too much. */
-export type RequestCost = (limitState: LimitState, caller: string) => void | Promise<void>
+type LimitedCaller = Limited & Pick<Authenticated, 'actor' | 'request'>
+type Identity = Pick<Authenticated, 'actor' | 'ctx'>
+type Refund = () => void
+type Counted = Pick<Admitted, 'refund'>
 
 /**
- * How requests of a route are charged; undefined where it has no limit. Where a charge is
- * refundable, the metered request can give it back.
+ * Counts one request of a key and sets the limit headers. Returns a function that gives the request
+ * back; throws 429/4291 over the limit.
  */
-export function costFor(
-  route: Route,
-  limits: Limits,
+type Spend = (limited: Limited, key: string) => Refund | Promise<Refund>
+
+const unlimited: Counted = { refund: undefined }
+
+/** Limits the requests per caller (the user, else the network) and route; throws 429/4291. */
+export const rateLimitGuard = (
+  limits: Limits | undefined,
   load: Load | undefined,
-  isRefundable = false,
-): RequestCost | undefined {
-  const { rate, method, path } = route
-  if (rate === 'unlimited' || rate === 'problems') return undefined
-  const quota =
-    rate === 'uploads' ? { name: 'uploads', ...strict } : { name: 'default', ...limits.usual }
-  const spend = limitMeter(quota, limits, load, isRefundable)
-  const endpoint = `${method} ${path} `
-  return (limitState, caller) => spend(limitState, endpoint + caller)
-}
-
-/** How requests of a place that is no route of the API are charged. */
-export function costAt(endpoint: string, limits: Limits, load: Load | undefined): RequestCost {
-  const spend = limitMeter({ name: 'default', ...limits.usual }, limits, load)
-  return (limitState, caller) => spend(limitState, `${endpoint} ${caller}`)
-}
-
-/** Counts the refused requests of a route whose others have no limit, against their network. */
-export const problemLimitGuard = (limits: Limits, load?: Load): Guard => ({
-  name: 'refusal limit',
+): Guard<LimitedCaller, Counted> => ({
+  name: 'rate limit',
   prepare({ rate, method, path }) {
-    if (rate !== 'problems') return undefined
-    const charge = costAt(`refused ${method} ${path}`, limits, load)
+    if (!limits || rate === 'unlimited' || rate === 'problems') {
+      return { fragment: {}, check: () => unlimited }
+    }
+    const quota =
+      rate === 'uploads' ? { name: 'uploads', ...strict } : { name: 'default', ...limits.usual }
+    const spend = spender(quota, limits, load)
     return {
       fragment,
       check: (exchange) => {
-        exchange.countProblem = () => charge(exchange, networkOf(exchange.request.ip))
+        const refund = spend(exchange, `${method} ${path} ${callerOf(exchange)}`)
+        return refund instanceof Promise ? refund.then(counted) : counted(refund)
       },
     }
   },
 })
 
-/** Counts a refusal; resolves to what is answered: another one, 429, where there were too many. */
+const counted = (refund: Refund): Counted => ({ refund })
+
+const callerOf = ({ actor, request }: LimitedCaller): string =>
+  actor.userId === null ? networkOf(request.ip) : `user ${actor.userId}`
+
+/** Gives a 304 from the response cache back to the limit of its caller. */
+export const refundMiddleware: Middleware<Admitted, void, Response> = {
+  name: 'refund',
+  prepare: ({ method }) =>
+    method === 'GET'
+      ? {
+          fragment: {},
+          run: async ({ refund }, next) => {
+            const response = await next()
+            if (response.isCached && response.status === 304) refund?.()
+            return response
+          },
+        }
+      : undefined,
+}
+
+/** Limits the requests of an endpoint that is no route of the API, per network. */
+export function limitEndpoint(
+  endpoint: string,
+  limits: Limits,
+  load: Load | undefined,
+): (limited: Limited, network: string) => void | Promise<void> {
+  const spend = spender({ name: 'default', ...limits.usual }, limits, load)
+  return async (limited, network) => {
+    await spend(limited, `${endpoint} ${network}`)
+  }
+}
+
+/** Limits the problem responses of a route that has no other limit, per network. */
+export function compileProblemLimit(
+  { rate, method, path }: Route,
+  limits: Limits | undefined,
+  load: Load | undefined,
+) {
+  if (!limits || rate !== 'problems') return undefined
+  const spend = limitEndpoint(`refused ${method} ${path}`, limits, load)
+  return {
+    fragment,
+    count: (limited: Limited, address: string) => spend(limited, networkOf(address)),
+  }
+}
+
+/** Counts a problem response. Returns the problem to send: 429 where there were too many. */
 export async function countedProblem<E>(
   { countProblem }: Pick<Exchange, 'countProblem'>,
-  refused: E,
+  thrown: E,
 ): Promise<E | Problem> {
   try {
-    await countProblem?.()
-    return refused
+    await countProblem()
+    return thrown
   } catch (error) {
     if (error instanceof Problem) return error
     throw error
   }
 }
 
-/** A gate, of which a refusal is counted too: against the address, for nobody else is known. */
-export const countProblems = (guard: Guard, counting: Guard): Guard => ({
+/** Counts a request whose authentication fails against its network, by the rate limit. */
+export const countFailures = (
+  guard: Guard<Negotiated, Identity>,
+  counter: Guard<LimitedCaller, Counted>,
+): Guard<Negotiated, Identity> => ({
   name: guard.name,
   prepare(route) {
-    const inner = guard.prepare(route)
-    const counted = counting.prepare(route)
-    if (!inner || !counted) return inner
+    const authentication = guard.prepare(route)
+    const counting = counter.prepare(route)
     return {
-      fragment: inner.fragment,
+      fragment: authentication.fragment,
       check: (exchange) => {
-        const pending = inner.check(exchange)
-        return pending?.catch(async (error) => {
-          if (error instanceof Problem) await counted.check(exchange)
+        const found = authentication.check(exchange)
+        if (!(found instanceof Promise)) return found
+        return found.catch(async (error) => {
+          if (error instanceof Problem) await counting.check({ ...exchange, actor: anonymous })
           throw error
         })
       },
@@ -110,69 +152,48 @@ export const countProblems = (guard: Guard, counting: Guard): Guard => ({
   },
 })
 
-/**
- * Holds whoever proves who they are to a stricter limit: by address and name, so that nobody can
- * lock out somebody else.
- */
-export const loginThrottleMiddleware = (limits: Limits, load?: Load): Middleware => ({
-  name: 'logins',
+/** Limits sign-ins per pair of network and login name, so that nobody can lock out somebody else. */
+export const loginThrottleMiddleware = (
+  limits: Limits | undefined,
+  load: Load | undefined,
+): Middleware<WithInput, void, Outcome> => ({
+  name: 'login throttle',
   prepare({ rate, loginName = () => '' }) {
-    if (rate !== 'credentials') return undefined
+    if (!limits || rate !== 'credentials') return undefined
+    const spend = spender(pairQuota(limits.usual), limits, load)
+    const nameOf: (body: unknown, actor: Actor) => string = loginName
     return {
       fragment,
-      step: limitAttempts(limitMeter(pairQuota(limits.usual), limits, load), loginName),
+      run: async (exchange, next) => {
+        const { request, input, actor } = exchange
+        await spend(exchange, attemptKey(request.ip, nameOf(input.body, actor)))
+        return next()
+      },
     }
   },
 })
 
-const limitAttempts =
-  (spend: Meter, loginName: (body: unknown, actor: Actor) => string): Step =>
-  async (exchange, next) => {
-    const { request, input, actor } = exchange
-    await spend(exchange, attemptKey(request.ip, loginName(input.body, actor)))
-    return next()
-  }
-
-const callerOf = ({ actor, request }: Exchange): string =>
-  actor.userId === null ? networkOf(request.ip) : `user ${actor.userId}`
-
-/** A request as a meter sees it, and what the meter says of it. */
-export interface LimitState extends Pick<Exchange, 'now' | 'headers'> {
-  /** Gives back what the request has cost its caller. */
-  refund?: () => void
-}
-
-/** Spends one request of a quota and tells what is left; refuses with 429. */
-type Meter = (limitState: LimitState, key: string) => void | Promise<void>
-
-function limitMeter(
-  quota: Quota,
-  { counters }: Limits,
-  load: Load | undefined,
-  isRefundable = false,
-): Meter {
-  const tell = limitHeaders(quota)
-  const judge = (
-    limitState: LimitState,
+function spender(quota: Quota, { counters }: Limits, load: Load | undefined): Spend {
+  const headersOf = limitHeaders(quota)
+  const settle = (
+    { now, responseHeaders }: Limited,
     key: string,
     allowance: Allowance,
-    limitResult: LimitResult,
-  ): void => {
-    const { now } = limitState
-    limitState.headers = tell(limitResult, allowance.limit, now)
-    if (!limitResult.allowed) throw tooMany(quota, limitResult)
-    if (!isRefundable) return
-    limitState.refund = () => {
-      // Nobody waits for it: what the answer tells is known.
+    result: LimitResult,
+  ): Refund => {
+    Object.assign(responseHeaders, headersOf(result, allowance.limit, now))
+    if (!result.allowed) throw tooMany(quota, result)
+    return () => {
+      // The response does not wait for it: the headers are known.
       void counters.spend(key, allowance, -1, now)
-      const remaining = Math.min(allowance.limit, limitResult.remaining + 1)
-      limitState.headers = tell({ ...limitResult, remaining }, allowance.limit, now)
+      const remaining = Math.min(allowance.limit, result.remaining + 1)
+      Object.assign(responseHeaders, headersOf({ ...result, remaining }, allowance.limit, now))
     }
   }
-  return (limitState, key) => {
+  return (limited, key) => {
     const allowance = allowanceUnder(load, quota)
-    const limitResult = counters.spend(key, allowance, 1, limitState.now)
-    if (!(limitResult instanceof Promise)) return judge(limitState, key, allowance, limitResult)
-    return limitResult.then((known) => judge(limitState, key, allowance, known))
+    const result = counters.spend(key, allowance, 1, limited.now)
+    if (!(result instanceof Promise)) return settle(limited, key, allowance, result)
+    return result.then((known) => settle(limited, key, allowance, known))
   }
 }

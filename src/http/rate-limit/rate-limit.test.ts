@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { anonymous } from '#http/declare/caller.ts'
-import { serve } from '#http/declare/operation.ts'
 import { open, unstored } from '#http/declare/policy.ts'
 import { document } from '#http/declare/resource.ts'
+import { serve } from '#http/declare/route.ts'
 import { mount } from '#http/server/mount.ts'
 import {
   startedAt,
@@ -152,8 +152,8 @@ describe('rate limits', () => {
   })
 
   test('are described: every limited operation may answer 429', () => {
-    for (const { route, fragment } of shop.operations) {
-      const problems = fragment.flatMap((said) => said.problems ?? [])
+    for (const { route, fragments } of shop.operations) {
+      const problems = fragments.flatMap((fragment) => fragment.problems ?? [])
       assert.equal(problems.includes('4291'), route.rate !== 'unlimited', route.path)
     }
   })

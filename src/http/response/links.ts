@@ -1,9 +1,9 @@
-import type { Route } from '#http/declare/operation.ts'
 import { showsLink } from '#http/declare/policy.ts'
 import type { AnyEntityDefinition, Link } from '#http/declare/resource.ts'
+import type { Route } from '#http/declare/route.ts'
 import { oneOf } from '#http/declare/schema.ts'
 import { Type } from '#http/declare/type.ts'
-import type { Exchange } from '#http/pipeline/exchange.ts'
+import type { Authenticated } from '#http/pipeline/exchange.ts'
 
 /** One entry of `_links`. */
 export interface LinkRepresentation {
@@ -54,7 +54,10 @@ export function compilePath(template: string): PathParamsOf {
 }
 
 /** Makes the `_links` of an entity: those this caller may follow in this state. */
-export type Linker = (entity: unknown, exchange: Exchange) => Record<string, LinkRepresentation>
+export type Linker = (
+  entity: unknown,
+  exchange: Authenticated,
+) => Record<string, LinkRepresentation>
 
 /** Resolves the links of a thing by the names of their targets; throws where one is unknown. */
 export function compileLinks(definition: AnyEntityDefinition, routes: readonly Route[]): Linker {
@@ -85,7 +88,7 @@ function compileLink(
   const { access } = target
   const ownerParam = access.kind === 'owner-by-path' ? access.param : undefined
   const method = target.method === 'GET' ? {} : { method: target.method }
-  const tell = (entity: unknown, exchange: Exchange): LinkRepresentation | undefined => {
+  const tell = (entity: unknown, exchange: Authenticated): LinkRepresentation | undefined => {
     if (link.when && !link.when(entity, exchange.ctx)) return undefined
     const params = link.params?.(entity) ?? definition.pathParams(entity)
     const ownerId =

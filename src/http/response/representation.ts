@@ -6,14 +6,14 @@ import {
   entityDefinitionNamed,
   entityDefinitionsOf,
 } from '#http/declare/entities.ts'
-import type { Outcome, Route } from '#http/declare/operation.ts'
 import type {
   AnyEntityDefinition,
   ComputedInclude,
   Embed,
   Include,
 } from '#http/declare/resource.ts'
-import type { Exchange, OpenApiFragment, Response } from '#http/pipeline/exchange.ts'
+import type { Outcome, Route } from '#http/declare/route.ts'
+import type { WithInput } from '#http/pipeline/exchange.ts'
 import { requireScope } from '#http/pipeline/guards/access.ts'
 import { keyName } from '#http/pipeline/guards/api-key-location.ts'
 import { isValidated } from '#http/pipeline/middleware/conditional.ts'
@@ -22,9 +22,12 @@ import {
   lastModifiedOf,
   lastModifiedWith,
 } from '#http/pipeline/middleware/last-modified.ts'
+import type { Response } from '#http/pipeline/response.ts'
+import type { OpenApiFragment } from '#http/pipeline/step.ts'
 import { compileLinks, compilePath, type Linker } from './links.ts'
 import { type PageResult, paginate } from './pages.ts'
 import { pagePolicy } from './security-headers.ts'
+import { SerializedBody } from './serialize.ts'
 
 /** How answers are dressed. */
 export interface RepresentationOptions extends CodecOptions {
@@ -57,7 +60,7 @@ type Loaded = ReadonlyMap<
 >
 
 /** Makes answers of what handlers return: status, Location, validators, page links and body. */
-export type Represent = (exchange: Exchange, result: unknown) => Promise<Response>
+export type Represent = (exchange: WithInput, result: unknown) => Promise<Response>
 
 /** Compiles, for every route, how its result becomes an answer. */
 export function compilePresentation(
@@ -114,19 +117,23 @@ export function describeLocations({ kind, resource, statuses }: Route): OpenApiF
 function representDocument(mediaType: string, validated: boolean): Represent {
   const policy = mediaType.startsWith('text/html') ? pagePolicy : undefined
   const headers = { 'content-type': mediaType, ...policy }
-  let last: { readonly text: unknown; readonly validator: string } | undefined
-  return async (_, text) => {
-    const answer = { status: 200, headers, body: () => text }
-    if (!validated) return answer
-    // A document that stays the same is the same text, and need not be read again.
-    if (last?.text !== text) {
-      last = { text, validator: hash('sha1', text as string | Buffer, 'base64url') }
+  const byVersion = new Map<number, { readonly body: SerializedBody; readonly validator: string }>()
+  return async ({ version }, result) => {
+    const text = result as string | Buffer
+    if (!validated) return { status: 200, headers, body: () => text }
+    // Most documents stay the same: they are hashed and compressed once.
+    let known = byVersion.get(version)
+    if (known?.body.text !== text) {
+      const body = new SerializedBody(text, {}, { isLasting: true })
+      known = { body, validator: hash('sha1', text, 'base64url') }
+      byVersion.set(version, known)
     }
-    return { ...answer, validator: last?.validator }
+    const { body, validator } = known
+    return { status: 200, headers, body: () => body, validator }
   }
 }
 
-type Includer = (exchange: Exchange, entities: readonly unknown[]) => Promise<Loaded | undefined>
+type Includer = (exchange: WithInput, entities: readonly unknown[]) => Promise<Loaded | undefined>
 
 /** Resolves the nouns that a thing can embed; each asked for costs one query. */
 function compileIncludes(
@@ -155,7 +162,7 @@ function compileIncludes(
   }
 }
 
-type ComputedIncluder = (exchange: Exchange, entity: unknown) => Promise<object | undefined>
+type ComputedIncluder = (exchange: WithInput, entity: unknown) => Promise<object | undefined>
 
 /** Resolves what can be told with one entity; refused with 403 where the credential is too narrow. */
 function compileComputedIncludes(
@@ -186,7 +193,7 @@ function compileComputedIncludes(
 function tell(
   { definition, codec, links, embeds }: Presenter,
   entity: unknown,
-  exchange: Exchange,
+  exchange: WithInput,
   representationOptions: RepresentationOptions,
   loaded?: Loaded,
 ): object {
@@ -214,7 +221,7 @@ const revisionTag = (definition: AnyEntityDefinition, entity: unknown, ctx: Cont
 ]
 
 /** The revisions of everything embedded, which are part of the state that a validator names. */
-const revisionTags = (loaded: Loaded, { ctx }: Exchange) =>
+const revisionTags = (loaded: Loaded, { ctx }: WithInput) =>
   [...loaded.values()].map(({ presenter, of }) =>
     [...of.values()].flat().map((child) => revisionTag(presenter.definition, child, ctx)),
   )
@@ -222,7 +229,7 @@ const revisionTags = (loaded: Loaded, { ctx }: Exchange) =>
 function dateOf(
   definition: AnyEntityDefinition,
   entity: unknown,
-  { ctx }: Exchange,
+  { ctx }: WithInput,
   loaded: Loaded | undefined,
 ): LastModified | undefined {
   const own = definition.changedAt?.(entity, ctx)

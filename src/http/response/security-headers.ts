@@ -11,10 +11,11 @@ const securityHeaders: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** Tells who came by HTTPS to come by nothing else for a year (RFC 6797 6.1): name and value. */
-export const hsts = ['strict-transport-security', 'max-age=31536000'] as const
-
-const secureHeaders: Readonly<Record<string, string>> = { ...securityHeaders, [hsts[0]]: hsts[1] }
+/** The same over HTTPS, with HSTS for a year (RFC 6797 6.1). */
+const secureHeaders: Readonly<Record<string, string>> = {
+  ...securityHeaders,
+  'strict-transport-security': 'max-age=31536000',
+}
 
 /** What an answer tells browsers, by how the request came; HSTS only over HTTPS (RFC 6797 7.2). */
 export const securityHeadersOver = (protocol: string): Readonly<Record<string, string>> =>

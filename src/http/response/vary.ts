@@ -1,5 +1,5 @@
-import type { Route } from '#http/declare/operation.ts'
 import { isLocalized } from '#http/declare/resource.ts'
+import type { Route } from '#http/declare/route.ts'
 
 /** The request fields that the answers of a route depend on, whatever the request (RFC 9110 12.5.5). */
 export function varyHeaders({ resource, method, access }: Route): readonly string[] {

@@ -1,28 +1,28 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { undecodable } from '#http/codec/content-coding/decompress.ts'
-import type { Route } from '#http/declare/operation.ts'
-import type { OpenApiFragment } from '#http/pipeline/exchange.ts'
+import type { Route } from '#http/declare/route.ts'
+import type { OpenApiFragment } from '#http/pipeline/step.ts'
 import { type ErrorSettings, problemResponse } from '#http/response/problems/response.ts'
 import { securityHeadersOver } from '#http/response/security-headers.ts'
-import { send } from '#http/response/send.ts'
+import { sendProblem } from '#http/response/send.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem, problem, unavailable } from '#values/problem.ts'
 import { closeGracefully } from './connection/graceful-close.ts'
 import { bodyLimitBytes, mediaTypeProblem } from './request-body.ts'
 
-/** What is thrown outside the stages: by gates, by the framework, or by a bug. */
+/** An error outside the middleware: of a guard, of the framework, or a bug. */
 export interface Fault {
   readonly code?: string
   readonly statusCode?: number
 }
 
-/** True for the fault of a client. */
+/** True for an error of the client (below 500). */
 export function isProblem(error: Fault | Problem): boolean {
   const status = error instanceof Problem ? error.status : (error.statusCode ?? 500)
   return status < 500
 }
 
-/** Answers whatever is thrown outside the stages in the catalogue's words; bugs are logged once. */
+/** Answers an error outside the middleware with a problem of the catalogue; logs a bug once. */
 export function faultResponder(
   settings: ErrorSettings,
   ports: { readonly clock: () => Instant; readonly isUnavailable: (error: unknown) => boolean },
@@ -44,17 +44,18 @@ export function faultResponder(
       vary: 'Accept, Accept-Encoding, Accept-Language, Authorization',
       'x-request-id': request.id,
     })
-    // What is left of the body is not to be waited for.
+    // The rest of an oversized body is not awaited.
     if (request.raw.httpVersionMajor === 2) reply.removeHeader('connection')
     else if (refused.status === 413) {
       reply.header('connection', 'close')
       closeGracefully(request.raw)
     }
-    return send(reply, problemResponse(refused, errorContext, request.headers, settings))
+    const response = problemResponse(refused, errorContext, request.headers, settings)
+    return sendProblem(reply, response, request.exchange)
   }
 }
 
-/** What may go wrong on every route, whatever it does. */
+/** The problems and header fields that every route may have. */
 export const describeProblems = ({ path }: Route): OpenApiFragment => ({
   requestHeaders: ['Accept-Language', 'X-Request-Id'],
   everyHeaders: ['X-Request-Id'],
@@ -63,7 +64,7 @@ export const describeProblems = ({ path }: Route): OpenApiFragment => ({
   problemHeaders: { 401: ['WWW-Authenticate'], 503: ['Retry-After'] },
 })
 
-/** The framework's own complaints about a request, by their code. */
+/** The problem for an error code of Fastify; undefined for a bug. */
 function frameworkProblem({ code, statusCode }: Fault, method: string): Problem | undefined {
   switch (code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { withoutPrefix } from '#http/codec/versions.ts'
-import type { Route } from '#http/declare/operation.ts'
+import type { Route } from '#http/declare/route.ts'
 import { type Origins, preflightResponse } from '#http/pipeline/guards/cors.ts'
 import { createMessage } from '#i18n/message.ts'
 import { Problem, problem } from '#values/problem.ts'
@@ -12,7 +12,7 @@ interface Place {
   readonly allow: string
 }
 
-type Places = readonly Place[]
+export type Places = readonly Place[]
 
 /** Every path there is, and what it offers. */
 export const placesOf = (routes: readonly Pick<Route, 'method' | 'path'>[]): Places =>

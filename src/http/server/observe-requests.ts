@@ -25,15 +25,14 @@ export function observeServed(app: FastifyInstance, observe: (served: Served) =>
 }
 
 /** The address without its query, which may hold a secret. */
-export function pathOf(url: string): string {
+function pathOf(url: string): string {
   const query = url.indexOf('?')
   return query < 0 ? url : url.slice(0, query)
 }
 
 function servedOf(request: FastifyRequest, status: number, milliseconds: number): Served {
   const { method, url, id, routeOptions } = request
-  // A path that leads nowhere has no exchange, whatever the declaration says.
-  const exchange = request.exchange as FastifyRequest['exchange'] | undefined
+  const { exchange } = request
   return {
     method,
     path: pathOf(url),
@@ -42,6 +41,6 @@ function servedOf(request: FastifyRequest, status: number, milliseconds: number)
     milliseconds,
     requestId: id,
     address: request.ip,
-    userId: exchange?.actor.userId ?? null,
+    userId: exchange && 'actor' in exchange ? exchange.actor.userId : null,
   }
 }

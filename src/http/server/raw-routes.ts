@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { requireConfidential } from '#http/pipeline/guards/confidentiality.ts'
 import { requireCapacity } from '#http/pipeline/guards/overload.ts'
 import type { Protection } from '#http/pipeline/order.ts'
-import { costAt, type LimitState } from '#http/rate-limit/middleware.ts'
+import { limitEndpoint } from '#http/rate-limit/middleware.ts'
 import { defaultLanguage, languages } from '#i18n/languages.ts'
 import { formatMessage } from '#i18n/message.ts'
 import type { Instant } from '#values/instant.ts'
@@ -71,18 +71,18 @@ export function serveRawRoutes(
 function serveOne(scope: FastifyInstance, route: RawRoute, dependencies: RawRouteOptions): void {
   const { method, path, answer, isPublic = false } = route
   const { limits, load, clock } = dependencies
-  const charge = limits && costAt(`${method} ${path}`, limits, load)
+  const limit = limits && limitEndpoint(`${method} ${path}`, limits, load)
   scope.route({
     method,
     url: path,
     onRequest: async (request, reply) => {
       if (load) requireCapacity(load)
       if (!isPublic) requireConfidential(request)
-      const limitState: LimitState = { now: clock() }
+      const responseHeaders = {}
       try {
-        await charge?.(limitState, networkOf(request.ip))
+        await limit?.({ now: clock(), responseHeaders }, networkOf(request.ip))
       } finally {
-        reply.headers(limitState.headers ?? {})
+        reply.headers(responseHeaders)
       }
     },
     handler: async (request, reply) => {

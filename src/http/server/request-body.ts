@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { type CodecOptions, compileCodec } from '#http/codec/codec.ts'
 import { requireBoundedJson } from '#http/codec/json-bounds.ts'
-import type { Route } from '#http/declare/operation.ts'
-import type { Exchange, OpenApiFragment } from '#http/pipeline/exchange.ts'
+import type { Route } from '#http/declare/route.ts'
 import { xmlBodyOf } from '#http/pipeline/guards/api-key-location.ts'
+import type { OpenApiFragment } from '#http/pipeline/step.ts'
 import { readMediaType, representations } from '#http/response/media-type.ts'
 import { createMessage } from '#i18n/message.ts'
 import { type FieldIssue, fieldProblem, Problem, problem } from '#values/problem.ts'
@@ -80,7 +80,7 @@ function parseJson(text: string): unknown {
 
 function parseXml(text: string, request: FastifyRequest): unknown {
   // Where there is no route, as for OPTIONS, there is nothing to read it for.
-  const exchange = request.exchange as Exchange | undefined
+  const { exchange } = request
   if (!exchange || !xmlBodyOf(exchange.route)) return undefined
   return exchange.codecs[exchange.version]?.readXml(text)
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '#http/declare/caller.ts'
-import { create, created, list, read, remove } from '#http/declare/operation.ts'
 import { ownerOf, ownerOrSignedInAdmin, signedIn, unstored } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
+import { create, created, list, read, remove } from '#http/declare/route.ts'
 import type { ApiKeys } from '#resources/dependencies.ts'
 import { buyerShownTo } from '#resources/purchases/rules.ts'
 import { endKey, type IssuedApiKey, makeKey, rotateKey } from './actions.ts'

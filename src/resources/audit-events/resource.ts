@@ -1,6 +1,6 @@
-import { list, read } from '#http/declare/operation.ts'
 import { adminOnly, unstored } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
+import { list, read } from '#http/declare/route.ts'
 import { presentEvent } from './rules.ts'
 import { AuditEvent, AuditEventFilters } from './schema.ts'
 import * as store from './store.ts'

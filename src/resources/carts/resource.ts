@@ -1,6 +1,6 @@
-import { create, created, list, merged, modify, read, remove } from '#http/declare/operation.ts'
 import { personal, signedIn } from '#http/declare/policy.ts'
 import { collection, item, singleton } from '#http/declare/resource.ts'
+import { create, created, list, merged, modify, read, remove } from '#http/declare/route.ts'
 import { Type } from '#http/declare/type.ts'
 import { languages } from '#i18n/languages.ts'
 import { formatMessage } from '#i18n/message.ts'

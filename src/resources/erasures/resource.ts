@@ -1,6 +1,6 @@
-import { accepted, create, read, remove } from '#http/declare/operation.ts'
 import { signedIn, unstored } from '#http/declare/policy.ts'
 import { singleton } from '#http/declare/resource.ts'
+import { accepted, create, read, remove } from '#http/declare/route.ts'
 import type { Dependencies } from '#resources/dependencies.ts'
 import { textHash } from '#values/text-hash.ts'
 import { cancel, type ErasureOptions, provePassword, scheduleErasure } from './actions.ts'

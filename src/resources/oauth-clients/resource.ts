@@ -1,6 +1,6 @@
-import { create, created, list, modify, read, remove, replace } from '#http/declare/operation.ts'
 import { adminOnly, signedInAdmin, unstored } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
+import { create, created, list, modify, read, remove, replace } from '#http/declare/route.ts'
 import {
   changeClient,
   type IssuedOauthClient,

@@ -1,6 +1,6 @@
-import { list, read, remove } from '#http/declare/operation.ts'
 import { ownerOf, ownerOrSignedInAdmin, personal, signedIn } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
+import { list, read, remove } from '#http/declare/route.ts'
 import { buyerShownTo } from '#resources/purchases/rules.ts'
 import { endConsent } from './actions.ts'
 import { presentConsent } from './rules.ts'

@@ -1,6 +1,6 @@
-import { list, read } from '#http/declare/operation.ts'
 import { ownerOf, personal } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
+import { list, read } from '#http/declare/route.ts'
 import { Type } from '#http/declare/type.ts'
 import { ownedOrder } from '#resources/orders/access.ts'
 import { presentItem } from './rules.ts'

@@ -1,4 +1,6 @@
 import type { Context } from '#http/declare/context.ts'
+import { ownerOf, personal, signedIn } from '#http/declare/policy.ts'
+import { collection, type Include, item, type Link } from '#http/declare/resource.ts'
 import {
   AfterCommit,
   create,
@@ -8,9 +10,7 @@ import {
   read,
   remove,
   replace,
-} from '#http/declare/operation.ts'
-import { ownerOf, personal, signedIn } from '#http/declare/policy.ts'
-import { collection, type Include, item, type Link } from '#http/declare/resource.ts'
+} from '#http/declare/route.ts'
 import { Type } from '#http/declare/type.ts'
 import type { Shop } from '#resources/dependencies.ts'
 import { loadItemsOf } from '#resources/order-items/store.ts'

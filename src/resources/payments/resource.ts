@@ -1,14 +1,6 @@
-import {
-  AfterCommit,
-  accepted,
-  create,
-  created,
-  list,
-  merged,
-  read,
-} from '#http/declare/operation.ts'
 import { open, ownerOf, unstored } from '#http/declare/policy.ts'
 import { collection, item, singleton } from '#http/declare/resource.ts'
+import { AfterCommit, accepted, create, created, list, merged, read } from '#http/declare/route.ts'
 import { Type } from '#http/declare/type.ts'
 import { findUserOrder } from '#resources/orders/store.ts'
 import { ownUser } from '#resources/users/access.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '#http/declare/context.ts'
-import { create, created, list, modify, read, remove, replace } from '#http/declare/operation.ts'
 import { adminOnly, anyone, shared } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
+import { create, created, list, modify, read, remove, replace } from '#http/declare/route.ts'
 import { requireUser } from '#http/pipeline/guards/access.ts'
 import type { Shop } from '#resources/dependencies.ts'
 import { purchaseChanges } from '#resources/purchases/rules.ts'

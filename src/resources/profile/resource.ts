@@ -1,7 +1,7 @@
 import type { Actor } from '#http/declare/caller.ts'
-import { read } from '#http/declare/operation.ts'
 import { personal, signedIn } from '#http/declare/policy.ts'
 import { singleton } from '#http/declare/resource.ts'
+import { read } from '#http/declare/route.ts'
 import type { exportOf } from '#resources/users/actions.ts'
 import { findUser } from '#resources/users/store.ts'
 import { Profile } from './schema.ts'

@@ -1,6 +1,6 @@
-import { list, read } from '#http/declare/operation.ts'
 import { ownerOf, personal, signedIn } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
+import { list, read } from '#http/declare/route.ts'
 import { buyerShownTo, presentPurchase } from './rules.ts'
 import { Purchase, PurchaseFilters } from './schema.ts'
 import * as store from './store.ts'

@@ -1,6 +1,6 @@
-import { create, created, list, read } from '#http/declare/operation.ts'
 import { anyone, shared, signedIn } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
+import { create, created, list, read } from '#http/declare/route.ts'
 import { countRating, requireProduct } from '#resources/products/store.ts'
 import { presentReview, requireFirstHand, reviewChanges } from './rules.ts'
 import { Review, ReviewBody, ReviewFilters } from './schema.ts'

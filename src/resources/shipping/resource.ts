@@ -1,6 +1,6 @@
-import { read, replace } from '#http/declare/operation.ts'
 import { ownerOf, personal } from '#http/declare/policy.ts'
 import { singleton } from '#http/declare/resource.ts'
+import { read, replace } from '#http/declare/route.ts'
 import type { Shop } from '#resources/dependencies.ts'
 import { ownedOrder } from '#resources/orders/access.ts'
 import { putShipping } from './actions.ts'

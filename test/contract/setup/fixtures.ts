@@ -1,4 +1,4 @@
-import type { Route } from '#http/declare/operation.ts'
+import type { Route } from '#http/declare/route.ts'
 import { testPassword } from '#test/support/app.ts'
 import { type Fixtures, fixturePrice, of } from './scene.ts'
 

@@ -1,4 +1,4 @@
-import { languageOf } from '#http/pipeline/middleware/language.ts'
+import { languageOf } from '#http/pipeline/guards/language.ts'
 import type { Language } from '#i18n/languages.ts'
 import { de } from '#i18n/oauth-pages/de.ts'
 import { en } from '#i18n/oauth-pages/en.ts'

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
-import type { Guard } from '#http/pipeline/exchange.ts'
+import type { Exchange } from '#http/pipeline/exchange.ts'
+import type { Guard } from '#http/pipeline/step.ts'
 import { problem } from '#values/problem.ts'
 import { acceptedCodingOf, type Coding } from './negotiate.ts'
 
@@ -45,31 +46,12 @@ export function compress(payload: string | Buffer, coding: Coding): Bytes | Prom
   return bytes.length < minBytesForThread ? now[coding](bytes) : onThread(bytes, coding, true)
 }
 
-interface Kept {
-  readonly payload: string | Buffer
-  readonly coded: Promise<Bytes>
-}
-const kept = new WeakMap<object, Map<string, Kept>>()
+/** Codes what is sent many times: slower and smaller. */
+export const compressHarder = (payload: string | Buffer, coding: Coding): Promise<Bytes> =>
+  onThread(bytesOf(payload), coding, false)
 
-/** Codes what stays the same, once for each coding; `owner` and `name` tell what it is. */
-export function compressOnce(
-  owner: object,
-  name: string,
-  payload: string | Buffer,
-  coding: Coding,
-): Promise<Bytes> {
-  const own = kept.get(owner) ?? new Map<string, Kept>()
-  kept.set(owner, own)
-  const key = `${name} ${coding}`
-  const known = own.get(key)
-  if (known?.payload === payload) return known.coded
-  const coded = onThread(bytesOf(payload), coding, false)
-  own.set(key, { payload, coded })
-  return coded
-}
-
-/** Refuses with 406 whoever takes an answer neither in a coding that is had nor as it is. */
-export const contentCodingGuard: Guard = {
+/** Throws 406/4061 where Accept-Encoding excludes every coding and the plain response. */
+export const contentCodingGuard: Guard<Exchange> = {
   name: 'content coding',
   prepare: () => ({
     fragment: {

@@ -4,7 +4,6 @@ import {
   entityDefinitionNamed,
   entityDefinitionsOf,
 } from '#http/declare/entities.ts'
-import type { Route } from '#http/declare/operation.ts'
 import {
   type AnyEntityDefinition,
   type ComputedInclude,
@@ -12,6 +11,7 @@ import {
   type Include,
   singularOf,
 } from '#http/declare/resource.ts'
+import type { Route } from '#http/declare/route.ts'
 import { nullable } from '#http/declare/schema.ts'
 import { Type } from '#http/declare/type.ts'
 import { Pagination } from '#http/response/pages.ts'

@@ -1,19 +1,26 @@
 import { type Actor, isFullSignIn, type Scope } from '#http/declare/caller.ts'
-import type { Route } from '#http/declare/operation.ts'
 import { type Access, needsFullSignIn, permits } from '#http/declare/policy.ts'
 import { singularOf } from '#http/declare/resource.ts'
-import type { Exchange, Guard, OpenApiFragment } from '#http/pipeline/exchange.ts'
+import type { Route } from '#http/declare/route.ts'
+import type { Admitted, Authenticated } from '#http/pipeline/exchange.ts'
+import type { Guard, OpenApiFragment } from '#http/pipeline/step.ts'
 import { problem } from '#values/problem.ts'
 import { mayHoldKey } from './api-key-location.ts'
 
+type Found = Pick<Admitted, 'authorizedEntity' | 'deferredProblem'>
+
+const admitted: Found = { authorizedEntity: undefined, deferredProblem: undefined }
+
 /**
- * Refuses whom the route's policy does not admit, before the body is read (401, 403, 404, 410).
- * Only the refusal of a caller without credentials waits for a body that may hold an API key.
+ * Throws 401, 403, 404 or 410 for a caller whom the access policy of the route does not admit. The
+ * 401 of an anonymous caller is deferred where the body may hold an API key.
  */
-export const accessGuard: Guard = {
+export const accessGuard: Guard<Authenticated, Found> = {
   name: 'access',
   prepare({ access, kind }) {
-    if (access.kind === 'open' || access.kind === 'anyone') return undefined
+    if (access.kind === 'open' || access.kind === 'anyone') {
+      return { fragment: {}, check: () => admitted }
+    }
     return {
       fragment: {
         ...describeAccessPolicy(access, kind),
@@ -24,13 +31,13 @@ export const accessGuard: Guard = {
   },
 }
 
-/** Refuses whoever is no user: with 401 who is nobody known, with 403 an application by itself. */
+/** Throws 401/4011 when anonymous, 403/4031 when the caller is a client without a user. */
 export function requireUser({ role, credential }: Actor): void {
   if (role !== null) return
   throw credential === null ? problem('4011', 'detail.sign_in') : problem('4031', 'detail.no_user')
 }
 
-/** Refuses with 403/4033 whoever has not proved the password of the account. */
+/** Throws 403/4033 unless the caller has proved the password of the account. */
 export function requireFullSignIn(actor: Actor): void {
   if (!isFullSignIn(actor)) throw problem('4033', 'detail.full_sign_in')
 }
@@ -72,12 +79,10 @@ function describeAccessPolicy(access: Guarded, kind: Route['kind']): OpenApiFrag
   }
 }
 
-function admit(access: Access, exchange: Exchange): void | Promise<void> {
-  if (access.kind === 'open' || access.kind === 'anyone') return
-  const { actor, route, request } = exchange
-  if (actor.credential === null && mayHoldKey(route, request)) {
-    exchange.deferredError = problem('4011', 'detail.sign_in')
-    return
+function admit(access: Guarded, exchange: Authenticated): Found | Promise<Found> {
+  const { actor, route, request, bodyApiKey } = exchange
+  if (actor.credential === null && bodyApiKey === undefined && mayHoldKey(route, request)) {
+    return { ...admitted, deferredProblem: problem('4011', 'detail.sign_in') }
   }
   requireUser(actor)
   if (access.kind === 'owner-by-entity') {
@@ -91,32 +96,33 @@ function admit(access: Access, exchange: Exchange): void | Promise<void> {
       throw problem('4031', 'detail.not_owner')
     }
     requireScope(access.scope, actor)
-    if (actor.userId !== userId) return requirePresence(access, exchange, userId)
-    return
+    return actor.userId === userId ? admitted : requirePresence(access, exchange, userId)
   }
   requireScope(access.scope, actor)
   if (needsFullSignIn(access, actor, null)) requireFullSignIn(actor)
+  return admitted
 }
 
-/** Refuses with 403/4033 a credential that does not hold a scope. */
+/** Throws 403/4033 unless the credential has the scope. */
 export function requireScope(scope: Scope, actor: Actor): void {
   if (!actor.scopes.has(scope)) throw problem('4033', 'detail.scope', { scope })
 }
 
 async function requirePresence(
   access: Extract<Access, { kind: 'owner-by-path' }>,
-  { ctx }: Exchange,
+  { ctx }: Authenticated,
   userId: number | null,
-): Promise<void> {
+): Promise<Found> {
   const presence = userId === null ? 'absent' : await access.presence(ctx, userId)
   if (presence === 'absent') throw problem('4041', 'detail.no_resource', { name: access.of })
   if (presence === 'gone') throw problem('4101', 'detail.gone', { name: access.of })
+  return admitted
 }
 
 async function admitOwnerOfEntity(
   access: Extract<Access, { kind: 'owner-by-entity' }>,
-  exchange: Exchange,
-): Promise<void> {
+  exchange: Authenticated,
+): Promise<Found> {
   const { actor, ctx, params, route } = exchange
   const { definition } = access
   const entity: unknown = await definition.load(ctx, params)
@@ -128,5 +134,5 @@ async function admitOwnerOfEntity(
   if (route.kind !== 'remove' && definition.isGone?.(entity)) {
     throw problem('4101', 'detail.gone', { name: singularOf(definition) })
   }
-  exchange.authorizedEntity = { by: definition.load, entity }
+  return { ...admitted, authorizedEntity: { by: definition.load, entity } }
 }

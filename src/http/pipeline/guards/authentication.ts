@@ -1,6 +1,8 @@
 import type { Db } from '#db/database.ts'
-import type { Actor } from '#http/declare/caller.ts'
-import type { Exchange, Guard } from '#http/pipeline/exchange.ts'
+import { type Actor, anonymous } from '#http/declare/caller.ts'
+import type { Context } from '#http/declare/context.ts'
+import type { Authenticated, Exchange, Negotiated } from '#http/pipeline/exchange.ts'
+import type { Guard } from '#http/pipeline/step.ts'
 import { createMessage } from '#i18n/message.ts'
 import type { Instant } from '#values/instant.ts'
 import { fieldProblem, type Problem } from '#values/problem.ts'
@@ -58,36 +60,53 @@ export interface Authentication {
   readonly identify: (db: Db, sent: SentCredential, now: Instant) => Promise<AuthenticationResult>
 }
 
-/** Finds out who is calling; credentials that do not verify are refused on every route. */
-export const authenticationGuard = (authentication: Authentication): Guard => ({
+type Found = Pick<Authenticated, 'actor' | 'ctx'>
+
+/** Identifies the caller; throws for a credential that does not verify, on public routes too. */
+export const authenticationGuard = (authentication: Authentication): Guard<Negotiated, Found> => ({
   name: 'authentication',
   prepare({ access }) {
-    if (access.kind === 'open') return undefined
+    if (access.kind === 'open')
+      return { fragment: {}, check: (exchange) => callerIs(anonymous, exchange) }
     return {
       fragment: { problems: ['4001', '4003', '4012', '4013', '4031', '4032'] },
       check: (exchange) => {
         const sent = credentialOf(exchange)
-        if (!sent) return
-        const { ctx, now } = exchange
-        return authentication.identify(ctx.db, sent, now).then(({ actor, info }) => {
-          exchange.actor = actor
-          exchange.ctx = { ...ctx, actor }
-          if (info !== undefined) exchange.authenticationInfo = info
+        if (!sent) return callerIs(anonymous, exchange)
+        const { db, now, responseHeaders } = exchange
+        return authentication.identify(db, sent, now).then(({ actor, info }) => {
+          if (info !== undefined) responseHeaders['authentication-info'] = info
+          return callerIs(actor, exchange)
         })
       },
     }
   },
 })
 
-function credentialOf({ request, keyInBody }: Exchange): SentCredential | undefined {
+function callerIs(actor: Actor, exchange: Negotiated): Found {
+  const { db, transaction, now, language, request } = exchange
+  const { id: requestId, ip: address } = request
+  const { userId: actorId, credential } = actor
+  const auditActor = () => ({
+    actorId,
+    credential: credential?.scheme ?? null,
+    address,
+    requestId,
+    at: now,
+  })
+  const ctx: Context = { db, transaction, actor, now, requestId, auditActor, language }
+  return { actor, ctx }
+}
+
+function credentialOf({ request, bodyApiKey }: Exchange): SentCredential | undefined {
   const { authorization } = request.headers
   const inQuery = keyInQuery(request)
   if (authorization === undefined) {
-    if (inQuery === undefined && keyInBody === undefined) return undefined
-    return { scheme: 'api-key', text: theOneKey(inQuery, keyInBody), request }
+    if (inQuery === undefined && bodyApiKey === undefined) return undefined
+    return { scheme: 'api-key', text: theOneKey(inQuery, bodyApiKey), request }
   }
   if (inQuery !== undefined) throw tooManyCredentials(keyName, '4003')
-  if (keyInBody !== undefined) throw tooManyCredentials(keyName, '4001')
+  if (bodyApiKey !== undefined) throw tooManyCredentials(keyName, '4001')
   requireOne(request.raw.rawHeaders)
   const [, scheme = '', text = ''] = /^(\S+)(?: +(.*))?$/.exec(authorization) ?? []
   return { scheme: scheme.toLowerCase(), text, request }

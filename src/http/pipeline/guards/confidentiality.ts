@@ -1,14 +1,15 @@
-import type { Route } from '#http/declare/operation.ts'
-import type { Exchange, Guard } from '#http/pipeline/exchange.ts'
+import type { Route } from '#http/declare/route.ts'
+import type { Exchange } from '#http/pipeline/exchange.ts'
+import type { Guard } from '#http/pipeline/step.ts'
 import { isConfidential } from '#http/server/network/proxies.ts'
 import { problem } from '#values/problem.ts'
 import { keyInQuery } from './api-key-location.ts'
 
 /**
- * 403/4031 for a secret that came over plain HTTP from another machine: a credential of any scheme, or
- * a body whose schema has a password or token, which is refused before it is read.
+ * Throws 403/4031 for a secret over plain HTTP from another machine: a credential of any scheme, or a
+ * body whose schema has a password or token. The body is not read then.
  */
-export const confidentialityGuard: Guard = {
+export const confidentialityGuard: Guard<Exchange> = {
   name: 'confidentiality',
   prepare(route) {
     const acceptsSecret = acceptsSecretBody(route)
@@ -30,7 +31,7 @@ export function requireConfidential(request: Parameters<typeof isConfidential>[0
 const acceptsSecretBody = ({ body }: Route): boolean =>
   Object.values(body?.properties ?? {}).some((field) => 'writeOnly' in field)
 
-const carriesCredential = ({ request, keyInBody }: Exchange): boolean =>
+const carriesCredential = ({ request, bodyApiKey }: Exchange): boolean =>
   request.headers.authorization !== undefined ||
-  keyInBody !== undefined ||
+  bodyApiKey !== undefined ||
   keyInQuery(request) !== undefined

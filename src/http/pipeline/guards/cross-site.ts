@@ -1,16 +1,16 @@
-import type { Guard } from '#http/pipeline/exchange.ts'
+import type { Exchange } from '#http/pipeline/exchange.ts'
+import type { Guard } from '#http/pipeline/step.ts'
 import { problem } from '#values/problem.ts'
 import type { Origins } from './cors.ts'
 
-/** Schemes whose credentials browsers remember, and send whichever page asks (RFC 9110 11.5). */
+/** Schemes whose credentials a browser remembers and sends for any page (RFC 9110 11.5). */
 const remembered = /^(?:basic|digest) /i
 
 /**
- * Refuses a change that a page of another origin has a browser make with a password that it
- * remembers (403/4031): Basic and Digest, where Sec-Fetch-Site says that the page is a stranger and
- * CORS does not allow its origin.
+ * Throws 403/4031 for a write with Basic or Digest from a page of another site (Sec-Fetch-Site),
+ * unless CORS allows its origin: the browser, not the user, added the password.
  */
-export const crossSiteGuard = (origins: Origins): Guard => ({
+export const crossSiteGuard = (origins: Origins): Guard<Exchange> => ({
   name: 'cross-site',
   prepare({ access, method }) {
     if (access.kind === 'open' || method === 'GET') return undefined

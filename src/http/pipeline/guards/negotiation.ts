@@ -1,28 +1,35 @@
-import type { Guard } from '#http/pipeline/exchange.ts'
-import { negotiate, representations, representationsWithPage } from '#http/response/media-type.ts'
+import type { Exchange, Negotiated } from '#http/pipeline/exchange.ts'
+import type { Guard } from '#http/pipeline/step.ts'
+import {
+  json,
+  negotiate,
+  representations,
+  representationsWithPage,
+} from '#http/response/media-type.ts'
 import { problem } from '#values/problem.ts'
 
-/** Chooses the form of the answer by what the client accepts; refuses with 406 what is not had. */
-export const negotiationGuard: Guard = {
+type Found = Pick<Negotiated, 'representation'>
+
+const asJson: Found = { representation: json }
+
+/** Chooses the media type of the response by Accept; throws 406/4061 where none is acceptable. */
+export const negotiationGuard: Guard<Exchange, Found> = {
   name: 'negotiation',
   prepare({ resource, method }) {
-    // A document has one form, and a browser that opens it is not to be refused.
-    if (resource.kind === 'document') return undefined
+    // A document has one form, and a browser that opens it must not get a 406.
+    if (resource.kind === 'document') return { fragment: {}, check: () => asJson }
     const hasPage = 'page' in resource && resource.page !== undefined
     const forms = hasPage ? representationsWithPage : representations
     const plain = ['application/json', 'application/xml', ...(hasPage ? ['text/html'] : [])]
-    const answerTypes = method === 'DELETE' ? [] : plain
     return {
-      fragment: { answerTypes, problems: ['4061'] },
-      check: (exchange) => {
-        const { accept } = exchange.request.headers
-        if (accept === undefined || accept === '*/*' || accept === 'application/json') return
-        const chosen = negotiate(accept, forms)
-        if (!chosen) {
-          const types = [...forms.keys()].toReversed().join(', ')
-          throw problem('4061', 'detail.not_acceptable', { types })
-        }
-        exchange.representation = chosen
+      fragment: { answerTypes: method === 'DELETE' ? [] : plain, problems: ['4061'] },
+      check: ({ request }) => {
+        const { accept } = request.headers
+        if (accept === undefined || accept === '*/*' || accept === 'application/json') return asJson
+        const representation = negotiate(accept, forms)
+        if (representation) return { representation }
+        const types = [...forms.keys()].toReversed().join(', ')
+        throw problem('4061', 'detail.not_acceptable', { types })
       },
     }
   },

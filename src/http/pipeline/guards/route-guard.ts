@@ -1,8 +1,9 @@
-import type { Guard } from '#http/pipeline/exchange.ts'
+import type { Exchange } from '#http/pipeline/exchange.ts'
+import type { Guard } from '#http/pipeline/step.ts'
 
-/** Holds requests to the guard of their route, before the body is read. */
-export const routeGuard: Guard = {
-  name: 'guard',
+/** Runs the guard that the route declares for itself. */
+export const routeGuard: Guard<Exchange> = {
+  name: 'route guard',
   prepare({ guard }) {
     if (!guard) return undefined
     const { check, ...fragment } = guard

@@ -1,37 +1,34 @@
 import { toVersion, versions } from '#http/codec/versions.ts'
 import { Type } from '#http/declare/type.ts'
-import type { Exchange, Guard } from '#http/pipeline/exchange.ts'
+import type { Exchange, Negotiated } from '#http/pipeline/exchange.ts'
+import type { Guard } from '#http/pipeline/step.ts'
 import { readMediaType, representations } from '#http/response/media-type.ts'
 import { createMessage } from '#i18n/message.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
 
+type Known = Exchange & Pick<Negotiated, 'representation'>
+
 /**
- * Finds the version that the request names in its path, its media types or its query. Two that
- * disagree are refused with 400/4004; where none is named, the usual one is served.
+ * Finds the API version that the path, a media type or the query names, else the default one.
+ * Throws 400/4004 where two of them differ, 400/4003 for an unknown one in the query.
  */
-export const versionGuard: Guard = {
+export const versionGuard: Guard<Known, Pick<Exchange, 'version'>> = {
   name: 'version',
   prepare({ resource, body }) {
-    const told =
-      resource.kind === 'document' ? [] : (['API-Version', 'Deprecation', 'Sunset'] as const)
+    const isDocument = resource.kind === 'document'
     return {
       fragment: {
-        everyHeaders: told,
-        responseHeaders: resource.kind === 'document' ? [] : ['Link'],
+        everyHeaders: isDocument ? [] : ['API-Version', 'Deprecation', 'Sunset'],
+        responseHeaders: isDocument ? [] : ['Link'],
         query: { version },
         problems: ['4003', '4004'],
       },
       check: (exchange) => {
-        const { prefix, representation, request } = exchange
-        const asked = (request.query as Readonly<Record<string, unknown>>)['version']
-        // Of a request without a body it means nothing, and no cache tells answers apart by it.
-        const sent = body && request.headers['content-type']
-        const isPlain =
-          prefix === '' &&
-          asked === undefined &&
-          representation.version === undefined &&
-          (sent === undefined || sent === 'application/json')
-        if (!isPlain) exchange.version = versionNamed(exchange, asked, sent) ?? exchange.version
+        const { request } = exchange
+        const inQuery = (request.query as Readonly<Record<string, unknown>>)['version']
+        // Without a body the type means nothing, and caches do not tell responses apart by it.
+        const bodyType = body && request.headers['content-type']
+        return { version: versionNamed(exchange, inQuery, bodyType) ?? exchange.version }
       },
     }
   },
@@ -45,16 +42,22 @@ const version = Type.Integer({
 })
 
 function versionNamed(
-  { prefix, representation }: Exchange,
-  asked: unknown,
-  sent: string | undefined,
+  { prefix, representation }: Known,
+  inQuery: unknown,
+  bodyType: string | undefined,
 ): number | undefined {
+  const isPlain =
+    prefix === '' &&
+    inQuery === undefined &&
+    representation.version === undefined &&
+    (bodyType === undefined || bodyType === 'application/json')
+  if (isPlain) return undefined
   const named = [
     toVersion(prefix.slice('/v'.length)),
     representation.version,
-    sent === undefined ? undefined : representations.get(readMediaType(sent).type)?.version,
-    // One that is given twice is refused where the query is read.
-    typeof asked === 'string' ? requestedVersion(asked) : undefined,
+    bodyType === undefined ? undefined : representations.get(readMediaType(bodyType).type)?.version,
+    // A parameter that is given twice fails where the query is read.
+    typeof inQuery === 'string' ? requestedVersion(inQuery) : undefined,
   ].filter((found) => found !== undefined)
   const [first] = named
   const second = named.find((other) => other !== first)

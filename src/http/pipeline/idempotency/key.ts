@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { isFullSignIn } from '#http/declare/caller.ts'
-import type { Exchange } from '#http/pipeline/exchange.ts'
+import type { Authenticated } from '#http/pipeline/exchange.ts'
 import { withoutKey } from '#http/pipeline/guards/api-key-location.ts'
 import { networkOf } from '#http/server/network/client-network.ts'
 import { createMessage } from '#i18n/message.ts'
@@ -32,7 +32,7 @@ const digest = (parts: readonly unknown[]): string =>
  * Names one use of a key: by its caller, by what the caller's credential allows, and by the path, so
  * that a credential is never shown the answer to another one that may do more.
  */
-export function nameOf({ actor, request }: Exchange, key: string): string {
+export function nameOf({ actor, request }: Authenticated, key: string): string {
   const [path = ''] = request.url.split('?', 1)
   const { userId, scopes, credential } = actor
   if (!credential) return digest([networkOf(request.ip), path, key])
@@ -45,7 +45,7 @@ export function nameOf({ actor, request }: Exchange, key: string): string {
 }
 
 /** What has to be the same in a request for it to be the same request. */
-export function fingerprintOf({ request, version }: Exchange): string {
+export function fingerprintOf({ request, version }: Authenticated): string {
   const { headers, method, bodyText } = request
   // Whoever comes back with another key sends the same request.
   const url = withoutKey(request.url)

@@ -1,14 +1,14 @@
 import type { Db } from '#db/database.ts'
-import type { Route } from '#http/declare/operation.ts'
-import type {
-  Claim,
-  Exchange,
-  Middleware,
-  Next,
-  OpenApiFragment,
-  Response,
-  Show,
+import type { Context } from '#http/declare/context.ts'
+import type { Route } from '#http/declare/route.ts'
+import {
+  type Admitted,
+  type Authenticated,
+  represent,
+  type WithInput,
 } from '#http/pipeline/exchange.ts'
+import { AfterCommitWork, type Outcome, type Response } from '#http/pipeline/response.ts'
+import type { Middleware } from '#http/pipeline/step.ts'
 import type { Counters } from '#http/rate-limit/counters.ts'
 import { type Instant, secondMs } from '#values/instant.ts'
 import { Problem, problem } from '#values/problem.ts'
@@ -16,6 +16,7 @@ import { fingerprintOf, keyHeader, nameOf, readKey } from './key.ts'
 import {
   isLasting,
   markReplayed,
+  ReplayedProblem,
   replay,
   responseSerializer,
   retentionMs,
@@ -23,17 +24,17 @@ import {
   serializeProblem,
 } from './stored-response.ts'
 
-/** What is kept under a name: the answer, sealed, or what the work under way is about. */
+/** The stored use of a key: the encrypted response, or the subject of work that goes on. */
 interface Row {
   readonly name: string
   readonly fingerprint: string
   readonly answer: string | null
   readonly subject: number | null
-  /** Until when whoever began the work is believed to be at it. */
+  /** Until when the process that started the work is taken to be working on it. */
   readonly leased_until: Instant
   readonly expires_at: Instant
-  /** Who asked, and whose the thing is that was answered with; null for nobody known. */
   readonly caller_id: number | null
+  /** ID of the owner of the returned entity. */
   readonly owner_id: number | null
 }
 
@@ -42,255 +43,239 @@ interface Use {
   readonly subject: number
 }
 
-/** Makes what is kept unreadable to whoever reads the database. */
+/** Encrypts what is stored. */
 export interface Sealer {
   readonly seal: (text: string, name: string) => string
-  /** Undefined for what cannot be read again. */
+  /** Undefined for what cannot be decrypted. */
   readonly open: (sealed: string, name: string) => string | undefined
 }
 
-/** The same, and what tells one request from another by without telling anything of either. */
+/** Encrypts responses, and authenticates the fingerprints of requests. */
 export interface RequestSealer extends Sealer {
-  /** What is kept of a fingerprint: a request may hold a password, which a hash would give away. */
+  /** A keyed hash: a request may hold a password, which a plain hash would reveal. */
   readonly mark: (fingerprint: string) => string
-  /** True for a mark of this fingerprint. */
   readonly isMarkOf: (mark: string, fingerprint: string) => boolean
 }
 
-/** Where answers are kept. */
+/** Stores responses by Idempotency-Key. */
 export interface ResponseStore extends RequestSealer {
   readonly find: (db: Db, name: string, now: Instant) => Promise<Row | undefined>
-  /** Takes the name for a transaction, without waiting; false where another has it. */
+  /** Locks the name for a transaction, without waiting; false where another one has it. */
   readonly lock: (db: Db, name: string) => Promise<boolean>
-  /** False, and nothing is kept, where something is kept already. */
+  /** False, and nothing is stored, where the name is stored already. */
   readonly keep: (db: Db, row: Row, now: Instant) => Promise<boolean>
-  /** Keeps the answer of the work under way. */
+  /** Stores the response of work that went on after its transaction. */
   readonly settle: (
     db: Db,
     use: Use,
     kept: { readonly answer: string; readonly owner_id: number | null },
   ) => Promise<void>
-  /** Ends the lease of the work under way. */
+  /** Ends the lease of work that went on. */
   readonly release: (db: Db, use: Use) => Promise<void>
   readonly forget: (db: Db, name: string) => Promise<void>
-  /** Counts the bytes kept for callers. */
+  /** Counts the bytes stored per caller. */
   readonly storedBytes: Counters
 }
 
-const leaseMs = 30 * secondMs
-
-const acceptsIdempotencyKey = ({
-  method,
-  transactions,
-  acceptsIdempotencyKey: keeps = true,
-}: Route): boolean => keeps && transactions === 'one' && (method === 'POST' || method === 'PATCH')
-
-const fragment: OpenApiFragment = {
-  requestHeaders: ['Idempotency-Key'],
-  everyHeaders: ['Idempotent-Replayed'],
-  problems: ['4001', '4094', '4222'],
+/** The Idempotency-Key of a request. */
+interface Claim {
+  /** Names the key, its caller and the path. */
+  readonly name: string
+  /** Differs for every other request. */
+  readonly fingerprint: string
 }
 
+/** After the claim of an Idempotency-Key; undefined for a request without one. */
+interface Claimed {
+  readonly claim: Claim | undefined
+}
+
+const leaseMs = 30 * secondMs
+const noClaim: Claimed = { claim: undefined }
+
+const isIdempotent = ({ method, transactions, acceptsIdempotencyKey = true }: Route): boolean =>
+  acceptsIdempotencyKey && transactions === 'one' && (method === 'POST' || method === 'PATCH')
+
 /**
- * Answers a request whose Idempotency-Key was answered before as it was answered then, and keeps
- * refusals, which the transaction has undone. Stands outside the transaction.
+ * Answers a repeated Idempotency-Key with the stored response, and stores problems, whose
+ * transaction is rolled back. Stands outside the transaction.
  */
-export const idempotencyMiddleware = (store: ResponseStore): Middleware => ({
-  name: 'idempotency',
+export const claimMiddleware = (
+  store: ResponseStore | undefined,
+): Middleware<Admitted, Claimed, Outcome> => ({
+  name: 'idempotency: claim',
   prepare(route) {
-    if (!acceptsIdempotencyKey(route)) return undefined
-    const write = responseSerializer(store, route)
+    if (!store || !isIdempotent(route)) return { fragment: {}, run: (_, next) => next(noClaim) }
     return {
-      fragment,
-      step: (exchange, next) => {
+      fragment: {
+        requestHeaders: ['Idempotency-Key'],
+        everyHeaders: ['Idempotent-Replayed'],
+        problems: ['4001', '4094', '4222'],
+      },
+      run: async (exchange, next) => {
         const sent = exchange.request.headers[keyHeader]
-        return sent === undefined ? next() : runOnce(store, write, exchange, String(sent), next)
+        if (sent === undefined) return next(noClaim)
+        const { ctx, now } = exchange
+        const name = nameOf(exchange, readKey(String(sent)))
+        const claim: Claim = { name, fingerprint: fingerprintOf(exchange) }
+        const row = await store.find(ctx.db, name, now)
+        const stored = row && responseIn(store, row, claim, now)
+        if (stored) return stored
+        try {
+          return await next({ claim })
+        } catch (error) {
+          if (!(error instanceof Problem) || error instanceof ReplayedProblem) throw error
+          return storeProblem(store, exchange, claim, error)
+        }
       },
     }
   },
 })
 
 /**
- * Keeps the answer in the transaction of its effect, or a note of the work that goes on after it.
- * Stands inside the transaction.
+ * Stores the response in the transaction of its effect, or the subject of work that goes on after
+ * it. Stands inside the transaction.
  */
-export const storeResponseMiddleware = (store: ResponseStore): Middleware => ({
-  name: 'answer keeping',
-  prepare(route, show) {
-    if (!acceptsIdempotencyKey(route)) return undefined
-    const write = responseSerializer(store, route)
+export const storeResponseMiddleware = (
+  store: ResponseStore | undefined,
+): Middleware<WithInput & Claimed, void, Outcome> => ({
+  name: 'idempotency: store',
+  prepare(route) {
+    if (!store || !isIdempotent(route)) return undefined
+    const serialize = responseSerializer(store, route)
     return {
       fragment: {},
-      step: (exchange, next) => {
-        const { claim } = exchange
-        return claim ? storeResponse(store, write, exchange, claim, next, show) : next()
+      run: async (exchange, next) => {
+        const { claim, ctx, now } = exchange
+        if (!claim) return next()
+        if (!(await store.lock(ctx.db, claim.name))) throw problem('4094', 'detail.key_under_way')
+        const row = await store.find(ctx.db, claim.name, now)
+        const known = row && (responseIn(store, row, claim, now) ?? (await resume(exchange, row)))
+        if (row && !known) await store.forget(ctx.db, claim.name)
+        if (known instanceof AfterCommitWork)
+          return settled(store, serialize, exchange, claim, known)
+        return known ?? storeOutcome(store, serialize, exchange, claim, await next())
       },
     }
   },
 })
 
-async function runOnce(
-  store: ResponseStore,
-  write: SerializeResponse,
-  exchange: Exchange,
-  sent: string,
-  next: Next,
-): Promise<Response> {
-  const { ctx, now } = exchange
-  const name = nameOf(exchange, readKey(sent))
-  const claim: Claim = { name, fingerprint: fingerprintOf(exchange), subject: undefined }
-  const found = await store.find(ctx.db, name, now)
-  const kept = found && judge(store, found, exchange, claim)
-  if (kept) return kept
-  exchange.claim = claim
-  try {
-    return await settleWith(store, write, exchange, claim, await next())
-  } catch (error) {
-    // What was refused within the transaction is kept outside of it.
-    exchange.ctx = ctx
-    if (!(error instanceof Problem) || exchange.errorContext) throw error
-    return storeProblem(store, exchange, claim, error)
-  }
-}
-
-/** Keeps the answer of work that went on after the transaction. */
-async function settleWith(
-  store: ResponseStore,
-  write: SerializeResponse,
-  exchange: Exchange,
-  claim: Claim,
-  answer: Response,
-): Promise<Response> {
-  const { name, subject } = claim
-  if (subject === undefined) return answer
-  const value = answer.body?.()
-  const kept = {
-    answer: await write(answer, value, claim, exchange),
-    owner_id: answer.ownerId ?? null,
-  }
-  await store.settle(exchange.ctx.db, { name, subject }, kept)
-  return answer.body ? { ...answer, body: () => value } : answer
-}
-
-/**
- * Keeps a refusal and throws it; somebody else's answer takes its place where that was first. What
- * is refused to callers without credentials is not kept: they could fill the database with it.
- */
-async function storeProblem(
-  store: ResponseStore,
-  exchange: Exchange,
-  claim: Claim,
-  refused: Problem,
-): Promise<Response> {
-  const { ctx, now, actor } = exchange
-  const { name, subject } = claim
-  if (actor.credential === null || !isLasting(refused)) {
-    if (subject !== undefined) await store.release(ctx.db, { name, subject })
-    throw refused
-  }
-  const answer = store.seal(serializeProblem(refused, exchange), name)
-  if (subject !== undefined) {
-    await store.settle(ctx.db, { name, subject }, { answer, owner_id: null })
-    throw refused
-  }
-  const row = rowOf(store, claim, exchange, { answer })
-  if (await store.keep(ctx.db, row, now)) throw refused
-  const found = await store.find(ctx.db, name, now)
-  const kept = found && judge(store, found, exchange, claim)
-  if (!kept) throw refused
-  return kept
-}
-
-interface Kept {
-  readonly answer?: string
-  readonly subject?: number
-  readonly ownerId?: number | null
-}
-
-function rowOf(
-  { mark }: ResponseStore,
-  { name, fingerprint }: Claim,
-  { now, actor }: Exchange,
-  { answer, subject, ownerId }: Kept,
-): Row {
-  return {
-    name,
-    fingerprint: mark(fingerprint),
-    answer: answer ?? null,
-    subject: subject ?? null,
-    caller_id: actor.userId,
-    owner_id: ownerId ?? null,
-    leased_until: answer === undefined ? now + leaseMs : now,
-    expires_at: now + retentionMs,
-  }
-}
-
-/** The answer kept; undefined where work is under way that nobody is at any longer. */
-function judge(
+/** The stored response; undefined for work that its process has left unfinished. */
+function responseIn(
   store: ResponseStore,
   row: Row,
-  exchange: Exchange,
   { name, fingerprint }: Claim,
+  now: Instant,
 ): Response | undefined {
   if (!store.isMarkOf(row.fingerprint, fingerprint)) throw problem('4222', 'detail.key_reused')
   if (row.answer === null) {
-    if (row.leased_until > exchange.now) throw problem('4094', 'detail.key_under_way')
+    if (row.leased_until > now) throw problem('4094', 'detail.key_under_way')
     return undefined
   }
   const text = store.open(row.answer, name)
   if (text === undefined) throw problem('4091', 'detail.key_unreadable')
-  return replay(text, exchange)
-}
-
-async function storeResponse(
-  store: ResponseStore,
-  write: SerializeResponse,
-  exchange: Exchange,
-  claim: Claim,
-  next: Next,
-  show: Show,
-): Promise<Response> {
-  const { now, ctx } = exchange
-  const { name } = claim
-  // A transaction that lost a race is run again, from here.
-  claim.subject = undefined
-  if (!(await store.lock(ctx.db, name))) throw problem('4094', 'detail.key_under_way')
-  const found = await store.find(ctx.db, name, now)
-  if (found) {
-    const kept = judge(store, found, exchange, claim)
-    const answered = kept ?? (await resume(exchange, claim, found, show))
-    if (answered) return answered
-    await store.forget(ctx.db, name)
-  }
-  const answer = await next()
-  const { subject, afterCommit, body, ownerId = null } = answer
-  const value = afterCommit ? undefined : body?.()
-  const outcome =
-    afterCommit && subject !== undefined
-      ? { subject }
-      : { answer: await write(answer, value, claim, exchange), ownerId }
-  const isKept = await store.keep(ctx.db, rowOf(store, claim, exchange, outcome), now)
-  if (!isKept) throw problem('4094', 'detail.key_under_way')
-  claim.subject = subject
-  return body ? { ...answer, body: () => value } : answer
+  return replay(text)
 }
 
 /**
- * Answers from what has become of work that nobody is at any longer, so that nothing is done twice;
- * undefined where nothing came of it. An answer that is still to change is not kept.
+ * Finds out what became of unfinished work, so that nothing is done twice; undefined where nothing
+ * came of it. The response of work that is still pending is not stored.
  */
-async function resume(
-  exchange: Exchange,
-  claim: Claim,
-  { subject }: Row,
-  show: Show,
-): Promise<Response | undefined> {
+async function resume(exchange: WithInput, { subject }: Row): Promise<Outcome | undefined> {
   const { ctx, route } = exchange
   if (!route.resumeResult || subject === null) throw problem('4094', 'detail.key_under_way')
-  claim.subject = subject
-  const result = await route.resumeResult(ctx, subject)
-  if (result === undefined) return undefined
-  const answer = markReplayed(await show(exchange, result))
-  if (answer.status === 202) claim.subject = undefined
-  return answer
+  try {
+    const result = await route.resumeResult(ctx, subject)
+    if (result === undefined) return undefined
+    const response = markReplayed(await represent(exchange, result))
+    return response.status === 202 ? response : new AfterCommitWork(subject, async () => response)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return new AfterCommitWork(subject, () => Promise.reject(error))
+  }
 }
+
+async function storeOutcome(
+  store: ResponseStore,
+  serialize: SerializeResponse,
+  exchange: WithInput,
+  claim: Claim,
+  outcome: Outcome,
+): Promise<Outcome> {
+  const { ctx, now } = exchange
+  const isWork = outcome instanceof AfterCommitWork
+  const value = isWork ? undefined : outcome.body?.()
+  const row = isWork
+    ? { ...rowOf(store, claim, exchange), subject: outcome.subject, leased_until: now + leaseMs }
+    : {
+        ...rowOf(store, claim, exchange),
+        answer: await serialize(outcome, value, claim.name, exchange),
+        owner_id: outcome.ownerId ?? null,
+      }
+  if (!(await store.keep(ctx.db, row, now))) throw problem('4094', 'detail.key_under_way')
+  if (isWork) return settled(store, serialize, exchange, claim, outcome)
+  return outcome.body ? { ...outcome, body: () => value } : outcome
+}
+
+/** The same work, whose response or problem is stored once it is done. */
+function settled(
+  store: ResponseStore,
+  serialize: SerializeResponse,
+  exchange: WithInput,
+  { name }: Claim,
+  { subject, run }: AfterCommitWork,
+): AfterCommitWork {
+  const use = { name, subject }
+  return new AfterCommitWork(subject, async (ctx: Context) => {
+    try {
+      const response = await run(ctx)
+      const value = response.body?.()
+      const answer = await serialize(response, value, name, exchange)
+      await store.settle(ctx.db, use, { answer, owner_id: response.ownerId ?? null })
+      return response.body ? { ...response, body: () => value } : response
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      if (mayStore(error, exchange)) {
+        const answer = store.seal(serializeProblem(error, exchange), name)
+        await store.settle(ctx.db, use, { answer, owner_id: null })
+      } else await store.release(ctx.db, use)
+      throw error
+    }
+  })
+}
+
+// Problems of callers without credentials are not stored: these could fill the database with them.
+const mayStore = (error: Problem, { actor }: Authenticated): boolean =>
+  actor.credential !== null && isLasting(error)
+
+/** Stores a problem and throws it; returns the response of another request that came first. */
+async function storeProblem(
+  store: ResponseStore,
+  exchange: Authenticated,
+  claim: Claim,
+  error: Problem,
+): Promise<Response> {
+  const { ctx, now } = exchange
+  if (!mayStore(error, exchange)) throw error
+  const answer = store.seal(serializeProblem(error, exchange), claim.name)
+  if (await store.keep(ctx.db, { ...rowOf(store, claim, exchange), answer }, now)) throw error
+  const row = await store.find(ctx.db, claim.name, now)
+  const stored = row && responseIn(store, row, claim, now)
+  if (!stored) throw error
+  return stored
+}
+
+const rowOf = (
+  { mark }: ResponseStore,
+  { name, fingerprint }: Claim,
+  { now, actor }: Authenticated,
+): Row => ({
+  name,
+  fingerprint: mark(fingerprint),
+  answer: null,
+  subject: null,
+  caller_id: actor.userId,
+  owner_id: null,
+  leased_until: now,
+  expires_at: now + retentionMs,
+})

@@ -1,7 +1,8 @@
-import type { Route } from '#http/declare/operation.ts'
+import type { Route } from '#http/declare/route.ts'
 import { secretFieldsOf } from '#http/declare/schema.ts'
-import type { Claim, Exchange, Response } from '#http/pipeline/exchange.ts'
+import type { Authenticated } from '#http/pipeline/exchange.ts'
 import type { LastModified } from '#http/pipeline/middleware/last-modified.ts'
+import { type Response, withHeaders } from '#http/pipeline/response.ts'
 import type { Counters } from '#http/rate-limit/counters.ts'
 import { networkOf } from '#http/server/network/client-network.ts'
 import type { Message } from '#i18n/message.ts'
@@ -9,10 +10,10 @@ import type { ErrorCode } from '#values/error-codes.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
 import { type FieldIssue, Problem } from '#values/problem.ts'
 
-/** How long an answer is kept. */
+/** How long a response is stored. */
 export const retentionMs = dayMs
 
-/** How many bytes of answers a process keeps in a day, for one caller and for all. */
+/** The bytes of responses that one process stores per day, for one caller and for all. */
 const maxCallerBytes = { limit: 16 * 1024 * 1024, windowMs: retentionMs }
 const maxBytes = { limit: 256 * 1024 * 1024, windowMs: retentionMs }
 
@@ -22,7 +23,7 @@ interface StoredResponse {
   readonly headers: Response['headers']
   readonly validator?: string | undefined
   readonly lastModified?: LastModified | undefined
-  /** The value that the body is written from, in whatever representation is asked for. */
+  /** The value of the body, which is written again in the media type of each retry. */
   readonly value?: unknown
 }
 
@@ -32,46 +33,47 @@ interface StoredProblem {
   readonly detail: Message
   readonly issues: readonly FieldIssue[]
   readonly headers: Problem['headers']
-  /** Of the request that was refused. */
+  /** Of the first request. */
   readonly requestId: string
   readonly now: Instant
 }
 
 const replayed = { 'idempotent-replayed': 'true' }
 
-/** Marks an answer as one that was given before. */
-export const markReplayed = (answer: Response): Response => ({
-  ...answer,
-  headers: { ...answer.headers, ...replayed },
-})
+/** Marks the response as one that an earlier request got. */
+export const markReplayed = (response: Response): Response => withHeaders(response, replayed)
 
-/** Writes an answer whose body is this value, so that it can be told again. */
-function serializeResponse(answer: Response, value: unknown): string {
-  const { status, headers, validator, lastModified } = answer
-  const kept: StoredResponse = { kind: 'answered', status, headers, validator, lastModified, value }
-  return JSON.stringify(kept)
+/** A problem that an earlier request with the same key got. */
+export class ReplayedProblem extends Problem {
+  /** The request that got it first, which the problem names. */
+  readonly first: { readonly requestId: string; readonly now: Instant }
+
+  constructor({ code, detail, issues, headers, requestId, now }: StoredProblem) {
+    super(code, detail, { issues, headers: { ...headers, ...replayed } })
+    this.first = { requestId, now }
+  }
 }
 
-/** Seals an answer for keeping; `value` is its body. */
+/** Writes and encrypts a response for storing; `value` is that of its body. */
 export type SerializeResponse = (
-  answer: Response,
+  response: Response,
   value: unknown,
-  claim: Claim,
-  exchange: Exchange,
+  name: string,
+  exchange: Authenticated,
 ) => Promise<string>
 
-interface ResponseStoreOptions {
+interface SerializeOptions {
   readonly seal: (text: string, name: string) => string
-  /** Counts the bytes kept for callers. */
+  /** Counts the bytes stored per caller. */
   readonly storedBytes: Counters
 }
 
 /**
- * Makes what is kept of a route's answers: without secrets, which are shown once, and without the
- * body where a caller, or all together, have had too much kept already.
+ * Compiles how the responses of a route are stored: without fields that are shown once, and without
+ * the body once the caller, or all callers together, have stored too many bytes.
  */
 export function responseSerializer(
-  { seal, storedBytes }: ResponseStoreOptions,
+  { seal, storedBytes }: SerializeOptions,
   { resource }: Route,
 ): SerializeResponse {
   const definition = resource.kind === 'collection' ? resource.item : resource
@@ -80,12 +82,24 @@ export function responseSerializer(
     const own = await storedBytes.spend(`kept ${caller}`, maxCallerBytes, bytes, now)
     return own.allowed && (await storedBytes.spend('kept', maxBytes, bytes, now)).allowed
   }
-  return async (answer, value, { name }, { actor, request, now }) => {
-    const whole = seal(serializeResponse(answer, withoutSecrets(value, secrets)), name)
+  return async (response, value, name, { actor, request, now }) => {
+    const whole = seal(textOf(response, withoutSecrets(value, secrets)), name)
     const caller = actor.userId === null ? networkOf(request.ip) : `user ${actor.userId}`
     if (await isAffordable(caller, whole.length, now)) return whole
-    return seal(serializeResponse(answer, undefined), name)
+    return seal(textOf(response, undefined), name)
   }
+}
+
+function textOf({ status, headers, validator, lastModified }: Response, value: unknown): string {
+  const stored: StoredResponse = {
+    kind: 'answered',
+    status,
+    headers,
+    validator,
+    lastModified,
+    value,
+  }
+  return JSON.stringify(stored)
 }
 
 function withoutSecrets(value: unknown, secrets: readonly string[]): unknown {
@@ -93,30 +107,28 @@ function withoutSecrets(value: unknown, secrets: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !secrets.includes(name)))
 }
 
-/** Writes a refusal, not yet in words: it is told again in those of whoever asks. */
-export function serializeProblem(refused: Problem, { ctx, now }: Exchange): string {
-  const { code, detail, issues, headers } = refused
+/** Writes a problem for storing. Its sentences are written again in the language of each retry. */
+export function serializeProblem(
+  { code, detail, issues, headers }: Problem,
+  { ctx, now }: Authenticated,
+): string {
   const { requestId } = ctx
-  const kept: StoredProblem = { kind: 'refused', code, detail, issues, headers, requestId, now }
-  return JSON.stringify(kept)
+  const stored: StoredProblem = { kind: 'refused', code, detail, issues, headers, requestId, now }
+  return JSON.stringify(stored)
 }
 
-/** Answers as was answered then; a refusal is thrown, and tells of the request it was made for. */
-export function replay(text: string, exchange: Exchange): Response {
-  const kept = JSON.parse(text) as StoredResponse | StoredProblem
-  if (kept.kind === 'answered') {
-    const { status, headers, validator, lastModified, value } = kept
-    const body = value === undefined ? undefined : () => value
-    return markReplayed({ status, headers, validator, lastModified, body })
-  }
-  const { code, detail, issues, headers, requestId, now } = kept
-  exchange.errorContext = { requestId, now }
-  throw new Problem(code, detail, { issues, headers: { ...headers, ...replayed } })
+/** Returns the response that was stored; throws a ReplayedProblem for a stored problem. */
+export function replay(text: string): Response {
+  const stored = JSON.parse(text) as StoredResponse | StoredProblem
+  if (stored.kind === 'refused') throw new ReplayedProblem(stored)
+  const { status, headers, validator, lastModified, value } = stored
+  const body = value === undefined ? undefined : () => value
+  return markReplayed({ status, headers, validator, lastModified, body })
 }
 
 /**
- * True for a refusal that would be given again, so that it can be kept: not for what passes by
- * itself, such as 429, 5xx and contention, nor for what is said of the key or of credentials.
+ * True for a problem that a retry would get again, so that it can be stored: not for a temporary one
+ * (429, 5xx, contention), nor for one about the key or the credentials.
  */
 export const isLasting = ({ code, status, detail }: Problem): boolean =>
   status < 500 &&

@@ -1,36 +1,31 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { acceptedCodingOf, codedTag } from '#http/codec/content-coding/negotiate.ts'
 import { permissionTag } from '#http/declare/caller.ts'
-import type { Context } from '#http/declare/context.ts'
-import type { Route } from '#http/declare/operation.ts'
 import { unstored } from '#http/declare/policy.ts'
 import { type AnyEntityDefinition, singularOf } from '#http/declare/resource.ts'
-import {
-  type Exchange,
-  type Middleware,
-  type Response,
-  withHeaders,
-} from '#http/pipeline/exchange.ts'
+import type { Route } from '#http/declare/route.ts'
+import type { Authenticated, WithEntity, WithInput } from '#http/pipeline/exchange.ts'
+import { type Outcome, type Response, withHeaders } from '#http/pipeline/response.ts'
+import type { Middleware, PreparedMiddleware } from '#http/pipeline/step.ts'
 import type { HeaderName } from '#http/response/header-fields.ts'
-import { defaultLanguage } from '#i18n/languages.ts'
+import { defaultLanguage, type Language } from '#i18n/languages.ts'
 import { toHttpDate } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import { type LastModified, lastModifiedOf } from './last-modified.ts'
 
 /**
- * The ETag of a state in one representation; the state comes first. It is the same for all callers
- * who are shown the same: where the links are other ones, whoever holds an answer of both (a browser
- * after signing in) asks which of them is good by their tags.
+ * The ETag of a state in one representation; the state comes first. Callers who see the same links
+ * share it, and others do not, so that a browser revalidates after signing in.
  */
-function etagOf(validator: string, exchange: Exchange): string {
-  const { version, representation, actor, ctx, route } = exchange
-  // At an address such as /profile, another caller finds another thing.
+function etagOf(validator: string, exchange: Authenticated): string {
+  const { version, representation, actor, language, route } = exchange
+  // At a path such as /profile, another caller gets another entity.
   const whose = isOfCaller(route) ? `@${actor.userId ?? ''}` : ''
-  const form = `${representation.mark}${languageMark(ctx)}`
+  const form = `${representation.mark}${languageMark(language)}`
   return `"${validator}-v${version}${form}${whose}${permissionTag(actor)}"`
 }
 
-const languageMark = ({ language }: Context): string =>
+const languageMark = (language: Language): string =>
   language === defaultLanguage ? '' : `.${language}`
 
 const isOfCaller = ({ resource, path, access }: Route): boolean =>
@@ -40,15 +35,15 @@ const preconditionsOfState = ['If-Match', 'If-Unmodified-Since'] as const
 
 const tags = (header: string): readonly string[] => header.match(/\*|(?:W\/)?"[^"]*"/g) ?? []
 
-/** True when the answers of a route have an ETag; a document that nobody keeps needs none. */
+/** True for a route whose responses have an ETag; a document that is never stored needs none. */
 export const isValidated = ({ resource, method, cache }: Route): boolean =>
   resource.kind === 'document' ? cache !== unstored : method !== 'DELETE'
 
 /**
- * Tells the validators of an answer, and answers 304 where the client's copy is still good
- * (RFC 9110 13.1; If-None-Match wins over If-Modified-Since).
+ * Sets ETag and Last-Modified, and answers 304 where the copy of the client is fresh (RFC 9110 13.1;
+ * If-None-Match wins over If-Modified-Since).
  */
-export const validatorsMiddleware: Middleware = {
+export const validatorsMiddleware: Middleware<Authenticated, void, Response> = {
   name: 'validators',
   prepare(route) {
     if (!isValidated(route)) return undefined
@@ -59,7 +54,7 @@ export const validatorsMiddleware: Middleware = {
     if (method !== 'GET') {
       return {
         fragment: { responseHeaders },
-        step: async (exchange, next) => withValidators(exchange, await next()),
+        run: async (exchange, next) => withValidators(exchange, await next()),
       }
     }
     return {
@@ -69,12 +64,12 @@ export const validatorsMiddleware: Middleware = {
         problems: ['4121'],
         statuses: { 304: 'Not modified since the validator sent.' },
       },
-      step: async (exchange, next) => revalidate(exchange, withValidators(exchange, await next())),
+      run: async (exchange, next) => revalidate(exchange, withValidators(exchange, await next())),
     }
   },
 }
 
-function withValidators(exchange: Exchange, answer: Response): Response {
+function withValidators(exchange: Authenticated, answer: Response): Response {
   const { validator, lastModified, status } = answer
   if (validator === undefined || status >= 300) return answer
   const etag = etagOf(validator, exchange)
@@ -86,7 +81,7 @@ function withValidators(exchange: Exchange, answer: Response): Response {
   )
 }
 
-function revalidate(exchange: Exchange, answer: Response): Response {
+function revalidate(exchange: Authenticated, answer: Response): Response {
   const { request } = exchange
   const { validator, lastModified } = answer
   const etag = answer.headers['etag']
@@ -96,7 +91,7 @@ function revalidate(exchange: Exchange, answer: Response): Response {
   }
   const fresh = freshTag(request.headers, etag, answer.lastModified)
   if (!fresh) return answer
-  // Of the representation nothing is told but what tells it from others (RFC 9110 15.4.5).
+  // A 304 carries only the fields that a cache needs (RFC 9110 15.4.5).
   const { 'content-type': _, 'content-language': __, ...rest } = answer.headers
   const headers = { ...rest, etag: fresh }
   return { ...answer, headers, status: 304, body: undefined }
@@ -106,7 +101,7 @@ function revalidate(exchange: Exchange, answer: Response): Response {
  * The ETag of what the client has, if that is still good; `etag` is that of the answer before its
  * content coding.
  */
-export function freshTag(
+function freshTag(
   headers: IncomingHttpHeaders,
   etag: string,
   lastModified: LastModified | undefined,
@@ -151,35 +146,46 @@ function matching(sent: readonly string[], etag: string, headers: IncomingHttpHe
   return opaque.includes(etag) || opaque.includes('*') ? etag : undefined
 }
 
-/** What a change must say of the state that it is meant for. */
+/** Which preconditions writes need. */
 export interface Preconditions {
-  /** Whether a change without If-Match is refused (RFC 6585 3); it is not by default. */
+  /** True where a write without If-Match gets 428 (RFC 6585 3); false by default. */
   readonly requireIfMatch?: boolean
 }
 
+type Found = Pick<WithEntity, 'current'>
+type LoadEntity = PreparedMiddleware<WithInput, Found, Outcome>
+
+const noEntity: LoadEntity = {
+  fragment: {},
+  run: (_, next) => next({ current: undefined }),
+}
+
 /**
- * Loads what the path names (404, 410) and holds a write to its preconditions (412, 428), in the
- * transaction of the write.
+ * Loads the entity that the path names (404, 410) and checks the preconditions of a write (412,
+ * 428), in the transaction of the write.
  */
-export const currentEntityMiddleware = ({ requireIfMatch = false }: Preconditions): Middleware => ({
-  name: 'current',
+export const currentEntityMiddleware = ({
+  requireIfMatch = false,
+}: Preconditions): Middleware<WithInput, Found, Outcome> => ({
+  name: 'current entity',
   prepare({ resource, kind }) {
     if (resource.kind === 'document' || resource.kind === 'collection' || kind === 'create') {
-      return undefined
+      return noEntity
     }
     return kind === 'read' ? loadToRead(resource) : loadToWrite(kind, resource, requireIfMatch)
   },
 })
 
-function loadToRead(definition: AnyEntityDefinition): ReturnType<Middleware['prepare']> {
+function loadToRead(definition: AnyEntityDefinition): LoadEntity {
   return {
     fragment: { problems: definition.isGone ? ['4041', '4101'] : ['4041'] },
-    step: async (exchange, next) => {
-      const { authorizedEntity, ctx, params } = exchange
-      const loaded = authorizedEntity?.by === definition.load
-      exchange.current = loaded ? authorizedEntity?.entity : await definition.load(ctx, params)
-      requirePresent(definition, exchange.current)
-      return next()
+    run: async ({ authorizedEntity, ctx, params }, next) => {
+      const isLoaded = authorizedEntity?.by === definition.load
+      const current: unknown = isLoaded
+        ? authorizedEntity?.entity
+        : await definition.load(ctx, params)
+      requirePresent(definition, current)
+      return next({ current })
     },
   }
 }
@@ -188,7 +194,7 @@ function loadToWrite(
   kind: Route['kind'],
   definition: AnyEntityDefinition,
   requireIfMatch: boolean,
-): ReturnType<Middleware['prepare']> {
+): LoadEntity {
   const { loadForUpdate = definition.load } = definition
   const gone = definition.isGone && kind !== 'remove' ? (['4101'] as const) : []
   const unconditional = requireIfMatch ? (['4281'] as const) : []
@@ -197,8 +203,8 @@ function loadToWrite(
       requestHeaders: [...preconditionsOfState, 'If-None-Match'],
       problems: ['4041', ...gone, '4121', ...unconditional],
     },
-    step: async (exchange, next) => {
-      // The entity is loaded again inside the transaction: what the gate saw may be stale.
+    run: async (exchange, next) => {
+      // Loaded again inside the transaction: what the access guard loaded may be stale.
       const current: unknown = await loadForUpdate(exchange.ctx, exchange.params)
       if (kind === 'remove' && current !== undefined && definition.isGone?.(current)) {
         return { status: 204, headers: {} }
@@ -208,8 +214,7 @@ function loadToWrite(
         throw problem('4281', 'detail.if_match')
       }
       checkPreconditions(definition, current, exchange)
-      exchange.current = current
-      return next()
+      return next({ current })
     },
   }
 }
@@ -220,11 +225,11 @@ function requirePresent(definition: AnyEntityDefinition, entity: unknown): void 
   if (definition.isGone?.(entity)) throw problem('4101', 'detail.gone', { name })
 }
 
-/** Refuses a change of another state than the client means (RFC 9110 13.2.2, steps 1 to 3). */
+/** Throws 412/4121 for a write meant for another state (RFC 9110 13.2.2, steps 1 to 3). */
 function checkPreconditions(
   definition: AnyEntityDefinition,
   current: unknown,
-  exchange: Exchange,
+  exchange: WithInput,
 ): void {
   const { headers } = exchange.request
   const noneMatch = headers['if-none-match']

@@ -1,6 +1,6 @@
 import type { Actor, Authority } from '#http/declare/caller.ts'
-import type { Outcome, Route } from '#http/declare/operation.ts'
 import type { AnyEntityDefinition } from '#http/declare/resource.ts'
+import type { Outcome, Route } from '#http/declare/route.ts'
 import { secretFieldsOf } from '#http/declare/schema.ts'
 import { requireScope } from '#http/pipeline/guards/access.ts'
 import { problem } from '#values/problem.ts'

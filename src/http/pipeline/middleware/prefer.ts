@@ -1,11 +1,13 @@
-import { type Middleware, withHeaders } from '#http/pipeline/exchange.ts'
+import type { Exchange } from '#http/pipeline/exchange.ts'
+import { type Response, withHeaders } from '#http/pipeline/response.ts'
+import type { Middleware } from '#http/pipeline/step.ts'
 import { prefers } from '#http/response/vary.ts'
 
-/** Leaves out the body of an answer whose client prefers none (RFC 7240 4.2). */
-export const preferMiddleware: Middleware = {
+/** Omits the body for a client that prefers `return=minimal` (RFC 7240 4.2). */
+export const preferMiddleware: Middleware<Exchange, void, Response> = {
   name: 'prefer',
   prepare(route) {
-    // Who proves to be somebody wants to know by what to be known from now on.
+    // A sign-in without its tokens would be useless.
     if (!prefers(route) || route.rate === 'credentials') return undefined
     return {
       fragment: {
@@ -16,21 +18,22 @@ export const preferMiddleware: Middleware = {
             ? { 204: 'Done; the client preferred no body.' }
             : {},
       },
-      step: async (exchange, next) => {
-        const sent = exchange.request.headers['prefer']
-        const answer = await next()
-        if (sent === undefined || answer.status >= 300 || !answer.body) return answer
+      run: async ({ request }, next) => {
+        const sent = request.headers['prefer']
+        const response = await next()
+        if (sent === undefined || response.status >= 300 || !response.body) return response
         const preferred = preferenceIn(String(sent))
-        if (preferred === undefined) return answer
-        const told = withHeaders(answer, { 'preference-applied': `return=${preferred}` })
-        if (preferred === 'representation') return told
-        return { ...told, status: answer.status === 200 ? 204 : answer.status, body: undefined }
+        if (preferred === undefined) return response
+        const applied = withHeaders(response, { 'preference-applied': `return=${preferred}` })
+        if (preferred === 'representation') return applied
+        const status = response.status === 200 ? 204 : response.status
+        return { ...applied, status, body: undefined }
       },
     }
   },
 }
 
-/** What a Prefer asks to be returned; the first counts (RFC 7240 2). */
+/** The `return` preference of a Prefer field; the first one counts (RFC 7240 2). */
 function preferenceIn(prefer: string): 'minimal' | 'representation' | undefined {
   const first = prefer
     .split(',')

@@ -1,17 +1,16 @@
-import type { Middleware } from '#http/pipeline/exchange.ts'
+import type { WithInput } from '#http/pipeline/exchange.ts'
+import type { Outcome } from '#http/pipeline/response.ts'
+import type { Middleware } from '#http/pipeline/step.ts'
 
-/** Does the slow work on a body, such as hashing a password, while no transaction waits for it. */
-export const prepareBodyMiddleware: Middleware = {
-  name: 'beforehand',
+/** Does slow work on the body, such as hashing a password, before the transaction begins. */
+export const prepareBodyMiddleware: Middleware<WithInput, Pick<WithInput, 'input'>, Outcome> = {
+  name: 'prepare body',
   prepare({ prepareBody }) {
     if (!prepareBody) return undefined
     return {
       fragment: {},
-      step: async (exchange, next) => {
-        const { input, ctx, params } = exchange
-        exchange.input = { ...input, body: await prepareBody(input.body, ctx, params) }
-        return next()
-      },
+      run: async ({ input, ctx, params }, next) =>
+        next({ input: { ...input, body: await prepareBody(input.body, ctx, params) } }),
     }
   },
 }

@@ -1,24 +1,30 @@
-import type { Middleware } from '#http/pipeline/exchange.ts'
+import type { Authenticated } from '#http/pipeline/exchange.ts'
+import { ReplayedProblem } from '#http/pipeline/idempotency/stored-response.ts'
+import type { Response } from '#http/pipeline/response.ts'
+import type { Middleware } from '#http/pipeline/step.ts'
 import { countedProblem } from '#http/rate-limit/middleware.ts'
 import { type ErrorSettings, problemResponse } from '#http/response/problems/response.ts'
 import { Problem } from '#values/problem.ts'
 
-/** Turns a refusal into its answer; anything else thrown is a bug and flies on. */
-export const problemMiddleware = (settings: ErrorSettings): Middleware => ({
+/** Turns a Problem into its response; other errors are bugs and pass through. */
+export const problemMiddleware = (
+  settings: ErrorSettings,
+): Middleware<Authenticated, void, Response> => ({
   name: 'problems',
   prepare({ problems = [] }) {
     return {
       fragment: { problems },
-      step: async (exchange, next) => {
+      run: async (exchange, next) => {
         try {
           return await next()
         } catch (error) {
           if (!(error instanceof Problem)) throw error
-          const refused = error.status < 500 ? await countedProblem(exchange, error) : error
-          const { request, now, ctx, errorContext } = exchange
+          const known = error.status < 500 ? await countedProblem(exchange, error) : error
+          const { request, now } = exchange
           const [path = ''] = request.originalUrl.split('?', 1)
-          const told = { path, requestId: ctx.requestId, now, ...errorContext }
-          return problemResponse(refused, told, request.headers, settings)
+          const first = error instanceof ReplayedProblem ? error.first : undefined
+          const context = { path, requestId: request.id, now, ...first }
+          return problemResponse(known, context, request.headers, settings)
         }
       },
     }

@@ -1,14 +1,16 @@
 import type { TObject, TSchema } from 'typebox'
 import type { Actor } from '#http/declare/caller.ts'
-import type { Route } from '#http/declare/operation.ts'
-import type { Middleware, OpenApiFragment } from '#http/pipeline/exchange.ts'
+import type { Route } from '#http/declare/route.ts'
+import type { WithEntity } from '#http/pipeline/exchange.ts'
 import { requireFullSignIn } from '#http/pipeline/guards/access.ts'
+import type { Outcome } from '#http/pipeline/response.ts'
+import type { Middleware, OpenApiFragment } from '#http/pipeline/step.ts'
 import { problem } from '#values/problem.ts'
 
 /**
  * Who may set a field. `administrators`: administrators who have proved their password.
- * `full-sign-in`: whoever may change the entity and has proved the password; a new entity takes it
- * from anybody who may create it.
+ * `full-sign-in`: who may change the entity and has proved the password; on creation, anyone who may
+ * create it.
  */
 type Protection = 'administrators' | 'full-sign-in'
 
@@ -27,19 +29,23 @@ export const protectedField = <S extends TSchema>(
 
 const fragment: OpenApiFragment = { problems: ['4031', '4033'] }
 
-/** Refuses protected fields in the body of a new entity, before it is held to its schema (403). */
-export const newFieldsMiddleware: Middleware = {
+/** Throws 403 for a protected field in the body of a creation, before the body is validated. */
+export const newFieldsMiddleware: Middleware<
+  Pick<WithEntity, 'actor' | 'request'>,
+  void,
+  Outcome
+> = {
   name: 'protected fields of a new entity',
   prepare({ kind, body }) {
     const fields = kind === 'create' ? protectedIn(body, 'administrators') : []
     if (fields.length === 0) return undefined
     return {
       fragment,
-      step: (exchange, next) => {
+      run: (exchange, next) => {
         const { actor, request } = exchange
-        const sent: unknown = request.body
-        if (typeof sent === 'object' && sent !== null) {
-          const field = fields.find((name) => Object.hasOwn(sent, name))
+        const { body } = request
+        if (typeof body === 'object' && body !== null) {
+          const field = fields.find((name) => Object.hasOwn(body, name))
           if (field !== undefined) requireAdministrator(actor, field)
         }
         return next()
@@ -48,8 +54,8 @@ export const newFieldsMiddleware: Middleware = {
   },
 }
 
-/** Refuses a change of protected fields (403); a body may repeat the value that is there. */
-export const changedFieldsMiddleware: Middleware = {
+/** Throws 403 for a change of a protected field; a body may repeat the current value. */
+export const changedFieldsMiddleware: Middleware<WithEntity, void, Outcome> = {
   name: 'changed protected fields',
   prepare({ kind, body, resource }: Route) {
     if ((kind !== 'replace' && kind !== 'modify') || !('present' in resource)) return undefined
@@ -59,7 +65,7 @@ export const changedFieldsMiddleware: Middleware = {
     const cleared = kind === 'replace' ? clearedIn(body) : {}
     return {
       fragment,
-      step: (exchange, next) => {
+      run: (exchange, next) => {
         const { actor, ctx, current } = exchange
         const sent = { ...cleared, ...(exchange.input.body as Readonly<Record<string, unknown>>) }
         const shown = resource.present(current, ctx) as Readonly<Record<string, unknown>>

@@ -1,11 +1,12 @@
 import type { TProperties, TSchema } from 'typebox'
 import { type Codec, type CodecOptions, compileCodec } from '#http/codec/codec.ts'
 import { typedFromText } from '#http/codec/wire-text.ts'
-import type { Route } from '#http/declare/operation.ts'
+import type { Route } from '#http/declare/route.ts'
 import { oneOf } from '#http/declare/schema.ts'
 import { Type } from '#http/declare/type.ts'
-import type { Input, OpenApiFragment } from '#http/pipeline/exchange.ts'
+import type { Input } from '#http/pipeline/exchange.ts'
 import { keyName } from '#http/pipeline/guards/api-key-location.ts'
+import type { OpenApiFragment } from '#http/pipeline/step.ts'
 import {
   describePaging,
   pagingParameters,

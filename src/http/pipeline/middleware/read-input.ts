@@ -1,35 +1,28 @@
 import type { FastifyRequest } from 'fastify'
 import type { CodecOptions } from '#http/codec/codec.ts'
-import { codecFor, type Input, type Middleware } from '#http/pipeline/exchange.ts'
-import { readListRequest } from '#http/response/pages.ts'
+import { type Admitted, codecFor, type WithInput } from '#http/pipeline/exchange.ts'
+import type { Outcome } from '#http/pipeline/response.ts'
+import type { Middleware } from '#http/pipeline/step.ts'
 import { compileQuery } from './query.ts'
 
-/** What is known of a request before its body and query have been read: nothing. */
-export const unread: Input = {
-  body: undefined,
-  raw: { text: '', header: () => undefined },
-  filters: {},
-  page: readListRequest({}, new Map([['id', 'integer']]), []),
-  include: [],
-}
-
 /**
- * Holds the body (400/4001, 422/4221) and the query (400/4003) to what the route declares. Stands
- * inside idempotency, so that what is refused here is kept as any other answer.
+ * Validates the body (400/4001, 422/4221) and the query (400/4003) by the schemas of the route.
+ * Stands inside idempotency, so that its problems are stored like other responses.
  */
-export const readInputMiddleware = (codecOptions: CodecOptions): Middleware => ({
-  name: 'reading',
+export const readInputMiddleware = (
+  codecOptions: CodecOptions,
+): Middleware<Admitted, Pick<WithInput, 'input'>, Outcome> => ({
+  name: 'read input',
   prepare(route) {
     const readQuery = compileQuery(route, codecOptions)
     return {
       fragment: {},
-      // Of all that comes nothing waits here.
-      step: (exchange, next) => {
+      run: async (exchange, next) => {
         const { request } = exchange
         const body = codecFor(exchange).readBody?.(request.body)
         const raw = { text: request.bodyText, header: (name: string) => headerOf(request, name) }
-        exchange.input = { body, raw, ...readQuery(request.query as Record<string, unknown>) }
-        return next()
+        const query = readQuery(request.query as Record<string, unknown>)
+        return next({ input: { body, raw, ...query } })
       },
     }
   },

@@ -1,24 +1,19 @@
-import type { Middleware } from '#http/pipeline/exchange.ts'
+import type { Authenticated } from '#http/pipeline/exchange.ts'
+import type { Outcome } from '#http/pipeline/response.ts'
+import type { Middleware } from '#http/pipeline/step.ts'
 
-/**
- * Puts everything a write does into one transaction, which a refusal rolls back; what has to wait
- * for somebody else is done after it is durable.
- */
-export const transactionMiddleware: Middleware = {
+/** Runs a write in one transaction, which a problem rolls back; may run it again after a conflict. */
+export const transactionMiddleware: Middleware<
+  Authenticated,
+  Pick<Authenticated, 'ctx'>,
+  Outcome
+> = {
   name: 'transaction',
   prepare({ method, transactions }) {
     if (method === 'GET' || transactions === 'own') return undefined
     return {
       fragment: { problems: ['4091'] },
-      step: async (exchange, next) => {
-        const { ctx } = exchange
-        const answer = await ctx.transaction((db) => {
-          exchange.ctx = { ...ctx, db }
-          return next()
-        })
-        exchange.ctx = ctx
-        return answer.afterCommit ? answer.afterCommit() : answer
-      },
+      run: ({ ctx }, next) => ctx.transaction((db) => next({ ctx: { ...ctx, db } })),
     }
   },
 }

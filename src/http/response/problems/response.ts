@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Response } from '#http/pipeline/exchange.ts'
 import type { Authentication } from '#http/pipeline/guards/authentication.ts'
-import { languageOf } from '#http/pipeline/middleware/language.ts'
+import { languageOf } from '#http/pipeline/guards/language.ts'
+import type { Response } from '#http/pipeline/response.ts'
 import { languages } from '#i18n/languages.ts'
 import type { Problem } from '#values/problem.ts'
 import {

@@ -1,8 +1,7 @@
-import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Route } from '#http/declare/operation.ts'
+import type { Route } from '#http/declare/route.ts'
 import { withoutKey } from '#http/pipeline/guards/api-key-location.ts'
-import { isEncrypted, isLoopback, type Trust } from './proxies.ts'
+import { isLoopback, type Trust } from './proxies.ts'
 
 /** HTTPS as this process offers it itself. */
 export interface OwnHttps {
@@ -23,15 +22,6 @@ export interface HttpsPolicy {
   /** Where clients reach the server, if that is set. */
   readonly baseUrl?: string | undefined
 }
-
-/** True where a request may be answered without a look at what proxies say of it. */
-export const isTransportAllowed = (
-  { plain }: HttpsPolicy,
-  { socket }: Pick<IncomingMessage, 'socket'>,
-): boolean =>
-  isEncrypted(socket) ||
-  plain === 'allow' ||
-  (plain === 'loopback' && isLoopback(socket.remoteAddress ?? ''))
 
 /**
  * Sends a request that came over plain HTTP to the same path on HTTPS with 301, unless `plain` lets

@@ -1,0 +1,46 @@
+import { shared } from '#http/declare/policy.ts'
+import type { Route } from '#http/declare/route.ts'
+import type { Admitted } from '#http/pipeline/exchange.ts'
+import { ttlOf } from '#http/pipeline/middleware/last-modified.ts'
+import type { Response } from '#http/pipeline/response.ts'
+import type { Middleware } from '#http/pipeline/step.ts'
+import { serialize } from '#http/response/serialize.ts'
+import type { ResponseCache } from './response-cache.ts'
+
+const isCacheable = ({ method, cache, resource }: Route): boolean =>
+  method === 'GET' && cache === shared && resource.kind !== 'document'
+
+/** Everything that a response to an anonymous caller depends on. */
+const keyOf = ({ request, representation, version, language }: Admitted): string =>
+  `${request.originalUrl}\n${representation.contentType}\n${version}\n${language}`
+
+/**
+ * Answers anonymous callers from the cache, and caches what the later steps return. Stands before
+ * conditional requests and cache headers, which treat a cached response like any other.
+ */
+export const cacheMiddleware = (
+  cache: ResponseCache | undefined,
+): Middleware<Admitted, void, Response> => ({
+  name: 'response cache',
+  prepare(route) {
+    if (!cache || !isCacheable(route)) return undefined
+    return {
+      fragment: {},
+      run: async (exchange, next) => {
+        if (exchange.actor.credential !== null) return next()
+        const key = keyOf(exchange)
+        const found = cache.find(key)
+        if (found) return found
+        const mark = cache.mark()
+        const response = await next()
+        const tags = response.cacheTags?.()
+        if (!tags || response.status !== 200 || !cache.isWanted(key)) return response
+        const body = serialize(exchange, response.body?.())
+        const cached: Response = { ...response, body: () => body, isCached: true }
+        const ttlMs = ttlOf(response.lastModified, exchange.now)
+        cache.keep(key, { response: cached, bytes: body.bytes, ttlMs }, tags, mark)
+        return { ...cached, isCached: false }
+      },
+    }
+  },
+})

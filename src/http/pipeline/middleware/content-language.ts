@@ -1,0 +1,17 @@
+import { isLocalized } from '#http/declare/resource.ts'
+import type { Negotiated } from '#http/pipeline/exchange.ts'
+import { type Response, withHeaders } from '#http/pipeline/response.ts'
+import type { Middleware } from '#http/pipeline/step.ts'
+
+/** Sets Content-Language on localized responses. */
+export const contentLanguageMiddleware: Middleware<Negotiated, void, Response> = {
+  name: 'content language',
+  prepare({ resource }) {
+    if (!isLocalized(resource)) return undefined
+    return {
+      fragment: { responseHeaders: ['Content-Language'] },
+      run: async ({ language }, next) =>
+        withHeaders(await next(), { 'content-language': language }),
+    }
+  },
+}

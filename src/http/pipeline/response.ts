@@ -1,0 +1,45 @@
+import type { Context } from '#http/declare/context.ts'
+import type { LastModified } from './middleware/last-modified.ts'
+
+/** The response as a value; `response/send.ts` writes it. */
+export interface Response {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** Makes the value of the body; not called where no body is sent. */
+  readonly body?: (() => unknown) | undefined
+  /** The part of the ETag that names the state, without quotes and representation. */
+  readonly validator?: string | undefined
+  readonly lastModified?: LastModified | undefined
+  /** ID of the owner of the returned entity. */
+  readonly ownerId?: number | null
+  /** True for a response that no cache may store, whatever the route declares. */
+  readonly isUnstored?: boolean
+  /** The tags by which a cached copy is invalidated; undefined where it must not be cached. */
+  readonly cacheTags?: (() => readonly string[] | undefined) | undefined
+  /** True for a response from the response cache. */
+  readonly isCached?: boolean
+}
+
+/** What a handler's transaction leads to: a response, or work that starts after the commit. */
+export type Outcome = Response | AfterCommitWork
+
+/**
+ * Work that waits until the transaction is durable, such as a call to a payment provider. `run` is
+ * called once, outside any transaction, and gives the response. `subject` identifies the work to
+ * the route's `resumeResult`.
+ */
+export class AfterCommitWork {
+  readonly subject: number
+  readonly run: (ctx: Context) => Promise<Response>
+
+  constructor(subject: number, run: (ctx: Context) => Promise<Response>) {
+    this.subject = subject
+    this.run = run
+  }
+}
+
+/** The response with further header fields. */
+export const withHeaders = (
+  response: Response,
+  headers: Readonly<Record<string, string>>,
+): Response => ({ ...response, headers: { ...response.headers, ...headers } })

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { withoutPrefix } from '#http/codec/versions.ts'
+import type { ErrorSettings } from '#http/response/problems/response.ts'
+import type { Instant } from '#values/instant.ts'
+import {
+  clientErrorResponder,
+  defaultTimeouts,
+  maxHeaderBytes,
+  type RejectedRequest,
+  type Timeouts,
+} from './connection/client-errors.ts'
+import { originForm } from './connection/request-validity.ts'
+import type { faultResponder } from './error-handler.ts'
+import { methodProblem, type Places } from './methods.ts'
+import type { HttpsPolicy } from './network/https-policy.ts'
+import { bodyLimitBytes } from './request-body.ts'
+import { requestId } from './request-id.ts'
+
+/** The configuration of connections. */
+export interface ConnectionOptions {
+  readonly clock: () => Instant
+  /** How long clients may take. */
+  readonly timeouts?: Timeouts
+  /** Which transports are allowed and which proxies trusted; all and none by default. */
+  readonly httpsPolicy?: HttpsPolicy
+  readonly logger?: FastifyBaseLogger
+  /** Called for every rejected connection or request that never reached a route. */
+  readonly observeRejected?: (request: RejectedRequest) => void
+}
+
+/** Creates the Fastify server without routes. */
+export function createServer(
+  { logger, clock, httpsPolicy, timeouts = defaultTimeouts, observeRejected }: ConnectionOptions,
+  settings: ErrorSettings,
+  respond: ReturnType<typeof faultResponder>,
+  places: Places,
+): FastifyInstance {
+  const rejection = { settings, clock, observe: observeRejected }
+  const rejectMethod = (method: string, address: string) => methodProblem(places, method, address)
+  return Fastify({
+    ...(logger ? { loggerInstance: logger } : {}),
+    // Log lines name the request; a child logger per request costs more.
+    childLoggerFactory: (parent) => parent,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: bodyLimitBytes,
+    // Routes declare no Fastify schemas, so neither Ajv nor a serializer is loaded.
+    schemaController: { compilersFactory: { buildValidator: notHere, buildSerializer: notHere } },
+    requestIdHeader: false,
+    genReqId: requestId,
+    rewriteUrl: (request: IncomingMessage & { originalUrl?: string }) => {
+      // Every other module reads the address here.
+      request.originalUrl = originForm(request)
+      return withoutPrefix(request.originalUrl)
+    },
+    routerOptions: { maxParamLength: 1000 },
+    http: {
+      maxHeaderSize: maxHeaderBytes,
+      headersTimeout: timeouts.headersMs,
+      connectionsCheckingInterval: timeouts.sweepMs,
+      // request-validity.ts answers a missing Host.
+      requireHostHeader: false,
+    },
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.idleMs,
+    connectionTimeout: timeouts.stalledMs,
+    clientErrorHandler: clientErrorResponder(rejection, rejectMethod),
+    trustProxy: httpsPolicy?.trusts ?? false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => respond(error, request, reply),
+  }) as unknown as FastifyInstance
+}
+
+const notHere = (): never => {
+  throw new Error('Fastify compiles no schemas here')
+}

@@ -1,0 +1,129 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Db } from '#db/database.ts'
+import { prefixOf } from '#http/codec/versions.ts'
+import type { Context } from '#http/declare/context.ts'
+import type { Route } from '#http/declare/route.ts'
+import type { RoutePipeline } from '#http/pipeline/compile.ts'
+import type { Admitted, Exchange, Negotiated, VersionCodecs } from '#http/pipeline/exchange.ts'
+import { readApiKey } from '#http/pipeline/guards/api-key-location.ts'
+import type { compileProblemLimit } from '#http/rate-limit/middleware.ts'
+import { send } from '#http/response/send.ts'
+import { toIdentifier } from '#values/identifier.ts'
+import type { Instant } from '#values/instant.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The exchange as far as it has come; undefined where no route matched. */
+    exchange: Exchange | Negotiated | Admitted | undefined
+  }
+}
+
+/** What every exchange starts with. */
+export interface ExchangeOptions {
+  readonly db: Db
+  readonly transaction: Context['transaction']
+  readonly clock: () => Instant
+  readonly defaultVersion: number
+}
+
+/** Serves a route: the guards before the body is read, the rest after. */
+export function serveRoute(
+  app: FastifyInstance,
+  route: Route,
+  pipeline: RoutePipeline,
+  start: (request: FastifyRequest) => Exchange,
+): void {
+  app.route({
+    method: route.method,
+    url: route.path,
+    onRequest: (request, _reply, done) => {
+      try {
+        const exchange = start(request)
+        request.exchange = exchange
+        const negotiated = pipeline.negotiate(exchange)
+        if (negotiated instanceof Promise) {
+          negotiated.then((known) => admit(pipeline, request, known)).then(() => done(), done)
+          return
+        }
+        const pending = admit(pipeline, request, negotiated)
+        if (pending) pending.then(() => done(), done)
+        else done()
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+    handler: async (request, reply) => {
+      const exchange = await withBodyApiKey(pipeline, request)
+      return send(reply, await pipeline.respond(exchange), exchange)
+    },
+  })
+}
+
+function admit(
+  pipeline: RoutePipeline,
+  request: FastifyRequest,
+  negotiated: Negotiated,
+): void | Promise<void> {
+  // Problems of the next guards are written in the version that was negotiated.
+  request.exchange = negotiated
+  const admitted = pipeline.admit(negotiated)
+  if (!(admitted instanceof Promise)) {
+    request.exchange = admitted
+    return
+  }
+  return admitted.then((known) => {
+    request.exchange = known
+  })
+}
+
+/** Identifies the caller again where the body holds an API key. */
+async function withBodyApiKey(pipeline: RoutePipeline, request: FastifyRequest): Promise<Admitted> {
+  const admitted = request.exchange as Admitted
+  const bodyApiKey = readApiKey(admitted.route, request)
+  if (bodyApiKey === undefined) {
+    if (admitted.deferredProblem) throw admitted.deferredProblem
+    return admitted
+  }
+  request.exchange = { ...admitted, deferredProblem: undefined }
+  const identified = await pipeline.admit({ ...admitted, bodyApiKey })
+  request.exchange = identified
+  return identified
+}
+
+/** Compiles how the exchange of a route starts. */
+export function exchangeStarter(
+  route: Route,
+  codecs: VersionCodecs,
+  problemLimit: ReturnType<typeof compileProblemLimit>,
+  { db, transaction, clock, defaultVersion }: ExchangeOptions,
+): (request: FastifyRequest) => Exchange {
+  const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  return (request) => {
+    const now = clock()
+    const responseHeaders = {}
+    return {
+      route,
+      request,
+      now,
+      params: readParams(names, request.params as Record<string, string>),
+      codecs,
+      version: defaultVersion,
+      db,
+      transaction,
+      prefix: prefixOf(request.originalUrl),
+      responseHeaders,
+      bodyApiKey: undefined,
+      countProblem: () => problemLimit?.count({ now, responseHeaders }, request.ip),
+    }
+  }
+}
+
+/** Path parameters as identifiers; a text that is none becomes 0, the ID of nothing. */
+function readParams(
+  names: readonly string[],
+  raw: Readonly<Record<string, string>>,
+): Readonly<Record<string, number>> {
+  const params: Record<string, number> = {}
+  for (const name of names) params[name] = toIdentifier(raw[name] ?? '') ?? 0
+  return params
+}
