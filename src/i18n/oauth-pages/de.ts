@@ -1,6 +1,6 @@
-import type { PageMessages } from './messages.ts'
+import type { PageMessages } from './en.ts'
 
-/** What the pages say, in German. */
+/** The messages of the OAuth pages in German. */
 export const de: PageMessages = {
   'sign_in.title': 'Anmelden',
   'sign_in.lead': 'um mit {client} fortzufahren',

@@ -1,4 +1,4 @@
-/** What the pages say, in English; `{…}` is filled in. */
+/** The messages of the OAuth pages in English; `{…}` are parameters. */
 export const en = {
   'sign_in.title': 'Sign in',
   'sign_in.lead': 'to continue to {client}',
@@ -76,3 +76,9 @@ export const en = {
   'scope.keys:write.admin':
     'Make keys to your account, revoke the keys of all users, and manage the applications that may ask for access',
 } as const
+
+/** The key of a message. */
+export type PageMessageKey = keyof typeof en
+
+/** The messages in one language. */
+export type PageMessages = Readonly<Record<PageMessageKey, string>>

@@ -1,6 +1,6 @@
-import type { PageMessages } from './messages.ts'
+import type { PageMessages } from './en.ts'
 
-/** What the pages say, in Spanish. */
+/** The messages of the OAuth pages in Spanish. */
 export const es: PageMessages = {
   'sign_in.title': 'Iniciar sesión',
   'sign_in.lead': 'para continuar a {client}',

@@ -1,6 +1,6 @@
-import type { PageMessages } from './messages.ts'
+import type { PageMessages } from './en.ts'
 
-/** What the pages say, in French. */
+/** The messages of the OAuth pages in French. */
 export const fr: PageMessages = {
   'sign_in.title': 'Se connecter',
   'sign_in.lead': 'pour continuer vers {client}',

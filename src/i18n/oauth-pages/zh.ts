@@ -1,6 +1,6 @@
-import type { PageMessages } from './messages.ts'
+import type { PageMessages } from './en.ts'
 
-/** What the pages say, in Chinese. */
+/** The messages of the OAuth pages in Chinese. */
 export const zh: PageMessages = {
   'sign_in.title': '登录',
   'sign_in.lead': '以继续前往 {client}',
