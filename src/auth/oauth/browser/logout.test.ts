@@ -51,7 +51,7 @@ eachDatabase((kind) => {
     assert.match(policy, /form-action 'self' http:\/\/127\.0\.0\.1:9;/)
     assert.doesNotMatch(policy, /script-src/)
     const page = await answer.text()
-    assert.match(page, /Ada Lovelace, and Parcel Tracker asks to sign you out/)
+    assert.match(page, /Ada Lovelace\. Parcel Tracker requests to sign you out/)
     assert.doesNotMatch(page, /<script/)
     assert.equal(await isSignedIn(signedIn), true, 'the request alone does not sign out')
     const again = await (await visitor.get(logoutRequest.href)).text()

@@ -105,10 +105,13 @@ test('the consent page warns administrators about access to all data, but not cu
 test('the consent page states the duration', () => {
   assert.match(
     renderConsent('customer', []),
-    /For how long[\s\S]*Until you withdraw it, 90 days at most/,
+    /Duration of access[\s\S]*Until you revoke it, at most 90 days/,
   )
   assert.match(renderConsent('customer', [], 'passing'), /15 minutes at a time[\s\S]*90 days/)
-  assert.match(renderConsent('customer', [], 'once'), /15 minutes\. Then it has to ask/)
+  assert.match(
+    renderConsent('customer', [], 'once'),
+    /15 minutes\. Then the application has to ask/,
+  )
 })
 
 test('every scope has a description in every language', () => {
