@@ -72,11 +72,11 @@ async function signInUpTo(
   const { url, checks } = party.ask('openid orders:read')
   const visitor = new Visitor()
   const form = { act: 'sign-in', username, password: testPassword }
-  let { url: at, answer } = await visitor.open(url)
-  let page = await answer.text()
+  let { url: at, response } = await visitor.open(url)
+  let page = await response.text()
   if (stage !== 'at the sign-in page') {
-    ;({ url: at, answer } = await visitor.submit(at, page, form))
-    page = await answer.text()
+    ;({ url: at, response } = await visitor.submit(at, page, form))
+    page = await response.text()
   }
   if (stage === 'back at the client') {
     ;({ url: at } = await visitor.submit(at, page, { act: 'allow' }))
@@ -98,8 +98,8 @@ eachDatabase((kind) => {
         const restarted = await server.restart(newSecret, oldSecret)
         let submitted = await visitor.submit(at, page, form)
         if (stage === 'at the sign-in page') {
-          assert.equal(submitted.answer.status, 200)
-          submitted = await visitor.submit(submitted.url, await submitted.answer.text(), {
+          assert.equal(submitted.response.status, 200)
+          submitted = await visitor.submit(submitted.url, await submitted.response.text(), {
             act: 'allow',
           })
         }
@@ -136,14 +136,14 @@ eachDatabase((kind) => {
         t.after(server.stop)
         const { client, party, visitor, username, at, page, form } = await signInUpTo(stage, server)
         const restarted = await server.restart(newSecret)
-        for (const { answer } of [await visitor.submit(at, page, form), await visitor.open(at)]) {
-          assert.equal(answer.status, 400)
-          assert.match(answer.headers.get('content-type') ?? '', /^text\/html/)
-          assert.match(await answer.text(), /<h1>/)
+        for (const { response } of [await visitor.submit(at, page, form), await visitor.open(at)]) {
+          assert.equal(response.status, 400)
+          assert.match(response.headers.get('content-type') ?? '', /^text\/html/)
+          assert.match(await response.text(), /<h1>/)
         }
         const resumed = await visitor.open(at.replace('/interaction/', '/authorize/'))
-        assert.equal(resumed.answer.status, 400)
-        assert.match(await resumed.answer.text(), /<h1>/)
+        assert.equal(resumed.response.status, 400)
+        assert.match(await resumed.response.text(), /<h1>/)
         const { url, checks: newChecks } = party.ask('openid orders:read')
         const back = new URL(await signInAndConsent(visitor, url, username))
         // The first party has cached the old keys and would refetch them at most once a minute.

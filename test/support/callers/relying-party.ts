@@ -44,9 +44,9 @@ export async function startOauthShop(
     // A test may have moved the clock past the end of the administrator's session.
     const headers = { authorization: basic(admin.username, testPassword) }
     const client = { ...defaults, ...fields }
-    const answer = await shop.request('POST', '/oauth-clients', client, headers)
-    if (answer.status !== 201) throw new Error(`Registering failed: ${answer.text}`)
-    return answer.json
+    const response = await shop.request('POST', '/oauth-clients', client, headers)
+    if (response.status !== 201) throw new Error(`Registering failed: ${response.text}`)
+    return response.json
   }
   return Object.assign(Object.create(shop), { issuer, admin, register })
 }
@@ -66,9 +66,9 @@ export async function postForm(
 }> {
   const headers: Record<string, string> =
     client === undefined ? {} : { authorization: basic(client.client_id, client.client_secret) }
-  const answer = await fetch(url, { method: 'POST', headers, body: new URLSearchParams(form) })
-  const text = await answer.text()
-  return { status: answer.status, headers: answer.headers, json: text && JSON.parse(text) }
+  const response = await fetch(url, { method: 'POST', headers, body: new URLSearchParams(form) })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, json: text && JSON.parse(text) }
 }
 
 /** The value of a hidden field of a page; empty if there is none. */
@@ -107,22 +107,22 @@ export class Visitor {
   }
 
   /** Requests a URL and follows redirects; stops before one to another origin and returns its URL. */
-  async open(url: string): Promise<{ readonly url: string; readonly answer: Response }> {
+  async open(url: string): Promise<{ readonly url: string; readonly response: Response }> {
     const { origin } = new URL(url)
     let current = url
-    for (let answer = await this.get(current); ; answer = await this.get(current)) {
-      const next = redirectOf(answer, current)
-      if (next === undefined) return { url: current, answer }
-      if (new URL(next).origin !== origin) return { url: next, answer }
+    for (let response = await this.get(current); ; response = await this.get(current)) {
+      const next = redirectOf(response, current)
+      if (next === undefined) return { url: current, response }
+      if (new URL(next).origin !== origin) return { url: next, response }
       current = next
     }
   }
 
   /** Posts the form of the page at `url` with its CSRF token and these fields, like `open`. */
   async submit(url: string, page: string, fields: Readonly<Record<string, string>>) {
-    const answer = await this.post(url, { csrf: hiddenField(page, 'csrf'), ...fields })
-    const next = redirectOf(answer, url)
-    return next === undefined ? { url, answer } : this.open(next)
+    const response = await this.post(url, { csrf: hiddenField(page, 'csrf'), ...fields })
+    const next = redirectOf(response, url)
+    return next === undefined ? { url, response } : this.open(next)
   }
 
   async #send(url: string, init: RequestInit & { headers?: Record<string, string> }) {
@@ -134,9 +134,9 @@ export class Visitor {
       .map(({ name, value }) => `${name}=${value}`)
       .join('; ')
     const headers = { accept: 'text/html', ...init.headers, ...(cookie === '' ? {} : { cookie }) }
-    const answer = await fetch(url, { ...init, headers, redirect: 'manual' })
-    for (const line of answer.headers.getSetCookie()) this.#store(line)
-    return answer
+    const response = await fetch(url, { ...init, headers, redirect: 'manual' })
+    for (const line of response.headers.getSetCookie()) this.#store(line)
+    return response
   }
 
   #store(line: string): void {
@@ -149,8 +149,8 @@ export class Visitor {
   }
 }
 
-const redirectOf = (answer: Response, from: string): string | undefined => {
-  const location = answer.headers.get('location')
+const redirectOf = (response: Response, from: string): string | undefined => {
+  const location = response.headers.get('location')
   return location === null ? undefined : new URL(location, from).href
 }
 
@@ -161,13 +161,13 @@ export async function signInAndConsent(
   username: string,
   password = testPassword,
 ): Promise<string> {
-  let { url, answer } = await visitor.open(start)
-  for (let page = 0; page < 3 && answer.status === 200; page++) {
-    const text = await answer.text()
+  let { url, response } = await visitor.open(start)
+  for (let page = 0; page < 3 && response.status === 200; page++) {
+    const text = await response.text()
     const fields = text.includes('name="password"')
       ? { act: 'sign-in', username, password }
       : { act: 'allow' }
-    ;({ url, answer } = await visitor.submit(url, text, fields))
+    ;({ url, response } = await visitor.submit(url, text, fields))
   }
   return url
 }

@@ -198,8 +198,8 @@ eachDatabase((kind) => {
     const visitor = new Visitor()
     const first = await visitor.open(party.ask('openid').url)
     const fields = { act: 'sign-in', username, password: testPassword }
-    const page = await visitor.submit(first.url, await first.answer.text(), fields)
-    const { url } = await visitor.submit(page.url, await page.answer.text(), {})
+    const page = await visitor.submit(first.url, await first.response.text(), fields)
+    const { url } = await visitor.submit(page.url, await page.response.text(), {})
     assert.equal(new URL(url).searchParams.get('error'), 'access_denied')
   })
 

@@ -107,12 +107,12 @@ eachDatabase((kind) => {
     const signedIn = await signIn(ada)
     const { url } = signedIn.party.ask('openid orders:read users:read', { prompt: 'consent' })
     const page = await signedIn.visitor.open(url)
-    const text = await page.answer.text()
+    const text = await page.response.text()
     assert.match(text, /value="allow"/)
     const [session] = await browserSessions(ada)
     await ada.request('DELETE', `/sessions/${session.id}`)
     const sent = await signedIn.visitor.submit(page.url, text, { act: 'allow' })
-    assert.equal(sent.answer.status, 400)
+    assert.equal(sent.response.status, 400)
     assert.ok(sent.url.startsWith(shop.issuer))
   })
 
@@ -120,14 +120,14 @@ eachDatabase((kind) => {
     const ada = await shop.signInAs('customer')
     const party = await relyingParty(shop.issuer, await shop.register())
     const visitor = new Visitor()
-    const { url, answer } = await visitor.open(party.ask('openid').url)
-    const csrf = hiddenField(await answer.text(), 'csrf')
+    const { url, response } = await visitor.open(party.ask('openid').url)
+    const csrf = hiddenField(await response.text(), 'csrf')
     const fields = { act: 'sign-in', username: ada.username, password: testPassword, csrf }
     const sent = await visitor.post(url, fields)
     assert.equal(sent.status, 303)
     await shop.admin.request('PATCH', `/users/${ada.id}`, { password: 'another good password' })
     const next = await visitor.open(new URL(sent.headers.get('location') ?? '', url).href)
-    assert.equal(next.answer.status, 400)
+    assert.equal(next.response.status, 400)
     assert.equal(await isSignedIn({ party, visitor }), false)
   })
 
@@ -138,11 +138,11 @@ eachDatabase((kind) => {
     const first = await visitor.open(party.ask('openid').url)
     const { url, checks } = party.ask('openid')
     const second = await visitor.open(url)
-    const page = await second.answer.text()
+    const page = await second.response.text()
     assert.match(await signInAndConsent(visitor, first.url, ada.username), /[?&]code=/)
     const fields = { act: 'sign-in', username: bob.username, password: testPassword }
-    const { answer } = await visitor.submit(second.url, page, fields)
-    const xsrf = hiddenField(await answer.text(), 'xsrf')
+    const { response } = await visitor.submit(second.url, page, fields)
+    const xsrf = hiddenField(await response.text(), 'xsrf')
     const confirmUrl = `${shop.issuer}/oauth/logout/confirm`
     const confirmed = await visitor.post(confirmUrl, { xsrf, logout: 'yes' })
     const next = new URL(confirmed.headers.get('location') ?? '', shop.issuer).href

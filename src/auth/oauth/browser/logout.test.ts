@@ -41,16 +41,16 @@ eachDatabase((kind) => {
       post_logout_redirect_uri: goodbye,
       state: 'state of the client',
     })
-    const { answer, url } = await visitor.open(logoutRequest.href)
+    const { response, url } = await visitor.open(logoutRequest.href)
     assert.ok(url.startsWith(shop.issuer))
-    assert.equal(answer.status, 200)
-    assert.equal(answer.headers.get('cache-control'), 'no-store')
-    assert.equal(answer.headers.get('x-frame-options'), 'DENY')
-    const policy = answer.headers.get('content-security-policy') ?? ''
+    assert.equal(response.status, 200)
+    assert.equal(response.headers.get('cache-control'), 'no-store')
+    assert.equal(response.headers.get('x-frame-options'), 'DENY')
+    const policy = response.headers.get('content-security-policy') ?? ''
     assert.match(policy, /frame-ancestors 'none'/)
     assert.match(policy, /form-action 'self' http:\/\/127\.0\.0\.1:9;/)
     assert.doesNotMatch(policy, /script-src/)
-    const page = await answer.text()
+    const page = await response.text()
     assert.match(page, /Ada Lovelace\. Parcel Tracker requests to sign you out/)
     assert.doesNotMatch(page, /<script/)
     assert.equal(await isSignedIn(signedIn), true, 'the request alone does not sign out')
@@ -101,9 +101,9 @@ eachDatabase((kind) => {
     const { visitor, hint } = signedIn
     const query = { id_token_hint: hint, post_logout_redirect_uri: goodbye }
     const page = await (await visitor.get(logoutUrl(query))).text()
-    const answer = await visitor.post(confirmUrl(), { xsrf: csrfToken(page), logout: 'no' })
-    assert.equal(answer.status, 200)
-    assert.match(await answer.text(), /You are still signed in/)
+    const response = await visitor.post(confirmUrl(), { xsrf: csrfToken(page), logout: 'no' })
+    assert.equal(response.status, 200)
+    assert.match(await response.text(), /You are still signed in/)
     assert.equal(await isSignedIn(signedIn), true)
     const bearer = { authorization: `Bearer ${signedIn.tokens.access_token}` }
     assert.equal((await shop.request('GET', '/orders', undefined, bearer)).status, 200)
@@ -111,12 +111,12 @@ eachDatabase((kind) => {
 
   test('a posted logout request asks for confirmation like one by GET', async () => {
     const signedIn = await signIn()
-    const answer = await signedIn.visitor.post(`${shop.issuer}/oauth/logout`, {
+    const response = await signedIn.visitor.post(`${shop.issuer}/oauth/logout`, {
       client_id: signedIn.client.client_id,
       post_logout_redirect_uri: goodbye,
     })
-    assert.equal(answer.status, 303)
-    const next = new URL(answer.headers.get('location') ?? '', shop.issuer)
+    assert.equal(response.status, 303)
+    const next = new URL(response.headers.get('location') ?? '', shop.issuer)
     assert.match(await (await signedIn.visitor.get(next.href)).text(), /Sign out\?/)
   })
 
@@ -124,10 +124,10 @@ eachDatabase((kind) => {
     const client = await shop.register({ post_logout_redirect_uris: [goodbye] })
     const { client_id } = client
     const query = { client_id, post_logout_redirect_uri: goodbye, state: 's' }
-    const answer = await new Visitor().get(logoutUrl(query))
-    assert.equal(`${answer.status} ${answer.headers.get('location')}`, `303 ${goodbye}?state=s`)
+    const response = await new Visitor().get(logoutUrl(query))
+    assert.equal(`${response.status} ${response.headers.get('location')}`, `303 ${goodbye}?state=s`)
     const bare = await new Visitor().open(logoutUrl({}))
-    assert.match(await bare.answer.text(), /You are signed out/)
+    assert.match(await bare.response.text(), /You are signed out/)
   })
 
   describe('attacks', () => {
@@ -142,9 +142,9 @@ eachDatabase((kind) => {
         'http://127.0.0.1:8/goodbye',
       ]) {
         for (const visitor of [signedIn.visitor, new Visitor()]) {
-          const answer = await visitor.get(logoutUrl({ client_id, post_logout_redirect_uri }))
-          assert.equal(answer.status, 400, post_logout_redirect_uri)
-          assert.equal(answer.headers.get('location'), null)
+          const response = await visitor.get(logoutUrl({ client_id, post_logout_redirect_uri }))
+          assert.equal(response.status, 400, post_logout_redirect_uri)
+          assert.equal(response.headers.get('location'), null)
         }
         // Without a client no URI is registered, so the URI and the state are ignored.
         const query = { post_logout_redirect_uri, state: 'secret' }
@@ -158,9 +158,9 @@ eachDatabase((kind) => {
       const signedIn = await signIn()
       const other = await signIn()
       const requireRefused = async (query: Readonly<Record<string, string>>) => {
-        const answer = await signedIn.visitor.get(logoutUrl(query))
-        assert.equal(answer.status, 400)
-        assert.equal(answer.headers.get('location'), null)
+        const response = await signedIn.visitor.get(logoutUrl(query))
+        assert.equal(response.status, 400)
+        assert.equal(response.headers.get('location'), null)
       }
       const { client_id } = signedIn.client
       await requireRefused({
@@ -191,12 +191,12 @@ eachDatabase((kind) => {
       assert.equal((await signedIn.visitor.post(confirmUrl(), { logout: 'yes' })).status, 400)
       const own = csrfToken(await (await signedIn.visitor.get(logoutUrl({}))).text())
       for (const xsrf of ['', 'x', otherToken]) {
-        const answer = await signedIn.visitor.post(confirmUrl(), { xsrf, logout: 'yes' })
-        assert.equal(answer.status, 400)
-        assert.match(await answer.text(), /expired/)
+        const response = await signedIn.visitor.post(confirmUrl(), { xsrf, logout: 'yes' })
+        assert.equal(response.status, 400)
+        assert.match(await response.text(), /expired/)
       }
-      const answer = await stranger.post(confirmUrl(), { xsrf: own, logout: 'yes' })
-      assert.equal(answer.status, 400)
+      const response = await stranger.post(confirmUrl(), { xsrf: own, logout: 'yes' })
+      assert.equal(response.status, 400)
       assert.equal(await isSignedIn(signedIn), true)
     })
 

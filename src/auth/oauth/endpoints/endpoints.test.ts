@@ -140,8 +140,8 @@ eachDatabase((kind) => {
       assert.equal(refresh.json.active, true)
       const login = (await shop.signInAs('customer')).token
       for (const unknown of ['x', 'a.b.c', `${access_token}x`, login]) {
-        const answer = await send('/oauth/introspect', { token: unknown }, client)
-        assert.deepEqual(answer.json, { active: false })
+        const response = await send('/oauth/introspect', { token: unknown }, client)
+        assert.deepEqual(response.json, { active: false })
       }
       await shop.admin.request('PATCH', `/users/${id}`, { status: 'suspended' })
       const suspended = await send('/oauth/introspect', { token: access_token }, client)
@@ -215,8 +215,8 @@ eachDatabase((kind) => {
       return { token: json.access_token, kid: JSON.parse(atob(header)).kid as string }
     }
     const publishedKids = async (): Promise<readonly string[]> => {
-      const answer = await fetch(`${shop.issuer}/oauth/jwks`)
-      const { keys } = (await answer.json()) as { keys: readonly Record<string, string>[] }
+      const response = await fetch(`${shop.issuer}/oauth/jwks`)
+      const { keys } = (await response.json()) as { keys: readonly Record<string, string>[] }
       for (const key of keys)
         assert.deepEqual(Object.keys(key).sort(), ['alg', 'e', 'kid', 'kty', 'n', 'use'])
       return keys.map(({ kid = '' }) => kid)
@@ -265,27 +265,30 @@ eachDatabase((kind) => {
         ],
       ] as const
       for (const [form, status, error] of cases) {
-        const answer = await requestToken(client, form)
-        assert.equal(`${answer.status} ${answer.json.error}`, `${status} ${error}`)
-        assert.equal(answer.headers.get('cache-control'), 'no-store')
+        const response = await requestToken(client, form)
+        assert.equal(`${response.status} ${response.json.error}`, `${status} ${error}`)
+        assert.equal(response.headers.get('cache-control'), 'no-store')
       }
       const wrong = { ...client, client_secret: 'wrong' }
-      const answer = await requestToken(wrong, { grant_type: 'client_credentials' })
-      assert.equal(`${answer.status} ${answer.json.error}`, '401 invalid_client')
-      assert.match(answer.headers.get('www-authenticate') ?? '', /^Basic /)
+      const response = await requestToken(wrong, { grant_type: 'client_credentials' })
+      assert.equal(`${response.status} ${response.json.error}`, '401 invalid_client')
+      assert.match(response.headers.get('www-authenticate') ?? '', /^Basic /)
     })
 
     test('never redirect to an unregistered URI', async () => {
       const client = await shop.register()
       const code = { response_type: 'code', scope: 'openid' }
       for (const redirect_uri of [`${callback}/more`, 'https://evil.example/', `${callback}?x`]) {
-        const { url, answer } = await new Visitor().open(
+        const { url, response } = await new Visitor().open(
           authorizationUrl(client, { ...code, redirect_uri }),
         )
         assert.ok(url.startsWith(shop.issuer))
-        assert.equal(answer.status, 400)
-        assert.match(await answer.text(), /<html lang="en">[\s\S]*invalid_redirect_uri/)
-        assert.match(answer.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
+        assert.equal(response.status, 400)
+        assert.match(await response.text(), /<html lang="en">[\s\S]*invalid_redirect_uri/)
+        assert.match(
+          response.headers.get('content-security-policy') ?? '',
+          /frame-ancestors 'none'/,
+        )
       }
     })
 
@@ -315,9 +318,9 @@ eachDatabase((kind) => {
         ['https://app.example', 'https://app.example'],
         ['https://evil.example', null],
       ] as const) {
-        const answer = await fetch(shop.issuer + path, { headers: { origin } })
-        assert.equal(answer.status, 200)
-        assert.equal(answer.headers.get('access-control-allow-origin'), allowed)
+        const response = await fetch(shop.issuer + path, { headers: { origin } })
+        assert.equal(response.status, 200)
+        assert.equal(response.headers.get('access-control-allow-origin'), allowed)
       }
     }
   })
@@ -335,12 +338,12 @@ eachDatabase((kind) => {
     const { username } = await shop.signUp()
     const fields = { act: 'sign-in', username, password: testPassword }
     for (const csrf of ['', 'x', 'x'.repeat(43)]) {
-      const answer = await visitor.post(url, { ...fields, csrf })
-      assert.equal(answer.status, 400)
+      const response = await visitor.post(url, { ...fields, csrf })
+      assert.equal(response.status, 400)
     }
     // The interaction belongs to the browser that started it.
     const page = await (await visitor.get(url)).text()
     const stranger = await new Visitor().submit(url, page, fields)
-    assert.equal(stranger.answer.status, 400)
+    assert.equal(stranger.response.status, 400)
   })
 })

@@ -53,17 +53,17 @@ test('the sign-in page, the password grant and /login share one limit of failed 
     code_challenge_method: 'S256',
     ui_locales: 'de',
   })
-  const { url, answer } = await visitor.open(`${shop.issuer}/oauth/authorize?${query}`)
-  const page = await answer.text()
+  const { url, response } = await visitor.open(`${shop.issuer}/oauth/authorize?${query}`)
+  const page = await response.text()
   assert.match(page, /<html lang="de">/)
   const signIn = (password: string) =>
     visitor.submit(url, page, { act: 'sign-in', username, password })
-  for (let tries = 0; tries < 5; tries++) assert.equal((await signIn('wrong')).answer.status, 422)
+  for (let tries = 0; tries < 5; tries++) assert.equal((await signIn('wrong')).response.status, 422)
   const { client_id, client_secret } = client
   const passwordGrant = (password: string) =>
     post('/oauth/token', { grant_type: 'password', client_id, client_secret, username, password })
   for (let tries = 0; tries < 5; tries++) assert.equal((await passwordGrant('wrong')).status, 400)
-  const throttled = (await signIn(testPassword)).answer
+  const throttled = (await signIn(testPassword)).response
   assert.equal(throttled.status, 429)
   assert.match(throttled.headers.get('retry-after') ?? '', /^\d+$/)
   assert.match(await throttled.text(), /Zu viele Versuche/)
