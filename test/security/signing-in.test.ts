@@ -59,7 +59,7 @@ describe('signing in with a browser', { skip: browserSkipReason() }, () => {
     await page.getByRole('heading', { name: 'Allow Parcel Tracker to use your account?' }).waitFor()
     const list = page.getByRole('region', { name: 'It will be able to:' }).getByRole('listitem')
     assert.deepEqual(await list.allTextContents(), [
-      'Know which account is yours',
+      'See the ID of your account',
       'See your name and username',
       'See your orders and payments',
     ])

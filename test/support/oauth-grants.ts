@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { openSealer } from '#auth/encryption.ts'
-import { payloadsOf } from '#auth/oauth/payloads/adapter.ts'
+import { payloadAdapter } from '#auth/oauth/payloads/adapter.ts'
 import { dayMs, secondMs } from '#values/instant.ts'
 import { type TestApp, testSecretKey } from './app.ts'
 
 const sealer = openSealer([testSecretKey])
 
-/** Keeps a grant for a year, as the library does after a user has consented. */
+/** Stores a grant of 90 days, as oidc-provider does after a user has consented. */
 export async function giveGrant(
   { db, now }: Pick<TestApp, 'db' | 'now'>,
   userId: number,
   clientId: string,
   scope: string,
 ): Promise<void> {
-  const keeping = { db, sealer, clock: () => now, reused: () => new Error('used twice') }
+  const options = { db, sealer, clock: () => now, reuseError: () => new Error('used twice') }
   const jti = randomUUID()
   const payload = { kind: 'Grant', jti, accountId: String(userId), clientId, openid: { scope } }
-  await payloadsOf('Grant', keeping).upsert(jti, payload, (90 * dayMs) / secondMs)
+  await payloadAdapter('Grant', options).upsert(jti, payload, (90 * dayMs) / secondMs)
 }

@@ -1,14 +1,14 @@
 import type { Db } from '#db/database.ts'
 import { toIdentifier } from '#values/identifier.ts'
 import { secondMs } from '#values/instant.ts'
-import { findPerson } from './store.ts'
+import { findActiveUser } from './store.ts'
 
-/** What clients are told of an active user (OpenID Connect Core 5.1); undefined for anybody else. */
-export async function accountOf(db: Db, sub: string) {
+/** The account of an active user with its standard claims (OpenID Connect Core 5.1); else undefined. */
+export async function findAccount(db: Db, sub: string) {
   const id = toIdentifier(sub)
-  const person = id === undefined ? undefined : await findPerson(db, id)
-  if (!person) return undefined
-  const { name, username, email, updated_at } = person
+  const user = id === undefined ? undefined : await findActiveUser(db, id)
+  if (!user) return undefined
+  const { name, username, email, updated_at } = user
   return {
     accountId: sub,
     claims: async () => ({

@@ -4,36 +4,42 @@ import type { Db } from '#db/database.ts'
 import type { Instant } from '#values/instant.ts'
 import { findClient } from './store.ts'
 
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-const isOfThisMachine = (uri: string): boolean => loopback.has(new URL(uri).hostname)
+const isLoopback = (uri: string): boolean => loopbackHosts.has(new URL(uri).hostname)
 
 /**
- * Tells the library of clients, as its adapter: asked on every request, so that what an
- * administrator changes holds at once in every process.
+ * The oidc-provider adapter of clients. Every request reads the registration from the database, so
+ * that a change applies at once in every process.
  */
-export const clientsIn = ({ db, clock }: { readonly db: Db; readonly clock: () => Instant }) => ({
+export const clientAdapter = ({
+  db,
+  clock,
+}: {
+  readonly db: Db
+  readonly clock: () => Instant
+}) => ({
   find: async (clientId: string): Promise<object | undefined> => {
     const row = await findClient(db, clientId)
     if (!row) return undefined
-    const redirects: readonly string[] = JSON.parse(row.redirect_uris)
-    const afterLogout: readonly string[] = JSON.parse(row.post_logout_redirect_uris)
-    const grants: readonly string[] = JSON.parse(row.grant_types)
-    // The library lets a web application take tokens out of addresses only where it is far away.
-    const isNear =
-      grants.includes('implicit') && [...redirects, ...afterLogout].some(isOfThisMachine)
-    const { previous_secret_hash: previous, previous_secret_expires_at: until } = row
-    const isPreviousTaken = previous !== null && until !== null && until > clock()
+    const redirectUris: readonly string[] = JSON.parse(row.redirect_uris)
+    const logoutUris: readonly string[] = JSON.parse(row.post_logout_redirect_uris)
+    const grantTypes: readonly string[] = JSON.parse(row.grant_types)
+    // oidc-provider refuses loopback URIs to web clients that use the implicit grant.
+    const isLoopbackImplicit =
+      grantTypes.includes('implicit') && [...redirectUris, ...logoutUris].some(isLoopback)
+    const { previous_secret_hash: previous, previous_secret_expires_at: expiresAt } = row
+    const isPreviousValid = previous !== null && expiresAt !== null && expiresAt > clock()
     return {
       client_id: row.client_id,
       client_name: row.client_name,
       ...(row.secret_hash === null ? {} : { client_secret: row.secret_hash }),
-      ...(isPreviousTaken ? { previous_secret: previous } : {}),
-      application_type: isNear ? 'native' : 'web',
+      ...(isPreviousValid ? { previous_secret: previous } : {}),
+      application_type: isLoopbackImplicit ? 'native' : 'web',
       native: row.application_type === 'native',
-      redirect_uris: redirects,
-      post_logout_redirect_uris: afterLogout,
-      grant_types: grants,
+      redirect_uris: redirectUris,
+      post_logout_redirect_uris: logoutUris,
+      grant_types: grantTypes,
       response_types: JSON.parse(row.response_types),
       token_endpoint_auth_method: row.token_endpoint_auth_method,
       scope: row.scope,
@@ -44,34 +50,34 @@ export const clientsIn = ({ db, clock }: { readonly db: Db; readonly clock: () =
   },
 })
 
-/** How clients are compared with what is sent, in place of the library's way. */
-export const comparisons = {
-  /** Of secrets, only hashes are kept; one that was replaced may still be taken for a while. */
-  compareClientSecret(this: Client, sent: unknown): boolean {
-    const given = Buffer.from(hash('sha256', String(sent), 'base64url'))
-    return [this.clientSecret, this.previous_secret].some((hashed) => {
-      const kept = Buffer.from(hashed ?? '')
-      return kept.length === given.length && timingSafeEqual(kept, given)
+/** The methods that replace those of oidc-provider's Client. */
+export const clientMethods = {
+  /** Only hashes of secrets are stored; a replaced secret is accepted until its grace period ends. */
+  compareClientSecret(this: Client, secret: unknown): boolean {
+    const actual = Buffer.from(hash('sha256', String(secret), 'base64url'))
+    return [this.clientSecret, this.previous_secret].some((secretHash) => {
+      const expected = Buffer.from(secretHash ?? '')
+      return expected.length === actual.length && timingSafeEqual(expected, actual)
     })
   },
-  redirectUriAllowed(this: Client, sent: string): boolean {
-    return isRegistered(this, this.redirectUris, sent)
+  redirectUriAllowed(this: Client, uri: string): boolean {
+    return isRegistered(this, this.redirectUris, uri)
   },
-  postLogoutRedirectUriAllowed(this: Client, sent: string): boolean {
-    return isRegistered(this, this.postLogoutRedirectUris ?? [], sent)
+  postLogoutRedirectUriAllowed(this: Client, uri: string): boolean {
+    return isRegistered(this, this.postLogoutRedirectUris ?? [], uri)
   },
 }
 
-/** As registered; a native application may listen on any port of this machine (RFC 8252 7.3). */
-function isRegistered({ native }: Client, uris: readonly string[], sent: string): boolean {
-  if (uris.includes(sent)) return true
-  const bare = native ? withoutPort(sent) : undefined
-  return bare !== undefined && uris.some((uri) => withoutPort(uri) === bare)
+/** Exact match, but a native application may use any port of a loopback host (RFC 8252 7.3). */
+function isRegistered({ native }: Client, registered: readonly string[], uri: string): boolean {
+  if (registered.includes(uri)) return true
+  const portless = native ? withoutPort(uri) : undefined
+  return portless !== undefined && registered.some((each) => withoutPort(each) === portless)
 }
 
 function withoutPort(uri: string): string | undefined {
   const url = URL.canParse(uri) ? new URL(uri) : undefined
-  if (url?.protocol !== 'http:' || !loopback.has(url.hostname) || uri.includes('@'))
+  if (url?.protocol !== 'http:' || !loopbackHosts.has(url.hostname) || uri.includes('@'))
     return undefined
   url.port = ''
   return url.href

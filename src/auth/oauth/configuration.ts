@@ -1,36 +1,36 @@
-import type { Client, Context, Payload } from 'oidc-provider'
+import type { Client, Payload } from 'oidc-provider'
 import { dayMs, hourMs, minuteMs, secondMs } from '#values/instant.ts'
 import { maxSessionDays } from '#values/session-lifetime.ts'
-import { accountOf } from './account.ts'
+import { findAccount } from './account.ts'
 import { cookieNames } from './browser/cookies.ts'
 import { logoutPages } from './browser/logout.ts'
-import { clientsIn } from './clients.ts'
+import { clientAdapter } from './clients.ts'
+import { showError } from './endpoints/response-hooks.ts'
 import type { SigningKey } from './keys/key-ring.ts'
 import type { Library } from './library.ts'
-import { type AdapterOptions, payloadsOf } from './payloads/adapter.ts'
-import { browserSessionMs, browserSessionsOf } from './payloads/browser-sessions.ts'
-import { grantsOf } from './payloads/grants.ts'
+import { type AdapterOptions, payloadAdapter } from './payloads/adapter.ts'
+import { browserSessionAdapter, browserSessionMs } from './payloads/browser-sessions.ts'
+import { grantAdapter } from './payloads/grants.ts'
 import { everyScope } from './scopes.ts'
 
-/** What the library is set up with. */
-export interface Setup extends AdapterOptions {
+/** What the configuration of oidc-provider depends on. */
+export interface ProviderOptions extends AdapterOptions {
   readonly issuer: string
-  /** The first signs, all of them verify. */
+  /** The first key signs, all keys verify. */
   readonly cookieKeys: readonly Buffer[]
+  /** The first key signs, all keys are published. */
   readonly keys: readonly SigningKey[]
-  /** Shows an error to somebody in a browser. */
-  readonly showError: (ctx: Context, told: Readonly<Record<string, string>>) => Promise<void>
 }
 
-const inSeconds = (milliseconds: number): number => milliseconds / secondMs
-/** How long a page of signing in or consenting can be used. */
-export const pageMs = hourMs
-/** How long an access token is good for. */
-export const accessMinutes = 15
-const accessSeconds = inSeconds(accessMinutes * minuteMs)
+const toSeconds = (milliseconds: number): number => milliseconds / secondMs
+/** How long a sign-in or consent page can be submitted. */
+export const interactionMs = hourMs
+/** How long an access token is valid. */
+export const accessTokenMinutes = 15
+const accessTokenSeconds = toSeconds(accessTokenMinutes * minuteMs)
 
-/** Where the endpoints are. */
-export const places = {
+/** The paths of the endpoints, by their names in oidc-provider. */
+export const endpointPaths = {
   authorization: '/oauth/authorize',
   token: '/oauth/token',
   userinfo: '/oauth/userinfo',
@@ -40,16 +40,16 @@ export const places = {
   end_session: '/oauth/logout',
 } as const
 
-/** Where users sign in and consent. */
-export const interactionPlace = '/oauth/interaction'
+/** The path below which users sign in and consent. */
+export const interactionPath = '/oauth/interaction'
 
-/** The configuration of the library; what is left out stays as it comes. */
-export const configurationOf = (library: Library, setup: Setup): object => ({
-  adapter: adapterOf(library, setup),
+/** The configuration of oidc-provider; a setting that is not listed keeps its default. */
+export const providerConfiguration = (library: Library, options: ProviderOptions): object => ({
+  adapter: selectAdapter(library, options),
   jwks: {
-    keys: setup.keys.map(({ jwk, kid }) => ({ ...jwk, kid, alg: 'RS256', use: 'sig' })),
+    keys: options.keys.map(({ jwk, kid }) => ({ ...jwk, kid, alg: 'RS256', use: 'sig' })),
   },
-  routes: places,
+  routes: endpointPaths,
   scopes: everyScope,
   claims: {
     openid: ['sub'],
@@ -59,34 +59,34 @@ export const configurationOf = (library: Library, setup: Setup): object => ({
   responseTypes: ['code', 'id_token', 'id_token token'],
   clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
   extraClientMetadata: { properties: ['native', 'previous_secret'] },
-  // Every code is bound to whoever asked for it (RFC 9700 2.1.1).
+  // RFC 9700 2.1.1
   pkce: { required: () => true },
-  cookies: cookiesOf(setup),
-  findAccount: async (_: unknown, sub: string) => accountOf(setup.db, sub),
+  cookies: cookieOptions(options),
+  findAccount: async (_: unknown, sub: string) => findAccount(options.db, sub),
   ...lifetimes,
-  ...refreshing,
-  features: featuresOf(library, setup),
-  formats: { customizers: { jwt: keepToken(setup) } },
+  ...refreshTokens,
+  features: providerFeatures(library, options),
+  formats: { customizers: { jwt: storeAccessToken(options) } },
   interactions: {
-    url: async (_: unknown, { uid }: { readonly uid: string }) => `${interactionPlace}/${uid}`,
-    policy: policyOf(library),
+    url: async (_: unknown, { uid }: { readonly uid: string }) => `${interactionPath}/${uid}`,
+    policy: interactionPolicy(library),
   },
-  renderError: setup.showError,
+  renderError: showError,
   clientBasedCORS: () => true,
 })
 
-const adapterOf = (library: Library, setup: Setup) => (kind: string) => {
-  if (kind === 'Client') return clientsIn(setup)
-  if (kind === 'Grant') return grantsOf(setup)
-  if (kind === 'Session') return browserSessionsOf(library, setup)
-  const payloads = payloadsOf(kind, setup)
+const selectAdapter = (library: Library, options: ProviderOptions) => (kind: string) => {
+  if (kind === 'Client') return clientAdapter(options)
+  if (kind === 'Grant') return grantAdapter(options)
+  if (kind === 'Session') return browserSessionAdapter(library, options)
+  const payloads = payloadAdapter(kind, options)
   if (kind !== 'AccessToken') return payloads
   return {
     ...payloads,
     find: async (id: string) => {
       const found = await payloads.find(id)
-      // Who the token is for is this server, the library's own endpoint being a part of it; of a
-      // token that names whom it is for, it takes that to be somebody else.
+      // The userinfo endpoint refuses a token with an audience as meant for another server, but the
+      // audience of these tokens is this server.
       if (!found || library.Provider.ctx?.oidc.route !== 'userinfo') return found
       const { aud: _, ...rest } = found
       return rest
@@ -94,7 +94,7 @@ const adapterOf = (library: Library, setup: Setup) => (kind: string) => {
   }
 }
 
-const cookiesOf = ({ cookieKeys, issuer }: Setup) => ({
+const cookieOptions = ({ cookieKeys, issuer }: ProviderOptions) => ({
   keys: cookieKeys.map((key) => key.toString('base64url')),
   names: cookieNames(issuer),
   long: { path: '/', httpOnly: true, sameSite: 'lax', signed: true },
@@ -103,37 +103,37 @@ const cookiesOf = ({ cookieKeys, issuer }: Setup) => ({
 
 const lifetimes = {
   ttl: {
-    AccessToken: accessSeconds,
-    ClientCredentials: accessSeconds,
-    AuthorizationCode: inSeconds(minuteMs),
-    IdToken: inSeconds(hourMs),
-    Interaction: inSeconds(pageMs),
-    RefreshToken: inSeconds(30 * dayMs),
-    // That of nobody holds a request to sign out, and nothing else.
+    AccessToken: accessTokenSeconds,
+    ClientCredentials: accessTokenSeconds,
+    AuthorizationCode: toSeconds(minuteMs),
+    IdToken: toSeconds(hourMs),
+    Interaction: toSeconds(interactionMs),
+    RefreshToken: toSeconds(30 * dayMs),
+    // A session without a user only carries a logout request.
     Session: (_: unknown, { accountId }: Partial<Payload>) =>
-      inSeconds(accountId === undefined ? pageMs : browserSessionMs),
-    // Refresh tokens rest on it, so that this is how long one can follow another.
-    Grant: inSeconds(maxSessionDays * dayMs),
+      toSeconds(accountId === undefined ? interactionMs : browserSessionMs),
+    // A refresh token is useless without its grant, so this bounds the chain of rotations.
+    Grant: toSeconds(maxSessionDays * dayMs),
   },
 }
 
-const refreshing = {
+const refreshTokens = {
   issueRefreshToken: async (_: unknown, client: Client) => client.grantTypeAllowed('refresh_token'),
   rotateRefreshToken: true,
   expiresWithSession: async () => false,
 }
 
-/** Tokens are for this API, of which the issuer is the name; none is for anything else. */
-function featuresOf({ errors }: Library, { issuer, db }: Setup) {
-  const off = { enabled: false }
+/** The only resource server is this API, identified by the issuer (RFC 8707). */
+function providerFeatures({ errors }: Library, { issuer, db }: ProviderOptions) {
+  const disabled = { enabled: false }
   return {
-    devInteractions: off,
-    dPoP: off,
-    pushedAuthorizationRequests: off,
+    devInteractions: disabled,
+    dPoP: disabled,
+    pushedAuthorizationRequests: disabled,
     rpInitiatedLogout: { enabled: true, ...logoutPages(errors, db) },
     clientCredentials: { enabled: true },
     introspection: { enabled: true, allowedPolicy: isOwnToken },
-    revocation: { enabled: true, allowedPolicy: revocable(errors) },
+    revocation: { enabled: true, allowedPolicy: mayRevoke(errors) },
     userinfo: { enabled: true },
     resourceIndicators: {
       enabled: true,
@@ -145,7 +145,7 @@ function featuresOf({ errors }: Library, { issuer, db }: Setup) {
           scope: everyScope.join(' '),
           audience: issuer,
           accessTokenFormat: 'jwt',
-          accessTokenTTL: accessSeconds,
+          accessTokenTTL: accessTokenSeconds,
           jwt: { sign: { alg: 'RS256' } },
         }
       },
@@ -153,11 +153,10 @@ function featuresOf({ errors }: Library, { issuer, db }: Setup) {
   }
 }
 
-/** True for a token that was issued to the client that asks. */
 const isOwnToken = async (_: unknown, client: Client, token: Payload): Promise<boolean> =>
   token.clientId === client.clientId
 
-const revocable =
+const mayRevoke =
   ({ InvalidRequest }: Library['errors']) =>
   async (_: unknown, client: Client, token: Payload): Promise<boolean> => {
     if (token.clientId === client.clientId) return true
@@ -165,26 +164,25 @@ const revocable =
     throw new InvalidRequest('client is not authorized to revoke the presented token')
   }
 
-/** What a token is good for is kept, so that it can be withdrawn before it expires. */
-const keepToken =
-  (setup: Setup) =>
+/** oidc-provider does not store a JWT; storing it allows to revoke it before it expires. */
+const storeAccessToken =
+  (options: ProviderOptions) =>
   async (_: unknown, token: Payload, { payload }: { readonly payload: Payload }): Promise<void> => {
-    const { kind, clientId, accountId, grantId, gty, claims, sid } = token as Payload & {
-      readonly gty?: string
-    }
+    const { kind, clientId, accountId, grantId, gty, claims, sid } = token
     const { jti, iat = 0, exp = 0, scope, aud } = payload
-    const kept = { kind, jti, iat, exp, scope, aud, clientId, accountId, grantId, gty, claims, sid }
-    await payloadsOf(kind, setup).upsert(jti, kept as Payload, exp - iat)
+    const row = { kind, jti, iat, exp, scope, aud, clientId, accountId, grantId, gty, claims, sid }
+    await payloadAdapter(kind, options).upsert(jti, row as Payload, exp - iat)
   }
 
-function policyOf({ interactionPolicy }: Library) {
-  const policy = interactionPolicy.base()
+/** A native client can be impersonated, so its user is always asked for consent (RFC 8252 8.6). */
+function interactionPolicy({ interactionPolicy: { base, Check } }: Library) {
+  const policy = base()
   const { checks } = policy.get('consent')
   checks.remove('native_client_prompt')
   checks.add(
-    new interactionPolicy.Check(
+    new Check(
       'native_client',
-      'anybody could pass for a native client',
+      'a native client requires consent each time',
       'interaction_required',
       ({ oidc }) => oidc.client?.native === true && oidc.result?.consent === undefined,
     ),

@@ -1,58 +1,62 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
-import { comparisons } from './clients.ts'
-import { configurationOf, type Setup } from './configuration.ts'
-import { type PasswordGrantDependencies, passwordGrant } from './endpoints/password-grant.ts'
-import type { openResponseHooks } from './endpoints/response-hooks.ts'
+import { clientMethods } from './clients.ts'
+import { type ProviderOptions, providerConfiguration } from './configuration.ts'
+import {
+  type PasswordGrantDependencies,
+  registerPasswordGrant,
+} from './endpoints/password-grant.ts'
+import { createResponseHooks, type ResponseHookDependencies } from './endpoints/response-hooks.ts'
 import type { KeyRing } from './keys/key-ring.ts'
 import { type Library, loadLibrary } from './library.ts'
 
-/** The library, set up and running. */
+/** A configured oidc-provider. */
 export interface Engine {
   readonly provider: Provider
   readonly library: Library
-  /** Answers a request; resolves once the answer has been made. */
-  readonly answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>
+  /** Handles a request; resolves once the response is complete. */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
 }
 
-/** What the library is run with. */
+/** What oidc-provider is run with. */
 export interface EngineDependencies
-  extends Omit<Setup, 'keys' | 'reused'>,
-    PasswordGrantDependencies {
+  extends Omit<ProviderOptions, 'keys' | 'reuseError'>,
+    PasswordGrantDependencies,
+    ResponseHookDependencies {
   readonly keys: KeyRing
-  readonly responseHooks: ReturnType<typeof openResponseHooks>
-  readonly report: (error: unknown) => void
 }
 
-/** Runs the library with the keys there are at the moment; started when it is first needed. */
+/**
+ * Returns a function that resolves to oidc-provider with the current signing keys. It is loaded on
+ * the first call and rebuilt when the keys change.
+ */
 export function openEngine(dependencies: EngineDependencies): () => Promise<Engine> {
-  let running: { readonly mark: string; readonly engine: Engine } | undefined
+  let current: { readonly keyIds: string; readonly engine: Engine } | undefined
   return async () => {
     const [library, keys] = await Promise.all([loadLibrary(), dependencies.keys.all()])
-    const mark = keys.map(({ kid }) => kid).join()
-    if (running?.mark !== mark)
-      running = { mark, engine: start(library, { ...dependencies, keys }) }
-    return running.engine
+    const keyIds = keys.map(({ kid }) => kid).join()
+    if (current?.keyIds !== keyIds)
+      current = { keyIds, engine: createEngine(library, { ...dependencies, keys }) }
+    return current.engine
   }
 }
 
-function start(
+function createEngine(
   library: Library,
-  dependencies: Omit<EngineDependencies, 'keys'> & Pick<Setup, 'keys'>,
+  dependencies: Omit<EngineDependencies, 'keys'> & Pick<ProviderOptions, 'keys'>,
 ): Engine {
-  const { errors } = library
-  const reused = () => new errors.InvalidGrant()
-  const provider = new library.Provider(
-    dependencies.issuer,
-    configurationOf(library, { ...dependencies, reused }),
-  )
-  // The request that it is given says of its origin what is so.
+  const { issuer, report } = dependencies
+  const reuseError = () => new library.errors.InvalidGrant()
+  const configuration = providerConfiguration(library, { ...dependencies, reuseError })
+  const provider = new library.Provider(issuer, configuration)
+  // Every request that it gets has X-Forwarded-* fields set by this server.
   provider.proxy = true
-  Object.assign(provider.Client.prototype, comparisons)
+  Object.assign(provider.Client.prototype, clientMethods)
   library.allowTokenAlone(provider)
-  passwordGrant(provider, library, dependencies)
-  provider.on('server_error', dependencies.responseHooks.note)
-  provider.on('error', dependencies.report)
-  provider.use(dependencies.responseHooks.representationOptions)
-  return { provider, library, answer: provider.callback() }
+  registerPasswordGrant(provider, library, dependencies)
+  const { handleServerError, middleware } = createResponseHooks(dependencies)
+  provider.on('server_error', handleServerError)
+  provider.on('error', report)
+  provider.use(middleware)
+  return { provider, library, handle: provider.callback() }
 }

@@ -1,55 +1,38 @@
 import { deriveKeys, type SecretKeys } from '#auth/keys.ts'
-import type { KnownNetworks } from '#auth/known-networks.ts'
 import type { Db } from '#db/database.ts'
 import type { Actor } from '#http/declare/caller.ts'
 import type { SecurityScheme } from '#http/pipeline/guards/authentication.ts'
-import type { Sealer } from '#http/pipeline/idempotency/middleware.ts'
-import type { LoginThrottle } from '#http/rate-limit/login-throttle.ts'
 import type { RawRoute } from '#http/server/raw-routes.ts'
 import type { Instant } from '#values/instant.ts'
 import { identifyByToken } from './access-token.ts'
-import { openResponseHooks, showError } from './endpoints/response-hooks.ts'
 import { oauthRoutes } from './endpoints/routes.ts'
-import { openEngine } from './engine.ts'
+import { type EngineDependencies, openEngine } from './engine.ts'
 import { openKeyRing } from './keys/key-ring.ts'
 import { oauthSchemes } from './schemes.ts'
 
-/** What OAuth is opened with. */
-export interface OauthDependencies {
-  readonly db: Db
+/** What the OAuth server depends on; `issuer` is the public address of this server. */
+export interface OauthDependencies extends Omit<EngineDependencies, 'keys' | 'cookieKeys'> {
   readonly secretKeys: SecretKeys
-  readonly sealer: Sealer
-  /** The address of this server, which is the name of the issuer. */
-  readonly issuer: string
-  readonly clock: () => Instant
-  readonly passwords: {
-    readonly matches: (password: string, hash: string | null) => Promise<boolean>
-  }
-  readonly loginThrottle: LoginThrottle
-  readonly knownNetworks: Pick<KnownNetworks, 'note'>
-  readonly isUnavailable: (error: unknown) => boolean
-  readonly report: (error: unknown) => void
 }
 
-/** OAuth 2.0 and OpenID Connect: an authorization server, and what the API needs to trust it. */
+/** An OAuth 2.0 and OpenID Connect server, and the verification of its access tokens. */
 export interface Oauth {
   readonly routes: readonly RawRoute[]
-  /** The caller whom an access token proves; refused with 4012, 4013 or 4032. */
+  /** The caller that an access token authenticates. Throws 401/4012, 401/4013 or 403/4032. */
   readonly identify: (db: Db, token: string, now: Instant) => Promise<Actor>
-  /** How the API description tells of it. */
+  /** The OpenAPI security schemes. */
   readonly security: Readonly<Record<string, SecurityScheme>>
-  /** Makes the next signing key once the youngest is old, or now if it must. */
+  /** Creates the next signing key when one is due, or at once when forced; true if it did. */
   readonly rotateKeys: (isForced?: boolean) => Promise<boolean>
 }
 
-/** Opens OAuth on a database; the library behind it is loaded by the first request to it. */
+/** Opens the OAuth server on a database; oidc-provider is loaded by the first request to it. */
 export function openOauth(dependencies: OauthDependencies): Oauth {
-  const { secretKeys, issuer, report } = dependencies
+  const { secretKeys, issuer } = dependencies
   const keys = openKeyRing(dependencies)
-  const responseHooks = openResponseHooks(dependencies)
   const cookieKeys = deriveKeys(secretKeys, 'oauth-cookie')
-  const engine = openEngine({ ...dependencies, keys, cookieKeys, responseHooks, report, showError })
   const formKeys = deriveKeys(secretKeys, 'oauth-form')
+  const engine = openEngine({ ...dependencies, keys, cookieKeys })
   return {
     routes: oauthRoutes({ ...dependencies, keys, engine, formKeys }),
     identify: (db, token, now) => identifyByToken({ issuer, keys }, db, token, now),

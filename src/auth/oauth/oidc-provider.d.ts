@@ -1,4 +1,4 @@
-/** As much of the library as is used here; it brings no types of its own. */
+/** The parts of oidc-provider that are used here; the package has no types. */
 declare module 'oidc-provider' {
   import type { EventEmitter } from 'node:events'
   import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -10,7 +10,7 @@ declare module 'oidc-provider' {
     readonly policyUri?: string
     readonly tosUri?: string
     readonly clientSecret?: string
-    /** The hash of the secret before, while it is still taken. */
+    /** The hash of the previous secret during its grace period. */
     readonly previous_secret?: string
     readonly redirectUris: readonly string[]
     readonly postLogoutRedirectUris?: readonly string[]
@@ -31,6 +31,15 @@ declare module 'oidc-provider' {
     readonly uid?: string
     readonly scope?: string
     readonly consumed?: number
+    readonly gty?: string
+    /** Of a Grant. */
+    readonly openid?: { readonly scope?: string }
+    readonly resources?: Readonly<Record<string, string>>
+    readonly rejected?: { readonly openid?: { readonly scope?: string } }
+    /** Of an Interaction. */
+    readonly session?: { readonly accountId?: string }
+    readonly result?: { readonly login?: { readonly accountId?: string } }
+    readonly params?: { readonly client_id?: string }
     readonly [name: string]: unknown
   }
 
@@ -57,11 +66,9 @@ declare module 'oidc-provider' {
 
   interface Context {
     readonly headers: Readonly<Record<string, string | undefined>>
-    method: string
-    path: string
+    readonly path: string
     readonly ip: string
     status: number
-    type: string
     body: unknown
     readonly response: {
       readonly headers: Readonly<Record<string, unknown>>
@@ -70,12 +77,11 @@ declare module 'oidc-provider' {
     readonly oidc: {
       readonly route: string
       readonly client?: Client
-      readonly account?: unknown
       readonly params?: Record<string, string | undefined>
       readonly result?: { readonly consent?: unknown }
       readonly session?: {
         readonly accountId?: string
-        /** The name that the session had until this request gave it another. */
+        /** The ID that the session had before this request changed it. */
         readonly oldId?: string
         readonly state?: {
           readonly secret: string
@@ -87,13 +93,12 @@ declare module 'oidc-provider' {
         readonly Interaction?: Pick<Interaction, 'cid'>
         readonly IdTokenHint?: { readonly payload: { readonly sub?: string } }
       }
-      entity(name: string, value: unknown): void
     }
     set(fields: Readonly<Record<string, string | readonly string[]>>): void
     redirect(address: string): void
   }
 
-  interface Issued {
+  interface Token {
     resourceServer: unknown
     scope: string
     readonly expiration: number
@@ -116,16 +121,15 @@ declare module 'oidc-provider' {
     readonly Session: { findByUid(uid: string): Promise<{ destroy(): Promise<void> } | undefined> }
     readonly AccessToken: new (
       fields: object,
-    ) => Issued
+    ) => Token
     readonly RefreshToken: new (
       fields: object,
-    ) => Issued
+    ) => Token
     readonly IdToken: new (
       claims: object,
       dependencies: object,
     ) => {
       scope: string
-      set(name: string, value: unknown): void
       issue(use: { readonly use: string }): Promise<string>
     }
     readonly ResourceServer: new (

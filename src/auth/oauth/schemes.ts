@@ -1,24 +1,24 @@
 import type { SecurityScheme } from '#http/pipeline/guards/authentication.ts'
 import { en } from '#i18n/oauth-pages/en.ts'
-import { places } from './configuration.ts'
-import { isWiderForAdmins, scopeSentence } from './pages/scope-description.ts'
+import { endpointPaths } from './configuration.ts'
+import { isWiderForAdmins, scopeDescription } from './pages/scope-description.ts'
 import { everyScope } from './scopes.ts'
 
 function describeScope(scope: string): string {
-  const sentence = scopeSentence(en, scope, 'customer')
-  if (!isWiderForAdmins(en, scope)) return sentence
-  return `${sentence}. Granted by an administrator: ${scopeSentence(en, scope, 'admin')}`
+  const description = scopeDescription(en, scope, 'customer')
+  if (!isWiderForAdmins(en, scope)) return description
+  return `${description}. Granted by an administrator: ${scopeDescription(en, scope, 'admin')}`
 }
 
-/** How the API description tells of OAuth, served by this issuer. */
+/** The OpenAPI security schemes of OAuth 2.0 and OpenID Connect. */
 export function oauthSchemes(issuer: string): Readonly<Record<string, SecurityScheme>> {
   const scopes = Object.fromEntries(everyScope.map((scope) => [scope, describeScope(scope)]))
-  const authorizationUrl = issuer + places.authorization
-  const tokenUrl = issuer + places.token
+  const authorizationUrl = issuer + endpointPaths.authorization
+  const tokenUrl = issuer + endpointPaths.token
   return {
     oauth2: {
       type: 'oauth2',
-      description: 'Tokens for applications that are registered at /oauth-clients.',
+      description: 'Access tokens of clients registered at /oauth-clients.',
       flows: {
         authorizationCode: { authorizationUrl, tokenUrl, refreshUrl: tokenUrl, scopes },
         clientCredentials: { tokenUrl, scopes },
@@ -29,7 +29,7 @@ export function oauthSchemes(issuer: string): Readonly<Record<string, SecuritySc
     openIdConnect: {
       type: 'openIdConnect',
       openIdConnectUrl: `${issuer}/.well-known/openid-configuration`,
-      description: 'Signing in with an account of the shop.',
+      description: 'Sign-in with an account of the shop.',
     },
   }
 }

@@ -27,11 +27,11 @@ const tokenByHash = prepared((db: Db, param: { idHash: string }) =>
     .where('client.deleted_at', 'is', null),
 )
 
-/** An access token that was issued and not withdrawn, and whom its bearer acts as. */
+/** A stored access token, with its client and the user that it acts for. */
 export interface ActiveToken {
   readonly client_id: string | null
   readonly grant_hash: string | null
-  /** Null where the consent it rests on was withdrawn. */
+  /** Null if there is no grant or it was revoked. */
   readonly granted: string | null
   readonly client_scope: string
   readonly user_id: number | null
@@ -40,7 +40,7 @@ export interface ActiveToken {
   readonly deleted_at: number | null
 }
 
-/** The access token kept under this hash, in one query with its client, its consent and its user. */
+/** The access token with this ID hash, in one query with its client, grant and user. */
 export const findToken = (db: Db, idHash: string): Promise<ActiveToken | undefined> =>
   tokenByHash.first(db, { idHash })
 
@@ -52,10 +52,10 @@ const clientById = prepared((db: Db, param: { clientId: string }) =>
     .where('deleted_at', 'is', null),
 )
 
-/** The registration of the client that calls itself so. */
+/** The registration of a client that is not deleted. */
 export const findClient = (db: Db, clientId: string) => clientById.first(db, { clientId })
 
-const personById = prepared((db: Db, param: { id: number }) =>
+const activeUserById = prepared((db: Db, param: { id: number }) =>
   db
     .selectFrom('users')
     .select(['id', 'name', 'username', 'email', 'role', 'updated_at'])
@@ -64,5 +64,5 @@ const personById = prepared((db: Db, param: { id: number }) =>
     .where('deleted_at', 'is', null),
 )
 
-/** What an active user is told to clients as. */
-export const findPerson = (db: Db, id: number) => personById.first(db, { id })
+/** The name, email and role of an active user. */
+export const findActiveUser = (db: Db, id: number) => activeUserById.first(db, { id })

@@ -1,6 +1,6 @@
-import type { PageMessages } from './messages.ts'
+import type { PageMessages } from './en.ts'
 
-/** What the pages say, in German. */
+/** The messages of the OAuth pages in German. */
 export const de: PageMessages = {
   'sign_in.title': 'Anmelden',
   'sign_in.lead': 'um mit {client} fortzufahren',
@@ -12,32 +12,33 @@ export const de: PageMessages = {
   'problem.title': 'Es gibt ein Problem',
   'problem.username': 'Geben Sie Ihren Benutzernamen oder Ihre E-Mail-Adresse ein',
   'problem.password': 'Geben Sie Ihr Passwort ein',
-  'problem.credentials': 'Benutzername und Passwort passen zu keinem Konto',
-  'problem.suspended': 'Dieses Konto wurde gesperrt. Fragen Sie beim Shop nach',
+  'problem.credentials': 'Benutzername oder Passwort ist falsch',
+  'problem.suspended': 'Dieses Konto ist gesperrt. Wenden Sie sich an den Shop',
   'problem.throttled': 'Zu viele Versuche. Versuchen Sie es in {seconds} Sekunden noch einmal',
   'consent.title': '{client} den Zugriff auf Ihr Konto erlauben?',
   'consent.account': 'Sie sind als {name} angemeldet.',
   'consent.list': 'Die Anwendung kann dann:',
   'consent.barred':
-    'Die Anwendung hat auch um etwas gebeten, das Ihr Konto nicht darf. Sie kann nicht:',
-  'consent.admin': 'Sie sind Administrator: Das betrifft die Daten aller Kunden, nicht nur Ihre.',
-  'consent.duration': 'Wie lange',
-  'consent.lasting': 'Bis Sie es widerrufen, höchstens {days} Tage, auch während Sie weg sind.',
+    'Die Anwendung hat auch Rechte angefordert, die Ihr Konto nicht hat. Sie kann nicht:',
+  'consent.admin':
+    'Sie sind Administrator: Das gibt Zugriff auf die Daten aller Kunden, nicht nur auf Ihre.',
+  'consent.duration': 'Dauer des Zugriffs',
+  'consent.lasting': 'Bis Sie ihn widerrufen, höchstens {days} Tage, auch in Ihrer Abwesenheit.',
   'consent.passing':
-    'Jeweils {minutes} Minuten, während Sie sie benutzen. Sie werden {days} Tage lang nicht noch einmal gefragt, außer Sie widerrufen es.',
-  'consent.once': '{minutes} Minuten. Danach muss sie Sie wieder fragen.',
+    'Jeweils {minutes} Minuten, während Sie die Anwendung benutzen. Sie werden {days} Tage lang nicht noch einmal gefragt, außer Sie widerrufen den Zugriff.',
+  'consent.once': '{minutes} Minuten. Danach muss die Anwendung Sie erneut fragen.',
   'consent.native':
-    'Jeder könnte sich für diese Anwendung ausgeben. Fahren Sie nur fort, wenn Sie sie gerade gestartet haben.',
-  'consent.return': 'Danach geht es weiter zu {host}.',
+    'Jedes Programm könnte sich als diese Anwendung ausgeben. Fahren Sie nur fort, wenn Sie sie gerade gestartet haben.',
+  'consent.return': 'Danach werden Sie zu {host} weitergeleitet.',
   'consent.privacy': 'Datenschutzerklärung der Anwendung',
   'consent.terms': 'Nutzungsbedingungen der Anwendung',
   'consent.allow': 'Erlauben',
   'consent.deny': 'Nicht erlauben',
   'sign_out.title': 'Abmelden?',
   'sign_out.account': 'Sie sind als {name} angemeldet.',
-  'sign_out.asked': 'Sie sind als {name} angemeldet, und {client} möchte Sie abmelden.',
+  'sign_out.asked': 'Sie sind als {name} angemeldet. {client} möchte Sie abmelden.',
   'sign_out.effect':
-    'Sie werden in diesem Browser vom Shop abgemeldet. Was Sie Anwendungen erlaubt haben, gilt weiter, bis Sie es widerrufen.',
+    'Sie werden in diesem Browser vom Shop abgemeldet. Anwendungen behalten den Zugriff, den Sie ihnen gegeben haben, bis Sie ihn widerrufen.',
   'sign_out.submit': 'Abmelden',
   'sign_out.stay': 'Angemeldet bleiben',
   'sign_out.kept': 'Sie sind noch angemeldet',
@@ -45,19 +46,18 @@ export const de: PageMessages = {
   'signed_out.title': 'Sie sind abgemeldet',
   'signed_out.text': 'Sie können diese Seite schließen.',
   'failure.title': 'Das hat nicht geklappt',
-  'failure.request':
-    'Die Anwendung, von der Sie kommen, hat um etwas gebeten, das nicht beantwortet werden kann.',
+  'failure.request': 'Die Anwendung, von der Sie kommen, hat eine ungültige Anfrage gestellt.',
   'failure.expired': 'Diese Seite ist abgelaufen oder wurde in einem anderen Browser geöffnet.',
   'failure.server': 'Bei uns ist etwas schiefgegangen.',
   'failure.advice': 'Gehen Sie zur Anwendung zurück und beginnen Sie noch einmal.',
-  'failure.details': 'Für den Hersteller der Anwendung',
-  'scope.openid': 'Wissen, welches Konto Ihnen gehört',
+  'failure.details': 'Für die Entwickler der Anwendung',
+  'scope.openid': 'Die ID Ihres Kontos sehen',
   'scope.profile': 'Ihren Namen und Benutzernamen sehen',
   'scope.email': 'Ihre E-Mail-Adresse sehen',
-  'scope.offline_access': 'Weiterarbeiten, während Sie weg sind',
+  'scope.offline_access': 'Den Zugriff in Ihrer Abwesenheit behalten',
   'scope.users:read': 'Ihr Konto sehen, und wo Sie angemeldet sind',
   'scope.users:read.admin':
-    'Die Konten aller Benutzer sehen, wo sie angemeldet sind, und das Protokoll',
+    'Die Konten aller Benutzer sehen, wo sie angemeldet sind, und das Audit-Protokoll',
   'scope.users:write': 'Ihr Konto ändern und löschen und Sie abmelden',
   'scope.users:write.admin':
     'Die Konten aller Benutzer ändern, sperren und löschen und sie abmelden',
@@ -75,7 +75,7 @@ export const de: PageMessages = {
   'scope.purchases:read': 'Sehen, was Sie gekauft haben',
   'scope.purchases:read.admin': 'Sehen, was alle Kunden gekauft haben',
   'scope.keys:write':
-    'Schlüssel zu Ihrem Konto anlegen und widerrufen, und widerrufen, was Sie Anwendungen erlaubt haben',
+    'API-Schlüssel Ihres Kontos anlegen und widerrufen und Anwendungen den Zugriff entziehen',
   'scope.keys:write.admin':
-    'Schlüssel zu Ihrem Konto anlegen, die Schlüssel aller Benutzer widerrufen und die Anwendungen verwalten, die um Zugriff bitten dürfen',
+    'API-Schlüssel Ihres Kontos anlegen, die API-Schlüssel aller Benutzer widerrufen und die Anwendungen verwalten, die Zugriff anfordern dürfen',
 }

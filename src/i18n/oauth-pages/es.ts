@@ -1,6 +1,6 @@
-import type { PageMessages } from './messages.ts'
+import type { PageMessages } from './en.ts'
 
-/** What the pages say, in Spanish. */
+/** The messages of the OAuth pages in Spanish. */
 export const es: PageMessages = {
   'sign_in.title': 'Iniciar sesión',
   'sign_in.lead': 'para continuar a {client}',
@@ -12,33 +12,32 @@ export const es: PageMessages = {
   'problem.title': 'Hay un problema',
   'problem.username': 'Introduzca su nombre de usuario o correo electrónico',
   'problem.password': 'Introduzca su contraseña',
-  'problem.credentials': 'El nombre de usuario y la contraseña no coinciden con ninguna cuenta',
-  'problem.suspended': 'Esta cuenta fue suspendida. Consulte a la tienda',
+  'problem.credentials': 'Nombre de usuario o contraseña incorrectos',
+  'problem.suspended': 'Esta cuenta está suspendida. Póngase en contacto con la tienda',
   'problem.throttled': 'Demasiados intentos. Vuelva a intentarlo en {seconds} segundos',
   'consent.title': '¿Permitir que {client} use su cuenta?',
   'consent.account': 'Ha iniciado sesión como {name}.',
   'consent.list': 'La aplicación podrá:',
-  'consent.barred': 'También pidió lo que su cuenta no puede hacer, y no podrá:',
+  'consent.barred': 'También pidió permisos que su cuenta no tiene. No podrá:',
   'consent.admin':
-    'Usted es administrador: esto afecta a los datos de todos los clientes, no solo a los suyos.',
-  'consent.duration': 'Durante cuánto tiempo',
-  'consent.lasting':
-    'Hasta que lo retire, {days} días como máximo, también mientras usted no está.',
+    'Usted es administrador: esto da acceso a los datos de todos los clientes, no solo a los suyos.',
+  'consent.duration': 'Duración del acceso',
+  'consent.lasting': 'Hasta que lo revoque, como máximo {days} días, incluso en su ausencia.',
   'consent.passing':
-    '{minutes} minutos cada vez, mientras la usa. No se le volverá a preguntar durante {days} días, salvo que lo retire.',
-  'consent.once': '{minutes} minutos. Después tendrá que volver a preguntarle.',
+    '{minutes} minutos cada vez, mientras usa la aplicación. No se le volverá a preguntar durante {days} días, salvo que revoque el acceso.',
+  'consent.once': '{minutes} minutos. Después la aplicación tendrá que volver a preguntarle.',
   'consent.native':
-    'Cualquiera podría hacerse pasar por esta aplicación. Continúe solo si acaba de abrirla.',
-  'consent.return': 'Después irá a {host}.',
+    'Cualquier programa podría hacerse pasar por esta aplicación. Continúe solo si acaba de abrirla.',
+  'consent.return': 'Después se le redirigirá a {host}.',
   'consent.privacy': 'Política de privacidad de la aplicación',
   'consent.terms': 'Condiciones de uso de la aplicación',
   'consent.allow': 'Permitir',
   'consent.deny': 'No permitir',
   'sign_out.title': '¿Cerrar la sesión?',
   'sign_out.account': 'Ha iniciado sesión como {name}.',
-  'sign_out.asked': 'Ha iniciado sesión como {name}, y {client} pide cerrar su sesión.',
+  'sign_out.asked': 'Ha iniciado sesión como {name}. {client} pide cerrar su sesión.',
   'sign_out.effect':
-    'Se cerrará su sesión de la tienda en este navegador. Lo que ha permitido a aplicaciones sigue vigente hasta que lo retire.',
+    'Se cerrará su sesión de la tienda en este navegador. Las aplicaciones conservan el acceso que les dio hasta que lo revoque.',
   'sign_out.submit': 'Cerrar la sesión',
   'sign_out.stay': 'Seguir con la sesión',
   'sign_out.kept': 'Su sesión sigue abierta',
@@ -46,19 +45,19 @@ export const es: PageMessages = {
   'signed_out.title': 'Ha cerrado la sesión',
   'signed_out.text': 'Puede cerrar esta página.',
   'failure.title': 'Esto no ha funcionado',
-  'failure.request': 'La aplicación que le envió aquí pidió algo a lo que no se puede responder.',
+  'failure.request': 'La aplicación que le envió aquí hizo una solicitud no válida.',
   'failure.expired': 'Esta página ha caducado o se abrió en otro navegador.',
   'failure.server': 'Algo ha fallado por nuestra parte.',
   'failure.advice': 'Vuelva a la aplicación y empiece de nuevo.',
-  'failure.details': 'Para quien creó la aplicación',
-  'scope.openid': 'Saber qué cuenta es la suya',
+  'failure.details': 'Para los desarrolladores de la aplicación',
+  'scope.openid': 'Ver el identificador de su cuenta',
   'scope.profile': 'Ver su nombre y su nombre de usuario',
   'scope.email': 'Ver su correo electrónico',
-  'scope.offline_access': 'Seguir mientras usted no está',
+  'scope.offline_access': 'Conservar el acceso en su ausencia',
   'scope.users:read': 'Ver su cuenta y dónde ha iniciado sesión',
   'scope.users:read.admin':
     'Ver las cuentas de todos los usuarios, dónde han iniciado sesión y el registro de auditoría',
-  'scope.users:write': 'Cambiar su cuenta, cerrar sus sesiones y eliminarla',
+  'scope.users:write': 'Cambiar y eliminar su cuenta, y cerrar sus sesiones',
   'scope.users:write.admin':
     'Cambiar, suspender y eliminar las cuentas de todos los usuarios, y cerrar sus sesiones',
   'scope.products:write': 'Añadir, cambiar y quitar productos de la tienda',
@@ -74,7 +73,7 @@ export const es: PageMessages = {
   'scope.purchases:read': 'Ver lo que ha comprado',
   'scope.purchases:read.admin': 'Ver lo que han comprado todos los clientes',
   'scope.keys:write':
-    'Crear y revocar claves de su cuenta, y retirar lo que ha permitido a aplicaciones',
+    'Crear y revocar claves de API de su cuenta, y revocar el acceso de aplicaciones',
   'scope.keys:write.admin':
-    'Crear claves de su cuenta, revocar las de todos los usuarios y gestionar las aplicaciones que pueden pedir acceso',
+    'Crear claves de API de su cuenta, revocar las de todos los usuarios y gestionar las aplicaciones que pueden pedir acceso',
 }

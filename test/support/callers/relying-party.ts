@@ -11,18 +11,18 @@ import {
 import type { StoreKind } from '#test/support/services/databases.ts'
 import { findLastingPort } from '#test/support/services/server.ts'
 
-/** The real application, listening where OAuth clients find it, by the time there is. */
+/** The application, listening at its issuer's address, on the current time. */
 export interface OauthShop extends TestApp {
   readonly issuer: string
   readonly admin: TestCaller
-  /** Registers a client; what the administrator is answered with. */
+  /** Registers a client and returns it, with its secret. */
   readonly register: (fields?: object) => Promise<TestResponse['json']>
 }
 
-/** Where the clients of tests have users sent back to; nobody listens there. */
-const callback = 'http://127.0.0.1:9/callback'
+/** The redirect URI of the clients of tests; nothing listens there. */
+export const callback = 'http://127.0.0.1:9/callback'
 
-/** Starts the application on a fresh database of this kind, at a port of its own. */
+/** Starts the application on a new database of this kind, on its own port. */
 export async function startOauthShop(
   kind: StoreKind,
   composition: NonNullable<Parameters<typeof startTestApp>[1]>['composition'] = {},
@@ -35,90 +35,112 @@ export async function startOauthShop(
   await shop.app.listen({ port, host: '127.0.0.1' })
   const admin = await shop.signInAs('admin')
   const register: OauthShop['register'] = async (fields = {}) => {
-    const usual = {
+    const defaults = {
       client_name: 'Parcel Tracker',
       redirect_uris: [callback],
       scope: ['openid profile email offline_access', ...scopesOf('customer')].join(' '),
       grant_types: ['authorization_code', 'refresh_token'],
     }
-    const pair = Buffer.from(`${admin.username}:${testPassword}`).toString('base64')
-    // Whatever time it is: a session may be over.
-    const headers = { authorization: `Basic ${pair}` }
-    const client = { ...usual, ...fields }
-    const answer = await shop.request('POST', '/oauth-clients', client, headers)
-    if (answer.status !== 201) throw new Error(`Registering failed: ${answer.text}`)
-    return answer.json
+    // A test may have moved the clock past the end of the administrator's session.
+    const headers = { authorization: basic(admin.username, testPassword) }
+    const client = { ...defaults, ...fields }
+    const response = await shop.request('POST', '/oauth-clients', client, headers)
+    if (response.status !== 201) throw new Error(`Registering failed: ${response.text}`)
+    return response.json
   }
   return Object.assign(Object.create(shop), { issuer, admin, register })
 }
 
-/** Somebody at a browser without scripts: keeps cookies, and is told of redirects. */
+const basic = (name: string, password: string): string =>
+  `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`
+
+/** Posts a form, authenticated as a client by HTTP Basic if one is passed. */
+export async function postForm(
+  url: string,
+  form: Readonly<Record<string, string>>,
+  client?: { readonly client_id: string; readonly client_secret: string },
+): Promise<{
+  readonly status: number
+  readonly headers: Headers
+  readonly json: TestResponse['json']
+}> {
+  const headers: Record<string, string> =
+    client === undefined ? {} : { authorization: basic(client.client_id, client.client_secret) }
+  const response = await fetch(url, { method: 'POST', headers, body: new URLSearchParams(form) })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, json: text && JSON.parse(text) }
+}
+
+/** The value of a hidden field of a page; empty if there is none. */
+export const hiddenField = (page: string, name: string): string =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? ''
+
+/** A browser without scripts: keeps cookies and follows redirects within the server. */
 export class Visitor {
   readonly #cookies = new Map<
     string,
     { readonly name: string; readonly value: string; readonly path: string }
   >()
-  /** Every Set-Cookie that has come, the last one last. */
-  readonly lines: string[] = []
+  /** Every Set-Cookie field received, in order. */
+  readonly setCookies: string[] = []
 
-  /** The names of the cookies that there are. */
-  get names(): readonly string[] {
+  /** The names of the current cookies. */
+  get cookieNames(): readonly string[] {
     return [...this.#cookies.values()].map(({ name }) => name)
   }
 
-  /** Another browser with the cookies that this one has now. */
+  /** A second browser with copies of the current cookies. */
   copy(): Visitor {
     const other = new Visitor()
     for (const [key, cookie] of this.#cookies) other.#cookies.set(key, cookie)
     return other
   }
 
-  /** Opens an address. */
+  /** Requests a URL without following redirects. */
   get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
     return this.#send(url, { headers })
   }
 
-  /** Sends a form. */
+  /** Posts a form without following redirects. */
   post(url: string, form: Readonly<Record<string, string>>): Promise<Response> {
     return this.#send(url, { method: 'POST', body: new URLSearchParams(form) })
   }
 
-  /** Opens an address and follows where it leads, as far as the server itself goes. */
-  async open(url: string): Promise<{ readonly url: string; readonly answer: Response }> {
+  /** Requests a URL and follows redirects; stops before one to another origin and returns its URL. */
+  async open(url: string): Promise<{ readonly url: string; readonly response: Response }> {
     const { origin } = new URL(url)
-    let at = url
-    for (let answer = await this.get(at); ; answer = await this.get(at)) {
-      const next = leadsTo(answer, at)
-      if (next === undefined) return { url: at, answer }
-      if (new URL(next).origin !== origin) return { url: next, answer }
-      at = next
+    let current = url
+    for (let response = await this.get(current); ; response = await this.get(current)) {
+      const next = redirectOf(response, current)
+      if (next === undefined) return { url: current, response }
+      if (new URL(next).origin !== origin) return { url: next, response }
+      current = next
     }
   }
 
-  /** Sends the form of the page at `url`, with these fields beside those that are hidden. */
+  /** Posts the form of the page at `url` with its CSRF token and these fields, like `open`. */
   async submit(url: string, page: string, fields: Readonly<Record<string, string>>) {
-    const [, csrf = ''] = /name="csrf" value="([^"]*)"/.exec(page) ?? []
-    const answer = await this.post(url, { csrf, ...fields })
-    const next = leadsTo(answer, url)
-    return next === undefined ? { url, answer } : this.open(next)
+    const response = await this.post(url, { csrf: hiddenField(page, 'csrf'), ...fields })
+    const next = redirectOf(response, url)
+    return next === undefined ? { url, response } : this.open(next)
   }
 
   async #send(url: string, init: RequestInit & { headers?: Record<string, string> }) {
     const { pathname } = new URL(url)
-    // Those of longer paths first, as browsers send them (RFC 6265 5.4).
+    // Cookies with longer paths come first (RFC 6265 5.4).
     const cookie = [...this.#cookies.values()]
       .filter(({ path }) => pathname.startsWith(path))
       .toSorted((a, b) => b.path.length - a.path.length)
       .map(({ name, value }) => `${name}=${value}`)
       .join('; ')
     const headers = { accept: 'text/html', ...init.headers, ...(cookie === '' ? {} : { cookie }) }
-    const answer = await fetch(url, { ...init, headers, redirect: 'manual' })
-    for (const line of answer.headers.getSetCookie()) this.#keep(line)
-    return answer
+    const response = await fetch(url, { ...init, headers, redirect: 'manual' })
+    for (const line of response.headers.getSetCookie()) this.#store(line)
+    return response
   }
 
-  #keep(line: string): void {
-    this.lines.push(line)
+  #store(line: string): void {
+    this.setCookies.push(line)
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
     const path = /; *path=([^;]+)/i.exec(line)?.[1] ?? '/'
     const key = `${name} ${path}`
@@ -127,30 +149,30 @@ export class Visitor {
   }
 }
 
-const leadsTo = (answer: Response, from: string): string | undefined => {
-  const location = answer.headers.get('location')
+const redirectOf = (response: Response, from: string): string | undefined => {
+  const location = response.headers.get('location')
   return location === null ? undefined : new URL(location, from).href
 }
 
-/** Signs in and consents, as the pages ask for; answers with where that leads. */
+/** Signs in and consents, on the pages that are shown, and returns the URL of the last redirect. */
 export async function signInAndConsent(
   visitor: Visitor,
   start: string,
   username: string,
   password = testPassword,
 ): Promise<string> {
-  let { url, answer } = await visitor.open(start)
-  for (let page = 0; page < 3 && answer.status === 200; page++) {
-    const text = await answer.text()
+  let { url, response } = await visitor.open(start)
+  for (let page = 0; page < 3 && response.status === 200; page++) {
+    const text = await response.text()
     const fields = text.includes('name="password"')
       ? { act: 'sign-in', username, password }
       : { act: 'allow' }
-    ;({ url, answer } = await visitor.submit(url, text, fields))
+    ;({ url, response } = await visitor.submit(url, text, fields))
   }
   return url
 }
 
-/** A client as `openid-client` makes it, and an authorization request of it. */
+/** A registered client as a relying party of `openid-client`. */
 export async function relyingParty(
   issuer: string,
   client: { readonly client_id: string; readonly client_secret?: string },
@@ -162,7 +184,7 @@ export async function relyingParty(
   })
   return {
     config,
-    /** An authorization request with PKCE, and what its answer is redeemed with. */
+    /** Creates an authorization request with PKCE, and the checks to redeem its code with. */
     ask: (scope: string, more: Readonly<Record<string, string>> = {}) => {
       const verifier = randomBytes(32).toString('base64url')
       const checks = {
@@ -182,4 +204,39 @@ export async function relyingParty(
       return { url: url.href, checks }
     },
   }
+}
+
+interface AuthorizationOptions {
+  /** A registered client; a new one by default. */
+  readonly client?: TestResponse['json']
+  readonly visitor?: Visitor
+  readonly scope?: string
+}
+
+/** Has a user sign in and consent to a client. Throws if the client gets no code. */
+export async function authorizeClient(
+  shop: Pick<OauthShop, 'issuer' | 'register'>,
+  username: string,
+  options: AuthorizationOptions = {},
+) {
+  const { visitor = new Visitor(), scope = 'openid orders:read' } = options
+  const client = options.client ?? (await shop.register())
+  const party = await relyingParty(shop.issuer, client)
+  const { url, checks } = party.ask(scope)
+  const back = new URL(await signInAndConsent(visitor, url, username))
+  if (!back.searchParams.has('code')) throw new Error(`No code: ${back}`)
+  const redeem = () => oidc.authorizationCodeGrant(party.config, back, checks)
+  return { client, party, visitor, redeem }
+}
+
+/** True if a client gets a code from this browser without a page, false if login is required. */
+export async function isSignedIn({
+  party,
+  visitor,
+}: Pick<Awaited<ReturnType<typeof authorizeClient>>, 'party' | 'visitor'>): Promise<boolean> {
+  const { url } = party.ask('openid orders:read', { prompt: 'none' })
+  const params = new URL((await visitor.open(url)).url).searchParams
+  if (params.has('code')) return true
+  if (params.get('error') === 'login_required') return false
+  throw new Error(`Unexpected response: ${params}`)
 }

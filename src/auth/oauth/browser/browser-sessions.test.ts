@@ -4,6 +4,9 @@ import * as oidc from 'openid-client'
 import { openStore } from '#db/database.ts'
 import { eachDatabase, startTestApp, testPassword } from '#test/support/app.ts'
 import {
+  authorizeClient,
+  hiddenField,
+  isSignedIn,
   type OauthShop,
   relyingParty,
   signInAndConsent,
@@ -19,27 +22,10 @@ eachDatabase((kind) => {
   })
   after(() => shop.dispose())
 
-  /** Somebody whose browser is signed in. */
-  const signedIn = async (more: { readonly user?: { username: string }; scope?: string } = {}) => {
-    const user = more.user ?? (await shop.signInAs('customer'))
-    const client = await shop.register()
-    const party = await relyingParty(shop.issuer, client)
-    const visitor = new Visitor()
-    const { url, checks } = party.ask(more.scope ?? 'openid orders:read')
-    const back = await signInAndConsent(visitor, url, user.username)
-    assert.match(back, /[?&]code=/)
-    return { client, party, visitor, back, checks }
-  }
-
-  /** True while the browser needs no password: a client is answered without a page. */
-  const isSignedIn = async ({
-    party,
-    visitor,
-  }: Pick<Awaited<ReturnType<typeof signedIn>>, 'party' | 'visitor'>): Promise<boolean> => {
-    const { url } = party.ask('openid orders:read', { prompt: 'none' })
-    const told = new URL((await visitor.open(url)).url).searchParams
-    assert.ok(told.has('code') || told.get('error') === 'login_required', String(told))
-    return told.has('code')
+  /** A user whose browser is signed in at a new client; a new user by default. */
+  const signIn = async (user?: { readonly username: string }, scope?: string) => {
+    const { username } = user ?? (await shop.signUp())
+    return authorizeClient(shop, username, scope === undefined ? {} : { scope })
   }
 
   const browserSessions = async (user: { readonly request: OauthShop['request'] }) => {
@@ -47,15 +33,15 @@ eachDatabase((kind) => {
     return json.data.filter(({ kind }: { kind: string }) => kind === 'browser')
   }
 
-  test('a browser session is listed to its user, and ends at once when the user ends it', async () => {
+  test('a user sees their browser sessions and can end them at once', async () => {
     const ada = await shop.signInAs('customer')
-    const there = await signedIn({ user: ada })
-    const other = await signedIn({ user: ada })
+    const signedIn = await signIn(ada)
+    const other = await signIn(ada)
     const sessions = await browserSessions(ada)
     assert.equal(sessions.length, 2)
     const [first] = sessions
-    const { id, created_at, updated_at, expires_at, ...told } = first
-    assert.deepEqual(told, {
+    const { id, created_at, updated_at, expires_at, ...rest } = first
+    assert.deepEqual(rest, {
       user_id: ada.id,
       kind: 'browser',
       address: '127.0.0.1',
@@ -72,15 +58,15 @@ eachDatabase((kind) => {
     assert.deepEqual(kinds.sort(), ['browser', 'browser', 'token'])
     const stranger = await shop.signInAs('customer')
     assert.equal((await stranger.request('DELETE', `/sessions/${id}`)).status, 403)
-    assert.equal(await isSignedIn(there), true)
+    assert.equal(await isSignedIn(signedIn), true)
     assert.equal((await ada.request('DELETE', `/sessions/${id}`)).status, 204)
-    assert.equal(await isSignedIn(there), false)
+    assert.equal(await isSignedIn(signedIn), false)
     assert.equal(await isSignedIn(other), true)
     assert.equal((await ada.request('GET', `/sessions/${id}`)).status, 410)
   })
 
-  test('what ends the sessions of a user ends those of browsers too, for good', async () => {
-    const ends = [
+  test('a change that ends the sessions of a user ends the browser sessions too', async () => {
+    const changes = [
       async (id: number) => {
         await shop.admin.request('PATCH', `/users/${id}`, { password: 'another good password' })
       },
@@ -95,20 +81,20 @@ eachDatabase((kind) => {
         await shop.admin.request('DELETE', `/users/${id}`)
       },
     ]
-    for (const end of ends) {
+    for (const change of changes) {
       const ada = await shop.signInAs('customer')
-      const there = await signedIn({ user: ada })
-      assert.equal(await isSignedIn(there), true)
-      await end(ada.id)
-      assert.equal(await isSignedIn(there), false)
+      const signedIn = await signIn(ada)
+      assert.equal(await isSignedIn(signedIn), true)
+      await change(ada.id)
+      assert.equal(await isSignedIn(signedIn), false)
       const left = shop.db.selectFrom('sessions').select('id').where('user_id', '=', ada.id)
       assert.deepEqual(await left.where('ended_at', 'is', null).execute(), [])
     }
   })
 
-  test('an erased user leaves no browser session behind', async () => {
+  test('erasing a user deletes their browser sessions', async () => {
     const ada = await shop.signInAs('customer')
-    await signedIn({ user: ada })
+    await signIn(ada)
     await shop.admin.request('DELETE', `/users/${ada.id}`)
     for (const table of ['sessions', 'oauth_artefacts'] as const) {
       const rows = shop.db.selectFrom(table).where('user_id', '=', ada.id).select('user_id')
@@ -116,51 +102,50 @@ eachDatabase((kind) => {
     }
   })
 
-  test('a browser that was ended cannot go on at a page that it has open', async () => {
+  test('a browser whose session was ended cannot submit an open page', async () => {
     const ada = await shop.signInAs('customer')
-    const there = await signedIn({ user: ada })
-    const { url } = there.party.ask('openid orders:read users:read', { prompt: 'consent' })
-    const page = await there.visitor.open(url)
-    const text = await page.answer.text()
+    const signedIn = await signIn(ada)
+    const { url } = signedIn.party.ask('openid orders:read users:read', { prompt: 'consent' })
+    const page = await signedIn.visitor.open(url)
+    const text = await page.response.text()
     assert.match(text, /value="allow"/)
     const [session] = await browserSessions(ada)
     await ada.request('DELETE', `/sessions/${session.id}`)
-    const sent = await there.visitor.submit(page.url, text, { act: 'allow' })
-    assert.equal(sent.answer.status, 400)
+    const sent = await signedIn.visitor.submit(page.url, text, { act: 'allow' })
+    assert.equal(sent.response.status, 400)
     assert.ok(sent.url.startsWith(shop.issuer))
   })
 
-  test('a password that was replaced signs nobody in who stopped half-way', async () => {
+  test('a password change between sign-in and resume prevents the session', async () => {
     const ada = await shop.signInAs('customer')
     const party = await relyingParty(shop.issuer, await shop.register())
     const visitor = new Visitor()
-    const { url, answer } = await visitor.open(party.ask('openid').url)
-    const [, csrf = ''] = /name="csrf" value="([^"]*)"/.exec(await answer.text()) ?? []
+    const { url, response } = await visitor.open(party.ask('openid').url)
+    const csrf = hiddenField(await response.text(), 'csrf')
     const fields = { act: 'sign-in', username: ada.username, password: testPassword, csrf }
     const sent = await visitor.post(url, fields)
     assert.equal(sent.status, 303)
     await shop.admin.request('PATCH', `/users/${ada.id}`, { password: 'another good password' })
     const next = await visitor.open(new URL(sent.headers.get('location') ?? '', url).href)
-    assert.equal(next.answer.status, 400)
+    assert.equal(next.response.status, 400)
     assert.equal(await isSignedIn({ party, visitor }), false)
   })
 
-  test('of two tabs that sign in as two users, the last one has the browser', async () => {
+  test('when two tabs sign in as two users, the last one owns the browser session', async () => {
     const [ada, bob] = [await shop.signInAs('customer'), await shop.signInAs('customer')]
     const party = await relyingParty(shop.issuer, await shop.register())
     const visitor = new Visitor()
     const first = await visitor.open(party.ask('openid').url)
     const { url, checks } = party.ask('openid')
     const second = await visitor.open(url)
-    const page = await second.answer.text()
+    const page = await second.response.text()
     assert.match(await signInAndConsent(visitor, first.url, ada.username), /[?&]code=/)
     const fields = { act: 'sign-in', username: bob.username, password: testPassword }
-    const { answer } = await visitor.submit(second.url, page, fields)
-    const leaving = await answer.text()
-    const [, xsrf = ''] = /name="xsrf" value="([^"]*)"/.exec(leaving) ?? []
-    const place = `${shop.issuer}/oauth/logout/confirm`
-    const left = await visitor.post(place, { xsrf, logout: 'yes' })
-    const next = new URL(left.headers.get('location') ?? '', shop.issuer).href
+    const { response } = await visitor.submit(second.url, page, fields)
+    const xsrf = hiddenField(await response.text(), 'xsrf')
+    const confirmUrl = `${shop.issuer}/oauth/logout/confirm`
+    const confirmed = await visitor.post(confirmUrl, { xsrf, logout: 'yes' })
+    const next = new URL(confirmed.headers.get('location') ?? '', shop.issuer).href
     const back = await signInAndConsent(visitor, next, bob.username)
     const tokens = await oidc.authorizationCodeGrant(party.config, new URL(back), checks)
     assert.equal(tokens.claims()?.sub, String(bob.id))
@@ -168,80 +153,80 @@ eachDatabase((kind) => {
     assert.equal((await browserSessions(bob)).length, 1)
   })
 
-  test('signing in gives the browser a new name, and the one before is worth nothing', async () => {
+  test('signing in again changes the session cookie and invalidates the old one', async () => {
     const ada = await shop.signInAs('customer')
-    const there = await signedIn({ user: ada })
-    const before = there.visitor.copy()
-    const { url } = there.party.ask('openid orders:read', { prompt: 'login' })
-    assert.match(await signInAndConsent(there.visitor, url, ada.username), /[?&]code=/)
-    assert.equal(await isSignedIn({ ...there, visitor: before }), false)
-    assert.equal(await isSignedIn(there), true)
+    const signedIn = await signIn(ada)
+    const before = signedIn.visitor.copy()
+    const { url } = signedIn.party.ask('openid orders:read', { prompt: 'login' })
+    assert.match(await signInAndConsent(signedIn.visitor, url, ada.username), /[?&]code=/)
+    assert.equal(await isSignedIn({ ...signedIn, visitor: before }), false)
+    assert.equal(await isSignedIn(signedIn), true)
     assert.equal((await browserSessions(ada)).length, 1)
   })
 
-  test('a browser session ends 14 days after its last use, and after 90 days in any case', async (t) => {
-    const began = shop.now
+  test('a browser session ends 14 days after its last use, and after 90 days at most', async (t) => {
+    const start = shop.now
     t.after(() => {
-      shop.now = began
+      shop.now = start
     })
-    const idle = await signedIn()
-    const busy = await signedIn()
-    shop.now = began + 14 * dayMs - 1
+    const idle = await signIn()
+    const busy = await signIn()
+    shop.now = start + 14 * dayMs - 1
     assert.equal(await isSignedIn(busy), true)
-    shop.now = began + 14 * dayMs
+    shop.now = start + 14 * dayMs
     assert.equal(await isSignedIn(idle), false)
     for (let day = 26; day < 90; day += 12) {
-      shop.now = began + day * dayMs
+      shop.now = start + day * dayMs
       assert.equal(await isSignedIn(busy), true, `day ${day}`)
     }
-    shop.now = began + 90 * dayMs
+    shop.now = start + 90 * dayMs
     assert.equal(await isSignedIn(busy), false)
   })
 
-  test('no refresh token leads further than 90 days from the consent', async (t) => {
-    const began = shop.now
+  test('refresh tokens end 90 days after the consent', async (t) => {
+    const start = shop.now
     t.after(() => {
-      shop.now = began
+      shop.now = start
     })
-    const { party, back, checks } = await signedIn({ scope: 'orders:read' })
-    let tokens = await oidc.authorizationCodeGrant(party.config, new URL(back), checks)
+    const { party, redeem } = await signIn(undefined, 'orders:read')
+    let tokens = await redeem()
     const refresh = async () => {
       tokens = await oidc.refreshTokenGrant(party.config, String(tokens.refresh_token))
     }
     for (const day of [25, 50, 75, 89]) {
-      shop.now = began + day * dayMs
+      shop.now = start + day * dayMs
       await refresh()
     }
-    shop.now = began + 90 * dayMs
+    shop.now = start + 90 * dayMs
     await assert.rejects(refresh(), { error: 'invalid_grant' })
   })
 
-  test('a session that is renewed ends 90 days after it began, with every token of it', async (t) => {
-    const began = shop.now
+  test('a renewed session ends 90 days after it started, with all its tokens', async (t) => {
+    const start = shop.now
     t.after(() => {
-      shop.now = began
+      shop.now = start
     })
     let { refreshToken, id } = await shop.signInAs('customer')
     const renew = () => shop.request('POST', '/login', { refresh_token: refreshToken })
     for (const day of [29, 58, 87]) {
-      shop.now = began + day * dayMs
+      shop.now = start + day * dayMs
       const { status, json } = await renew()
       assert.equal(status, 200, `day ${day}`)
       refreshToken = json.refresh_token
     }
     const row = shop.db.selectFrom('sessions').select('expires_at').where('user_id', '=', id)
     const { expires_at } = await row.executeTakeFirstOrThrow()
-    assert.equal(expires_at, began + 90 * dayMs)
-    shop.now = began + 90 * dayMs
+    assert.equal(expires_at, start + 90 * dayMs)
+    shop.now = start + 90 * dayMs
     const { status, json } = await renew()
     assert.equal(`${status} ${json.error_code}`, '401 4012')
   })
 
-  // A database in memory has but one process.
+  // A database in memory belongs to one process.
   if (kind !== 'memory') {
-    test('a browser session that another process ends is over', async (t) => {
+    test('a browser session ends when another process ends it', async (t) => {
       const ada = await shop.signInAs('customer')
-      const there = await signedIn({ user: ada })
+      const signedIn = await signIn(ada)
       const store = await openStore(shop.url)
       const temporary = { store, url: shop.url, dispose: () => store.close() }
       const other = await startTestApp(kind, { temporary, issuer: shop.issuer })
@@ -249,16 +234,16 @@ eachDatabase((kind) => {
       other.now = shop.now
       const headers = { authorization: `Bearer ${ada.token}` }
       const [session] = await browserSessions(ada)
-      const place = `/sessions/${session.id}`
-      assert.equal((await other.request('DELETE', place, undefined, headers)).status, 204)
-      assert.equal(await isSignedIn(there), false)
+      const path = `/sessions/${session.id}`
+      assert.equal((await other.request('DELETE', path, undefined, headers)).status, 204)
+      assert.equal(await isSignedIn(signedIn), false)
     })
   }
 
   describe('cookies', () => {
-    test('are plain over http, where a browser takes no prefix', async () => {
-      const { visitor } = await signedIn()
-      const session = visitor.lines.find((line) => line.startsWith('cartwright_session='))
+    test('have no prefix over http, where browsers refuse it', async () => {
+      const { visitor } = await signIn()
+      const session = visitor.setCookies.find((line) => line.startsWith('cartwright_session='))
       assert.match(session ?? '', /; path=\/; /)
       assert.match(session ?? '', /httponly/i)
       assert.match(session ?? '', /samesite=lax/i)

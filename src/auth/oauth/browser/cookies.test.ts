@@ -7,16 +7,17 @@ import {
   startOauthShop,
   Visitor,
 } from '#test/support/callers/relying-party.ts'
-import { cookieNames, cookiesForHost, cookiesForLibrary } from './cookies.ts'
+import { addHostPrefix, cookieNames, removeHostPrefix } from './cookies.ts'
 
 const verifier = 'v'.repeat(43)
 
-/** Where a client would send somebody; nobody listens there. */
+/** The redirect URI of the client; nothing listens there. */
 const callback = 'https://app.example/callback'
 
-async function authorizationOf(shop: OauthShop, place: string): Promise<string> {
+/** An authorization request of a new client, on the http origin that the test server has. */
+async function authorizationUrl(shop: OauthShop): Promise<string> {
   const { client_id } = await shop.register({ redirect_uris: [callback] })
-  return `${place}/oauth/authorize?${new URLSearchParams({
+  return `${shop.issuer.replace('https:', 'http:')}/oauth/authorize?${new URLSearchParams({
     client_id,
     redirect_uri: callback,
     response_type: 'code',
@@ -26,17 +27,16 @@ async function authorizationOf(shop: OauthShop, place: string): Promise<string> 
   })}`
 }
 
-test('over https every cookie is bound to this host', async (t) => {
+test('over https every cookie has the __Host- prefix', async (t) => {
   const shop = await startOauthShop('memory', {}, 'https:')
   t.after(() => shop.dispose())
-  const place = shop.issuer.replace('https:', 'http:')
   const { username } = await shop.signUp()
   const visitor = new Visitor()
-  const back = await signInAndConsent(visitor, await authorizationOf(shop, place), username)
+  const back = await signInAndConsent(visitor, await authorizationUrl(shop), username)
   assert.ok(back.startsWith(`${callback}?code=`), back)
-  assert.ok(visitor.lines.length >= 6)
+  assert.ok(visitor.setCookies.length >= 6)
   const names = new Set<string>()
-  for (const line of visitor.lines) {
+  for (const line of visitor.setCookies) {
     assert.match(line, /^__Host-cartwright_(session|interaction|resume)/)
     assert.match(line, /; path=\/(;|$)/)
     assert.match(line, /; secure/)
@@ -47,45 +47,43 @@ test('over https every cookie is bound to this host', async (t) => {
   assert.ok(names.size > 0)
 })
 
-test('over https two tabs can be at a page at once', async (t) => {
+test('over https two tabs can have an interaction each', async (t) => {
   const shop = await startOauthShop('memory', {}, 'https:')
   t.after(() => shop.dispose())
-  const place = shop.issuer.replace('https:', 'http:')
   const { username } = await shop.signUp()
   const visitor = new Visitor()
-  const first = await visitor.open(await authorizationOf(shop, place))
-  await visitor.open(await authorizationOf(shop, place))
+  const first = await visitor.open(await authorizationUrl(shop))
+  await visitor.open(await authorizationUrl(shop))
   const back = await signInAndConsent(visitor, first.url, username)
   assert.ok(back.startsWith(`${callback}?code=`), back)
 })
 
-test('over https a browser keeps a few pages open, the last of them', async (t) => {
+test('over https only the newest interactions keep their cookies', async (t) => {
   const shop = await startOauthShop('memory', {}, 'https:')
   t.after(() => shop.dispose())
-  const place = shop.issuer.replace('https:', 'http:')
   const { username } = await shop.signUp()
   const visitor = new Visitor()
-  const authorization = await authorizationOf(shop, place)
+  const authorization = await authorizationUrl(shop)
   for (let page = 0; page < 20; page += 1) await visitor.open(authorization)
-  assert.ok(visitor.names.length <= 20, `${visitor.names.length} cookies`)
+  assert.ok(visitor.cookieNames.length <= 20, `${visitor.cookieNames.length} cookies`)
   const back = await signInAndConsent(visitor, authorization, username)
   assert.ok(back.startsWith(`${callback}?code=`), back)
 })
 
-test('the names are plain over http', () => {
+test('cookie names have the __Host- prefix over https only', () => {
   assert.equal(cookieNames('http://localhost:3000').session, 'cartwright_session')
   assert.equal(cookieNames('https://shop.example').session, '__Host-cartwright_session')
 })
 
-test('the cookie of a page is told apart by its name, and given to the library by its own', () => {
-  const kept = [
+test('an interaction ID moves from the cookie path to its name and back', () => {
+  const received = [
     '__Host-cartwright_interaction=abc; path=/oauth/interaction/u_1-x; expires=never; secure; httponly',
     '__Host-cartwright_interaction.sig=s; path=/oauth/interaction/u_1-x; secure',
     '__Host-cartwright_resume=abc; path=/oauth/authorize/u_1-x; secure',
     '__Host-cartwright_session=s; path=/; secure',
     'cartwright_interaction=abc; path=/oauth/interaction/u_1-x',
   ]
-  const sent = cookiesForHost(kept)
+  const sent = addHostPrefix(received)
   assert.deepEqual(sent, [
     '__Host-cartwright_interaction-u_1-x=abc; path=/; expires=never; secure; httponly',
     '__Host-cartwright_interaction-u_1-x.sig=s; path=/; secure',
@@ -95,19 +93,19 @@ test('the cookie of a page is told apart by its name, and given to the library b
   ])
   const field = sent.map((line) => line.split(';', 1)[0]).join('; ')
   assert.equal(
-    cookiesForLibrary(field, '/oauth/interaction/u_1-x?a=b'),
+    removeHostPrefix(field, '/oauth/interaction/u_1-x?a=b'),
     '__Host-cartwright_interaction=abc; __Host-cartwright_interaction.sig=s; ' +
       '__Host-cartwright_resume=abc; __Host-cartwright_session=s; cartwright_interaction=abc',
   )
-  assert.equal(cookiesForLibrary(field, '/oauth/interaction/u_1'), field)
-  assert.equal(cookiesForLibrary(field, '/oauth/token'), field)
+  assert.equal(removeHostPrefix(field, '/oauth/interaction/u_1'), field)
+  assert.equal(removeHostPrefix(field, '/oauth/token'), field)
 })
 
-test('the cookies of a page come before what the library has signed anew', () => {
+test('the cookies of an interaction come before those without an ID', () => {
   const name = '__Host-cartwright_interaction'
   const sent = [`${name}.sig=stale`, `${name}-second.sig=right`, `${name}-second=uid`].join('; ')
   assert.equal(
-    cookiesForLibrary(sent, '/oauth/interaction/second?x=1'),
+    removeHostPrefix(sent, '/oauth/interaction/second?x=1'),
     [`${name}.sig=right`, `${name}=uid`, `${name}.sig=stale`].join('; '),
   )
 })

@@ -4,12 +4,12 @@ const plainNames = {
   resume: 'cartwright_resume',
 } as const
 
-/** The prefix by which a browser takes a cookie from this very host alone (RFC 6265bis 4.1.3.2). */
+/** Browsers accept a cookie with this prefix from this host only (RFC 6265bis 4.1.3.2). */
 const hostPrefix = '__Host-'
 
 const isSecure = (issuer: string): boolean => new URL(issuer).protocol === 'https:'
 
-/** What the cookies are called; over http, in development, browsers take no prefix. */
+/** The cookie names; without the prefix over http, where browsers refuse it. */
 export function cookieNames(issuer: string): Readonly<Record<keyof typeof plainNames, string>> {
   if (!isSecure(issuer)) return plainNames
   return {
@@ -19,52 +19,54 @@ export function cookieNames(issuer: string): Readonly<Record<keyof typeof plainN
   }
 }
 
-const visitName = `(${hostPrefix}(?:${plainNames.interaction}|${plainNames.resume}))`
+const interactionName = `(${hostPrefix}(?:${plainNames.interaction}|${plainNames.resume}))`
 
 /**
- * The cookies of one sign-in page, as the library sets them, under a name and path that the prefix
- * allows. The library tells the pages of several tabs apart by the path of the cookie, which has to
- * be `/` here, so that the last part of the path becomes a part of the name.
+ * Rewrites the Set-Cookie fields of oidc-provider for the `__Host-` prefix, which requires the path
+ * `/`. oidc-provider separates the interactions of several tabs by the cookie path; here the last
+ * path segment, the interaction ID, moves into the cookie name.
  */
-export const cookiesForHost = (lines: readonly string[]): readonly string[] =>
-  lines.map((line) => {
+export const addHostPrefix = (setCookies: readonly string[]): readonly string[] =>
+  setCookies.map((line) => {
     const [, name = '', rest = '', uid = ''] =
-      new RegExp(`^${visitName}((?:\\.sig)?=[^;]*); path=/oauth/[a-z]+/([\\w-]+)`).exec(line) ?? []
+      new RegExp(`^${interactionName}((?:\\.sig)?=[^;]*); path=/oauth/[a-z]+/([\\w-]+)`).exec(
+        line,
+      ) ?? []
     if (name === '') return line
     return line.replace(/^[^;]*; path=[^;]*/, `${name}-${uid}${rest}; path=/`)
   })
 
-/** A page has two cookies, each with a signature; so many pages can be open in one browser. */
-const maxPageCookies = 4 * 4
+/** Four interactions, each with two cookies and their signatures. */
+const maxInteractionCookies = 4 * 4
 
 /**
- * Lines that remove the oldest of the pages that a browser has open where there are too many, so
- * that nobody can have it send more cookies than a request may hold.
+ * Set-Cookie fields that delete the cookies of the oldest interactions beyond the maximum, so that
+ * the Cookie field cannot outgrow the limit of a request.
  */
-export function droppedCookies(field: string): readonly string[] {
-  const name = new RegExp(`^${visitName}-[\\w-]+(?:\\.sig)?(?==)`)
-  // Browsers send what was set first first (RFC 6265 5.4).
-  const open = field.split(/; */).flatMap((pair) => name.exec(pair)?.[0] ?? [])
-  return open
-    .slice(0, Math.max(0, open.length - maxPageCookies))
+export function expireOldestCookies(cookieField: string): readonly string[] {
+  const name = new RegExp(`^${interactionName}-[\\w-]+(?:\\.sig)?(?==)`)
+  // Browsers send the oldest cookies first (RFC 6265 5.4).
+  const names = cookieField.split(/; */).flatMap((pair) => name.exec(pair)?.[0] ?? [])
+  return names
+    .slice(0, Math.max(0, names.length - maxInteractionCookies))
     .map((each) => `${each}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT; secure; httponly`)
 }
 
 /**
- * The Cookie field of a request for a page, as the library expects it: the reverse of the above. The
- * cookies of the page come first, as those of a longer path do: the library signs an older one anew
- * under a name without page once its key is replaced, and reads the first of each name.
+ * Reverses `addHostPrefix` in the Cookie field of a request for an interaction. The cookies of the
+ * interaction come first, as those of a longer path would (RFC 6265 5.4): after a key rotation
+ * oidc-provider sets a new signature under the name without an ID, and reads the first of each name.
  */
-export function cookiesForLibrary(field: string, url: string): string {
+export function removeHostPrefix(cookieField: string, url: string): string {
   const [path = ''] = url.split('?', 1)
   const uid = path.slice(path.lastIndexOf('/') + 1)
-  const form = new RegExp(`^${visitName}-([\\w-]+)((?:\\.sig)?=.*)$`)
-  const ofPage: string[] = []
-  const others: string[] = []
-  for (const pair of field.split(/; */)) {
-    const [, name = '', pageOf = '', rest = ''] = form.exec(pair) ?? []
-    if (name !== '' && pageOf === uid) ofPage.push(name + rest)
-    else others.push(pair)
+  const pattern = new RegExp(`^${interactionName}-([\\w-]+)((?:\\.sig)?=.*)$`)
+  const interactionCookies: string[] = []
+  const otherCookies: string[] = []
+  for (const pair of cookieField.split(/; */)) {
+    const [, name = '', cookieUid = '', rest = ''] = pattern.exec(pair) ?? []
+    if (name !== '' && cookieUid === uid) interactionCookies.push(name + rest)
+    else otherCookies.push(pair)
   }
-  return [...ofPage, ...others].join('; ')
+  return [...interactionCookies, ...otherCookies].join('; ')
 }

@@ -3,9 +3,10 @@ import { after, before, describe, test } from 'node:test'
 import * as oidc from 'openid-client'
 import { eachDatabase } from '#test/support/app.ts'
 import {
+  authorizeClient,
+  hiddenField,
+  isSignedIn,
   type OauthShop,
-  relyingParty,
-  signInAndConsent,
   startOauthShop,
   Visitor,
 } from '#test/support/callers/relying-party.ts'
@@ -19,54 +20,47 @@ eachDatabase((kind) => {
   })
   after(() => shop.dispose())
 
-  /** Somebody whose browser is signed in, and the ID token of the client. */
-  const signedIn = async () => {
+  /** A new user whose browser is signed in at a new client, and the tokens of the client. */
+  const signIn = async () => {
     const user = await shop.signInAs('customer', { name: 'Ada Lovelace' })
     const client = await shop.register({ post_logout_redirect_uris: [goodbye] })
-    const party = await relyingParty(shop.issuer, client)
-    const visitor = new Visitor()
-    const { url, checks } = party.ask('openid orders:read')
-    const back = await signInAndConsent(visitor, url, user.username)
-    const tokens = await oidc.authorizationCodeGrant(party.config, new URL(back), checks)
-    return { user, client, party, visitor, hint: String(tokens.id_token), tokens }
+    const authorized = await authorizeClient(shop, user.username, { client })
+    const tokens = await authorized.redeem()
+    return { ...authorized, user, tokens, hint: String(tokens.id_token) }
   }
-  const isSignedIn = async ({ party, visitor }: Awaited<ReturnType<typeof signedIn>>) => {
-    const { url } = party.ask('openid orders:read', { prompt: 'none' })
-    return new URL((await visitor.open(url)).url).searchParams.has('code')
-  }
-  const logout = (query: Readonly<Record<string, string>>) =>
+  const logoutUrl = (query: Readonly<Record<string, string>>) =>
     `${shop.issuer}/oauth/logout?${new URLSearchParams(query)}`
-  const confirmPlace = () => `${shop.issuer}/oauth/logout/confirm`
-  const secretIn = (page: string): string => /name="xsrf" value="([^"]*)"/.exec(page)?.[1] ?? ''
+  const confirmUrl = () => `${shop.issuer}/oauth/logout/confirm`
+  const csrfToken = (page: string): string => hiddenField(page, 'xsrf')
 
-  test('a user who confirms it is signed out, and sent on with the state of the client', async () => {
-    const there = await signedIn()
-    const { party, visitor, hint, user } = there
-    const asked = oidc.buildEndSessionUrl(party.config, {
+  test('confirming the logout ends the session and redirects to the client with its state', async () => {
+    const signedIn = await signIn()
+    const { party, visitor, hint, user } = signedIn
+    const logoutRequest = oidc.buildEndSessionUrl(party.config, {
       id_token_hint: hint,
       post_logout_redirect_uri: goodbye,
       state: 'state of the client',
     })
-    const { answer, url } = await visitor.open(asked.href)
+    const { response, url } = await visitor.open(logoutRequest.href)
     assert.ok(url.startsWith(shop.issuer))
-    assert.equal(answer.status, 200)
-    assert.equal(answer.headers.get('cache-control'), 'no-store')
-    assert.equal(answer.headers.get('x-frame-options'), 'DENY')
-    const policy = answer.headers.get('content-security-policy') ?? ''
+    assert.equal(response.status, 200)
+    assert.equal(response.headers.get('cache-control'), 'no-store')
+    assert.equal(response.headers.get('x-frame-options'), 'DENY')
+    const policy = response.headers.get('content-security-policy') ?? ''
     assert.match(policy, /frame-ancestors 'none'/)
     assert.match(policy, /form-action 'self' http:\/\/127\.0\.0\.1:9;/)
     assert.doesNotMatch(policy, /script-src/)
-    const page = await answer.text()
-    assert.match(page, /Ada Lovelace, and Parcel Tracker asks to sign you out/)
+    const page = await response.text()
+    assert.match(page, /Ada Lovelace\. Parcel Tracker requests to sign you out/)
     assert.doesNotMatch(page, /<script/)
-    assert.equal(await isSignedIn(there), true, 'asking alone signs nobody out')
-    const again = await (await visitor.get(asked.href)).text()
-    const form = { xsrf: secretIn(again), logout: 'yes' }
-    const gone = await visitor.post(confirmPlace(), form)
-    assert.equal(gone.status, 303)
+    assert.equal(await isSignedIn(signedIn), true, 'the request alone does not sign out')
+    const again = await (await visitor.get(logoutRequest.href)).text()
+    const form = { xsrf: csrfToken(again), logout: 'yes' }
+    const confirmed = await visitor.post(confirmUrl(), form)
+    assert.equal(confirmed.status, 303)
     const expected = `${goodbye}?state=state+of+the+client`
-    assert.equal(gone.headers.get('location'), expected)
-    assert.equal(await isSignedIn(there), false)
+    assert.equal(confirmed.headers.get('location'), expected)
+    assert.equal(await isSignedIn(signedIn), false)
     const { json } = await user.request('GET', '/sessions')
     assert.deepEqual(
       json.data.map(({ kind }: { kind: string }) => kind),
@@ -75,68 +69,71 @@ eachDatabase((kind) => {
     const events = shop.db.selectFrom('audit_events').select(['action', 'credential', 'address'])
     const [last] = await events.where('subject_id', '=', user.id).orderBy('id', 'desc').execute()
     assert.deepEqual(last, { action: 'signed_out', credential: 'cookie', address: '127.0.0.1' })
-    // What the client was allowed goes on until it is withdrawn.
-    const refresh = String(there.tokens.refresh_token)
+    // The consent to the client outlives the session.
+    const refresh = String(signedIn.tokens.refresh_token)
     assert.ok((await oidc.refreshTokenGrant(party.config, refresh)).access_token)
   })
 
-  test('without a client, a page in the language of the user says that it is done', async () => {
-    const there = await signedIn()
+  test('without a client, a page in the language of the user confirms the logout', async () => {
+    const signedIn = await signIn()
     const german = { 'accept-language': 'de' }
-    const page = await (await there.visitor.get(logout({}), german)).text()
+    const page = await (await signedIn.visitor.get(logoutUrl({}), german)).text()
     assert.match(page, /<html lang="de">[\s\S]*Abmelden\?/)
-    assert.match(await (await there.visitor.get(logout({ ui_locales: 'fr' }))).text(), /lang="fr"/)
-    const fresh = await (await there.visitor.get(logout({}))).text()
-    const gone = await there.visitor.post(confirmPlace(), {
-      xsrf: secretIn(fresh),
+    assert.match(
+      await (await signedIn.visitor.get(logoutUrl({ ui_locales: 'fr' }))).text(),
+      /lang="fr"/,
+    )
+    const english = await (await signedIn.visitor.get(logoutUrl({}))).text()
+    const confirmed = await signedIn.visitor.post(confirmUrl(), {
+      xsrf: csrfToken(english),
       logout: 'yes',
     })
-    const next = new URL(gone.headers.get('location') ?? '', shop.issuer)
+    const next = new URL(confirmed.headers.get('location') ?? '', shop.issuer)
     assert.equal(next.pathname, '/oauth/logout/success')
-    const done = await there.visitor.get(next.href, german)
+    const done = await signedIn.visitor.get(next.href, german)
     assert.match(await done.text(), /Sie sind abgemeldet/)
     assert.match(done.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
-    assert.equal(await isSignedIn(there), false)
+    assert.equal(await isSignedIn(signedIn), false)
   })
 
-  test('who declines stays signed in, with all that was allowed', async () => {
-    const there = await signedIn()
-    const { visitor, hint } = there
+  test('a user who declines stays signed in, and the tokens stay valid', async () => {
+    const signedIn = await signIn()
+    const { visitor, hint } = signedIn
     const query = { id_token_hint: hint, post_logout_redirect_uri: goodbye }
-    const page = await (await visitor.get(logout(query))).text()
-    const answer = await visitor.post(confirmPlace(), { xsrf: secretIn(page), logout: 'no' })
-    assert.equal(answer.status, 200)
-    assert.match(await answer.text(), /You are still signed in/)
-    assert.equal(await isSignedIn(there), true)
-    const bearer = { authorization: `Bearer ${there.tokens.access_token}` }
+    const page = await (await visitor.get(logoutUrl(query))).text()
+    const response = await visitor.post(confirmUrl(), { xsrf: csrfToken(page), logout: 'no' })
+    assert.equal(response.status, 200)
+    assert.match(await response.text(), /You are still signed in/)
+    assert.equal(await isSignedIn(signedIn), true)
+    const bearer = { authorization: `Bearer ${signedIn.tokens.access_token}` }
     assert.equal((await shop.request('GET', '/orders', undefined, bearer)).status, 200)
   })
 
-  test('a request that was posted is asked about as one by GET is', async () => {
-    const there = await signedIn()
-    const answer = await there.visitor.post(`${shop.issuer}/oauth/logout`, {
-      client_id: there.client.client_id,
+  test('a posted logout request asks for confirmation like one by GET', async () => {
+    const signedIn = await signIn()
+    const response = await signedIn.visitor.post(`${shop.issuer}/oauth/logout`, {
+      client_id: signedIn.client.client_id,
       post_logout_redirect_uri: goodbye,
     })
-    assert.equal(answer.status, 303)
-    const next = new URL(answer.headers.get('location') ?? '', shop.issuer)
-    assert.match(await (await there.visitor.get(next.href)).text(), /Sign out\?/)
+    assert.equal(response.status, 303)
+    const next = new URL(response.headers.get('location') ?? '', shop.issuer)
+    assert.match(await (await signedIn.visitor.get(next.href)).text(), /Sign out\?/)
   })
 
-  test('whom nobody knows is sent on at once, to where the client has registered alone', async () => {
+  test('without a session, a logout request redirects at once, only to a registered URI', async () => {
     const client = await shop.register({ post_logout_redirect_uris: [goodbye] })
     const { client_id } = client
     const query = { client_id, post_logout_redirect_uri: goodbye, state: 's' }
-    const answer = await new Visitor().get(logout(query))
-    assert.equal(`${answer.status} ${answer.headers.get('location')}`, `303 ${goodbye}?state=s`)
-    const bare = await new Visitor().open(logout({}))
-    assert.match(await bare.answer.text(), /You are signed out/)
+    const response = await new Visitor().get(logoutUrl(query))
+    assert.equal(`${response.status} ${response.headers.get('location')}`, `303 ${goodbye}?state=s`)
+    const bare = await new Visitor().open(logoutUrl({}))
+    assert.match(await bare.response.text(), /You are signed out/)
   })
 
-  describe('what an attacker tries', () => {
-    test('another address than those registered is never led to', async () => {
-      const there = await signedIn()
-      const { client_id } = there.client
+  describe('attacks', () => {
+    test('no redirect goes to an unregistered URI', async () => {
+      const signedIn = await signIn()
+      const { client_id } = signedIn.client
       for (const post_logout_redirect_uri of [
         'https://evil.example/',
         `${goodbye}/more`,
@@ -144,73 +141,80 @@ eachDatabase((kind) => {
         'http://127.0.0.1:9/callback',
         'http://127.0.0.1:8/goodbye',
       ]) {
-        for (const visitor of [there.visitor, new Visitor()]) {
-          const answer = await visitor.get(logout({ client_id, post_logout_redirect_uri }))
-          assert.equal(answer.status, 400, post_logout_redirect_uri)
-          assert.equal(answer.headers.get('location'), null)
+        for (const visitor of [signedIn.visitor, new Visitor()]) {
+          const response = await visitor.get(logoutUrl({ client_id, post_logout_redirect_uri }))
+          assert.equal(response.status, 400, post_logout_redirect_uri)
+          assert.equal(response.headers.get('location'), null)
         }
-        // Of no client, no address is registered: it is left out, and the state with it.
+        // Without a client no URI is registered, so the URI and the state are ignored.
         const query = { post_logout_redirect_uri, state: 'secret' }
-        const anonymous = await new Visitor().get(logout(query))
+        const anonymous = await new Visitor().get(logoutUrl(query))
         assert.equal(anonymous.headers.get('location'), '/oauth/logout/success')
       }
-      assert.equal(await isSignedIn(there), true)
+      assert.equal(await isSignedIn(signedIn), true)
     })
 
-    test('an ID token of another client or another user leads nowhere', async () => {
-      const there = await signedIn()
-      const other = await signedIn()
-      const refused = async (query: Readonly<Record<string, string>>) => {
-        const answer = await there.visitor.get(logout(query))
-        assert.equal(answer.status, 400)
-        assert.equal(answer.headers.get('location'), null)
+    test('an ID token of another client or another user is refused', async () => {
+      const signedIn = await signIn()
+      const other = await signIn()
+      const requireRefused = async (query: Readonly<Record<string, string>>) => {
+        const response = await signedIn.visitor.get(logoutUrl(query))
+        assert.equal(response.status, 400)
+        assert.equal(response.headers.get('location'), null)
       }
-      const { client_id } = there.client
-      await refused({ client_id, id_token_hint: other.hint, post_logout_redirect_uri: goodbye })
-      await refused({ id_token_hint: other.hint, post_logout_redirect_uri: goodbye })
-      await refused({ id_token_hint: `${there.hint}x`, post_logout_redirect_uri: goodbye })
-      const [head = '', , signature = ''] = there.hint.split('.')
+      const { client_id } = signedIn.client
+      await requireRefused({
+        client_id,
+        id_token_hint: other.hint,
+        post_logout_redirect_uri: goodbye,
+      })
+      await requireRefused({ id_token_hint: other.hint, post_logout_redirect_uri: goodbye })
+      await requireRefused({
+        id_token_hint: `${signedIn.hint}x`,
+        post_logout_redirect_uri: goodbye,
+      })
+      const [header = '', , signature = ''] = signedIn.hint.split('.')
       const claims = { sub: String(other.user.id), aud: client_id, iss: shop.issuer }
       const forged = Buffer.from(JSON.stringify(claims)).toString('base64url')
-      await refused({ id_token_hint: `${head}.${forged}.${signature}` })
-      assert.equal(await isSignedIn(there), true)
+      await requireRefused({ id_token_hint: `${header}.${forged}.${signature}` })
+      assert.equal(await isSignedIn(signedIn), true)
       assert.equal(await isSignedIn(other), true)
     })
 
-    test('a form of another site or another browser signs nobody out', async () => {
-      const there = await signedIn()
+    test('a form from another site or another browser is refused', async () => {
+      const signedIn = await signIn()
       const stranger = new Visitor()
-      const theirs = await signedIn()
-      const rawRoutes = secretIn(await (await theirs.visitor.get(logout({}))).text())
-      assert.match(rawRoutes, /^\w{48}$/)
-      // Before any page was shown there is nothing to confirm.
-      assert.equal((await there.visitor.post(confirmPlace(), { logout: 'yes' })).status, 400)
-      const own = secretIn(await (await there.visitor.get(logout({}))).text())
-      for (const xsrf of ['', 'x', rawRoutes]) {
-        const answer = await there.visitor.post(confirmPlace(), { xsrf, logout: 'yes' })
-        assert.equal(answer.status, 400)
-        assert.match(await answer.text(), /expired/)
+      const other = await signIn()
+      const otherToken = csrfToken(await (await other.visitor.get(logoutUrl({}))).text())
+      assert.match(otherToken, /^\w{48}$/)
+      // No page was shown yet, so there is nothing to confirm.
+      assert.equal((await signedIn.visitor.post(confirmUrl(), { logout: 'yes' })).status, 400)
+      const own = csrfToken(await (await signedIn.visitor.get(logoutUrl({}))).text())
+      for (const xsrf of ['', 'x', otherToken]) {
+        const response = await signedIn.visitor.post(confirmUrl(), { xsrf, logout: 'yes' })
+        assert.equal(response.status, 400)
+        assert.match(await response.text(), /expired/)
       }
-      const answer = await stranger.post(confirmPlace(), { xsrf: own, logout: 'yes' })
-      assert.equal(answer.status, 400)
-      assert.equal(await isSignedIn(there), true)
+      const response = await stranger.post(confirmUrl(), { xsrf: own, logout: 'yes' })
+      assert.equal(response.status, 400)
+      assert.equal(await isSignedIn(signedIn), true)
     })
 
-    test('the name of a client cannot become part of the page', async () => {
+    test('the name of a client is escaped', async () => {
       const client_name = '<img src=x onerror=alert(1)>'
-      const there = await signedIn()
+      const signedIn = await signIn()
       const { client_id } = await shop.register({ client_name })
-      const page = await (await there.visitor.get(logout({ client_id }))).text()
+      const page = await (await signedIn.visitor.get(logoutUrl({ client_id }))).text()
       assert.ok(!page.includes(client_name))
       assert.match(page, /&lt;img src=x/)
     })
 
-    test('the cookie of before is worth nothing once somebody has signed out', async () => {
-      const there = await signedIn()
-      const thief = there.visitor.copy()
-      const xsrf = secretIn(await (await there.visitor.get(logout({}))).text())
-      await there.visitor.post(confirmPlace(), { xsrf, logout: 'yes' })
-      assert.equal(await isSignedIn({ ...there, visitor: thief }), false)
+    test('after a logout, a copy of the session cookie is worthless', async () => {
+      const signedIn = await signIn()
+      const thief = signedIn.visitor.copy()
+      const xsrf = csrfToken(await (await signedIn.visitor.get(logoutUrl({}))).text())
+      await signedIn.visitor.post(confirmUrl(), { xsrf, logout: 'yes' })
+      assert.equal(await isSignedIn({ ...signedIn, visitor: thief }), false)
     })
   })
 })

@@ -1,33 +1,33 @@
 import type { Context } from 'oidc-provider'
 import type { Library } from '#auth/oauth/library.ts'
 import { languageFor } from '#auth/oauth/pages/language.ts'
-import { type Page, pageFields } from '#auth/oauth/pages/page.ts'
+import { type Page, pageHeaders } from '#auth/oauth/pages/page.ts'
 import { signedOutPage, signOutPage } from '#auth/oauth/pages/sign-out.ts'
-import { findPerson } from '#auth/oauth/store.ts'
+import { findActiveUser } from '#auth/oauth/store.ts'
 import type { Db } from '#db/database.ts'
 import { toIdentifier } from '#values/identifier.ts'
 
 const messagesFor = ({ oidc, headers }: Context) =>
   languageFor(oidc.params?.['ui_locales'], headers['accept-language'])
 
-function show(ctx: Context, page: Page, leadsTo: readonly string[]): void {
-  ctx.set(pageFields(page, leadsTo))
+function show(ctx: Context, page: Page, redirectUris: readonly string[]): void {
+  ctx.set(pageHeaders(page, redirectUris))
   ctx.body = page.text
 }
 
-/** The pages of signing out (OpenID Connect RP-Initiated Logout 1.0), in place of the library's. */
+/** The pages of OpenID Connect RP-Initiated Logout 1.0, in place of those of oidc-provider. */
 export const logoutPages = ({ InvalidRequest }: Library['errors'], db: Db) => ({
-  /** Asks whoever is signed in; refuses an ID token that is about somebody else. */
+  /** Asks for confirmation. Throws `InvalidRequest` for an ID token of another user. */
   logoutSource: async (ctx: Context): Promise<void> => {
     const { session, entities, client } = ctx.oidc
     const { accountId = '', state } = session ?? {}
-    const hinted = entities.IdTokenHint?.payload.sub
-    if (hinted !== undefined && hinted !== accountId) {
+    const hintedSub = entities.IdTokenHint?.payload.sub
+    if (hintedSub !== undefined && hintedSub !== accountId) {
       throw new InvalidRequest('id_token_hint is about another user than the one signed in')
     }
-    const person = await findPerson(db, toIdentifier(accountId) ?? 0)
+    const user = await findActiveUser(db, toIdentifier(accountId) ?? 0)
     const page = signOutPage(messagesFor(ctx), {
-      name: person?.name ?? '',
+      name: user?.name ?? '',
       client: client && (client.clientName ?? client.clientId),
       csrf: state?.secret ?? '',
     })
@@ -39,10 +39,10 @@ export const logoutPages = ({ InvalidRequest }: Library['errors'], db: Db) => ({
 })
 
 /**
- * Sends on at once whom there is nothing to ask, for nobody is signed in: to the address that the
- * client has registered, or to the page that says so. The library would do it by a script.
+ * Redirects a logout request without a signed-in user, to the post-logout URI of the client or else
+ * to the page that confirms it. oidc-provider would do so with a script.
  */
-export function leaveAtOnce(ctx: Context): void {
+export function redirectAnonymousLogout(ctx: Context): void {
   const { route, session } = ctx.oidc
   if (route !== 'end_session' || !session || session.accountId !== undefined) return
   if (ctx.status !== 200) return

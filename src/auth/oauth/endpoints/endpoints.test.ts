@@ -3,15 +3,22 @@ import { after, before, describe, test } from 'node:test'
 import { runJobs } from '#src/server/jobs.ts'
 import { eachDatabase, testPassword } from '#test/support/app.ts'
 import {
+  callback,
   type OauthShop,
+  postForm,
   signInAndConsent,
   startOauthShop,
   Visitor,
 } from '#test/support/callers/relying-party.ts'
 import { dayMs, hourMs, minuteMs } from '#values/instant.ts'
 
-const callback = 'http://127.0.0.1:9/callback'
-const every = ['authorization_code', 'implicit', 'password', 'client_credentials', 'refresh_token']
+const everyGrantType = [
+  'authorization_code',
+  'implicit',
+  'password',
+  'client_credentials',
+  'refresh_token',
+]
 
 interface Client {
   readonly client_id: string
@@ -25,21 +32,15 @@ eachDatabase((kind) => {
   })
   after(() => shop.dispose())
 
-  const send = async (path: string, form: Readonly<Record<string, string>>, client?: Client) => {
-    const pair = client && Buffer.from(`${client.client_id}:${client.client_secret}`)
-    const headers = pair ? { authorization: `Basic ${pair.toString('base64')}` } : {}
-    const body = new URLSearchParams(form)
-    const answer = await fetch(shop.issuer + path, { method: 'POST', headers, body })
-    const text = await answer.text()
-    return { status: answer.status, headers: answer.headers, json: text && JSON.parse(text) }
-  }
-  const token = (client: Client, form: Readonly<Record<string, string>>) =>
+  const send = (path: string, form: Readonly<Record<string, string>>, client?: Client) =>
+    postForm(shop.issuer + path, form, client)
+  const requestToken = (client: Client, form: Readonly<Record<string, string>>) =>
     send('/oauth/token', form, client)
-  const byPassword = (client: Client, username: string, more: object = {}) =>
-    token(client, { grant_type: 'password', username, password: testPassword, ...more })
-  const orders = (access: string) =>
-    shop.request('GET', '/orders', undefined, { authorization: `Bearer ${access}` })
-  const authorize = (client: Client, more: Readonly<Record<string, string>>) =>
+  const passwordGrant = (client: Client, username: string, more: object = {}) =>
+    requestToken(client, { grant_type: 'password', username, password: testPassword, ...more })
+  const listOrders = (token: string) =>
+    shop.request('GET', '/orders', undefined, { authorization: `Bearer ${token}` })
+  const authorizationUrl = (client: Client, more: Readonly<Record<string, string>>) =>
     `${shop.issuer}/oauth/authorize?${new URLSearchParams({
       client_id: client.client_id,
       redirect_uri: callback,
@@ -48,38 +49,38 @@ eachDatabase((kind) => {
     })}`
 
   describe('the implicit grant', () => {
-    test('gives a token in the fragment to a client that is registered for it', async () => {
+    test('returns a token in the fragment to a client that is registered for it', async () => {
       const client = await shop.register({ grant_types: ['implicit'] })
       const { username } = await shop.signUp()
       const visitor = new Visitor()
       for (const response_type of ['token', 'id_token token']) {
         const scope = 'openid orders:read'
-        const asked = authorize(client, { response_type, scope, nonce: 'n' })
-        const back = new URL(await signInAndConsent(visitor, asked, username))
-        const told = new URLSearchParams(back.hash.slice(1))
-        assert.equal(told.get('state'), 'state of the client')
-        assert.equal(told.has('id_token'), response_type !== 'token')
+        const url = authorizationUrl(client, { response_type, scope, nonce: 'n' })
+        const back = new URL(await signInAndConsent(visitor, url, username))
+        const params = new URLSearchParams(back.hash.slice(1))
+        assert.equal(params.get('state'), 'state of the client')
+        assert.equal(params.has('id_token'), response_type !== 'token')
         assert.equal(back.search, '')
-        assert.equal((await orders(told.get('access_token') ?? '')).status, 200)
+        assert.equal((await listOrders(params.get('access_token') ?? '')).status, 200)
       }
     })
 
-    test('gives nothing to a client that is not', async () => {
+    test('refuses a client that is not registered for it', async () => {
       const client = await shop.register()
-      const asked = authorize(client, { response_type: 'token', scope: 'orders:read' })
-      const { url } = await new Visitor().open(asked)
-      const told = new URLSearchParams(new URL(url).hash.slice(1))
-      assert.equal(told.get('error'), 'invalid_request')
+      const url = authorizationUrl(client, { response_type: 'token', scope: 'orders:read' })
+      const back = new URL((await new Visitor().open(url)).url)
+      const params = new URLSearchParams(back.hash.slice(1))
+      assert.equal(params.get('error'), 'invalid_request')
     })
   })
 
   describe('the password grant', () => {
-    test('gives tokens to a client that is registered for it', async () => {
+    test('returns tokens to a client that is registered for it', async () => {
       const client = await shop.register({ grant_types: ['password', 'refresh_token'] })
       const { id, username } = await shop.signUp()
       const scope = 'openid orders:read products:write'
-      assert.equal((await byPassword(client, username, { scope })).json.error, 'invalid_scope')
-      const { status, json, headers } = await byPassword(client, username, {
+      assert.equal((await passwordGrant(client, username, { scope })).json.error, 'invalid_scope')
+      const { status, json, headers } = await passwordGrant(client, username, {
         scope: 'openid orders:read',
       })
       assert.equal(status, 200, JSON.stringify(json))
@@ -88,45 +89,45 @@ eachDatabase((kind) => {
       assert.equal(json.expires_in, 900)
       const [, claims = ''] = json.id_token.split('.')
       assert.equal(JSON.parse(Buffer.from(claims, 'base64url').toString()).sub, String(id))
-      assert.equal((await orders(json.access_token)).status, 200)
+      assert.equal((await listOrders(json.access_token)).status, 200)
       const { refresh_token } = json
-      const renewed = await token(client, { grant_type: 'refresh_token', refresh_token })
-      assert.equal((await orders(renewed.json.access_token)).status, 200)
+      const renewed = await requestToken(client, { grant_type: 'refresh_token', refresh_token })
+      assert.equal((await listOrders(renewed.json.access_token)).status, 200)
     })
 
-    test('gives nothing for a wrong password, nor to a client that is not registered for it', async () => {
+    test('refuses a wrong password, and a client that is not registered for it', async () => {
       const client = await shop.register({ grant_types: ['password'] })
       const { username } = await shop.signUp()
-      const wrong = await byPassword(client, username, { password: 'wrong' })
+      const wrong = await passwordGrant(client, username, { password: 'wrong' })
       assert.equal(`${wrong.status} ${wrong.json.error}`, '400 invalid_grant')
-      const nobody = await byPassword(client, 'nobody of this name')
-      assert.deepEqual(nobody.json, wrong.json)
-      const other = await byPassword(await shop.register(), username)
+      const unknown = await passwordGrant(client, 'unknown user')
+      assert.deepEqual(unknown.json, wrong.json)
+      const other = await passwordGrant(await shop.register(), username)
       assert.equal(`${other.status} ${other.json.error}`, '400 unauthorized_client')
     })
 
-    test('scopes that the role may not hold are left out', async () => {
+    test('omits scopes that the role of the user does not have', async () => {
       const scope = 'orders:read products:write'
       const client = await shop.register({ grant_types: ['password'], scope })
       const { username } = await shop.signUp()
-      assert.equal((await byPassword(client, username)).json.scope, 'orders:read')
+      assert.equal((await passwordGrant(client, username)).json.scope, 'orders:read')
     })
   })
 
-  describe('tokens that are asked about and withdrawn', () => {
-    const issued = async () => {
+  describe('introspection and revocation', () => {
+    const issueTokens = async () => {
       const client = await shop.register({ grant_types: ['password', 'refresh_token'] })
       const { username, id } = await shop.signUp()
-      const { json } = await byPassword(client, username, { scope: 'orders:read' })
+      const { json } = await passwordGrant(client, username, { scope: 'orders:read' })
       return { client, id, ...json }
     }
 
-    test('introspection tells what a token is good for, and of any other that it is not', async () => {
-      const { client, id, access_token, refresh_token } = await issued()
+    test('introspection describes a valid token, and returns inactive for any other', async () => {
+      const { client, id, access_token, refresh_token } = await issueTokens()
       const { json } = await send('/oauth/introspect', { token: access_token }, client)
-      const { exp, iat, ...told } = json
+      const { exp, iat, ...rest } = json
       assert.equal(exp - iat, 900)
-      assert.deepEqual(told, {
+      assert.deepEqual(rest, {
         active: true,
         client_id: client.client_id,
         scope: 'orders:read',
@@ -139,8 +140,8 @@ eachDatabase((kind) => {
       assert.equal(refresh.json.active, true)
       const login = (await shop.signInAs('customer')).token
       for (const unknown of ['x', 'a.b.c', `${access_token}x`, login]) {
-        const answer = await send('/oauth/introspect', { token: unknown }, client)
-        assert.deepEqual(answer.json, { active: false })
+        const response = await send('/oauth/introspect', { token: unknown }, client)
+        assert.deepEqual(response.json, { active: false })
       }
       await shop.admin.request('PATCH', `/users/${id}`, { status: 'suspended' })
       const suspended = await send('/oauth/introspect', { token: access_token }, client)
@@ -148,48 +149,48 @@ eachDatabase((kind) => {
       assert.equal((await send('/oauth/introspect', { token: access_token })).status, 400)
     })
 
-    test('a withdrawn token is refused at once; a refresh token takes all with it', async () => {
-      const one = await issued()
-      const gone = await send('/oauth/revoke', { token: one.access_token }, one.client)
-      assert.equal(gone.status, 200)
-      assert.equal((await orders(one.access_token)).json.error_code, '4012')
-      const other = await issued()
+    test('a revoked token is refused at once; revoking a refresh token revokes the grant', async () => {
+      const one = await issueTokens()
+      const revoked = await send('/oauth/revoke', { token: one.access_token }, one.client)
+      assert.equal(revoked.status, 200)
+      assert.equal((await listOrders(one.access_token)).json.error_code, '4012')
+      const other = await issueTokens()
       await send('/oauth/revoke', { token: other.refresh_token }, other.client)
-      assert.equal((await orders(other.access_token)).status, 401)
-      const stranger = await issued()
+      assert.equal((await listOrders(other.access_token)).status, 401)
+      const stranger = await issueTokens()
       await send('/oauth/revoke', { token: stranger.access_token }, one.client)
-      assert.equal((await orders(stranger.access_token)).status, 200)
+      assert.equal((await listOrders(stranger.access_token)).status, 200)
     })
 
-    test('a new password and leaving withdraw every token', async () => {
-      const { id, access_token } = await issued()
+    test('a password change and the erasure of the user revoke every token', async () => {
+      const { id, access_token } = await issueTokens()
       await shop.admin.request('PATCH', `/users/${id}`, { password: 'another password' })
-      assert.equal((await orders(access_token)).status, 401)
-      const { id: dataSubject, access_token: last } = await issued()
-      await shop.admin.request('DELETE', `/users/${dataSubject}`)
-      assert.equal((await orders(last)).status, 401)
-      const left = shop.db.selectFrom('oauth_artefacts').where('user_id', 'in', [id, dataSubject])
-      assert.deepEqual(await left.select('kind').execute(), [])
+      assert.equal((await listOrders(access_token)).status, 401)
+      const { id: erasedId, access_token: last } = await issueTokens()
+      await shop.admin.request('DELETE', `/users/${erasedId}`)
+      assert.equal((await listOrders(last)).status, 401)
+      const remaining = shop.db.selectFrom('oauth_artefacts').where('user_id', 'in', [id, erasedId])
+      assert.deepEqual(await remaining.select('kind').execute(), [])
     })
 
-    test('a token is refused with 4013 once it has expired, and forgotten by the jobs', async (t) => {
-      const began = shop.now
+    test('an expired token is refused with 4013, and deleted by the jobs', async (t) => {
+      const start = shop.now
       t.after(() => {
-        shop.now = began
+        shop.now = start
       })
-      const { access_token } = await issued()
-      shop.now = began + hourMs
-      assert.equal((await orders(access_token)).json.error_code, '4013')
+      const { access_token } = await issueTokens()
+      shop.now = start + hourMs
+      assert.equal((await listOrders(access_token)).json.error_code, '4013')
       await runJobs(shop.paymentDependencies, shop.db)
-      const kept = shop.db.selectFrom('oauth_artefacts').where('kind', '=', 'AccessToken')
-      assert.deepEqual(await kept.select('kind').execute(), [])
+      const stored = shop.db.selectFrom('oauth_artefacts').where('kind', '=', 'AccessToken')
+      assert.deepEqual(await stored.select('kind').execute(), [])
     })
   })
 
-  test('nothing that could be used is readable in the database', async () => {
+  test('the database contains no token, secret or private key in clear text', async () => {
     const client = await shop.register({ grant_types: ['password', 'refresh_token'] })
     const { username } = await shop.signUp()
-    const { json } = await byPassword(client, username)
+    const { json } = await passwordGrant(client, username)
     const rows = [
       ...(await shop.db.selectFrom('oauth_artefacts').selectAll().execute()),
       ...(await shop.db.selectFrom('oauth_keys').selectAll().execute()),
@@ -201,51 +202,54 @@ eachDatabase((kind) => {
     }
   })
 
-  test('keys turn over: a new one is told of before it signs, an old one until all has expired', async (t) => {
-    const began = shop.now
+  test('key rotation publishes a new key before it signs, and an old one until its tokens expired', async (t) => {
+    const start = shop.now
     t.after(() => {
-      shop.now = began
+      shop.now = start
     })
     const client = await shop.register({ grant_types: ['password'] })
     const { username } = await shop.signUp()
-    const signed = async () => {
-      const { json } = await byPassword(client, username)
-      const [head = ''] = json.access_token.split('.')
-      return { access: json.access_token, kid: JSON.parse(atob(head)).kid as string }
+    const issueToken = async () => {
+      const { json } = await passwordGrant(client, username)
+      const [header = ''] = json.access_token.split('.')
+      return { token: json.access_token, kid: JSON.parse(atob(header)).kid as string }
     }
-    const kids = async (): Promise<readonly string[]> => {
-      const answer = await fetch(`${shop.issuer}/oauth/jwks`)
-      const { keys } = (await answer.json()) as { keys: readonly Record<string, string>[] }
+    const publishedKids = async (): Promise<readonly string[]> => {
+      const response = await fetch(`${shop.issuer}/oauth/jwks`)
+      const { keys } = (await response.json()) as { keys: readonly Record<string, string>[] }
       for (const key of keys)
         assert.deepEqual(Object.keys(key).sort(), ['alg', 'e', 'kid', 'kty', 'n', 'use'])
       return keys.map(({ kid = '' }) => kid)
     }
-    const first = await signed()
+    const first = await issueToken()
     assert.equal(await shop.oauth.rotateKeys(), false)
     assert.equal(await shop.oauth.rotateKeys(true), true)
-    assert.equal((await kids()).length, 2)
-    assert.equal((await signed()).kid, first.kid)
-    // Past the notice of a new key, and before a token of now expires by the clock of the library.
-    shop.now = began + 11 * minuteMs
-    const second = await signed()
+    assert.equal((await publishedKids()).length, 2)
+    assert.equal((await issueToken()).kid, first.kid)
+    // The new key signs by now; the first token has not expired by the real clock of oidc-provider.
+    shop.now = start + 11 * minuteMs
+    const second = await issueToken()
     assert.notEqual(second.kid, first.kid)
-    assert.equal((await orders(second.access)).status, 200)
-    shop.now = began
-    assert.equal((await orders(first.access)).status, 200)
-    shop.now = began + 2 * dayMs
+    assert.equal((await listOrders(second.token)).status, 200)
+    shop.now = start
+    assert.equal((await listOrders(first.token)).status, 200)
+    shop.now = start + 2 * dayMs
     await shop.oauth.rotateKeys()
     shop.now += hourMs
-    assert.deepEqual(await kids(), [second.kid])
-    shop.now = began + 91 * dayMs
+    assert.deepEqual(await publishedKids(), [second.kid])
+    shop.now = start + 91 * dayMs
     await runJobs(shop.paymentDependencies, shop.db, { rotateKeys: shop.oauth.rotateKeys })
-    assert.equal((await kids()).length, 2)
+    assert.equal((await publishedKids()).length, 2)
   })
 
-  describe('what is refused', () => {
-    test('is told in the words of OAuth, and kept by nobody', async () => {
-      const client = await shop.register({ grant_types: every, scope: 'orders:read openid' })
+  describe('errors', () => {
+    test('of the token endpoint are those of RFC 6749 and not cached', async () => {
+      const client = await shop.register({
+        grant_types: everyGrantType,
+        scope: 'orders:read openid',
+      })
       const cases = [
-        [{ grant_type: 'nothing' }, 400, 'unsupported_grant_type'],
+        [{ grant_type: 'unknown' }, 400, 'unsupported_grant_type'],
         [{}, 400, 'invalid_request'],
         [
           { grant_type: 'authorization_code', code: 'x', redirect_uri: callback },
@@ -261,78 +265,85 @@ eachDatabase((kind) => {
         ],
       ] as const
       for (const [form, status, error] of cases) {
-        const answer = await token(client, form)
-        assert.equal(`${answer.status} ${answer.json.error}`, `${status} ${error}`)
-        assert.equal(answer.headers.get('cache-control'), 'no-store')
+        const response = await requestToken(client, form)
+        assert.equal(`${response.status} ${response.json.error}`, `${status} ${error}`)
+        assert.equal(response.headers.get('cache-control'), 'no-store')
       }
       const wrong = { ...client, client_secret: 'wrong' }
-      const answer = await token(wrong, { grant_type: 'client_credentials' })
-      assert.equal(`${answer.status} ${answer.json.error}`, '401 invalid_client')
-      assert.match(answer.headers.get('www-authenticate') ?? '', /^Basic /)
+      const response = await requestToken(wrong, { grant_type: 'client_credentials' })
+      assert.equal(`${response.status} ${response.json.error}`, '401 invalid_client')
+      assert.match(response.headers.get('www-authenticate') ?? '', /^Basic /)
     })
 
-    test('is never sent to an address that is not registered', async () => {
+    test('never redirect to an unregistered URI', async () => {
       const client = await shop.register()
       const code = { response_type: 'code', scope: 'openid' }
       for (const redirect_uri of [`${callback}/more`, 'https://evil.example/', `${callback}?x`]) {
-        const { url, answer } = await new Visitor().open(
-          authorize(client, { ...code, redirect_uri }),
+        const { url, response } = await new Visitor().open(
+          authorizationUrl(client, { ...code, redirect_uri }),
         )
         assert.ok(url.startsWith(shop.issuer))
-        assert.equal(answer.status, 400)
-        assert.match(await answer.text(), /<html lang="en">[\s\S]*invalid_redirect_uri/)
-        assert.match(answer.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
+        assert.equal(response.status, 400)
+        assert.match(await response.text(), /<html lang="en">[\s\S]*invalid_redirect_uri/)
+        assert.match(
+          response.headers.get('content-security-policy') ?? '',
+          /frame-ancestors 'none'/,
+        )
       }
     })
 
-    test('a code is not given without PKCE, nor redeemed without its verifier', async () => {
+    test('a code needs PKCE, and its verifier to be redeemed', async () => {
       const client = await shop.register()
-      const bare = authorize(client, { response_type: 'code', scope: 'openid' })
-      const { url } = await new Visitor().open(bare)
+      const withoutPkce = authorizationUrl(client, { response_type: 'code', scope: 'openid' })
+      const { url } = await new Visitor().open(withoutPkce)
       assert.equal(new URL(url).searchParams.get('error'), 'invalid_request')
       const plain = { code_challenge: 'x'.repeat(43), code_challenge_method: 'plain' }
-      const refused = await new Visitor().open(`${bare}&${new URLSearchParams(plain)}`)
+      const refused = await new Visitor().open(`${withoutPkce}&${new URLSearchParams(plain)}`)
       assert.equal(new URL(refused.url).searchParams.get('error'), 'invalid_request')
       const { username } = await shop.signUp()
       const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' }
-      const asked = `${bare}&${new URLSearchParams(challenge)}`
-      const back = new URL(await signInAndConsent(new Visitor(), asked, username))
+      const withPkce = `${withoutPkce}&${new URLSearchParams(challenge)}`
+      const back = new URL(await signInAndConsent(new Visitor(), withPkce, username))
       const code = back.searchParams.get('code') ?? ''
       for (const more of [{}, { code_verifier: 'y'.repeat(43) }]) {
         const form = { grant_type: 'authorization_code', code, redirect_uri: callback, ...more }
-        assert.equal((await token(client, form)).json.error, 'invalid_grant')
+        assert.equal((await requestToken(client, form)).json.error, 'invalid_grant')
       }
     })
   })
 
-  test('pages of the origins that are allowed may read, and no others', async () => {
+  test('CORS allows only the configured origins', async () => {
     for (const path of ['/oauth/jwks', '/.well-known/openid-configuration']) {
       for (const [origin, allowed] of [
         ['https://app.example', 'https://app.example'],
         ['https://evil.example', null],
       ] as const) {
-        const answer = await fetch(shop.issuer + path, { headers: { origin } })
-        assert.equal(answer.status, 200)
-        assert.equal(answer.headers.get('access-control-allow-origin'), allowed)
+        const response = await fetch(shop.issuer + path, { headers: { origin } })
+        assert.equal(response.status, 200)
+        assert.equal(response.headers.get('access-control-allow-origin'), allowed)
       }
     }
   })
 
-  test('a form that was not made for who sends it changes nothing', async () => {
+  test('a form with a wrong CSRF token, or from another browser, is refused', async () => {
     const client = await shop.register()
     const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' }
-    const asked = authorize(client, { response_type: 'code', scope: 'openid', ...challenge })
+    const authorization = authorizationUrl(client, {
+      response_type: 'code',
+      scope: 'openid',
+      ...challenge,
+    })
     const visitor = new Visitor()
-    const { url } = await visitor.open(asked)
+    const { url } = await visitor.open(authorization)
     const { username } = await shop.signUp()
     const fields = { act: 'sign-in', username, password: testPassword }
     for (const csrf of ['', 'x', 'x'.repeat(43)]) {
-      const answer = await visitor.post(url, { ...fields, csrf })
-      assert.equal(answer.status, 400)
+      const response = await visitor.post(url, { ...fields, csrf })
+      assert.equal(response.status, 400)
     }
-    // Somebody else's browser has no part in it.
+    // The interaction belongs to the browser that started it.
     const page = await (await visitor.get(url)).text()
     const stranger = await new Visitor().submit(url, page, fields)
-    assert.equal(stranger.answer.status, 400)
+    assert.equal(stranger.response.status, 400)
   })
 })

@@ -8,8 +8,10 @@ import { minuteMs } from '#values/instant.ts'
 
 let shop: OauthShop
 before(async () => {
-  const usual = { limit: 100, windowMs: minuteMs }
-  const limits = { usual, counters: memoryCounters(slidingWindow) }
+  const limits = {
+    usual: { limit: 100, windowMs: minuteMs },
+    counters: memoryCounters(slidingWindow),
+  }
   const loginLimits = {
     usual: { limit: 10, windowMs: minuteMs },
     counters: memoryCounters(slidingWindow),
@@ -21,28 +23,28 @@ after(() => shop.dispose())
 const post = (path: string, form: Readonly<Record<string, string>>) =>
   fetch(shop.issuer + path, { method: 'POST', body: new URLSearchParams(form) })
 
-test('a client asks for tokens ten times a minute, and is told in the words of OAuth', async () => {
-  const ask = (client_id: string) =>
+test('a client gets ten failed token requests a minute, then 429 with an error of OAuth', async () => {
+  const attempt = (client_id: string) =>
     post('/oauth/token', { grant_type: 'client_credentials', client_id, client_secret: 'wrong' })
-  for (let tries = 0; tries < 10; tries++) assert.equal((await ask('one')).status, 401)
-  const refused = await ask('one')
+  for (let tries = 0; tries < 10; tries++) assert.equal((await attempt('one')).status, 401)
+  const refused = await attempt('one')
   assert.equal(refused.status, 429)
   assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
   assert.equal(((await refused.json()) as { error: string }).error, 'temporarily_unavailable')
-  assert.equal((await ask('other')).status, 401)
+  assert.equal((await attempt('other')).status, 401)
 })
 
-test('every answer tells what is left of the usual limit', async () => {
+test('every response has the header fields of the general rate limit', async () => {
   const { headers } = await fetch(`${shop.issuer}/oauth/jwks`)
   assert.equal(headers.get('x-ratelimit-limit'), '100')
 })
 
-test('ten wrong passwords are all, whether on the page, by grant or at /login', async () => {
+test('the sign-in page, the password grant and /login share one limit of failed attempts', async () => {
   const { username } = await shop.signUp()
   const scope = 'orders:read'
   const client = await shop.register({ grant_types: ['password', 'authorization_code'], scope })
   const visitor = new Visitor()
-  const asked = new URLSearchParams({
+  const query = new URLSearchParams({
     client_id: client.client_id,
     response_type: 'code',
     redirect_uri: client.redirect_uris[0],
@@ -51,21 +53,21 @@ test('ten wrong passwords are all, whether on the page, by grant or at /login', 
     code_challenge_method: 'S256',
     ui_locales: 'de',
   })
-  const { url, answer } = await visitor.open(`${shop.issuer}/oauth/authorize?${asked}`)
-  const page = await answer.text()
+  const { url, response } = await visitor.open(`${shop.issuer}/oauth/authorize?${query}`)
+  const page = await response.text()
   assert.match(page, /<html lang="de">/)
-  const enter = (password: string) =>
+  const signIn = (password: string) =>
     visitor.submit(url, page, { act: 'sign-in', username, password })
-  for (let tries = 0; tries < 5; tries++) assert.equal((await enter('wrong')).answer.status, 422)
-  const pair = { client_id: client.client_id, client_secret: client.client_secret }
-  const byGrant = (password: string) =>
-    post('/oauth/token', { grant_type: 'password', ...pair, username, password })
-  for (let tries = 0; tries < 5; tries++) assert.equal((await byGrant('wrong')).status, 400)
-  const throttled = (await enter(testPassword)).answer
+  for (let tries = 0; tries < 5; tries++) assert.equal((await signIn('wrong')).response.status, 422)
+  const { client_id, client_secret } = client
+  const passwordGrant = (password: string) =>
+    post('/oauth/token', { grant_type: 'password', client_id, client_secret, username, password })
+  for (let tries = 0; tries < 5; tries++) assert.equal((await passwordGrant('wrong')).status, 400)
+  const throttled = (await signIn(testPassword)).response
   assert.equal(throttled.status, 429)
   assert.match(throttled.headers.get('retry-after') ?? '', /^\d+$/)
   assert.match(await throttled.text(), /Zu viele Versuche/)
-  const refused = await byGrant(testPassword)
+  const refused = await passwordGrant(testPassword)
   assert.equal(refused.status, 429)
   assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
   assert.equal(((await refused.json()) as { error: string }).error, 'temporarily_unavailable')
@@ -73,24 +75,25 @@ test('ten wrong passwords are all, whether on the page, by grant or at /login', 
   assert.equal(login.status, 429)
 })
 
-test('a client that proves itself asks for tokens as often as every endpoint allows', async () => {
+test('successful token requests are limited by the general rate limit only', async () => {
   const client = await shop.register({ grant_types: ['client_credentials', 'password'] })
   const { client_id, client_secret } = client
-  const ask = (fields: Readonly<Record<string, string>>) =>
+  const requestToken = (fields: Readonly<Record<string, string>>) =>
     post('/oauth/token', { grant_type: 'client_credentials', client_id, client_secret, ...fields })
   const statuses = []
-  for (let turn = 0; turn < 25; turn += 1) statuses.push((await ask({})).status)
+  for (let turn = 0; turn < 25; turn += 1) statuses.push((await requestToken({})).status)
   assert.deepEqual([...new Set(statuses)], [200])
-  // Users who mistype their passwords do not stop the application.
+  // Wrong passwords of one user do not block the client for other users.
   const { username } = await shop.signUp()
   const byPassword = { grant_type: 'password', username, password: 'wrong' }
-  for (let turn = 0; turn < 10; turn += 1) assert.equal((await ask(byPassword)).status, 400)
-  assert.equal((await ask(byPassword)).status, 429)
+  for (let turn = 0; turn < 10; turn += 1)
+    assert.equal((await requestToken(byPassword)).status, 400)
+  assert.equal((await requestToken(byPassword)).status, 429)
   const other = await shop.signUp()
   const right = { ...byPassword, username: other.username, password: testPassword }
-  assert.equal((await ask(right)).status, 200)
+  assert.equal((await requestToken(right)).status, 200)
   for (let turn = 0; turn < 10; turn += 1) {
-    assert.equal((await ask({ client_secret: 'wrong' })).status, 401)
+    assert.equal((await requestToken({ client_secret: 'wrong' })).status, 401)
   }
-  assert.equal((await ask({})).status, 429)
+  assert.equal((await requestToken({})).status, 429)
 })

@@ -1,7 +1,7 @@
 import type { Client, Context, Provider } from 'oidc-provider'
 import { findAccountNamed, type NamedAccount } from '#auth/accounts.ts'
 import type { KnownNetworks } from '#auth/known-networks.ts'
-import { accountOf } from '#auth/oauth/account.ts'
+import { findAccount } from '#auth/oauth/account.ts'
 import type { Library } from '#auth/oauth/library.ts'
 import { everyScope, grantable } from '#auth/oauth/scopes.ts'
 import type { Db } from '#db/database.ts'
@@ -10,7 +10,7 @@ import { recordEvent } from '#resources/audit-events/record.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem } from '#values/problem.ts'
 
-/** What passwords are checked with. */
+/** What the verification of passwords and the password grant depend on. */
 export interface PasswordGrantDependencies {
   readonly db: Db
   readonly issuer: string
@@ -22,7 +22,7 @@ export interface PasswordGrantDependencies {
   readonly knownNetworks: Pick<KnownNetworks, 'note'>
 }
 
-/** A name and a password, and where they came from. */
+/** An attempt to sign in; `name` is a username or an email. */
 export interface PasswordAttempt {
   readonly address: string
   readonly requestId: string | null
@@ -31,79 +31,76 @@ export interface PasswordAttempt {
 }
 
 /**
- * The account that a name and a password prove, unless it was removed; undefined where they prove
- * nothing. A wrong one counts as one at signing in does, is refused with 429 as there, and both are
- * written down as there.
+ * The account that a name and a password identify, suspended ones included, removed ones not;
+ * undefined if they do not match. Attempts are throttled and audited as those of `/login` are.
+ * Throws 429/4291 if there were too many.
  */
-export async function provenAccount(
+export async function verifyPassword(
   { db, clock, passwords, loginThrottle, knownNetworks }: PasswordGrantDependencies,
   { address, requestId, name, password }: PasswordAttempt,
 ): Promise<NamedAccount | undefined> {
   const at = clock()
   const auditActor = { credential: 'password', address, requestId, at }
-  const proven = await loginThrottle.check({ address, name, now: at }, async () => {
+  const verified = await loginThrottle.check({ address, name, now: at }, async () => {
     const account = await findAccountNamed(db, name)
     const isRight = await passwords.matches(password, account?.password_hash ?? null)
     if (isRight && account?.deleted_at === null) return account
-    const failed = { action: 'sign_in_failed', subjectId: account?.id ?? null } as const
-    await recordEvent(db, { ...auditActor, actorId: null }, failed)
+    const failure = { action: 'sign_in_failed', subjectId: account?.id ?? null } as const
+    await recordEvent(db, { ...auditActor, actorId: null }, failure)
     return undefined
   })
-  if (proven?.status === 'active') {
-    const { id } = proven
+  if (verified?.status === 'active') {
+    const { id } = verified
     knownNetworks.note(id, address, at)
     await recordEvent(db, { ...auditActor, actorId: id }, { action: 'signed_in', subjectId: id })
   }
-  return proven
+  return verified
 }
 
-/** Teaches the library the resource owner's password as a grant (RFC 6749 4.3). */
-export function passwordGrant(
+/** Registers the resource owner password credentials grant (RFC 6749 4.3) with oidc-provider. */
+export function registerPasswordGrant(
   provider: Provider,
   library: Library,
   dependencies: PasswordGrantDependencies,
 ): void {
   const { InvalidGrant, InvalidRequest, InvalidScope } = library.errors
-  const params = ['username', 'password', 'scope', 'resource']
+  const paramNames = ['username', 'password', 'scope', 'resource']
   provider.registerGrantType(
     'password',
     async (ctx) => {
-      const { client, params: sent = {} } = ctx.oidc
-      const { username, password } = sent
+      const { client, params = {} } = ctx.oidc
+      const { username, password } = params
       if (!client || username === undefined || password === undefined) {
         throw new InvalidRequest("missing required parameter(s) 'username' and 'password'")
       }
       const requestId = ctx.headers['x-request-id'] ?? null
-      const tried = { address: ctx.ip, requestId, name: username, password }
-      const account = await provenAccount(dependencies, tried).catch((error: unknown) => {
-        throw inLibraryWords(error, library, ctx)
+      const attempt = { address: ctx.ip, requestId, name: username, password }
+      const account = await verifyPassword(dependencies, attempt).catch((error: unknown) => {
+        throw toProviderError(error, library, ctx)
       })
       if (account?.status !== 'active') throw new InvalidGrant()
-      const allowed = scopesOf(client)
-      const asked = sent['scope']?.split(' ') ?? allowed
-      const unknown = asked.find((scope) => !allowed.includes(scope))
-      if (unknown !== undefined) throw new InvalidScope('requested scope is not allowed')
-      const { granted } = grantable(asked, account.role)
-      ctx.body = await issue(provider, ctx, {
-        dependencies,
-        client,
-        granted,
-        sub: String(account.id),
-      })
+      const allowed = client.scope?.split(' ') ?? everyScope
+      const requested = params['scope']?.split(' ') ?? allowed
+      const isAllowed = requested.every((scope) => allowed.includes(scope))
+      if (!isAllowed) throw new InvalidScope('requested scope is not allowed')
+      const { granted } = grantable(requested, account.role)
+      const sub = String(account.id)
+      ctx.body = await issueTokens(provider, ctx, { dependencies, client, granted, sub })
     },
-    params,
+    paramNames,
   )
 }
 
-/** Too many tries, in a form that the library tells the client. */
-function inLibraryWords(error: unknown, { errors }: Library, ctx: Context): unknown {
+/** Turns a Problem, too many attempts, into an error that oidc-provider sends to the client. */
+function toProviderError(error: unknown, { errors }: Library, ctx: Context): unknown {
   if (!(error instanceof Problem)) return error
   ctx.set({ ...error.headers })
-  const told = new errors.CustomOIDCProviderError('temporarily_unavailable', 'too many attempts')
-  return Object.assign(told, { status: error.status, statusCode: error.status })
+  const oidcError = new errors.CustomOIDCProviderError(
+    'temporarily_unavailable',
+    'too many attempts',
+  )
+  return Object.assign(oidcError, { status: error.status, statusCode: error.status })
 }
-
-const scopesOf = (client: Client): readonly string[] => client.scope?.split(' ') ?? everyScope
 
 interface TokenRequest {
   readonly dependencies: PasswordGrantDependencies
@@ -112,8 +109,12 @@ interface TokenRequest {
   readonly sub: string
 }
 
-async function issue(provider: Provider, ctx: Context, issuing: TokenRequest): Promise<object> {
-  const { dependencies, client, granted, sub } = issuing
+/** The token response (RFC 6749 5.1), with an ID token for `openid`. */
+async function issueTokens(
+  provider: Provider,
+  ctx: Context,
+  { dependencies, client, granted, sub }: TokenRequest,
+): Promise<object> {
   const { issuer, db } = dependencies
   const grant = new provider.Grant({ accountId: sub, clientId: client.clientId })
   const scope = granted.join(' ')
@@ -126,31 +127,26 @@ async function issue(provider: Provider, ctx: Context, issuing: TokenRequest): P
   const server = { scope: everyScope.join(' '), audience: issuer, accessTokenFormat: 'jwt' }
   access.resourceServer = new provider.ResourceServer(issuer, server)
   access.scope = scope
-  const answer = {
+  const response = {
     access_token: await access.save(),
     expires_in: access.expiration,
     token_type: 'Bearer',
     ...(scope === '' ? {} : { scope }),
+    ...(granted.includes('openid') ? await issueIdToken(provider, ctx, { db, sub, scope }) : {}),
   }
-  const told = { ...answer, ...(await identify(provider, ctx, { db, sub, granted })) }
-  if (!client.grantTypeAllowed('refresh_token')) return told
+  if (!client.grantTypeAllowed('refresh_token')) return response
   const refresh = new provider.RefreshToken({ ...common, scope, resource: issuer, rotations: 0 })
-  return { ...told, refresh_token: await refresh.save() }
+  return { ...response, refresh_token: await refresh.save() }
 }
 
-/** An ID token, where one is asked for. */
-async function identify(
+async function issueIdToken(
   provider: Provider,
   ctx: Context,
-  {
-    db,
-    sub,
-    granted,
-  }: Pick<PasswordGrantDependencies, 'db'> & Pick<TokenRequest, 'sub' | 'granted'>,
+  { db, sub, scope }: { readonly db: Db; readonly sub: string; readonly scope: string },
 ): Promise<object> {
-  const account = granted.includes('openid') ? await accountOf(db, sub) : undefined
+  const account = await findAccount(db, sub)
   if (!account) return {}
   const token = new provider.IdToken(await account.claims(), { ctx })
-  token.scope = granted.join(' ')
+  token.scope = scope
   return { id_token: await token.issue({ use: 'idtoken' }) }
 }

@@ -1,57 +1,34 @@
 import type { IncomingMessage } from 'node:http'
-import { cookiesForLibrary } from '#auth/oauth/browser/cookies.ts'
+import { removeHostPrefix } from '#auth/oauth/browser/cookies.ts'
 import type { RawRequest } from '#http/server/raw-routes.ts'
 
-/** What of a request is other than it came. */
+/** The parts of a request that are replaced before oidc-provider sees it. */
 interface RequestOverrides {
   readonly url?: string
   readonly authorization?: string
   readonly form?: URLSearchParams
 }
 
-/** The form that a request carries; empty where it carries none. */
-export const formOf = ({ request, body }: RawRequest): URLSearchParams =>
+/** The form in the body; empty for any other content type. */
+export const readForm = ({ request, body }: RawRequest): URLSearchParams =>
   /^application\/x-www-form-urlencoded *(;|$)/i.test(request.headers['content-type'] ?? '')
     ? new URLSearchParams(body.toString())
     : new URLSearchParams()
 
 /**
- * The request as the library is given it: it reads the body that has been read already, and takes
- * this server to be at the issuer's address, whatever the client calls it.
+ * The request as oidc-provider gets it: its body, which was already read, can be read again, and its
+ * host is that of the issuer.
  */
-export function asGiven(
+export function toProviderRequest(
   call: RawRequest,
   issuer: string,
-  otherwise: RequestOverrides,
+  overrides: RequestOverrides,
 ): IncomingMessage {
-  const { request, url } = call
-  const { host, protocol } = new URL(issuer)
-  const body = otherwise.form ? Buffer.from(otherwise.form.toString()) : call.body
-  const {
-    origin: _origin,
-    'transfer-encoding': _transfer,
-    'content-encoding': _coding,
-    'content-length': _length,
-    ...kept
-  } = request.headers
-  const { authorization = kept.authorization } = otherwise
-  const { cookie } = kept
-  const headers = {
-    ...kept,
-    host,
-    // By which the library goes before anything else, over HTTP/2 too.
-    'x-forwarded-host': host,
-    'x-forwarded-proto': protocol.slice(0, -1),
-    'x-forwarded-for': call.ip,
-    'x-request-id': call.requestId,
-    ...(authorization === undefined ? {} : { authorization }),
-    ...(cookie === undefined ? {} : { cookie: cookiesForLibrary(cookie, url) }),
-    ...(request.method === 'POST' ? { 'content-length': String(body.length) } : {}),
-  }
+  const { request } = call
+  const body = overrides.form ? Buffer.from(overrides.form.toString()) : call.body
   const fields = {
-    headers,
-    // A version's prefix means nothing here.
-    url: otherwise.url ?? url,
+    headers: providerHeaders(call, issuer, overrides, body.length),
+    url: overrides.url ?? call.url,
     method: request.method === 'HEAD' ? 'GET' : request.method,
     readable: true,
     readableEncoding: null,
@@ -70,13 +47,43 @@ export function asGiven(
   )
 }
 
-/** By which name a client says that it is calling, whether or not it proves it. */
-export function claimedClient({ request }: RawRequest, form: URLSearchParams): string {
+function providerHeaders(
+  { request, url, ip, requestId }: RawRequest,
+  issuer: string,
+  overrides: RequestOverrides,
+  contentLength: number,
+) {
+  const { host, protocol } = new URL(issuer)
+  const {
+    origin: _origin,
+    'transfer-encoding': _transfer,
+    'content-encoding': _coding,
+    'content-length': _length,
+    ...forwarded
+  } = request.headers
+  const { authorization = forwarded.authorization } = overrides
+  const { cookie } = forwarded
+  return {
+    ...forwarded,
+    host,
+    // oidc-provider prefers these to `host` and `:authority`.
+    'x-forwarded-host': host,
+    'x-forwarded-proto': protocol.slice(0, -1),
+    'x-forwarded-for': ip,
+    'x-request-id': requestId,
+    ...(authorization === undefined ? {} : { authorization }),
+    ...(cookie === undefined ? {} : { cookie: removeHostPrefix(cookie, url) }),
+    ...(request.method === 'POST' ? { 'content-length': String(contentLength) } : {}),
+  }
+}
+
+/** The client ID that a request claims (RFC 6749 2.3.1), whether or not it is authenticated. */
+export function claimedClientId({ request }: RawRequest, form: URLSearchParams): string {
   const [, credentials = ''] = /^basic +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
-  const [name = ''] = Buffer.from(credentials, 'base64').toString().split(':', 1)
+  const [clientId = ''] = Buffer.from(credentials, 'base64').toString().split(':', 1)
   try {
-    return decodeURIComponent(name) || (form.get('client_id') ?? '')
+    return decodeURIComponent(clientId) || (form.get('client_id') ?? '')
   } catch {
-    return name
+    return clientId
   }
 }

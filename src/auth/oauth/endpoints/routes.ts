@@ -1,152 +1,153 @@
 import { type AccessTokenDependencies, readToken } from '#auth/oauth/access-token.ts'
-import {
-  type InteractionDependencies,
-  interactionAnswers,
-  sendPage,
-} from '#auth/oauth/browser/interaction.ts'
-import { interactionPlace, places } from '#auth/oauth/configuration.ts'
+import type { InteractionDependencies } from '#auth/oauth/browser/interaction.ts'
+import { interactionHandlers } from '#auth/oauth/browser/interaction-handlers.ts'
+import { endpointPaths, interactionPath } from '#auth/oauth/configuration.ts'
 import { languageFor } from '#auth/oauth/pages/language.ts'
+import { sendPage } from '#auth/oauth/pages/page.ts'
 import { stillSignedInPage } from '#auth/oauth/pages/sign-out.ts'
 import { findClient } from '#auth/oauth/store.ts'
 import { scopes } from '#http/declare/caller.ts'
 import type { RawRequest, RawRoute } from '#http/server/raw-routes.ts'
-import { asGiven, claimedClient, formOf } from './request.ts'
+import { claimedClientId, readForm, toProviderRequest } from './request.ts'
 
-type Response = RawRoute['answer']
+type Handler = RawRoute['answer']
 
-/** What the endpoints are served with. */
+/** What the endpoints depend on. */
 export interface EndpointDependencies extends InteractionDependencies, AccessTokenDependencies {}
 
-const discovery = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']
+const discoveryPaths = [
+  '/.well-known/openid-configuration',
+  '/.well-known/oauth-authorization-server',
+]
 
-/** Every endpoint of OAuth 2.0 and OpenID Connect, and the pages of signing in and consenting. */
+/** The routes of every OAuth 2.0 and OpenID Connect endpoint, and of the sign-in and consent pages. */
 export function oauthRoutes(dependencies: EndpointDependencies): readonly RawRoute[] {
-  const pages = interactionAnswers(dependencies)
-  const plain: Response = (call) => pass(dependencies, call, {})
-  const authorize: Response = async (call) =>
-    pass(dependencies, call, { url: await withScope(dependencies, call.url) })
-  const get = (path: string, answer: Response): RawRoute => ({ method: 'GET', path, answer })
-  const post = (path: string, answer: Response): RawRoute => ({ method: 'POST', path, answer })
+  const { authorization, end_session, ...paths } = endpointPaths
+  const interaction = interactionHandlers(dependencies)
+  const handle: Handler = (call) => forward(dependencies, call, {})
+  const authorize: Handler = async (call) =>
+    forward(dependencies, call, { url: await addDefaultScope(dependencies, call.url) })
+  const get = (path: string, answer: Handler): RawRoute => ({ method: 'GET', path, answer })
+  const post = (path: string, answer: Handler): RawRoute => ({ method: 'POST', path, answer })
   return [
-    ...[...discovery, places.jwks].map((path) => ({ ...get(path, plain), isPublic: true })),
-    get(places.authorization, authorize),
-    post(places.authorization, async (call) => askByGet(places.authorization, call)),
-    get(`${places.authorization}/:uid`, plain),
-    get(`${interactionPlace}/:uid`, pages.show),
-    post(`${interactionPlace}/:uid`, pages.take),
-    post(places.token, (call) => answerToken(dependencies, call)),
-    get(places.userinfo, (call) => answerUserinfo(dependencies, call)),
-    post(places.userinfo, (call) => answerUserinfo(dependencies, call)),
-    post(places.introspection, (call) => answerAboutToken(dependencies, call)),
-    post(places.revocation, (call) => answerAboutToken(dependencies, call)),
-    get(places.end_session, plain),
-    post(places.end_session, async (call) => askByGet(places.end_session, call)),
-    post(`${places.end_session}/confirm`, (call) => signOut(dependencies, call)),
-    get(`${places.end_session}/success`, plain),
+    ...[...discoveryPaths, paths.jwks].map((path) => ({ ...get(path, handle), isPublic: true })),
+    get(authorization, authorize),
+    post(authorization, async (call) => redirectToGet(authorization, call)),
+    get(`${authorization}/:uid`, handle),
+    get(`${interactionPath}/:uid`, interaction.show),
+    post(`${interactionPath}/:uid`, interaction.submit),
+    post(paths.token, (call) => handleToken(dependencies, call)),
+    get(paths.userinfo, (call) => handleUserinfo(dependencies, call)),
+    post(paths.userinfo, (call) => handleUserinfo(dependencies, call)),
+    post(paths.introspection, (call) => handleTokenParameter(dependencies, call)),
+    post(paths.revocation, (call) => handleTokenParameter(dependencies, call)),
+    get(end_session, handle),
+    post(end_session, async (call) => redirectToGet(end_session, call)),
+    post(`${end_session}/confirm`, (call) => confirmLogout(dependencies, call)),
+    get(`${end_session}/success`, handle),
   ]
 }
 
-/** Lets the library answer. */
-async function pass(
+/** Lets oidc-provider handle the request. */
+async function forward(
   { engine, issuer }: EndpointDependencies,
   call: RawRequest,
-  otherwise: Parameters<typeof asGiven>[2],
+  overrides: Parameters<typeof toProviderRequest>[2],
 ): Promise<void> {
-  const { answer } = await engine()
-  await answer(asGiven(call, issuer, otherwise), call.response)
+  const { handle } = await engine()
+  await handle(toProviderRequest(call, issuer, overrides), call.response)
 }
 
 /**
- * A request to sign in or out may be posted too (OpenID Connect Core 3.1.2.1, RP-Initiated Logout 2).
- * From another site, the cookie comes only with the GET that follows.
+ * Redirects a posted authorization or logout request (OpenID Connect Core 3.1.2.1, RP-Initiated
+ * Logout 2) to GET, since browsers send no SameSite=Lax cookies with a POST from another site.
  */
-function askByGet(place: string, call: RawRequest): void {
+function redirectToGet(path: string, call: RawRequest): void {
   call.response
     .writeHead(303, {
-      location: `${place}?${formOf(call)}`,
+      location: `${path}?${readForm(call)}`,
       'cache-control': 'no-store',
     })
     .end()
 }
 
-/** Signs out whoever has confirmed it; for anybody else nothing changes. */
-async function signOut(dependencies: EndpointDependencies, call: RawRequest): Promise<void> {
-  if (formOf(call).get('logout') === 'yes') return pass(dependencies, call, {})
+async function confirmLogout(dependencies: EndpointDependencies, call: RawRequest): Promise<void> {
+  if (readForm(call).get('logout') === 'yes') return forward(dependencies, call, {})
   const localized = languageFor(undefined, call.request.headers['accept-language'])
-  sendPage(call, stillSignedInPage(localized), [])
+  sendPage(call.response, stillSignedInPage(localized), [])
 }
 
-/** Who asks for no scope asks for what acts the client is registered for (RFC 6749 3.3). */
-async function withScope(dependencies: EndpointDependencies, url: string): Promise<string> {
+/** Adds the default scope to an authorization request without a scope (RFC 6749 3.3). */
+async function addDefaultScope(dependencies: EndpointDependencies, url: string): Promise<string> {
   const [path = '', query = ''] = url.split('?', 2)
-  const asked = new URLSearchParams(query)
-  if (asked.has('scope')) return url
-  const scope = await defaultScope(dependencies, asked.get('client_id') ?? '')
+  const params = new URLSearchParams(query)
+  if (params.has('scope')) return url
+  const scope = await defaultScope(dependencies, params.get('client_id') ?? '')
   if (scope === '') return url
-  asked.set('scope', scope)
-  return `${path}?${asked}`
+  params.set('scope', scope)
+  return `${path}?${params}`
 }
 
+/** The scopes of a client, without those of OpenID Connect. */
 async function defaultScope({ db }: EndpointDependencies, clientId: string): Promise<string> {
   const registered = (await findClient(db, clientId))?.scope.split(' ') ?? []
   return scopes.filter((scope) => registered.includes(scope)).join(' ')
 }
 
-async function answerToken(dependencies: EndpointDependencies, call: RawRequest): Promise<void> {
-  const form = formOf(call)
-  const client = claimedClient(call, form)
-  const isBare = form.get('grant_type') === 'client_credentials' && !form.has('scope')
-  const scope = isBare ? await defaultScope(dependencies, client) : ''
+async function handleToken(dependencies: EndpointDependencies, call: RawRequest): Promise<void> {
+  const form = readForm(call)
+  const clientId = claimedClientId(call, form)
+  const needsScope = form.get('grant_type') === 'client_credentials' && !form.has('scope')
+  const scope = needsScope ? await defaultScope(dependencies, clientId) : ''
   if (scope !== '') form.set('scope', scope)
-  const isByPassword = form.get('grant_type') === 'password'
-  const claim = { address: call.ip, name: client, now: call.now }
-  const answer = async () => {
-    await pass(dependencies, call, scope === '' ? {} : { form })
-    return !isFailure(call.response.statusCode, isByPassword)
+  const isPasswordGrant = form.get('grant_type') === 'password'
+  const claim = { address: call.ip, name: clientId, now: call.now }
+  const authenticate = async () => {
+    await forward(dependencies, call, scope === '' ? {} : { form })
+    return !isClientFailure(call.response.statusCode, isPasswordGrant)
   }
-  // A password reserves an attempt of its network itself.
+  // The password grant itself counts its attempt for the network.
   await dependencies.loginThrottle.check(
     claim,
-    answer,
-    isByPassword ? ['pair'] : ['address', 'pair'],
+    authenticate,
+    isPasswordGrant ? ['pair'] : ['address', 'pair'],
   )
 }
 
-/** True where the client has proven nothing; a wrong password is no failure of the client. */
-const isFailure = (status: number, isByPassword: boolean): boolean =>
-  status === 401 || (status === 400 && !isByPassword)
+/** True for a failed authentication of the client; a wrong password is a failure of the user. */
+const isClientFailure = (status: number, isPasswordGrant: boolean): boolean =>
+  status === 401 || (status === 400 && !isPasswordGrant)
 
-async function answerUserinfo(dependencies: EndpointDependencies, call: RawRequest): Promise<void> {
-  const { authorization } = call.request.headers
-  const form = formOf(call)
-  const sent = form.get('access_token')
-  if (sent !== null) form.set('access_token', await nameOf(dependencies, sent, call))
-  const [, token] = /^bearer +(\S+)$/i.exec(authorization ?? '') ?? []
-  await pass(dependencies, call, {
-    ...(sent === null ? {} : { form }),
+// oidc-provider looks access tokens up by their ID and refuses a whole JWT.
+
+async function handleUserinfo(dependencies: EndpointDependencies, call: RawRequest): Promise<void> {
+  const form = readForm(call)
+  const formToken = form.get('access_token')
+  if (formToken !== null) form.set('access_token', await tokenId(dependencies, formToken, call))
+  const [, token] = /^bearer +(\S+)$/i.exec(call.request.headers.authorization ?? '') ?? []
+  await forward(dependencies, call, {
+    ...(formToken === null ? {} : { form }),
     ...(token === undefined
       ? {}
-      : { authorization: `Bearer ${await nameOf(dependencies, token, call)}` }),
+      : { authorization: `Bearer ${await tokenId(dependencies, token, call)}` }),
   })
 }
 
-/** The library knows an access token by its name alone, and refuses to be told the whole of it. */
-async function answerAboutToken(
+async function handleTokenParameter(
   dependencies: EndpointDependencies,
   call: RawRequest,
 ): Promise<void> {
-  const form = formOf(call)
+  const form = readForm(call)
   const token = form.get('token') ?? ''
-  if (!token.includes('.')) return pass(dependencies, call, {})
-  form.set('token', await nameOf(dependencies, token, call))
-  await pass(dependencies, call, { form })
+  if (!token.includes('.')) return forward(dependencies, call, {})
+  form.set('token', await tokenId(dependencies, token, call))
+  await forward(dependencies, call, { form })
 }
 
-/** Names nothing that there is. */
-const nothing = 'nothing'
+const unknownTokenId = 'unknown'
 
-/** The name of an access token that verifies; what does not names nothing. */
-async function nameOf(
+/** The ID of a valid access token; an ID that no token has for any other text. */
+async function tokenId(
   dependencies: EndpointDependencies,
   token: string,
   { now }: RawRequest,
@@ -154,6 +155,6 @@ async function nameOf(
   try {
     return (await readToken(dependencies, token, now)).jti
   } catch {
-    return nothing
+    return unknownTokenId
   }
 }

@@ -7,10 +7,10 @@ import { temporaryStore } from '#test/support/services/databases.ts'
 import { minuteMs } from '#values/instant.ts'
 import { openKeyRing } from './key-ring.ts'
 
-const sealer = openSealer(['a secret key of tests'])
+const sealer = openSealer(['secret key of the test'])
 
 eachDatabase((kind) => {
-  test('processes that start together sign with one key, and verify what each other signed', async (t) => {
+  test('processes that start together sign with one key, and find each other’s keys', async (t) => {
     const { store, url, dispose } = await temporaryStore(kind)
     const other = kind === 'memory' ? store : await openStore(url)
     t.after(async () => {
@@ -29,17 +29,17 @@ eachDatabase((kind) => {
     assert.deepEqual(await kids(one), await kids(two))
     const [next] = (await two.all()).slice(-1)
     assert.ok(await one.find(next?.kid ?? ''))
-    assert.equal(await one.find('nobody'), undefined)
+    assert.equal(await one.find('unknown'), undefined)
   })
 
-  test('a key that was sealed with another secret counts for nothing', async (t) => {
+  test('a key encrypted under another secret is ignored', async (t) => {
     const { store, dispose } = await temporaryStore(kind)
     t.after(dispose)
     const dependencies = { db: store.db, clock: () => 0 }
     const [old] = await openKeyRing({ ...dependencies, sealer }).all()
-    const stranger = openKeyRing({ ...dependencies, sealer: openSealer(['another secret key']) })
-    assert.equal(await stranger.find(old?.kid ?? ''), undefined)
-    const [fresh] = await stranger.all()
+    const foreignRing = openKeyRing({ ...dependencies, sealer: openSealer(['another secret key']) })
+    assert.equal(await foreignRing.find(old?.kid ?? ''), undefined)
+    const [fresh] = await foreignRing.all()
     assert.notEqual(fresh?.kid, old?.kid)
     assert.deepEqual(
       (await openKeyRing({ ...dependencies, sealer }).all()).map(({ kid }) => kid),

@@ -1,23 +1,25 @@
 import { createPublicKey, generateKeyPair, hash, type KeyObject, type webcrypto } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Db } from '#db/database.ts'
+import type { OauthKeyRow } from '#db/tables/oauth-tables.ts'
 import type { Sealer } from '#http/pipeline/idempotency/middleware.ts'
 import { dayMs, type Instant, minuteMs, secondMs } from '#values/instant.ts'
 import * as store from './store.ts'
 
-/** How long a key signs before another takes its place. */
-const keyLifeMs = 90 * dayMs
-/** How long a new key is told of before it signs, so that whoever verifies has heard of it. */
-const noticeMs = 10 * minuteMs
-/** How long a key is kept after the last token that it signed has expired. */
-const afterlifeMs = dayMs
-/** How long a process goes by the keys that it has read. */
-const staleMs = minuteMs
-const minReadMs = secondMs
+/** How long a key signs before the next key is created. */
+const signingPeriodMs = 90 * dayMs
+/** How long a key is published before it signs, so that verifiers have fetched it. */
+const publishAheadMs = 10 * minuteMs
+/** How long a key is kept after it stopped signing. */
+const retentionMs = dayMs
+/** How old the keys that a process has read may be. */
+const maxAgeMs = minuteMs
+/** How old they may be when a token names an unknown key. */
+const minReadIntervalMs = secondMs
 
 type JsonWebKey = webcrypto.JsonWebKey
 
-/** A key that tokens are signed with (RS256), from a moment on. */
+/** A key that signs tokens (RS256) from `signsFrom` on, until the next key does. */
 export interface SigningKey {
   readonly kid: string
   readonly jwk: JsonWebKey
@@ -29,7 +31,6 @@ export interface SigningKey {
 
 const generate = promisify(generateKeyPair)
 
-/** What the keys are kept with. */
 interface KeyRingDependencies {
   readonly db: Db
   readonly sealer: Sealer
@@ -37,77 +38,78 @@ interface KeyRingDependencies {
 }
 
 /**
- * The keys that tokens are signed with: the same in every process, since they are in the database,
- * where they are sealed. The first is made when it is first needed; a key that was sealed with
- * another secret counts for nothing, and neither does what it signed.
+ * Opens the keys that sign tokens: encrypted in the database and shared by every process. The first
+ * key is created on first use. A key encrypted under an unknown secret is ignored, so the tokens
+ * that it signed are invalid.
  */
 export function openKeyRing(dependencies: KeyRingDependencies) {
   const { clock } = dependencies
   const reader = openReader(dependencies)
-  const named = (keys: readonly SigningKey[], kid: string) =>
+  const publicKeyOf = (keys: readonly SigningKey[], kid: string) =>
     keys.find((key) => key.kid === kid)?.publicKey
   return {
     /** Every key, the one that signs now first. */
     all: async (): Promise<readonly SigningKey[]> => {
-      let keys = await reader.within(staleMs)
+      let keys = await reader.readWithin(maxAgeMs)
       if (keys.length === 0) {
-        await makeKey(dependencies, clock())
-        keys = await reader.fresh()
+        await createKey(dependencies, clock())
+        keys = await reader.readNow()
       }
       const signing = keys.find(({ signsFrom }) => signsFrom <= clock()) ?? keys.at(-1)
       return [...keys].sort((a, b) => Number(b === signing) - Number(a === signing))
     },
-    /** The key of this name, to verify with; looked for once more where it is not known. */
+    /** The public key with this `kid`; an unknown one is read again, at most once a second. */
     find: async (kid: string): Promise<KeyObject | undefined> =>
-      named(await reader.within(staleMs), kid) ?? named(await reader.within(minReadMs), kid),
+      publicKeyOf(await reader.readWithin(maxAgeMs), kid) ??
+      publicKeyOf(await reader.readWithin(minReadIntervalMs), kid),
     /**
-     * Makes the next key once the youngest is old, or now if it must, and forgets those that can
-     * have signed nothing that is still good; tells whether there is a new one.
+     * Creates the next key when the newest is old enough, or at once when forced, and deletes keys
+     * whose tokens have all expired. True if a key was created.
      */
     rotate: async (isForced = false): Promise<boolean> => {
-      const keys = await (isForced ? reader.fresh() : reader.within(staleMs))
+      const keys = await (isForced ? reader.readNow() : reader.readWithin(maxAgeMs))
       const now = clock()
       const [newest] = keys
-      const spent = keys.find((_, at) => (keys[at - 1]?.signsFrom ?? now) + afterlifeMs <= now)
-      if (spent) await store.deleteKeys(dependencies.db, spent.number)
-      if (!newest || (!isForced && now < newest.createdAt + keyLifeMs)) return false
-      await makeKey(dependencies, now + noticeMs)
-      await reader.fresh()
+      const retired = keys.find((_, at) => (keys[at - 1]?.signsFrom ?? now) + retentionMs <= now)
+      if (retired) await store.deleteKeysUpTo(dependencies.db, retired.number)
+      if (!newest || (!isForced && now < newest.createdAt + signingPeriodMs)) return false
+      await createKey(dependencies, now + publishAheadMs)
+      await reader.readNow()
       return true
     },
   }
 }
 
-/** Reads the keys, once for all who ask at the same time. */
+/** Reads the keys; concurrent callers share one query. */
 function openReader({ db, sealer, clock }: KeyRingDependencies) {
-  let known: readonly SigningKey[] = []
+  let keys: readonly SigningKey[] = []
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<readonly SigningKey[]> | undefined
   const read = async (): Promise<readonly SigningKey[]> => {
     const rows = await store.findKeys(db)
-    known = rows.flatMap((row) => openKey(row, sealer) ?? [])
+    keys = rows.flatMap((row) => decryptKey(row, sealer) ?? [])
     readAt = clock()
-    return known
+    return keys
   }
   return {
-    /** The keys, the youngest first, as they were no longer ago than this. */
-    within: (ageMs: number): Promise<readonly SigningKey[]> | readonly SigningKey[] => {
-      // A clock that jumps back tells nothing of an age.
-      if (Math.abs(clock() - readAt) < ageMs) return known
+    /** The keys, newest first, at most this old. */
+    readWithin: (ageMs: number): Promise<readonly SigningKey[]> | readonly SigningKey[] => {
+      // After the clock jumps back, the age is unknown.
+      if (Math.abs(clock() - readAt) < ageMs) return keys
       reading ??= read().finally(() => {
         reading = undefined
       })
       return reading
     },
-    /** The keys as they are after this was asked. */
-    fresh: async (): Promise<readonly SigningKey[]> => {
+    /** The keys from a query that starts after this call. */
+    readNow: async (): Promise<readonly SigningKey[]> => {
       await reading
       return read()
     },
   }
 }
 
-async function makeKey(
+async function createKey(
   { db, sealer, clock }: KeyRingDependencies,
   signsFrom: Instant,
 ): Promise<void> {
@@ -117,24 +119,18 @@ async function makeKey(
   const jwk = privateKey.export({ format: 'jwk' })
   const kid = hash('sha256', `${jwk.e} ${jwk.n}`, 'base64url').slice(0, 16)
   const sealed = sealer.seal(JSON.stringify(jwk), keySealName(kid))
-  // Whoever makes the same one at the same time is heeded as much: there is one of each number.
-  await store.keepKey(db, { number, kid, sealed, signs_from: signsFrom, created_at: clock() })
+  // Of processes that create the same number at once, the first wins and all use its key.
+  await store.insertKey(db, { number, kid, sealed, signs_from: signsFrom, created_at: clock() })
 }
 
-/** The keys that tokens are signed with. */
+/** The keys that sign tokens. */
 export type KeyRing = ReturnType<typeof openKeyRing>
 
-/** The name that a signing key is sealed under. */
+/** The name that a signing key is encrypted under. */
 export const keySealName = (kid: string): string => `oauth key ${kid}`
 
-function openKey(
-  {
-    number,
-    kid,
-    sealed,
-    signs_from,
-    created_at,
-  }: Awaited<ReturnType<typeof store.findKeys>>[number],
+function decryptKey(
+  { number, kid, sealed, signs_from, created_at }: OauthKeyRow,
   sealer: Sealer,
 ): SigningKey | undefined {
   const text = sealer.open(sealed, keySealName(kid))

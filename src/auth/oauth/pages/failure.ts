@@ -1,8 +1,8 @@
 import { html } from './html.ts'
 import type { LocalizedMessages } from './language.ts'
-import { type Page, pageOf, translator } from './page.ts'
+import { type Page, renderPage, translator } from './page.ts'
 
-/** The page that says why a user cannot go on. */
+/** The page that explains why a request failed. */
 export function failurePage(
   localized: LocalizedMessages,
   status: number,
@@ -24,5 +24,5 @@ export function failurePage(
     description !== undefined && html`<br><span lang="en">${description}</span>`
   }</p>
 </details>`
-  return pageOf(localized, status, { title, body })
+  return renderPage(localized, status, { title, body })
 }

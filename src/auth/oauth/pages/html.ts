@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** Text that is HTML already. */
+/** A piece of HTML that is not escaped again. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -8,17 +8,17 @@ export class Html {
   }
 }
 
-type Piece = Html | string | number | false | undefined | readonly Html[]
+type Value = Html | string | number | false | undefined | readonly Html[]
 
-/** HTML with what is filled in escaped, unless it is HTML itself; false and undefined leave nothing. */
-export const html = (parts: TemplateStringsArray, ...pieces: readonly Piece[]): Html =>
-  new Html(parts.map((part, at) => part + written(pieces[at])).join(''))
+/** Builds HTML. Values are escaped unless they are `Html`; false and undefined are left out. */
+export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Html =>
+  new Html(parts.map((part, at) => part + render(values[at])).join(''))
 
-function written(piece: Piece): string {
-  if (piece === undefined || piece === false) return ''
-  if (piece instanceof Html) return piece.text
-  if (typeof piece === 'object') return piece.map(({ text }) => text).join('')
-  return escaped(String(piece))
+function render(value: Value): string {
+  if (value === undefined || value === false) return ''
+  if (value instanceof Html) return value.text
+  if (typeof value === 'object') return value.map(({ text }) => text).join('')
+  return escapeHtml(String(value))
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -29,7 +29,8 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (each) => entities[each] ?? '')
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (each) => entities[each] ?? '')
 
-/** Names inline text in a content security policy (CSP Level 3, 2.3.1). */
+/** The hash-source of an inline script or style (CSP Level 3, 2.3.1). */
 export const sourceHash = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`

@@ -1,27 +1,28 @@
-import type { PageMessageKey } from '#i18n/oauth-pages/messages.ts'
+import type { ServerResponse } from 'node:http'
+import type { PageMessageKey } from '#i18n/oauth-pages/en.ts'
 import { Html, html, sourceHash } from './html.ts'
 import type { LocalizedMessages } from './language.ts'
 import { style, styleHash } from './style.ts'
 
-/** A page, as it is sent. */
+/** A rendered page. */
 export interface Page {
   readonly status: number
   readonly language: string
   readonly text: string
 }
 
-/** Says a sentence in the language of a page, with its blanks filled in. */
+/** Returns a function that formats a message in the language of a page. */
 export const translator =
   ({ messages }: LocalizedMessages) =>
   (key: PageMessageKey, values: Readonly<Record<string, string | number>> = {}): string =>
     messages[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
 
-const mark = new Html(`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2"
+const logo = new Html(`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2"
   stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M3 4h2.4l2.2 11h9.6l2-8H6.2"/>
   <circle cx="9" cy="19.5" r="1.5"/><circle cx="16.5" cy="19.5" r="1.5"/></svg>`)
 
-/** Makes a page that needs no script. */
-export function pageOf(
+/** Renders the frame of every page around a body; pages have no script. */
+export function renderPage(
   localized: LocalizedMessages,
   status: number,
   { title, body }: { readonly title: string; readonly body: Html },
@@ -39,7 +40,7 @@ export function pageOf(
 ${style}
 </head>
 <body>
-<header class="brand">${mark}<span>cartwright</span></header>
+<header class="brand">${logo}<span>cartwright</span></header>
 <main>
 ${body}
 </main>
@@ -50,12 +51,13 @@ ${body}
 }
 
 /**
- * The header fields of a page: kept by nobody, framed by nobody, and without scripts but those named.
- * A browser holds form-action to every redirect that follows, so where those lead is named too.
+ * The header fields of a page. The page is not stored, not framed, and runs no scripts except those
+ * in `text`. Browsers apply `form-action` to the redirects after a form too, so the policy allows
+ * the origins of `redirectUris`.
  */
-export function pageFields(
+export function pageHeaders(
   { text, language }: Pick<Page, 'text' | 'language'>,
-  leadsTo: readonly string[],
+  redirectUris: readonly string[],
 ): Readonly<Record<string, string>> {
   const scripts = [...text.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) =>
     sourceHash(script),
@@ -65,7 +67,7 @@ export function pageFields(
     `style-src ${styleHash}`,
     'img-src data:',
     ...(scripts.length > 0 ? [`script-src ${scripts.join(' ')}`] : []),
-    `form-action ${["'self'", ...new Set(leadsTo.flatMap(originOf))].join(' ')}`,
+    `form-action ${["'self'", ...new Set(redirectUris.flatMap(originOf))].join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ]
@@ -79,8 +81,17 @@ export function pageFields(
   }
 }
 
-/** Where an address is, if a policy can name it. */
-function originOf(address: string): readonly string[] {
-  const url = URL.canParse(address) ? new URL(address) : undefined
+/** The origin of a URI; empty for one without an origin, such as a custom scheme. */
+function originOf(uri: string): readonly string[] {
+  const url = URL.canParse(uri) ? new URL(uri) : undefined
   return url && url.origin !== 'null' ? [url.origin] : []
+}
+
+/** Sends a page whose forms may redirect to the origins of `redirectUris`. */
+export function sendPage(
+  response: ServerResponse,
+  page: Page,
+  redirectUris: readonly string[],
+): void {
+  response.writeHead(page.status, pageHeaders(page, redirectUris)).end(page.text)
 }

@@ -10,23 +10,23 @@ import { zh } from '#i18n/oauth-pages/zh.ts'
 import { type ConsentTerm, consentPage } from './consent.ts'
 import { html } from './html.ts'
 import { languageFor } from './language.ts'
-import { pageFields } from './page.ts'
+import { pageHeaders } from './page.ts'
 import { signInPage } from './sign-in.ts'
 
-const blanks = (sentence: string): string => (sentence.match(/\{\w+\}/g) ?? []).sort().join()
+const parameters = (message: string): string => (message.match(/\{\w+\}/g) ?? []).sort().join()
 
-test('every language says everything, with the same blanks', () => {
+test('every language has every message, with the same parameters', () => {
   for (const [name, messages] of Object.entries({ zh, es, fr, de })) {
     assert.deepEqual(Object.keys(messages), Object.keys(en), name)
-    for (const [key, sentence] of Object.entries(en)) {
-      const said = messages[key as keyof typeof en]
-      assert.equal(blanks(said), blanks(sentence), `${name} ${key}`)
-      assert.notEqual(said, '')
+    for (const [key, english] of Object.entries(en)) {
+      const translated = messages[key as keyof typeof en]
+      assert.equal(parameters(translated), parameters(english), `${name} ${key}`)
+      assert.notEqual(translated, '')
     }
   }
 })
 
-const requestedLines: readonly (readonly [string | undefined, string | undefined, string])[] = [
+const languageCases: readonly (readonly [string | undefined, string | undefined, string])[] = [
   [undefined, undefined, 'en'],
   [undefined, 'fr-CA,fr;q=0.9,en;q=0.8', 'fr'],
   [undefined, 'en;q=0.3, de;q=0.7', 'de'],
@@ -38,36 +38,40 @@ const requestedLines: readonly (readonly [string | undefined, string | undefined
   ['constructor', '__proto__', 'en'],
 ]
 
-test('the language is the one that the client names, else the one that the browser prefers', () => {
-  for (const [uiLocales, accepted, expected] of requestedLines) {
-    assert.equal(languageFor(uiLocales, accepted).tag, expected)
+test('ui_locales of the client takes precedence over Accept-Language of the browser', () => {
+  for (const [uiLocales, acceptLanguage, expected] of languageCases) {
+    assert.equal(languageFor(uiLocales, acceptLanguage).tag, expected)
   }
 })
 
-test('what is filled in cannot become part of a page', () => {
+test('values are escaped in a page', () => {
   const evil = `"><script>alert('&')</script>`
   assert.equal(
     html`<p title="${evil}">${[html`<b>${evil}</b>`]}</p>`.text,
     `<p title="${'&quot;&gt;&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;'}"><b>${'&quot;&gt;&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;'}</b></p>`,
   )
-  const shown = { client: evil, csrf: evil, username: evil, isRemembered: false, problems: [] }
-  assert.doesNotMatch(signInPage(languageFor('en'), 200, shown).text, /<script/)
+  const options = { client: evil, csrf: evil, username: evil, isRemembered: false, problems: [] }
+  assert.doesNotMatch(signInPage(languageFor('en'), 200, options).text, /<script/)
 })
 
-test('a page may be sent on to the client alone, and to nothing that is no address', () => {
-  const policyFor = (...leadsTo: readonly string[]) =>
-    pageFields({ text: '', language: 'en' }, leadsTo)['content-security-policy'] ?? ''
+test('form-action allows the origin of the client only', () => {
+  const policyFor = (...redirectUris: readonly string[]) =>
+    pageHeaders({ text: '', language: 'en' }, redirectUris)['content-security-policy'] ?? ''
   assert.match(
     policyFor('https://app.example/back?x=1'),
     /form-action 'self' https:\/\/app\.example;/,
   )
-  for (const odd of ['', 'javascript:alert(1)', "x'; script-src *"]) {
-    assert.match(policyFor(odd), /form-action 'self';/)
+  for (const invalid of ['', 'javascript:alert(1)', "x'; script-src *"]) {
+    assert.match(policyFor(invalid), /form-action 'self';/)
   }
   assert.doesNotMatch(policyFor(), /script-src/)
 })
 
-const consentTo = (role: Role, granted: readonly string[], kind: ConsentTerm['kind'] = 'lasting') =>
+const renderConsent = (
+  role: Role,
+  granted: readonly string[],
+  kind: ConsentTerm['kind'] = 'lasting',
+) =>
   consentPage(languageFor('en'), {
     client: 'Parcel Tracker',
     name: 'Ada',
@@ -76,35 +80,41 @@ const consentTo = (role: Role, granted: readonly string[], kind: ConsentTerm['ki
     host: 'app.example',
     isNative: false,
     granted,
-    barred: [],
+    rejected: [],
     term: { minutes: 15, days: 90, kind },
-    privacy: undefined,
-    terms: undefined,
+    privacyUrl: undefined,
+    termsUrl: undefined,
   }).text
 
-test('an administrator is told that the data of everybody is reached, a customer of the own', () => {
-  const asked = ['openid', 'orders:read', 'users:write', 'keys:write']
-  const customer = consentTo('customer', asked)
+test('the consent page warns administrators about access to all data, but not customers', () => {
+  const scopes = ['openid', 'orders:read', 'users:write', 'keys:write']
+  const customer = renderConsent('customer', scopes)
   assert.match(customer, /<li>See your orders and payments<\/li>/)
   assert.doesNotMatch(customer, /all (customers|users)|administrator/)
-  const admin = consentTo('admin', asked)
+  const admin = renderConsent('admin', scopes)
   assert.match(admin, /You are an administrator/)
   assert.match(admin, /<li>See the orders and payments of all customers<\/li>/)
   assert.match(admin, /accounts of all users/)
   assert.doesNotMatch(admin, /your orders/)
-  assert.doesNotMatch(consentTo('admin', ['openid', 'reviews:write']), /You are an administrator/)
-})
-
-test('the page of consent says for how long', () => {
-  assert.match(
-    consentTo('customer', []),
-    /For how long[\s\S]*Until you withdraw it, 90 days at most/,
+  assert.doesNotMatch(
+    renderConsent('admin', ['openid', 'reviews:write']),
+    /You are an administrator/,
   )
-  assert.match(consentTo('customer', [], 'passing'), /15 minutes at a time[\s\S]*90 days/)
-  assert.match(consentTo('customer', [], 'once'), /15 minutes\. Then it has to ask/)
 })
 
-test('every scope has a sentence in every language', () => {
+test('the consent page states the duration', () => {
+  assert.match(
+    renderConsent('customer', []),
+    /Duration of access[\s\S]*Until you revoke it, at most 90 days/,
+  )
+  assert.match(renderConsent('customer', [], 'passing'), /15 minutes at a time[\s\S]*90 days/)
+  assert.match(
+    renderConsent('customer', [], 'once'),
+    /15 minutes\. Then the application has to ask/,
+  )
+})
+
+test('every scope has a description in every language', () => {
   for (const messages of [zh, es, fr, de, en]) {
     for (const scope of everyScope) assert.ok(Object.hasOwn(messages, `scope.${scope}`), scope)
   }

@@ -1,18 +1,18 @@
-import type { PageMessageKey } from '#i18n/oauth-pages/messages.ts'
+import type { PageMessageKey } from '#i18n/oauth-pages/en.ts'
 import { type Html, html } from './html.ts'
 import type { LocalizedMessages } from './language.ts'
-import { type Page, pageOf, translator } from './page.ts'
+import { type Page, renderPage, translator } from './page.ts'
 
 type Field = 'username' | 'password'
 
-/** What is wrong with what was sent, and at which field. */
+/** A problem with a submitted field. */
 export interface SignInProblem {
   readonly key: Extract<PageMessageKey, `problem.${string}`>
   readonly field: Field
   readonly values?: Readonly<Record<string, string | number>>
 }
 
-interface SignInShown {
+interface SignInOptions {
   readonly client: string
   readonly csrf: string
   readonly username: string
@@ -20,18 +20,22 @@ interface SignInShown {
   readonly problems: readonly SignInProblem[]
 }
 
-/** The page on which a user proves who they are. */
-export function signInPage(localized: LocalizedMessages, status: number, shown: SignInShown): Page {
+/** The page with the form for username and password. */
+export function signInPage(
+  localized: LocalizedMessages,
+  status: number,
+  options: SignInOptions,
+): Page {
   const translate = translator(localized)
-  const { client, csrf, username, isRemembered, problems } = shown
-  const found = problems.map(({ key, field, values }) => ({ field, text: translate(key, values) }))
+  const { client, csrf, username, isRemembered, problems } = options
+  const errors = problems.map(({ key, field, values }) => ({ field, text: translate(key, values) }))
   const field = (name: Field, attributes: Html) =>
-    fieldOf(name, translate(`sign_in.${name}`), attributes, found)
-  const focus = found.length === 0 && html` autofocus`
+    renderField(name, translate(`sign_in.${name}`), attributes, errors)
+  const focus = errors.length === 0 && html` autofocus`
   const title = translate('sign_in.title')
   const body = html`<h1>${title}</h1>
 <p class="lead">${translate('sign_in.lead', { client })}</p>
-${found.length > 0 && summaryOf(translate('problem.title'), found)}
+${errors.length > 0 && renderSummary(translate('problem.title'), errors)}
 <form method="post" novalidate>
 <input type="hidden" name="csrf" value="${csrf}">
 ${field('username', html`type="text" autocomplete="username" value="${username}"${focus}`)}
@@ -40,31 +44,31 @@ ${field('password', html`type="password" autocomplete="current-password"`)}
 <input type="checkbox" id="remember" name="remember" value="yes"${isRemembered && html` checked`}>
 <label for="remember">${translate('sign_in.remember')}</label>
 </div>
-<div class="acts">
+<div class="actions">
 <button class="main" name="act" value="sign-in">${translate('sign_in.submit')}</button>
 <button name="act" value="cancel" formnovalidate>${translate('sign_in.cancel')}</button>
 </div>
 </form>`
-  const heading = found.length > 0 ? `${translate('problem.title')} · ${title}` : title
-  return pageOf(localized, status, { title: heading, body })
+  const heading = errors.length > 0 ? `${translate('problem.title')} · ${title}` : title
+  return renderPage(localized, status, { title: heading, body })
 }
 
-type Found = readonly { readonly field: Field; readonly text: string }[]
+type FieldErrors = readonly { readonly field: Field; readonly text: string }[]
 
-/** What is wrong, before the form: read out first, and leading to the fields. */
-const summaryOf = (title: string, found: Found): Html =>
+/** The error summary before the form; it has the focus, so screen readers read it first. */
+const renderSummary = (title: string, errors: FieldErrors): Html =>
   html`<div class="problem" role="alert" tabindex="-1" autofocus>
 <h2>${title}</h2>
-<ul>${found.map(({ field, text }) => html`<li><a href="#${field}">${text}</a></li>`)}</ul>
+<ul>${errors.map(({ field, text }) => html`<li><a href="#${field}">${text}</a></li>`)}</ul>
 </div>`
 
-function fieldOf(name: Field, label: string, attributes: Html, found: Found): Html {
-  const wrong = found.find(({ field }) => field === name)?.text
-  const isWrong = wrong !== undefined
-  const told = html` aria-invalid="true" aria-describedby="${name}-problem"`
+function renderField(name: Field, label: string, attributes: Html, errors: FieldErrors): Html {
+  const error = errors.find(({ field }) => field === name)?.text
+  const isInvalid = error !== undefined
+  const errorAttributes = html` aria-invalid="true" aria-describedby="${name}-problem"`
   return html`<div class="field">
 <label for="${name}">${label}</label>
-${isWrong && html`<p id="${name}-problem">${wrong}</p>`}
-<input id="${name}" name="${name}" required maxlength="320" spellcheck="false" autocapitalize="none" ${attributes}${isWrong && told}>
+${isInvalid && html`<p id="${name}-problem">${error}</p>`}
+<input id="${name}" name="${name}" required maxlength="320" spellcheck="false" autocapitalize="none" ${attributes}${isInvalid && errorAttributes}>
 </div>`
 }

@@ -95,7 +95,7 @@ input[aria-invalid="true"] { border-color: var(--wrong); border-width: 2px; }
 .check { display: flex; align-items: center; gap: .6rem; margin-bottom: 1.4rem; min-height: 1.5rem; }
 .check input { flex: none; width: 1.2rem; height: 1.2rem; margin: 0; accent-color: var(--brand); }
 .check label { margin: 0; font-weight: 400; }
-.acts { display: flex; flex-wrap: wrap; gap: .75rem; }
+.actions { display: flex; flex-wrap: wrap; gap: .75rem; }
 button {
   flex: 1 1 9rem;
   min-height: 2.9rem;
@@ -137,8 +137,8 @@ a { color: var(--brand); text-underline-offset: .2em; }
   border-width: 0 0 .16rem .16rem;
   transform: rotate(-45deg);
 }
-.scopes.barred { background: transparent; border: 1px solid var(--line); color: var(--quiet); }
-.scopes.barred li::before {
+.scopes.rejected { background: transparent; border: 1px solid var(--line); color: var(--quiet); }
+.scopes.rejected li::before {
   top: .85rem;
   height: 0;
   border-color: var(--quiet);
@@ -170,8 +170,8 @@ code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; overflo
 @media (forced-colors: active) { .scopes li::before { border-color: CanvasText; } }
 `
 
-/** How the pages look, as an element; none of it comes from elsewhere. */
+/** The inline style element of every page. */
 export const style = new Html(`<style>${rules}</style>`)
 
-/** Names the style in a content security policy. */
+/** The hash-source of the style, for the content security policy. */
 export const styleHash = sourceHash(rules)

@@ -6,28 +6,28 @@ import { toIdentifier } from '#values/identifier.ts'
 import { type Instant, secondMs } from '#values/instant.ts'
 import * as store from './store.ts'
 
-/** What artefacts are kept with. */
+/** What the adapters depend on. */
 export interface AdapterOptions {
   readonly db: Db
   readonly sealer: Sealer
   readonly clock: () => Instant
-  /** What the library is told where an artefact was used by two at once. */
-  readonly reused: () => Error
+  /** Creates the error thrown when a payload is consumed a second time. */
+  readonly reuseError: () => Error
 }
 
-/** The hash under which an artefact is kept; its name is too random to be guessed by it. */
+/** The hash under which an ID is stored; IDs are random, so their hashes cannot be reversed. */
 export const nameHash = (name: string): string => hash('sha256', name, 'base64url')
 
-/** The name that an artefact is sealed under. */
+/** The name that a payload is encrypted under. */
 export const payloadSealName = (kind: string, idHash: string): string => `oauth ${kind} ${idHash}`
 
 /**
- * Keeps the artefacts of the library, as its adapter: hashed names, sealed payloads. What is used
- * once is used once, however many processes are asked at the same moment.
+ * The oidc-provider adapter of a kind of payload. IDs are stored as hashes, payloads encrypted, and
+ * a payload is consumed once, whichever process is asked.
  */
-export function payloadsOf(kind: string, { db, sealer, clock, reused }: AdapterOptions) {
+export function payloadAdapter(kind: string, { db, sealer, clock, reuseError }: AdapterOptions) {
   const sealName = (idHash: string) => payloadSealName(kind, idHash)
-  const read = (row: store.StoredPayload | undefined): Payload | undefined => {
+  const decrypt = (row: store.StoredPayload | undefined): Payload | undefined => {
     const text = row && sealer.open(row.payload, sealName(row.id_hash))
     if (row === undefined || text === undefined) return undefined
     const { consumed_at } = row
@@ -37,73 +37,58 @@ export function payloadsOf(kind: string, { db, sealer, clock, reused }: AdapterO
   return {
     upsert: async (id: string, payload: Payload, expiresInSeconds: number): Promise<void> => {
       const id_hash = nameHash(id)
-      const index = indexOf(payload)
+      const references = referencesOf(payload)
       const now = clock()
       const expiresAt = now + expiresInSeconds * secondMs
-      const { user_id: userId, client_id: clientId } = index
+      const { user_id: userId, client_id: clientId } = references
       const isGrant = kind === 'Grant'
       if (isGrant && userId !== null && clientId !== null) {
-        await store.grantConsent(db, { userId, clientId, expiresAt }, now)
+        await store.saveConsent(db, { userId, clientId, expiresAt }, now)
       }
       await store.savePayload(db, {
         kind,
         id_hash,
         payload: sealer.seal(JSON.stringify(payload), sealName(id_hash)),
-        ...index,
+        ...references,
         expires_at: expiresAt,
-        granted_scope: isGrant ? grantedIn(payload) : null,
+        granted_scope: isGrant ? grantedScope(payload) : null,
       })
     },
-    find: async (id: string) => read(await store.findPayload(db, kind, nameHash(id), clock())),
+    find: async (id: string) => decrypt(await store.findPayload(db, kind, nameHash(id), clock())),
     findByUid: async (uid: string) =>
-      read(await store.findPayloadByUid(db, kind, nameHash(uid), clock())),
+      decrypt(await store.findPayloadByUid(db, kind, nameHash(uid), clock())),
     findByUserCode: async () => undefined,
     consume: async (id: string): Promise<void> => {
       const idHash = nameHash(id)
       if (await store.consumePayload(db, kind, idHash, clock())) return
-      // Whoever was first may be the thief: neither keeps what came of it.
+      // The first use may have been the thief's, so the tokens from it are revoked too.
       await store.revokeGrantOfPayload(db, kind, idHash, clock())
-      throw reused()
+      throw reuseError()
     },
     destroy: async (id: string): Promise<void> => {
       if (kind === 'Grant') await store.revokeGrant(db, nameHash(id), clock())
-      else await store.removePayload(db, kind, nameHash(id))
+      else await store.deletePayload(db, kind, nameHash(id))
     },
     revokeByGrantId: async (grantId: string): Promise<void> => {
-      await store.removeGrantedPayloads(db, kind, nameHash(grantId))
+      await store.deletePayloadsOfGrant(db, kind, nameHash(grantId))
     },
   }
 }
 
-interface GrantPayload {
-  readonly openid?: { readonly scope?: string }
-  readonly rejected?: GrantPayload
+function grantedScope({ openid, rejected }: Payload): string {
+  const rejectedScopes = rejected?.openid?.scope?.split(' ') ?? []
+  const scopes = openid?.scope?.split(' ') ?? []
+  return scopes.filter((scope) => !rejectedScopes.includes(scope)).join(' ')
 }
 
-/** The scopes that a grant holds, but for those that its user may not give. */
-function grantedIn(payload: Payload): string {
-  const scopesIn = ({ openid }: GrantPayload) => openid?.scope?.split(' ') ?? []
-  const granting = payload as GrantPayload
-  const rejected = scopesIn(granting.rejected ?? {})
-  return scopesIn(granting)
-    .filter((scope) => !rejected.includes(scope))
-    .join(' ')
-}
-
-interface InteractionPayload {
-  readonly session?: { readonly accountId?: string }
-  readonly result?: { readonly login?: { readonly accountId?: string } }
-  readonly params?: { readonly client_id?: string }
-}
-
-/** What an artefact is found by when its user leaves, its client is removed or its grant withdrawn. */
-function indexOf(payload: Payload) {
-  const { session, params, result } = payload as InteractionPayload
+/** The columns by which a payload is found when its user, client or grant is removed. */
+function referencesOf(payload: Payload) {
+  const { grantId, uid, clientId, params, session, result } = payload
   const accountId = payload.accountId ?? session?.accountId ?? result?.login?.accountId
   return {
-    grant_hash: payload.grantId === undefined ? null : nameHash(payload.grantId),
-    uid_hash: payload.uid === undefined ? null : nameHash(payload.uid),
-    client_id: payload.clientId ?? params?.client_id ?? null,
+    grant_hash: grantId === undefined ? null : nameHash(grantId),
+    uid_hash: uid === undefined ? null : nameHash(uid),
+    client_id: clientId ?? params?.client_id ?? null,
     user_id: toIdentifier(accountId ?? '') ?? null,
   }
 }

@@ -2,77 +2,76 @@ import type { Context, Payload } from 'oidc-provider'
 import type { Library } from '#auth/oauth/library.ts'
 import { recordEvent } from '#resources/audit-events/record.ts'
 import { toIdentifier } from '#values/identifier.ts'
-import { dayMs, type Instant } from '#values/instant.ts'
+import { dayMs } from '#values/instant.ts'
 import { prolongedUntil } from '#values/session-lifetime.ts'
-import { type AdapterOptions, nameHash, payloadsOf } from './adapter.ts'
-import { endSessionOf, findLiveSession, prolongSession } from './session-store.ts'
+import { type AdapterOptions, nameHash, payloadAdapter } from './adapter.ts'
+import { endSessionOfPayload, extendSession, findActiveSession } from './session-store.ts'
 
-/** By how much each use prolongs a browser session. */
+/** How long a browser session lasts after each use. */
 export const browserSessionMs = 14 * dayMs
 
 /**
- * Keeps the browser sessions of the library, as its adapter. That of a user counts for as long as
- * its row in `sessions` has not ended, and for 90 days at most; one without a user has no row.
+ * The oidc-provider adapter of browser sessions. The session of a user is valid while its row in
+ * `sessions` is active, for at most 90 days; a session without a user has no row.
  */
-export function browserSessionsOf({ Provider, errors }: Library, keeping: AdapterOptions) {
-  const payloads = payloadsOf('Session', keeping)
-  const { db, clock } = keeping
-  const standing = async (found: Payload | undefined): Promise<Payload | undefined> => {
-    if (found?.accountId === undefined) return found
-    const session = await findLiveSession(db, namedBy(found), clock())
-    return session && found
+export function browserSessionAdapter({ Provider, errors }: Library, options: AdapterOptions) {
+  const payloads = payloadAdapter('Session', options)
+  const { db, clock } = options
+  const onlyActive = async (payload: Payload | undefined): Promise<Payload | undefined> => {
+    if (payload?.accountId === undefined) return payload
+    const session = await findActiveSession(db, sessionKeyOf(payload), clock())
+    return session && payload
   }
   return {
     ...payloads,
-    find: async (id: string) => standing(await payloads.find(id)),
-    findByUid: async (uid: string) => standing(await payloads.findByUid(uid)),
+    find: async (id: string) => onlyActive(await payloads.find(id)),
+    findByUid: async (uid: string) => onlyActive(await payloads.findByUid(uid)),
     upsert: async (id: string, payload: Payload, expiresInSeconds: number): Promise<void> => {
-      const isOver =
-        payload.accountId !== undefined && !(await goOn(keeping, payload, Provider.ctx))
-      if (isOver) throw new errors.SessionNotFound('the session has ended')
+      const hasEnded =
+        payload.accountId !== undefined && !(await continueSession(options, payload, Provider.ctx))
+      if (hasEnded) throw new errors.SessionNotFound('the session has ended')
       await payloads.upsert(id, payload, expiresInSeconds)
     },
     destroy: async (id: string): Promise<void> => {
       const { ctx } = Provider
-      // A session that gets another name is not over.
-      if (ctx?.oidc.session?.oldId !== id) await end(keeping, nameHash(id), ctx)
+      // A session that only gets a new ID goes on.
+      if (ctx?.oidc.session?.oldId !== id) await endSession(options, nameHash(id), ctx)
       await payloads.destroy(id)
     },
   }
 }
 
-const namedBy = ({ uid = '', accountId = '' }: Payload) => ({
+const sessionKeyOf = ({ uid = '', accountId = '' }: Payload) => ({
   family: nameHash(uid),
   userId: toIdentifier(accountId) ?? 0,
 })
 
-/** Prolongs a session, or takes over the one that was begun on the page of signing in. */
-async function goOn(
+/** Extends the session, or takes over the one that the sign-in page started; false if it has ended. */
+async function continueSession(
   { db, clock }: AdapterOptions,
   payload: Payload,
   ctx: Context | undefined,
 ): Promise<boolean> {
   const now = clock()
-  const named = namedBy(payload)
-  // All pages of one authorization request have it in common.
+  const key = sessionKeyOf(payload)
   const cid = ctx?.oidc.entities.Interaction?.cid
-  const started = cid === undefined ? undefined : { ...named, family: nameHash(cid) }
+  const signInKey = cid === undefined ? undefined : { ...key, family: nameHash(cid) }
   const session =
-    (await findLiveSession(db, named, now)) ??
-    (started && (await findLiveSession(db, started, now)))
+    (await findActiveSession(db, key, now)) ??
+    (signInKey && (await findActiveSession(db, signInKey, now)))
   if (!session) return false
   const expiresAt = prolongedUntil(session.created_at, now, browserSessionMs)
   const { id } = session
-  return prolongSession(db, { id, family: named.family, address: ctx?.ip ?? null, expiresAt }, now)
+  return extendSession(db, { id, family: key.family, address: ctx?.ip ?? null, expiresAt }, now)
 }
 
-async function end(
+async function endSession(
   { db, clock }: AdapterOptions,
   idHash: string,
   ctx: Context | undefined,
 ): Promise<void> {
-  const at: Instant = clock()
-  const ended = await endSessionOf(db, idHash, at)
+  const at = clock()
+  const ended = await endSessionOfPayload(db, idHash, at)
   if (!ended) return
   const { id, user_id: userId } = ended
   const auditActor = {

@@ -1,44 +1,39 @@
 import type { Payload } from 'oidc-provider'
 import { findClient } from '#auth/oauth/store.ts'
-import { type AdapterOptions, payloadsOf } from './adapter.ts'
-
-interface GrantPayload {
-  readonly openid?: { readonly scope?: string }
-  readonly resources?: Readonly<Record<string, string>>
-}
+import { type AdapterOptions, payloadAdapter } from './adapter.ts'
 
 /**
- * Keeps the grants of the library, as its adapter. A grant never holds more than its client is
- * registered for at the moment, so that codes, refresh tokens and userinfo shrink with the client.
+ * The oidc-provider adapter of grants. A grant that is read contains only scopes that its client is
+ * registered for now, so codes, refresh tokens and userinfo lose a scope when the client does.
  */
-export function grantsOf(keeping: AdapterOptions) {
-  const payloads = payloadsOf('Grant', keeping)
+export function grantAdapter(options: AdapterOptions) {
+  const payloads = payloadAdapter('Grant', options)
   return {
     ...payloads,
     find: async (id: string): Promise<Payload | undefined> => {
-      const found = await payloads.find(id)
-      if (found?.clientId === undefined) return found
-      const client = await findClient(keeping.db, found.clientId)
-      return client && narrowed(found, client.scope.split(' '))
+      const grant = await payloads.find(id)
+      if (grant?.clientId === undefined) return grant
+      const client = await findClient(options.db, grant.clientId)
+      return client && restrictScopes(grant, client.scope.split(' '))
     },
   }
 }
 
-function narrowed(grant: Payload, registered: readonly string[]): Payload {
-  const within = (scope = '') =>
+function restrictScopes(grant: Payload, registered: readonly string[]): Payload {
+  const restrict = (scope = '') =>
     scope
       .split(' ')
       .filter((each) => registered.includes(each))
       .join(' ')
-  const { openid, resources } = grant as GrantPayload
+  const { openid, resources } = grant
   return {
     ...grant,
-    ...(openid === undefined ? {} : { openid: { ...openid, scope: within(openid.scope) } }),
+    ...(openid === undefined ? {} : { openid: { ...openid, scope: restrict(openid.scope) } }),
     ...(resources === undefined
       ? {}
       : {
           resources: Object.fromEntries(
-            Object.entries(resources).map(([name, scope]) => [name, within(scope)]),
+            Object.entries(resources).map(([name, scope]) => [name, restrict(scope)]),
           ),
         }),
   }

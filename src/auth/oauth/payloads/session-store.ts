@@ -3,13 +3,13 @@ import { dialectOf } from '#db/query/dialect.ts'
 import { prepared } from '#db/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
 
-interface Named {
-  /** The hash of the name of a browser session, or of the sign-in that it begins with. */
+interface SessionKey {
+  /** The hash of the session's uid, or of the authorization request's ID until it is taken over. */
   readonly family: string
   readonly userId: number
 }
 
-const live = prepared((db: Db, param: Named & { now: Instant }) =>
+const selectActive = prepared((db: Db, param: SessionKey & { now: Instant }) =>
   db
     .selectFrom('sessions')
     .select(['id', 'created_at'])
@@ -19,18 +19,18 @@ const live = prepared((db: Db, param: Named & { now: Instant }) =>
     .where('expires_at', '>', param.now),
 )
 
-/** The session of this name and user, unless it has ended or expired. */
-export const findLiveSession = (db: Db, named: Named, now: Instant) =>
-  live.first(db, { ...named, now })
+/** The session with this key that has not ended or expired. */
+export const findActiveSession = (db: Db, key: SessionKey, now: Instant) =>
+  selectActive.first(db, { ...key, now })
 
-interface NewSession extends Named {
-  /** The hash of the password that was proved. */
+interface NewSession extends SessionKey {
+  /** The password hash that was verified. */
   readonly passwordHash: string
   readonly address: string | null
   readonly expiresAt: Instant
 }
 
-const begin = prepared((db: Db, param: NewSession & { address: string; now: Instant }) =>
+const insert = prepared((db: Db, param: NewSession & { address: string; now: Instant }) =>
   db
     .insertInto('sessions')
     .columns([
@@ -44,14 +44,14 @@ const begin = prepared((db: Db, param: NewSession & { address: string; now: Inst
     ])
     .expression((eb) => {
       const instant = (value: Instant) => eb.cast<number>(eb.val(value), 'bigint')
-      const word = (value: string) => eb.cast<string>(eb.val(value), 'text')
-      const rows = eb
+      const text = (value: string) => eb.cast<string>(eb.val(value), 'text')
+      const activeUser = eb
         .selectFrom('users')
         .select([
           'users.id',
           eb.cast<'browser'>(eb.val('browser'), 'text').as('session_kind'),
-          word(param.family).as('family'),
-          word(param.address).as('address'),
+          text(param.family).as('family'),
+          text(param.address).as('address'),
           instant(param.expiresAt).as('expires_at'),
           instant(param.now).as('created_at'),
           instant(param.now).as('updated_at'),
@@ -60,8 +60,8 @@ const begin = prepared((db: Db, param: NewSession & { address: string; now: Inst
         .where('password_hash', '=', param.passwordHash)
         .where('status', '=', 'active')
         .where('deleted_at', 'is', null)
-      // Whatever ends sessions writes the row of the user first, and sees this one afterwards.
-      return dialectOf(db) === 'postgres' ? rows.forNoKeyUpdate() : rows
+      // Statements that end sessions update the user first, so the lock orders them after this one.
+      return dialectOf(db) === 'postgres' ? activeUser.forNoKeyUpdate() : activeUser
     })
     .onConflict((conflict) =>
       conflict.column('family').doUpdateSet((eb) => ({
@@ -76,16 +76,16 @@ const begin = prepared((db: Db, param: NewSession & { address: string; now: Inst
 )
 
 /**
- * Begins the browser session of a user by one statement; false where the password is another by now,
- * or the user may not sign in any more.
+ * Starts a browser session in one statement; false if the password was changed in the meantime or
+ * the user may not sign in any more.
  */
 export const startBrowserSession = async (
   db: Db,
-  started: NewSession,
+  session: NewSession,
   now: Instant,
 ): Promise<boolean> =>
-  // A value is never undefined; null is one.
-  (await begin.run(db, { ...started, address: started.address as string, now })) === 1
+  // The statement types a parameter as text, but null may be bound too.
+  (await insert.run(db, { ...session, address: session.address as string, now })) === 1
 
 interface SessionExtension {
   readonly id: number
@@ -94,7 +94,7 @@ interface SessionExtension {
   readonly expiresAt: Instant
 }
 
-const prolong = prepared((db: Db, param: SessionExtension & { address: string; now: Instant }) =>
+const extend = prepared((db: Db, param: SessionExtension & { address: string; now: Instant }) =>
   db
     .updateTable('sessions')
     .set((eb) => ({
@@ -108,13 +108,13 @@ const prolong = prepared((db: Db, param: SessionExtension & { address: string; n
     .where('ended_at', 'is', null),
 )
 
-/** Lets a session go on under this name; false where it has ended in the meantime. */
-export const prolongSession = async (
+/** Extends a session and sets its key; false if it has ended in the meantime. */
+export const extendSession = async (
   db: Db,
   extension: SessionExtension,
   now: Instant,
 ): Promise<boolean> =>
-  (await prolong.run(db, { ...extension, address: extension.address as string, now })) === 1
+  (await extend.run(db, { ...extension, address: extension.address as string, now })) === 1
 
 const end = prepared((db: Db, param: { idHash: string; now: Instant }) =>
   db
@@ -135,5 +135,6 @@ const end = prepared((db: Db, param: { idHash: string; now: Instant }) =>
     .returning(['id', 'user_id']),
 )
 
-/** Ends the session that the cookie of this hash carries; undefined where none goes on. */
-export const endSessionOf = (db: Db, idHash: string, now: Instant) => end.first(db, { idHash, now })
+/** Ends the session of the Session payload with this ID hash; undefined if none is active. */
+export const endSessionOfPayload = (db: Db, idHash: string, now: Instant) =>
+  end.first(db, { idHash, now })

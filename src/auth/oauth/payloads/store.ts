@@ -3,9 +3,9 @@ import { prepared } from '#db/query/prepared.ts'
 import type { OauthPayloadRow } from '#db/tables/oauth-tables.ts'
 import type { Instant } from '#values/instant.ts'
 
-type Kept = Omit<OauthPayloadRow, 'consumed_at'>
+type NewPayload = Omit<OauthPayloadRow, 'consumed_at'>
 
-const upsert = prepared((db: Db, param: Kept) =>
+const upsert = prepared((db: Db, param: NewPayload) =>
   db
     .insertInto('oauth_artefacts')
     .values({
@@ -26,7 +26,7 @@ const upsert = prepared((db: Db, param: Kept) =>
         uid_hash: eb.ref('excluded.uid_hash'),
         client_id: eb.ref('excluded.client_id'),
         user_id: eb.ref('excluded.user_id'),
-        // A grant that is given once more ends when it was to end.
+        // Saving a grant again does not extend it.
         expires_at: eb
           .case()
           .when(
@@ -49,7 +49,7 @@ interface NewConsent {
   readonly expiresAt: Instant
 }
 
-const give = prepared((db: Db, param: NewConsent & { now: Instant }) =>
+const upsertConsent = prepared((db: Db, param: NewConsent & { now: Instant }) =>
   db
     .insertInto('oauth_consents')
     .values({
@@ -73,20 +73,20 @@ const give = prepared((db: Db, param: NewConsent & { now: Instant }) =>
     ),
 )
 
-/** Writes down that a user lets a client act, whether for the first time or once more. */
-export const grantConsent = (db: Db, newConsent: NewConsent, now: Instant): Promise<number> =>
-  give.run(db, { ...newConsent, now })
+/** Saves the consent of a user to a client; a later one extends the first. */
+export const saveConsent = (db: Db, consent: NewConsent, now: Instant): Promise<number> =>
+  upsertConsent.run(db, { ...consent, now })
 
-/** Keeps an artefact, in the place of what was kept under its name. */
-export const savePayload = (db: Db, row: Kept): Promise<number> => upsert.run(db, row)
+/** Inserts a payload or replaces the one with its kind and ID. */
+export const savePayload = (db: Db, row: NewPayload): Promise<number> => upsert.run(db, row)
 
-const standing = (db: Db, now: Instant) =>
+const selectUsable = (db: Db, now: Instant) =>
   db
     .selectFrom('oauth_artefacts as artefact')
     .leftJoin('users', 'users.id', 'artefact.user_id')
     .select(['artefact.id_hash', 'artefact.payload', 'artefact.consumed_at'])
     .where('artefact.expires_at', '>', now)
-    // Whoever is suspended or gone has nothing, for as long as that lasts.
+    // The payloads of a suspended user become usable again with the user.
     .where((eb) =>
       eb.or([
         eb('artefact.user_id', 'is', null),
@@ -95,15 +95,15 @@ const standing = (db: Db, now: Instant) =>
     )
 
 const byId = prepared((db: Db, param: { kind: string; idHash: string; now: Instant }) =>
-  standing(db, param.now)
+  selectUsable(db, param.now)
     .where('artefact.kind', '=', param.kind)
     .where('artefact.id_hash', '=', param.idHash),
 )
 
-/** An artefact as it was kept. */
+/** The stored, encrypted payload. */
 export type StoredPayload = Pick<OauthPayloadRow, 'id_hash' | 'payload' | 'consumed_at'>
 
-/** The artefact of this kind and name, unless it has expired or its user may not be served. */
+/** The payload of this kind and ID hash, unless it has expired or its user is not active. */
 export const findPayload = (
   db: Db,
   kind: string,
@@ -112,12 +112,12 @@ export const findPayload = (
 ): Promise<StoredPayload | undefined> => byId.first(db, { kind, idHash, now })
 
 const byUid = prepared((db: Db, param: { kind: string; uidHash: string; now: Instant }) =>
-  standing(db, param.now)
+  selectUsable(db, param.now)
     .where('artefact.kind', '=', param.kind)
     .where('artefact.uid_hash', '=', param.uidHash),
 )
 
-/** The same by its second name. */
+/** The payload of this kind and uid hash, under the same conditions. */
 export const findPayloadByUid = (
   db: Db,
   kind: string,
@@ -134,7 +134,7 @@ const consume = prepared((db: Db, param: { kind: string; idHash: string; now: In
     .where('consumed_at', 'is', null),
 )
 
-/** Uses an artefact up; false where somebody has, or it is gone. */
+/** Marks a payload as consumed; false if it already was or does not exist. */
 export const consumePayload = async (
   db: Db,
   kind: string,
@@ -142,53 +142,53 @@ export const consumePayload = async (
   now: Instant,
 ): Promise<boolean> => (await consume.run(db, { kind, idHash, now })) === 1
 
-const remove = prepared((db: Db, param: { kind: string; idHash: string }) =>
+const deleteOne = prepared((db: Db, param: { kind: string; idHash: string }) =>
   db
     .deleteFrom('oauth_artefacts')
     .where('kind', '=', param.kind)
     .where('id_hash', '=', param.idHash),
 )
 
-/** Forgets an artefact. */
-export const removePayload = (db: Db, kind: string, idHash: string): Promise<number> =>
-  remove.run(db, { kind, idHash })
+/** Deletes a payload. */
+export const deletePayload = (db: Db, kind: string, idHash: string): Promise<number> =>
+  deleteOne.run(db, { kind, idHash })
 
-const removeGranted = prepared((db: Db, param: { kind: string; grantHash: string }) =>
+const deleteOfGrant = prepared((db: Db, param: { kind: string; grantHash: string }) =>
   db
     .deleteFrom('oauth_artefacts')
     .where('kind', '=', param.kind)
     .where('grant_hash', '=', param.grantHash),
 )
 
-/** Forgets every artefact of a kind that rests on a grant. */
-export const removeGrantedPayloads = (db: Db, kind: string, grantHash: string): Promise<number> =>
-  removeGranted.run(db, { kind, grantHash })
+/** Deletes every payload of a kind that depends on a grant. */
+export const deletePayloadsOfGrant = (db: Db, kind: string, grantHash: string): Promise<number> =>
+  deleteOfGrant.run(db, { kind, grantHash })
 
-const touch = prepared((db: Db, param: { grantHash: string; now: Instant }) =>
+const touchConsent = prepared((db: Db, param: { grantHash: string; now: Instant }) =>
   db
     .updateTable('oauth_consents')
     .set((eb) => ({ revision: eb('revision', '+', eb.lit(1)), updated_at: param.now }))
     .where('id', 'in', (eb) =>
       eb
-        .selectFrom('oauth_artefacts as given')
+        .selectFrom('oauth_artefacts as grant')
         .innerJoin('oauth_consents as consent', (join) =>
           join
-            .onRef('consent.user_id', '=', 'given.user_id')
-            .onRef('consent.client_id', '=', 'given.client_id'),
+            .onRef('consent.user_id', '=', 'grant.user_id')
+            .onRef('consent.client_id', '=', 'grant.client_id'),
         )
         .select('consent.id')
-        .where('given.kind', '=', 'Grant')
-        .where('given.id_hash', '=', param.grantHash),
+        .where('grant.kind', '=', 'Grant')
+        .where('grant.id_hash', '=', param.grantHash),
     ),
 )
 
-/** Withdraws a grant; what its user has consented to is another thing from now on. */
+/** Revokes a grant and updates the revision of its consent. */
 export async function revokeGrant(db: Db, grantHash: string, now: Instant): Promise<void> {
-  await touch.run(db, { grantHash, now })
-  await remove.run(db, { kind: 'Grant', idHash: grantHash })
+  await touchConsent.run(db, { grantHash, now })
+  await deleteOne.run(db, { kind: 'Grant', idHash: grantHash })
 }
 
-const grantOf = prepared((db: Db, param: { kind: string; idHash: string }) =>
+const selectGrantHash = prepared((db: Db, param: { kind: string; idHash: string }) =>
   db
     .selectFrom('oauth_artefacts')
     .select('grant_hash')
@@ -196,18 +196,18 @@ const grantOf = prepared((db: Db, param: { kind: string; idHash: string }) =>
     .where('id_hash', '=', param.idHash),
 )
 
-/** Withdraws the grant that an artefact rests on: whatever else rests on it is worth nothing then. */
+/** Revokes the grant that a payload depends on, and with it every other payload of the grant. */
 export async function revokeGrantOfPayload(
   db: Db,
   kind: string,
   idHash: string,
   now: Instant,
 ): Promise<void> {
-  const used = await grantOf.first(db, { kind, idHash })
-  if (used?.grant_hash) await revokeGrant(db, used.grant_hash, now)
+  const payload = await selectGrantHash.first(db, { kind, idHash })
+  if (payload?.grant_hash) await revokeGrant(db, payload.grant_hash, now)
 }
 
-/** Forgets some of what has expired, at most `limit` rows at a time; tells how many. */
+/** Deletes up to `limit` expired payloads, oldest first, and returns how many. */
 export async function deleteExpiredPayloads(db: Db, now: Instant, limit = 500): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('oauth_artefacts')
