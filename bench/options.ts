@@ -1,86 +1,49 @@
 import { parseArgs } from 'node:util'
-import { chosen, defaultPostgres, positive } from './arguments.ts'
-import type { Effort } from './compare.ts'
 
-/** What can be measured, in the order in which it is. */
-const measurements = [
-  'product',
-  'list',
-  'unchanged',
-  'xml',
-  'credentials',
-  'order',
-  'checkout',
-  'start',
-  'growth',
-  'soak',
-  'postgres',
-  'workers',
-  'growth-postgres',
-] as const
+type Value = string | number | boolean | string[]
 
-/** The name of one measurement. */
-export type Measurement = (typeof measurements)[number]
+/** The URL of the PostgreSQL server that is measured by default. */
+export const defaultPostgresUrl = 'postgres://postgres@127.0.0.1:5432/postgres'
 
-/** What the command line asks for. */
-export interface Options {
-  readonly effort: Effort
-  readonly entry: string
-  readonly wanted: ReadonlySet<Measurement>
-  /** How many products and orders the databases have whose times are compared. */
-  readonly small: number
-  readonly large: number
-  /** How long each of their requests is repeated in each round. */
-  readonly growthSeconds: number
-  /** How long the soak over the large number of products takes. */
-  readonly minutes: number
-  /** At least at the size and for the time that are aimed at. */
-  readonly isWhole: boolean
-  /** A database whose user may create others. */
-  readonly postgres: string
-  readonly pgbench: string | undefined
+/**
+ * Reads the options that have these defaults from a command line: a list may be given several
+ * times. Throws an Error of one sentence for an unknown option or a number that is not positive.
+ */
+export function readOptions<Defaults extends Record<string, Value>>(
+  defaults: Defaults,
+  args: readonly string[] = process.argv.slice(2),
+): Defaults {
+  const options = Object.entries(defaults).map(([name, value]) => {
+    if (Array.isArray(value)) return [name, { type: 'string', multiple: true, default: value }]
+    if (typeof value === 'boolean') return [name, { type: 'boolean', default: value }]
+    return [name, { type: 'string', default: String(value) }]
+  })
+  const { values } = parseArgs({ args: [...args], options: Object.fromEntries(options) })
+  const read = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof defaults[name] === 'number' ? positive(name, String(value)) : value,
+  ])
+  return Object.fromEntries(read)
 }
 
-/** The size and the time that are aimed at, and those of a run that is to be over soon. */
-const whole = { large: 1_000_000, minutes: 10 }
-const quick = { large: 50_000, minutes: 1 }
+function positive(name: string, text: string): number {
+  const value = Number(text)
+  if (!(value > 0)) throw new Error(`--${name} takes a positive number, not "${text}"`)
+  return value
+}
 
-/** Reads the command line; throws with one sentence where it makes no sense. */
-export function readOptions(args: readonly string[]): Options {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      seconds: { type: 'string', default: '2' },
-      rounds: { type: 'string', default: '3' },
-      connections: { type: 'string', default: '32' },
-      only: { type: 'string', multiple: true, default: [] },
-      entry: { type: 'string', default: 'src/main.ts' },
-      whole: { type: 'boolean', default: false },
-      small: { type: 'string', default: '1000' },
-      large: { type: 'string' },
-      minutes: { type: 'string' },
-      postgres: { type: 'string', default: defaultPostgres },
-      pgbench: { type: 'string' },
-    },
-  })
-  const size = values.whole ? whole : quick
-  const effort = {
-    seconds: positive('seconds', values.seconds),
-    rounds: Math.ceil(positive('rounds', values.rounds)),
-    connections: Math.ceil(positive('connections', values.connections)),
-  }
-  const large = Math.ceil(positive('large', values.large ?? String(size.large)))
-  const minutes = positive('minutes', values.minutes ?? String(size.minutes))
-  return {
-    effort,
-    entry: values.entry,
-    wanted: chosen(values.only, measurements),
-    small: Math.ceil(positive('small', values.small)),
-    large,
-    growthSeconds: values.whole ? 1 : effort.seconds / 8,
-    minutes,
-    isWhole: large >= whole.large && minutes >= whole.minutes,
-    postgres: values.postgres,
-    pgbench: values.pgbench,
-  }
+/** Reads the comma-separated names of `--only`; without any, all known names are returned. */
+export function readOnly<Name extends string>(
+  only: readonly string[],
+  known: readonly Name[],
+): ReadonlySet<Name> {
+  if (only.length === 0) return new Set(known)
+  const names = only.flatMap((text) => text.split(','))
+  return new Set(
+    names.map((name) => {
+      const found = known.find((each) => each === name)
+      if (!found) throw new Error(`--only takes ${known.join(', ')}; not "${name}"`)
+      return found
+    }),
+  )
 }

@@ -1,54 +1,173 @@
-import { parseArgs } from 'node:util'
-import { chosen, defaultPostgres, positive } from './arguments.ts'
-import { endOnSignals } from './ending.ts'
-import { makeDirectory } from './place.ts'
-import type { Act } from './postgres/acts.ts'
-import { measureOnPostgres, postgresMeasurements } from './postgres/measure.ts'
-import { usablePgbench, withoutPgbench } from './postgres/programs.ts'
-import { layOutReport } from './report.ts'
+import { compare, type Effort, type Measure } from './compare.ts'
+import type { Scenario } from './load.ts'
+import { defaultPostgresUrl, readOnly, readOptions } from './options.ts'
+import { type Action, captureActions, numberedApart, writeScript } from './postgres/actions.ts'
+import {
+  createDatabase,
+  execute,
+  findPgbench,
+  runPgbench,
+  withoutPgbench,
+} from './postgres/database.ts'
+import { atLeast, formatTable, type Line, type Lines } from './report.ts'
+import { makeDirectory, type Server, startServer } from './server.ts'
+import {
+  addBuyers,
+  addProducts,
+  addToCarts,
+  type Buyer,
+  checkOut,
+  payOrders,
+  placeOrders,
+  renewTokens,
+  requirePaid,
+  type Shop,
+} from './shop.ts'
 
-const { values } = parseArgs({
-  options: {
-    url: { type: 'string', default: defaultPostgres },
-    pgbench: { type: 'string' },
-    seconds: { type: 'string', default: '5' },
-    rounds: { type: 'string', default: '5' },
-    connections: { type: 'string', default: '32' },
-    only: { type: 'string', multiple: true, default: [] },
-    // Of Node, for the server that is measured: --cpu-prof, say.
-    flags: { type: 'string' },
-  },
-})
+/** What is measured on PostgreSQL, in this order. */
+export const postgresMeasurements = ['order', 'cart', 'payment', 'checkout', 'workers'] as const
 
-/** Prints what each act sends to the database, and one table of what was measured. */
-async function run(): Promise<void> {
-  const wanted = chosen(values.only, postgresMeasurements)
-  const pgbench = usablePgbench(values.pgbench)
-  const { lines, acts } = await measureOnPostgres({
-    url: values.url,
-    pgbench,
-    directory: makeDirectory('postgres'),
-    entry: 'src/main.ts',
-    flags: values.flags?.split(' ') ?? [],
-    effort: {
-      seconds: positive('seconds', values.seconds),
-      rounds: Math.ceil(positive('rounds', values.rounds)),
-      connections: Math.ceil(positive('connections', values.connections)),
-    },
-    wanted,
+/** What is measured, where, and with what. */
+export interface PostgresOptions extends Effort {
+  /** A database whose user may create others. */
+  readonly url: string
+  /** Without the program, its comparisons are left out. */
+  readonly pgbench: string | undefined
+  readonly directory: string
+  readonly entry: string
+  /** Of Node, for the server that is measured. */
+  readonly flags: readonly string[]
+  readonly wanted: ReadonlySet<(typeof postgresMeasurements)[number]>
+}
+
+interface Bench extends PostgresOptions {
+  readonly server: Server
+  readonly shop: Shop
+  readonly actions: ReadonlyMap<string, Action>
+}
+
+const maxRoundTrips = 1
+
+/** What is not known of pgbench. */
+const unmeasured = {
+  iterations: Number.NaN,
+  responses: Number.NaN,
+  p50Ms: Number.NaN,
+  p99Ms: Number.NaN,
+  generatorBusy: 0,
+  cpuMsPerIteration: Number.NaN,
+  cpuMicrosPerResponse: Number.NaN,
+}
+
+/**
+ * Measures the server on a database of its own, beside pgbench where there is one; `onActions` is
+ * called with what each action sends to the database.
+ */
+export async function* measureOnPostgres(
+  options: PostgresOptions,
+  onActions: (actions: ReadonlyMap<string, Action>) => void = () => undefined,
+): Lines {
+  const { directory, entry, flags, connections, wanted } = options
+  await using database = await createDatabase(options.url, `cartwright_bench_${process.pid}`)
+  const { url } = database
+  await using server = await startServer({ entry, url, directory, name: 'server', flags })
+  await execute(url, numberedApart)
+  const productIds = await addProducts(server)
+  const shop = { buyers: await addBuyers(server, connections), productIds }
+  const actions = await captureActions({ entry, url, directory, name: 'wire' }, shop)
+  onActions(actions)
+  const bench = { ...options, url, server, shop, actions }
+  if (wanted.has('order')) yield* besidePgbench(bench, 'order of two', placeOrders(shop))
+  if (wanted.has('cart')) {
+    yield* besidePgbench(bench, 'add to cart', addToCarts(shop))
+    yield roundTripsLine('add to cart', actions)
+  }
+  await execute(url, 'delete from cart_items')
+  if (wanted.has('payment')) {
+    yield alone(bench, 'order and payment', payOrders)
+    yield roundTripsLine('payment', actions)
+  }
+  if (wanted.has('checkout')) yield alone(bench, 'whole checkout', checkOut)
+  if (wanted.has('workers')) yield besideTwoWorkers(bench)
+}
+
+/** One line, or none without pgbench. */
+async function* besidePgbench(bench: Bench, name: string, scenario: Scenario): Lines {
+  const { url, directory, shop, server, connections, pgbench: program } = bench
+  if (program === undefined) return
+  const script = writeScript(actionOf(name, bench.actions), directory, shop)
+  const baseline: Measure = async (seconds) => ({
+    ...unmeasured,
+    perSecond: await runPgbench(program, url, script, connections, seconds),
   })
-  const isBeside = wanted.has('order') || wanted.has('cart')
-  const notes = pgbench === undefined && isBeside ? [withoutPgbench] : []
-  process.stdout.write(`\n${tableOf(acts)}\n\n${layOutReport({ lines, notes })}\n`)
+  const targetOf = atLeast(0.5, 'pgbench')
+  const options = { baseline, targetOf, showsCpu: true }
+  yield compare(`PostgreSQL: ${name}`, bench, [server, scenario], options)
 }
 
-/** The statements of each act, and how often it waits for the database. */
-function tableOf(acts: ReadonlyMap<string, Act>): string {
-  const rows = [...acts].map(
-    ([name, { statements, waits }]) => `| ${name} | ${statements.length} | ${waits} |`,
+async function besideTwoWorkers(bench: Bench): Promise<Line> {
+  const { entry, url, directory, server, shop } = bench
+  const subject = { entry, url, directory, name: 'workers', settings: { WORKERS: '2' } }
+  await using both = await startServer(subject)
+  const scenario = placeOrders(shop)
+  // The processor time is left out, since it is known of the first process only.
+  const name = 'PostgreSQL: order of two, two workers beside one'
+  const baseline = [server, scenario] as const
+  return await compare(name, bench, [both, scenario], { baseline, targetOf: atLeast(1.5, 'one') })
+}
+
+/** A scenario without a baseline, all of whose orders are paid. */
+async function alone(bench: Bench, name: string, scenarioOf: typeof checkOut): Promise<Line> {
+  const { server, shop } = bench
+  const paid = new Map<Buyer, number>()
+  const scenario = scenarioOf({ ...shop, buyers: await renewTokens(server, shop.buyers) }, paid)
+  const side = [server, scenario] as const
+  const line = await compare(`PostgreSQL: ${name}`, bench, side, { showsCpu: true })
+  await requirePaid(server, paid)
+  return line
+}
+
+function actionOf(name: string, actions: ReadonlyMap<string, Action>): Action {
+  const action = actions.get(name)
+  if (!action) throw new Error(`nothing is known of ${name}`)
+  return action
+}
+
+/** The round trips of an action to the database, without the query that checks the credential. */
+export function roundTripsLine(name: string, actions: ReadonlyMap<string, Action>): Line {
+  const { statements, roundTrips } = actionOf(name, actions)
+  const checks = statements.filter(({ sql }) => sql.includes('"sessions"."ended_at"')).length
+  const own = roundTrips - checks
+  return {
+    name: `PostgreSQL: ${name}, round trips beside that of the credential`,
+    server: String(own),
+    target: { text: `≤ ${maxRoundTrips}`, met: own <= maxRoundTrips },
+  }
+}
+
+if (import.meta.main) {
+  const { url, pgbench, only, flags, ...effort } = readOptions({
+    url: defaultPostgresUrl,
+    pgbench: '',
+    only: [] as string[],
+    flags: '',
+    seconds: 5,
+    rounds: 5,
+    connections: 32,
+  })
+  const program = findPgbench(pgbench)
+  const wanted = readOnly(only, postgresMeasurements)
+  const nodeFlags = flags.split(' ').filter(Boolean)
+  const options = { ...effort, url, wanted, pgbench: program, flags: nodeFlags }
+  const place = { entry: 'src/main.ts', directory: makeDirectory('postgres') }
+  const rows = ['| action | statements | round trips |', '| --- | ---: | ---: |']
+  const lines = await Array.fromAsync(
+    measureOnPostgres({ ...options, ...place }, (actions) => {
+      for (const [name, { statements, roundTrips }] of actions)
+        rows.push(`| ${name} | ${statements.length} | ${roundTrips} |`)
+    }),
   )
-  return ['| act | statements | round trips |', '| --- | ---: | ---: |', ...rows].join('\n')
+  const isIncomplete = program === undefined && (wanted.has('order') || wanted.has('cart'))
+  const notes = isIncomplete ? [withoutPgbench] : []
+  process.stdout.write(`\n${[rows.join('\n'), formatTable(lines), ...notes].join('\n\n')}\n`)
 }
-
-endOnSignals()
-await run()

@@ -1,82 +1,81 @@
-import type { Comparison } from './compare.ts'
+import type { LoadReport } from './load.ts'
 
-/** A figure to reach; without one the measurement only informs. */
+/** A figure to reach. */
 export interface Target {
   readonly text: string
   readonly met: boolean
 }
 
-/** One line of the report. */
+/** One line of the report; without a target it only informs. */
 export interface Line {
   readonly name: string
   readonly server: string
-  readonly floor?: string
+  readonly baseline?: string
   readonly ratio?: string
   readonly latency?: string
   readonly target?: Target
 }
 
-/** Lines, and what there is to say about them: what was left out and why, how large it was. */
-export interface Report {
-  readonly lines: readonly Line[]
-  readonly notes: readonly string[]
+/** Lines as they are measured. */
+export type Lines = AsyncGenerator<Line, void>
+
+/** What was measured of one side, with the processor time of the first process of the server. */
+export interface Figures extends LoadReport {
+  readonly cpuMsPerIteration: number
+  readonly cpuMicrosPerResponse: number
 }
 
-/** From this share of a core on, the generator may be what is slow, not what it measures. */
-const generatorLimit = 0.9
-
-/** Puts a comparison in words, with what it was to reach. */
-export function describeComparison(comparison: Comparison, target?: Target): Line {
-  const { name, server, floor, ratio } = comparison
-  const limited = Math.max(server.generatorBusy, floor.generatorBusy) > generatorLimit
+/** The line of a side and, where there is one, of the baseline beside it. */
+export function comparisonLine(
+  name: string,
+  server: Figures,
+  baseline?: Figures,
+  targetOf?: (ratio: number) => Target,
+): Line {
+  const ratio = baseline ? server.perSecond / baseline.perSecond : Number.NaN
+  // From this share of a core on, the generator may be what is slow, not what it measures.
+  const isLimited = [server, baseline].some((side) => (side?.generatorBusy ?? 0) > 0.9)
   return {
-    name: limited ? `${name} (generator at its limit)` : name,
-    server: `${whole(server.perSecond)}/s`,
-    floor: `${whole(floor.perSecond)}/s`,
-    ratio: ratio.toFixed(2),
+    name: isLimited ? `${name} (generator at its limit)` : name,
+    server: `${integer(server.perSecond)}/s`,
     latency: `${server.p50Ms.toFixed(2)} / ${server.p99Ms.toFixed(2)}`,
-    ...(target && { target }),
+    ...(baseline && { baseline: `${integer(baseline.perSecond)}/s`, ratio: ratio.toFixed(2) }),
+    ...(targetOf && { target: targetOf(ratio) }),
   }
 }
 
-/** A ratio that is to be at least so much of something. */
-export const atLeast = (ratio: number, least: number, of: string): Target => ({
-  text: `≥ ${least} of ${of}`,
-  met: ratio >= least,
-})
+/** A target for a ratio that is to be at least `min` of something. */
+export const atLeast =
+  (min: number, of: string) =>
+  (ratio: number): Target => ({ text: `≥ ${min} of ${of}`, met: ratio >= min })
 
-/** A figure that is to stay below a bound, in this unit. */
+/** A target for a figure that is to stay below `bound`. */
 export const below = (figure: number, bound: number, unit: string): Target => ({
-  text: `< ${whole(bound)} ${unit}`,
+  text: `< ${integer(bound)} ${unit}`,
   met: figure < bound,
 })
 
-/** Lays a report out: the table, unless it is empty, and below it one paragraph a note. */
-export const layOutReport = ({ lines, notes }: Report): string =>
-  [...(lines.length > 0 ? [layOut(lines)] : []), ...notes].join('\n\n')
-
-/** Lays the lines out as a Markdown table. */
-export function layOut(lines: readonly Line[]): string {
-  const head = ['', 'server', 'floor', 'ratio', 'p50 / p99 ms', 'to reach', '']
-  const rows = lines.map((line) => [
-    ...[line.name, line.server, line.floor ?? '', line.ratio ?? '', line.latency ?? ''],
-    ...(line.target ? [line.target.text, line.target.met ? 'met' : 'missed'] : ['', '']),
+/** Formats lines as a Markdown table. */
+export function formatTable(lines: readonly Line[]): string {
+  const head = ['', 'server', 'baseline', 'ratio', 'p50 / p99 ms', 'to reach', '']
+  const rows = lines.map(({ name, server, baseline, ratio, latency, target }) => [
+    ...[name, server, baseline ?? '', ratio ?? '', latency ?? '', target?.text ?? ''],
+    target ? (target.met ? 'met' : 'missed') : '',
   ])
   const widths = head.map((_, column) =>
-    Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0), 3),
+    Math.max(3, ...[head, ...rows].map((row) => row[column]?.length ?? 0)),
   )
-  const [first = 3, ...others] = widths
-  const join = (row: string[]) => {
-    const cells = row.map((cell, at) =>
-      at === 0 ? cell.padEnd(first) : cell.padStart(widths[at] ?? 0),
+  const format = (row: readonly string[]) => {
+    const cells = widths.map((width, column) =>
+      column === 0 ? row[column]?.padEnd(width) : row[column]?.padStart(width),
     )
     return `| ${cells.join(' | ')} |`
   }
-  const rule = [`${'-'.repeat(first)}`, ...others.map((width) => `${'-'.repeat(width - 1)}:`)]
-  return [join(head), join(rule), ...rows.map(join)].join('\n')
+  const rule = widths.map((width, column) =>
+    column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
+  )
+  return [head, rule, ...rows].map(format).join('\n')
 }
 
-/** A whole number with its thousands apart. */
-export function whole(number: number): string {
-  return Math.round(number).toLocaleString('en-US')
-}
+/** Formats a whole number with thousands separators. */
+export const integer = (number: number): string => Math.round(number).toLocaleString('en-US')

@@ -1,120 +1,122 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { endOnSignals } from './ending.ts'
-import {
-  type GrowthOptions,
-  measureGrowthOnPostgres,
-  measureGrowthOnSqlite,
-} from './growth/measure.ts'
-import { leaveOut, onPostgres } from './leave-out.ts'
-import { type Measurement, type Options, readOptions } from './options.ts'
-import { makeDirectory } from './place.ts'
-import { databaseSkipReason } from './postgres/databases.ts'
-import {
-  measureOnPostgres,
-  type PostgresMeasurement,
-  postgresMeasurements,
-} from './postgres/measure.ts'
-import { usablePgbench } from './postgres/programs.ts'
-import { type Line, layOutReport, whole } from './report.ts'
-import { measureSoak, soakConnections, soakData } from './soak/measure.ts'
-import { measureOnSqlite } from './sqlite/measure.ts'
+import { growthOnPostgres, growthOnSqlite } from './growth.ts'
+import { defaultPostgresUrl, readOnly, readOptions } from './options.ts'
+import { databaseSkipReason, findPgbench, withoutPgbench } from './postgres/database.ts'
+import { measureOnPostgres, postgresMeasurements } from './postgres.ts'
+import { formatTable, integer, type Line, type Lines } from './report.ts'
+import { makeDirectory } from './server.ts'
+import { measureSoak, soakConnections, soakData } from './soak.ts'
+import { measureOnSqlite, sqliteMeasurements } from './sqlite.ts'
+
+const onPostgres = ['postgres', 'workers', 'growth-postgres'] as const
+const measurements = [...sqliteMeasurements, 'growth', 'soak', ...onPostgres] as const
+type Measurement = (typeof measurements)[number]
+
+/** The size and the time that are aimed at, and those of a run that is to be over soon. */
+const whole = { large: 1_000_000, minutes: 10 }
+const quick = { large: 50_000, minutes: 1 }
+
+const isWhole = process.argv.includes('--whole')
+const options = readOptions({
+  seconds: 2,
+  rounds: 3,
+  connections: 32,
+  only: [] as string[],
+  entry: 'src/main.ts',
+  whole: false,
+  small: 1000,
+  ...(isWhole ? whole : quick),
+  postgres: defaultPostgresUrl,
+  pgbench: '',
+})
+const { large, minutes, postgres: url } = options
+const wanted = new Set(readOnly(options.only, measurements))
+const pgbench = findPgbench(options.pgbench)
+const growth = { ...options, seconds: isWhole ? 1 : options.seconds / 8 }
 
 /** Measurements that are made together, in a directory of their own. */
 interface Part {
-  readonly name: string
   readonly of: readonly Measurement[]
-  readonly measure: (options: Options, directory: string) => Promise<readonly Line[]>
+  readonly measure: (directory: string) => Lines
 }
 
 const parts: readonly Part[] = [
   {
-    name: 'sqlite',
-    of: ['product', 'list', 'unchanged', 'xml', 'credentials', 'order', 'checkout', 'start'],
-    measure: (options, directory) => measureOnSqlite({ ...options, directory }),
+    of: sqliteMeasurements,
+    measure: (directory) => measureOnSqlite({ ...options, wanted, directory }),
   },
+  { of: ['growth'], measure: (directory) => growthOnSqlite({ ...growth, directory }) },
   {
-    name: 'growth',
-    of: ['growth'],
-    measure: (options, directory) => measureGrowthOnSqlite(growthOf(options, directory)),
-  },
-  {
-    name: 'soak',
     of: ['soak'],
-    measure: ({ minutes, large, entry, isWhole }, directory) => {
+    measure: (directory) => {
       const data = isWhole ? soakData : directory
-      return measureSoak({ minutes, products: large, connections: soakConnections, data, entry })
+      return measureSoak({ ...options, products: large, connections: soakConnections, data })
     },
   },
   {
-    name: 'postgres',
     of: ['postgres', 'workers'],
-    measure: async (options, directory) => {
-      const { postgres: url, wanted: all } = options
-      const isWanted = (name: PostgresMeasurement) =>
-        all.has(name === 'workers' ? 'workers' : 'postgres')
-      const wanted = new Set(postgresMeasurements.filter(isWanted))
-      const { lines } = await measureOnPostgres({ ...options, url, wanted, directory, flags: [] })
-      return lines
+    measure: (directory) => {
+      const names = postgresMeasurements.filter((name) =>
+        wanted.has(name === 'workers' ? name : 'postgres'),
+      )
+      const here = { url, pgbench, directory, flags: [], wanted: new Set(names) }
+      return measureOnPostgres({ ...options, ...here })
     },
   },
   {
-    name: 'growth-postgres',
     of: ['growth-postgres'],
-    measure: (options, directory) =>
-      measureGrowthOnPostgres(growthOf(options, directory), options.postgres),
+    measure: (directory) => growthOnPostgres({ ...growth, directory }, url),
   },
 ]
 
-const growthOf = (options: Options, directory: string): GrowthOptions => {
-  const { small, large, growthSeconds: seconds, effort, entry } = options
-  return { small, large, seconds, rounds: effort.rounds, directory, entry }
-}
-
-/** Measures what was asked for and prints one table; throws if anything answered wrongly. */
-async function run(asked: Options): Promise<void> {
-  const directory = makeDirectory('bench')
-  const pgbench = usablePgbench(asked.pgbench)
-  const isOnPostgres = onPostgres.some((name) => asked.wanted.has(name))
-  const noDatabase = isOnPostgres ? await databaseSkipReason(asked.postgres) : undefined
-  const { wanted, notes } = leaveOut(asked.wanted, { noDatabase, pgbench })
-  const options = { ...asked, wanted, pgbench }
-  const lines: Line[] = []
-  const said = [...sizesOf(options), ...notes]
-  try {
-    for (const part of parts.filter(({ of }) => of.some((name) => wanted.has(name)))) {
-      const place = resolve(directory, part.name)
-      mkdirSync(place)
-      lines.push(...(await part.measure(options, place)))
-    }
-  } catch (error) {
-    printLogs(directory)
-    said.push('The run failed: what is missing was not measured.')
-    throw error
-  } finally {
-    // What was measured until then is told even where something fails.
-    process.stdout.write(`\n${layOutReport({ lines, notes: said })}\n`)
-    if (lines.length === 0) process.exitCode = 1
+/** Removes from `wanted` what needs PostgreSQL where there is none; notes what is left out. */
+async function leaveOut(): Promise<readonly string[]> {
+  const left = onPostgres.filter((name) => wanted.has(name))
+  const reason = left.length > 0 ? await databaseSkipReason(url) : undefined
+  if (reason !== undefined) {
+    for (const name of left) wanted.delete(name)
+    return [`Left out, since ${reason} (--postgres may name another): ${left.join(', ')}.`]
   }
+  return wanted.has('postgres') && pgbench === undefined ? [withoutPgbench] : []
 }
 
-/** Says how large and long it was where that is not what is aimed at. */
-function sizesOf({ wanted, isWhole, large, minutes }: Options): readonly string[] {
-  const sized: readonly Measurement[] = ['growth', 'growth-postgres', 'soak']
-  if (isWhole || !sized.some((name) => wanted.has(name))) return []
+/** Notes the size and the time where they are not what is aimed at. */
+function sizeNotes(): readonly string[] {
+  const isSized = (['growth', 'growth-postgres', 'soak'] as const).some((name) => wanted.has(name))
+  if (!isSized || (large >= whole.large && minutes >= whole.minutes)) return []
   return [
-    `Growth goes to ${whole(large)} products and orders, and the soak takes ${minutes} min over as many ` +
+    `Growth goes to ${integer(large)} products and orders, and the soak takes ${minutes} min over as many ` +
       'products; what is aimed at is 1,000,000 and 10 min, which --whole takes.',
   ]
 }
 
 function printLogs(directory: string): void {
   const names = readdirSync(directory, { recursive: true, encoding: 'utf8' })
-  for (const name of names.filter((name) => name.endsWith('.log'))) {
+  for (const name of names.filter((each) => each.endsWith('.log'))) {
     const text = readFileSync(resolve(directory, name), 'utf8')
     if (text) process.stderr.write(`--- the end of ${name}\n${text.slice(-4000)}\n`)
   }
 }
 
-endOnSignals()
-await run(readOptions(process.argv.slice(2)))
+const directory = makeDirectory('bench')
+const lines: Line[] = []
+const left = await leaveOut()
+const notes = [...sizeNotes(), ...left]
+try {
+  for (const [at, { of, measure }] of parts.entries()) {
+    if (!of.some((name) => wanted.has(name))) continue
+    const place = resolve(directory, String(at))
+    mkdirSync(place)
+    for await (const line of measure(place)) lines.push(line)
+  }
+} catch (error) {
+  printLogs(directory)
+  notes.push('The run failed: what is missing was not measured.')
+  throw error
+} finally {
+  // What was measured until then is printed even where something fails.
+  const table = lines.length > 0 ? [formatTable(lines)] : []
+  process.stdout.write(`\n${[...table, ...notes].join('\n\n')}\n`)
+  if (lines.length === 0) process.exitCode = 1
+}

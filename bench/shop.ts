@@ -1,42 +1,100 @@
-import type { Child } from './child.ts'
-import type { Side } from './compare.ts'
-import type { Buyer, checkOut, Shop } from './scenarios.ts'
+import { spawnSync } from 'node:child_process'
+import { resolve } from 'node:path'
+import { createdId, encodeRequest, type LoadRequest, type Scenario } from './load.ts'
+import { administrator, root, type Server, type ServerOptions, startServer } from './server.ts'
 
-/** The administrator whom the server under test makes at its first start. */
-export const administrator = { username: 'admin', password: 'bench-administrator' }
+/** A user of the server, with a token that is good for the whole measurement. */
+export interface Buyer {
+  readonly id: number
+  readonly token: string
+}
+
+/** Buyers and what they buy; connection n acts as buyer n alone. */
+export interface Shop {
+  readonly buyers: readonly Buyer[]
+  readonly productIds: readonly number[]
+}
 
 const buyerPassword = 'bench-password'
 const productCount = 100
 
-/** Adds 100 products with plenty in stock, by the server's own API, and gives their ids. */
-export async function addProducts(server: Child): Promise<number[]> {
-  const token = await logIn(server, administrator)
+/** Sends a request with a JSON body and returns that of the response; throws for 4xx and 5xx. */
+export async function call<Body = Record<string, unknown>>(
+  { port }: Pick<Server, 'port'>,
+  method: string,
+  path: string,
+  { token, body }: { readonly token?: string; readonly body?: object } = {},
+): Promise<Body> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: {
+      ...(body && { 'content-type': 'application/json' }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+  return (text === '' ? undefined : JSON.parse(text)) as Body
+}
+
+/** Adds generated data by `npm run seed` to a database that has fewer than so many products. */
+export async function fillUp(
+  subject: ServerOptions & { readonly url: string },
+  products: number,
+  others: Readonly<Record<string, number>> = {},
+): Promise<void> {
+  const count = async () => {
+    await using server = await startServer(subject)
+    return await call<{ pagination: { total_items: number } }>(server, 'GET', '/products?limit=1')
+  }
+  const missing = products - (await count()).pagination.total_items
+  if (missing <= 0) return
+  const counts = Object.entries({ products: missing, ...others })
+  const words = counts.flatMap(([name, number]) => [`--${name}`, String(number)])
+  const { status } = spawnSync(process.execPath, [resolve(root, 'src/cli/seed.ts'), ...words], {
+    cwd: subject.directory,
+    stdio: 'inherit',
+    env: { ...process.env, DATABASE_URL: subject.url },
+  })
+  if (status !== 0) throw new Error('a database could not be filled')
+}
+
+/** Signs in and returns the access token. */
+export async function logIn(
+  server: Server,
+  credentials: { readonly username: string; readonly password: string } = administrator,
+): Promise<string> {
+  const { token } = await call(server, 'POST', '/login', { body: credentials })
+  return String(token)
+}
+
+/** Adds 100 products with plenty in stock by the API of the server and returns their IDs. */
+export async function addProducts(server: Server): Promise<number[]> {
+  const token = await logIn(server)
   const ids: number[] = []
   for (let at = 1; at <= productCount; at += 1) {
-    const body = { name: `Bench product ${at}`, price: 10 + at / 100, category: 'bench' }
-    const product = await send(server, '/products', { ...body, stock: 1_000_000 }, token)
-    ids.push(Number(product['id']))
+    const product = { name: `Bench product ${at}`, price: 10 + at / 100, category: 'bench' }
+    const body = { ...product, stock: 1_000_000 }
+    const { id } = await call(server, 'POST', '/products', { token, body })
+    ids.push(Number(id))
   }
   return ids
 }
 
-/** Registers so many buyers, by the server's own API, and logs each of them in. */
-export async function addBuyers(server: Child, count: number): Promise<Buyer[]> {
+/** Registers buyers by the API of the server and signs each of them in. */
+export async function addBuyers(server: Server, count: number): Promise<Buyer[]> {
   const buyers: Buyer[] = []
   for (let at = 1; at <= count; at += 1) {
-    const email = emailOf(at)
-    const user = await send(server, '/users', {
-      name: `Bench ${at}`,
-      email,
-      password: buyerPassword,
-    })
-    buyers.push({ id: Number(user['id']), token: '' })
+    const body = { name: `Bench ${at}`, email: emailOf(at), password: buyerPassword }
+    const { id } = await call(server, 'POST', '/users', { body })
+    buyers.push({ id: Number(id), token: '' })
   }
   return renewTokens(server, buyers)
 }
 
-/** Logs the buyers in again: a token may not live as long as all measurements take. */
-export async function renewTokens(server: Child, buyers: readonly Buyer[]): Promise<Buyer[]> {
+/** Signs buyers in again: a token may live less long than all measurements take. */
+export async function renewTokens(server: Server, buyers: readonly Buyer[]): Promise<Buyer[]> {
   const renewed: Buyer[] = []
   for (const { id } of buyers) {
     const credentials = { username: emailOf(renewed.length + 1), password: buyerPassword }
@@ -45,77 +103,124 @@ export async function renewTokens(server: Child, buyers: readonly Buyer[]): Prom
   return renewed
 }
 
-/** The rows that the order floor starts with: its tokens are the users' numbers. */
-export function floorShop(buyerCount: number): Shop {
-  const numbersTo = (last: number) => Array.from({ length: last }, (_, at) => at + 1)
-  const buyers = numbersTo(buyerCount).map((id) => ({ id, token: String(id) }))
-  return { buyers, productIds: numbersTo(productCount) }
-}
+// The database of a soak is kept, so that each run needs users of its own.
+const startedAt = Date.now()
+const emailOf = (number: number): string => `bench-${startedAt}-${number}@example.com`
 
-/** Orders that are paid for, and a look at the last of every buyer: it throws unless that is paid. */
-export function noting(
-  child: Child,
-  shop: Shop,
-  scenarioOf: typeof checkOut,
-): { readonly side: Side; readonly assertPaid: () => Promise<void> } {
-  const last = new Map<Buyer, number>()
-  const scenario = scenarioOf(shop, (buyer, orderId) => last.set(buyer, orderId))
-  return {
-    side: { child, scenario },
-    assertPaid: async () => {
-      for (const [buyer, orderId] of last) await assertPaid(child, buyer, orderId)
-    },
+/** Throws unless these orders, as their buyers read them, are paid. */
+export async function requirePaid(
+  server: Server,
+  orders: ReadonlyMap<Buyer, number>,
+): Promise<void> {
+  for (const [{ token }, orderId] of orders) {
+    const order = await call(server, 'GET', `/orders/${orderId}`, { token })
+    if (order['status'] !== 'paid') throw new Error(`not paid: ${JSON.stringify(order)}`)
   }
 }
 
-/** Throws unless the order, as its buyer reads it, is paid. */
-async function assertPaid(server: Child, buyer: Buyer, orderId: number): Promise<void> {
-  const answer = await fetch(`http://127.0.0.1:${server.port}/orders/${orderId}`, {
-    headers: { authorization: `Bearer ${buyer.token}` },
-  })
-  const order = await objectOf(answer)
-  if (order['status'] !== 'paid') throw new Error(`not paid: ${JSON.stringify(order)}`)
+const address = { line1: '1 Main Street', city: 'Springfield', postal_code: '12345', country: 'US' }
+/** Shipping information as a checkout sends it. */
+export const shipping = { method: 'standard', recipient: 'Ada Lovelace', address }
+/** A card that is charged at once. */
+export const payment = { method: 'card', token: 'tok_visa' }
+
+/** A request that is answered with 200. */
+export const get = (path: string, parts?: Parameters<typeof encodeRequest>[2]): LoadRequest => ({
+  bytes: encodeRequest('GET', path, parts),
+  expect: 200,
+})
+
+/** Reads these paths in turn, one an iteration, in JSON or another form. */
+export const readPaths = (paths: readonly string[], accept = 'application/json'): Scenario =>
+  askInTurn(paths.map((path) => get(path, { accept })))
+
+/** Revalidates these paths in turn by their ETags: 304. */
+export const revalidate = (known: readonly { path: string; etag: string }[]): Scenario =>
+  askInTurn(
+    known.map(({ path, etag }) => ({
+      ...get(path, { fields: [`If-None-Match: ${etag}`] }),
+      expect: 304,
+    })),
+  )
+
+/** Sends these requests in turn, one an iteration. */
+export function askInTurn(requests: readonly LoadRequest[]): Scenario {
+  const next = inTurn(requests)
+  return function* ask() {
+    yield next()
+  }
 }
 
-/** Logs somebody in and gives the access token. */
-export async function logIn(
-  server: Child,
-  credentials: { username: string; password: string },
-): Promise<string> {
-  const session = await send(server, '/login', credentials)
-  return String(session['token'])
+/** Places an order of two products, one piece each, straight from the body. */
+export function placeOrders(shop: Shop): Scenario {
+  const nextItems = itemsInTurn(shop)
+  return function* placeOrder(connection) {
+    const { id, token } = buyerOf(shop, connection)
+    yield post(`/users/${id}/orders`, token, { items: nextItems() })
+  }
 }
 
-/** Makes an API key of whoever the token is of. */
-export async function makeKey(server: Child, token: string): Promise<string> {
-  const made = await send(server, '/api-keys', { name: 'Bench' }, token)
-  return String(made['key'])
+/** Puts one piece of a product in the cart; after one round its line is there already. */
+export function addToCarts(shop: Shop): Scenario {
+  const nextProduct = inTurn(shop.productIds)
+  return function* add(connection) {
+    const { token } = buyerOf(shop, connection)
+    const body = { product_id: nextProduct(), quantity: 1 }
+    yield { ...post('/cart', token, body), expect: [200, 201] }
+  }
 }
 
-/** Posts a body to the server under test; what it answered, unless that was an error. */
-export async function send(
-  server: Child,
-  path: string,
-  body: object,
-  token?: string,
-): Promise<Record<string, unknown>> {
-  const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    },
-    body: JSON.stringify(body),
-  })
-  const content = await objectOf(answer)
-  if (!answer.ok) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(content)}`)
-  return content
+/** Places an order of two products and pays for it; `paid` has the last order of each buyer. */
+export function payOrders(shop: Shop, paid: Map<Buyer, number>): Scenario {
+  const nextItems = itemsInTurn(shop)
+  return function* pay(connection) {
+    const buyer = buyerOf(shop, connection)
+    const { id, token } = buyer
+    const orderId = createdId(yield post(`/users/${id}/orders`, token, { items: nextItems() }))
+    yield post(`/users/${id}/orders/${orderId}/payment`, token, payment)
+    paid.set(buyer, orderId)
+  }
 }
 
-async function objectOf(answer: Response): Promise<Record<string, unknown>> {
-  return (await answer.json()) as Record<string, unknown>
+/** Goes through a whole checkout: two products to the cart, an order of it, shipping, payment. */
+export function checkOut(shop: Shop, paid: Map<Buyer, number>): Scenario {
+  const nextItems = itemsInTurn(shop)
+  return function* buy(connection) {
+    const buyer = buyerOf(shop, connection)
+    const { id, token } = buyer
+    // Both are taken before the first response: by then others may have gone once round, and the
+    // second would be the same product, which is no new line of the cart.
+    for (const item of nextItems()) yield post('/cart', token, item)
+    const orderId = createdId(yield post(`/users/${id}/orders`, token, {}))
+    const bytes = encodeRequest('PUT', `/orders/${orderId}/shipping`, { token, body: shipping })
+    yield { bytes, expect: 200 }
+    yield post(`/users/${id}/orders/${orderId}/payment`, token, payment)
+    paid.set(buyer, orderId)
+  }
 }
 
-function emailOf(number: number): string {
-  return `bench-${number}@example.com`
+const post = (path: string, token: string, body: object): LoadRequest => ({
+  bytes: encodeRequest('POST', path, { token, body }),
+  expect: 201,
+})
+
+function buyerOf(shop: Shop, connection: number): Buyer {
+  const buyer = shop.buyers[connection]
+  if (!buyer) throw new Error(`no buyer for connection ${connection}`)
+  return buyer
+}
+
+function itemsInTurn({ productIds }: Shop) {
+  const next = inTurn(productIds)
+  return () => [next(), next()].map((product_id) => ({ product_id, quantity: 1 }))
+}
+
+function inTurn<Item>(items: readonly Item[]): () => Item {
+  let at = 0
+  return () => {
+    const item = items[at % items.length]
+    if (item === undefined) throw new Error('nothing to take in turn')
+    at += 1
+    return item
+  }
 }

@@ -1,48 +1,38 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 
-/** A statement as it went over the wire. */
+/** A statement as it was sent. */
 export interface SentStatement {
   readonly connection: number
   readonly sql: string
   readonly parameters: readonly (string | null)[]
-  /** Was sent before the one ahead of it, on the same connection, was answered. */
+  /** True where it was sent before the previous one of its connection was answered. */
   readonly isPipelined: boolean
 }
 
-/** A way to PostgreSQL that takes down what is sent through it. */
-export interface Wire {
-  readonly url: string
-  /** What was sent since this was last asked, in the order of sending. */
-  readonly take: () => readonly SentStatement[]
-  readonly close: () => void
-}
-
-/** Opens a way to the server of `url`; it understands no TLS. */
-export async function openWire(url: string): Promise<Wire> {
-  const target = new URL(url)
+/**
+ * Opens a proxy to the server of `url`, without TLS. What is sent through it is recorded: `take`
+ * returns what was sent since its last call, in the order of sending.
+ */
+export async function openWire(url: string) {
+  const { hostname: host, port } = new URL(url)
   let sent: SentStatement[] = []
   let connections = 0
   const server = createServer({ noDelay: true }, (near) => {
     connections += 1
-    const note = noteTaker(connections, (statement) => sent.push(statement))
-    const far = connect({
-      port: Number(target.port || 5432),
-      host: target.hostname,
-      noDelay: true,
-    })
+    const recorder = recorderOf(connections, (statement) => sent.push(statement))
+    const far = connect({ port: Number(port || 5432), host, noDelay: true })
     near.on('data', (bytes: Buffer) => {
-      note.asked(bytes)
+      recorder.onSent(bytes)
       far.write(bytes)
     })
     far.on('data', (bytes: Buffer) => {
-      note.answered(bytes)
+      recorder.onReceived(bytes)
       near.write(bytes)
     })
     near.on('error', () => far.destroy()).on('close', () => far.destroy())
     far.on('error', () => near.destroy()).on('close', () => near.destroy())
-  })
-  server.listen(0, '127.0.0.1')
+  }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const through = new URL(url)
   through.hostname = '127.0.0.1'
@@ -54,34 +44,32 @@ export async function openWire(url: string): Promise<Wire> {
       sent = []
       return taken
     },
-    close: () => server.close(),
+    [Symbol.dispose]: () => server.close(),
   }
 }
 
 /** Reads both directions of one connection (PostgreSQL 55.7, message formats). */
-function noteTaker(connection: number, tell: (statement: SentStatement) => void) {
+function recorderOf(connection: number, record: (statement: SentStatement) => void) {
   const texts = new Map<string, string>()
   let unanswered = 0
-  const note = (sql: string, parameters: readonly (string | null)[]) =>
-    tell({ connection, sql, parameters, isPipelined: unanswered > 0 })
-  const readAsked = messages(true, (kind, body) => {
+  const onStatement = (sql = '', parameters: readonly (string | null)[] = []) =>
+    record({ connection, sql, parameters, isPipelined: unanswered > 0 })
+  const onSent = messages(true, (kind, body) => {
     if (kind === 'P') {
-      const [name, sql] = cStrings(body, 2)
-      texts.set(name ?? '', sql ?? '')
-    } else if (kind === 'B') {
-      const [, name] = cStrings(body, 2)
-      note(texts.get(name ?? '') ?? '', boundValues(body))
-    } else if (kind === 'Q') note(cStrings(body, 1)[0] ?? '', [])
+      const [name = '', sql = ''] = strings(body)
+      texts.set(name, sql)
+    } else if (kind === 'B') onStatement(texts.get(strings(body)[1] ?? ''), boundValues(body))
+    else if (kind === 'Q') onStatement(strings(body)[0])
     if (kind === 'S' || kind === 'Q') unanswered += 1
   })
-  const readAnswered = messages(false, (kind) => {
+  const onReceived = messages(false, (kind) => {
     if (kind === 'Z' && unanswered > 0) unanswered -= 1
   })
-  return { asked: readAsked, answered: readAnswered }
+  return { onSent, onReceived }
 }
 
 /** Cuts a stream into messages; the first that a client sends has no kind. */
-function messages(isFirstBare: boolean, take: (kind: string, body: Buffer) => void) {
+function messages(isFirstBare: boolean, onMessage: (kind: string, body: Buffer) => void) {
   let rest: Buffer = Buffer.alloc(0)
   let isBare = isFirstBare
   return (bytes: Uint8Array) => {
@@ -91,22 +79,15 @@ function messages(isFirstBare: boolean, take: (kind: string, body: Buffer) => vo
       if (rest.length < head + 4) return
       const end = head + rest.readUInt32BE(head)
       if (rest.length < end) return
-      if (!isBare) take(String.fromCharCode(rest[0] ?? 0), rest.subarray(5, end))
+      if (!isBare) onMessage(String.fromCharCode(rest[0] ?? 0), rest.subarray(5, end))
       isBare = false
       rest = rest.subarray(end)
     }
   }
 }
 
-function cStrings(body: Buffer, count: number): readonly string[] {
-  const strings: string[] = []
-  for (let at = 0; strings.length < count; ) {
-    const end = body.indexOf(0, at)
-    strings.push(body.toString('utf8', at, end))
-    at = end + 1
-  }
-  return strings
-}
+/** The null-terminated strings that a message begins with; what follows them is no text. */
+const strings = (body: Buffer): readonly string[] => body.toString().split('\0', 2)
 
 /** The values of a Bind message, all of which this driver sends as text. */
 function boundValues(body: Buffer): readonly (string | null)[] {

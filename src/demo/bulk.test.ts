@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bulkOrder, bulkProduct, bulkUser } from './bulk.ts'
-import { BULK_WORDS } from './bulk-words.ts'
-import { DEMO_PRODUCTS } from './catalogue.ts'
-import { DEMO_CATEGORIES } from './rows.ts'
+import { bulkOrder, bulkProduct, bulkSku, bulkUser } from './bulk.ts'
+import { BULK_WORDS, DEMO_PRODUCTS } from './data.ts'
 
 const SAMPLE = Array.from({ length: 100_000 }, (_, index) => bulkProduct(index))
 
@@ -29,8 +27,10 @@ test('names stay apart beyond the first million products', () => {
 })
 
 test('every category can name a hundred thousand products with words used once', () => {
-  for (const { adjectives, materials, things } of Object.values(BULK_WORDS)) {
-    assert.ok(adjectives.length * materials.length * things.length * 30 >= 100_000)
+  const { categories, series } = BULK_WORDS
+  for (const { adjectives, materials, things } of categories) {
+    const names = adjectives.length * materials.length * things.length * series.length
+    assert.ok(names >= 100_000)
     for (const list of [adjectives, materials, things]) {
       assert.equal(new Set(list).size, list.length)
     }
@@ -40,14 +40,14 @@ test('every category can name a hundred thousand products with words used once',
 test('every ten neighbours hold all ten categories', () => {
   for (let start = 0; start < 1000; start += 10) {
     const found = new Set(SAMPLE.slice(start, start + 10).map(({ category }) => category))
-    assert.equal(found.size, DEMO_CATEGORIES.length)
+    assert.equal(found.size, BULK_WORDS.categories.length)
   }
 })
 
 test('a generated product has a valid price and a stock that agrees with its availability', () => {
   for (const { name, description, sku, price_minor, stock, availability } of SAMPLE) {
     assert.doesNotMatch(`${name} ${description}`, /\s{2}|[\n\t]|undefined/)
-    assert.ok(name.length <= 200 && /^[A-Z]{3}-\d{7}$/.test(sku))
+    assert.ok(name.length <= 200 && /^[A-Z]{3}-\d{7}$/.test(`${sku}`))
     assert.ok(Number.isInteger(price_minor) && price_minor > 0)
     if (stock === null) assert.notEqual(availability, 'out_of_stock')
     else assert.equal(availability, stock === 0 ? 'out_of_stock' : 'in_stock')
@@ -78,12 +78,18 @@ test('a generated order points only inside its extent and names its user', () =>
   ]
   for (const extent of extents) {
     for (let n = 0; n < 2000; n += 1) {
-      const { user_index, recipient, items } = bulkOrder(n, extent)
-      assert.ok(user_index >= 0 && user_index < extent.users)
-      assert.equal(recipient, bulkUser(user_index).name)
+      const { email, recipient, items } = bulkOrder(n, extent)
+      const user = Number(/\d+/.exec(email)?.[0])
+      assert.ok(user < extent.users)
+      const { age: _, ...buyer } = bulkUser(user)
+      assert.deepEqual({ name: recipient, email }, buyer)
       assert.ok(items.length >= 1 && items.length <= 5)
-      assert.ok(items.every((item) => item.product_index < extent.products && item.quantity > 0))
-      assert.equal(new Set(items.map((item) => item.product_index)).size, items.length)
+      for (const { sku, quantity } of items) {
+        const product = Number(sku.slice(4))
+        assert.ok(product < extent.products && quantity > 0)
+        assert.equal(sku, bulkSku(product))
+      }
+      assert.equal(new Set(items.map(({ sku }) => sku)).size, items.length)
     }
   }
 })

@@ -1,6 +1,5 @@
-import { BULK_WORDS, SERIES, words } from './bulk-words.ts'
-import { drawAgeHours, drawDispatch } from './dispatch.ts'
-import { DEMO_PEOPLE } from './people.ts'
+import type { ProductState } from '#resources/products/rules.ts'
+import { BULK_WORDS, DEMO_PEOPLE, type DemoOrder } from './data.ts'
 import {
   createRandom,
   entryAround,
@@ -9,16 +8,12 @@ import {
   type Random,
   randomAt,
 } from './random.ts'
-import {
-  DEMO_CATEGORIES,
-  type DemoAddress,
-  type DemoCategory,
-  type DemoOrder,
-  type DemoOrderItem,
-  type DemoOrderStatus,
-  type DemoProduct,
-  type DemoUser,
-} from './rows.ts'
+import type { DemoUser } from './rows.ts'
+
+const { categories, series } = BULK_WORDS
+type CategoryWords = (typeof categories)[number]
+type Method = DemoOrder['shipping_method']
+type Status = DemoOrder['status']
 
 /** How many products and users a generated order may point at; both at least 1. */
 export interface BulkExtent {
@@ -47,39 +42,23 @@ const CATEGORY_STRIDE = 11_117
 
 const CENTS = [0, 0, 50, 95, 99, 99]
 
-const FIRST_NAMES = words(`
-  Ada, Aiko, Alma, Anders, Anouk, Asha, Bao, Beatriz, Bram, Calla, Ciro, Dalia, Diego, Edda,
-  Efua, Elif, Emeka, Esme, Faye, Felix, Gita, Goran, Hana, Hugo, Ilse, Imani, Ivo, Jada, Joel,
-  Kaia, Kofi, Lena, Leo, Lior, Luz, Mateo, Mira, Musa, Nadia, Nils, Noor, Olga, Omar, Pia,
-  Priya, Ravi, Rosa, Ruben, Saskia, Seb, Sunniva, Tariq, Tessa, Theo, Uma, Vera, Wanda, Xavi,
-  Yara, Zeno
-`)
+/** Each ten neighbours hold every category once, starting anywhere. */
+function categoryOf(n: number): CategoryWords {
+  const decade = Math.floor(n / categories.length)
+  const shift = Math.floor(randomAt(decade, SALT.category) * categories.length)
+  return entryAround(categories, n + shift)
+}
 
-const LAST_NAMES = words(`
-  Abara, Almqvist, Arden, Baptiste, Beck, Borovik, Brandt, Cardoso, Castellan, Chaudhary,
-  Corwin, Dahl, Delgado, Dimitrov, Duarte, Eberhardt, Ekwueme, Falk, Farrow, Fonseca, Garrick,
-  Gupta, Haddad, Halvorsen, Hartwell, Hoang, Ibarra, Ishii, Jansen, Kamau, Kaplan, Keller,
-  Kowal, Kruger, Laurent, Lindholm, Lozano, Madsen, Marchetti, Mbeki, Moreau, Mori, Nakata,
-  Navarro, Novak, Nwosu, Okada, Okoro, Ortega, Osei, Paredes, Petrov, Quiroga, Rahimi,
-  Rasmussen, Reyes, Rossi, Sandoval, Sato, Schreiber, Serrano, Sharma, Silva, Soto, Steen,
-  Tanaka, Tavares, Thorne, Toivonen, Ueda, Valente, Varga, Vidal, Voss, Weiland, Winslow,
-  Yamada, Yilmaz, Zeller, Zhou
-`)
+/** Returns the SKU of the product numbered `n` ≥ 0, which no other number has. */
+export const bulkSku = (n: number): string =>
+  `${categoryOf(n).skuPrefix}-${String(n).padStart(7, '0')}`
 
-const STREETS = words(`
-  Alder Street, Orchard Lane, Quarry Road, Foundry Row, Mill Terrace, Harbour View, Bramble
-  Close, Station Road, Chapel Hill, Lantern Way, Willow Court, Saltmarsh Drive
-`)
-
-/** Returns the product numbered `n` ≥ 0: always the same one, with an SKU no other number has. */
-export function bulkProduct(n: number): DemoProduct {
-  const decade = Math.floor(n / DEMO_CATEGORIES.length)
-  // Each ten neighbours hold every category once, starting anywhere.
-  const shift = Math.floor(randomAt(decade, SALT.category) * DEMO_CATEGORIES.length)
-  const category = entryAround(DEMO_CATEGORIES, n + shift)
-  const { skuPrefix, praises, lowestPrice, highestPrice } = BULK_WORDS[category]
-  const { name, subject } = nameOf(decade, category)
-  const sku = `${skuPrefix}-${String(n).padStart(7, '0')}`
+/** Returns the product numbered `n` ≥ 0: always the same one. */
+export function bulkProduct(n: number): ProductState {
+  const words = categoryOf(n)
+  const { category, praises, lowestPrice, highestPrice } = words
+  const { name, subject } = nameOf(Math.floor(n / categories.length), words)
+  const sku = bulkSku(n)
   const dollars =
     lowestPrice + Math.floor((highestPrice - lowestPrice) * randomAt(n, SALT.price) ** 2)
   const { availability, stock } = standingOf(n)
@@ -97,10 +76,10 @@ export function bulkProduct(n: number): DemoProduct {
 }
 
 /** Reads the scrambled number as one digit for each word, so that no two numbers spell one name. */
-function nameOf(ordinal: number, category: DemoCategory): { name: string; subject: string } {
-  const { adjectives, materials, things, line } = BULK_WORDS[category]
-  const combinations = adjectives.length * materials.length * things.length * SERIES.length
-  const start = DEMO_CATEGORIES.indexOf(category) * CATEGORY_STRIDE
+function nameOf(ordinal: number, words: CategoryWords): { name: string; subject: string } {
+  const { category, adjectives, materials, things, line } = words
+  const combinations = adjectives.length * materials.length * things.length * series.length
+  const start = categories.indexOf(words) * CATEGORY_STRIDE
   let digits = (ordinal * NAME_STRIDE + start) % combinations
   const definition = entryAround(things, digits)
   digits = Math.floor(digits / things.length)
@@ -111,14 +90,13 @@ function nameOf(ordinal: number, category: DemoCategory): { name: string; subjec
   const round = Math.floor(ordinal / combinations)
   const productSnapshot = category === 'books' ? 'The ' : ''
   const again = round === 0 ? '' : ` No. ${round + 1}`
-  const series = `${entryAround(SERIES, digits)} ${line}`
   return {
-    name: `${productSnapshot}${adjective} ${material} ${definition}, ${series}${again}`,
+    name: `${productSnapshot}${adjective} ${material} ${definition}, ${entryAround(series, digits)} ${line}${again}`,
     subject: `${adjective} ${material.toLowerCase()} ${definition.toLowerCase()}`,
   }
 }
 
-function standingOf(n: number): Pick<DemoProduct, 'availability' | 'stock'> {
+function standingOf(n: number): Pick<ProductState, 'availability' | 'stock'> {
   const fraction = randomAt(n, SALT.standing)
   if (fraction < 0.02) return { availability: 'preorder', stock: null }
   if (fraction < 0.04) return { availability: 'discontinued', stock: null }
@@ -129,8 +107,8 @@ function standingOf(n: number): Pick<DemoProduct, 'availability' | 'stock'> {
 
 /** Returns the user numbered `n` ≥ 0: always the same one, with an email no other number has. */
 export function bulkUser(n: number): DemoUser {
-  const first = entryAt(FIRST_NAMES, randomAt(n, USER_SALT.first))
-  const last = entryAt(LAST_NAMES, randomAt(n, USER_SALT.last))
+  const first = entryAt(BULK_WORDS.firstNames, randomAt(n, USER_SALT.first))
+  const last = entryAt(BULK_WORDS.lastNames, randomAt(n, USER_SALT.last))
   const ageFraction = randomAt(n, USER_SALT.age)
   return {
     name: `${first} ${last}`,
@@ -146,24 +124,24 @@ export function bulkUser(n: number): DemoUser {
  */
 export function bulkOrder(n: number, { products, users }: BulkExtent): DemoOrder {
   const random = createRandom(ORDER_SEED + Math.imul(n, 0x9e3779b1))
-  const user_index = integerBetween(0, users - 1, random)
+  const { name, email } = bulkUser(integerBetween(0, users - 1, random))
   const status = drawStatus(random)
   const age_hours = drawAgeHours(status, random)
   const shipping_method = drawMethod(random)
   return {
-    user_index,
+    email,
     status,
     note: null,
     items: drawItems(products, random),
     age_hours,
     shipping_method,
-    recipient: bulkUser(user_index).name,
+    recipient: name,
     address: shipping_method === 'pickup' ? null : drawAddress(random),
     ...drawDispatch(status, shipping_method, age_hours, random),
   }
 }
 
-function drawStatus(random: Random): DemoOrderStatus {
+function drawStatus(random: Random): Status {
   const fraction = random()
   if (fraction < 0.01) return 'pending'
   if (fraction < 0.05) return 'paid'
@@ -171,24 +149,64 @@ function drawStatus(random: Random): DemoOrderStatus {
   return fraction < 0.18 ? 'cancelled' : 'delivered'
 }
 
-function drawMethod(random: Random): DemoOrder['shipping_method'] {
+function drawMethod(random: Random): Method {
   const fraction = random()
   if (fraction < 0.1) return 'pickup'
   return fraction < 0.75 ? 'standard' : 'express'
 }
 
-function drawItems(products: number, random: Random): DemoOrderItem[] {
+function drawItems(products: number, random: Random): DemoOrder['items'] {
   const wanted = 1 + Math.floor(random() ** 2 * Math.min(5, products))
   const quantities = new Map<number, number>()
   for (let added = 0; added < wanted; added += 1) {
-    const product_index = Math.floor(random() ** 2 * products)
-    quantities.set(product_index, integerBetween(1, 3, random))
+    quantities.set(Math.floor(random() ** 2 * products), integerBetween(1, 3, random))
   }
-  return [...quantities].map(([product_index, quantity]) => ({ product_index, quantity }))
+  return [...quantities].map(([index, quantity]) => ({ sku: bulkSku(index), quantity }))
 }
 
-function drawAddress(random: Random): DemoAddress {
+function drawAddress(random: Random): DemoOrder['address'] {
   const { home } = entryAt(DEMO_PEOPLE, random())
-  const line1 = `${integerBetween(1, 240, random)} ${entryAt(STREETS, random())}`
+  const line1 = `${integerBetween(1, 240, random)} ${entryAt(BULK_WORDS.streets, random())}`
   return { ...home, line1, line2: null }
+}
+
+const ageRangeHours = {
+  paid: [2, 30],
+  shipped: [40, 110],
+  // The youngest leaves room for the slowest preparation and transit below.
+  delivered: [180, 8700],
+  cancelled: [60, 8700],
+} as const
+
+const preparationHours = [6, 36] as const
+
+const transitHours = { standard: [48, 132], express: [20, 44], pickup: [4, 30] } as const
+
+/** An age that suits the status: under half an hour where pending, in eighths of an hour. */
+function drawAgeHours(status: Status, random: Random): number {
+  if (status === 'pending') return integerBetween(0, 3, random) / 8
+  const [youngest, oldest] = ageRangeHours[status]
+  return integerBetween(youngest, oldest, random)
+}
+
+type Dispatch = Pick<DemoOrder, 'tracking_number' | 'shipped_age_hours' | 'delivered_age_hours'>
+
+function drawDispatch(status: Status, method: Method, ageHours: number, random: Random): Dispatch {
+  if (status !== 'shipped' && status !== 'delivered') {
+    return { tracking_number: null, shipped_age_hours: null, delivered_age_hours: null }
+  }
+  const shipped = ageHours - integerBetween(...preparationHours, random)
+  const [shortest, longest] = transitHours[method]
+  return {
+    tracking_number: drawTrackingNumber(method, random),
+    shipped_age_hours: shipped,
+    delivered_age_hours:
+      status === 'delivered' ? shipped - integerBetween(shortest, longest, random) : null,
+  }
+}
+
+function drawTrackingNumber(method: Method, random: Random): string | null {
+  if (method === 'pickup') return null
+  const digits = integerBetween(1_000_000_000, 9_999_999_999, random)
+  return `${method === 'express' ? 'SH' : 'LP'}${digits}`
 }

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { Store } from '#db/database.ts'
 import { reconcile } from '#test/support/reconcile.ts'
 import { skipReason, temporaryStore } from '#test/support/services/databases.ts'
-import { bulkProduct } from './bulk.ts'
+import { bulkSku } from './bulk.ts'
 import { fill } from './fill.ts'
 import type { BulkKind } from './store.ts'
 
@@ -19,7 +19,7 @@ async function skus(store: Store): Promise<readonly (string | null)[]> {
 }
 
 const firstSkus = (count: number): readonly string[] =>
-  Array.from({ length: count }, (_, n) => bulkProduct(n).sku).sort()
+  Array.from({ length: count }, (_, n) => bulkSku(n)).sort()
 
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`filling a database on ${kind}`, { skip: skipReason(kind) }, () => {

@@ -1,16 +1,11 @@
 import type { Db, Store } from '#db/database.ts'
-import { freeze } from '#resources/orders/rules.ts'
-import { accountKey } from '#values/account-key.ts'
 import { dayMs, type Instant, secondMs } from '#values/instant.ts'
 import { bulkOrder, bulkProduct, bulkUser } from './bulk.ts'
-import { type FoundOrder, insertOrders } from './insert-orders.ts'
-import { type DemoShop, productRow, userRow } from './new-rows.ts'
-import type { DemoOrder } from './rows.ts'
+import { insertOrders } from './insert-orders.ts'
+import { type DemoShop, productRow, userRow } from './rows.ts'
 import {
   type BulkKind,
   countTaken,
-  findByEmailKey,
-  findBySku,
   indexProducts,
   insertRows,
   reserveIds,
@@ -79,48 +74,16 @@ const insertBulk: Readonly<Record<BulkKind, InsertBulk>> = {
     await insertRows(db, 'users', rows)
     return rows.length
   },
-  orders: insertBulkOrders,
+  orders: async (db, numbers, shop, now) => {
+    const extent = {
+      products: await countTaken(db, 'products'),
+      users: await countTaken(db, 'users'),
+    }
+    const orders = numbers.map((n) => bulkOrder(n, extent))
+    return await insertOrders(db, orders, shop, now)
+  },
 }
 
 /** A second apart, before the oldest order, which is a year old. */
 const createdAt = (n: number, now: Instant): Instant =>
   now - 400 * dayMs + ((n * secondMs) % (30 * dayMs))
-
-async function insertBulkOrders(
-  db: Db,
-  numbers: readonly number[],
-  shop: DemoShop,
-  now: Instant,
-): Promise<number> {
-  const extent = {
-    products: await countTaken(db, 'products'),
-    users: await countTaken(db, 'users'),
-  }
-  const found = await findOrders(
-    db,
-    numbers.map((n) => bulkOrder(n, extent)),
-  )
-  await insertOrders(db, found, shop, now)
-  return found.length
-}
-
-async function findOrders(db: Db, drawn: readonly DemoOrder[]): Promise<readonly FoundOrder[]> {
-  const products = new Set(drawn.flatMap(({ items }) => items.map((item) => item.product_index)))
-  const skus = new Map(Array.from(products, (n) => [n, bulkProduct(n).sku]))
-  const bySku = await findBySku(db, skus.values())
-  const byId = new Map(
-    Array.from(bySku.values(), (productSnapshot) => [productSnapshot.id, productSnapshot]),
-  )
-  const buyers = await findByEmailKey(db, new Set(drawn.map(buyerKeyOf)))
-  return drawn.flatMap((order) => {
-    const userId = buyers.get(buyerKeyOf(order))
-    const wanted = order.items.flatMap(({ product_index, quantity }) => {
-      const productSnapshot = bySku.get(skus.get(product_index) ?? '')
-      return productSnapshot ? [{ product_id: productSnapshot.id, quantity }] : []
-    })
-    if (userId === undefined || wanted.length === 0) return []
-    return [{ order, userId, lines: freeze(wanted, byId) }]
-  })
-}
-
-const buyerKeyOf = ({ user_index }: DemoOrder): string => accountKey(bulkUser(user_index).email)

@@ -7,7 +7,7 @@ import { openStore } from '#db/database.ts'
 import { reconcile } from '#test/support/reconcile.ts'
 import { emptyDatabase, skipReason } from '#test/support/services/databases.ts'
 import { start } from '#test/support/services/server-process.ts'
-import { DEMO_PRODUCTS } from './catalogue.ts'
+import { DEMO_PRODUCTS } from './data.ts'
 
 const SECRET_KEY = 'a secret key that only tests sign with'
 

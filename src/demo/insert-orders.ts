@@ -1,25 +1,29 @@
 import type { Db } from '#db/database.ts'
-import type { FrozenLine } from '#resources/orders/rules.ts'
+import { type FrozenLine, freeze } from '#resources/orders/rules.ts'
+import { accountKey } from '#values/account-key.ts'
 import type { Instant } from '#values/instant.ts'
-import type { DemoShop } from './new-rows.ts'
-import { orderRows } from './order-rows.ts'
-import type { DemoOrder } from './rows.ts'
-import { insertRows, reserveIds } from './store.ts'
+import type { DemoOrder } from './data.ts'
+import { type DemoShop, orderRows } from './rows.ts'
+import { findByEmailKey, findBySku, insertRows, reserveIds } from './store.ts'
 
 /** An order whose buyer and products have been found. */
-export interface FoundOrder {
+interface FoundOrder {
   readonly order: DemoOrder
   readonly userId: number
   readonly lines: readonly FrozenLine[]
 }
 
-/** Inserts orders with their items, payments and purchases; the transaction is the caller's. */
+/**
+ * Inserts orders with their items, payments and purchases, without those whose user or products
+ * have been removed; resolves to how many it inserted. The transaction is the caller's.
+ */
 export async function insertOrders(
   db: Db,
-  found: readonly FoundOrder[],
+  orders: readonly DemoOrder[],
   shop: DemoShop,
   now: Instant,
-): Promise<void> {
+): Promise<number> {
+  const found = await findOrders(db, orders)
   const orderIds = await reserveIds(db, 'orders', found.length)
   const lineCount = found.reduce((sum, { lines }) => sum + lines.length, 0)
   const itemIds = (await reserveIds(db, 'order_items', lineCount)).values()
@@ -28,12 +32,30 @@ export async function insertOrders(
     const ids = { userId, orderId, itemIds: itemIds.take(lines.length).toArray() }
     return orderRows(order, lines, ids, shop, now)
   })
-  const orders = rows.map(({ order }) => order)
-  await insertRows(db, 'orders', orders)
+  const inserted = rows.map(({ order }) => order)
+  await insertRows(db, 'orders', inserted)
   const items = rows.flatMap((row) => row.items)
   await insertRows(db, 'order_items', items)
   const payments = rows.flatMap((row) => row.payments)
   await insertRows(db, 'payments', payments)
   const purchases = rows.flatMap((row) => row.purchases)
   await insertRows(db, 'purchases', purchases)
+  return found.length
+}
+
+async function findOrders(db: Db, orders: readonly DemoOrder[]): Promise<readonly FoundOrder[]> {
+  const skus = orders.flatMap(({ items }) => items.map(({ sku }) => sku))
+  const bySku = await findBySku(db, skus)
+  const byId = new Map(Array.from(bySku.values(), (product) => [product.id, product]))
+  const emailKeys = orders.map(({ email }) => accountKey(email))
+  const buyers = await findByEmailKey(db, emailKeys)
+  return orders.flatMap((order) => {
+    const userId = buyers.get(accountKey(order.email))
+    const wanted = order.items.flatMap(({ sku, quantity }) => {
+      const product = bySku.get(sku)
+      return product ? [{ product_id: product.id, quantity }] : []
+    })
+    if (userId === undefined || wanted.length === 0) return []
+    return [{ order, userId, lines: freeze(wanted, byId) }]
+  })
 }

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { reconcile } from '#test/support/reconcile.ts'
 import { type StoreKind, skipReason, temporaryStore } from '#test/support/services/databases.ts'
-import { DEMO_PRODUCTS } from './catalogue.ts'
+import { DEMO_PEOPLE, DEMO_PRODUCTS } from './data.ts'
 import { insertDemo } from './insert.ts'
-import { scaledPrice } from './new-rows.ts'
-import { DEMO_PEOPLE } from './people.ts'
+import { scaledPrice } from './rows.ts'
 
 const now = Date.UTC(2026, 5, 1, 12)
 const dollars = { currency: 'USD', currencyDigits: 2 }

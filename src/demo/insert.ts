@@ -1,23 +1,18 @@
 import type { Db } from '#db/database.ts'
-import { freeze, type ProductSnapshot } from '#resources/orders/rules.ts'
+import type { ProductState } from '#resources/products/rules.ts'
+import { accountKey } from '#values/account-key.ts'
 import { dayMs, hourMs, type Instant } from '#values/instant.ts'
-import { DEMO_PRODUCTS } from './catalogue.ts'
-import { type DemoHistory, demoHistory } from './history.ts'
-import { type FoundOrder, insertOrders } from './insert-orders.ts'
-import { type DemoShop, productRow, userRow } from './new-rows.ts'
-import { DEMO_PEOPLE } from './people.ts'
-import { withTraces } from './product-traces.ts'
-import { indexProducts, insertRows, type NewRow, reserveIds } from './store.ts'
-
-type Stocked = NewRow<'products'> & ProductSnapshot
-
-/** Whom the demo shop serves with what; the history counts both from 0. */
-interface Opening {
-  readonly now: Instant
-  readonly history: DemoHistory
-  readonly userIds: readonly number[]
-  readonly products: readonly Stocked[]
-}
+import { DEMO_ORDERS, DEMO_PEOPLE, DEMO_PRODUCTS, DEMO_REVIEWS, personOf } from './data.ts'
+import { insertOrders } from './insert-orders.ts'
+import { cancelledAt, type DemoShop, placedAt, productRow, userRow } from './rows.ts'
+import {
+  findByEmailKey,
+  findBySku,
+  indexProducts,
+  insertRows,
+  type NewRow,
+  reserveIds,
+} from './store.ts'
 
 // The oldest order is a year old.
 const openedBeforeMs = 400 * dayMs
@@ -28,54 +23,58 @@ const openedBeforeMs = 400 * dayMs
  * the caller's.
  */
 export async function insertDemo(db: Db, shop: DemoShop, now: Instant): Promise<void> {
-  const history = demoHistory(DEMO_PRODUCTS, DEMO_PEOPLE)
   const opened = now - openedBeforeMs
-  const userIds = await reserveIds(db, 'users', DEMO_PEOPLE.length)
-  const people = DEMO_PEOPLE.map((person, index) => ({
-    id: userIds[index] as number,
-    ...userRow(person, opened + index * hourMs),
-  }))
-  const products = await stockShelves(db, shop, opened)
-  const opening = { now, history, userIds, products }
+  const people = DEMO_PEOPLE.map((person, index) => userRow(person, opened + index * hourMs))
   await insertRows(db, 'users', people)
-  await insertRows(db, 'products', withTraces(products, history, now))
-  await indexProducts(db, products)
-  await insertOrders(db, findOrders(opening), shop, now)
-  await insertRows(db, 'reviews', reviewRows(opening))
-}
-
-async function stockShelves(db: Db, shop: DemoShop, opened: Instant): Promise<readonly Stocked[]> {
   const ids = await reserveIds(db, 'products', DEMO_PRODUCTS.length)
-  return DEMO_PRODUCTS.map((product, index) => ({
-    ...productRow(product, shop, opened + index * hourMs),
-    id: ids[index] as number,
-    stock: product.stock,
-    deleted_at: null,
-  }))
-}
-
-function findOrders({ history, userIds, products }: Opening): readonly FoundOrder[] {
-  const productSnapshots = new Map(products.map((product) => [product.id, product]))
-  return history.orders.map((order) => {
-    const wanted = order.items.map(({ product_index, quantity }) => ({
-      product_id: products[product_index]?.id as number,
-      quantity,
-    }))
-    return {
-      order,
-      userId: userIds[order.user_index] as number,
-      lines: freeze(wanted, productSnapshots),
-    }
+  const products = DEMO_PRODUCTS.map((product, index) => {
+    const created = opened + index * hourMs
+    const id = ids[index] as number
+    return { id, ...productRow(product, shop, created), ...tracesOf(product, created, now) }
   })
+  await insertRows(db, 'products', products)
+  await indexProducts(db, products)
+  await insertOrders(db, DEMO_ORDERS, shop, now)
+  await insertRows(db, 'reviews', await reviewRows(db, now))
 }
 
-const reviewRows = ({ now, history, userIds, products }: Opening): NewRow<'reviews'>[] =>
-  history.reviews.map(({ user_index, product_index, rating, title, body, age_hours }) => {
+/** What reviews, and orders where stock is counted, have changed of a product since `created`. */
+function tracesOf({ sku, stock }: ProductState, created: Instant, now: Instant) {
+  const reviews = DEMO_REVIEWS.filter((review) => review.sku === sku)
+  const orders =
+    stock === null ? [] : DEMO_ORDERS.filter(({ items }) => items.some((item) => item.sku === sku))
+  const changes = [
+    ...reviews.map(({ age_hours }) => now - age_hours * hourMs),
+    ...orders.map((order) => placedAt(order, now)),
+    ...orders
+      .filter(({ status }) => status === 'cancelled')
+      .map((order) => cancelledAt(order, now)),
+  ]
+  const rating_sum = reviews.reduce((sum, { rating }) => sum + rating, 0)
+  return {
+    revision: 1 + changes.length,
+    updated_at: Math.max(created, ...changes),
+    rating_sum,
+    rating_count: reviews.length,
+    rating_average: reviews.length === 0 ? null : rating_sum / reviews.length,
+  }
+}
+
+async function reviewRows(db: Db, now: Instant): Promise<readonly NewRow<'reviews'>[]> {
+  const users = await findByEmailKey(
+    db,
+    DEMO_PEOPLE.map(({ email }) => accountKey(email)),
+  )
+  const products = await findBySku(
+    db,
+    DEMO_REVIEWS.map(({ sku }) => sku),
+  )
+  return DEMO_REVIEWS.map(({ sku, email, rating, title = null, body = null, age_hours }) => {
     const written = now - age_hours * hourMs
     return {
-      product_id: products[product_index]?.id as number,
-      user_id: userIds[user_index] as number,
-      author: DEMO_PEOPLE[user_index]?.name ?? null,
+      product_id: products.get(sku)?.id as number,
+      user_id: users.get(accountKey(email)) as number,
+      author: personOf(email).name,
       rating,
       title,
       body,
@@ -84,3 +83,4 @@ const reviewRows = ({ now, history, userIds, products }: Opening): NewRow<'revie
       updated_at: written,
     }
   })
+}

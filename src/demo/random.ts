@@ -34,14 +34,6 @@ export function entryAt<Entry>(entries: readonly Entry[], fraction: number): Ent
   return entry
 }
 
-/** Returns a new list holding the same entries in an order drawn from `random`. */
-export function shuffled<Entry>(entries: readonly Entry[], random: Random): Entry[] {
-  return entries
-    .map((entry) => ({ entry, rank: random() }))
-    .sort((a, b) => a.rank - b.rank)
-    .map(({ entry }) => entry)
-}
-
 /** Returns the entry a non-negative `index` reaches when it goes round a non-empty list. */
 export function entryAround<Entry>(entries: readonly Entry[], index: number): Entry {
   return entryAt(entries, ((index % entries.length) + 0.5) / entries.length)

@@ -1,89 +1,193 @@
-/** The ten category slugs of the demo shop, in shelf order. */
-export const DEMO_CATEGORIES = [
-  'kitchen',
-  'garden',
-  'books',
-  'audio',
-  'toys',
-  'outdoor',
-  'office',
-  'clothing',
-  'bath',
-  'food',
-] as const
+import { searchTextOf } from '#db/search/words.ts'
+import { addUp, type FrozenLine, paymentWindowMs } from '#resources/orders/rules.ts'
+import type { ProductState } from '#resources/products/rules.ts'
+import { shippingCostMinor } from '#resources/shipping/rules.ts'
+import { describeUser } from '#resources/users/rules.ts'
+import { hourMs, type Instant, minuteMs } from '#values/instant.ts'
+import type { DemoOrder } from './data.ts'
+import type { NewRow } from './store.ts'
 
-/** One of the ten category slugs of the demo shop. */
-export type DemoCategory = (typeof DEMO_CATEGORIES)[number]
-
-/** A product's columns without id, times and revision; prices are US cents. */
-export interface DemoProduct {
-  readonly name: string
-  readonly description: string
-  readonly sku: string
-  readonly price_minor: number
-  readonly category: DemoCategory
-  readonly availability: 'in_stock' | 'out_of_stock' | 'preorder' | 'discontinued'
-  /** Null where the product is not counted. */
-  readonly stock: number | null
-  readonly image_url: string | null
+/** The currency of the shop; `currencyDigits` are its decimals. */
+export interface DemoShop {
+  readonly currency: string
+  readonly currencyDigits: number
 }
 
-/** Where a parcel goes; `country` is ISO 3166-1 alpha-2. */
-export interface DemoAddress {
-  readonly line1: string
-  readonly line2: string | null
-  readonly city: string
-  readonly region: string | null
-  readonly postal_code: string
-  readonly country: string
-}
+/** The same number of major units in the shop's currency, such as 20 yen for 1999 cents. */
+export const scaledPrice = (cents: number, { currencyDigits }: DemoShop): number =>
+  Math.round(cents * 10 ** (currencyDigits - 2))
 
-/** A user's columns without credentials, id, times and revision. */
+/** The row of a product that nobody has bought or rated yet, priced for the shop. */
+export const productRow = (product: ProductState, shop: DemoShop, now: Instant) => ({
+  ...product,
+  price_minor: scaledPrice(product.price_minor, shop),
+  search_text: searchTextOf(product),
+  created_at: now,
+  updated_at: now,
+})
+
+/** The name, e-mail address and age of a user. */
 export interface DemoUser {
   readonly name: string
   readonly email: string
   readonly age: number | null
 }
 
-/** A user together with the invented address that user's parcels go to. */
-export interface DemoPerson extends DemoUser {
-  readonly home: DemoAddress
+/** The row of a user without a password, who therefore cannot sign in. */
+export function userRow({ name, email, age }: DemoUser, now: Instant): NewRow<'users'> {
+  return { ...describeUser({ name, email, age }), created_at: now, updated_at: now }
 }
 
-/** One order line: `product_index` counts from 0 in the list the order was made for. */
-export interface DemoOrderItem {
-  readonly product_index: number
-  readonly quantity: number
+/** The IDs of an order, of its user and of its items, one for each line. */
+export interface OrderIds {
+  readonly userId: number
+  readonly orderId: number
+  readonly itemIds: readonly number[]
 }
 
-/** The order states the demo data shows. */
-export type DemoOrderStatus = 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled'
-
-/** An order and its shipping; every `…age_hours` is how long before "now" it happened. */
-export interface DemoOrder {
-  /** Counts from 0 in the list of people the order was made for. */
-  readonly user_index: number
-  readonly status: DemoOrderStatus
-  readonly note: string | null
-  readonly items: readonly DemoOrderItem[]
-  readonly age_hours: number
-  readonly shipping_method: 'standard' | 'express' | 'pickup'
-  readonly recipient: string
-  /** Null where the order is picked up. */
-  readonly address: DemoAddress | null
-  readonly carrier: string | null
-  readonly tracking_number: string | null
-  readonly tracking_url: string | null
-  readonly shipped_age_hours: number | null
-  readonly delivered_age_hours: number | null
+/** Everything that an order leaves in the database. */
+export interface OrderRows {
+  readonly order: NewRow<'orders'>
+  readonly items: readonly NewRow<'order_items'>[]
+  readonly payments: readonly NewRow<'payments'>[]
+  readonly purchases: readonly NewRow<'purchases'>[]
 }
 
-/** A review by someone who received the product, `age_hours` before "now". */
-export interface DemoReview {
-  readonly user_index: number
-  readonly product_index: number
-  readonly rating: number
-  readonly title: string
-  readonly body: string
-  readonly age_hours: number
+const paymentDelayMs = 3 * minuteMs
+
+const carriers = { standard: 'Larkpost', express: 'Swiftheron Courier', pickup: null }
+
+/** When an order was placed. */
+export const placedAt = ({ age_hours }: DemoOrder, now: Instant): Instant =>
+  now - age_hours * hourMs
+
+/** When a cancelled order was cancelled, since it was not paid in time. */
+export const cancelledAt = (order: DemoOrder, now: Instant): Instant =>
+  placedAt(order, now) + paymentWindowMs
+
+const isPaid = ({ status }: DemoOrder): boolean => status !== 'pending' && status !== 'cancelled'
+
+/** The rows of an order, its payment and its purchases, as the server writes them. */
+export function orderRows(
+  order: DemoOrder,
+  lines: readonly FrozenLine[],
+  ids: OrderIds,
+  shop: DemoShop,
+  now: Instant,
+): OrderRows {
+  const placed = placedAt(order, now)
+  const items = lines.map((line, index) => ({
+    id: ids.itemIds[index] as number,
+    order_id: ids.orderId,
+    ...line,
+    created_at: placed,
+  }))
+  const row = orderRow(order, lines, ids, shop, now)
+  const unpaid = { order: row, items, payments: [], purchases: [] }
+  if (!isPaid(order)) return unpaid
+  const paid = placed + paymentDelayMs
+  return {
+    ...unpaid,
+    payments: [paymentRow(row, ids.orderId, paid)],
+    purchases: items.map(({ id, order_id, product_id, quantity, unit_price_minor }) => ({
+      user_id: ids.userId,
+      product_id,
+      order_id,
+      order_item_id: id,
+      quantity,
+      unit_price_minor,
+      purchased_at: paid,
+    })),
+  }
+}
+
+function orderRow(
+  order: DemoOrder,
+  lines: readonly FrozenLine[],
+  { userId, orderId }: OrderIds,
+  { currency, currencyDigits }: DemoShop,
+  now: Instant,
+): NewRow<'orders'> {
+  const { status, note, shipping_method, recipient, address, tracking_number } = order
+  const placed = placedAt(order, now)
+  return {
+    id: orderId,
+    user_id: userId,
+    status,
+    currency,
+    ...addUp(lines, shippingCostMinor(shipping_method, currencyDigits)),
+    note,
+    expires_at: status === 'pending' ? placed + paymentWindowMs : null,
+    shipping_method,
+    recipient,
+    line1: address?.line1 ?? null,
+    line2: address?.line2 ?? null,
+    city: address?.city ?? null,
+    region: address?.region ?? null,
+    postal_code: address?.postal_code ?? null,
+    country: address?.country ?? null,
+    shipping_status: shippingStatusOf(order),
+    carrier: tracking_number === null ? null : carriers[shipping_method],
+    tracking_number,
+    tracking_url: tracking_number && `https://track.example.com/${tracking_number}`,
+    shipped_at: before(now, order.shipped_age_hours),
+    delivered_at: before(now, order.delivered_age_hours),
+    ...lastChange(order, now),
+    created_at: placed,
+  }
+}
+
+const before = (now: Instant, hours: number | null): Instant | null =>
+  hours === null ? null : now - hours * hourMs
+
+function shippingStatusOf({ status }: DemoOrder): 'pending' | 'in_transit' | 'delivered' {
+  if (status === 'shipped') return 'in_transit'
+  return status === 'delivered' ? 'delivered' : 'pending'
+}
+
+/** Each step makes one revision, and the payment two: one when it begins, one when it succeeds. */
+function lastChange(
+  order: DemoOrder,
+  now: Instant,
+): { readonly revision: number; readonly updated_at: Instant } {
+  const placed = placedAt(order, now)
+  const { status, shipped_age_hours, delivered_age_hours } = order
+  switch (status) {
+    case 'pending':
+      return { revision: 1, updated_at: placed }
+    case 'cancelled':
+      return { revision: 2, updated_at: cancelledAt(order, now) }
+    case 'paid':
+      return { revision: 3, updated_at: placed + paymentDelayMs }
+    case 'shipped':
+      return { revision: 4, updated_at: before(now, shipped_age_hours) ?? placed }
+    case 'delivered':
+      return { revision: 5, updated_at: before(now, delivered_age_hours) ?? placed }
+    default:
+      return status satisfies never
+  }
+}
+
+function paymentRow(
+  { total_minor, currency }: NewRow<'orders'>,
+  orderId: number,
+  paid: Instant,
+): NewRow<'payments'> {
+  return {
+    order_id: orderId,
+    attempt_key: `order-${orderId}-demo`,
+    method: 'card',
+    amount_minor: total_minor,
+    currency,
+    status: 'succeeded',
+    provider: 'sandbox',
+    provider_reference: `ch_demo_${orderId}`,
+    failure: null,
+    sequence: 1,
+    refund_requested_at: null,
+    settle_after: null,
+    revision: 2,
+    created_at: paid,
+    updated_at: paid,
+  }
 }

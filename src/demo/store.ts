@@ -113,7 +113,7 @@ export async function findBySku(
   skus: Iterable<string>,
 ): Promise<ReadonlyMap<string, ProductSnapshot>> {
   const rows = await db
-    .selectFrom(listed(db, skus))
+    .selectFrom(listed(db, new Set(skus)))
     .innerJoin('products', 'products.sku', 'listed.key')
     .select(['key', 'id', 'name', 'price_minor', 'availability', 'stock', 'deleted_at'])
     .execute()
@@ -126,7 +126,7 @@ export async function findByEmailKey(
   keys: Iterable<string>,
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await db
-    .selectFrom(listed(db, keys))
+    .selectFrom(listed(db, new Set(keys)))
     .innerJoin('users', 'users.email_key', 'listed.key')
     .select(['key', 'id'])
     .execute()

@@ -33,4 +33,6 @@ test('a start loads nothing that it does not need', async () => {
     assert.deepEqual(found, [], name)
   }
   assert.ok(files.some((url) => url.includes('/node_modules/jose/')))
+  const demo = files.filter((url) => url.includes('/src/demo/'))
+  assert.deepEqual(demo, [])
 })

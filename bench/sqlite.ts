@@ -1,0 +1,229 @@
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { CapturedResponse } from './baselines/product.ts'
+import { byLoad, compare, type Effort, measureInTurn } from './compare.ts'
+import type { Scenario } from './load.ts'
+import { atLeast, below, integer, type Lines } from './report.ts'
+import {
+  administrator,
+  medianStart,
+  type Server,
+  type ServerOptions,
+  startBaseline,
+  startServer,
+} from './server.ts'
+import {
+  addBuyers,
+  addProducts,
+  askInTurn,
+  type Buyer,
+  call,
+  checkOut,
+  get,
+  logIn,
+  placeOrders,
+  readPaths,
+  renewTokens,
+  requirePaid,
+  revalidate,
+} from './shop.ts'
+
+const reads = ['product', 'list', 'unchanged'] as const
+const writes = ['order', 'checkout'] as const
+
+/** What is measured on SQLite, in this order. */
+export const sqliteMeasurements = [...reads, 'xml', 'credentials', ...writes, 'start'] as const
+
+/** What is measured, of which program, and where its database is. */
+export interface SqliteOptions extends Effort {
+  readonly wanted: ReadonlySet<string>
+  readonly directory: string
+  readonly entry: string
+}
+
+interface Bench extends SqliteOptions {
+  readonly server: Server
+  readonly productPaths: readonly string[]
+}
+
+const json = 'application/json'
+const xml = 'application/xml'
+const listPath = '/products?limit=20'
+const maxCredentialMicros = 60
+const addedByNode = ['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length']
+
+/** Measures the server on SQLite beside its baselines, and then its start over what that left. */
+export async function* measureOnSqlite(options: SqliteOptions): Lines {
+  const { entry, directory, wanted } = options
+  const subject = { entry, directory, name: 'server', settings: { DEMO_DATA: 'on' } }
+  yield* measureServer(options, subject)
+  if (!wanted.has('start')) return
+  const readyMs = await medianStart(subject)
+  const target = below(readyMs, 500, 'ms')
+  yield { name: 'ready with this database', server: `${integer(readyMs)} ms`, target }
+}
+
+async function* measureServer(options: SqliteOptions, subject: ServerOptions): Lines {
+  const isWanted = (names: readonly string[]) => names.some((name) => options.wanted.has(name))
+  await using server = await startServer(subject)
+  const productIds = await addProducts(server)
+  const { data } = await call<{ data: readonly { id: number }[] }>(server, 'GET', listPath)
+  if (data.length !== 20) throw new Error(`the list is to hold 20 products, not ${data.length}`)
+  const bench = { ...options, server, productPaths: data.map(({ id }) => `/products/${id}`) }
+  if (isWanted(reads)) yield* measureReads(bench)
+  if (isWanted(['xml', 'credentials'])) {
+    const settings = { DEMO_DATA: 'on', CATALOGUE_MEMORY_MB: '0' }
+    await using uncached = await startServer({ ...subject, name: 'uncached', settings })
+    if (isWanted(['xml'])) yield* measureXml(bench, uncached)
+    if (isWanted(['credentials'])) yield* measureCredentials(bench, uncached)
+  }
+  if (isWanted(writes)) yield* measureOrders(bench, productIds)
+  const megabytes = server.memoryMegabytes().now
+  const target = below(megabytes, 250, 'MB')
+  yield { name: 'resident memory after it', server: `${integer(megabytes)} MB`, target }
+}
+
+async function* measureReads(bench: Bench): Lines {
+  const { server, wanted, directory, productPaths } = bench
+  const paths = [listPath, ...productPaths]
+  const captured = await Promise.all(paths.map((path) => capture(server, path, json)))
+  const file = resolve(directory, 'responses.json')
+  writeFileSync(file, JSON.stringify(captured))
+  await using baseline = await startBaseline('product', directory, { RESPONSES: file })
+  const compareReads = (name: string, scenario: Scenario, min: number) =>
+    compare(name, bench, [server, scenario], {
+      baseline: [baseline, scenario],
+      targetOf: atLeast(min, 'its baseline'),
+    })
+  const products = readPaths(productPaths)
+  if (wanted.has('product')) yield compareReads('GET product', products, 0.6)
+  if (wanted.has('list')) yield compareReads('GET list of 20', readPaths([listPath]), 0.4)
+  if (!wanted.has('unchanged')) return
+  const unchanged = revalidate(captured.slice(1))
+  yield compareReads('GET product, 304', unchanged, 0.7)
+  yield compare('GET product, 304 beside 200', bench, [server, unchanged], {
+    baseline: [server, products],
+    targetOf: (ratio) => ({ text: '> 1 of 200', met: ratio > 1 }),
+  })
+}
+
+/** XML beside JSON of the same server, with cached responses and with every one written anew. */
+async function* measureXml(bench: Bench, uncached: Server): Lines {
+  const { productPaths } = bench
+  for (const [server, how] of [
+    [bench.server, 'ready answer'],
+    [uncached, 'handler runs'],
+  ] as const) {
+    for (const [what, paths] of [
+      ['GET product', productPaths],
+      ['GET list of 20', [listPath]],
+    ] as const) {
+      for (const path of paths) {
+        const { body } = await capture(server, path, xml)
+        if (!body.startsWith('<?xml ')) throw new Error(`GET ${path}: no XML, but ${body}`)
+      }
+      const name = `${what}, XML beside JSON, ${how}`
+      yield compare(name, bench, [server, readPaths(paths, xml)], {
+        baseline: [server, readPaths(paths)],
+        targetOf: atLeast(0.5, 'JSON'),
+      })
+    }
+  }
+}
+
+/**
+ * A product requested anonymously and with each credential, in alternation. The cost of a credential
+ * is processor time of the server, which other programs on the machine do not lengthen.
+ */
+async function* measureCredentials(bench: Bench, uncached: Server): Lines {
+  process.stdout.write('measuring credentials\n')
+  const by = (name: string, server: Server, credentials: readonly string[] = []) => {
+    const fields = credentials.map((value) => `Authorization: ${value}`)
+    const scenario = askInTurn([get(bench.productPaths[0] ?? '', { fields })])
+    return { name, scheme: name.split(',')[0], measure: byLoad([server, scenario], bench) }
+  }
+  const byEach = async (server: Server, how: string) => {
+    const token = await logIn(server)
+    const { key } = await call(server, 'POST', '/api-keys', { token, body: { name: 'Bench' } })
+    const { username, password } = administrator
+    const basic = Buffer.from(`${username}:${password}`).toString('base64')
+    return [
+      by(`Bearer, ${how}`, server, [`Bearer ${token}`]),
+      by(`Api-Key, ${how}`, server, [`Api-Key ${key}`]),
+      by(`Basic, ${how}`, server, [`Basic ${basic}`]),
+    ]
+  }
+  const ways = [
+    by('anonymous, ready answer', bench.server),
+    by('anonymous, handler runs', uncached),
+    ...(await byEach(uncached, 'handler runs')),
+    ...(await byEach(bench.server, 'beside ready answers')),
+  ]
+  const measures = ways.map(({ measure }) => measure)
+  const figures = await measureInTurn(measures, bench)
+  const [, anonymous] = figures
+  if (!anonymous) throw new Error('nothing was measured')
+  for (const [at, { perSecond, cpuMicrosPerResponse }] of figures.entries()) {
+    const { name, scheme = '' } = ways[at] ?? {}
+    const added = cpuMicrosPerResponse - anonymous.cpuMicrosPerResponse
+    const isBounded = ['Bearer', 'Api-Key'].includes(scheme)
+    const more = isBounded ? `, ${integer(added)} more` : ''
+    yield {
+      name: `GET product, ${name}: ${integer(cpuMicrosPerResponse)} µs${more}`,
+      server: `${integer(perSecond)}/s`,
+      baseline: `${integer(anonymous.perSecond)}/s`,
+      ...(isBounded && {
+        target: { text: `< ${maxCredentialMicros} µs more`, met: added < maxCredentialMicros },
+      }),
+    }
+  }
+}
+
+async function* measureOrders(bench: Bench, productIds: readonly number[]): Lines {
+  const { server, wanted, directory, connections } = bench
+  const buyers = await addBuyers(server, connections)
+  await using baseline = await startOrderBaseline(directory)
+  // The baseline takes the ID of a user for the token.
+  const baselineBuyers = buyers.map(({ id }) => ({ id, token: String(id) }))
+  const baselineShop = { buyers: baselineBuyers, productIds }
+  if (wanted.has('order')) {
+    yield compare('POST order', bench, [server, placeOrders({ buyers, productIds })], {
+      baseline: [baseline, placeOrders(baselineShop)],
+      targetOf: atLeast(0.5, 'its baseline'),
+    })
+  }
+  if (!wanted.has('checkout')) return
+  const shop = { buyers: await renewTokens(server, buyers), productIds }
+  const paid = new Map<Buyer, number>()
+  const line = await compare('whole checkout', bench, [server, checkOut(shop, paid)], {
+    baseline: [baseline, checkOut(baselineShop, new Map())],
+    targetOf: (_, { perSecond }) => ({ text: '≥ 2,000/s', met: perSecond >= 2000 }),
+  })
+  await requirePaid(server, paid)
+  yield line
+}
+
+/** Starts the baseline over a copy of the database of the server: the same tables and indexes. */
+function startOrderBaseline(directory: string): Promise<Server> {
+  const copy = resolve(directory, 'baseline.db')
+  using db = new DatabaseSync(resolve(directory, 'server.db'), { readOnly: true })
+  db.prepare('VACUUM INTO ?').run(copy)
+  return startBaseline('order', directory, { DATABASE: copy })
+}
+
+/** Requests `path` as the load does, for a baseline to send it again; throws unless it is a 200. */
+async function capture({ port }: Server, path: string, accept: string): Promise<CapturedResponse> {
+  const headers = { accept, 'accept-encoding': 'identity' }
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers })
+  const body = await response.text()
+  if (response.status !== 200) throw new Error(`GET ${path}: ${response.status} ${body}`)
+  const fields = [...response.headers].filter(([name]) => !addedByNode.includes(name))
+  return {
+    path,
+    etag: response.headers.get('etag') ?? '',
+    headers: [...fields.flat(), 'content-length', String(Buffer.byteLength(body))],
+    headersUnchanged: fields.filter(([name]) => name !== 'content-type').flat(),
+    body,
+  }
+}
