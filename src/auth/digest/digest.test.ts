@@ -109,7 +109,7 @@ eachDatabase((kind) => {
     ]
     for (const { status, json } of responses) {
       assert.deepEqual([status, json.error_code], [401, '4012'])
-      assert.match(json.details, /signs in once by POST \/login/)
+      assert.match(json.details, /must first sign in once with POST \/login/)
       assert.equal(json.details, responses[0]?.json.details)
     }
     await shop.request('POST', '/login', { username, password: testPassword })
