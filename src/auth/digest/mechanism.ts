@@ -10,7 +10,7 @@ import type { CarryingRequest } from '#http/pipeline/guards/authentication.ts'
 import type { LoginThrottle } from '#http/rate-limit/login-throttle.ts'
 import type { Instant } from '#values/instant.ts'
 import { type Problem, problem } from '#values/problem.ts'
-import { parseAuthParams, usernameOf } from './header-fields.ts'
+import { parseAuthParams, usernameOf } from './auth-params.ts'
 import type { openNonces } from './nonces.ts'
 import {
   type DigestAlgorithm,
