@@ -2,7 +2,7 @@ import type { Db } from '#db/database.ts'
 import { prepared } from '#db/query/prepared.ts'
 import { accountKey } from '#values/account-key.ts'
 
-/** What proving to be a user, by a name and a password, needs to know of that user. */
+/** The columns of an account that a sign-in by name and password reads. */
 export interface NamedAccount {
   readonly id: number
   readonly name: string
@@ -14,7 +14,7 @@ export interface NamedAccount {
   readonly digest_secret: string | null
 }
 
-const byKey = prepared((db: Db, param: { key: string }) =>
+const accountsByKey = prepared((db: Db, param: { key: string }) =>
   db
     .selectFrom('users')
     .select([
@@ -31,9 +31,9 @@ const byKey = prepared((db: Db, param: { key: string }) =>
     .where((eb) => eb.or([eb('username_key', '=', param.key), eb('email_key', '=', param.key)])),
 )
 
-/** The account with this username or else this email, in any case, in one query. */
+/** Returns the account with this username, or else with this email, ignoring case, in one query. */
 export async function findAccountNamed(db: Db, name: string): Promise<NamedAccount | undefined> {
   const key = accountKey(name)
-  const found = await byKey.all(db, { key })
+  const found = await accountsByKey.all(db, { key })
   return found.find(({ username_key }) => username_key === key) ?? found[0]
 }

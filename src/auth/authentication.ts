@@ -10,32 +10,32 @@ import type { Instant } from '#values/instant.ts'
 import { type Problem, problem } from '#values/problem.ts'
 import type { Account } from './store.ts'
 
-/** The protection space that every challenge names (RFC 9110 11.5). */
+/** The realm of every challenge (RFC 9110 11.5). */
 export const realm = 'cartwright'
 
-/** One way to say who is calling: a scheme of the Authorization header (RFC 9110 11.1). */
+/** An authentication mechanism: one scheme of the Authorization header (RFC 9110 11.1). */
 export interface Authenticator {
   /** The name of the scheme, in lower case. */
   readonly scheme: string
-  /** How a client that was refused is asked for it in WWW-Authenticate. */
-  readonly challenge: (refused: Problem, now: Instant) => string
-  /** How a client whose credential lacks a scope is told so in WWW-Authenticate. */
+  /** The challenge in WWW-Authenticate of a 401 response. */
+  readonly challenge: (error: Problem, now: Instant) => string
+  /** The challenge in WWW-Authenticate of a 403 response to a credential that lacks a scope. */
   readonly scopeChallenge?: (scope: string) => string
-  /** How the API description tells of it, by the names of the ways to send it. */
+  /** The security schemes of the OpenAPI document, by name. */
   readonly security: Readonly<Record<string, SecurityScheme>>
-  /** The caller whom the credential proves; refused with 401 or 403. */
+  /** Returns the caller that the credential proves. Throws a Problem of status 401 or 403. */
   readonly identify: (db: Db, sent: SentCredential, now: Instant) => Promise<AuthenticationResult>
 }
 
-/** Composes the ways to say who is calling; a scheme that is none of them is refused with 4012. */
+/** Combines mechanisms into one. An unknown scheme throws 401/4012. */
 export function authenticationBy(authenticators: readonly Authenticator[]): Authentication {
   const byScheme = new Map(authenticators.map((each) => [each.scheme, each]))
   return {
-    challenge: (refused, now, authorization) => {
-      if (refused.status === 401) {
-        return authenticators.map(({ challenge }) => challenge(refused, now)).join(', ')
+    challenge: (error, now, authorization) => {
+      if (error.status === 401) {
+        return authenticators.map(({ challenge }) => challenge(error, now)).join(', ')
       }
-      const scope = scopeLackedBy(refused)
+      const scope = missingScope(error)
       const [scheme = ''] = authorization?.split(' ', 1) ?? []
       return scope && byScheme.get(scheme.toLowerCase())?.scopeChallenge?.(scope)
     },
@@ -48,14 +48,14 @@ export function authenticationBy(authenticators: readonly Authenticator[]): Auth
   }
 }
 
-/** The scope with which a refused credential would do; undefined where none would help. */
-const scopeLackedBy = ({ code, detail: { key, values } }: Problem): string | undefined =>
+/** The scope that the refused credential lacks; undefined when a scope is not the reason. */
+const missingScope = ({ code, detail: { key, values } }: Problem): string | undefined =>
   code === '4033' && key === 'detail.scope' ? String(values['scope']) : undefined
 
 /**
- * The caller that an account is by this credential, holding what that was granted and the role
- * still allows, or all of the role where nothing was narrowed. Refused with 4012 when there is no account
- * any more, with 4032 while it is suspended.
+ * Returns the caller that an account and its credential make. The caller holds the scopes of the
+ * role, reduced to `granted` when given. Throws 401/4012 when the account does not exist, 403/4032
+ * while it is suspended.
  */
 export function actorOf(
   account: Account | undefined,
@@ -65,7 +65,7 @@ export function actorOf(
   if (!account || account.deleted_at !== null) throw problem('4012', 'detail.stale_account')
   if (account.status === 'suspended') throw problem('4032', 'detail.suspended')
   const { id, role } = account
-  const allowed: readonly string[] = scopesOf(role)
-  const scopes = new Set(granted ? allowed.filter((scope) => granted.includes(scope)) : allowed)
+  const roleScopes: readonly string[] = scopesOf(role)
+  const scopes = new Set(granted ? roleScopes.filter((each) => granted.includes(each)) : roleScopes)
   return { userId: id, role, scopes, credential }
 }

@@ -4,14 +4,16 @@ import { openMarker, openSealer } from './encryption.ts'
 
 const { seal, open } = openSealer(['a secret key of tests'])
 
-test('what is sealed opens again under its name', () => {
+test('a sealed text opens under its name', () => {
   const text = '{"name":"Zoë 🙂"}'
   assert.equal(open(seal(text, 'a'), 'a'), text)
 })
-test('the same text is sealed differently each time', () => {
+
+test('sealing the same text twice gives different ciphertexts', () => {
   assert.notEqual(seal('text', 'a'), seal('text', 'a'))
 })
-test('nothing opens under another name or secret, or when it was changed', () => {
+
+test('a sealed text does not open under another name or secret, nor after a change', () => {
   const sealed = seal('text', 'a')
   assert.equal(open(sealed, 'b'), undefined)
   assert.equal(openSealer(['another secret key']).open(sealed, 'a'), undefined)
@@ -19,7 +21,7 @@ test('nothing opens under another name or secret, or when it was changed', () =>
   assert.equal(open('', 'a'), undefined)
 })
 
-test('a mark is of one text and under one secret, which it cannot be made without', () => {
+test('an HMAC matches its own text under any of the secrets, and nothing else', () => {
   const { mark, isMarkOf } = openMarker(['a secret key of tests'])
   const made = mark('text')
   assert.ok(isMarkOf(made, 'text'))

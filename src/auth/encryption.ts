@@ -12,55 +12,56 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /**
- * Encrypts what is kept for its caller alone (AES-256-GCM), bound to the name it is kept under. What
- * was sealed with none of the secrets, or for another name, or was changed since, opens as undefined.
+ * Encrypts texts with AES-256-GCM, each bound to a name (the associated data). `open` returns
+ * undefined for another name, an unknown secret or a changed ciphertext.
  */
 export function openSealer(secretKeys: SecretKeys, purpose: KeyPurpose = 'kept-answer') {
   const keys = deriveKeys(secretKeys, purpose)
-  const [key] = keys
+  const [currentKey] = keys
   return {
-    /** Encrypts a text. */
+    /** Encrypts a text under the first secret; Base64 of nonce, tag and ciphertext. */
     seal: (text: string, name: string): string => {
       const nonce = randomBytes(nonceBytes)
-      const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(name))
+      const cipher = createCipheriv(algorithm, currentKey, nonce).setAAD(Buffer.from(name))
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64')
     },
-    /** Decrypts it again. */
     open: (sealed: string, name: string): string | undefined => {
-      for (const each of keys) {
-        const text = openWith(each, sealed, name)
+      for (const key of keys) {
+        const text = decrypt(key, sealed, name)
         if (text !== undefined) return text
       }
       return undefined
     },
-    /** True for what opens under the first secret, so that it outlives all others. */
-    isLasting: (sealed: string, name: string): boolean => openWith(key, sealed, name) !== undefined,
+    /** True for a ciphertext under the first secret, which needs no re-encryption. */
+    isCurrent: (sealed: string, name: string): boolean =>
+      decrypt(currentKey, sealed, name) !== undefined,
   }
 }
 
 /**
- * Marks texts (HMAC with SHA-256), so that who reads a mark and does not have the secret cannot try
- * out what it was made of.
+ * Computes HMAC-SHA-256 values of texts. Without the secret, nobody can find the text of a value by
+ * trying candidates.
  */
 export function openMarker(secretKeys: SecretKeys) {
   const keys = deriveKeys(secretKeys, 'request-mark')
-  const markBy = (key: Buffer, text: string): string =>
+  const hmacOf = (key: Buffer, text: string): string =>
     createHmac('sha256', key).update(text).digest('base64url')
   return {
-    mark: (text: string): string => markBy(keys[0], text),
-    /** True for a mark that was made of this text, under any of the secrets. */
+    /** The value of a text under the first secret, in Base64url. */
+    mark: (text: string): string => hmacOf(keys[0], text),
+    /** True when `mark` is the value of the text under any of the secrets. */
     isMarkOf: (mark: string, text: string): boolean => {
-      const sent = Buffer.from(mark)
+      const actual = Buffer.from(mark)
       return keys.some((key) => {
-        const due = Buffer.from(markBy(key, text))
-        return due.length === sent.length && timingSafeEqual(due, sent)
+        const expected = Buffer.from(hmacOf(key, text))
+        return expected.length === actual.length && timingSafeEqual(expected, actual)
       })
     },
   }
 }
 
-function openWith(key: Buffer, sealed: string, name: string): string | undefined {
+function decrypt(key: Buffer, sealed: string, name: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64')
   const tagEnd = nonceBytes + tagBytes
   if (bytes.length < tagEnd) return undefined

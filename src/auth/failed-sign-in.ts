@@ -3,23 +3,23 @@ import type { CarryingRequest } from '#http/pipeline/guards/authentication.ts'
 import { recordEvent } from '#resources/audit-events/record.ts'
 import type { Instant } from '#values/instant.ts'
 
-/** A name and a password, a proof of one, or a key, that were wrong. */
-interface Failure {
+/** A failed sign-in. */
+interface FailedSignIn {
   readonly request: CarryingRequest
-  /** Whose the name is; the name itself is not kept: where nobody has it, it may be a password. */
+  /** The account that was named. An unknown name is not recorded: it may be a mistyped password. */
   readonly account: { readonly id: number } | undefined
   readonly scheme: 'basic' | 'digest' | 'api-key'
-  /** The key that was known and not taken. */
+  /** The ID of a known API key that was not accepted. */
   readonly keyId?: number | undefined
 }
 
 /**
- * Writes down in the audit trail that somebody could not sign in, as for a form. Called for tries
- * that are counted and were allowed, so that guessing fills the trail no faster than that.
+ * Records a failed sign-in in the audit trail. Callers record only attempts that the login throttle
+ * allowed, which limits how fast guessing fills the trail.
  */
-export const recordFailure = (
+export const recordFailedSignIn = (
   db: Db,
-  { request, account, scheme, keyId }: Failure,
+  { request, account, scheme, keyId }: FailedSignIn,
   at: Instant,
 ): Promise<void> =>
   recordEvent(

@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto'
 
-/** What a derived key is for; two purposes never share one. */
+/** The purpose of a derived key. Each purpose has a key of its own. */
 export type KeyPurpose =
   | 'digest-nonce'
   | 'digest-secret'
@@ -12,16 +12,16 @@ export type KeyPurpose =
   | 'oauth-form'
 
 /**
- * The secrets of this server: everything new is made under the first, and whatever was made under
- * one of the others is still read, so that one can take the place of another.
+ * The secrets of this server. The first one signs and encrypts; all of them verify and decrypt, so
+ * that a secret can be replaced without downtime.
  */
 export type SecretKeys = readonly [string, ...string[]]
 
-/** Derives 32 bytes from a secret of the server for one purpose (HKDF with SHA-256, RFC 5869). */
+/** Derives a key of 32 bytes for one purpose from a secret (HKDF with SHA-256, RFC 5869). */
 export const deriveKey = (secretKey: string, purpose: KeyPurpose): Buffer =>
   Buffer.from(hkdfSync('sha256', secretKey, 'cartwright', purpose, 32))
 
-/** The same from each of its secrets, in their order. */
+/** Derives the key of one purpose from each secret, in the order of the secrets. */
 export function deriveKeys(
   [current, ...others]: SecretKeys,
   purpose: KeyPurpose,

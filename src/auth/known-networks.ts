@@ -3,59 +3,59 @@ import type { IsKnownNetwork } from '#http/rate-limit/login-throttle.ts'
 import { networkOf } from '#http/server/network/client-network.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
 import { findAccountNamed } from './accounts.ts'
-import { constantTime } from './passwords/constant-time.ts'
+import { startConstantTime } from './passwords/constant-time.ts'
 import { deleteExpiredNetworks, hasNetwork, type KnownNetwork, recordNetworks } from './store.ts'
 
-// How long a network stays known after the last sign-in from it.
-const knownNetworkDays = 90
-const capacity = 10_000
+/** How long a network stays known after the last sign-in from it. */
+const retentionDays = 90
+const maxRemembered = 10_000
 
-/** From which networks users have proven their password: noted by requests, recorded by a job. */
+/** The networks of password sign-ins: noted by requests, recorded by a job. */
 export interface KnownNetworks {
-  /** Notes that a user has proven their password from an address. */
+  /** Notes in memory that a user signed in from an address, once a day per network. */
   readonly note: (userId: number, address: string, now: Instant) => void
-  /** Records what was noted since, in one statement, and forgets old networks; returns how many were recorded. */
+  /** Writes the noted networks, in one statement; returns how many. Deletes expired networks. */
   readonly record: (db: Db, now: Instant) => Promise<number>
-  /** Takes as long for a name that nobody has. */
+  /** True for a network of the account of this name. Takes equally long for an unknown name. */
   readonly isKnown: IsKnownNetwork
 }
 
-/** Opens the known networks of a database; what was noted and not recorded is lost with the process. */
+/** Opens the known networks of a database; notes not yet recorded are lost with the process. */
 export function openKnownNetworks(db: Db): KnownNetworks {
-  const seenAt = new Map<string, Instant>()
-  let noted = new Map<string, KnownNetwork>()
+  const notedAt = new Map<string, Instant>()
+  let unrecorded = new Map<string, KnownNetwork>()
   return {
     note: (userId, address, now) => {
       const network = networkOf(address)
       const key = `${userId} ${network}`
-      const last = seenAt.get(key)
+      const last = notedAt.get(key)
       if (last !== undefined && Math.abs(now - last) < dayMs) return
-      // A map keeps the order of its entries: the oldest makes room.
-      const [oldest] = seenAt.keys()
-      if (seenAt.size >= capacity && oldest !== undefined) seenAt.delete(oldest)
-      seenAt.set(key, now)
-      noted.set(key, { user_id: userId, network, seen_at: now })
+      // A Map iterates in insertion order: the first key is the oldest.
+      const [oldest] = notedAt.keys()
+      if (notedAt.size >= maxRemembered && oldest !== undefined) notedAt.delete(oldest)
+      notedAt.set(key, now)
+      unrecorded.set(key, { user_id: userId, network, seen_at: now })
     },
-    record: async (inside, now) => {
-      await deleteExpiredNetworks(inside, now - knownNetworkDays * dayMs)
-      if (noted.size === 0) return 0
-      const taken = noted
-      noted = new Map()
+    record: async (connection, now) => {
+      await deleteExpiredNetworks(connection, now - retentionDays * dayMs)
+      if (unrecorded.size === 0) return 0
+      const pending = unrecorded
+      unrecorded = new Map()
       try {
-        await recordNetworks(inside, [...taken.values()])
+        await recordNetworks(connection, [...pending.values()])
       } catch (error) {
-        noted = new Map([...taken, ...noted])
+        unrecorded = new Map([...pending, ...unrecorded])
         throw error
       }
-      return taken.size
+      return pending.size
     },
     isKnown: async ({ name, address }) => {
-      const time = constantTime()
+      const time = startConstantTime()
       const network = networkOf(address)
       const { id = 0 } = (await findAccountNamed(db, name)) ?? {}
       const isRecorded = await hasNetwork(db, id, network)
-      await time.pass()
-      return isRecorded || noted.has(`${id} ${network}`)
+      await time.wait()
+      return isRecorded || unrecorded.has(`${id} ${network}`)
     },
   }
 }

@@ -9,7 +9,7 @@ import { hourMs, minuteMs } from '#values/instant.ts'
 const headersOf = (name: string, password = testPassword) => ({
   authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
 })
-// Passwords are taken from other machines over HTTPS alone.
+// From other machines, passwords are accepted over HTTPS only.
 const overHttps = { 'x-forwarded-proto': 'https' }
 
 eachDatabase((kind) => {
@@ -21,12 +21,12 @@ eachDatabase((kind) => {
     shop = await startTestApp(kind, { composition: { loginLimits, httpsPolicy } })
   })
   after(() => shop.dispose())
-  // What one test has spent is nothing to the next.
+  // Refills the budgets for the next test.
   afterEach(() => {
     shop.now += 2 * hourMs
   })
 
-  const from = async (
+  const requestFrom = async (
     address: string,
     options: {
       readonly url: string
@@ -43,16 +43,16 @@ eachDatabase((kind) => {
     return { status: statusCode, retryAfter: headers['retry-after'] }
   }
   const login = (address: string, username: string, password = testPassword) =>
-    from(address, { url: '/login', payload: { username, password } })
+    requestFrom(address, { url: '/login', payload: { username, password } })
   const renew = (address: string, refresh_token: string) =>
-    from(address, { url: '/login', payload: { refresh_token } })
+    requestFrom(address, { url: '/login', payload: { refresh_token } })
   const basic = (address: string, name: string, password = testPassword) =>
-    from(address, { url: '/profile', headers: headersOf(name, password) })
+    requestFrom(address, { url: '/profile', headers: headersOf(name, password) })
   const digest = async (username: string, password = testPassword) =>
     (await askByDigest(shop, { username, password, nonce: await digestNonce(shop) })).status
 
   let guess = 0
-  /** Fails as often as one network may, each time with another name, in the ways there are. */
+  /** Fails as often as one network may, by login, Basic and refresh token. */
   async function exhaust(address: string): Promise<void> {
     for (let at = 0; at < 50; at += 1) {
       guess += 1
@@ -63,12 +63,12 @@ eachDatabase((kind) => {
     }
   }
 
-  test('a network that has failed fifty times learns nothing more, and no password is hashed', async (t) => {
+  test('after fifty failures, every sign-in from the network answers 429 and no password is hashed', async (t) => {
     const { username, refreshToken } = await shop.signInAs('customer')
     const address = '192.0.2.1'
     await exhaust(address)
     const { mock } = t.mock.method(shop.passwords, 'matches')
-    const answers = [
+    const responses = [
       await login(address, username),
       await login(address, username, 'wrong password'),
       await login(address, 'nobody at all'),
@@ -78,7 +78,7 @@ eachDatabase((kind) => {
       await renew(address, refreshToken),
       await renew(address, 'no such token'),
     ]
-    for (const answer of answers) assert.deepEqual(answer, { status: 429, retryAfter: '60' })
+    for (const each of responses) assert.deepEqual(each, { status: 429, retryAfter: '60' })
     assert.equal(mock.callCount(), 0)
     assert.equal((await login('192.0.2.2', username)).status, 200)
     const payload = { username, password: testPassword }
@@ -95,7 +95,7 @@ eachDatabase((kind) => {
     assert.equal((await login(address, username)).status, 200)
   })
 
-  test('a network of IPv6 is counted as one', async () => {
+  test('all addresses of an IPv6 network share one budget', async () => {
     for (let at = 0; at < 50; at += 1) {
       assert.equal((await login(`2001:db8::${at + 1}`, `name ${at}`, 'wrong')).status, 401)
     }
@@ -103,7 +103,7 @@ eachDatabase((kind) => {
     assert.equal((await login('2001:db8:0:1::1', 'another', 'wrong')).status, 401)
   })
 
-  test('a proof by Digest is not looked at once the network has failed too often', async () => {
+  test('Digest answers 429 once the network has failed too often', async () => {
     const { username } = await shop.signUp()
     assert.equal(await digest(username), 200)
     await exhaust('127.0.0.1')
@@ -112,20 +112,20 @@ eachDatabase((kind) => {
     assert.equal(await digest('nobody at all'), 429)
   })
 
-  test('many who sign in correctly from one network exhaust nothing, at once or in turn', async () => {
+  test('correct sign-ins from one network spend nothing, at once or in sequence', async () => {
     const names: string[] = []
     for (let at = 0; at < 24; at += 1) names.push((await shop.signUp()).username)
     const address = '192.0.2.3'
     for (let round = 0; round < 4; round += 1) {
-      const answers = await Promise.all(names.map((name) => login(address, name)))
-      assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+      const responses = await Promise.all(names.map((name) => login(address, name)))
+      assert.deepEqual([...new Set(responses.map(({ status }) => status))], [200])
     }
-    const statuses = await Promise.all(names.map((name) => basic(address, name)))
-    assert.deepEqual([...new Set(statuses.map(({ status }) => status))], [200])
+    const responses = await Promise.all(names.map((name) => basic(address, name)))
+    assert.deepEqual([...new Set(responses.map(({ status }) => status))], [200])
     assert.equal((await login(address, 'nobody', 'wrong')).status, 401)
   })
 
-  test('guesses sent at once are as many as one after the other', async () => {
+  test('concurrent guesses get as many attempts as sequential ones', async () => {
     const { username } = await shop.signUp()
     const guesses = Array.from({ length: 30 }, (_, at) => basic('192.0.2.4', username, `g${at}`))
     const statuses = (await Promise.all(guesses)).map(({ status }) => status)
@@ -133,7 +133,7 @@ eachDatabase((kind) => {
     assert.equal(statuses.filter((status) => status === 429).length, 20)
   })
 
-  test('an account that is guessed at from everywhere is closed to strangers, not to its owner', async (t) => {
+  test('guesses from many networks block an account everywhere but in its known networks', async (t) => {
     const { username, refreshToken, request } = await shop.signInAs('customer')
     assert.equal((await login('198.51.100.7', username)).status, 200)
     assert.equal((await basic('2001:db8:7::1', username)).status, 200)
@@ -144,8 +144,8 @@ eachDatabase((kind) => {
       }
       const { mock } = t.mock.method(shop.passwords, 'matches')
       for (const password of [testPassword, 'wrong']) {
-        const answer = await login('10.2.0.1', name.toUpperCase(), password)
-        assert.deepEqual(answer, { status: 429, retryAfter: '3600' })
+        const response = await login('10.2.0.1', name.toUpperCase(), password)
+        assert.deepEqual(response, { status: 429, retryAfter: '3600' })
         assert.equal((await basic('10.2.0.2', name, password)).status, 429)
       }
       assert.equal(mock.callCount(), 0)
@@ -166,7 +166,7 @@ eachDatabase((kind) => {
     assert.equal((await login('10.2.0.1', username)).status, 200)
   })
 
-  test('a password sent to leave the shop is a guess like any other', async (t) => {
+  test('a password sent to delete the account counts as a sign-in attempt', async (t) => {
     const { request } = await shop.signInAs('customer')
     await exhaust('127.0.0.1')
     const { mock } = t.mock.method(shop.passwords, 'matches')
@@ -178,16 +178,14 @@ eachDatabase((kind) => {
     assert.equal((await request('POST', '/user/delete', {})).status, 202)
   })
 
-  test('known networks are forgotten after 90 days, and with their user', async () => {
+  test('known networks are exported, and deleted after 90 days', async () => {
     const { id, username, request } = await shop.signInAs('customer')
     await login('198.51.100.9', username)
     await shop.knownNetworks.record(shop.db, shop.now)
     const { json } = await request('GET', `/users/${id}?include=data`)
-    const told = json.data.known_networks
-    assert.deepEqual(told.map(({ network }: { network: string }) => network).toSorted(), [
-      '127.0.0.1',
-      '198.51.100.9',
-    ])
+    const exported: { network: string }[] = json.data.known_networks
+    const networks = exported.map(({ network }) => network)
+    assert.deepEqual(networks.toSorted(), ['127.0.0.1', '198.51.100.9'])
     const rows = () =>
       shop.db.selectFrom('known_networks').selectAll().where('user_id', '=', id).execute()
     assert.equal((await rows()).length, 2)

@@ -4,7 +4,7 @@ import { prepared } from '#db/query/prepared.ts'
 import type { Role } from '#http/declare/caller.ts'
 import type { Instant } from '#values/instant.ts'
 
-/** What decides whether the owner of a credential may call, and as what. */
+/** The columns of an account that decide whether its credentials are accepted, and the role. */
 export interface Account {
   readonly id: number
   readonly role: Role
@@ -14,14 +14,14 @@ export interface Account {
 
 const accountColumns = ['users.id', 'users.role', 'users.status', 'users.deleted_at'] as const
 
-/** An account, and what has become of one of its sessions. */
+/** An account and one of its sessions. */
 export interface SessionHolder extends Account {
-  /** Null where there is no such session of this user any more. */
+  /** Null when the user has no such session. */
   readonly session_id: number | null
   readonly ended_at: Instant | null
 }
 
-const bySession = prepared((db: Db, param: { id: number; sessionId: number }) =>
+const holderBySession = prepared((db: Db, param: { id: number; sessionId: number }) =>
   db
     .selectFrom('users')
     .leftJoin('sessions', (join) =>
@@ -31,14 +31,14 @@ const bySession = prepared((db: Db, param: { id: number; sessionId: number }) =>
     .where('users.id', '=', param.id),
 )
 
-/** The account with this identifier, removed ones included, and its session, in one query. */
+/** Returns an account, also a removed one, and one of its sessions, in one query. */
 export const findSessionHolder = (
   db: Db,
   id: number,
   sessionId: number,
-): Promise<SessionHolder | undefined> => bySession.first(db, { id, sessionId })
+): Promise<SessionHolder | undefined> => holderBySession.first(db, { id, sessionId })
 
-/** The account that a secret acts for, and what its key was granted. */
+/** An API key and its account, by one of the secrets of the key. */
 export interface KeyHolder extends Account {
   readonly key_id: number
   readonly scopes: string
@@ -47,15 +47,15 @@ export interface KeyHolder extends Account {
   readonly key_expires_at: Instant | null
   readonly secret_expires_at: Instant | null
   readonly last_used_at: Instant | null
-  /** The OAuth client that the key was made with, and its grant; null for a key made otherwise. */
+  /** The OAuth client that created the key, and its grant; null for any other key. */
   readonly parent_client_id: string | null
   readonly parent_grant_hash: string | null
-  /** Null where there is no such client or grant any more. */
+  /** Null when that client or grant no longer exists. */
   readonly registered: number | null
   readonly granted: string | null
 }
 
-const bySecret = prepared((db: Db, param: { hash: string }) =>
+const holderBySecret = prepared((db: Db, param: { hash: string }) =>
   db
     .selectFrom('api_key_secrets')
     .innerJoin('api_keys', 'api_keys.id', 'api_key_secrets.key_id')
@@ -85,38 +85,39 @@ const bySecret = prepared((db: Db, param: { hash: string }) =>
     .where('key_hash', '=', param.hash),
 )
 
-/** Whose key has this hash, expired ones included, in one query. */
+/** Returns the key with a secret of this hash, even an expired one, and its account, in one query. */
 export const findKeyHolder = (db: Db, hash: string): Promise<KeyHolder | undefined> =>
-  bySecret.first(db, { hash })
+  holderBySecret.first(db, { hash })
 
-const insertUse = prepared((db: Db, param: { nonce: string; count: number; expiresAt: Instant }) =>
-  db
-    .insertInto('digest_nonces')
-    .values({ nonce: param.nonce, count: param.count, expires_at: param.expiresAt })
-    .onConflict((conflict) =>
-      conflict
-        .column('nonce')
-        .doUpdateSet((eb) => ({ count: eb.ref('excluded.count') }))
-        .whereRef('digest_nonces.count', '<', 'excluded.count'),
-    )
-    .returning('nonce'),
+const insertNonceUse = prepared(
+  (db: Db, param: { nonce: string; count: number; expiresAt: Instant }) =>
+    db
+      .insertInto('digest_nonces')
+      .values({ nonce: param.nonce, count: param.count, expires_at: param.expiresAt })
+      .onConflict((conflict) =>
+        conflict
+          .column('nonce')
+          .doUpdateSet((eb) => ({ count: eb.ref('excluded.count') }))
+          .whereRef('digest_nonces.count', '<', 'excluded.count'),
+      )
+      .returning('nonce'),
 )
 
-/** Uses a nonce at a count; false where it was used at this one or a higher one. */
+/** Records a use of a nonce; false when it was used with this count or a higher one before. */
 export const spendNonce = async (
   db: Db,
   use: { readonly nonce: string; readonly count: number; readonly expiresAt: Instant },
-): Promise<boolean> => (await insertUse.first(db, use)) !== undefined
+): Promise<boolean> => (await insertNonceUse.first(db, use)) !== undefined
 
 const deleteNonces = prepared((db: Db, param: { now: Instant }) =>
   db.deleteFrom('digest_nonces').where('expires_at', '<=', param.now),
 )
 
-/** Forgets the nonces that can no longer be used. */
+/** Deletes the expired nonces; returns how many. */
 export const deleteExpiredNonces = (db: Db, now: Instant): Promise<number> =>
   deleteNonces.run(db, { now })
 
-const writeUses = prepared(
+const updateUses = prepared(
   (db: Db, param: { uses: readonly { readonly id: number; readonly at: Instant }[] }) =>
     db
       .updateTable('api_keys')
@@ -128,20 +129,20 @@ const writeUses = prepared(
       ),
 )
 
-/** Writes down when keys were last used, where nothing later is known. */
+/** Records when API keys were last used; an earlier use than the recorded one changes nothing. */
 export const recordUses = (
   db: Db,
   uses: readonly { readonly id: number; readonly at: Instant }[],
-): Promise<number> => writeUses.run(db, { uses })
+): Promise<number> => updateUses.run(db, { uses })
 
-/** A network from which a user has proven their password, and when last. */
+/** A network from which a user signed in with a password. */
 export interface KnownNetwork {
   readonly user_id: number
   readonly network: string
   readonly seen_at: Instant
 }
 
-const writeNetworks = prepared((db: Db, param: { rows: readonly KnownNetwork[] }) =>
+const upsertNetworks = prepared((db: Db, param: { rows: readonly KnownNetwork[] }) =>
   db
     .insertInto('known_networks')
     .columns(['user_id', 'network', 'seen_at'])
@@ -155,7 +156,7 @@ const writeNetworks = prepared((db: Db, param: { rows: readonly KnownNetwork[] }
           }).as('seen'),
         )
         .select(['seen.user_id', 'seen.network', 'seen.seen_at'])
-        // Without a condition, SQLite takes the conflict clause for that of a join.
+        // Without a WHERE clause, SQLite parses ON CONFLICT as the ON of a join.
         .where('seen.user_id', 'is not', null),
     )
     .onConflict((conflict) =>
@@ -165,9 +166,9 @@ const writeNetworks = prepared((db: Db, param: { rows: readonly KnownNetwork[] }
     ),
 )
 
-/** Records from which networks users were seen, each pair once. */
+/** Records networks of users; each pair of user and network may occur once. */
 export const recordNetworks = (db: Db, rows: readonly KnownNetwork[]): Promise<number> =>
-  writeNetworks.run(db, { rows })
+  upsertNetworks.run(db, { rows })
 
 const networkOfUser = prepared((db: Db, param: { userId: number; network: string }) =>
   db
@@ -177,35 +178,35 @@ const networkOfUser = prepared((db: Db, param: { userId: number; network: string
     .where('network', '=', param.network),
 )
 
-/** True where the user was seen in the network. */
+/** True when the user has signed in from the network. */
 export const hasNetwork = async (db: Db, userId: number, network: string): Promise<boolean> =>
   (await networkOfUser.first(db, { userId, network })) !== undefined
 
-const newestNetworksOf = prepared((db: Db, param: { userId: number; most: number }) =>
+const newestNetworks = prepared((db: Db, param: { userId: number; limit: number }) =>
   db
     .selectFrom('known_networks')
     .select(['network', 'seen_at'])
     .where('user_id', '=', param.userId)
     .orderBy('seen_at', 'desc')
-    .limit(param.most),
+    .limit(param.limit),
 )
 
-/** The networks in which a user was seen last, at most so many. */
-export const networksForExport = (db: Db, userId: number, most: number) =>
-  newestNetworksOf.all(db, { userId, most })
+/** Returns the latest networks of a user, at most `limit`. */
+export const networksForExport = (db: Db, userId: number, limit: number) =>
+  newestNetworks.all(db, { userId, limit })
 
-const dropNetworks = prepared((db: Db, param: { userId: number }) =>
+const deleteNetworks = prepared((db: Db, param: { userId: number }) =>
   db.deleteFrom('known_networks').where('user_id', '=', param.userId),
 )
 
-/** Forgets all networks of a user. */
-export const dropNetworksOf = (db: Db, userId: number): Promise<number> =>
-  dropNetworks.run(db, { userId })
+/** Deletes all networks of a user; returns how many. */
+export const deleteNetworksOf = (db: Db, userId: number): Promise<number> =>
+  deleteNetworks.run(db, { userId })
 
-const deleteNetworks = prepared((db: Db, param: { before: Instant }) =>
+const deleteOldNetworks = prepared((db: Db, param: { before: Instant }) =>
   db.deleteFrom('known_networks').where('seen_at', '<', param.before),
 )
 
-/** Forgets the networks in which nobody was seen since `before`. */
+/** Deletes the networks without a sign-in since `before`; returns how many. */
 export const deleteExpiredNetworks = (db: Db, before: Instant): Promise<number> =>
-  deleteNetworks.run(db, { before })
+  deleteOldNetworks.run(db, { before })

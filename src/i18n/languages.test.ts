@@ -5,27 +5,27 @@ import { defaultLanguage, type Language, languages } from './languages.ts'
 import type { MessageKey } from './message.ts'
 
 const keys = Object.keys(english) as readonly MessageKey[]
-const others = (Object.keys(languages) as readonly Language[]).filter(
+const translations = (Object.keys(languages) as readonly Language[]).filter(
   (language) => language !== defaultLanguage,
 )
 const placeholdersIn = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted()
 
-for (const language of others) {
-  const sentences = languages[language]
-  test(`every sentence is there in ${language}, and none is left in English`, () => {
-    assert.deepEqual(Object.keys(sentences).toSorted(), keys.toSorted())
-    const left = keys.filter((key) => sentences[key] === english[key] || sentences[key] === '')
-    assert.deepEqual(left, [])
+for (const language of translations) {
+  const texts = languages[language]
+  test(`every message is translated to ${language}`, () => {
+    assert.deepEqual(Object.keys(texts).toSorted(), keys.toSorted())
+    const untranslated = keys.filter((key) => texts[key] === english[key] || texts[key] === '')
+    assert.deepEqual(untranslated, [])
   })
-  test(`every sentence in ${language} holds the values that it holds in English`, () => {
+
+  test(`every message in ${language} has the placeholders of the English one`, () => {
     for (const key of keys) {
-      assert.deepEqual(placeholdersIn(sentences[key]), placeholdersIn(english[key]), key)
+      assert.deepEqual(placeholdersIn(texts[key]), placeholdersIn(english[key]), key)
     }
   })
-  test(`a sentence in ${language} ends as one where it does in English`, () => {
-    const unlike = keys.filter(
-      (key) => /[.。]$/.test(sentences[key]) !== english[key].endsWith('.'),
-    )
-    assert.deepEqual(unlike, [])
+
+  test(`a message in ${language} ends with a full stop where the English one does`, () => {
+    const different = keys.filter((key) => /[.。]$/.test(texts[key]) !== english[key].endsWith('.'))
+    assert.deepEqual(different, [])
   })
 }

@@ -5,7 +5,7 @@ import { french } from './fr.ts'
 import type { MessageTexts } from './message.ts'
 import { chinese } from './zh.ts'
 
-/** Every language that people are spoken to in, by its tag (RFC 5646): all sentences in it. */
+/** The messages by language tag (RFC 5646). */
 export const languages = {
   en: english,
   zh: chinese,
@@ -14,8 +14,8 @@ export const languages = {
   de: german,
 } as const satisfies Readonly<Record<string, MessageTexts>>
 
-/** The tag of one of them. */
+/** The tag of a supported language. */
 export type Language = keyof typeof languages
 
-/** What is spoken where no other language is asked for. */
+/** The language of a request that names no supported one. */
 export const defaultLanguage: Language = 'en'

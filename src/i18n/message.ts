@@ -1,23 +1,23 @@
 import type { english } from './en.ts'
 
-/** Names one sentence that a person may be shown. */
+/** The key of a message to clients. */
 export type MessageKey = keyof typeof english
 
-/** A sentence still without its language: its key, and the values of its `{placeholders}`. */
+/** A message in no language yet: its key and the values of its `{placeholders}`. */
 export interface Message {
   readonly key: MessageKey
   readonly values: Readonly<Record<string, string | number>>
 }
 
-/** Every sentence in one language. */
+/** All messages in one language. */
 export type MessageTexts = Readonly<Record<MessageKey, string>>
 
-/** Names a sentence and its values. */
+/** Creates a message. */
 export const createMessage = (key: MessageKey, values: Message['values'] = {}): Message => ({
   key,
   values,
 })
 
-/** Writes a sentence in the language of `sentences`. */
-export const formatMessage = ({ key, values }: Message, sentences: MessageTexts): string =>
-  sentences[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+/** Formats a message in the language of `texts`; a missing value becomes the empty string. */
+export const formatMessage = ({ key, values }: Message, texts: MessageTexts): string =>
+  texts[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))

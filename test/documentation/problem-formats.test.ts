@@ -197,8 +197,8 @@ describe('the status of a cart', () => {
   test('tells its problems in the language asked for, under an ETag of its own', async () => {
     const english = await read()
     const german = await read({ 'accept-language': 'de' })
-    assert.equal(german.json.problems[0].message, 'Kettle: 3 gewünscht, 1 übrig.')
-    assert.equal(english.json.problems[0].message, 'Kettle: 3 wanted, 1 left.')
+    assert.equal(german.json.problems[0].message, 'Kettle: 3 gewünscht, 1 auf Lager.')
+    assert.equal(english.json.problems[0].message, 'Kettle: 3 requested, 1 in stock.')
     assert.equal(german.headers['content-language'], 'de')
     assert.equal(english.headers['content-language'], 'en')
     for (const { headers } of [english, german])

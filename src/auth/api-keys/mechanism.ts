@@ -1,5 +1,5 @@
 import { type Authenticator, actorOf, realm } from '#auth/authentication.ts'
-import { recordFailure } from '#auth/failed-sign-in.ts'
+import { recordFailedSignIn } from '#auth/failed-sign-in.ts'
 import { findKeyHolder, type KeyHolder } from '#auth/store.ts'
 import type { CredentialLimits } from '#http/declare/caller.ts'
 import type { CarryingRequest } from '#http/pipeline/guards/authentication.ts'
@@ -11,12 +11,11 @@ import type { KeyUses } from './last-used.ts'
 import { hashApiKey, isApiKey } from './secret.ts'
 
 const scheme = 'api-key' as const
-const everywhere = 'Or in a field api_key of the body, in JSON or XML.'
 
 /**
- * API keys. Key and account are read on every request, in
- * one query, so that a revocation or a suspension holds at once. A key that is not taken is written
- * down as a failed sign-in, a few times a minute for each address that sends some.
+ * API keys. Every request reads the key and its account in one query, so that a revocation or a
+ * suspension takes effect at once. A rejected key is recorded as a failed sign-in, a few times a
+ * minute for each address.
  */
 export const apiKey = (uses: KeyUses, loginThrottle: LoginThrottle): Authenticator => ({
   scheme,
@@ -26,25 +25,25 @@ export const apiKey = (uses: KeyUses, loginThrottle: LoginThrottle): Authenticat
       type: 'apiKey',
       in: 'header',
       name: 'Authorization',
-      description: `A key that POST /api-keys answers with: \`Api-Key cw_…\`. ${everywhere}`,
+      description:
+        'The key from POST /api-keys: `Api-Key cw_…`. Also accepted as field `api_key` of a body.',
     },
     'api-key-query': {
       type: 'apiKey',
       in: 'query',
       name: 'api_key',
-      description: 'The same key, where a client can set no header; such answers are not stored.',
+      description:
+        'The same key, for clients that cannot set a header. The response is not cached.',
     },
   },
   identify: async (db, { text, request }, now) => {
     if (!isApiKey(text)) throw problem('4012', 'detail.bad_key')
     const holder = await findKeyHolder(db, hashApiKey(text))
-    const refused = holder
-      ? rejectionReason(holder, request, now)
-      : problem('4012', 'detail.bad_key')
-    if (!holder || refused) {
+    const rejection = holder ? rejectionOf(holder, request, now) : problem('4012', 'detail.bad_key')
+    if (!holder || rejection) {
       const failure = { request, account: holder, scheme, keyId: holder?.key_id }
-      if (await loginThrottle.isNotable(request.ip, now)) await recordFailure(db, failure, now)
-      throw refused
+      if (await loginThrottle.isNotable(request.ip, now)) await recordFailedSignIn(db, failure, now)
+      throw rejection
     }
     const { key_id, scopes, last_used_at } = holder
     const authority = limitsOf(holder)
@@ -55,19 +54,19 @@ export const apiKey = (uses: KeyUses, loginThrottle: LoginThrottle): Authenticat
   },
 })
 
-/** What a key may be used for: its own limits, and the time of the secret that was sent. */
+/** The limits of a key; it expires with itself or the sent secret, whichever is earlier. */
 function limitsOf(holder: KeyHolder): CredentialLimits {
   const { key_expires_at, secret_expires_at, allowed_addresses, allowed_origins } = holder
-  const endsAt = Math.min(key_expires_at ?? Infinity, secret_expires_at ?? Infinity)
+  const expiresAt = Math.min(key_expires_at ?? Infinity, secret_expires_at ?? Infinity)
   return {
-    expiresAt: endsAt === Infinity ? null : endsAt,
+    expiresAt: expiresAt === Infinity ? null : expiresAt,
     addresses: allowed_addresses?.split(' ') ?? null,
     origins: allowed_origins?.split(' ') ?? null,
   }
 }
 
-/** Why a key that is known is not taken; undefined where it is. */
-function rejectionReason(
+/** Why a known key is not accepted; undefined when it is. */
+function rejectionOf(
   holder: KeyHolder,
   { ip, headers }: CarryingRequest,
   now: Instant,
@@ -77,13 +76,11 @@ function rejectionReason(
   if (expiresAt !== null && expiresAt <= now) return problem('4013', 'detail.expired_key')
   if (addresses !== null && !trustIn(addresses)(ip)) return problem('4031', 'detail.key_address')
   const origin = String(headers['origin'] ?? '')
-  if (origins !== null && !origins.includes(origin)) {
-    return problem('4031', 'detail.key_origin')
-  }
+  if (origins !== null && !origins.includes(origin)) return problem('4031', 'detail.key_origin')
   return undefined
 }
 
-/** True for a key made by an OAuth client whose registration or consent has ended since. */
+/** True for a key that an OAuth client created whose registration or grant has ended. */
 const isWithdrawn = ({
   parent_client_id,
   parent_grant_hash,

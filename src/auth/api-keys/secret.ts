@@ -1,15 +1,15 @@
 import { hash, randomBytes } from 'node:crypto'
 
-const shownCharacters = 11
+const prefixLength = 11
 
-/** True for what looks like an API key of this server. */
+/** True for a text of the form of an API key of this server. */
 export const isApiKey = (text: string): boolean => /^cw_[\w-]{43}$/.test(text)
 
-/** The hash under which an API key is kept; the key is too random to be guessed by it. */
+/** The stored hash of an API key. No salt is needed: the key has 256 random bits. */
 export const hashApiKey = (key: string): string => hash('sha256', key, 'base64url')
 
-/** Makes an API key of 256 random bits, the hash to keep it under, and what of it may be shown. */
+/** Creates an API key of 256 random bits, its hash to store, and the prefix that may be shown. */
 export function makeApiKey() {
   const key = `cw_${randomBytes(32).toString('base64url')}`
-  return { key, hash: hashApiKey(key), prefix: key.slice(0, shownCharacters) }
+  return { key, hash: hashApiKey(key), prefix: key.slice(0, prefixLength) }
 }

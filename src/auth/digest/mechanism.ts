@@ -1,16 +1,16 @@
 import { timingSafeEqual } from 'node:crypto'
-import { findAccountNamed } from '#auth/accounts.ts'
+import { findAccountNamed, type NamedAccount } from '#auth/accounts.ts'
 import { type Authenticator, actorOf, realm } from '#auth/authentication.ts'
-import { recordFailure } from '#auth/failed-sign-in.ts'
+import { recordFailedSignIn } from '#auth/failed-sign-in.ts'
 import type { KnownNetworks } from '#auth/known-networks.ts'
-import { constantTime } from '#auth/passwords/constant-time.ts'
+import { startConstantTime } from '#auth/passwords/constant-time.ts'
 import { spendNonce } from '#auth/store.ts'
 import type { Credential } from '#http/declare/caller.ts'
 import type { CarryingRequest } from '#http/pipeline/guards/authentication.ts'
 import type { LoginThrottle } from '#http/rate-limit/login-throttle.ts'
 import type { Instant } from '#values/instant.ts'
 import { type Problem, problem } from '#values/problem.ts'
-import { parametersIn, usernameIn } from './header-fields.ts'
+import { parseAuthParams, usernameOf } from './auth-params.ts'
 import type { openNonces } from './nonces.ts'
 import {
   type DigestAlgorithm,
@@ -19,7 +19,7 @@ import {
   type openDigestSecrets,
 } from './secrets.ts'
 
-/** What Digest is made with. */
+/** What the Digest mechanism depends on. */
 export interface DigestDependencies {
   readonly nonces: ReturnType<typeof openNonces>
   readonly secrets: ReturnType<typeof openDigestSecrets>
@@ -27,7 +27,8 @@ export interface DigestDependencies {
   readonly knownNetworks: Pick<KnownNetworks, 'note'>
 }
 
-interface Response {
+/** The parameters of a Digest credential (RFC 7616 3.4). */
+interface DigestCredential {
   readonly username: string
   readonly nonce: string
   readonly uri: string
@@ -37,7 +38,7 @@ interface Response {
   readonly algorithm: DigestAlgorithm
 }
 
-const credential: Credential = {
+const actorCredential: Credential = {
   scheme: 'digest',
   id: null,
   clientId: null,
@@ -45,8 +46,8 @@ const credential: Credential = {
 }
 
 /**
- * A proof of the password that does not send it (RFC 7616): SHA-256 and, where offered, MD5, with `qop=auth`. Each use of
- * a nonce has a higher count than the last, in the database, so that no process takes one twice.
+ * Digest authentication (RFC 7616) in SHA-256 and, when offered, MD5, with `qop=auth`. The database
+ * keeps the highest count of each nonce, so that no process accepts a count twice.
  */
 export function digest({
   nonces,
@@ -54,11 +55,11 @@ export function digest({
   loginThrottle,
   knownNetworks,
 }: DigestDependencies): Authenticator {
-  const prove = proverBy(secrets)
+  const verify = verifierOf(secrets)
   const { algorithms } = secrets
   return {
     scheme: 'digest',
-    challenge: challengeBy(nonces, algorithms),
+    challenge: challengeOf(nonces, algorithms),
     security: {
       digest: {
         type: 'http',
@@ -67,47 +68,47 @@ export function digest({
       },
     },
     identify: async (db, { text, request }, now) => {
-      const sent = responseIn(text, request, { nonces, algorithms })
-      const nonce = sent && nonces.read(sent.nonce, now)
-      if (!sent || !nonce) throw problem('4012', 'detail.bad_digest')
+      const credential = parseCredential(text, request, { nonces, algorithms })
+      const nonce = credential && nonces.verify(credential.nonce, now)
+      if (!credential || !nonce) throw problem('4012', 'detail.bad_digest')
       const { ip, method } = request
-      const claim = { address: ip, name: sent.username, now }
-      const time = constantTime()
-      const proven = await loginThrottle.check(claim, async () => {
-        const account = await findAccountNamed(db, sent.username)
-        const secret = prove(sent, account, method)
+      const claim = { address: ip, name: credential.username, now }
+      const time = startConstantTime()
+      const verified = await loginThrottle.check(claim, async () => {
+        const account = await findAccountNamed(db, credential.username)
+        const secret = verify(credential, account, method)
         if (account && secret) return { account, secret }
-        await recordFailure(db, { request, account, scheme: 'digest' }, now)
+        await recordFailedSignIn(db, { request, account, scheme: 'digest' }, now)
         return undefined
       })
-      if (!proven) {
-        await time.pass()
-        // The same whoever is named, or it would tell who there is.
+      if (!verified) {
+        await time.wait()
+        // The same for an unknown username, so that it does not reveal which accounts exist.
         throw problem('4012', 'detail.bad_proof')
       }
-      time.forget()
-      const { account, secret } = proven
-      const actor = actorOf(account, credential)
+      time.cancel()
+      const { account, secret } = verified
+      const actor = actorOf(account, actorCredential)
       knownNetworks.note(account.id, ip, now)
       if (!nonce.isFresh) throw problem('4013', 'detail.stale_nonce')
       const use = {
-        nonce: sent.nonce,
-        count: Number.parseInt(sent.nc, 16),
+        nonce: credential.nonce,
+        count: Number.parseInt(credential.nc, 16),
         expiresAt: nonce.expiresAt,
       }
       if (!(await spendNonce(db, use))) throw problem('4012', 'detail.replayed_nonce')
-      const next = nonce.isOld ? `, nextnonce="${nonces.make(now)}"` : ''
-      return { actor, info: confirm(sent, secret) + next }
+      const nextNonce = nonce.isAging ? `, nextnonce="${nonces.create(now)}"` : ''
+      return { actor, info: authenticationInfo(credential, secret) + nextNonce }
     },
   }
 }
 
-/** A challenge for each algorithm, with a nonce of its own for every refusal. */
-const challengeBy =
+/** One challenge per algorithm, with a new nonce for every response. */
+const challengeOf =
   (nonces: DigestDependencies['nonces'], algorithms: readonly DigestAlgorithm[]) =>
-  (refused: Problem, now: Instant): string => {
-    const nonce = nonces.make(now)
-    const stale = isStale(refused) ? ', stale=true' : ''
+  (error: Problem, now: Instant): string => {
+    const nonce = nonces.create(now)
+    const stale = isStale(error) ? ', stale=true' : ''
     return algorithms
       .map(
         (algorithm) =>
@@ -117,83 +118,80 @@ const challengeBy =
       .join(', ')
   }
 
-/** Tells the secret of the account that a response proves. */
-function proverBy(secrets: DigestDependencies['secrets']) {
+/** Returns a function that returns the secret of an account when the credential proves it. */
+function verifierOf(secrets: DigestDependencies['secrets']) {
   let decoy: string | undefined
-  const madeUp = () => {
+  const openDecoy = () => {
     decoy ??= secrets.make('', '') ?? ''
     return secrets.open(decoy, '')
   }
   return (
-    sent: Response,
-    account: { username: string | null; digest_secret: string | null } | undefined,
+    credential: DigestCredential,
+    account: Pick<NamedAccount, 'username' | 'digest_secret'> | undefined,
     method: string,
-  ) => {
+  ): DigestSecret | undefined => {
     const { username = null, digest_secret = null } = account ?? {}
-    const kept = digest_secret === null ? undefined : secrets.open(digest_secret, username ?? '')
-    const own = kept?.[sent.algorithm] === undefined ? undefined : kept
-    // As much work where there is nobody.
-    const secret = own ?? madeUp()
-    const isProven = secret !== undefined && fits(sent, secret, method)
-    return isProven && own !== undefined ? own : undefined
+    const stored = digest_secret === null ? undefined : secrets.open(digest_secret, username ?? '')
+    const own = stored?.[credential.algorithm] === undefined ? undefined : stored
+    // An account without a secret costs the same work, so that timing does not reveal it.
+    const secret = own ?? openDecoy()
+    const isProven = secret !== undefined && matches(credential, secret, method)
+    return isProven ? own : undefined
   }
 }
 
-/** True where the proof was right and only its nonce was not: the client need ask nobody again. */
+/** True when only the nonce was wrong: the client retries without the user (RFC 7616 3.3). */
 const isStale = ({ detail }: Problem): boolean =>
   detail.key === 'detail.stale_nonce' || detail.key === 'detail.replayed_nonce'
 
-/** Reads a response; undefined where it is none that could be right. */
-function responseIn(
+/** Parses a credential; undefined when malformed, for another request or not of our challenges. */
+function parseCredential(
   text: string,
   { originalUrl }: CarryingRequest,
   {
     nonces: { opaque, isOpaque },
     algorithms,
   }: Pick<DigestDependencies, 'nonces'> & { readonly algorithms: readonly DigestAlgorithm[] },
-): Response | undefined {
-  const sent = parametersIn(text)
-  const username = sent && usernameIn(sent)
-  if (!sent || username === undefined) return undefined
-  const get = (name: string): string => sent.get(name) ?? ''
-  const named = get('algorithm') || 'MD5'
-  const algorithm = algorithms.find((each) => each === named.toUpperCase())
+): DigestCredential | undefined {
+  const parameters = parseAuthParams(text)
+  const username = parameters && usernameOf(parameters)
+  if (!parameters || username === undefined) return undefined
+  const get = (name: string): string => parameters.get(name) ?? ''
+  // MD5 is the default (RFC 7616 3.3).
+  const algorithmName = (get('algorithm') || 'MD5').toUpperCase()
+  const algorithm = algorithms.find((each) => each === algorithmName)
   const isOurs =
-    get('realm') === realm && get('qop') === 'auth' && isOpaque(sent.get('opaque') ?? opaque)
-  const isWhole = /^[\da-f]{8}$/i.test(get('nc')) && get('cnonce') !== ''
+    get('realm') === realm && get('qop') === 'auth' && isOpaque(parameters.get('opaque') ?? opaque)
+  const nc = get('nc')
+  const cnonce = get('cnonce')
+  const isComplete = /^[\da-f]{8}$/i.test(nc) && cnonce !== ''
   const uri = get('uri')
-  const isHere = uri === originalUrl || uri.replace(/^https?:\/\/[^/?]*/i, '') === originalUrl
-  if (!algorithm || !isOurs || !isWhole || !isHere || sent.get('userhash') === 'true')
+  const isSameUri = uri === originalUrl || uri.replace(/^https?:\/\/[^/?]*/i, '') === originalUrl
+  if (!algorithm || !isOurs || !isComplete || !isSameUri || get('userhash') === 'true') {
     return undefined
-  const [nonce, response, nc, cnonce] = ['nonce', 'response', 'nc', 'cnonce'].map(get)
-  return {
-    username,
-    nonce: nonce ?? '',
-    uri,
-    response: response ?? '',
-    nc: nc ?? '',
-    cnonce: cnonce ?? '',
-    algorithm,
   }
+  return { username, nonce: get('nonce'), uri, response: get('response'), nc, cnonce, algorithm }
 }
 
-/** The response that proves the secret; with an empty method, the one by which the server answers. */
-function answerTo(
-  { algorithm, nonce, nc, cnonce, uri }: Response,
+/** The response of RFC 7616 3.4.1; with an empty method, the `rspauth` of RFC 7616 3.5. */
+function responseOf(
+  { algorithm, nonce, nc, cnonce, uri }: DigestCredential,
   secret: DigestSecret,
   method: string,
-) {
-  const second = digestOf(algorithm, `${method}:${uri}`)
-  return digestOf(algorithm, [secret[algorithm], nonce, nc, cnonce, 'auth', second].join(':'))
+): string {
+  const a2 = digestOf(algorithm, `${method}:${uri}`)
+  return digestOf(algorithm, [secret[algorithm], nonce, nc, cnonce, 'auth', a2].join(':'))
 }
 
-function fits(sent: Response, secret: DigestSecret, method: string): boolean {
-  const expected = Buffer.from(answerTo(sent, secret, method))
-  const given = Buffer.from(sent.response.toLowerCase())
-  return given.length === expected.length && timingSafeEqual(given, expected)
+function matches(credential: DigestCredential, secret: DigestSecret, method: string): boolean {
+  const expected = Buffer.from(responseOf(credential, secret, method))
+  const actual = Buffer.from(credential.response.toLowerCase())
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
-const confirm = (sent: Response, secret: DigestSecret): string => {
-  const cnonce = sent.cnonce.replaceAll(/["\\]/g, '\\$&')
-  return `rspauth="${answerTo(sent, secret, '')}", qop=auth, cnonce="${cnonce}", nc=${sent.nc}`
+/** The value of Authentication-Info (RFC 7616 3.5). */
+const authenticationInfo = (credential: DigestCredential, secret: DigestSecret): string => {
+  const rspauth = responseOf(credential, secret, '')
+  const cnonce = credential.cnonce.replaceAll(/["\\]/g, '\\$&')
+  return `rspauth="${rspauth}", qop=auth, cnonce="${cnonce}", nc=${credential.nc}`
 }

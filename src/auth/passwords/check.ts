@@ -2,82 +2,79 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { LoginThrottle } from '#http/rate-limit/login-throttle.ts'
 import { type Instant, minuteMs } from '#values/instant.ts'
 
-const rememberedMs = 5 * minuteMs
-const capacity = 1000
+const rememberMs = 5 * minuteMs
+const maxRemembered = 1000
 
-/** A password that is claimed: from where, by what name, and against which hash it has to stand. */
-export interface Claim {
+/** A password to verify: where it comes from, for which name, and the hash it must match. */
+export interface PasswordAttempt {
   readonly address: string
   readonly name: string
   readonly password: string
-  /** Null where there is no such account, or none with a password. */
+  /** Null for an unknown account and for an account without a password. */
   readonly hash: string | null
-  /** Writes down that it was wrong: once for each try that is counted. */
+  /** Called for a wrong password, once per attempt that the login throttle counts. */
   readonly onWrong?: () => Promise<unknown>
 }
 
-/** What a check is made with. */
+/** What the password check depends on. */
 export interface PasswordCheckDependencies {
   readonly passwords: {
-    /** Takes as long for an account without a password (null) as for one with. */
+    /** Takes equally long when the hash is null. */
     readonly matches: (password: string, hash: string | null) => Promise<boolean>
   }
   readonly loginThrottle: LoginThrottle
 }
 
 /**
- * Opens a check for passwords that are sent with every request: true for the right one, refused with
- * 429 after too many wrong ones. One that was right is not hashed again for five minutes. What is
- * remembered of it is a MAC under a key that this process alone has; it covers the password's hash,
- * so that it stands for nothing once another password has taken its place, whoever put it there.
+ * Opens a check for passwords that come with every request: true for the correct one; throws
+ * 429/4291 after too many wrong ones. A correct password is not hashed again for five minutes. The
+ * process remembers an HMAC of it under a random key; the HMAC covers the stored hash, so that a
+ * change of the password invalidates it.
  */
 export function openPasswordCheck({ passwords, loginThrottle }: PasswordCheckDependencies) {
   const key = randomBytes(32)
-  const remembered = openMemory()
+  const remembered = openExpiringSet()
   const inFlight = new Map<string, Promise<boolean>>()
-  const verify = async (claim: Claim, now: Instant) => {
-    const { address, name, password, hash } = claim
-    // Before, so that many who guess at once have no more tries than one after the other.
-    return loginThrottle.check({ address, name, now }, async () => {
-      const isRight = await passwords.matches(password, hash)
-      if (!isRight) await claim.onWrong?.()
-      return isRight
+  const verify = ({ address, name, password, hash, onWrong }: PasswordAttempt, now: Instant) =>
+    loginThrottle.check({ address, name, now }, async () => {
+      const isCorrect = await passwords.matches(password, hash)
+      if (!isCorrect) await onWrong?.()
+      return isCorrect
     })
-  }
-  return async (claim: Claim, now: Instant): Promise<boolean> => {
-    const { address, name, password, hash } = claim
+  return async (attempt: PasswordAttempt, now: Instant): Promise<boolean> => {
+    const { address, name, password, hash } = attempt
     const text = JSON.stringify([address, name, password, hash])
-    const mark = createHmac('sha256', key).update(text).digest('base64')
-    if (remembered.has(mark, now)) {
-      // Or guessing would go on where hashing has been stopped.
+    const hmac = createHmac('sha256', key).update(text).digest('base64')
+    if (remembered.has(hmac, now)) {
+      // Otherwise a remembered password would still be confirmed after too many wrong ones.
       await loginThrottle.require({ address, name, now })
       return true
     }
-    // A client that sends many requests at once has made one try.
-    const started = inFlight.get(mark)
+    // Concurrent requests with the same password are one attempt.
+    const started = inFlight.get(hmac)
     if (started) return started
-    const asked = verify(claim, now).finally(() => inFlight.delete(mark))
-    inFlight.set(mark, asked)
-    const isRight = await asked
-    if (isRight) remembered.add(mark, now)
-    return isRight
+    const verification = verify(attempt, now).finally(() => inFlight.delete(hmac))
+    inFlight.set(hmac, verification)
+    const isCorrect = await verification
+    if (isCorrect) remembered.add(hmac, now)
+    return isCorrect
   }
 }
 
-/** Remembers so many texts for so long. */
-function openMemory() {
-  const since = new Map<string, Instant>()
+/** A set of up to `maxRemembered` texts, each of which expires after `rememberMs`. */
+function openExpiringSet() {
+  const addedAt = new Map<string, Instant>()
   return {
     has: (text: string, now: Instant): boolean => {
-      const at = since.get(text)
-      return at !== undefined && at <= now && now < at + rememberedMs
+      const at = addedAt.get(text)
+      return at !== undefined && at <= now && now < at + rememberMs
     },
     add: (text: string, now: Instant): void => {
-      // A map keeps the order of its entries: the oldest makes room.
-      const [oldest] = since.keys()
-      if (since.size >= capacity && oldest !== undefined) since.delete(oldest)
-      since.delete(text)
-      since.set(text, now)
+      // A Map iterates in insertion order: the first key is the oldest.
+      const [oldest] = addedAt.keys()
+      if (addedAt.size >= maxRemembered && oldest !== undefined) addedAt.delete(oldest)
+      addedAt.delete(text)
+      addedAt.set(text, now)
     },
   }
 }

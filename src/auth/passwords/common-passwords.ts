@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 const file = new URL('./common-passwords.txt', import.meta.url)
 
 /**
- * Opens the list of widely used passwords. The file is read at the first question, not before, and
- * is searched as one text, which takes a tenth of the memory of a set.
+ * Opens the list of common passwords. The first check reads the file; every check searches it as
+ * one text, which needs a tenth of the memory of a Set.
  */
 export function openCommonPasswords() {
   let list: Promise<string> | undefined
@@ -15,12 +15,13 @@ export function openCommonPasswords() {
     })
     return list
   }
-  /** True for a listed password in any case, also with digits or signs added at its end. */
+  /** True for a listed password in any case, also with digits or symbols appended. */
   return async (password: string): Promise<boolean> => {
     const text = await read()
-    const plain = password.toLowerCase()
-    return [plain, withoutEnding(plain)].some((each) => text.includes(`\n${each}\n`))
+    const lowerCase = password.toLowerCase()
+    return [lowerCase, withoutSuffix(lowerCase)].some((each) => text.includes(`\n${each}\n`))
   }
 }
 
-const withoutEnding = (text: string): string => text.replace(/[^\p{L}]+$/u, '')
+/** The text without trailing characters other than letters. */
+const withoutSuffix = (text: string): string => text.replace(/[^\p{L}]+$/u, '')

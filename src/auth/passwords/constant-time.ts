@@ -1,20 +1,20 @@
-/** More than telling that somebody is not who they say takes, and nothing that a client would mind. */
+/** Longer than a failed sign-in takes, and short enough for a client. */
 const minMs = 20
 
-/** What an answer waits for, so that how long it took tells nothing of what was found. */
+/** A minimum duration of a response, so that its timing does not reveal what was found. */
 export interface ConstantTime {
-  /** Resolves once as much time is over as every answer of its kind takes. */
-  readonly pass: () => Promise<void>
-  /** For an answer that need not wait. */
-  readonly forget: () => void
+  /** Resolves 20 ms after the start. */
+  readonly wait: () => Promise<void>
+  /** Stops the timer of a response that need not wait. */
+  readonly cancel: () => void
 }
 
 /**
- * Begins to count the time of a request. It has to begin before the work: a pause that follows would
- * end later by as much as the work took longer.
+ * Starts the minimum duration. Call it before the work whose duration it hides: a pause after the
+ * work would only add to that duration.
  */
-export function constantTime(): ConstantTime {
-  const over = Promise.withResolvers<void>()
-  const timer = setTimeout(over.resolve, minMs)
-  return { pass: () => over.promise, forget: () => clearTimeout(timer) }
+export function startConstantTime(): ConstantTime {
+  const elapsed = Promise.withResolvers<void>()
+  const timer = setTimeout(elapsed.resolve, minMs)
+  return { wait: () => elapsed.promise, cancel: () => clearTimeout(timer) }
 }

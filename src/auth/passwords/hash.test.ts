@@ -4,7 +4,7 @@ import { defaultCost, openPasswords } from './hash.ts'
 
 const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
-test('a password is kept as argon2id with a salt of its own, at the cost that was set', async () => {
+test('a password is hashed with argon2id at the configured cost, with a salt of its own', async () => {
   const { hash } = openPasswords(defaultCost)
   const [one, other] = await Promise.all([hash('the same'), hash('the same')])
   assert.match(one ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -19,13 +19,13 @@ test('a password matches its own hash and no other', async () => {
   assert.equal(await matches('', hashed), false)
 })
 
-test('nothing matches an account that has no password', async () => {
+test('no password matches an account without a password', async () => {
   const { matches } = openPasswords(cheap)
   for (const guess of ['', 'null', 'anything']) assert.equal(await matches(guess, null), false)
 })
 
 test('a hash made at another cost still matches', async () => {
-  const dearer = openPasswords({ ...cheap, timeCost: 2 })
+  const costlier = openPasswords({ ...cheap, timeCost: 2 })
   const { matches } = openPasswords(cheap)
-  assert.equal(await matches('a password', await dearer.hash('a password')), true)
+  assert.equal(await matches('a password', await costlier.hash('a password')), true)
 })

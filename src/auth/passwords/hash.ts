@@ -4,7 +4,7 @@ import { hash, type Options, verify } from '@node-rs/argon2'
 import { openCommonPasswords } from './common-passwords.ts'
 import { withLimitedConcurrency } from './limited-concurrency.ts'
 
-/** How dear a guess is made; memory in KiB. */
+/** The cost of an argon2id hash (RFC 9106 3.1); `memoryCost` in KiB. */
 export interface PasswordCost {
   readonly memoryCost: number
   readonly timeCost: number
@@ -14,31 +14,31 @@ export interface PasswordCost {
 /** The cost OWASP recommends for argon2id: 19 MiB, two passes, one lane. */
 export const defaultCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-// Argon2id; the library declares its algorithms as a const enum, which has no value at run time.
+// @node-rs/argon2 declares its algorithms as a const enum, which does not exist at run time.
 const argon2id = 2 as NonNullable<Options['algorithm']>
 
-/** Each takes a processor and 19 MiB: one processor is left to answer with, and memory does not grow with the crowd. */
+/** A hash takes one processor and 19 MiB: this leaves one processor free and bounds the memory. */
 const maxConcurrency = Math.max(1, availableParallelism() - 1)
 
-/** So many wait at most, a second or two; more are answered with 503, or nobody could sign in. */
+/** Bounds the wait to a second or two; beyond it, sign-ins answer 503. */
 const maxWaiting = 32 * maxConcurrency
 
-/** Keeps passwords as argon2id hashes (RFC 9106), each with a salt of its own. */
+/** Hashes and verifies passwords with argon2id (RFC 9106). */
 export function openPasswords(cost: PasswordCost = defaultCost) {
   const options: Options = { ...cost, algorithm: argon2id }
-  const inTurn = withLimitedConcurrency(maxConcurrency, maxWaiting)
-  // Made beside the start, which does not wait for it.
-  const decoy = inTurn(() => hash(randomBytes(16), options))
+  const runLimited = withLimitedConcurrency(maxConcurrency, maxWaiting)
+  // The start of the server does not wait for it; `matches` throws its error.
+  const decoy = runLimited(() => hash(randomBytes(16), options))
   decoy.catch(() => undefined)
   return {
-    /** True for a widely used password, which nobody may set. */
+    /** True for a common password, which may not be set. */
     isCommon: openCommonPasswords(),
-    /** The hash in PHC form; it names its own salt and cost. Throws 503/5031 where too many wait. */
-    hash: (password: string): Promise<string> => inTurn(() => hash(password, options)),
-    /** True for the password that was hashed; as slow where there is no hash. Throws as `hash` does. */
+    /** The hash in PHC string format, with salt and cost. Throws 503/5031 when too many wait. */
+    hash: (password: string): Promise<string> => runLimited(() => hash(password, options)),
+    /** True for the hashed password; null takes as long. Throws 503/5031 when too many wait. */
     matches: async (password: string, hashed: string | null): Promise<boolean> => {
-      const against = hashed ?? (await decoy)
-      return (await inTurn(() => verify(against, password))) && hashed !== null
+      const expected = hashed ?? (await decoy)
+      return (await runLimited(() => verify(expected, password))) && hashed !== null
     },
   }
 }

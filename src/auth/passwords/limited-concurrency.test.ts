@@ -3,15 +3,15 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { withLimitedConcurrency } from './limited-concurrency.ts'
 
-test('no more are under way at once than may be, and all get their turn in order', async () => {
+test('no more than the maximum run at once, and all run in order', async () => {
   const run = withLimitedConcurrency(2)
   const started: number[] = []
   let inFlight = 0
-  let most = 0
+  let maxInFlight = 0
   const work = (at: number) => async () => {
     started.push(at)
     inFlight += 1
-    most = Math.max(most, inFlight)
+    maxInFlight = Math.max(maxInFlight, inFlight)
     await turn()
     inFlight -= 1
     return at
@@ -19,10 +19,10 @@ test('no more are under way at once than may be, and all get their turn in order
   const all = [0, 1, 2, 3, 4, 5, 6]
   assert.deepEqual(await Promise.all(all.map((at) => run(work(at)))), all)
   assert.deepEqual(started, all)
-  assert.equal(most, 2)
+  assert.equal(maxInFlight, 2)
 })
 
-test('work that fails gives its turn on', async () => {
+test('work that fails frees its place', async () => {
   const run = withLimitedConcurrency(1)
   const failing = Array.from({ length: 3 }, () =>
     assert.rejects(run(() => Promise.reject(new Error('no')))),
@@ -32,15 +32,15 @@ test('work that fails gives its turn on', async () => {
   assert.equal(await run(async () => 'again'), 'again')
 })
 
-test('work that finds too many waiting is refused at once with 503', async () => {
+test('work that finds too many waiting fails at once with 503', async () => {
   const run = withLimitedConcurrency(1, 2)
-  const guard = Promise.withResolvers<string>()
-  const [first, ...waiting] = [1, 2, 3].map(() => run(() => guard.promise))
+  const gate = Promise.withResolvers<string>()
+  const [first, ...waiting] = [1, 2, 3].map(() => run(() => gate.promise))
   await assert.rejects(
     run(async () => 'late'),
     { code: '5031', headers: { 'retry-after': '1' } },
   )
-  guard.resolve('done')
+  gate.resolve('done')
   assert.deepEqual(await Promise.all([first, ...waiting]), ['done', 'done', 'done'])
   assert.equal(await run(async () => 'again'), 'again')
 })

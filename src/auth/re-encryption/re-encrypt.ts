@@ -6,76 +6,68 @@ import { payloadSealName } from '#auth/oauth/payloads/adapter.ts'
 import type { Db } from '#db/database.ts'
 import {
   digestSecrets,
-  idempotencyStore,
-  payloads,
-  type SealedPlace,
+  oidcPayloads,
+  type SealedColumn,
   signingKeys,
+  storedResponses,
 } from './store.ts'
 
-/** How much was sealed anew, and how much opens under none of the secrets and was left. */
-export interface Reencrypted {
+/** The outcome of a re-encryption. */
+export interface ReencryptionResult {
   readonly reencrypted: number
+  /** The values that no secret decrypts; they are left as they are. */
   readonly unreadable: number
 }
 
 type Sealer = ReturnType<typeof openSealer>
 
 /**
- * Seals under the first secret all that the database keeps under one of the others, row by row, so
- * that it may run beside any number of servers and once more after it was stopped. Afterwards the
- * others are needed for nothing that is kept.
+ * Re-encrypts under the first secret everything in the database that another secret encrypted.
+ * Afterwards no stored value needs the other secrets. Rows are replaced one by one: it may run
+ * beside servers, and again after an interruption.
  */
 export async function reencryptAll(
   db: Db,
   secretKeys: SecretKeys,
   digest: DigestSetting = 'on',
-): Promise<Reencrypted> {
+): Promise<ReencryptionResult> {
   const sealer = openSealer(secretKeys)
-  const places = [
-    { place: digestSecrets, by: openDigestSecrets(secretKeys, digest).reencryption },
-    { place: idempotencyStore, by: sealer },
-    { place: signingKeys(keySealName), by: sealer },
-    { place: payloads(payloadSealName), by: sealer },
+  const targets = [
+    { column: digestSecrets, sealer: openDigestSecrets(secretKeys, digest).reencryption },
+    { column: storedResponses, sealer },
+    { column: signingKeys(keySealName), sealer },
+    { column: oidcPayloads(payloadSealName), sealer },
   ]
   let reencrypted = 0
   let unreadable = 0
-  for (const { place, by } of places) {
-    const done = await reencryptIn(db, place, by)
-    reencrypted += done.reencrypted
-    unreadable += done.unreadable
+  for (const target of targets) {
+    let cursor: string | undefined
+    do {
+      const batch = await reencryptBatch(db, target.column, target.sealer, cursor)
+      reencrypted += batch.reencrypted
+      unreadable += batch.unreadable
+      cursor = batch.last
+    } while (cursor !== undefined)
   }
   return { reencrypted, unreadable }
 }
 
-async function reencryptIn(db: Db, place: SealedPlace, by: Sealer): Promise<Reencrypted> {
-  let reencrypted = 0
-  let unreadable = 0
-  let after: string | undefined
-  do {
-    const done = await reencryptBatch(db, place, by, after)
-    reencrypted += done.reencrypted
-    unreadable += done.unreadable
-    after = done.last
-  } while (after !== undefined)
-  return { reencrypted, unreadable }
-}
-
-/** Seals anew what has to be of the next rows after `after`; `last` is undefined where there are none. */
+/** Re-encrypts the next batch of rows after `after`; `last` is undefined when there are no more. */
 export async function reencryptBatch(
   db: Db,
-  { next, swap }: SealedPlace,
-  { seal, open, isLasting }: Sealer,
+  { nextRows, replace }: SealedColumn,
+  { seal, open, isCurrent }: Sealer,
   after: string | undefined,
-): Promise<Reencrypted & { readonly last: string | undefined }> {
+): Promise<ReencryptionResult & { readonly last: string | undefined }> {
   let reencrypted = 0
   let unreadable = 0
-  const rows = await next(db, after)
+  const rows = await nextRows(db, after)
   for (const row of rows) {
     const { sealed, name } = row
-    if (isLasting(sealed, name)) continue
+    if (isCurrent(sealed, name)) continue
     const text = open(sealed, name)
     if (text === undefined) unreadable += 1
-    else reencrypted += await swap(db, row, seal(text, name))
+    else reencrypted += await replace(db, row, seal(text, name))
   }
-  return { reencrypted, unreadable, last: rows.at(-1)?.row }
+  return { reencrypted, unreadable, last: rows.at(-1)?.cursor }
 }

@@ -8,132 +8,135 @@ import type { TemporaryStore } from '#test/support/services/databases.ts'
 import { temporaryStore } from '#test/support/services/databases.ts'
 import { reencryptAll } from './re-encrypt.ts'
 
-const old = 'a secret key that has been in use for long'
-const young = 'a secret key that takes its place from now'
+const oldKey = 'a secret key that has been in use for long'
+const newKey = 'a secret key that takes its place from now'
 
-const codeOf = ({ status, json }: TestResponse): unknown[] => [status, json?.error_code]
-const bearing = (token: string) => ({ authorization: `Bearer ${token}` })
+const statusAndCode = ({ status, json }: TestResponse): unknown[] => [status, json?.error_code]
+const bearerHeaders = (token: string) => ({ authorization: `Bearer ${token}` })
 
-// Four processes on one database: before, on the way, and after SECRET_KEY was replaced.
+// Four processes on one database: before, during and after the replacement of SECRET_KEY.
 eachDatabase((kind) => {
-  let place: TemporaryStore
-  let earlier: TestApp
-  let forewarned: TestApp
-  let between: TestApp
-  let afterwards: TestApp
+  let temporaryDb: TemporaryStore
+  let withOld: TestApp
+  let withOldThenNew: TestApp
+  let withNewThenOld: TestApp
+  let withNew: TestApp
   before(async () => {
-    place = await temporaryStore(kind)
-    const temporary = { ...place, dispose: async () => undefined }
-    const under = (...secretKeys: SecretKeys) => startTestApp(kind, { temporary, secretKeys })
-    earlier = await under(old)
-    forewarned = await under(old, young)
-    between = await under(young, old)
-    afterwards = await under(young)
+    temporaryDb = await temporaryStore(kind)
+    const temporary = { ...temporaryDb, dispose: async () => undefined }
+    const start = (...secretKeys: SecretKeys) => startTestApp(kind, { temporary, secretKeys })
+    withOld = await start(oldKey)
+    withOldThenNew = await start(oldKey, newKey)
+    withNewThenOld = await start(newKey, oldKey)
+    withNew = await start(newKey)
   })
   after(async () => {
-    for (const app of [earlier, forewarned, between, afterwards]) await app.dispose()
-    await place.dispose()
+    for (const app of [withOld, withOldThenNew, withNewThenOld, withNew]) await app.dispose()
+    await temporaryDb.dispose()
   })
   const profile = (app: TestApp, token: string) =>
-    app.request('GET', '/profile', undefined, bearing(token))
+    app.request('GET', '/profile', undefined, bearerHeaders(token))
   let signUps = 0
   const signInAt = (app: TestApp, role: 'customer' | 'admin' = 'customer') => {
     signUps += 1
     return app.signInAs(role, { username: `rotated-${signUps}` })
   }
 
-  test('a token is taken where its key is known, as the newest or as a previous one', async () => {
-    const { token } = await signInAt(earlier)
-    assert.equal((await profile(forewarned, token)).status, 200)
-    assert.equal((await profile(between, token)).status, 200)
-    assert.deepEqual(codeOf(await profile(afterwards, token)), [401, '4012'])
+  test('a token is accepted where its key is the current or a previous one', async () => {
+    const { token } = await signInAt(withOld)
+    assert.equal((await profile(withOldThenNew, token)).status, 200)
+    assert.equal((await profile(withNewThenOld, token)).status, 200)
+    assert.deepEqual(statusAndCode(await profile(withNew, token)), [401, '4012'])
   })
 
-  test('a new token names the newest key, and whoever does not know that one refuses it', async () => {
-    const { token, username } = await signInAt(between)
-    const other = await signInAt(earlier)
+  test('a new token names the current key, and a process without that key rejects it', async () => {
+    const { token, username } = await signInAt(withNewThenOld)
+    const other = await signInAt(withOld)
     assert.notEqual(decodeProtectedHeader(token).kid, decodeProtectedHeader(other.token).kid)
-    assert.deepEqual(codeOf(await profile(earlier, token)), [401, '4012'])
-    for (const app of [forewarned, between, afterwards]) {
+    assert.deepEqual(statusAndCode(await profile(withOld, token)), [401, '4012'])
+    for (const app of [withOldThenNew, withNewThenOld, withNew]) {
       assert.equal((await profile(app, token)).json.username, username)
     }
   })
 
-  test('a session goes on over a rotation, whichever key its tokens name', async () => {
-    const { refreshToken } = await signInAt(earlier)
-    const renewed = await afterwards.request('POST', '/login', { refresh_token: refreshToken })
+  test('a session continues after a rotation', async () => {
+    const { refreshToken } = await signInAt(withOld)
+    const renewed = await withNew.request('POST', '/login', { refresh_token: refreshToken })
     assert.equal(renewed.status, 200)
-    assert.equal((await profile(afterwards, renewed.json.token)).status, 200)
+    assert.equal((await profile(withNew, renewed.json.token)).status, 200)
   })
 
-  test('Digest works while the previous key is known, and after it, once somebody signed in', async () => {
-    const { username } = await earlier.signUp({ username: `digest-${kind}` })
+  test('Digest works with the previous key, and without it after a sign-in', async () => {
+    const { username } = await withOld.signUp({ username: `digest-${kind}` })
     const status = async (app: TestApp) =>
       (await askByDigest(app, { username, nonce: await digestNonce(app) })).status
-    assert.equal(await status(between), 200)
-    assert.equal(await status(afterwards), 401)
+    assert.equal(await status(withNewThenOld), 200)
+    assert.equal(await status(withNew), 401)
     const body = { username, password: 'correct horse battery staple' }
-    assert.equal((await between.request('POST', '/login', body)).status, 200)
-    assert.equal(await status(afterwards), 200)
+    assert.equal((await withNewThenOld.request('POST', '/login', body)).status, 200)
+    assert.equal(await status(withNew), 200)
   })
 
-  test('a challenge of before is met afterwards, and by no process that does not know its key', async () => {
-    const { username } = await between.signUp({ username: `challenged-${kind}` })
+  test('a challenge under the previous key is accepted only by a process with that key', async () => {
+    const { username } = await withNewThenOld.signUp({ username: `challenged-${kind}` })
     const proof = {
       username,
-      nonce: await digestNonce(earlier),
-      opaque: await digestOpaque(earlier),
+      nonce: await digestNonce(withOld),
+      opaque: await digestOpaque(withOld),
     }
-    assert.deepEqual(codeOf(await askByDigest(afterwards, proof)), [401, '4012'])
-    assert.equal((await askByDigest(between, proof)).status, 200)
+    assert.deepEqual(statusAndCode(await askByDigest(withNew, proof)), [401, '4012'])
+    assert.equal((await askByDigest(withNewThenOld, proof)).status, 200)
   })
 
-  test('an answer that was kept is given again, and its key still holds for one request alone', async () => {
-    const { token } = await signInAt(earlier)
-    const headers = { ...bearing(token), 'idempotency-key': 'made before' }
-    const made = await earlier.request('POST', '/api-keys', { name: 'Till' }, headers)
-    const again = await between.request('POST', '/api-keys', { name: 'Till' }, headers)
-    assert.equal(again.headers['idempotent-replayed'], 'true')
-    assert.deepEqual([again.json.id, again.json.key], [made.json.id, undefined])
-    const other = await between.request('POST', '/api-keys', { name: 'Desk' }, headers)
-    assert.deepEqual(codeOf(other), [422, '4222'])
+  test('a stored response is replayed, and its Idempotency-Key still stands for one request', async () => {
+    const { token } = await signInAt(withOld)
+    const headers = { ...bearerHeaders(token), 'idempotency-key': 'made before' }
+    const created = await withOld.request('POST', '/api-keys', { name: 'Till' }, headers)
+    const replayed = await withNewThenOld.request('POST', '/api-keys', { name: 'Till' }, headers)
+    assert.equal(replayed.headers['idempotent-replayed'], 'true')
+    assert.deepEqual([replayed.json.id, replayed.json.key], [created.json.id, undefined])
+    const other = await withNewThenOld.request('POST', '/api-keys', { name: 'Desk' }, headers)
+    assert.deepEqual(statusAndCode(other), [422, '4222'])
   })
 
-  test('after sealing anew, nothing that is kept needs the previous key any more', async () => {
-    const { username } = await earlier.signUp({ username: `sealed-${kind}` })
-    const oauth = await clientToken(earlier)
-    const { id, request } = await signInAt(earlier)
+  test('after re-encryption, no stored value needs the previous key', async () => {
+    const { username } = await withOld.signUp({ username: `sealed-${kind}` })
+    const oauth = await clientToken(withOld)
+    const { id, request } = await signInAt(withOld)
     const headers = { 'idempotency-key': 'made long before' }
-    const made = await request('PATCH', `/users/${id}`, { age: 40 }, headers)
-    assert.equal(made.status, 200)
-    const byDigest = async () =>
-      (await askByDigest(afterwards, { username, nonce: await digestNonce(afterwards) })).status
-    assert.deepEqual([await byDigest(), (await orders(afterwards, oauth)).status], [401, 401])
+    const changed = await request('PATCH', `/users/${id}`, { age: 40 }, headers)
+    assert.equal(changed.status, 200)
+    const digestStatus = async () =>
+      (await askByDigest(withNew, { username, nonce: await digestNonce(withNew) })).status
+    assert.deepEqual([await digestStatus(), (await orders(withNew, oauth)).status], [401, 401])
 
-    const { reencrypted, unreadable } = await reencryptAll(place.store.db, [young, old])
+    const { reencrypted, unreadable } = await reencryptAll(temporaryDb.store.db, [newKey, oldKey])
     assert.ok(reencrypted >= 4, `only ${reencrypted}`)
     assert.equal(unreadable, 0)
-    assert.deepEqual(await reencryptAll(place.store.db, [young, old]), {
+    assert.deepEqual(await reencryptAll(temporaryDb.store.db, [newKey, oldKey]), {
       reencrypted: 0,
       unreadable: 0,
     })
-    assert.deepEqual(await reencryptAll(place.store.db, [young]), { reencrypted: 0, unreadable: 0 })
-    assert.equal(await byDigest(), 200)
-    const fresh = await anotherProcess()
-    assert.equal((await orders(fresh, oauth)).status, 200)
-    await fresh.dispose()
+    assert.deepEqual(await reencryptAll(temporaryDb.store.db, [newKey]), {
+      reencrypted: 0,
+      unreadable: 0,
+    })
+    assert.equal(await digestStatus(), 200)
+    const restarted = await startWithNew()
+    assert.equal((await orders(restarted, oauth)).status, 200)
+    await restarted.dispose()
   })
 
-  /** One that has not read the signing keys before they were sealed anew. */
-  const anotherProcess = () =>
+  /** Starts a process that has not read the signing keys before the re-encryption. */
+  const startWithNew = () =>
     startTestApp(kind, {
-      temporary: { ...place, dispose: async () => undefined },
-      secretKeys: [young],
+      temporary: { ...temporaryDb, dispose: async () => undefined },
+      secretKeys: [newKey],
     })
   const orders = (app: TestApp, token: string) =>
-    app.request('GET', '/orders', undefined, bearing(token))
+    app.request('GET', '/orders', undefined, bearerHeaders(token))
 
-  /** The access token of an OAuth client that acts as whoever has registered it. */
+  /** Returns the access token of an OAuth client that acts as the admin who registered it. */
   async function clientToken(app: TestApp): Promise<string> {
     const admin = await signInAt(app, 'admin')
     const { json } = await admin.request('POST', '/oauth-clients', {

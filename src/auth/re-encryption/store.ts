@@ -1,133 +1,140 @@
 import type { Db } from '#db/database.ts'
 import { prepared } from '#db/query/prepared.ts'
 
-/** What is kept sealed in one place: the row it is in, the name it is bound to, and itself. */
+/** A row with an encrypted value. */
 export interface SealedRow {
-  readonly row: string
+  /** The key of the row, by which the rows are ordered. */
+  readonly cursor: string
+  /** The name to which the value is bound. */
   readonly name: string
   readonly sealed: string
 }
 
-/** Somewhere in the database where something is kept sealed. */
-export interface SealedPlace {
-  /** The next rows after this one, in their order; the first where there is none. */
-  readonly next: (db: Db, after: string | undefined) => Promise<readonly SealedRow[]>
-  /** Puts `by` where `sealed` still is; 0 where something else has come in its place. */
-  readonly swap: (db: Db, row: SealedRow, by: string) => Promise<number>
+/** A database column of encrypted values. */
+export interface SealedColumn {
+  /** The next batch of rows after a cursor; the first batch without one. */
+  readonly nextRows: (db: Db, after: string | undefined) => Promise<readonly SealedRow[]>
+  /** Replaces the value if it is unchanged; returns the number of changed rows, 0 or 1. */
+  readonly replace: (db: Db, row: SealedRow, resealed: string) => Promise<number>
 }
 
-const batch = 500
+const batchSize = 500
 
-const swapDigest = prepared((db: Db, param: { id: number; sealed: string; by: string }) =>
-  db
-    .updateTable('users')
-    .set({ digest_secret: param.by })
-    .where('id', '=', param.id)
-    .where('digest_secret', '=', param.sealed),
+const replaceDigestSecret = prepared(
+  (db: Db, param: { id: number; sealed: string; resealed: string }) =>
+    db
+      .updateTable('users')
+      .set({ digest_secret: param.resealed })
+      .where('id', '=', param.id)
+      .where('digest_secret', '=', param.sealed),
 )
 
-/** What Digest holds passwords to. */
-export const digestSecrets: SealedPlace = {
-  next: async (db, after = '0') => {
+/** The Digest secrets of users. */
+export const digestSecrets: SealedColumn = {
+  nextRows: async (db, after = '0') => {
     const rows = await db
       .selectFrom('users')
       .select(['id', 'username', 'digest_secret'])
       .where('id', '>', Number(after))
       .where('digest_secret', 'is not', null)
       .orderBy('id')
-      .limit(batch)
+      .limit(batchSize)
       .execute()
     return rows.map(({ id, username, digest_secret }) => ({
-      row: String(id),
+      cursor: String(id),
       name: username ?? '',
       sealed: digest_secret ?? '',
     }))
   },
-  swap: (db, { row, sealed }, by) => swapDigest.run(db, { id: Number(row), sealed, by }),
+  replace: (db, { cursor, sealed }, resealed) =>
+    replaceDigestSecret.run(db, { id: Number(cursor), sealed, resealed }),
 }
 
-/** Erases what is kept for the users from the first to the last of these rows. */
-export async function eraseDigestsIn(db: Db, rows: readonly SealedRow[]): Promise<number> {
+/** Erases the Digest secrets of the users from the first to the last of these rows. */
+export async function eraseDigestSecretsIn(db: Db, rows: readonly SealedRow[]): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('users')
     .set({ digest_secret: null })
-    .where('id', '>=', Number(rows[0]?.row))
-    .where('id', '<=', Number(rows.at(-1)?.row))
+    .where('id', '>=', Number(rows[0]?.cursor))
+    .where('id', '<=', Number(rows.at(-1)?.cursor))
     .where('digest_secret', 'is not', null)
     .executeTakeFirstOrThrow()
   return Number(numUpdatedRows)
 }
 
-const swapAnswer = prepared((db: Db, param: { name: string; sealed: string; by: string }) =>
-  db
-    .updateTable('idempotency_keys')
-    .set({ answer: param.by })
-    .where('name', '=', param.name)
-    .where('answer', '=', param.sealed),
+const replaceResponse = prepared(
+  (db: Db, param: { name: string; sealed: string; resealed: string }) =>
+    db
+      .updateTable('idempotency_keys')
+      .set({ answer: param.resealed })
+      .where('name', '=', param.name)
+      .where('answer', '=', param.sealed),
 )
 
-/** What callers were told under their Idempotency-Keys. */
-export const idempotencyStore: SealedPlace = {
-  next: async (db, after = '') => {
+/** The stored responses of Idempotency-Keys. */
+export const storedResponses: SealedColumn = {
+  nextRows: async (db, after = '') => {
     const rows = await db
       .selectFrom('idempotency_keys')
       .select(['name', 'answer'])
       .where('name', '>', after)
       .where('answer', 'is not', null)
       .orderBy('name')
-      .limit(batch)
+      .limit(batchSize)
       .execute()
-    return rows.map(({ name, answer }) => ({ row: name, name, sealed: answer ?? '' }))
+    return rows.map(({ name, answer }) => ({ cursor: name, name, sealed: answer ?? '' }))
   },
-  swap: (db, { name, sealed }, by) => swapAnswer.run(db, { name, sealed, by }),
+  replace: (db, { name, sealed }, resealed) => replaceResponse.run(db, { name, sealed, resealed }),
 }
 
-const swapKey = prepared((db: Db, param: { number: number; sealed: string; by: string }) =>
-  db
-    .updateTable('oauth_keys')
-    .set({ sealed: param.by })
-    .where('number', '=', param.number)
-    .where('sealed', '=', param.sealed),
+const replaceSigningKey = prepared(
+  (db: Db, param: { number: number; sealed: string; resealed: string }) =>
+    db
+      .updateTable('oauth_keys')
+      .set({ sealed: param.resealed })
+      .where('number', '=', param.number)
+      .where('sealed', '=', param.sealed),
 )
 
-/** The keys that tokens of OAuth are signed with, by the names that `nameOf` gives them. */
-export const signingKeys = (nameOf: (kid: string) => string): SealedPlace => ({
-  next: async (db, after = '0') => {
+/** The private keys that sign the tokens of OAuth clients; `nameOf` returns the name of a key. */
+export const signingKeys = (nameOf: (kid: string) => string): SealedColumn => ({
+  nextRows: async (db, after = '0') => {
     const rows = await db
       .selectFrom('oauth_keys')
       .select(['number', 'kid', 'sealed'])
       .where('number', '>', Number(after))
       .orderBy('number')
-      .limit(batch)
+      .limit(batchSize)
       .execute()
     return rows.map(({ number, kid, sealed }) => ({
-      row: String(number),
+      cursor: String(number),
       name: nameOf(kid),
       sealed,
     }))
   },
-  swap: (db, { row, sealed }, by) => swapKey.run(db, { number: Number(row), sealed, by }),
+  replace: (db, { cursor, sealed }, resealed) =>
+    replaceSigningKey.run(db, { number: Number(cursor), sealed, resealed }),
 })
 
-const swapPayload = prepared(
-  (db: Db, param: { kind: string; idHash: string; sealed: string; by: string }) =>
+const replacePayload = prepared(
+  (db: Db, param: { kind: string; idHash: string; sealed: string; resealed: string }) =>
     db
       .updateTable('oauth_artefacts')
-      .set({ payload: param.by })
+      .set({ payload: param.resealed })
       .where('kind', '=', param.kind)
       .where('id_hash', '=', param.idHash)
       .where('payload', '=', param.sealed),
 )
 
-const split = (row: string): readonly [string, string] => {
-  const [kind = '', idHash = ''] = row.split(' ')
+const splitCursor = (cursor: string): readonly [string, string] => {
+  const [kind = '', idHash = ''] = cursor.split(' ')
   return [kind, idHash]
 }
 
-/** The artefacts of OAuth, by the names that `nameOf` gives them. */
-export const payloads = (nameOf: (kind: string, idHash: string) => string): SealedPlace => ({
-  next: async (db, after = ' ') => {
-    const [afterKind, afterHash] = split(after)
+/** The payloads of the OpenID provider; `nameOf` returns the name of a payload. */
+export const oidcPayloads = (nameOf: (kind: string, idHash: string) => string): SealedColumn => ({
+  nextRows: async (db, after = ' ') => {
+    const [afterKind, afterHash] = splitCursor(after)
     const rows = await db
       .selectFrom('oauth_artefacts')
       .select(['kind', 'id_hash', 'payload'])
@@ -139,16 +146,16 @@ export const payloads = (nameOf: (kind: string, idHash: string) => string): Seal
       )
       .orderBy('kind')
       .orderBy('id_hash')
-      .limit(batch)
+      .limit(batchSize)
       .execute()
     return rows.map(({ kind, id_hash, payload }) => ({
-      row: `${kind} ${id_hash}`,
+      cursor: `${kind} ${id_hash}`,
       name: nameOf(kind, id_hash),
       sealed: payload,
     }))
   },
-  swap: (db, { row, sealed }, by) => {
-    const [kind, idHash] = split(row)
-    return swapPayload.run(db, { kind, idHash, sealed, by })
+  replace: (db, { cursor, sealed }, resealed) => {
+    const [kind, idHash] = splitCursor(cursor)
+    return replacePayload.run(db, { kind, idHash, sealed, resealed })
   },
 })

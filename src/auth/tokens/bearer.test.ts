@@ -58,7 +58,7 @@ eachDatabase((kind) => {
     shop.now += 900_000
     assert.match(
       challengesOf(await request('GET', '/profile')),
-      /error_description="[^"]*past its expiry/,
+      /error_description="[^"]*has expired/,
     )
     shop.now = began
   })

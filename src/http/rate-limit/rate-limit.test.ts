@@ -95,7 +95,7 @@ describe('rate limits', () => {
     assert.equal(shop.takeCount(), 0)
     assert.equal(refused.status, 429)
     assert.equal(refused.json.error_code, '4291')
-    assert.equal(refused.json.details, 'At most 5 requests in 60 seconds are answered here.')
+    assert.equal(refused.json.details, 'The limit is 5 requests in 60 seconds.')
     assert.equal(refused.headers['retry-after'], '30')
     assert.equal(refused.headers['ratelimit'], '"default";r=0;t=30')
     assert.equal(refused.headers['cache-control'], 'no-store')

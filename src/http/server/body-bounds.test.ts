@@ -33,7 +33,10 @@ describe('a body in JSON', () => {
       const { code, details } = await send(body)
       const texts = mock.calls.map(({ arguments: [text] }) => text)
       assert.deepEqual([code, texts.includes(body)], ['4002', false])
-      assert.match(details, /^(At most 10000 fields|Arrays and objects may be nested 32 levels)/)
+      assert.match(
+        details,
+        /^(The body may have at most 10000 fields|Arrays and objects may be nested at most 32)/,
+      )
     })
   }
 
@@ -47,7 +50,7 @@ describe('a body in JSON', () => {
       const { code, details } = await send(nested(jsonDepthLimit + 1))
       assert.deepEqual(
         [code, details],
-        ['4002', 'Arrays and objects may be nested 32 levels deep.'],
+        ['4002', 'Arrays and objects may be nested at most 32 levels deep.'],
       )
     }
   })

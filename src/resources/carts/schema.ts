@@ -65,7 +65,7 @@ export const CartStatus = Type.Object({
       code: ProblemCode,
       message: Type.String({
         description: 'The same in a sentence.',
-        examples: ['Enamel kettle: 3 wanted, 2 left.'],
+        examples: ['Enamel kettle: 3 requested, 2 in stock.'],
       }),
     }),
     { description: 'Why it cannot be ordered; empty where it can.' },

@@ -12,15 +12,15 @@ export const ProblemKind = Type.Object({
   label: oneOf(labels, { description: 'What the simple shape of errors calls it.' }),
   title: Type.String({
     description: 'What happened.',
-    examples: ['There is no such resource.'],
+    examples: ['The resource does not exist.'],
   }),
   explanation: Type.String({
     description: 'What it means.',
-    examples: ['The path is of a known form, but nothing has the identifier in it.'],
+    examples: ['The path is known, but no resource has the identifier in it.'],
   }),
   suggestion: Type.String({
     description: 'What to do about it.',
-    examples: ['Follow a link from a resource that exists.'],
+    examples: ['Follow a link from an existing resource.'],
   }),
 })
 

@@ -45,7 +45,7 @@ describe('over plain HTTP that everybody is served by', () => {
     return { status: answer.statusCode, text: answer.payload }
   }
   const isInsecure = ({ status, text }: { status: number; text: string }): boolean =>
-    status === 403 && text.includes('"4031"') && text.includes('over HTTPS only')
+    status === 403 && text.includes('"4031"') && text.includes('only over HTTPS')
 
   const credentials = (): Readonly<Record<string, string>> => ({
     bearer: `Bearer ${token}`,
@@ -129,7 +129,7 @@ describe('over plain HTTP that everybody is served by', () => {
     ] as const) {
       const { status, text } = await ask({ method, url })
       assert.equal(status, 403, `${method} ${url}`)
-      assert.match(text, /"error":"invalid_request".*over HTTPS only/)
+      assert.match(text, /"error":"invalid_request".*only over HTTPS/)
       assert.notEqual((await ask({ method, url }, proxy)).status, 403, `${url} over HTTPS`)
     }
     for (const url of ['/oauth/jwks', '/.well-known/openid-configuration']) {

@@ -29,7 +29,7 @@ export const ErrorCodeText = oneOf(codes, {
 })
 const title = Type.String({
   description: 'What happened; the same for every error of the code.',
-  examples: ['There is no such resource.'],
+  examples: ['The resource does not exist.'],
 })
 const detail = Type.String({
   description: 'Why it happened this time.',
@@ -43,7 +43,7 @@ const requestId = Type.String({
 })
 const suggestion = Type.String({
   description: 'What to do about it.',
-  examples: ['Follow a link from a resource that exists.'],
+  examples: ['Follow a link from an existing resource.'],
 })
 const errors = Type.Optional(
   Type.Array(FieldError, {

@@ -230,7 +230,7 @@ describe('what goes over the wire', () => {
     assert.equal(answer.statusCode, 415)
     const types = String(answer.headers['accept-patch'])
     assert.match(types, /^application\/merge-patch\+json, .*application\/json, application\/xml$/)
-    assert.equal(answer.json().details, `Supported here: ${types}.`)
+    assert.equal(answer.json().details, `Supported media types: ${types}.`)
     const posted = await shop.app.inject({
       method: 'POST',
       url: '/products',
@@ -238,7 +238,7 @@ describe('what goes over the wire', () => {
       payload: '{}',
     })
     const others = types.replace('application/merge-patch+json, ', '')
-    assert.equal(posted.json().details, `Supported here: ${others}.`)
+    assert.equal(posted.json().details, `Supported media types: ${others}.`)
     assert.equal(posted.headers['accept-patch'], undefined)
   })
 })
