@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { problemOf } from '#test/support/problems.ts'
-import { describeClient, requireSecureRedirects, reviseClient } from './rules.ts'
+import { createClientState, patchClientState, requireSecureRedirects } from './rules.ts'
 import type { OauthClientBody } from './schema.ts'
 
 const callback = 'https://app.example/callback'
 const plain: OauthClientBody = { client_name: 'App', redirect_uris: [callback] }
-const describe = (body: Partial<OauthClientBody>) => describeClient({ ...plain, ...body }, 7)
+const describe = (body: Partial<OauthClientBody>) => createClientState({ ...plain, ...body }, 7)
 
 test('a client may use the authorization code alone unless it asks for more', () => {
   const { grant_types, response_types, token_endpoint_auth_method, user_id } = describe({})
@@ -26,11 +26,11 @@ test('what may be asked for follows from the grants', () => {
   assert.deepEqual(response_types, ['token', 'id_token', 'id_token token'])
   assert.deepEqual(describe({ grant_types: ['client_credentials'] }).response_types, [])
   const client = describe({})
-  assert.deepEqual(reviseClient(client, { grant_types: ['password'] }).response_types, [])
+  assert.deepEqual(patchClientState(client, { grant_types: ['password'] }).response_types, [])
   const fewer = describe({ grant_types: ['implicit'], response_types: ['token'] })
-  assert.deepEqual(reviseClient(fewer, { client_name: 'B' }).response_types, ['token'])
+  assert.deepEqual(patchClientState(fewer, { client_name: 'B' }).response_types, ['token'])
   const all = ['token', 'id_token', 'id_token token']
-  assert.deepEqual(reviseClient(fewer, { response_types: null }).response_types, all)
+  assert.deepEqual(patchClientState(fewer, { response_types: null }).response_types, all)
 })
 
 test('a client without a scope of its own may sign users in and do nothing more', () => {

@@ -5,11 +5,14 @@ import { catalogue, type ErrorCode } from '#values/error-codes.ts'
 const codes = Object.keys(catalogue) as readonly ErrorCode[]
 const labels = Object.values(catalogue).map(({ label }) => label)
 
-/** A way in which a request may fail. */
+/** An error code with its explanation. */
 export const ProblemKind = Type.Object({
-  error_code: oneOf(codes, { description: 'The HTTP status and one digit.', examples: ['4041'] }),
-  status: Type.Integer({ description: 'The HTTP status of the answer.', examples: [404] }),
-  label: oneOf(labels, { description: 'What the simple shape of errors calls it.' }),
+  error_code: oneOf(codes, {
+    description: 'The HTTP status followed by one digit.',
+    examples: ['4041'],
+  }),
+  status: Type.Integer({ description: 'The HTTP status of the response.', examples: [404] }),
+  label: oneOf(labels, { description: 'The name of the code in the simple error format.' }),
   title: Type.String({
     description: 'What happened.',
     examples: ['There is no such resource.'],
@@ -24,7 +27,10 @@ export const ProblemKind = Type.Object({
   }),
 })
 
-/** All of them; they come embedded. */
+/** All error codes, which are embedded. */
 export const ProblemKinds = Type.Object({
-  total_items: Type.Integer({ description: 'How many there are.', examples: [codes.length] }),
+  total_items: Type.Integer({
+    description: 'The number of error codes.',
+    examples: [codes.length],
+  }),
 })

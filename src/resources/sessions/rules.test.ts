@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problem } from '#values/problem.ts'
-import { isReuse, proofOf } from './rules.ts'
+import { isReuse, parseCredentials } from './rules.ts'
 
-const fieldsOf = (body: Parameters<typeof proofOf>[0]) => {
+const fieldsOf = (body: Parameters<typeof parseCredentials>[0]) => {
   try {
-    proofOf(body)
+    parseCredentials(body)
   } catch (error) {
     if (error instanceof Problem) return [error.code, error.issues.map(({ field }) => field).join()]
   }
@@ -16,8 +16,8 @@ test('username and password are needed both, unless there is a refresh token', (
   assert.deepEqual(fieldsOf({}), ['4001', 'username,password'])
   assert.deepEqual(fieldsOf({ username: 'ada' }), ['4001', 'password'])
   assert.deepEqual(fieldsOf({ password: 'secret' }), ['4001', 'username'])
-  assert.equal(proofOf({ username: '', password: '' }).kind, 'password')
-  assert.equal(proofOf({ refresh_token: '' }).kind, 'refresh')
+  assert.equal(parseCredentials({ username: '', password: '' }).kind, 'password')
+  assert.equal(parseCredentials({ refresh_token: '' }).kind, 'refresh')
 })
 
 test('a token that could not be spent was used before, unless all that happened is that it expired', () => {

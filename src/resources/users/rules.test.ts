@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Problem } from '#values/problem.ts'
 import {
+  changesAccountKeys,
   describeUser,
-  isRekeyed,
-  replaceUser,
+  replaceUserState,
   requireCurrentPassword,
   reviseUser,
   type UserState,
@@ -55,7 +55,7 @@ describe('a new user', () => {
 })
 
 test('PUT empties what is not sent, but neither username, password, role nor status', () => {
-  assert.deepEqual(replaceUser(ada, { name: 'Countess' }), {
+  assert.deepEqual(replaceUserState(ada, { name: 'Countess' }), {
     ...ada,
     name: 'Countess',
     email: null,
@@ -86,9 +86,12 @@ test('usernames and emails that differ in case alone, or in how accents are writ
 })
 
 test('a user is found under other keys only when one of them changes', () => {
-  assert.equal(isRekeyed(ada, reviseUser(ada, { name: 'B', email: 'ADA@example.com' })), false)
-  assert.equal(isRekeyed(ada, reviseUser(ada, { email: null })), true)
-  assert.equal(isRekeyed(ada, reviseUser(ada, { username: 'b' })), true)
+  assert.equal(
+    changesAccountKeys(ada, reviseUser(ada, { name: 'B', email: 'ADA@example.com' })),
+    false,
+  )
+  assert.equal(changesAccountKeys(ada, reviseUser(ada, { email: null })), true)
+  assert.equal(changesAccountKeys(ada, reviseUser(ada, { username: 'b' })), true)
 })
 
 test('whoever changes the own username or password proves the current one', () => {
