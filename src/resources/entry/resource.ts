@@ -8,7 +8,7 @@ import { release } from '#http/server/release.ts'
 import type { Instant } from '#values/instant.ts'
 import { Entry } from './schema.ts'
 
-/** Returns the path parameters of the caller's own resources; anonymous callers see no such link. */
+/** Returns the path parameters of the caller's own resources, whose links only users see. */
 const ownParams = ({ userId }: Actor) => (userId === null ? {} : { id: userId })
 const isAnonymous = ({ role }: Actor): boolean => role === null
 const isUser = ({ userId }: Actor): boolean => userId !== null

@@ -35,7 +35,7 @@ const defaultResponseTypes = (grants: readonly GrantType[]): readonly ResponseTy
   ...(grants.includes('implicit') ? (['token', 'id_token', 'id_token token'] as const) : []),
 ]
 
-/** Returns the state of a client from a full body. Throws 400/4001 or 422/4221 when it is invalid. */
+/** Returns the state of a new client. Throws 400/4001 or 422/4221 when it is invalid. */
 export function createClientState(
   body: OauthClientBody,
   defaultUserId: number | null,
@@ -182,7 +182,7 @@ function grantIssues(client: OauthClientState): readonly FieldIssue[] {
 
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Returns true for an https or loopback URI without user info and fragment (RFC 9700 section 2.1). */
+/** Returns true for an https or loopback URI without credentials or fragment (RFC 9700 section 2.1). */
 function isSafeRedirect(text: string): boolean {
   if (/[\s#\\*]/.test(text) || !URL.canParse(text)) return false
   const { protocol, hostname, username, password } = new URL(text)

@@ -155,7 +155,7 @@ const revoke = prepared((db: Db, param: { userId: number }) =>
   db.deleteFrom('oauth_artefacts').where('user_id', '=', param.userId),
 )
 
-/** Ends a user's OAuth sessions and revokes every grant and token issued to clients for the user. */
+/** Ends a user's OAuth sessions and revokes all grants and tokens of clients for the user. */
 export const revokeUserTokens = (db: Db, userId: number): Promise<number> =>
   revoke.run(db, { userId })
 

@@ -14,7 +14,7 @@ export interface UserState {
   readonly username: string | null
   readonly username_key: string | null
   readonly password_hash: string | null
-  /** H(A1) of Digest authentication (RFC 7616 3.4.2), encrypted; depends on the username. */
+  /** H(A1) of Digest authentication (RFC 7616 section 3.4.2), encrypted. */
   readonly digest_secret: string | null
   readonly role: 'customer' | 'admin'
   readonly status: 'active' | 'suspended'

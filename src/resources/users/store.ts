@@ -31,7 +31,7 @@ export async function isPresent(db: Db, id: number): Promise<Presence> {
   return found.deleted_at === null ? 'present' : 'gone'
 }
 
-/** Returns the count from counters; undefined for filters without counters, which match few rows. */
+/** Sums counters; undefined for filters without counters, which match only few rows. */
 function countUsers(db: Db, filters: UserFilters): Promise<number> | undefined {
   const { role, status, name, email, age = -1 } = filters
   if (name !== undefined || email !== undefined) return undefined
@@ -160,7 +160,7 @@ const anonymize = prepared((db: Db, param: { id: number; revision: number; delet
     .returning('id'),
 )
 
-/** Removes all personal data from a user's row and rounds its times to days. Throws StaleWriteError. */
+/** Removes personal data from a user's row and rounds its times to days. Throws StaleWriteError. */
 export async function anonymizeUser(
   db: Db,
   { id, revision }: UserRow,
