@@ -35,8 +35,8 @@ export const verifyPassword = async (
     : { ...body, password: await verifyOwnPassword(dependencies, ctx, body.password) }
 
 /**
- * Schedules the erasure of the caller, or erases at once without a grace period. An existing erasure
- * is returned unchanged. Throws 409/4091 for the last administrator.
+ * Schedules the erasure of the caller, or erases at once without a grace period. Returns an
+ * existing erasure unchanged. Throws 409/4091 for the last administrator.
  */
 export async function scheduleErasure(
   { personalDataDeclarations, graceDays }: ErasureOptions,

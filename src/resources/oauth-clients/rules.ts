@@ -182,7 +182,7 @@ function grantIssues(client: OauthClientState): readonly FieldIssue[] {
 
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Returns true for an https or loopback URI without credentials or fragment (RFC 9700 section 2.1). */
+/** True for an https or loopback URI without credentials or fragment (RFC 9700 section 2.1). */
 function isSafeRedirect(text: string): boolean {
   if (/[\s#\\*]/.test(text) || !URL.canParse(text)) return false
   const { protocol, hostname, username, password } = new URL(text)

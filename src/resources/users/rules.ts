@@ -33,7 +33,7 @@ interface PreparedPassword {
 }
 
 /** The personal fields of an erased user; the name is replaced separately. */
-export const impersonal = {
+export const emptyPersonalFields = {
   email: null,
   email_key: null,
   age: null,
@@ -45,7 +45,7 @@ export const impersonal = {
 
 const defaultState: UserState = {
   name: '',
-  ...impersonal,
+  ...emptyPersonalFields,
   role: 'customer',
   status: 'active',
 }

@@ -9,7 +9,7 @@ import type { Presence } from '#http/declare/policy.ts'
 import { accountKey } from '#values/account-key.ts'
 import { endOfDay, type Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
-import { changesAccountKeys, impersonal, type UserState } from './rules.ts'
+import { changesAccountKeys, emptyPersonalFields, type UserState } from './rules.ts'
 import type { UserFilters } from './schema.ts'
 import type { UserRow } from './table.ts'
 
@@ -149,7 +149,7 @@ const anonymize = prepared((db: Db, param: { id: number; revision: number; delet
     .updateTable('users')
     .set((eb) => ({
       name: 'Deleted user',
-      ...impersonal,
+      ...emptyPersonalFields,
       revision: eb('revision', '+', eb.lit(1)),
       created_at: dayOf('created_at'),
       updated_at: param.deletedAt,
