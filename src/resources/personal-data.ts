@@ -3,46 +3,46 @@ import type { Db } from '#db/database.ts'
 import type { Tables } from '#db/tables/tables.ts'
 import type { Instant } from '#values/instant.ts'
 
-/** Somebody who is being erased, and when. */
+/** A user who is being erased, and the time of the erasure. */
 export interface DataSubject {
   readonly id: number
   readonly now: Instant
 }
 
-/** What is told of what is held. */
+/** The entries of one list of a data export. */
 export interface ExportedData {
   readonly entries: readonly object[]
-  /** False where there is more of it, which is older. */
+  /** False when older entries were left out. */
   readonly isAll: boolean
 }
 
-/** The first `limit` of some rows, of which one more has been asked for. */
+/** Keeps the first `limit` rows; pass `limit + 1` rows to detect that there are more. */
 export const exportedDataOf = (rows: readonly object[], limit: number): ExportedData => ({
   entries: rows.slice(0, limit),
   isAll: rows.length <= limit,
 })
 
-/** How what is held is told to whom it is about. */
+/** How personal data is exported to the user it is about. */
 export interface ExportOptions {
-  /** What one entry looks like; nothing secret is part of it. */
+  /** The schema of one entry, without secrets. */
   readonly schema: TObject
-  /** The newest entries about a user, at most `limit` of them, in a constant number of queries. */
+  /** Reads the newest entries about a user, at most `limit`, in a constant number of queries. */
   readonly read: (db: Db, userId: number, limit: number) => Promise<ExportedData>
 }
 
-/** What is held on users in one place: how it is erased, and how it is told to them. */
+/** Declares the personal data in some tables: how it is erased and how it is exported. */
 export interface PersonalData {
-  /** The name of the list it is in the export, a plural. */
+  /** The name of its list in the export, a plural. */
   readonly name: string
-  /** What the list holds, as a sentence. */
+  /** Describes the list in the API description, as a sentence. */
   readonly description: string
-  /** The tables that are erased by it, and told. */
+  /** The tables that `erase` and `exportData` cover. */
   readonly tables: readonly (keyof Tables)[]
   /**
-   * Removes what is personal to a user whose own row the transaction has written, in a constant
-   * number of statements. Run again, it removes what has come since.
+   * Removes the personal data of a user whose row the transaction has already written, in a
+   * constant number of statements. May be run again to remove rows added since.
    */
   readonly erase: (db: Db, dataSubject: DataSubject) => Promise<unknown>
-  /** Left out where nothing is held that could be told. */
+  /** Omitted when there is nothing to export. */
   readonly exportData?: ExportOptions
 }

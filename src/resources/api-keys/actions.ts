@@ -3,15 +3,15 @@ import { recordEvent } from '#resources/audit-events/record.ts'
 import type { ApiKeys } from '#resources/dependencies.ts'
 import { secondMs } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
-import { grantFor } from './rules.ts'
+import { createGrant } from './rules.ts'
 import type { ApiKeyBody } from './schema.ts'
 import * as store from './store.ts'
 
-/** A key and, where it has just been made, its secret. */
+/** A key, with its secret only in the response that creates or rotates it. */
 export type IssuedApiKey = store.ApiKeyState & { readonly key?: string }
 
-/** What a new key ends with: the API key or the OAuth client and grant that it is made with. */
-async function originOf({ db, actor }: Context): Promise<store.KeyOrigin> {
+/** Returns the API key, or the OAuth client and grant, whose revocation revokes the new key. */
+async function findKeyOrigin({ db, actor }: Context): Promise<store.KeyOrigin> {
   const { credential } = actor
   if (credential?.scheme !== 'api-key') {
     return {
@@ -21,35 +21,38 @@ async function originOf({ db, actor }: Context): Promise<store.KeyOrigin> {
     }
   }
   const parent = await store.lockKey(db, Number(credential.id))
-  // Revoked since the request was admitted.
+  // Revoked after the request was authenticated.
   if (!parent || parent.revoked_at !== null) throw problem('4012', 'detail.bad_key')
   const { id, parent_client_id, parent_grant_hash } = parent
   return { parent_id: id, parent_client_id, parent_grant_hash }
 }
 
-const tell = (
+const recordKeyEvent = (
   { db, auditActor }: Context,
   action: 'api_key_created' | 'api_key_rotated' | 'api_key_revoked',
   { id, user_id }: Pick<store.ApiKeyState, 'id' | 'user_id'>,
 ): Promise<void> => recordEvent(db, auditActor(), { action, subjectId: user_id, details: { id } })
 
-/** Makes a key for the caller, who is shown it this once. */
-export async function makeKey(
+/** Creates a key for the caller. Throws 403/4031 for a caller without a user. */
+export async function createKey(
   keys: ApiKeys,
   ctx: Context,
   body: ApiKeyBody,
 ): Promise<IssuedApiKey> {
   const { db, actor, now } = ctx
   if (actor.userId === null) throw problem('4031', 'detail.not_owner')
-  const grant = grantFor(body, actor, now)
+  const grant = createGrant(body, actor, now)
   const { key, ...secret } = keys.make()
-  const made = { user_id: actor.userId, name: body.name, grant, origin: await originOf(ctx) }
-  const kept = await store.insertKey(db, made, secret, now)
-  await tell(ctx, 'api_key_created', kept)
-  return { ...kept, key }
+  const newKey = { user_id: actor.userId, name: body.name, grant, origin: await findKeyOrigin(ctx) }
+  const created = await store.insertKey(db, newKey, secret, now)
+  await recordKeyEvent(ctx, 'api_key_created', created)
+  return { ...created, key }
 }
 
-/** Gives a key another secret; those it had are taken for `graceSeconds` more. */
+/**
+ * Replaces the secret of a key; earlier secrets stay valid for at most `graceSeconds`. Throws
+ * 410/4101 for a revoked key.
+ */
 export async function rotateKey(
   keys: ApiKeys,
   ctx: Context,
@@ -57,20 +60,21 @@ export async function rotateKey(
 ): Promise<IssuedApiKey> {
   const { db, now } = ctx
   const current = await store.findKey(db, keyId)
-  if (!current || current.revoked_at !== null)
+  if (!current || current.revoked_at !== null) {
     throw problem('4101', 'detail.gone', { name: 'api_key' })
+  }
   const { key, ...secret } = keys.make()
   const until = now + graceSeconds * secondMs
-  const kept = await store.replaceSecret(db, current, secret, { until, now })
-  await tell(ctx, 'api_key_rotated', kept)
-  return { ...kept, key }
+  const rotated = await store.replaceSecret(db, current, secret, { until, now })
+  await recordKeyEvent(ctx, 'api_key_rotated', rotated)
+  return { ...rotated, key }
 }
 
-/** Revokes a key and every key that was made with it, from the next request on. */
-export async function endKey(ctx: Context, key: IssuedApiKey): Promise<void> {
+/** Revokes a key and all keys created with it, directly or not, from the next request on. */
+export async function revokeKey(ctx: Context, key: IssuedApiKey): Promise<void> {
   await store.revokeKey(ctx.db, key, ctx.now)
-  await tell(ctx, 'api_key_revoked', key)
-  for (const made of await store.revokeDescendants(ctx.db, key.id, ctx.now)) {
-    await tell(ctx, 'api_key_revoked', made)
+  await recordKeyEvent(ctx, 'api_key_revoked', key)
+  for (const descendant of await store.revokeDescendants(ctx.db, key.id, ctx.now)) {
+    await recordKeyEvent(ctx, 'api_key_revoked', descendant)
   }
 }

@@ -2,20 +2,22 @@ import { Moment, nullable } from '#http/declare/schema.ts'
 import { Type } from '#http/declare/type.ts'
 import { exportedDataOf, type PersonalData } from '#resources/personal-data.ts'
 import { ApiKey } from './schema.ts'
-import { dropKeysOf, keysForExport } from './store.ts'
+import { deleteUserKeys, keysForExport } from './store.ts'
 
-const { key: _, ...told } = ApiKey.properties
+const { key: _, ...exported } = ApiKey.properties
 
-/** The keys by which programs call in the name of a user. */
+/** The personal data in API keys. */
 export const apiKeyPersonalData: PersonalData = {
   name: 'api_keys',
-  description: 'The keys by which programs call in the name of the user, or did.',
+  description: 'The API keys of the user, revoked keys included.',
   tables: ['api_key_secrets', 'api_keys'],
-  erase: (db, { id }) => dropKeysOf(db, id),
+  erase: (db, { id }) => deleteUserKeys(db, id),
   exportData: {
     schema: Type.Object({
-      ...told,
-      revoked_at: nullable(Moment({ description: 'When it was revoked; null while it is not.' })),
+      ...exported,
+      revoked_at: nullable(
+        Moment({ description: 'When the key was revoked; null while it is active.' }),
+      ),
     }),
     read: async (db, userId, limit) =>
       exportedDataOf(await keysForExport(db, userId, limit + 1), limit),

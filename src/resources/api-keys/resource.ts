@@ -4,7 +4,7 @@ import { collection, item } from '#http/declare/resource.ts'
 import { create, created, list, read, remove } from '#http/declare/route.ts'
 import type { ApiKeys } from '#resources/dependencies.ts'
 import { buyerShownTo } from '#resources/purchases/rules.ts'
-import { endKey, type IssuedApiKey, makeKey, rotateKey } from './actions.ts'
+import { createKey, type IssuedApiKey, revokeKey, rotateKey } from './actions.ts'
 import { authorityOf } from './rules.ts'
 import { ApiKey, ApiKeyBody, ApiKeyFilters, Rotation } from './schema.ts'
 import * as store from './store.ts'
@@ -13,13 +13,13 @@ const isOwn = ({ user_id }: IssuedApiKey, { userId }: Actor): boolean => user_id
 
 const apiKey = item({
   name: 'api_key',
-  description: 'A secret by which a program calls in the name of a user.',
+  description: 'A secret with which a program acts as a user.',
   path: '/api-keys/:keyId',
   schema: ApiKey,
   load: ({ db }, { keyId }): Promise<IssuedApiKey | undefined> => store.findKey(db, keyId),
   isGone: ({ revoked_at }) => revoked_at !== null,
   pathParams: ({ id }) => ({ keyId: id }),
-  // Its use changes what is told of it, and is no change that anybody could be in the way of.
+  // `last_used_at` is in the representation, but using a key does not increment its revision.
   revision: ({ revision, last_used_at }) => `${revision}.${last_used_at ?? 0}`,
   changedAt: ({ created_at, updated_at, last_used_at }) => [
     created_at,
@@ -48,12 +48,12 @@ const rotations = collection({
   item: apiKey,
 })
 
-/** API keys: made, read, replaced and revoked by their owners; administrators read and revoke. */
+/** The routes of API keys, for their owners; administrators can read and revoke them. */
 export const apiKeyRoutes = (keys: ApiKeys) => {
   const own = ownerOf(apiKey, 'keys:write')
   return [
     list(apiKeys, {
-      summary: 'Pages through the API keys of the caller; for administrators, of everybody.',
+      summary: 'Lists the API keys of the caller or, for administrators, of all users.',
       access: signedIn('keys:write'),
       rate: 'reads',
       cache: unstored,
@@ -66,22 +66,22 @@ export const apiKeyRoutes = (keys: ApiKeys) => {
       },
     }),
     create(apiKeys, {
-      summary: 'Makes an API key, which is shown this once.',
+      summary: 'Creates an API key, which only this response shows.',
       access: signedIn('keys:write'),
       rate: 'writes',
       body: ApiKeyBody,
       problems: ['4012', '4031', '4033'],
-      handle: async (ctx, { body }) => created(await makeKey(keys, ctx, body)),
+      handle: async (ctx, { body }) => created(await createKey(keys, ctx, body)),
     }),
     read(apiKey, { summary: 'Reads an API key.', access: own, rate: 'reads', cache: unstored }),
     remove(apiKey, {
-      summary: 'Revokes an API key and those made with it, from the next request on.',
+      summary: 'Revokes an API key and all keys created with it, from the next request on.',
       access: ownerOrSignedInAdmin(apiKey, 'keys:write'),
       rate: 'writes',
-      handle: (ctx, { current }) => endKey(ctx, current),
+      handle: (ctx, { current }) => revokeKey(ctx, current),
     }),
     create(rotations, {
-      summary: 'Replaces the secret of an API key by another, which is shown this once.',
+      summary: 'Replaces the secret of an API key; only this response shows the new one.',
       access: own,
       rate: 'writes',
       body: Rotation,

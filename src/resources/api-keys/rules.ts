@@ -5,43 +5,43 @@ import type { Instant } from '#values/instant.ts'
 import { type FieldIssue, fieldProblem } from '#values/problem.ts'
 import type { ApiKeyBody } from './schema.ts'
 
-/** What a key may be used for, until when, from where and by whose pages. */
+/** The limits of a key: scopes, expiry, client addresses and origins. */
 export interface Grant {
   readonly scopes: readonly Scope[]
-  /** Null for a key that never expires. */
+  /** Null when the key never expires. */
   readonly expires_at: Instant | null
-  /** Null for a key that is taken from anywhere. */
+  /** Null when the key is accepted from any address. */
   readonly allowed_addresses: readonly string[] | null
-  /** Null for a key that anybody may use. */
+  /** Null when the key is accepted from any origin. */
   readonly allowed_origins: readonly string[] | null
 }
 
 /**
- * The grant that a body asks for; what it does not name is as wide as the caller's credential.
- * Throws 422 for a grant that could never be used. Whether it is too wide is for the framework to
- * judge, by `authorityOf`.
+ * Returns the grant that a body requests; an absent field is as wide as the caller's credential.
+ * Throws 422/4221 for a grant that could never be used. The framework refuses a grant that is wider
+ * than the credential, by `authorityOf`.
  */
-export function grantFor(
+export function createGrant(
   body: ApiKeyBody,
   { scopes, credential }: Pick<Actor, 'scopes' | 'credential'>,
   now: Instant,
 ): Grant {
   const limits = credential?.authority
-  const own = limits === undefined || limits === 'password' ? unlimited : limits
+  const defaults = limits === undefined || limits === 'password' ? unlimited : limits
   const { expires_at, allowed_addresses, allowed_origins } = body
   const grant = {
     scopes: [...new Set(body.scopes ?? ([...scopes] as Scope[]))],
-    expires_at: expires_at === undefined ? own.expiresAt : expires_at,
-    allowed_addresses: allowed_addresses === undefined ? own.addresses : allowed_addresses,
-    allowed_origins: allowed_origins === undefined ? own.origins : allowed_origins,
+    expires_at: expires_at === undefined ? defaults.expiresAt : expires_at,
+    allowed_addresses: allowed_addresses === undefined ? defaults.addresses : allowed_addresses,
+    allowed_origins: allowed_origins === undefined ? defaults.origins : allowed_origins,
   }
-  requireMeaning(grant, now)
+  requireUsableGrant(grant, now)
   return grant
 }
 
 const unlimited = { expiresAt: null, addresses: null, origins: null }
 
-/** What a key may be used for, as the framework compares it with the credential of its maker. */
+/** Returns the authority of a key, which the framework compares with the caller's credential. */
 export const authorityOf = (key: Grant & { readonly user_id: number }): Authority => ({
   userId: key.user_id,
   scopes: key.scopes,
@@ -50,18 +50,21 @@ export const authorityOf = (key: Grant & { readonly user_id: number }): Authorit
   origins: key.allowed_origins,
 })
 
-function requireMeaning({ expires_at, allowed_addresses, allowed_origins }: Grant, now: Instant) {
+function requireUsableGrant(
+  { expires_at, allowed_addresses, allowed_origins }: Grant,
+  now: Instant,
+) {
   const issues: FieldIssue[] = []
   if (expires_at !== null && expires_at <= now) {
     issues.push({ field: 'expires_at', message: createMessage('field.future') })
   }
-  for (const [at, entry] of (allowed_addresses ?? []).entries()) {
+  for (const [index, entry] of (allowed_addresses ?? []).entries()) {
     if (isNetwork(entry)) continue
-    issues.push({ field: `allowed_addresses[${at}]`, message: createMessage('field.network') })
+    issues.push({ field: `allowed_addresses[${index}]`, message: createMessage('field.network') })
   }
-  for (const [at, entry] of (allowed_origins ?? []).entries()) {
+  for (const [index, entry] of (allowed_origins ?? []).entries()) {
     if (isOrigin(entry)) continue
-    issues.push({ field: `allowed_origins[${at}]`, message: createMessage('field.origin') })
+    issues.push({ field: `allowed_origins[${index}]`, message: createMessage('field.origin') })
   }
   if (issues.length > 0) throw fieldProblem(issues)
 }

@@ -11,13 +11,13 @@ import {
 } from '#http/declare/schema.ts'
 import { Type } from '#http/declare/type.ts'
 
-const scopeWord = oneOf(scopes, { description: 'An act that the key may be used for.' })
-const listOf = (what: string, example: string, told: string) =>
+const scope = oneOf(scopes, { description: 'An operation that the key allows.' })
+const listOf = (itemDescription: string, example: string, description: string) =>
   nullable(
-    Type.Array(Type.String({ maxLength: 255, description: what, examples: [example] }), {
+    Type.Array(Type.String({ maxLength: 255, description: itemDescription, examples: [example] }), {
       minItems: 1,
       maxItems: 50,
-      description: told,
+      description,
     }),
   )
 
@@ -25,49 +25,49 @@ const fields = {
   name: Type.String({
     minLength: 1,
     maxLength: 200,
-    description: 'What the key is for, in words of its owner.',
+    description: 'A label that the owner chooses.',
     examples: ['Warehouse scanner'],
   }),
-  scopes: Type.Array(scopeWord, {
+  scopes: Type.Array(scope, {
     maxItems: scopes.length,
-    description: 'What the key may be used for; all that its maker may do by default.',
+    description: 'What the key allows; by default, everything that the creating credential allows.',
     examples: [['orders:read']],
   }),
   expires_at: nullable(
     Moment({
-      description: 'From when on the key is no longer taken; never by default.',
+      description: 'When the key stops being accepted; never by default.',
       examples: ['2036-01-31T12:00:00.000Z'],
     }),
   ),
   allowed_addresses: listOf(
     'An address, or a network in CIDR notation.',
     '127.0.0.0/8',
-    'Where the key is taken from; anywhere by default.',
+    'The client addresses the key is accepted from; any by default.',
   ),
   allowed_origins: listOf(
     'An origin, as browsers send it (RFC 6454).',
     'https://shop.example.com',
-    'Whose pages may use the key; anybody by default.',
+    'The origins the key is accepted from; any by default.',
   ),
 }
 
-/** A secret by which a program calls in the name of a user. */
+/** A secret with which a program acts as a user. */
 export const ApiKey = Type.Object({
-  id: Id('Identifies the key.'),
-  user_id: Id('In whose name the key is used.'),
+  id: Id('The ID of the key.'),
+  user_id: Id('The ID of the user whom the key acts as.'),
   ...fields,
   prefix: Type.String({
-    description: 'How the key begins, to tell it from others.',
+    description: 'The first characters of the key, to recognize it.',
     examples: ['cw_Vb3xW0cQ'],
   }),
   last_used_at: nullable(
-    Moment({ description: 'When the key was last used, to the minute or so; null for never.' }),
+    Moment({ description: 'When the key was last used, to about a minute; null if never.' }),
   ),
   key: Type.Optional(
     shownOnce(
       Type.String({
         description:
-          'The key itself: only in the first answer to the request that made it, never in a replay.',
+          'The key itself; only in the first response to the request that created it, never in a replay.',
         examples: ['cw_Vb3xW0cQyUo1F6mJZ2rTn8sKp4dHg7lEa5iXvBwDqSM'],
       }),
     ),
@@ -75,7 +75,7 @@ export const ApiKey = Type.Object({
   ...stamps,
 })
 
-/** A new key, as POST takes it. */
+/** The body of POST. */
 export const ApiKeyBody = writable(
   {
     name: fields.name,
@@ -88,8 +88,8 @@ export const ApiKeyBody = writable(
 )
 export type ApiKeyBody = ValueOf<typeof ApiKeyBody>
 
-/** How a secret is replaced by another, which may be taken beside it for a while. */
-export const rotationOf = (what: string) =>
+/** Creates the body schema of a secret rotation; `secretName` is `key` or `secret`. */
+export const rotationSchema = (secretName: string) =>
   Type.Object(
     {
       grace_seconds: Type.Optional(
@@ -97,7 +97,7 @@ export const rotationOf = (what: string) =>
           minimum: 0,
           maximum: 2_592_000,
           default: 0,
-          description: `For how long the ${what} that is replaced is still taken.`,
+          description: `How long the replaced ${secretName} stays valid.`,
           examples: [3600],
         }),
       ),
@@ -105,11 +105,13 @@ export const rotationOf = (what: string) =>
     { additionalProperties: false },
   )
 
-/** How a key is replaced by another. */
-export const Rotation = rotationOf('key')
+/** The body of a key rotation. */
+export const Rotation = rotationSchema('key')
 
-/** What keys can be filtered by. */
+/** The filters of the list of keys. */
 export const ApiKeyFilters = Type.Object({
-  user_id: Type.Optional(Id('Only keys of this user; for administrators.')),
+  user_id: Type.Optional(
+    Id('The user whose keys are listed; another user only for administrators.'),
+  ),
 })
 export type ApiKeyFilters = ValueOf<typeof ApiKeyFilters>

@@ -9,40 +9,40 @@ import type { Grant } from './rules.ts'
 import type { ApiKeyFilters } from './schema.ts'
 import type { ApiKeyRow } from './table.ts'
 
-/** A key as it is read: what it was granted as lists. */
+/** A key with its grant parsed into lists. */
 export type ApiKeyState = Omit<ApiKeyRow, keyof Grant> & Grant
 
-/** A secret as it is kept: its hash, and how it begins. */
+/** The stored form of a secret: its hash and its first characters. */
 export interface StoredSecret {
   readonly hash: string
   readonly prefix: string
 }
 
-const listIn = (text: string): readonly string[] => (text === '' ? [] : text.split(' '))
-const optionalListIn = (text: string | null) => (text === null ? null : listIn(text))
-const textOf = (list: readonly string[] | null): string | null => list?.join(' ') ?? null
+const parseList = (text: string): readonly string[] => (text === '' ? [] : text.split(' '))
+const parseOptionalList = (text: string | null) => (text === null ? null : parseList(text))
+const formatList = (list: readonly string[] | null): string | null => list?.join(' ') ?? null
 
-/** What a key was made with; it ends when that does. */
+/** The credential a key was created with, whose revocation revokes the key. */
 export type KeyOrigin = Pick<ApiKeyRow, 'parent_id' | 'parent_client_id' | 'parent_grant_hash'>
 
-const stateOf = (row: ApiKeyRow): ApiKeyState => ({
+const parseRow = (row: ApiKeyRow): ApiKeyState => ({
   ...row,
-  scopes: listIn(row.scopes) as readonly Scope[],
-  allowed_addresses: optionalListIn(row.allowed_addresses),
-  allowed_origins: optionalListIn(row.allowed_origins),
+  scopes: parseList(row.scopes) as readonly Scope[],
+  allowed_addresses: parseOptionalList(row.allowed_addresses),
+  allowed_origins: parseOptionalList(row.allowed_origins),
 })
 
 const byId = prepared((db: Db, param: { id: number }) =>
   db.selectFrom('api_keys').selectAll().where('id', '=', param.id),
 )
 
-/** The key with this identifier, revoked ones included. */
+/** Returns the key with this ID, revoked keys included. */
 export async function findKey(db: Db, id: number): Promise<ApiKeyState | undefined> {
   const row = await byId.first(db, { id })
-  return row && stateOf(row)
+  return row && parseRow(row)
 }
 
-const heldById = prepared((db: Db, param: { id: number }) =>
+const byIdForUpdate = prepared((db: Db, param: { id: number }) =>
   db
     .selectFrom('api_keys')
     .selectAll()
@@ -50,13 +50,13 @@ const heldById = prepared((db: Db, param: { id: number }) =>
     .$if(dialectOf(db) === 'postgres', (rows) => rows.forNoKeyUpdate()),
 )
 
-/** The key with this identifier, kept from being revoked until the transaction ends. */
+/** Returns the key with this ID and locks it until the transaction ends. */
 export async function lockKey(db: Db, id: number): Promise<ApiKeyState | undefined> {
-  const row = await heldById.first(db, { id })
-  return row && stateOf(row)
+  const row = await byIdForUpdate.first(db, { id })
+  return row && parseRow(row)
 }
 
-/** One page of the keys that are not revoked and pass every filter. */
+/** Returns one page of the active keys that match all filters. */
 export async function listKeys(
   db: Db,
   { user_id }: ApiKeyFilters,
@@ -71,7 +71,7 @@ export async function listKeys(
     updated_at: 'updated_at',
   } as const
   const found = await paginate(query, columns, page, (rows) => rows.selectAll('api_keys'))
-  return { ...found, rows: found.rows.map(stateOf) }
+  return { ...found, rows: found.rows.map(parseRow) }
 }
 
 const insertSecret = prepared((db: Db, param: { hash: string; keyId: number; now: Instant }) =>
@@ -83,7 +83,7 @@ const insertSecret = prepared((db: Db, param: { hash: string; keyId: number; now
   }),
 )
 
-/** Keeps a new key of a user under the hash of its secret. */
+/** Inserts a key and the hash of its secret. */
 export async function insertKey(
   db: Db,
   key: {
@@ -103,8 +103,8 @@ export async function insertKey(
       name,
       prefix,
       scopes: grant.scopes.join(' '),
-      allowed_addresses: textOf(grant.allowed_addresses),
-      allowed_origins: textOf(grant.allowed_origins),
+      allowed_addresses: formatList(grant.allowed_addresses),
+      allowed_origins: formatList(grant.allowed_origins),
       expires_at: grant.expires_at,
       ...origin,
       created_at: now,
@@ -113,7 +113,7 @@ export async function insertKey(
     .returningAll()
     .executeTakeFirstOrThrow()
   await insertSecret.run(db, { hash, keyId: row.id, now })
-  return stateOf(row)
+  return parseRow(row)
 }
 
 const nextRevision = prepared(
@@ -140,7 +140,7 @@ const nextRevision = prepared(
       .returningAll(),
 )
 
-const dropSecrets = prepared((db: Db, param: { keyId: number; until: Instant; now: Instant }) =>
+const deleteSecrets = prepared((db: Db, param: { keyId: number; until: Instant; now: Instant }) =>
   db
     .deleteFrom('api_key_secrets')
     .where('key_id', '=', param.keyId)
@@ -152,7 +152,7 @@ const dropSecrets = prepared((db: Db, param: { keyId: number; until: Instant; no
     ),
 )
 
-const limitSecrets = prepared((db: Db, param: { keyId: number; until: Instant }) =>
+const expireSecrets = prepared((db: Db, param: { keyId: number; until: Instant }) =>
   db
     .updateTable('api_key_secrets')
     .set({ expires_at: param.until })
@@ -160,7 +160,7 @@ const limitSecrets = prepared((db: Db, param: { keyId: number; until: Instant })
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', param.until)])),
 )
 
-/** Lets a key be known by another secret, and by those it had until then and no longer. */
+/** Adds a secret to a key; earlier secrets expire at `until` at the latest. */
 export async function replaceSecret(
   db: Db,
   { id, revision }: ApiKeyState,
@@ -169,68 +169,71 @@ export async function replaceSecret(
 ): Promise<ApiKeyState> {
   const values = { id, revision, prefix, now, revokedAt: null }
   const row = requireWritten(await nextRevision.first(db, values))
-  await dropSecrets.run(db, { keyId: id, until, now })
-  await limitSecrets.run(db, { keyId: id, until })
+  await deleteSecrets.run(db, { keyId: id, until, now })
+  await expireSecrets.run(db, { keyId: id, until })
   await insertSecret.run(db, { hash, keyId: id, now })
-  return stateOf(row)
+  return parseRow(row)
 }
 
-/** Takes every secret from a key; from then on nothing is known by it. */
+/** Revokes a key and deletes its secrets. Throws StaleWriteError when the key has changed. */
 export async function revokeKey(db: Db, key: ApiKeyState, now: Instant): Promise<void> {
   const { id, revision, prefix } = key
   requireWritten(await nextRevision.first(db, { id, revision, prefix, now, revokedAt: now }))
-  await dropSecrets.run(db, { keyId: id, until: now, now })
+  await deleteSecrets.run(db, { keyId: id, until: now, now })
 }
 
 const descendantsOf = prepared((db: Db, param: { parentId: number }) =>
   db
-    .withRecursive('made', (made) =>
-      made
+    .withRecursive('descendants', (query) =>
+      query
         .selectFrom('api_keys')
         .select('id')
         .where('parent_id', '=', param.parentId)
         .union(
-          made
+          query
             .selectFrom('api_keys')
-            .innerJoin('made', 'made.id', 'api_keys.parent_id')
+            .innerJoin('descendants', 'descendants.id', 'api_keys.parent_id')
             .select('api_keys.id'),
         ),
     )
     .selectFrom('api_keys')
     .selectAll()
-    .where('id', 'in', (eb) => eb.selectFrom('made').select('made.id'))
+    .where('id', 'in', (eb) => eb.selectFrom('descendants').select('descendants.id'))
     .where('revoked_at', 'is', null),
 )
 
-/** Revokes every key made with a revoked one, directly or not, and returns them. */
+/** Revokes and returns the active keys created with a key, directly or not. */
 export async function revokeDescendants(
   db: Db,
   parentId: number,
   now: Instant,
 ): Promise<readonly ApiKeyState[]> {
-  const made = (await descendantsOf.all(db, { parentId })).map(stateOf)
-  for (const key of made) await revokeKey(db, key, now)
-  return made
+  const descendants = (await descendantsOf.all(db, { parentId })).map(parseRow)
+  for (const key of descendants) await revokeKey(db, key, now)
+  return descendants
 }
 
-const keysOf = (db: Db, userId: number) =>
+const keyIdsOf = (db: Db, userId: number) =>
   db.selectFrom('api_keys').select('id').where('user_id', '=', userId)
 
-/** Removes every key of a user whose row the transaction has written. */
-export async function dropKeysOf(db: Db, userId: number): Promise<void> {
-  await db.deleteFrom('api_key_secrets').where('key_id', 'in', keysOf(db, userId)).execute()
+/** Deletes the keys of a user whose row the transaction has written. */
+export async function deleteUserKeys(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom('api_key_secrets').where('key_id', 'in', keyIdsOf(db, userId)).execute()
   await db.deleteFrom('api_keys').where('user_id', '=', userId).execute()
 }
 
-const newestOf = prepared((db: Db, param: { userId: number; most: number }) =>
+const newestByUser = prepared((db: Db, param: { userId: number; limit: number }) =>
   db
     .selectFrom('api_keys')
     .selectAll()
     .where('user_id', '=', param.userId)
     .orderBy('id', 'desc')
-    .limit(param.most),
+    .limit(param.limit),
 )
 
-/** The newest keys of a user, at most so many, revoked ones included. */
-export const keysForExport = async (db: Db, userId: number, most: number): Promise<ApiKeyState[]> =>
-  (await newestOf.all(db, { userId, most })).map(stateOf)
+/** Returns the newest keys of a user, at most `limit`, revoked keys included. */
+export const keysForExport = async (
+  db: Db,
+  userId: number,
+  limit: number,
+): Promise<ApiKeyState[]> => (await newestByUser.all(db, { userId, limit })).map(parseRow)

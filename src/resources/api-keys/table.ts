@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
 import type { Tables } from '#db/tables/tables.ts'
 
-/** An API key as the database keeps it, without the secrets it is known by. */
+/** A row of `api_keys`; its secrets are in `api_key_secrets`. */
 export type ApiKeyRow = Selectable<Tables['api_keys']>

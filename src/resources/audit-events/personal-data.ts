@@ -1,23 +1,24 @@
 import { Type } from '#http/declare/type.ts'
 import { exportedDataOf, type PersonalData } from '#resources/personal-data.ts'
-import { presentTo } from './rules.ts'
+import { presentEventTo } from './rules.ts'
 import { AuditEvent } from './schema.ts'
-import { blankEvents, eventsForExport } from './store.ts'
+import { anonymizeEvents, eventsForExport } from './store.ts'
 
-const { updated_at: _, ...told } = AuditEvent.properties
+const { updated_at: _, ...exported } = AuditEvent.properties
 
-/** What is written down of a user's doings; that they were done stays, where from does not. */
+/** The personal data in audit events; erasure keeps the events without address and details. */
 export const auditPersonalData: PersonalData = {
   name: 'audit_events',
-  description: 'What was done to the account and its credentials, and what the user did to others.',
+  description:
+    'Operations on the account and its credentials, and operations by the user on others.',
   tables: ['audit_events'],
-  erase: (db, { id }) => blankEvents(db, id),
+  erase: (db, { id }) => anonymizeEvents(db, id),
   exportData: {
-    schema: Type.Object(told),
+    schema: Type.Object(exported),
     read: async (db, userId, limit) => {
       const events = await eventsForExport(db, userId, limit + 1)
       return exportedDataOf(
-        events.map((event) => presentTo(userId, event)),
+        events.map((event) => presentEventTo(userId, event)),
         limit,
       )
     },

@@ -3,12 +3,12 @@ import { prepared } from '#db/query/prepared.ts'
 import type { AuditAction } from '#values/audit-action.ts'
 import type { AuditActor } from '#values/audit-actor.ts'
 
-/** What was done, and to whom. */
-export interface AuditedAct {
+/** An audit event to record. */
+export interface NewAuditEvent {
   readonly action: AuditAction
-  /** The user whom it concerns; null for a name that nobody has. */
+  /** The ID of the user whom it concerns; null when the name is unknown. */
   readonly subjectId: number | null
-  /** Identifiers and words of ours; never a secret, nor anything that somebody has typed. */
+  /** IDs and values of enumerations; never a secret or free text from a client. */
   readonly details?: Readonly<Record<string, string | number | boolean | null>>
 }
 
@@ -27,15 +27,15 @@ const insert = prepared(
 )
 
 /**
- * Writes down in the audit trail what was done, by one statement: in the transaction of what was
- * done, so that neither is there without the other.
+ * Inserts an audit event with one statement. Call it in the transaction of the operation, so that
+ * both commit or neither does.
  */
 export async function recordEvent(
   db: Db,
   auditActor: AuditActor,
-  { action, subjectId, details }: AuditedAct,
+  { action, subjectId, details }: NewAuditEvent,
 ): Promise<void> {
-  // A value is never undefined; null is one.
+  // Parameters of prepared statements are typed as not null, but accept null.
   const values = {
     ...auditActor,
     action,

@@ -19,24 +19,24 @@ eachDatabase((kind) => {
   })
   after(() => shop.dispose())
 
-  const trailOf = async (query: string): Promise<readonly Record<string, unknown>[]> => {
+  const listEvents = async (query: string): Promise<readonly Record<string, unknown>[]> => {
     const { status, json, text } = await admin.request('GET', `/audit-events?${query}`)
     assert.equal(status, 200, text)
     return json.data
   }
-  const actionsOn = async (id: number): Promise<readonly unknown[]> =>
-    (await trailOf(`subject_id=${id}&limit=100`)).map(({ action }) => action)
+  const listActions = async (id: number): Promise<readonly unknown[]> =>
+    (await listEvents(`subject_id=${id}&limit=100`)).map(({ action }) => action)
 
   describe('the audit trail', () => {
-    test('tells who signed in, by what, from where and by which request', async () => {
+    test('has the user, credential, address and request ID of a sign-in', async () => {
       const { id, username } = await shop.signUp()
-      const sent = { username, password: testPassword }
+      const credentials = { username, password: testPassword }
       const headers = { 'x-request-id': 'sign-in-1' }
-      const login = await shop.request('POST', '/login', sent, headers)
+      const login = await shop.request('POST', '/login', credentials, headers)
       assert.equal(login.status, 200)
-      const [event] = await trailOf(`subject_id=${id}`)
-      const { id: _, _links, created_at, updated_at, at, ...told } = event ?? {}
-      assert.deepEqual(told, {
+      const [event] = await listEvents(`subject_id=${id}`)
+      const { id: _, _links, created_at, updated_at, at, ...fields } = event ?? {}
+      assert.deepEqual(fields, {
         action: 'signed_in',
         actor_id: id,
         subject_id: id,
@@ -49,13 +49,13 @@ eachDatabase((kind) => {
       assert.deepEqual([created_at, updated_at], [at, at])
     })
 
-    test('tells of failures whose account was tried, and never what was typed', async () => {
+    test('has failed sign-ins with the account, but not the input', async () => {
       const { id, username } = await shop.signUp()
-      const headers = { 'x-request-id': 'typed' }
-      const typed = 'my secret typed as a name'
-      await shop.request('POST', '/login', { username, password: typed }, headers)
-      await shop.request('POST', '/login', { username: typed, password: typed }, headers)
-      const events = await trailOf('request_id=typed')
+      const headers = { 'x-request-id': 'failed-1' }
+      const input = 'my secret as a name'
+      await shop.request('POST', '/login', { username, password: input }, headers)
+      await shop.request('POST', '/login', { username: input, password: input }, headers)
+      const events = await listEvents('request_id=failed-1')
       assert.deepEqual(
         events.map(({ action, actor_id, subject_id }) => [action, actor_id, subject_id]),
         [
@@ -64,21 +64,21 @@ eachDatabase((kind) => {
         ],
       )
       const rows = await shop.db.selectFrom('audit_events').selectAll().execute()
-      assert.ok(!JSON.stringify(rows).includes(typed))
+      assert.ok(!JSON.stringify(rows).includes(input))
     })
 
-    test('tells of a refresh token that was used twice', async () => {
+    test('has the reuse of a refresh token', async () => {
       const { id, refreshToken: refresh_token } = await shop.signInAs('customer')
       await shop.request('POST', '/login', { refresh_token })
       assert.equal((await shop.request('POST', '/login', { refresh_token })).status, 401)
-      assert.deepEqual(await actionsOn(id), ['signed_in', 'refresh_token_reused'])
+      assert.deepEqual(await listActions(id), ['signed_in', 'refresh_token_reused'])
     })
 
-    test('tells of a new password, role or status, and from what to what, but no password', async () => {
+    test('has changes of password, role and status, with old and new values except of the password', async () => {
       const { id } = await shop.signUp()
       const change = { password: 'another password', role: 'admin', status: 'suspended' }
       assert.equal((await admin.request('PATCH', `/users/${id}`, change)).status, 200)
-      const events = await trailOf(`subject_id=${id}`)
+      const events = await listEvents(`subject_id=${id}`)
       assert.deepEqual(
         events.map(({ action, actor_id, credential, details }) => [
           action,
@@ -94,18 +94,38 @@ eachDatabase((kind) => {
       )
     })
 
-    test('keeps nothing of a change that came to nothing', async () => {
+    test('has the creation of an administrator and changes of username, password and role', async () => {
+      const fields = { name: 'Ada', username: `new-admin-${kind}`, password: testPassword }
+      const created = await admin.request('POST', '/users', { ...fields, role: 'admin' })
+      assert.equal(created.status, 201, created.text)
+      await admin.request('PATCH', `/users/${created.json.id}`, { username: `other-${kind}` })
+      await admin.request('PATCH', `/users/${created.json.id}`, { password: 'reset by an admin' })
+      await admin.request('PATCH', `/users/${created.json.id}`, { role: 'customer' })
+      const events = await listEvents(`subject_id=${created.json.id}&sort=id`)
+      const actions = [
+        'administrator_created',
+        'username_changed',
+        'password_changed',
+        'role_changed',
+      ]
+      assert.deepEqual(
+        events.map(({ action, actor_id }) => [action, actor_id]),
+        actions.map((action) => [action, admin.id]),
+      )
+    })
+
+    test('has no event for a change that was rolled back', async () => {
       const { id } = await shop.signUp()
       const { username } = await shop.signUp()
       const change = { password: 'another password', username }
       assert.equal((await admin.request('PATCH', `/users/${id}`, change)).status, 409)
-      assert.deepEqual(await actionsOn(id), [])
+      assert.deepEqual(await listActions(id), [])
     })
 
-    test('keeps that somebody was erased, and not where from that somebody came', async () => {
+    test('keeps the events of an erased user without address and details', async () => {
       const { id, request } = await shop.signInAs('customer')
       assert.equal((await request('DELETE', `/users/${id}`)).status, 204)
-      const events = await trailOf(`subject_id=${id}`)
+      const events = await listEvents(`subject_id=${id}`)
       assert.deepEqual(
         events.map(({ action, address, details }) => [action, address, details]),
         [
@@ -115,11 +135,11 @@ eachDatabase((kind) => {
       )
     })
 
-    test('is found by who did it, when, and from where', async () => {
+    test('can be filtered by actor, time, address and action', async () => {
       const { id } = await shop.signInAs('customer')
       const at = new Date(shop.now).toISOString()
       const later = new Date(shop.now + 1).toISOString()
-      const count = async (query: string) => (await trailOf(`actor_id=${id}&${query}`)).length
+      const count = async (query: string) => (await listEvents(`actor_id=${id}&${query}`)).length
       assert.equal(await count(`since=${at}&until=${later}`), 1)
       assert.equal(await count(`since=${later}`), 0)
       assert.equal(await count(`until=${at}`), 0)
@@ -129,18 +149,18 @@ eachDatabase((kind) => {
       assert.deepEqual([refused.status, refused.json.error_code], [400, '4003'])
     })
 
-    test('is forgotten when it is old, some at a time', async () => {
+    test('is deleted by age, in batches', async () => {
       const { id } = await shop.signInAs('customer')
-      const [event] = await trailOf(`subject_id=${id}`)
-      const moment = shop.now
-      // Those of erased users tell the day alone.
-      await deleteEvents(shop.db, moment)
-      assert.equal(await deleteEvents(shop.db, moment), 0)
-      assert.equal(await deleteEvents(shop.db, moment + 1, 1), 1)
-      const gone = await admin.request('GET', `/audit-events/${event?.['id']}`)
-      assert.ok([200, 404].includes(gone.status))
-      await deleteEvents(shop.db, moment + 1)
-      assert.deepEqual(await trailOf(`subject_id=${id}`), [])
+      const [event] = await listEvents(`subject_id=${id}`)
+      const now = shop.now
+      // Removes older events first, such as those of erased users, whose times are rounded down.
+      await deleteEvents(shop.db, now)
+      assert.equal(await deleteEvents(shop.db, now), 0)
+      assert.equal(await deleteEvents(shop.db, now + 1, 1), 1)
+      const read = await admin.request('GET', `/audit-events/${event?.['id']}`)
+      assert.ok([200, 404].includes(read.status))
+      await deleteEvents(shop.db, now + 1)
+      assert.deepEqual(await listEvents(`subject_id=${id}`), [])
     })
   })
 })

@@ -5,39 +5,37 @@ import { presentEvent } from './rules.ts'
 import { AuditEvent, AuditEventFilters } from './schema.ts'
 import * as store from './store.ts'
 
-const changedAt = ({ at, subject_gone_at, actor_gone_at }: store.AuditEventState) =>
-  Math.max(at, subject_gone_at ?? 0, actor_gone_at ?? 0)
+const lastChangedAt = ({ at, subject_deleted_at, actor_deleted_at }: store.AuditEventState) =>
+  Math.max(at, subject_deleted_at ?? 0, actor_deleted_at ?? 0)
 
 const auditEvent = item({
   name: 'audit_event',
-  description: 'That something was done to an account or a credential, by whom and from where.',
+  description: 'An operation on an account or a credential: who did it, when and from where.',
   path: '/audit-events/:eventId',
   schema: AuditEvent,
   load: ({ db }, { eventId }) => store.findEvent(db, eventId),
   pathParams: ({ id }) => ({ eventId: id }),
-  // All that ever changes is that somebody is erased from it, perhaps in its own millisecond.
-  revision: ({ subject_gone_at, actor_gone_at }) =>
-    1 + Number(subject_gone_at !== null) + 2 * Number(actor_gone_at !== null),
-  changedAt: (event) => [event.at, changedAt(event)],
-  present: (row) => ({
-    ...presentEvent(row),
-    updated_at: changedAt(row),
-  }),
+  // An event changes only when its subject or actor is erased, possibly within a millisecond.
+  revision: ({ subject_deleted_at, actor_deleted_at }) =>
+    1 + Number(subject_deleted_at !== null) + 2 * Number(actor_deleted_at !== null),
+  changedAt: (event) => [event.at, lastChangedAt(event)],
+  present: (row) => ({ ...presentEvent(row), updated_at: lastChangedAt(row) }),
   links: {
     subject: {
       to: 'user',
       params: ({ subject_id }) => ({ id: subject_id ?? 0 }),
-      when: ({ subject_id, subject_gone_at }) => subject_id !== null && subject_gone_at === null,
+      when: ({ subject_id, subject_deleted_at }) =>
+        subject_id !== null && subject_deleted_at === null,
     },
   },
 })
 
 const auditEvents = collection({ name: 'audit-events', path: '/audit-events', item: auditEvent })
 
-/** The audit trail, for administrators; nobody can write in it. */
+/** The routes of the audit trail, read-only and for administrators. */
 export const auditEventRoutes = () => [
   list(auditEvents, {
-    summary: 'Pages through what was done to accounts and credentials.',
+    summary: 'Lists the events of the audit trail.',
     access: adminOnly('users:read'),
     rate: 'reads',
     cache: unstored,

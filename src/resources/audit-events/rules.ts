@@ -7,7 +7,7 @@ interface RecordedEvent {
   readonly at: number
 }
 
-/** An event as it is told, but for when it last changed. */
+/** Returns the public fields of an event, without `updated_at`. */
 export const presentEvent = <E extends RecordedEvent>(event: E) => ({
   ...event,
   details: event.details === null ? null : (JSON.parse(event.details) as unknown),
@@ -15,16 +15,15 @@ export const presentEvent = <E extends RecordedEvent>(event: E) => ({
 })
 
 /**
- * An event as a user is told it who did it or whom it concerns: who else did something, and from
- * where, is for that one to know; and so is what became of somebody else.
+ * Returns the public fields of an event for its actor or subject, without the personal data of the
+ * other user.
  */
-export function presentTo<E extends RecordedEvent>(userId: number, event: E) {
-  const told = presentEvent(event)
-  const byOther = event.actor_id !== null && event.actor_id !== userId
-  const ofOther = event.subject_id !== null && event.subject_id !== userId
+export function presentEventTo<E extends RecordedEvent>(userId: number, event: E) {
+  const isByOther = event.actor_id !== null && event.actor_id !== userId
+  const isAboutOther = event.subject_id !== null && event.subject_id !== userId
   return {
-    ...told,
-    ...(byOther ? { actor_id: null, address: null, request_id: null } : {}),
-    ...(ofOther ? { subject_id: null, details: null } : {}),
+    ...presentEvent(event),
+    ...(isByOther ? { actor_id: null, address: null, request_id: null } : {}),
+    ...(isAboutOther ? { subject_id: null, details: null } : {}),
   }
 }

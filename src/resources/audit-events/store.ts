@@ -8,37 +8,37 @@ import type { Instant } from '#values/instant.ts'
 import type { AuditEventFilters } from './schema.ts'
 import type { AuditEventRow } from './table.ts'
 
-/** An event, and since when the users whom it names are gone. */
+/** An event, with the times at which its subject and actor were removed. */
 export type AuditEventState = AuditEventRow & {
-  readonly subject_gone_at: Instant | null
-  readonly actor_gone_at: Instant | null
+  readonly subject_deleted_at: Instant | null
+  readonly actor_deleted_at: Instant | null
 }
 
-const departures = (eb: ExpressionBuilder<Tables, 'audit_events'>) =>
-  (['subject', 'actor'] as const).map((who) =>
+const deletionTimes = (eb: ExpressionBuilder<Tables, 'audit_events'>) =>
+  (['subject', 'actor'] as const).map((role) =>
     eb
       .selectFrom('users')
       .select('users.deleted_at')
-      .whereRef('users.id', '=', `audit_events.${who}_id`)
-      .as(`${who}_gone_at`),
+      .whereRef('users.id', '=', `audit_events.${role}_id`)
+      .as(`${role}_deleted_at`),
   )
 
 const byId = prepared((db: Db, param: { id: number }) =>
-  db.selectFrom('audit_events').selectAll().select(departures).where('id', '=', param.id),
+  db.selectFrom('audit_events').selectAll().select(deletionTimes).where('id', '=', param.id),
 )
 
-/** The event with this identifier. */
+/** Returns the event with this ID. */
 export const findEvent = (db: Db, id: number): Promise<AuditEventState | undefined> =>
   byId.first(db, { id })
 
-/** One page of the events that pass every filter. */
+/** Returns one page of the events that match all filters. */
 export function listEvents(
   db: Db,
-  { since, until, ...same }: AuditEventFilters,
+  filters: AuditEventFilters,
   page: PageRequest,
 ): Promise<PageResult<AuditEventState>> {
+  const { action, actor_id, subject_id, address, request_id, since, until } = filters
   let query = db.selectFrom('audit_events')
-  const { action, actor_id, subject_id, address, request_id } = same
   if (action !== undefined) query = query.where('action', '=', action)
   if (actor_id !== undefined) query = query.where('actor_id', '=', actor_id)
   if (subject_id !== undefined) query = query.where('subject_id', '=', subject_id)
@@ -47,18 +47,18 @@ export function listEvents(
   if (since !== undefined) query = query.where('at', '>=', since)
   if (until !== undefined) query = query.where('at', '<', until)
   return paginate(query, { id: 'id', at: 'at' } as const, page, (rows) =>
-    rows.selectAll('audit_events').select(departures),
+    rows.selectAll('audit_events').select(deletionTimes),
   )
 }
 
-const blankDetails = prepared((db: Db, param: { userId: number }) =>
+const removeDetails = prepared((db: Db, param: { userId: number }) =>
   db
     .updateTable('audit_events')
     .set({ details: null, at: dayOf('at') })
     .where((eb) => eb.or([eb('actor_id', '=', param.userId), eb('subject_id', '=', param.userId)])),
 )
 
-const blankOrigins = prepared((db: Db, param: { userId: number }) =>
+const removeOrigins = prepared((db: Db, param: { userId: number }) =>
   db
     .updateTable('audit_events')
     .set({ address: null, request_id: null })
@@ -72,15 +72,15 @@ const blankOrigins = prepared((db: Db, param: { userId: number }) =>
 )
 
 /**
- * Takes out of the events of a user what could tell who that was: details, the time of day and,
- * except of what others did, where it came from. That it was done stays, and on which day.
+ * Removes from a user's events the details, the time of day and, unless another user was the actor,
+ * address and request ID.
  */
-export async function blankEvents(db: Db, userId: number): Promise<void> {
-  await blankDetails.run(db, { userId })
-  await blankOrigins.run(db, { userId })
+export async function anonymizeEvents(db: Db, userId: number): Promise<void> {
+  await removeDetails.run(db, { userId })
+  await removeOrigins.run(db, { userId })
 }
 
-/** Forgets some of what was done before a moment, at most `limit` events at a time; tells how many. */
+/** Deletes at most `limit` events older than `before` and returns how many. */
 export async function deleteEvents(db: Db, before: Instant, limit = 500): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('audit_events')
@@ -96,15 +96,15 @@ export async function deleteEvents(db: Db, before: Instant, limit = 500): Promis
   return Number(numDeletedRows)
 }
 
-const newestAbout = prepared((db: Db, param: { userId: number; most: number }) =>
+const newestByUser = prepared((db: Db, param: { userId: number; limit: number }) =>
   db
     .selectFrom('audit_events')
     .selectAll()
     .where((eb) => eb.or([eb('subject_id', '=', param.userId), eb('actor_id', '=', param.userId)]))
     .orderBy('id', 'desc')
-    .limit(param.most),
+    .limit(param.limit),
 )
 
-/** The newest events that concern a user or were brought about by one, at most so many. */
-export const eventsForExport = (db: Db, userId: number, most: number): Promise<AuditEventRow[]> =>
-  newestAbout.all(db, { userId, most })
+/** Returns the newest events by or about a user, at most `limit`. */
+export const eventsForExport = (db: Db, userId: number, limit: number): Promise<AuditEventRow[]> =>
+  newestByUser.all(db, { userId, limit })

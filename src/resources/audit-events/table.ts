@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
 import type { Tables } from '#db/tables/tables.ts'
 
-/** An event as the database keeps it. */
+/** A row of `audit_events`. */
 export type AuditEventRow = Selectable<Tables['audit_events']>

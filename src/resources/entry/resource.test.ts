@@ -15,19 +15,19 @@ describe('the entry', () => {
   })
   after(() => shop.dispose())
 
-  const linksFor = async (request: TestRequest) => (await request('GET', '/')).json._links
-  const namesFor = async (request: TestRequest) => Object.keys(await linksFor(request)).sort()
+  const readLinks = async (request: TestRequest) => (await request('GET', '/')).json._links
+  const readLinkNames = async (request: TestRequest) => Object.keys(await readLinks(request)).sort()
 
-  test('names the server, its release and the versions of the API', async () => {
+  test('has the name and version of the server and the versions of the API', async () => {
     const url = new URL('../../../package.json', import.meta.url)
     const { version } = JSON.parse(await readFile(url, 'utf8')) as { readonly version: string }
     const { status, json } = await shop.request('GET', '/')
     assert.equal(status, 200)
-    const { _links, ...told } = json
-    assert.deepEqual(told, { name: 'cartwright', version, api_versions: [1, 2] })
+    const { _links, ...fields } = json
+    assert.deepEqual(fields, { name: 'cartwright', version, api_versions: [1, 2] })
   })
 
-  test('leads a stranger to the catalogue, to an account and to what signing in opens', async () => {
+  test('links an anonymous caller to the catalogue, sign-up and what signing in allows', async () => {
     const signingIn = ['login', 'orders', 'profile', 'purchases', 'sign_up']
     const names = [
       ...signingIn,
@@ -38,25 +38,25 @@ describe('the entry', () => {
       'products',
       'self',
     ].sort()
-    assert.deepEqual(await namesFor(shop.request), names)
-    assert.equal((await linksFor(shop.request)).sign_up.method, 'POST')
+    assert.deepEqual(await readLinkNames(shop.request), names)
+    assert.equal((await readLinks(shop.request)).sign_up.method, 'POST')
   })
 
-  test('leads a customer to their own cart and orders', async () => {
-    const links = await linksFor(customer.request)
+  test('links a customer to their own cart and orders', async () => {
+    const links = await readLinks(customer.request)
     assert.equal(links.cart.href, `/users/${customer.id}/cart`)
     assert.equal(links.own_orders.href, `/users/${customer.id}/orders`)
     assert.equal(links.api_keys.href, '/api-keys')
     assert.ok(!('users' in links) && !('sign_up' in links))
   })
 
-  test('leads an administrator to the users as well', async () => {
-    assert.equal((await linksFor(admin.request)).users.href, '/users')
+  test('links an administrator to the users', async () => {
+    assert.equal((await readLinks(admin.request)).users.href, '/users')
   })
 
-  test('leads a narrow credential to no more than its scopes allow', async () => {
+  test('links a narrow credential only to what its scopes allow', async () => {
     const narrow = await narrowCaller(shop, customer, ['purchases:read'])
-    assert.deepEqual(await namesFor(narrow), [
+    assert.deepEqual(await readLinkNames(narrow), [
       'documentation',
       'health',
       'login',
@@ -68,27 +68,29 @@ describe('the entry', () => {
     ])
   })
 
-  test('leads nobody astray: every link that is read answers 200', async () => {
+  test('has no dead links: every link with GET answers 200', async () => {
     for (const request of [customer.request, admin.request]) {
       const links: Readonly<Record<string, { href: string; method?: string }>> =
-        await linksFor(request)
+        await readLinks(request)
       for (const { href, method } of Object.values(links)) {
         if (method === undefined) assert.equal((await request('GET', href)).status, 200, href)
       }
     }
   })
 
-  test('has an ETag for each caller, and may be kept by shared caches for strangers', async () => {
+  test('has an ETag for each caller and is publicly cacheable for anonymous callers', async () => {
     const narrow = await narrowCaller(shop, customer, [])
     const callers = [shop.request, customer.request, admin.request, narrow]
-    const answers = await Promise.all(callers.map((request) => request('GET', '/')))
-    assert.equal(new Set(answers.map(({ headers }) => headers['etag'])).size, callers.length)
-    const [stranger, ...known] = answers.map(({ headers }) => headers['cache-control'] ?? '')
-    assert.match(stranger ?? '', /^public, /)
-    for (const control of known) assert.equal(control, 'private, no-cache')
+    const responses = await Promise.all(callers.map((request) => request('GET', '/')))
+    assert.equal(new Set(responses.map(({ headers }) => headers['etag'])).size, callers.length)
+    const [anonymous, ...authenticated] = responses.map(
+      ({ headers }) => headers['cache-control'] ?? '',
+    )
+    assert.match(anonymous ?? '', /^public, /)
+    for (const control of authenticated) assert.equal(control, 'private, no-cache')
   })
 
-  test('costs no statement beside that of authentication', async () => {
+  test('takes no statement except that of authentication', async () => {
     shop.takeCount()
     await shop.request('GET', '/')
     assert.equal(shop.takeCount(), 0)

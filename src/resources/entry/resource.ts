@@ -8,18 +8,18 @@ import { release } from '#http/server/release.ts'
 import type { Instant } from '#values/instant.ts'
 import { Entry } from './schema.ts'
 
-/** The caller's own place in paths; what nobody owns is left as a template, and never shown. */
-const own = ({ userId }: Actor) => (userId === null ? {} : { id: userId })
-const isStranger = ({ role }: Actor): boolean => role === null
+/** Returns the path parameters of the caller's own resources, whose links only users see. */
+const ownParams = ({ userId }: Actor) => (userId === null ? {} : { id: userId })
+const isAnonymous = ({ role }: Actor): boolean => role === null
 const isUser = ({ userId }: Actor): boolean => userId !== null
 
-/** Beside the links, which follow from who is calling, there is the release alone. */
+// Apart from the links, which the framework adds to the ETag, only the release can change.
 const revision = hash('sha1', JSON.stringify(release), 'base64url')
 
 const entrySince = (since: Instant) =>
   singleton({
     name: 'entry',
-    description: 'Where a client begins: the links lead to all that it may use.',
+    description: 'The root of the API; its links lead to every resource the caller may use.',
     path: '/',
     schema: Entry,
     load: async ({ actor }) => actor,
@@ -32,7 +32,7 @@ const entrySince = (since: Instant) =>
       sign_up: {
         to: 'users',
         operation: 'create',
-        when: isStranger,
+        when: isAnonymous,
         body: () => ({ name: 'string', username: 'string', password: 'string' }),
       },
       login: {
@@ -45,8 +45,8 @@ const entrySince = (since: Instant) =>
       api_keys: { to: 'api_keys', when: isUser },
       oauth_consents: { to: 'oauth_consents', when: isUser },
       users: { to: 'users' },
-      cart: { to: 'cart', when: isUser, params: own },
-      own_orders: { to: 'user_orders', when: isUser, params: own },
+      cart: { to: 'cart', when: isUser, params: ownParams },
+      own_orders: { to: 'user_orders', when: isUser, params: ownParams },
       orders: { to: 'orders' },
       purchases: { to: 'purchases' },
       documentation: { to: 'docs' },
@@ -56,10 +56,10 @@ const entrySince = (since: Instant) =>
     },
   })
 
-/** The root of the API, the same since this moment. */
+/** The route of the root of the API; `since` is its modification date, the start of the server. */
 export const entryRoutes = (since: Instant) => [
   read(entrySince(since), {
-    summary: 'Lists the links that lead to everything the caller may use.',
+    summary: 'Reads the root, whose links lead to every resource the caller may use.',
     access: anyone,
     rate: 'reads',
     cache: shared,

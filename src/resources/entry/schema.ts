@@ -1,8 +1,10 @@
 import { Type } from '#http/declare/type.ts'
 
-/** Where a client begins. */
+/** The root of the API. */
 export const Entry = Type.Object({
   name: Type.String({ description: 'The name of the server.', examples: ['cartwright'] }),
   version: Type.String({ description: 'The release of the server.', examples: ['0.1.0'] }),
-  api_versions: Type.Array(Type.Integer(), { description: 'The versions of the API it serves.' }),
+  api_versions: Type.Array(Type.Integer(), {
+    description: 'The API versions that the server supports.',
+  }),
 })

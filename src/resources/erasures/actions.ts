@@ -5,9 +5,9 @@ import { recordEvent } from '#resources/audit-events/record.ts'
 import type { PersonalData } from '#resources/personal-data.ts'
 import {
   eraseUser,
-  type PasswordProof,
-  proveOwnPassword,
+  type PasswordDependencies,
   requireAnotherAdmin,
+  verifyOwnPassword,
 } from '#resources/users/actions.ts'
 import { findUser } from '#resources/users/store.ts'
 import { serverAt } from '#values/audit-actor.ts'
@@ -17,24 +17,27 @@ import type { ErasureBody } from './schema.ts'
 import * as store from './store.ts'
 import type { ErasureRow } from './table.ts'
 
-/** How the shop lets go of users. */
+/** How users are erased. */
 export interface ErasureOptions {
   readonly personalDataDeclarations: readonly PersonalData[]
-  /** How long an erasure can be withdrawn, in days; 0 where it is done at once. */
+  /** The days until an erasure is done, in which it can be withdrawn; 0 erases at once. */
   readonly graceDays: number
 }
 
-/** Puts the hash that a password was found to match in its place. Throws 403/4031 and 429. */
-export const provePassword = async (
-  proof: PasswordProof,
+/** Replaces the password in a body by the hash it matched. Throws 403/4031 and 429/4291. */
+export const verifyPassword = async (
+  dependencies: PasswordDependencies,
   ctx: Context,
   body: ErasureBody,
 ): Promise<ErasureBody> =>
   body.password === undefined
     ? body
-    : { ...body, password: await proveOwnPassword(proof, ctx, body.password) }
+    : { ...body, password: await verifyOwnPassword(dependencies, ctx, body.password) }
 
-/** Schedules that the caller is erased, or, without any grace, does it; asked again, it stays. */
+/**
+ * Schedules the erasure of the caller, or erases at once without a grace period. Returns an
+ * existing erasure unchanged. Throws 409/4091 for the last administrator.
+ */
 export async function scheduleErasure(
   { personalDataDeclarations, graceDays }: ErasureOptions,
   ctx: Context,
@@ -47,8 +50,8 @@ export async function scheduleErasure(
   if (password !== undefined && password !== user.password_hash) {
     throw problem('4031', 'detail.wrong_password')
   }
-  const known = await store.findErasure(db, user_id)
-  if (known) return known
+  const existing = await store.findErasure(db, user_id)
+  if (existing) return existing
   await requireAnotherAdmin(db, user)
   const row = { user_id, reason, erase_at: now + graceDays * dayMs }
   await store.insertErasure(db, row, now)
@@ -57,42 +60,43 @@ export async function scheduleErasure(
   return { ...row, erased_at: null, settled_at: null, created_at: now }
 }
 
-/** Withdraws that a user is erased; nothing where it has been done in the meantime. */
-export async function cancel(ctx: Context, { user_id }: ErasureRow): Promise<void> {
+/** Withdraws an erasure; does nothing when it has been done in the meantime. */
+export async function cancelErasure(ctx: Context, { user_id }: ErasureRow): Promise<void> {
   if (!(await store.cancelErasure(ctx.db, user_id))) return
   await recordEvent(ctx.db, ctx.auditActor(), { action: 'erasure_withdrawn', subjectId: user_id })
 }
 
-/** How many are seen to in one round. */
-const maxConcurrency = 20
-// No request that was let in before the erasure is still at work by then.
+/** The maximum number of users per run of a job. */
+const batchSize = 20
+/** Longer than any request takes that began before the erasure. */
 const settleAfterMs = 5 * minuteMs
 
-/** Erases whoever's time has come, each once whoever else is at it, and tells how many. */
+/** Erases the users whose grace period has ended, each exactly once, and returns how many. */
 export async function eraseDue(
   transaction: Transact,
   db: Db,
   personalDataDeclarations: readonly PersonalData[],
   now: Instant,
 ): Promise<number> {
-  const due = await store.dueErasures(db, now, maxConcurrency)
+  const due = await store.listDueErasures(db, now, batchSize)
   let count = 0
   for (const { user_id } of due) {
-    const isDone = await transaction(async (inside) => {
-      if (!(await store.claimErasure(inside, user_id, now))) return false
-      const user = await findUser(inside, user_id)
+    const isErased = await transaction(async (transactionDb) => {
+      if (!(await store.claimErasure(transactionDb, user_id, now))) return false
+      const user = await findUser(transactionDb, user_id)
       if (!user || user.deleted_at !== null) return false
-      await eraseUser(inside, personalDataDeclarations, user, serverAt(now))
+      await eraseUser(transactionDb, personalDataDeclarations, user, serverAt(now))
       return true
     })
-    if (isDone) count += 1
+    if (isErased) count += 1
   }
   return count
 }
 
 /**
- * Erases once more, some minutes later, what requests that were under way then have written since,
- * and has the database forget its traces; tried again where these cannot be removed yet.
+ * Erases again, minutes after an erasure, to remove data that concurrent requests added, and scrubs
+ * deleted data from the database files. Returns how many users are settled, 0 when scrubbing failed
+ * and the next run has to repeat it.
  */
 export async function settleErasures(
   transaction: Transact,
@@ -103,11 +107,11 @@ export async function settleErasures(
   }: Pick<ErasureOptions, 'personalDataDeclarations'> & { readonly scrub: () => Promise<boolean> },
   now: Instant,
 ): Promise<number> {
-  const unsettled = await store.unsettledErasures(db, now - settleAfterMs, maxConcurrency)
+  const unsettled = await store.listUnsettledErasures(db, now - settleAfterMs, batchSize)
   if (unsettled.length === 0) return 0
   for (const { user_id: id } of unsettled) {
-    await transaction(async (inside) => {
-      for (const { erase } of personalDataDeclarations) await erase(inside, { id, now })
+    await transaction(async (transactionDb) => {
+      for (const { erase } of personalDataDeclarations) await erase(transactionDb, { id, now })
     })
   }
   if (!(await scrub())) return 0

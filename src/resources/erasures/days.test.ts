@@ -8,8 +8,8 @@ import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
 import { insertOrder, insertProduct, insertUser } from '#test/support/rows.ts'
 import { dayMs, minuteMs, startOfDay } from '#values/instant.ts'
 
-/** Everything that is kept about a user, by the table; the orders are these. */
-async function rowsOf(db: Db, userId: number, orderIds: readonly number[]) {
+/** Reads all rows about a user, by table, including those of the given orders. */
+async function readRows(db: Db, userId: number, orderIds: readonly number[]) {
   const byOrder = (table: 'order_items' | 'payments' | 'purchases') =>
     db.selectFrom(table).selectAll().where('order_id', 'in', orderIds).execute()
   return {
@@ -28,8 +28,8 @@ async function rowsOf(db: Db, userId: number, orderIds: readonly number[]) {
   }
 }
 
-/** Every moment in these rows that tells more than the day, with where it stands. */
-const exactMoments = (rows: Awaited<ReturnType<typeof rowsOf>>): readonly string[] =>
+/** Lists the times in these rows that are not rounded to a day, with table and column. */
+const preciseTimes = (rows: Awaited<ReturnType<typeof readRows>>): readonly string[] =>
   Object.entries(rows).flatMap(([table, found]) =>
     found.flatMap((row) =>
       Object.entries(row)
@@ -38,21 +38,21 @@ const exactMoments = (rows: Awaited<ReturnType<typeof rowsOf>>): readonly string
     ),
   )
 
-/** Every identifier in these rows that is a random text. */
-const randomTexts = (rows: Awaited<ReturnType<typeof rowsOf>>): readonly string[] =>
+/** Lists the UUIDs in these rows. */
+const uuidsIn = (rows: Awaited<ReturnType<typeof readRows>>): readonly string[] =>
   Object.values(rows)
     .flatMap((found) => found.flatMap((row) => Object.values(row)))
     .flatMap((value) => (typeof value === 'string' ? (value.match(/[\da-f-]{36}/g) ?? []) : []))
 
-/** A customer whose every act is of another millisecond. */
-async function tradingCustomer(shop: PayingApp, admin: TestCaller) {
+/** Creates a customer with orders, payments and a review, each at a different millisecond. */
+async function createBuyer(shop: PayingApp, admin: TestCaller) {
   const { id, request } = await shop.signInAs('customer')
   const product = await shop.addProduct({ stock: 50 })
-  const send: typeof request = async (...asked) => {
+  const send: typeof request = async (...args) => {
     shop.now += 12_347
-    const answer = await request(...asked)
-    assert.ok(answer.status < 300 || answer.status === 422, answer.text)
-    return answer
+    const response = await request(...args)
+    assert.ok(response.status < 300 || response.status === 422, response.text)
+    return response
   }
   const order = async (): Promise<number> => {
     const body = {
@@ -70,8 +70,8 @@ async function tradingCustomer(shop: PayingApp, admin: TestCaller) {
   await pay(declined, 'tok_declined')
   await send('DELETE', `/users/${id}/orders/${removed}`)
   shop.now += 7_919
-  const sent = await admin.request('PATCH', `/orders/${shipped}`, { status: 'shipped' })
-  assert.equal(sent.status, 200, sent.text)
+  const shipment = await admin.request('PATCH', `/orders/${shipped}`, { status: 'shipped' })
+  assert.equal(shipment.status, 200, shipment.text)
   await send('POST', `/products/${product.id}/reviews`, { rating: 4 })
   const change = { password: 'another password', current_password: testPassword }
   await send('PATCH', `/users/${id}`, change)
@@ -91,25 +91,25 @@ eachDatabase((kind) => {
   after(() => shop.dispose())
   const jobs = () => runJobs(shop.paymentDependencies, shop.db, { scrub: shop.store.scrub })
 
-  describe('what stays of a user who was erased', () => {
-    test('tells the day of everything, and no moment that leads from one row to another', async () => {
-      const { id, orderIds, send } = await tradingCustomer(shop, admin)
+  describe('the remaining data of an erased user', () => {
+    test('has times rounded to days and no ID that links one row to another', async () => {
+      const { id, orderIds, send } = await createBuyer(shop, admin)
       const [paid = 0, , , , pending = 0] = orderIds
       assert.equal((await admin.request('GET', `/orders/${paid}`)).json.status, 'paid')
       await send('POST', '/user/delete', { reason: 'Bye' })
-      assert.notDeepEqual(exactMoments(await rowsOf(shop.db, id, orderIds)), [])
+      assert.notDeepEqual(preciseTimes(await readRows(shop.db, id, orderIds)), [])
       shop.now += 7 * dayMs + 4_321
       assert.equal((await jobs()).erased, 1)
       shop.now += 6 * minuteMs + 777
       await jobs()
-      const rows = await rowsOf(shop.db, id, orderIds)
-      assert.deepEqual(exactMoments(rows), [])
+      const rows = await readRows(shop.db, id, orderIds)
+      assert.deepEqual(preciseTimes(rows), [])
       assert.deepEqual(
         Object.values(rows).map((found) => found.length > 0),
         Object.values(rows).map(() => true),
       )
-      const texts = randomTexts(rows)
-      assert.equal(new Set(texts).size, texts.length)
+      const uuids = uuidsIn(rows)
+      assert.equal(new Set(uuids).size, uuids.length)
       for (const row of [...rows.orders, ...rows.purchases, ...rows.reviews]) {
         assert.equal(row.user_id, null)
       }
@@ -117,22 +117,22 @@ eachDatabase((kind) => {
       assert.deepEqual([last?.status, last?.expires_at], ['cancelled', null])
     })
 
-    test('is no younger for a copy that was read on the same day', async () => {
-      const { id, orderIds } = await tradingCustomer(shop, admin)
-      const places = orderIds.slice(0, 3).map((order) => `/orders/${order}`)
-      const copies = await Promise.all(places.map((place) => admin.request('GET', place)))
+    test('is not matched by validators that were read on the same day', async () => {
+      const { id, orderIds } = await createBuyer(shop, admin)
+      const paths = orderIds.slice(0, 3).map((order) => `/orders/${order}`)
+      const copies = await Promise.all(paths.map((path) => admin.request('GET', path)))
       assert.equal((await admin.request('DELETE', `/users/${id}`)).status, 204)
-      for (const [index, place] of places.entries()) {
+      for (const [index, path] of paths.entries()) {
         const { headers = {} } = copies[index] ?? {}
         const date = { 'if-modified-since': headers['last-modified'] ?? '' }
-        assert.equal((await admin.request('GET', place, undefined, date)).status, 200)
+        assert.equal((await admin.request('GET', path, undefined, date)).status, 200)
         const tag = { 'if-none-match': headers['etag'] ?? '' }
-        assert.equal((await admin.request('GET', place, undefined, tag)).status, 200)
+        assert.equal((await admin.request('GET', path, undefined, tag)).status, 200)
       }
     })
 
-    test('lets the shop go on: what is done with an order then tells the day as well', async () => {
-      const { id, orderIds } = await tradingCustomer(shop, admin)
+    test('can still change: later changes of an order are rounded to days as well', async () => {
+      const { id, orderIds } = await createBuyer(shop, admin)
       const [paid = 0] = orderIds
       assert.equal((await admin.request('DELETE', `/users/${id}`)).status, 204)
       shop.now += 33_331
@@ -140,10 +140,10 @@ eachDatabase((kind) => {
       assert.equal(refunded.status, 200, refunded.text)
       shop.now += 6 * minuteMs
       await jobs()
-      assert.deepEqual(exactMoments(await rowsOf(shop.db, id, orderIds)), [])
+      assert.deepEqual(preciseTimes(await readRows(shop.db, id, orderIds)), [])
     })
 
-    test('is brought to the same by the migration, where it was erased before', async () => {
+    test('is rounded by the migration when the user was erased before it', async () => {
       const { db } = shop
       const { id } = await insertUser(db, 'Deleted user')
       const product = await insertProduct(db)
@@ -170,10 +170,10 @@ eachDatabase((kind) => {
         .insertInto('erasures')
         .values({ user_id: id, erase_at: at, erased_at: at, settled_at: at, created_at: at })
         .execute()
-      assert.notDeepEqual(exactMoments(await rowsOf(db, id, [orderId])), [])
+      assert.notDeepEqual(preciseTimes(await readRows(db, id, [orderId])), [])
       await shop.store.transaction(coarsenErased)
-      const rows = await rowsOf(db, id, [orderId])
-      assert.deepEqual(exactMoments(rows), [])
+      const rows = await readRows(db, id, [orderId])
+      assert.deepEqual(preciseTimes(rows), [])
       const [order] = rows.orders
       assert.deepEqual(
         [order?.created_at, order?.updated_at, order?.shipped_at, order?.expires_at],

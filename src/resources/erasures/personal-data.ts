@@ -1,18 +1,18 @@
 import { Type } from '#http/declare/type.ts'
 import { exportedDataOf, type PersonalData } from '#resources/personal-data.ts'
 import { Erasure } from './schema.ts'
-import { erasuresOf, markErased } from './store.ts'
+import { erasuresForExport, markErased } from './store.ts'
 
 const { erase_at, reason, created_at } = Erasure.properties
 
-/** That a user has asked to be erased, and why; that it was done stays. */
+/** The personal data in erasures; a record that the user was erased stays. */
 export const erasurePersonalData: PersonalData = {
   name: 'erasures',
-  description: 'That the user has asked to be erased.',
+  description: 'The request of the user to be erased.',
   tables: ['erasures'],
   erase: (db, { id, now }) => markErased(db, id, now),
   exportData: {
     schema: Type.Object({ erase_at, reason, created_at }),
-    read: async (db, userId, limit) => exportedDataOf(await erasuresOf(db, userId), limit),
+    read: async (db, userId, limit) => exportedDataOf(await erasuresForExport(db, userId), limit),
   },
 }

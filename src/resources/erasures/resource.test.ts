@@ -13,7 +13,7 @@ import {
 import { insertProduct } from '#test/support/rows.ts'
 import { dayMs, endOfDay, minuteMs } from '#values/instant.ts'
 
-const place = '/user/delete'
+const path = '/user/delete'
 const secrets = {
   name: 'Zebulon Quackenbush',
   email: 'zebulon.q@example.net',
@@ -24,14 +24,14 @@ const secrets = {
   reason: 'Zebulon is moving to Ulan Bator',
 }
 
-/** Everything that a database holds, as text: its file as it lies there, or all of its tables. */
-async function everythingIn({ url, store }: TestApp): Promise<string> {
+/** Reads the whole database as text: the SQLite files, or all tables. */
+async function readDatabase({ url, store }: TestApp): Promise<string> {
   if (url.startsWith('sqlite:/')) {
-    const path = url.slice('sqlite:'.length)
-    const dependencies = await Promise.all(
-      ['', '-wal'].map((end) => readFile(path + end, 'latin1').catch(() => '')),
+    const file = url.slice('sqlite:'.length)
+    const contents = await Promise.all(
+      ['', '-wal'].map((suffix) => readFile(file + suffix, 'latin1').catch(() => '')),
     )
-    return dependencies.join()
+    return contents.join()
   }
   const names = await store.db.introspection.getTables()
   const texts: string[] = []
@@ -42,15 +42,15 @@ async function everythingIn({ url, store }: TestApp): Promise<string> {
   return texts.join()
 }
 
-const keyed = (key: string) => ({ 'idempotency-key': key })
+const withKey = (key: string) => ({ 'idempotency-key': key })
 
-/** Every answer that is kept, as it is written down. */
-async function answersIn({ db }: TestApp): Promise<readonly string[]> {
+/** Reads the stored responses to requests with an Idempotency-Key. */
+async function readStoredResponses({ db }: TestApp): Promise<readonly string[]> {
   const rows = await db.selectFrom('idempotency_keys').select('answer').execute()
   return rows.map(({ answer }) => answer ?? '')
 }
 
-/** A customer who has left traces everywhere. */
+/** Creates a customer with personal data in an order, a cart and a review. */
 async function makeCustomer(shop: TestApp): Promise<TestCaller> {
   const { name, email, username } = secrets
   const caller = await shop.signInAs('customer', { name, email, username })
@@ -80,7 +80,7 @@ eachDatabase((kind) => {
   })
   after(() => shop.dispose())
   const jobs = () => runJobs(shop.paymentDependencies, shop.db, { scrub: shop.store.scrub })
-  const later = async <T>(milliseconds: number, work: () => Promise<T>): Promise<T> => {
+  const runAfter = async <T>(milliseconds: number, work: () => Promise<T>): Promise<T> => {
     const { now } = shop
     shop.now = now + milliseconds
     const result = await work()
@@ -88,88 +88,88 @@ eachDatabase((kind) => {
     return result
   }
 
-  describe('leaving', () => {
-    test('has another tag where it is asked for again at once for another reason', async () => {
+  describe('an erasure', () => {
+    test('has another ETag when it is requested again at once with another reason', async () => {
       const { request } = await shop.signInAs('customer')
       const tags = new Set<unknown>()
       for (const reason of ['One', 'Two']) {
-        assert.equal((await request('POST', place, { reason })).status, 202)
-        tags.add((await request('GET', place)).headers['etag'])
-        assert.equal((await request('DELETE', place)).status, 204)
+        assert.equal((await request('POST', path, { reason })).status, 202)
+        tags.add((await request('GET', path)).headers['etag'])
+        assert.equal((await request('DELETE', path)).status, 204)
       }
       assert.equal(tags.size, 2)
     })
 
-    test('is scheduled, read, and withdrawn; the account works on all the while', async () => {
+    test('can be scheduled, read and withdrawn while the account stays usable', async () => {
       const { request, id } = await shop.signInAs('customer')
-      assert.equal((await request('GET', place)).status, 404)
-      const asked = await request('POST', place, { password: testPassword, reason: 'Bye' })
-      assert.equal(asked.status, 202)
-      assert.equal(asked.headers['location'], place)
-      const { _links, ...told } = asked.json
+      assert.equal((await request('GET', path)).status, 404)
+      const scheduled = await request('POST', path, { password: testPassword, reason: 'Bye' })
+      assert.equal(scheduled.status, 202)
+      assert.equal(scheduled.headers['location'], path)
+      const { _links, ...fields } = scheduled.json
       const created_at = new Date(shop.now).toISOString()
       const erase_at = new Date(shop.now + 7 * dayMs).toISOString()
-      assert.deepEqual(told, {
+      assert.deepEqual(fields, {
         status: 'scheduled',
         erase_at,
         reason: 'Bye',
         created_at,
         updated_at: created_at,
       })
-      assert.deepEqual(_links.withdraw, { href: place, method: 'DELETE' })
-      assert.deepEqual((await request('GET', place)).json, asked.json)
+      assert.deepEqual(_links.withdraw, { href: path, method: 'DELETE' })
+      assert.deepEqual((await request('GET', path)).json, scheduled.json)
       assert.equal((await request('GET', `/users/${id}`)).status, 200)
-      await later(6 * dayMs, jobs)
-      assert.equal((await request('DELETE', place)).status, 204)
-      assert.equal((await request('GET', place)).status, 404)
-      await later(8 * dayMs, jobs)
+      await runAfter(6 * dayMs, jobs)
+      assert.equal((await request('DELETE', path)).status, 204)
+      assert.equal((await request('GET', path)).status, 404)
+      await runAfter(8 * dayMs, jobs)
       assert.equal((await request('GET', `/users/${id}`)).status, 200)
     })
 
-    test('asked for again stays as it was', async () => {
+    test('stays unchanged when it is requested again', async () => {
       const { request } = await shop.signInAs('customer')
-      const first = await request('POST', place, { reason: 'One' })
-      const again = await later(minuteMs, () => request('POST', place, { reason: 'Two' }))
+      const first = await request('POST', path, { reason: 'One' })
+      const again = await runAfter(minuteMs, () => request('POST', path, { reason: 'Two' }))
       assert.equal(again.status, 202)
       assert.deepEqual(again.json, first.json)
-      await request('DELETE', place)
+      await request('DELETE', path)
     })
 
-    test('is refused with a wrong password, and to who is not known', async () => {
+    test('is refused with a wrong password and for an anonymous caller', async () => {
       const { request } = await shop.signInAs('customer')
-      const wrong = await request('POST', place, { password: 'not the password' })
+      const wrong = await request('POST', path, { password: 'not the password' })
       assert.deepEqual([wrong.status, wrong.json.error_code], [403, '4031'])
-      assert.equal((await request('GET', place)).status, 404)
-      assert.equal((await shop.request('POST', place, {})).status, 401)
+      assert.equal((await request('GET', path)).status, 404)
+      assert.equal((await shop.request('POST', path, {})).status, 401)
     })
 
-    test('is refused to the last administrator, however that is asked for', async () => {
+    test('is refused for the last administrator, as are removal, demotion and suspension', async () => {
       const { id } = admin
       const refused = [
-        await admin.request('POST', place, {}),
+        await admin.request('POST', path, {}),
         await admin.request('DELETE', `/users/${id}`),
         await admin.request('PATCH', `/users/${id}`, { role: 'customer' }),
         await admin.request('PATCH', `/users/${id}`, { status: 'suspended' }),
       ]
       for (const { status } of refused) assert.equal(status, 409)
       const other = await shop.signInAs('admin')
-      assert.equal((await other.request('POST', place, {})).status, 202)
-      assert.equal((await admin.request('POST', place, {})).status, 409)
-      assert.equal((await other.request('DELETE', place)).status, 204)
+      assert.equal((await other.request('POST', path, {})).status, 202)
+      assert.equal((await admin.request('POST', path, {})).status, 409)
+      assert.equal((await other.request('DELETE', path)).status, 204)
       assert.equal((await admin.request('DELETE', `/users/${other.id}`)).status, 204)
     })
 
-    test('is done once the time has come, once, whoever is at it, and leaves no trace', async () => {
+    test('is done exactly once after the grace period, despite concurrent jobs, and leaves no trace', async () => {
       const { id, request } = await makeCustomer(shop)
-      const before = await everythingIn(shop)
+      const before = await readDatabase(shop)
       if (kind === 'postgres') assert.ok(before.includes(secrets.line1))
-      await request('POST', place, { reason: secrets.reason })
-      const rounds = await later(7 * dayMs, () => Promise.all([jobs(), jobs(), jobs()]))
+      await request('POST', path, { reason: secrets.reason })
+      const rounds = await runAfter(7 * dayMs, () => Promise.all([jobs(), jobs(), jobs()]))
       assert.equal(
         rounds.reduce((sum, { erased }) => sum + erased, 0),
         1,
       )
-      await later(7 * dayMs + 6 * minuteMs, jobs)
+      await runAfter(7 * dayMs + 6 * minuteMs, jobs)
       assert.equal((await admin.request('GET', `/users/${id}`)).status, 410)
       assert.equal((await request('GET', '/profile')).status, 401)
       const login = { username: secrets.username, password: testPassword }
@@ -185,70 +185,78 @@ eachDatabase((kind) => {
         .where('user_id', '=', id)
         .executeTakeFirstOrThrow()
       assert.notEqual(settled_at, null)
-      const left = await everythingIn(shop)
+      const left = await readDatabase(shop)
       for (const secret of Object.values(secrets)) assert.ok(!left.includes(secret), secret)
     })
 
-    test('takes every answer kept under a key that is about the user, the one to a sign-up too', async () => {
-      const known = await answersIn(shop)
+    test('deletes every stored response about the user, including that to the sign-up', async () => {
+      const before = await readStoredResponses(shop)
       const { name, email } = secrets
-      const taken = { username: admin.username, current_password: testPassword }
+      const duplicate = { username: admin.username, current_password: testPassword }
       const body = { name, email: `later.${email}`, password: testPassword }
-      const { json: user } = await shop.request('POST', '/users', body, keyed('sign-up'))
+      const { json: user } = await shop.request('POST', '/users', body, withKey('sign-up'))
       const credentials = { username: body.email, password: testPassword }
       const { json: started } = await shop.request('POST', '/login', credentials)
       const asUser = { authorization: `Bearer ${started.token}` }
       const { id: product_id } = await insertProduct(shop.db)
-      const place = `/users/${user.id}`
+      const userPath = `/users/${user.id}`
       const order = { items: [{ product_id, quantity: 1 }], note: secrets.note }
-      const asked = [
-        await shop.request('POST', `${place}/orders`, order, { ...asUser, ...keyed('order') }),
-        await shop.request('PATCH', place, { age: 44 }, { ...asUser, ...keyed('profile') }),
-        await shop.request('PATCH', place, taken, { ...asUser, ...keyed('refused') }),
-        await admin.request('PATCH', place, { age: 45 }, keyed('by admin')),
-        await admin.request('POST', `${place}/orders`, order, keyed('order by admin')),
+      const responses = [
+        await shop.request('POST', `${userPath}/orders`, order, { ...asUser, ...withKey('order') }),
+        await shop.request('PATCH', userPath, { age: 44 }, { ...asUser, ...withKey('profile') }),
+        await shop.request('PATCH', userPath, duplicate, { ...asUser, ...withKey('refused') }),
+        await admin.request('PATCH', userPath, { age: 45 }, withKey('by admin')),
+        await admin.request('POST', `${userPath}/orders`, order, withKey('order by admin')),
       ]
       assert.deepEqual(
-        asked.map(({ status }) => status),
+        responses.map(({ status }) => status),
         [201, 200, 409, 200, 201],
       )
-      const other = await admin.request('POST', '/products', { name: 'A', price: 1 }, keyed('kept'))
-      assert.equal(other.status, 201)
-      const all = await answersIn(shop)
-      assert.equal(all.length, known.length + 7)
-      const own = all.filter((answer) => !known.includes(answer))
-      assert.equal((await admin.request('DELETE', place)).status, 204)
-      const kept = await answersIn(shop)
-      assert.equal(kept.length, known.length + 1)
-      const gone = own.filter((answer) => !kept.includes(answer))
-      assert.equal(gone.length, 6)
-      await later(6 * minuteMs, jobs)
-      const left = await everythingIn(shop)
-      for (const answer of gone) assert.ok(!left.includes(answer), 'an answer is still there')
+      const unrelated = await admin.request(
+        'POST',
+        '/products',
+        { name: 'A', price: 1 },
+        withKey('unrelated'),
+      )
+      assert.equal(unrelated.status, 201)
+      const all = await readStoredResponses(shop)
+      assert.equal(all.length, before.length + 7)
+      const own = all.filter((response) => !before.includes(response))
+      assert.equal((await admin.request('DELETE', userPath)).status, 204)
+      const remaining = await readStoredResponses(shop)
+      assert.equal(remaining.length, before.length + 1)
+      const deleted = own.filter((response) => !remaining.includes(response))
+      assert.equal(deleted.length, 6)
+      await runAfter(6 * minuteMs, jobs)
+      const left = await readDatabase(shop)
+      for (const response of deleted)
+        assert.ok(!left.includes(response), 'a response is still stored')
       for (const text of [body.email, secrets.note]) assert.ok(!left.includes(text), text)
     })
 
-    test('takes an answer that was kept while the user was being erased', async () => {
+    test('deletes a response that was stored during the erasure', async () => {
       const dependencies = { ...shop.dependencies, eraseGraceDays: 0 }
-      const swift = await startTestApp(kind, { composition: { dependencies } })
-      await swift.signInAs('admin')
-      const { request } = await swift.signInAs('customer')
+      const shopWithoutGrace = await startTestApp(kind, { composition: { dependencies } })
+      await shopWithoutGrace.signInAs('admin')
+      const { request } = await shopWithoutGrace.signInAs('customer')
       const body = { reason: secrets.reason }
-      assert.equal((await request('POST', place, body, keyed('leaving'))).status, 202)
-      swift.now += 6 * minuteMs
-      await runJobs(swift.paymentDependencies, swift.db, { scrub: swift.store.scrub })
-      assert.deepEqual(await answersIn(swift), [])
-      await swift.dispose()
+      assert.equal((await request('POST', path, body, withKey('erasure'))).status, 202)
+      shopWithoutGrace.now += 6 * minuteMs
+      await runJobs(shopWithoutGrace.paymentDependencies, shopWithoutGrace.db, {
+        scrub: shopWithoutGrace.store.scrub,
+      })
+      assert.deepEqual(await readStoredResponses(shopWithoutGrace), [])
+      await shopWithoutGrace.dispose()
     })
 
-    test('takes what a request that was under way has written after it', async () => {
+    test('deletes data that a concurrent request wrote after it', async () => {
       const { id, request } = await shop.signInAs('customer')
       assert.equal((await request('DELETE', `/users/${id}`)).status, 204)
       const { id: product_id } = await insertProduct(shop.db)
       const times = { created_at: shop.now, updated_at: shop.now }
       const row = { product_id, user_id: id, author: 'Late', rating: 5, ...times }
       await shop.db.insertInto('reviews').values(row).execute()
-      await later(6 * minuteMs, jobs)
+      await runAfter(6 * minuteMs, jobs)
       const reviews = shop.db.selectFrom('reviews').select('author')
       const { author } = await reviews
         .where('product_id', '=', product_id)
@@ -257,19 +265,19 @@ eachDatabase((kind) => {
     })
   })
 
-  test('without days of grace, is done before it is answered', async () => {
+  test('without a grace period, an erasure is done before the response', async () => {
     const dependencies = { ...shop.dependencies, eraseGraceDays: 0 }
-    const swift = await startTestApp(kind, { composition: { dependencies } })
-    await swift.signInAs('admin')
-    const { id, request } = await swift.signInAs('customer')
-    const { status, json } = await request('POST', place, { password: testPassword })
+    const shopWithoutGrace = await startTestApp(kind, { composition: { dependencies } })
+    await shopWithoutGrace.signInAs('admin')
+    const { id, request } = await shopWithoutGrace.signInAs('customer')
+    const { status, json } = await request('POST', path, { password: testPassword })
     assert.deepEqual([status, json.status, json.erase_at], [202, 'scheduled', json.created_at])
-    const { deleted_at } = await swift.db
+    const { deleted_at } = await shopWithoutGrace.db
       .selectFrom('users')
       .select('deleted_at')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    assert.equal(deleted_at, endOfDay(swift.now))
-    await swift.dispose()
+    assert.equal(deleted_at, endOfDay(shopWithoutGrace.now))
+    await shopWithoutGrace.dispose()
   })
 })

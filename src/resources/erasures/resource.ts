@@ -3,18 +3,18 @@ import { singleton } from '#http/declare/resource.ts'
 import { accepted, create, read, remove } from '#http/declare/route.ts'
 import type { Dependencies } from '#resources/dependencies.ts'
 import { textHash } from '#values/text-hash.ts'
-import { cancel, type ErasureOptions, provePassword, scheduleErasure } from './actions.ts'
+import { cancelErasure, type ErasureOptions, scheduleErasure, verifyPassword } from './actions.ts'
 import { Erasure, ErasureBody } from './schema.ts'
 import { findErasure } from './store.ts'
 
 const erasure = singleton({
   name: 'erasure',
-  description: 'That the caller is to be erased.',
+  description: 'The scheduled erasure of the caller.',
   path: '/user/delete',
   schema: Erasure,
   load: ({ db, actor }) => findErasure(db, actor.userId ?? 0),
   pathParams: () => ({}),
-  // Whoever changes his mind may come back within the same millisecond, for another reason.
+  // An erasure can be withdrawn and requested again, with another reason, in one millisecond.
   revision: ({ created_at, reason }) => `${created_at}.${textHash(reason ?? '')}`,
   changedAt: ({ created_at }) => [created_at],
   owner: ({ user_id }) => user_id,
@@ -39,31 +39,31 @@ const erasure = singleton({
   },
 })
 
-/** Leaving the shop: asked for, thought over, and withdrawn or done. */
+/** The routes that request, read and withdraw the erasure of the caller. */
 export const erasureRoutes = (
   dependencies: Pick<Dependencies, 'passwords' | 'loginThrottle'>,
-  leaving: ErasureOptions,
+  options: ErasureOptions,
 ) => [
   create(erasure, {
-    summary: 'Asks that the account of the caller and its data be erased.',
+    summary: 'Requests the erasure of the account and the personal data of the caller.',
     access: signedIn('users:write'),
     rate: 'writes',
     body: ErasureBody,
     statuses: [202],
     problems: ['4031', '4091', '4291'],
-    prepareBody: (body, ctx) => provePassword(dependencies, ctx, body),
-    handle: async (ctx, { body }) => accepted(await scheduleErasure(leaving, ctx, body)),
+    prepareBody: (body, ctx) => verifyPassword(dependencies, ctx, body),
+    handle: async (ctx, { body }) => accepted(await scheduleErasure(options, ctx, body)),
   }),
   read(erasure, {
-    summary: 'Tells when the caller is to be erased.',
+    summary: 'Reads the scheduled erasure of the caller.',
     access: signedIn('users:read'),
     rate: 'reads',
     cache: unstored,
   }),
   remove(erasure, {
-    summary: 'Withdraws that the caller is to be erased.',
+    summary: 'Withdraws the erasure of the caller.',
     access: signedIn('users:write'),
     rate: 'writes',
-    handle: (ctx, { current }) => cancel(ctx, current),
+    handle: (ctx, { current }) => cancelErasure(ctx, current),
   }),
 ]

@@ -4,26 +4,28 @@ import { Type } from '#http/declare/type.ts'
 const reason = nullable(
   Type.String({
     maxLength: 2000,
-    description: 'Why the user leaves, in words; erased with the rest.',
+    description: 'The reason for leaving; erased with the account.',
     examples: ['I buy elsewhere now.'],
   }),
 )
 
-/** That a user has asked to be erased. */
+/** A scheduled erasure of a user. */
 export const Erasure = Type.Object({
-  status: oneOf(['scheduled'], { description: 'What has become of the request.' }),
-  erase_at: Moment({ description: 'When account and data are erased; withdrawn until then.' }),
+  status: oneOf(['scheduled'], { description: 'The state of the request.' }),
+  erase_at: Moment({
+    description: 'When account and data are erased; the request can be withdrawn until then.',
+  }),
   reason,
   ...stamps,
 })
 
-/** What a user asks by to be erased. */
+/** The body of POST. */
 export const ErasureBody = writable(
   {
     password: Type.Optional(
       Type.String({
         writeOnly: true,
-        description: 'To be sure that it is the user; a wrong one is refused.',
+        description: 'Confirms the identity of the user; a wrong password is refused with 403.',
         examples: ['correct horse battery staple'],
       }),
     ),

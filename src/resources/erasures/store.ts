@@ -4,7 +4,7 @@ import { prepared } from '#db/query/prepared.ts'
 import { type Instant, startOfDay } from '#values/instant.ts'
 import type { ErasureRow } from './table.ts'
 
-const standing = prepared((db: Db, param: { userId: number }) =>
+const pendingByUser = prepared((db: Db, param: { userId: number }) =>
   db
     .selectFrom('erasures')
     .selectAll()
@@ -12,14 +12,13 @@ const standing = prepared((db: Db, param: { userId: number }) =>
     .where('erased_at', 'is', null),
 )
 
-/** When a user is to be erased; undefined where that is not asked for, or done. */
+/** Returns the pending erasure of a user; undefined when there is none or it has been done. */
 export const findErasure = (db: Db, userId: number): Promise<ErasureRow | undefined> =>
-  standing.first(db, { userId })
+  pendingByUser.first(db, { userId })
 
-/** What is kept of a new request. */
 type NewErasure = Pick<ErasureRow, 'user_id' | 'reason' | 'erase_at'>
 
-/** Keeps that a user is to be erased; nothing changes where that was asked for before. */
+/** Inserts an erasure; does nothing when the user already has one. */
 export async function insertErasure(db: Db, row: NewErasure, now: Instant): Promise<void> {
   await db
     .insertInto('erasures')
@@ -28,7 +27,7 @@ export async function insertErasure(db: Db, row: NewErasure, now: Instant): Prom
     .execute()
 }
 
-/** Forgets that a user is to be erased; false where that has been done already. */
+/** Deletes the pending erasure of a user; returns false when there is none or it has been done. */
 export async function cancelErasure(db: Db, userId: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('erasures')
@@ -38,18 +37,22 @@ export async function cancelErasure(db: Db, userId: number): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-/** Users whose time has come, the longest waiting first. */
-export const dueErasures = (db: Db, now: Instant, most: number): Promise<{ user_id: number }[]> =>
+/** Returns at most `limit` due erasures, the oldest first. */
+export const listDueErasures = (
+  db: Db,
+  now: Instant,
+  limit: number,
+): Promise<{ user_id: number }[]> =>
   db
     .selectFrom('erasures')
     .select('user_id')
     .where('erased_at', 'is', null)
     .where('erase_at', '<=', now)
     .orderBy('erase_at')
-    .limit(most)
+    .limit(limit)
     .execute()
 
-/** Takes a due erasure for this transaction; false where another has done it, or it was withdrawn. */
+/** Marks a due erasure as done; returns false when another process has, or it was withdrawn. */
 export async function claimErasure(db: Db, userId: number, now: Instant): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('erasures')
@@ -61,11 +64,11 @@ export async function claimErasure(db: Db, userId: number, now: Instant): Promis
   return numUpdatedRows > 0n
 }
 
-/** Users erased before a moment, of whom what came in late has not been swept yet. */
-export const unsettledErasures = (
+/** Returns at most `limit` unsettled erasures that were done at or before `before`. */
+export const listUnsettledErasures = (
   db: Db,
   before: Instant,
-  most: number,
+  limit: number,
 ): Promise<{ user_id: number }[]> =>
   db
     .selectFrom('erasures')
@@ -73,10 +76,10 @@ export const unsettledErasures = (
     .where('settled_at', 'is', null)
     .where('erased_at', '<=', before)
     .orderBy('erased_at')
-    .limit(most)
+    .limit(limit)
     .execute()
 
-/** Says that nothing of a user can come any more; of when that was, the day is left. */
+/** Marks an erasure as settled and rounds its times to days. */
 export async function settleErasure(db: Db, userId: number, now: Instant): Promise<void> {
   await db
     .updateTable('erasures')
@@ -86,7 +89,7 @@ export async function settleErasure(db: Db, userId: number, now: Instant): Promi
     .execute()
 }
 
-/** Keeps that a user has been erased at once, so that the sweep after it is not forgotten. */
+/** Records that a user was erased, with or without a request, so that the erasure gets settled. */
 export async function markErased(db: Db, userId: number, now: Instant): Promise<void> {
   const day = startOfDay(now)
   await db
@@ -103,10 +106,10 @@ export async function markErased(db: Db, userId: number, now: Instant): Promise<
     .execute()
 }
 
-const anyOf = prepared((db: Db, param: { userId: number }) =>
+const byUser = prepared((db: Db, param: { userId: number }) =>
   db.selectFrom('erasures').selectAll().where('user_id', '=', param.userId),
 )
 
-/** What is kept of the wish of a user to be erased, if there was one. */
-export const erasuresOf = (db: Db, userId: number): Promise<ErasureRow[]> =>
-  anyOf.all(db, { userId })
+/** Returns the erasure of a user, pending or done, as a list of at most one. */
+export const erasuresForExport = (db: Db, userId: number): Promise<ErasureRow[]> =>
+  byUser.all(db, { userId })

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
 import type { Tables } from '#db/tables/tables.ts'
 
-/** When a user is to be erased, or was. */
+/** A row of `erasures`. */
 export type ErasureRow = Selectable<Tables['erasures']>

@@ -7,48 +7,52 @@ import { problem } from '#values/problem.ts'
 import { isConfidential, type OauthClientState } from './rules.ts'
 import * as store from './store.ts'
 
-/** A client as it is told; the secret only where it has just been made. */
+/** A client, with its secret only in the response that creates it. */
 export type IssuedOauthClient = store.OauthClientRecord & { readonly secret?: string }
 
-/** A secret that nobody guesses, and the hash under which it is kept. */
-function makeSecret(): { readonly secret: string; readonly hashed: string } {
+/** Generates a secret of 256 random bits and its SHA-256 hash. */
+function generateSecret(): { readonly secret: string; readonly secretHash: string } {
   const secret = randomBytes(32).toString('base64url')
-  return { secret, hashed: hash('sha256', secret, 'base64url') }
+  return { secret, secretHash: hash('sha256', secret, 'base64url') }
 }
 
-/** Registers a client, with a secret if it can keep one, and writes down that it did. */
+/** Registers a client, with a secret if it is confidential, and records an audit event. */
 export async function registerClient(
   ctx: Context,
   state: OauthClientState,
 ): Promise<IssuedOauthClient> {
   const { db, now } = ctx
   const client_id = `cwc_${randomBytes(16).toString('base64url')}`
-  const made = isConfidential(state) ? makeSecret() : undefined
-  const identity = { client_id, secret_hash: made?.hashed ?? null }
+  const generated = isConfidential(state) ? generateSecret() : undefined
+  const identity = { client_id, secret_hash: generated?.secretHash ?? null }
   const client = await store.insertClient(db, identity, state, now)
-  await record(ctx, 'oauth_client_created', client)
-  return made ? { ...client, secret: made.secret } : client
+  await recordClientEvent(ctx, 'oauth_client_created', client)
+  return generated ? { ...client, secret: generated.secret } : client
 }
 
 /**
- * Changes a client, and writes that down; one that now has to prove who it is gets a secret, one
- * that cannot loses it.
+ * Updates a client and records an audit event. A client that becomes confidential gets a secret; a
+ * client that becomes public loses it (RFC 6749 section 2.1).
  */
-export async function changeClient(
+export async function updateClient(
   ctx: Context,
   current: store.OauthClientRecord,
   state: OauthClientState,
 ): Promise<IssuedOauthClient> {
   const { db, now } = ctx
-  const isOpen = !isConfidential(state)
-  const made = isOpen || current.secret_hash !== null ? undefined : makeSecret()
-  const secret_hash = isOpen ? null : (made?.hashed ?? current.secret_hash)
+  const isPublic = !isConfidential(state)
+  const generated = isPublic || current.secret_hash !== null ? undefined : generateSecret()
+  const secret_hash = isPublic ? null : (generated?.secretHash ?? current.secret_hash)
   const client = await store.saveClient(db, current, { ...state, secret_hash }, now)
-  await record(ctx, 'oauth_client_changed', client)
-  return made ? { ...client, secret: made.secret } : client
+  await recordClientEvent(ctx, 'oauth_client_changed', client)
+  return generated ? { ...client, secret: generated.secret } : client
 }
 
-/** Gives a client another secret, and writes that down; the one it had is taken until then. */
+/**
+ * Replaces the secret of a client and records an audit event; the previous secret stays valid for
+ * `graceSeconds`. Throws 404/4041, 410/4101 for a removed client, and 409/4091 for a client
+ * without a secret.
+ */
 export async function rotateSecret(
   ctx: Context,
   {
@@ -62,20 +66,20 @@ export async function rotateSecret(
   if (!current) throw problem('4041', 'detail.no_resource', { name })
   if (current.deleted_at !== null) throw problem('4101', 'detail.gone', { name })
   if (current.secret_hash === null) throw problem('4091', 'client.no_secret')
-  const { secret, hashed } = makeSecret()
+  const { secret, secretHash } = generateSecret()
   const until = now + graceSeconds * secondMs
-  const client = await store.replaceSecret(db, current, { hashed, until }, now)
-  await record(ctx, 'oauth_client_rotated', client)
+  const client = await store.replaceSecret(db, current, { secretHash, until }, now)
+  await recordClientEvent(ctx, 'oauth_client_rotated', client)
   return { ...client, secret }
 }
 
-/** Removes a client and all that was issued to it, and writes that down. */
+/** Removes a client and everything issued to it, and records an audit event. */
 export async function removeClient(ctx: Context, client: store.OauthClientRecord): Promise<void> {
   await store.removeClient(ctx.db, client, ctx.now)
-  await record(ctx, 'oauth_client_removed', client)
+  await recordClientEvent(ctx, 'oauth_client_removed', client)
 }
 
-const record = (
+const recordClientEvent = (
   { db, auditActor }: Context,
   action: Extract<AuditAction, `oauth_client_${string}`>,
   { id, client_id, user_id, scope }: store.OauthClientRecord,

@@ -13,13 +13,13 @@ eachDatabase((kind) => {
   })
   after(() => shop.dispose())
 
-  const register = async (more: object = {}) => {
-    const answer = await admin.request('POST', '/oauth-clients', { ...body, ...more })
-    assert.equal(answer.status, 201, answer.text)
-    return answer
+  const register = async (fields: object = {}) => {
+    const response = await admin.request('POST', '/oauth-clients', { ...body, ...fields })
+    assert.equal(response.status, 201, response.text)
+    return response
   }
 
-  test('a client is registered with a secret that is shown once and kept as a hash', async () => {
+  test('a client is registered with a secret that is shown once and stored as a hash', async () => {
     const { json, headers } = await register()
     assert.match(json.client_id, /^cwc_[\w-]{22}$/)
     assert.match(json.client_secret, /^[\w-]{43}$/)
@@ -29,50 +29,53 @@ eachDatabase((kind) => {
     assert.equal(read.headers['cache-control'], 'no-store')
     assert.equal(read.json.client_id, json.client_id)
     const rows = await shop.db.selectFrom('oauth_clients').selectAll().execute()
-    for (const { json: told } of [read, await admin.request('GET', '/oauth-clients')]) {
-      assert.ok(!JSON.stringify(told).includes(json.client_secret))
+    for (const { json: shown } of [read, await admin.request('GET', '/oauth-clients')]) {
+      assert.ok(!JSON.stringify(shown).includes(json.client_secret))
     }
     assert.ok(!JSON.stringify(rows).includes(json.client_secret))
     assert.ok(!JSON.stringify(read.json).includes(String(rows[0]?.secret_hash)))
   })
 
-  test('a client that cannot keep a secret is given none', async () => {
+  test('a public client has no secret', async () => {
     const { json } = await register({ token_endpoint_auth_method: 'none' })
     assert.ok(!('client_secret' in json))
-    const place = `/oauth-clients/${json.id}`
+    const path = `/oauth-clients/${json.id}`
     const method = { token_endpoint_auth_method: 'client_secret_post' }
-    const confidential = await admin.request('PATCH', place, method)
+    const confidential = await admin.request('PATCH', path, method)
     assert.match(confidential.json.client_secret, /^[\w-]{43}$/)
-    const renamed = await admin.request('PATCH', place, { client_name: 'Other' })
+    const renamed = await admin.request('PATCH', path, { client_name: 'Other' })
     assert.ok(!('client_secret' in renamed.json))
-    const open = await admin.request('PUT', place, { ...body, token_endpoint_auth_method: 'none' })
-    assert.equal(open.status, 200)
+    const replaced = await admin.request('PUT', path, {
+      ...body,
+      token_endpoint_auth_method: 'none',
+    })
+    assert.equal(replaced.status, 200)
     const row = await shop.db.selectFrom('oauth_clients').selectAll().where('id', '=', json.id)
     assert.equal((await row.executeTakeFirstOrThrow()).secret_hash, null)
   })
 
-  test('what a registration need not say is as usual again by null in a PATCH', async () => {
+  test('null in a PATCH resets an optional field to its default', async () => {
     const { json } = await register({
       ...{ grant_types: ['client_credentials', 'authorization_code'], scope: 'openid' },
       ...{ contacts: ['dev@example.com'], application_type: 'native', response_types: ['code'] },
     })
-    const place = `/oauth-clients/${json.id}`
-    const usual = await register()
+    const path = `/oauth-clients/${json.id}`
+    const defaults = await register()
     for (const field of [
       ...['grant_types', 'scope', 'contacts', 'application_type', 'response_types'],
       'token_endpoint_auth_method',
     ]) {
-      const patched = await admin.request('PATCH', place, { [field]: null })
+      const patched = await admin.request('PATCH', path, { [field]: null })
       assert.equal(patched.status, 200, patched.text)
-      assert.deepEqual(patched.json[field], usual.json[field], field)
+      assert.deepEqual(patched.json[field], defaults.json[field], field)
     }
-    const stranded = await admin.request('PATCH', place, { redirect_uris: null })
-    assert.equal(stranded.json.errors[0].field, 'redirect_uris')
-    const nameless = await admin.request('PATCH', place, { client_name: null })
-    assert.equal(`${nameless.status} ${nameless.json.errors[0].field}`, '422 client_name')
+    const withoutRedirect = await admin.request('PATCH', path, { redirect_uris: null })
+    assert.equal(withoutRedirect.json.errors[0].field, 'redirect_uris')
+    const withoutName = await admin.request('PATCH', path, { client_name: null })
+    assert.equal(`${withoutName.status} ${withoutName.json.errors[0].field}`, '422 client_name')
   })
 
-  test('a client acts as who registered it or as nobody', async () => {
+  test('a client acts as the user who registered it, or as no user', async () => {
     const { id } = await shop.signUp()
     assert.equal((await register()).json.user_id, admin.id)
     assert.equal((await register({ user_id: null })).json.user_id, null)
@@ -82,20 +85,20 @@ eachDatabase((kind) => {
     assert.equal(`${unknown.status} ${unknown.json.errors[0].field}`, '422 user_id')
   })
 
-  test('a client that acts as one administrator is not changed by another', async () => {
+  test('a client that acts as one administrator cannot be changed by another', async () => {
     const other = await shop.signInAs('admin')
     const { json } = await register()
-    const place = `/oauth-clients/${json.id}`
-    const patched = await other.request('PATCH', place, { client_name: 'Mine' })
+    const path = `/oauth-clients/${json.id}`
+    const patched = await other.request('PATCH', path, { client_name: 'Mine' })
     assert.deepEqual([patched.status, patched.json.error_code], [403, '4031'])
-    const replaced = await other.request('PUT', place, body)
+    const replaced = await other.request('PUT', path, body)
     assert.equal(replaced.status, 403)
-    const taken = await other.request('PATCH', place, { user_id: other.id })
-    assert.equal(taken.json.user_id, other.id)
-    assert.equal((await admin.request('DELETE', place)).status, 204)
+    const reassigned = await other.request('PATCH', path, { user_id: other.id })
+    assert.equal(reassigned.json.user_id, other.id)
+    assert.equal((await admin.request('DELETE', path)).status, 204)
   })
 
-  test('when the user is erased, the client acts as nobody', async () => {
+  test('a client of an erased user acts as no user', async () => {
     const leaving = await shop.signInAs('admin')
     const { json } = await leaving.request('POST', '/oauth-clients', body)
     assert.equal((await admin.request('DELETE', `/users/${leaving.id}`)).status, 204)
@@ -103,7 +106,7 @@ eachDatabase((kind) => {
     assert.equal(read.json.user_id, null)
   })
 
-  test('clients are for administrators alone, and are found by their names', async () => {
+  test('only administrators manage clients, and can filter them by name', async () => {
     const customer = await shop.signInAs('customer')
     for (const [caller, status] of [
       [customer, 403],
@@ -120,27 +123,27 @@ eachDatabase((kind) => {
     )
   })
 
-  test('what is wrong with a registration is named', async () => {
-    const wrong = { redirect_uris: ['http://far.example/'], scope: 'unheard' }
-    const { status, json } = await admin.request('POST', '/oauth-clients', { ...body, ...wrong })
+  test('each invalid field of a registration is named', async () => {
+    const invalid = { redirect_uris: ['http://app.example/'], scope: 'unknown' }
+    const { status, json } = await admin.request('POST', '/oauth-clients', { ...body, ...invalid })
     assert.equal(status, 422)
     assert.deepEqual(
       json.errors.map(({ field }: { field: string }) => field),
       ['redirect_uris[0]', 'scope'],
     )
-    const bare = await admin.request('POST', '/oauth-clients', { client_name: 'Bare' })
-    assert.equal(`${bare.status} ${bare.json.error_code}`, '400 4001')
+    const withoutRedirects = await admin.request('POST', '/oauth-clients', { client_name: 'Bare' })
+    assert.equal(`${withoutRedirects.status} ${withoutRedirects.json.error_code}`, '400 4001')
   })
 
-  test('a secret is replaced by another that is shown once; only hashes are kept', async () => {
+  test('a rotated secret is shown once and stored as a hash', async () => {
     const { json } = await register()
     assert.deepEqual(json._links.rotate, {
       href: `/oauth-clients/${json.id}/rotations`,
       method: 'POST',
       body: { grace_seconds: 0 },
     })
-    const place = json._links.rotate.href
-    const rotated = await admin.request('POST', place, { grace_seconds: 60 })
+    const path = json._links.rotate.href
+    const rotated = await admin.request('POST', path, { grace_seconds: 60 })
     assert.equal(rotated.status, 201, rotated.text)
     assert.equal(rotated.headers['cache-control'], 'no-store')
     const { client_secret, client_secret_expires_at, client_id } = rotated.json
@@ -148,8 +151,8 @@ eachDatabase((kind) => {
     assert.notEqual(client_secret, json.client_secret)
     assert.deepEqual([client_id, client_secret_expires_at], [json.client_id, 0])
     const rows = shop.db.selectFrom('oauth_clients').selectAll().where('id', '=', json.id)
-    const kept = JSON.stringify(await rows.execute())
-    for (const secret of [client_secret, json.client_secret]) assert.ok(!kept.includes(secret))
+    const stored = JSON.stringify(await rows.execute())
+    for (const secret of [client_secret, json.client_secret]) assert.ok(!stored.includes(secret))
     const read = await admin.request('GET', `/oauth-clients/${json.id}`)
     assert.ok(!('client_secret' in read.json))
     assert.notEqual(read.headers['etag'], undefined)
@@ -159,12 +162,12 @@ eachDatabase((kind) => {
     ])
   })
 
-  test('who has no secret, is gone or never was has none to be replaced', async () => {
+  test('rotating the secret of a public, removed or unknown client is refused', async () => {
     const { json } = await register({ token_endpoint_auth_method: 'none' })
     assert.ok(!('rotate' in json._links))
     const rotate = async (id: number, caller: Pick<TestCaller, 'request'> = admin) => {
-      const answer = await caller.request('POST', `/oauth-clients/${id}/rotations`, {})
-      return `${answer.status} ${answer.json.error_code}`
+      const { status, json } = await caller.request('POST', `/oauth-clients/${id}/rotations`, {})
+      return `${status} ${json.error_code}`
     }
     assert.equal(await rotate(json.id), '409 4091')
     assert.equal(await rotate(999_999), '404 4041')
@@ -174,37 +177,37 @@ eachDatabase((kind) => {
     assert.equal(await rotate(json.id), '410 4101')
   })
 
-  test('a client that can keep a secret no more loses the one before as well', async () => {
+  test('a client that becomes public loses its current and previous secret', async () => {
     const { json } = await register()
-    const place = `/oauth-clients/${json.id}`
-    await admin.request('POST', `${place}/rotations`, { grace_seconds: 3600 })
-    const kept = async () => {
+    const path = `/oauth-clients/${json.id}`
+    await admin.request('POST', `${path}/rotations`, { grace_seconds: 3600 })
+    const storedSecrets = async () => {
       const columns = ['secret_hash', 'previous_secret_hash', 'previous_secret_expires_at'] as const
       const row = shop.db.selectFrom('oauth_clients').select(columns).where('id', '=', json.id)
       return Object.values(await row.executeTakeFirstOrThrow()).filter((value) => value !== null)
     }
-    assert.equal((await kept()).length, 3)
-    await admin.request('PATCH', place, { token_endpoint_auth_method: 'none' })
-    assert.deepEqual(await kept(), [])
+    assert.equal((await storedSecrets()).length, 3)
+    await admin.request('PATCH', path, { token_endpoint_auth_method: 'none' })
+    assert.deepEqual(await storedSecrets(), [])
   })
 
-  test('over https a web application is registered and changed with https addresses alone', async (t) => {
+  test('an https server accepts only https redirect URIs for web applications', async (t) => {
     const secure = await startTestApp(kind, { issuer: 'https://shop.example' })
     t.after(() => secure.dispose())
-    const keeper = await secure.signInAs('admin')
-    const near = { client_name: 'Near', redirect_uris: ['http://localhost:8080/callback'] }
-    const refused = await keeper.request('POST', '/oauth-clients', near)
+    const secureAdmin = await secure.signInAs('admin')
+    const loopback = { client_name: 'Loopback', redirect_uris: ['http://localhost:8080/callback'] }
+    const refused = await secureAdmin.request('POST', '/oauth-clients', loopback)
     assert.deepEqual(
       [refused.status, refused.json.error_code, refused.json.errors[0].field],
       [422, '4221', 'redirect_uris[0]'],
     )
-    const native = { ...near, application_type: 'native' }
-    const { status, json } = await keeper.request('POST', '/oauth-clients', native)
+    const native = { ...loopback, application_type: 'native' }
+    const { status, json } = await secureAdmin.request('POST', '/oauth-clients', native)
     assert.equal(status, 201)
-    const place = `/oauth-clients/${json.id}`
+    const path = `/oauth-clients/${json.id}`
     const web = { application_type: 'web' }
-    assert.equal((await keeper.request('PATCH', place, web)).status, 422)
-    assert.equal((await keeper.request('PUT', place, near)).status, 422)
-    assert.equal((await admin.request('POST', '/oauth-clients', near)).status, 201)
+    assert.equal((await secureAdmin.request('PATCH', path, web)).status, 422)
+    assert.equal((await secureAdmin.request('PUT', path, loopback)).status, 422)
+    assert.equal((await admin.request('POST', '/oauth-clients', loopback)).status, 201)
   })
 })

@@ -2,18 +2,18 @@ import { adminOnly, signedInAdmin, unstored } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { create, created, list, modify, read, remove, replace } from '#http/declare/route.ts'
 import {
-  changeClient,
   type IssuedOauthClient,
   registerClient,
   removeClient,
   rotateSecret,
+  updateClient,
 } from './actions.ts'
 import {
   authorityOf,
-  describeClient,
+  createClientState,
+  patchClientState,
   presentClient,
   requireSecureRedirects,
-  reviseClient,
 } from './rules.ts'
 import {
   OauthClient,
@@ -26,7 +26,7 @@ import * as store from './store.ts'
 
 const client = item({
   name: 'oauth_client',
-  description: 'An application that may ask for tokens; fields as in RFC 7591.',
+  description: 'An application that may request tokens; fields as in RFC 7591.',
   path: '/oauth-clients/:oauthClientId',
   schema: OauthClient,
   load: ({ db }, { oauthClientId }): Promise<IssuedOauthClient | undefined> =>
@@ -61,53 +61,57 @@ const rotations = collection({
   item: client,
 })
 
-const reading = { access: adminOnly('keys:write'), rate: 'reads', cache: unstored } as const
-// A client outlives the credential that registers it, so a narrow one registers none.
-const writing = { access: signedInAdmin('keys:write'), rate: 'writes', problems: ['4031'] } as const
+const readPolicy = { access: adminOnly('keys:write'), rate: 'reads', cache: unstored } as const
+// A client outlives the credential that registers it, so writes require a full sign-in.
+const writePolicy = {
+  access: signedInAdmin('keys:write'),
+  rate: 'writes',
+  problems: ['4031'],
+} as const
 
-/** The applications that may ask for tokens, kept by administrators of the server at `issuer`. */
+/** The routes of OAuth clients, for administrators; `issuer` is the URL of this server. */
 export const oauthClientRoutes = (issuer: string) => [
   list(clients, {
-    summary: 'Pages through the registered clients.',
-    ...reading,
+    summary: 'Lists the registered clients.',
+    ...readPolicy,
     filters: OauthClientFilters,
     sorts: ['id', 'client_name', 'created_at'],
     find: ({ db }, { filters, page }) => store.listClients(db, filters, page),
   }),
   create(clients, {
-    summary: 'Registers a client; its secret is shown in this answer and never again.',
-    ...writing,
+    summary: 'Registers a client, whose secret only this response shows.',
+    ...writePolicy,
     body: OauthClientBody,
     handle: async (ctx, { body }) => {
-      const state = requireSecureRedirects(describeClient(body, ctx.actor.userId), issuer)
+      const state = requireSecureRedirects(createClientState(body, ctx.actor.userId), issuer)
       return created(await registerClient(ctx, state))
     },
   }),
-  read(client, { summary: 'Reads the registration of a client.', ...reading }),
+  read(client, { summary: 'Reads the registration of a client.', ...readPolicy }),
   replace(client, {
-    summary: 'Replaces the registration of a client; it stays who it is, and keeps its secret.',
-    ...writing,
+    summary: 'Replaces the registration of a client; client_id and secret stay.',
+    ...writePolicy,
     body: OauthClientBody,
     handle: (ctx, { current, body }) => {
-      const state = describeClient(body, current.user_id)
-      return changeClient(ctx, current, requireSecureRedirects(state, issuer))
+      const state = createClientState(body, current.user_id)
+      return updateClient(ctx, current, requireSecureRedirects(state, issuer))
     },
   }),
   modify(client, {
-    summary: 'Changes some fields of a registration.',
-    ...writing,
+    summary: 'Changes some fields of a client.',
+    ...writePolicy,
     body: OauthClientPatch,
     handle: (ctx, { current, body }) =>
-      changeClient(ctx, current, requireSecureRedirects(reviseClient(current, body), issuer)),
+      updateClient(ctx, current, requireSecureRedirects(patchClientState(current, body), issuer)),
   }),
   remove(client, {
-    summary: 'Removes a client; every token that it was issued dies with it.',
-    ...writing,
+    summary: 'Removes a client and revokes every token issued to it.',
+    ...writePolicy,
     handle: (ctx, { current }) => removeClient(ctx, current),
   }),
   create(rotations, {
-    summary: 'Replaces the secret of a client by another, which is shown this once.',
-    ...writing,
+    summary: 'Replaces the secret of a client; only this response shows the new one.',
+    ...writePolicy,
     body: SecretRotation,
     problems: ['4031', '4041', '4091', '4101'],
     handle: async (ctx, { params: { oauthClientId }, body: { grace_seconds: graceSeconds = 0 } }) =>

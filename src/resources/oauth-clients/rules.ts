@@ -11,7 +11,7 @@ import {
   type ResponseType,
 } from './schema.ts'
 
-/** The changeable state of a client. */
+/** The mutable state of a client. */
 export interface OauthClientState {
   readonly client_name: string
   readonly application_type: 'web' | 'native'
@@ -30,19 +30,22 @@ export interface OauthClientState {
 
 const knownScopes = new Set<string>([...identityScopes, ...scopes])
 
-const responsesOf = (grants: readonly GrantType[]): readonly ResponseType[] => [
+const defaultResponseTypes = (grants: readonly GrantType[]): readonly ResponseType[] => [
   ...(grants.includes('authorization_code') ? (['code'] as const) : []),
   ...(grants.includes('implicit') ? (['token', 'id_token', 'id_token token'] as const) : []),
 ]
 
-/** The client that a whole body describes; `userId` is whom it acts as unless the body says so. */
-export function describeClient(body: OauthClientBody, userId: number | null): OauthClientState {
-  const { user_id = userId, response_types, ...rest } = { ...clientDefaults, ...body }
+/** Returns the state of a new client. Throws 400/4001 or 422/4221 when it is invalid. */
+export function createClientState(
+  body: OauthClientBody,
+  defaultUserId: number | null,
+): OauthClientState {
+  const { user_id = defaultUserId, response_types, ...rest } = { ...clientDefaults, ...body }
   const { client_uri = null, policy_uri = null, tos_uri = null } = body
-  return requireSound({
+  return requireValidClient({
     ...rest,
-    response_types: response_types ?? responsesOf(rest.grant_types),
-    scope: normal(rest.scope),
+    response_types: response_types ?? defaultResponseTypes(rest.grant_types),
+    scope: normalizeScope(rest.scope),
     client_uri,
     policy_uri,
     tos_uri,
@@ -50,35 +53,43 @@ export function describeClient(body: OauthClientBody, userId: number | null): Oa
   })
 }
 
-/** The client after some of its fields are changed; with its grants, its responses follow. */
-export function reviseClient(client: OauthClientState, patch: OauthClientPatch): OauthClientState {
+/**
+ * Returns the client after PATCH; new grant types without response types reset the response types
+ * to their default. Throws 400/4001 or 422/4221 when the result is invalid.
+ */
+export function patchClientState(
+  client: OauthClientState,
+  patch: OauthClientPatch,
+): OauthClientState {
   const next = { ...client, ...patch }
-  const follows = patch.response_types === null || (patch.grant_types && !patch.response_types)
-  return requireSound({
+  const resetsResponseTypes =
+    patch.response_types === null || (patch.grant_types && !patch.response_types)
+  return requireValidClient({
     ...next,
-    response_types: (follows ? null : next.response_types) ?? responsesOf(next.grant_types),
-    scope: normal(next.scope),
+    response_types:
+      (resetsResponseTypes ? null : next.response_types) ?? defaultResponseTypes(next.grant_types),
+    scope: normalizeScope(next.scope),
   })
 }
 
-/** True for a client that has to prove who it is. */
+/** Returns true for a confidential client, which authenticates itself (RFC 6749 section 2.1). */
 export const isConfidential = ({
   token_endpoint_auth_method,
 }: Pick<OauthClientState, 'token_endpoint_auth_method'>): boolean =>
   token_endpoint_auth_method !== 'none'
 
-const normal = (scope: string): string =>
+const normalizeScope = (scope: string): string =>
   [...new Set(scope.split(' ').filter((each) => each !== ''))].join(' ')
 
-const needed: Readonly<Record<ResponseType, GrantType>> = {
+const requiredGrant: Readonly<Record<ResponseType, GrantType>> = {
   code: 'authorization_code',
   token: 'implicit',
   id_token: 'implicit',
   'id_token token': 'implicit',
 }
 
-/** Refuses with 422 a client that could never get a token, or get one in an unsafe way. */
-function requireSound(client: OauthClientState): OauthClientState {
+/** Throws 400/4001 or 422/4221 for a client that could never get a token, or not safely. */
+function requireValidClient(client: OauthClientState): OauthClientState {
   const issues = [
     ...redirectIssues(client),
     ...grantIssues(client),
@@ -96,8 +107,9 @@ function requireSound(client: OauthClientState): OauthClientState {
 
 function redirectIssues(client: OauthClientState): readonly FieldIssue[] {
   const { redirect_uris, grant_types } = client
-  const redirects = grant_types.includes('authorization_code') || grant_types.includes('implicit')
-  if (redirects && redirect_uris.length === 0) {
+  const usesRedirects =
+    grant_types.includes('authorization_code') || grant_types.includes('implicit')
+  if (usesRedirects && redirect_uris.length === 0) {
     return [
       {
         field: 'redirect_uris',
@@ -106,32 +118,32 @@ function redirectIssues(client: OauthClientState): readonly FieldIssue[] {
       },
     ]
   }
-  return addressIssues(client, isSafeRedirect, createMessage('client.redirect_uri'))
+  return uriIssues(client, isSafeRedirect, createMessage('client.redirect_uri'))
 }
 
-/** One issue for each address of a client that does not pass. */
-const addressIssues = (
-  client: Pick<OauthClientState, (typeof addressFields)[number]>,
-  passes: (uri: string) => boolean,
+/** Returns an issue for each redirect URI of a client that `isValid` refuses. */
+const uriIssues = (
+  client: Pick<OauthClientState, (typeof uriFields)[number]>,
+  isValid: (uri: string) => boolean,
   message: FieldIssue['message'],
 ): readonly FieldIssue[] =>
-  addressFields.flatMap((field) =>
-    client[field].flatMap((uri, at) =>
-      passes(uri) ? [] : [{ field: `${field}[${at}]`, message }],
+  uriFields.flatMap((field) =>
+    client[field].flatMap((uri, index) =>
+      isValid(uri) ? [] : [{ field: `${field}[${index}]`, message }],
     ),
   )
 
-const addressFields = ['redirect_uris', 'post_logout_redirect_uris'] as const
+const uriFields = ['redirect_uris', 'post_logout_redirect_uris'] as const
 
 /**
- * Refuses with 422 a web application that users would be sent to over http, unless this server is
- * itself served over http, as in development. Native applications listen on loopback addresses
- * (RFC 8252 7.3).
+ * Returns the client. Throws 422/4221 for a web application with an http redirect URI, unless the
+ * issuer itself uses http, as in development. Native applications may redirect to loopback
+ * addresses (RFC 8252 section 7.3).
  */
 export function requireSecureRedirects(client: OauthClientState, issuer: string): OauthClientState {
   if (client.application_type === 'native' || !issuer.startsWith('https:')) return client
   const isSecure = (uri: string) => new URL(uri).protocol === 'https:'
-  const issues = addressIssues(client, isSecure, createMessage('client.redirect_https'))
+  const issues = uriIssues(client, isSecure, createMessage('client.redirect_https'))
   if (issues.length > 0) throw fieldProblem(issues)
   return client
 }
@@ -139,13 +151,16 @@ export function requireSecureRedirects(client: OauthClientState, issuer: string)
 function grantIssues(client: OauthClientState): readonly FieldIssue[] {
   const { grant_types, response_types } = client
   const issues = response_types
-    .filter((response) => !grant_types.includes(needed[response]))
+    .filter((response) => !grant_types.includes(requiredGrant[response]))
     .map((response) => ({
       field: 'response_types',
-      message: createMessage('client.grant_needed', { response, grant: needed[response] }),
+      message: createMessage('client.grant_needed', {
+        response,
+        grant: requiredGrant[response],
+      }),
     }))
   for (const grant of ['authorization_code', 'implicit'] as const) {
-    const isUsed = response_types.some((response) => needed[response] === grant)
+    const isUsed = response_types.some((response) => requiredGrant[response] === grant)
     if (grant_types.includes(grant) && !isUsed) {
       issues.push({
         field: 'response_types',
@@ -165,19 +180,19 @@ function grantIssues(client: OauthClientState): readonly FieldIssue[] {
   return issues
 }
 
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** True for an address that a code can be sent to without others reading it (RFC 9700 2.1). */
+/** True for an https or loopback URI without credentials or fragment (RFC 9700 section 2.1). */
 function isSafeRedirect(text: string): boolean {
   if (/[\s#\\*]/.test(text) || !URL.canParse(text)) return false
   const { protocol, hostname, username, password } = new URL(text)
   if (username !== '' || password !== '') return false
-  return protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname))
+  return protocol === 'https:' || (protocol === 'http:' && loopbackHosts.has(hostname))
 }
 
 /**
- * What a client may do by its own credentials. Whoever registers or changes one knows or replaces
- * its secret, so a client that acts as a user is for that user alone to register and change.
+ * Returns the authority of a client with its own credentials. Registering or changing a client
+ * gives access to its secret, so only the user it acts as may do either.
  */
 export const authorityOf = ({
   user_id,
@@ -192,7 +207,7 @@ export const authorityOf = ({
   origins: null,
 })
 
-/** A client as it is told, without its secret. */
+/** Returns the public fields of a client, without its secret. */
 export const presentClient = <C extends { readonly created_at: Instant }>(client: C) => ({
   ...client,
   client_id_issued_at: Math.floor(client.created_at / secondMs),

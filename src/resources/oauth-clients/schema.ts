@@ -9,9 +9,9 @@ import {
   writable,
 } from '#http/declare/schema.ts'
 import { Type } from '#http/declare/type.ts'
-import { rotationOf } from '#resources/api-keys/schema.ts'
+import { rotationSchema } from '#resources/api-keys/schema.ts'
 
-/** The ways to a token that a client can be registered for (RFC 6749 1.3). */
+/** The grant types that a client can be registered for (RFC 6749 section 1.3). */
 export const grantTypes = [
   'authorization_code',
   'implicit',
@@ -19,15 +19,15 @@ export const grantTypes = [
   'client_credentials',
   'refresh_token',
 ] as const
-/** One of them. */
+/** A grant type. */
 export type GrantType = (typeof grantTypes)[number]
 
-/** What a client can ask the authorization endpoint for. */
+/** The response types of the authorization endpoint. */
 export const responseTypes = ['code', 'token', 'id_token', 'id_token token'] as const
-/** One of them. */
+/** A response type. */
 export type ResponseType = (typeof responseTypes)[number]
 
-const webAddress = (description: string) =>
+const optionalUrl = (description: string) =>
   nullable(Type.String({ format: 'uri', maxLength: 2_000, description }))
 
 const fields = {
@@ -35,79 +35,83 @@ const fields = {
     minLength: 1,
     maxLength: 200,
     pattern: '^\\P{Cc}+$',
-    description: 'What the application is called where its users are asked for consent.',
+    description: 'The name that the consent page shows to users.',
     examples: ['Parcel Tracker'],
   }),
   application_type: oneOf(['web', 'native'], {
-    description: 'A native one may come back to any port of a loopback address (RFC 8252 7.3).',
+    description:
+      'A native application may redirect to any port of a loopback address (RFC 8252 section 7.3).',
   }),
   redirect_uris: Type.Array(Type.String({ minLength: 1, maxLength: 2_000 }), {
     maxItems: 20,
     description:
-      'Where users are sent back to, compared as they are: https, or http on a loopback address for native applications and in development.',
+      'Where users may be sent after signing in, compared exactly: https, or http on a loopback address for native applications and in development.',
     examples: [['https://app.example.com/callback']],
   }),
   post_logout_redirect_uris: Type.Array(Type.String({ minLength: 1, maxLength: 2_000 }), {
     maxItems: 20,
     description:
-      'Where users may be sent after signing out (OpenID Connect RP-Initiated Logout 1.0); as `redirect_uris`.',
+      'Where users may be sent after signing out (OpenID Connect RP-Initiated Logout 1.0); same rules as `redirect_uris`.',
     examples: [['https://app.example.com/signed-out']],
   }),
   grant_types: Type.Array(oneOf(grantTypes), {
     minItems: 1,
     maxItems: grantTypes.length,
-    description: 'The ways to a token that it may use; `authorization_code` by default.',
+    description: 'The grant types it may use; `authorization_code` by default.',
     examples: [['authorization_code', 'refresh_token']],
   }),
   response_types: Type.Array(oneOf(responseTypes), {
     maxItems: responseTypes.length,
-    description:
-      'What it may ask the authorization endpoint for; what its grants allow by default.',
+    description: 'The response types it may request; by default, all that its grant types allow.',
     examples: [['code']],
   }),
   token_endpoint_auth_method: oneOf(['client_secret_basic', 'client_secret_post', 'none'], {
-    description: 'How it proves who it is; `none` for one that cannot keep a secret.',
+    description: 'How it authenticates; `none` for a public client, which cannot keep a secret.',
   }),
   scope: Type.String({
     maxLength: 1_000,
     description:
-      'The scopes that it may be granted, separated by spaces; by default only those of signing in.',
+      'The scopes that it may be granted, separated by spaces; by default, those of OpenID Connect.',
     examples: ['openid profile orders:read'],
   }),
-  client_uri: webAddress('The home page of the application.'),
-  policy_uri: webAddress('Its privacy policy.'),
-  tos_uri: webAddress('Its terms of service.'),
+  client_uri: optionalUrl('The home page of the application.'),
+  policy_uri: optionalUrl('Its privacy policy.'),
+  tos_uri: optionalUrl('Its terms of service.'),
   contacts: Type.Array(Type.String({ format: 'email', maxLength: 320 }), {
     maxItems: 10,
-    description: 'Who is responsible for it.',
+    description: 'The email addresses of the people responsible for it.',
     examples: [['dev@example.com']],
   }),
   user_id: nullable(
     Id(
-      'The user it acts as by its own credentials: whoever registers it, by default, or null for nobody. Another user is refused with 403.',
+      'The user it acts as with its own credentials: by default the user who registers it; null for none. Another user is refused with 403.',
     ),
   ),
 }
 
-/** An application that may ask for tokens; fields as in RFC 7591. */
+/** An application that may request tokens; fields as in RFC 7591. */
 export const OauthClient = Type.Object({
-  id: Id('Identifies the registration.'),
+  id: Id('The ID of the registration.'),
   client_id: Type.String({
-    description: 'By which the application calls itself.',
+    description: 'The OAuth client identifier (RFC 6749 section 2.2).',
     examples: ['cwc_c3RhcnQgaGVyZSBub3c'],
   }),
   client_secret: Type.Optional(
     shownOnce(
       Type.String({
-        description: 'Only in the first answer to the request that made it, never in a replay.',
+        description:
+          'Only in the first response to the request that created it, never in a replay.',
       }),
     ),
   ),
   client_secret_expires_at: Type.Optional(
-    Type.Integer({ description: 'Beside the secret: 0, for it does not expire.', examples: [0] }),
+    Type.Integer({
+      description: 'Sent with the secret: 0, because it does not expire.',
+      examples: [0],
+    }),
   ),
   client_id_issued_at: Type.Integer({
-    description: 'When it was registered, in seconds since 1970.',
+    description: 'When it was registered, in seconds since 1970-01-01 UTC.',
     examples: [1_767_225_600],
   }),
   ...fields,
@@ -116,9 +120,9 @@ export const OauthClient = Type.Object({
 
 const { client_name, user_id, ...optional } = fields
 
-/** The scopes of signing in with OpenID Connect, beside those of acts. */
+/** The scopes of OpenID Connect, in addition to the scopes of the API. */
 export const identityScopes = ['openid', 'profile', 'email', 'offline_access']
-/** What a registration has that does not say. */
+/** The defaults of absent fields. */
 export const clientDefaults = {
   application_type: 'web',
   redirect_uris: [],
@@ -129,42 +133,42 @@ export const clientDefaults = {
   contacts: [],
 } as const
 
-const optionally = <N extends keyof typeof clientDefaults>(name: N): (typeof fields)[N] => ({
+const withDefault = <N extends keyof typeof clientDefaults>(name: N): (typeof fields)[N] => ({
   ...fields[name],
   default: clientDefaults[name],
 })
 
-/** A whole registration, as POST and PUT take it. */
+/** The body of POST and PUT. */
 export const OauthClientBody = writable(
   {
     client_name,
-    application_type: Type.Optional(optionally('application_type')),
-    redirect_uris: Type.Optional(optionally('redirect_uris')),
-    post_logout_redirect_uris: Type.Optional(optionally('post_logout_redirect_uris')),
-    grant_types: Type.Optional(optionally('grant_types')),
+    application_type: Type.Optional(withDefault('application_type')),
+    redirect_uris: Type.Optional(withDefault('redirect_uris')),
+    post_logout_redirect_uris: Type.Optional(withDefault('post_logout_redirect_uris')),
+    grant_types: Type.Optional(withDefault('grant_types')),
     response_types: Type.Optional(nullable(optional.response_types)),
-    token_endpoint_auth_method: Type.Optional(optionally('token_endpoint_auth_method')),
-    scope: Type.Optional(optionally('scope')),
+    token_endpoint_auth_method: Type.Optional(withDefault('token_endpoint_auth_method')),
+    scope: Type.Optional(withDefault('scope')),
     client_uri: Type.Optional(optional.client_uri),
     policy_uri: Type.Optional(optional.policy_uri),
     tos_uri: Type.Optional(optional.tos_uri),
-    contacts: Type.Optional(optionally('contacts')),
+    contacts: Type.Optional(withDefault('contacts')),
     user_id: Type.Optional(user_id),
   },
   OauthClient,
 )
 export type OauthClientBody = ValueOf<typeof OauthClientBody>
 
-/** Some fields of a registration, as PATCH takes them. */
+/** The body of PATCH. */
 export const OauthClientPatch = patchOf(OauthClientBody)
 export type OauthClientPatch = ValueOf<typeof OauthClientPatch>
 
-/** How the secret of a client is replaced by another. */
-export const SecretRotation = rotationOf('secret')
+/** The body of a secret rotation. */
+export const SecretRotation = rotationSchema('secret')
 
-/** What registrations can be filtered by. */
+/** The filters of the list of clients. */
 export const OauthClientFilters = Type.Object({
-  client_id: Type.Optional(Type.String({ description: 'Only the client that calls itself so.' })),
-  client_name: Type.Optional(Type.String({ description: 'Only clients of exactly this name.' })),
+  client_id: Type.Optional(Type.String({ description: 'Only the client with this client_id.' })),
+  client_name: Type.Optional(Type.String({ description: 'Only clients with exactly this name.' })),
 })
 export type OauthClientFilters = ValueOf<typeof OauthClientFilters>

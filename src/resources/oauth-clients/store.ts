@@ -11,20 +11,20 @@ import type { OauthClientState } from './rules.ts'
 import type { OauthClientFilters } from './schema.ts'
 import type { OauthClientRow } from './table.ts'
 
-/** A client, its lists read. */
+/** A client with its lists parsed. */
 export type OauthClientRecord = Omit<OauthClientRow, keyof OauthClientState> & OauthClientState
 
 const byId = prepared((db: Db, param: { id: number }) =>
   db.selectFrom('oauth_clients').selectAll().where('id', '=', param.id),
 )
 
-/** The client with this identifier, removed ones included. */
+/** Returns the client with this ID, removed clients included. */
 export async function findClient(db: Db, id: number): Promise<OauthClientRecord | undefined> {
   const row = await byId.first(db, { id })
-  return row && read(row)
+  return row && parseRow(row)
 }
 
-/** One page of the clients that pass every filter. */
+/** Returns one page of the clients that match all filters. */
 export async function listClients(
   db: Db,
   { client_id, client_name }: OauthClientFilters,
@@ -35,43 +35,46 @@ export async function listClients(
   if (client_name !== undefined) query = query.where('client_name', '=', client_name)
   const columns = { id: 'id', client_name: 'client_name', created_at: 'created_at' } as const
   const found = await paginate(query, columns, page, (rows) => rows.selectAll('oauth_clients'))
-  return { ...found, rows: found.rows.map(read) }
+  return { ...found, rows: found.rows.map(parseRow) }
 }
 
-/** Keeps a new client; refused with 422 when it would act as nobody there is. */
+/** Inserts a client. Throws 422/4221 when its user does not exist. */
 export const insertClient = (
   db: Db,
   identity: { readonly client_id: string; readonly secret_hash: string | null },
   state: OauthClientState,
   now: Instant,
 ): Promise<OauthClientRecord> =>
-  ofKnownUser(
+  reportUnknownUser(
     db
       .insertInto('oauth_clients')
       .values({
         ...identity,
         ...noPreviousSecret,
-        ...written(state),
+        ...columnsOf(state),
         created_at: now,
         updated_at: now,
         deleted_at: null,
       })
       .returningAll()
       .executeTakeFirstOrThrow(),
-  ).then(read)
+  ).then(parseRow)
 
-/** Keeps the changed client as its next revision; refused with 422 as a new one is. */
+/**
+ * Updates a client to the next revision. Throws 422/4221 when its user does not exist and
+ * StaleWriteError when the row has changed.
+ */
 export const saveClient = (
   db: Db,
   { id, revision }: Pick<OauthClientRow, 'id' | 'revision'>,
   state: OauthClientState & Pick<OauthClientRow, 'secret_hash'>,
   now: Instant,
 ): Promise<OauthClientRecord> =>
-  ofKnownUser(
+  reportUnknownUser(
     db
       .updateTable('oauth_clients')
       .set({
-        ...written(state),
+        ...columnsOf(state),
         secret_hash: state.secret_hash,
         ...(state.secret_hash === null ? noPreviousSecret : {}),
         revision: revision + 1,
@@ -83,21 +86,21 @@ export const saveClient = (
       .executeTakeFirst(),
   )
     .then(requireWritten)
-    .then(read)
+    .then(parseRow)
 
 const noPreviousSecret = { previous_secret_hash: null, previous_secret_expires_at: null } as const
 
-/** Gives a client another secret; the one it had is taken until then, any other no longer. */
+/** Replaces the secret of a client; only the previous secret stays valid, until `until`. */
 export const replaceSecret = (
   db: Db,
   { id, revision, secret_hash }: Pick<OauthClientRow, 'id' | 'revision' | 'secret_hash'>,
-  { hashed, until }: { readonly hashed: string; readonly until: Instant },
+  { secretHash, until }: { readonly secretHash: string; readonly until: Instant },
   now: Instant,
 ): Promise<OauthClientRecord> =>
   db
     .updateTable('oauth_clients')
     .set({
-      secret_hash: hashed,
+      secret_hash: secretHash,
       ...(until > now
         ? { previous_secret_hash: secret_hash, previous_secret_expires_at: until }
         : noPreviousSecret),
@@ -109,9 +112,9 @@ export const replaceSecret = (
     .returningAll()
     .executeTakeFirst()
     .then(requireWritten)
-    .then(read)
+    .then(parseRow)
 
-/** Removes a client, and with it all that was issued to it. */
+/** Marks a client as removed and deletes everything issued to it. */
 export async function removeClient(
   db: Db,
   { id, client_id }: Pick<OauthClientRow, 'id' | 'client_id'>,
@@ -132,7 +135,7 @@ export async function removeClient(
   await db.deleteFrom('oauth_artefacts').where('client_id', '=', client_id).execute()
 }
 
-const release = prepared((db: Db, param: { userId: number; changedAt: Instant }) =>
+const detach = prepared((db: Db, param: { userId: number; changedAt: Instant }) =>
   db
     .updateTable('oauth_clients')
     .set((eb) => ({
@@ -144,19 +147,19 @@ const release = prepared((db: Db, param: { userId: number; changedAt: Instant })
     .where('user_id', '=', param.userId),
 )
 
-/** Leaves the clients that acted as a user acting as nobody. */
-export const releaseClientsOf = (db: Db, userId: number, now: Instant): Promise<number> =>
-  release.run(db, { userId, changedAt: endOfDay(now) })
+/** Removes a user from the clients that act as that user. */
+export const detachUserClients = (db: Db, userId: number, now: Instant): Promise<number> =>
+  detach.run(db, { userId, changedAt: endOfDay(now) })
 
-const withdraw = prepared((db: Db, param: { userId: number }) =>
+const revoke = prepared((db: Db, param: { userId: number }) =>
   db.deleteFrom('oauth_artefacts').where('user_id', '=', param.userId),
 )
 
-/** Signs a user out everywhere, and withdraws every token that a client was issued on its behalf. */
-export const revokeTokensOf = (db: Db, userId: number): Promise<number> =>
-  withdraw.run(db, { userId })
+/** Ends a user's OAuth sessions and revokes all grants and tokens of clients for the user. */
+export const revokeUserTokens = (db: Db, userId: number): Promise<number> =>
+  revoke.run(db, { userId })
 
-const written = (state: OauthClientState) => ({
+const columnsOf = (state: OauthClientState) => ({
   client_name: state.client_name,
   application_type: state.application_type,
   redirect_uris: JSON.stringify(state.redirect_uris),
@@ -172,7 +175,7 @@ const written = (state: OauthClientState) => ({
   user_id: state.user_id,
 })
 
-const read = (row: OauthClientRow): OauthClientRecord => ({
+const parseRow = (row: OauthClientRow): OauthClientRecord => ({
   ...row,
   redirect_uris: JSON.parse(row.redirect_uris),
   post_logout_redirect_uris: JSON.parse(row.post_logout_redirect_uris),
@@ -181,7 +184,8 @@ const read = (row: OauthClientRow): OauthClientRecord => ({
   contacts: JSON.parse(row.contacts),
 })
 
-async function ofKnownUser<T>(write: Promise<T>): Promise<T> {
+/** Turns a foreign key violation into 422/4221. */
+async function reportUnknownUser<T>(write: Promise<T>): Promise<T> {
   try {
     return await write
   } catch (error) {
@@ -190,18 +194,18 @@ async function ofKnownUser<T>(write: Promise<T>): Promise<T> {
   }
 }
 
-const newestOf = prepared((db: Db, param: { userId: number; most: number }) =>
+const newestByUser = prepared((db: Db, param: { userId: number; limit: number }) =>
   db
     .selectFrom('oauth_clients')
     .selectAll()
     .where('user_id', '=', param.userId)
     .orderBy('id', 'desc')
-    .limit(param.most),
+    .limit(param.limit),
 )
 
-/** The newest clients that act as a user by their own credentials, at most so many. */
+/** Returns the newest clients that act as a user, at most `limit`. */
 export const clientsForExport = async (
   db: Db,
   userId: number,
-  most: number,
-): Promise<OauthClientRecord[]> => (await newestOf.all(db, { userId, most })).map(read)
+  limit: number,
+): Promise<OauthClientRecord[]> => (await newestByUser.all(db, { userId, limit })).map(parseRow)

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
 import type { Tables } from '#db/tables/tables.ts'
 
-/** A client as the database keeps it. */
+/** A row of `oauth_clients`. */
 export type OauthClientRow = Selectable<Tables['oauth_clients']>

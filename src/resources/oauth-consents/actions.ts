@@ -3,10 +3,10 @@ import { recordEvent } from '#resources/audit-events/record.ts'
 import * as store from './store.ts'
 
 /**
- * Withdraws what a user has consented to, and writes that down: every token of the client dies with
- * it, in every process, and the client has to ask again.
+ * Withdraws a consent and records an audit event. Every token that the client holds for the user is
+ * revoked in every process, and the client has to request consent again.
  */
-export async function endConsent(ctx: Context, consent: store.OauthConsent): Promise<void> {
+export async function withdrawConsent(ctx: Context, consent: store.OauthConsent): Promise<void> {
   const { user_id: subjectId, client_id, scopes } = consent
   await store.revokeConsent(ctx.db, consent, ctx.now)
   await recordEvent(ctx.db, ctx.auditActor(), {

@@ -1,14 +1,14 @@
 import { exportedDataOf, type PersonalData } from '#resources/personal-data.ts'
 import { presentConsent } from './rules.ts'
 import { OauthConsent } from './schema.ts'
-import { consentsForExport, dropConsentsOf } from './store.ts'
+import { consentsForExport, deleteUserConsents } from './store.ts'
 
-/** What a user lets applications do. */
+/** The personal data in OAuth consents. */
 export const oauthConsentPersonalData: PersonalData = {
   name: 'oauth_consents',
-  description: 'What the user lets applications do; without scopes where that was withdrawn.',
+  description: 'What the user allowed applications to do; a withdrawn consent has no scopes.',
   tables: ['oauth_consents'],
-  erase: (db, { id }) => dropConsentsOf(db, id),
+  erase: (db, { id }) => deleteUserConsents(db, id),
   exportData: {
     schema: OauthConsent,
     read: async (db, userId, limit) => {

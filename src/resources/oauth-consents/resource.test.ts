@@ -21,33 +21,33 @@ eachDatabase((kind) => {
   })
   after(() => shop.dispose())
 
-  const api = (token: string, path = '/orders') =>
+  const getWith = (token: string, path = '/orders') =>
     shop.request('GET', path, undefined, { authorization: `Bearer ${token}` })
 
   type Client = Awaited<ReturnType<OauthShop['register']>>
 
-  /** Has a user consent to a client, at a browser of their own unless told otherwise. */
-  const consent = async (
+  /** Signs a user in, in a new browser by default, and consents to a client. */
+  const giveConsent = async (
     { username }: TestCaller,
     client: Client,
     { scope = 'openid orders:read', visitor = new Visitor() } = {},
   ) => {
     const party = await relyingParty(shop.issuer, client)
     const { url, checks } = party.ask(scope)
-    const back = new URL(await signInAndConsent(visitor, url, username))
-    const redeem = () => oidc.authorizationCodeGrant(party.config, back, checks)
+    const callback = new URL(await signInAndConsent(visitor, url, username))
+    const redeem = () => oidc.authorizationCodeGrant(party.config, callback, checks)
     return { party, visitor, redeem }
   }
 
-  test('a consent is told with its client, what that may do, and until when', async () => {
+  test('a consent has its client, scopes and expiry', async () => {
     const ada = await shop.signInAs('customer')
     const client = await shop.register()
-    await consent(ada, client)
+    await giveConsent(ada, client)
     const { json, headers } = await ada.request('GET', '/oauth-consents')
     assert.equal(headers['cache-control'], 'private, no-cache')
     assert.equal(json.pagination.total_items, 1)
-    const [{ id, created_at, updated_at, expires_at, ...told }] = json.data
-    assert.deepEqual(told, {
+    const [{ id, created_at, updated_at, expires_at, ...fields }] = json.data
+    assert.deepEqual(fields, {
       user_id: ada.id,
       client: { client_id: client.client_id, name: 'Parcel Tracker' },
       scopes: ['openid', 'orders:read'],
@@ -64,13 +64,13 @@ eachDatabase((kind) => {
     assert.equal((await shop.admin.request('GET', '/oauth-consents')).json.data.length, 0)
   })
 
-  test('whoever consents once more, at another browser, has one consent to what both were for', async () => {
+  test('a second consent in another browser adds its scopes to the first', async () => {
     const ada = await shop.signInAs('customer')
     const client = await shop.register()
-    await consent(ada, client)
+    await giveConsent(ada, client)
     const [first] = (await ada.request('GET', '/oauth-consents')).json.data
     shop.now += 5_000
-    await consent(ada, client, { scope: 'carts:write' })
+    await giveConsent(ada, client, { scope: 'carts:write' })
     const { json } = await ada.request('GET', '/oauth-consents')
     assert.deepEqual(
       json.data.map((each: { id: number; scopes: string[] }) => [each.id, each.scopes]),
@@ -80,46 +80,46 @@ eachDatabase((kind) => {
     assert.equal(Date.parse(json.data[0].updated_at) - Date.parse(first.updated_at), 5_000)
   })
 
-  test('who has withdrawn is asked again, at the browser where that was consented to', async () => {
+  test('after a withdrawal the same browser has to consent again', async () => {
     const ada = await shop.signInAs('customer')
     const client = await shop.register()
-    const { party, visitor } = await consent(ada, client)
-    const silently = async () => {
+    const { party, visitor } = await giveConsent(ada, client)
+    const authorizeSilently = async () => {
       const { url } = party.ask('openid orders:read', { prompt: 'none' })
       return new URL((await visitor.open(url)).url).searchParams
     }
-    assert.ok((await silently()).has('code'))
+    assert.ok((await authorizeSilently()).has('code'))
     const { id } = (await ada.request('GET', '/oauth-consents')).json.data[0]
     assert.equal((await ada.request('DELETE', `/oauth-consents/${id}`)).status, 204)
-    assert.equal((await silently()).get('error'), 'consent_required')
+    assert.equal((await authorizeSilently()).get('error'), 'consent_required')
     assert.equal((await ada.request('GET', `/oauth-consents/${id}`)).status, 410)
     assert.equal((await ada.request('DELETE', `/oauth-consents/${id}`)).status, 204)
     assert.equal((await ada.request('GET', '/oauth-consents')).json.data.length, 0)
-    const again = await (await consent(ada, client, { visitor, scope: 'orders:read' })).redeem()
-    assert.equal((await api(again.access_token)).status, 200)
+    const again = await (await giveConsent(ada, client, { visitor, scope: 'orders:read' })).redeem()
+    assert.equal((await getWith(again.access_token)).status, 200)
     const { json } = await ada.request('GET', `/oauth-consents/${id}`)
     assert.deepEqual(json.scopes, ['orders:read'])
   })
 
-  test('to withdraw is written down, once, by whoever did it', async () => {
+  test('a withdrawal is recorded once, with the user who did it', async () => {
     const ada = await shop.signInAs('customer')
     const { client_id } = await shop.register()
     await giveGrant(shop, ada.id, client_id, 'orders:read')
     const { id } = (await ada.request('GET', '/oauth-consents')).json.data[0]
     for (const { request } of [shop.admin, ada]) await request('DELETE', `/oauth-consents/${id}`)
-    const place = `/audit-events?action=oauth_consent_withdrawn&subject_id=${ada.id}`
-    const { json } = await shop.admin.request('GET', place)
+    const path = `/audit-events?action=oauth_consent_withdrawn&subject_id=${ada.id}`
+    const { json } = await shop.admin.request('GET', path)
     assert.deepEqual(
       json.data.map(({ actor_id, details }: Record<string, unknown>) => [actor_id, details]),
       [[shop.admin.id, { client_id, scope: 'orders:read' }]],
     )
   })
 
-  test('a token that is used twice ends its own grant, and the consent tells so', async () => {
+  test('reuse of a refresh token ends its grant and removes its scopes from the consent', async () => {
     const ada = await shop.signInAs('customer')
     const client = await shop.register()
-    await consent(ada, client)
-    const { party, redeem } = await consent(ada, client, { scope: 'carts:write' })
+    await giveConsent(ada, client)
+    const { party, redeem } = await giveConsent(ada, client, { scope: 'carts:write' })
     const refresh = String((await redeem()).refresh_token)
     await oidc.refreshTokenGrant(party.config, refresh)
     const before = (await ada.request('GET', '/oauth-consents')).json.data[0]
@@ -134,7 +134,7 @@ eachDatabase((kind) => {
     assert.equal(Date.parse(json.updated_at) - Date.parse(before.updated_at), 2_000)
   })
 
-  test('a new password and the removal of the client end a consent', async () => {
+  test('a new password and the removal of the client end the consent', async () => {
     const ada = await shop.signInAs('customer')
     const client = await shop.register()
     const count = async () => (await ada.request('GET', '/oauth-consents')).json.data.length
@@ -150,21 +150,21 @@ eachDatabase((kind) => {
     assert.equal(await count(), 0)
   })
 
-  test('a grant by password is a consent too, and many of them are one', async () => {
+  test('repeated password grants are one consent', async () => {
     const ada = await shop.signInAs('customer')
     const client = await shop.register({ grant_types: ['password'], redirect_uris: [] })
     const { config } = await relyingParty(shop.issuer, client)
-    const asked = { username: ada.username, password: 'correct horse battery staple' }
-    const once = () =>
-      oidc.genericGrantRequest(config, 'password', { ...asked, scope: 'orders:read' })
-    const tokens = [await once(), await once()]
+    const credentials = { username: ada.username, password: 'correct horse battery staple' }
+    const requestToken = () =>
+      oidc.genericGrantRequest(config, 'password', { ...credentials, scope: 'orders:read' })
+    const tokens = [await requestToken(), await requestToken()]
     const { json } = await ada.request('GET', '/oauth-consents')
     assert.deepEqual([json.data.length, json.data[0].scopes], [1, ['orders:read']])
     await ada.request('DELETE', `/oauth-consents/${json.data[0].id}`)
-    for (const { access_token } of tokens) assert.equal((await api(access_token)).status, 401)
+    for (const { access_token } of tokens) assert.equal((await getWith(access_token)).status, 401)
   })
 
-  test('a consent ends with its time, and is forgotten then', async () => {
+  test('an expired consent answers 410 and is then deleted', async () => {
     const ada = await shop.signInAs('customer')
     const { client_id } = await shop.register()
     await giveGrant(shop, ada.id, client_id, 'orders:read')
@@ -178,15 +178,15 @@ eachDatabase((kind) => {
           password: 'correct horse battery staple',
         })
       ).json
-      assert.equal((await api(token, `/oauth-consents/${id}`)).status, 410)
+      assert.equal((await getWith(token, `/oauth-consents/${id}`)).status, 410)
       await runJobs(shop.paymentDependencies, shop.db)
-      assert.equal((await api(token, `/oauth-consents/${id}`)).status, 404)
+      assert.equal((await getWith(token, `/oauth-consents/${id}`)).status, 404)
     } finally {
       shop.now = now
     }
   })
 
-  test('nobody who is erased has consented to anything', async () => {
+  test('erasing a user deletes their consents', async () => {
     const ada = await shop.signInAs('customer')
     const { client_id } = await shop.register()
     await giveGrant(shop, ada.id, client_id, 'orders:read')
@@ -199,31 +199,31 @@ eachDatabase((kind) => {
     assert.deepEqual(rows, [])
   })
 
-  // Nobody else can open it.
+  // A database in memory cannot be shared between two apps.
   if (kind === 'memory') return
-  test('withdrawing ends every token and code at once, in every process', async () => {
+  test('a withdrawal immediately revokes every token and code, in every process', async () => {
     const ada = await shop.signInAs('customer')
     const client = await shop.register()
-    const first = await consent(ada, client)
+    const first = await giveConsent(ada, client)
     const tokens = await first.redeem()
-    const second = await consent(ada, client)
+    const second = await giveConsent(ada, client)
     const other = await shop.register()
-    const { access_token: kept } = await (await consent(ada, other)).redeem()
+    const { access_token: otherToken } = await (await giveConsent(ada, other)).redeem()
     const { id } = (await ada.request('GET', '/oauth-consents?sort=id')).json.data[0]
     const elsewhere = await startTestApp(kind, {
       issuer: shop.issuer,
       temporary: { ...shop, store: await openStore(shop.url), dispose: async () => undefined },
     })
     elsewhere.now = shop.now
-    const there = (token: string) =>
+    const getElsewhere = (token: string) =>
       elsewhere.request('GET', '/orders', undefined, { authorization: `Bearer ${token}` })
     try {
-      assert.equal((await there(tokens.access_token)).status, 200)
+      assert.equal((await getElsewhere(tokens.access_token)).status, 200)
       assert.equal((await ada.request('DELETE', `/oauth-consents/${id}`)).status, 204)
-      for (const ask of [api, there]) {
-        const { status, json } = await ask(tokens.access_token)
+      for (const get of [getWith, getElsewhere]) {
+        const { status, json } = await get(tokens.access_token)
         assert.equal(`${status} ${json.error_code}`, '401 4012')
-        assert.equal((await ask(kept)).status, 200)
+        assert.equal((await get(otherToken)).status, 200)
       }
     } finally {
       await elsewhere.app.close()
@@ -233,8 +233,8 @@ eachDatabase((kind) => {
     const refresh = String(tokens.refresh_token)
     await assert.rejects(oidc.refreshTokenGrant(party.config, refresh), { error: 'invalid_grant' })
     await assert.rejects(second.redeem(), { error: 'invalid_grant' })
-    const seen = await oidc.tokenIntrospection(party.config, tokens.access_token)
-    assert.equal(seen.active, false)
+    const introspection = await oidc.tokenIntrospection(party.config, tokens.access_token)
+    assert.equal(introspection.active, false)
     await assert.rejects(oidc.fetchUserInfo(party.config, tokens.access_token, String(ada.id)))
   })
 })

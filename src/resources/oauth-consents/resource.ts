@@ -2,21 +2,21 @@ import { ownerOf, ownerOrSignedInAdmin, personal, signedIn } from '#http/declare
 import { collection, item } from '#http/declare/resource.ts'
 import { list, read, remove } from '#http/declare/route.ts'
 import { buyerShownTo } from '#resources/purchases/rules.ts'
-import { endConsent } from './actions.ts'
+import { withdrawConsent } from './actions.ts'
 import { presentConsent } from './rules.ts'
 import { OauthConsent, OauthConsentFilters } from './schema.ts'
 import * as store from './store.ts'
 
 const consent = item({
   name: 'oauth_consent',
-  description: 'What a user lets an application do; to remove it is to withdraw that.',
+  description: 'What a user allows an application to do; removing it withdraws the consent.',
   path: '/oauth-consents/:consentId',
   schema: OauthConsent,
   load: ({ db, now }, { consentId }): Promise<store.OauthConsent | undefined> =>
     store.findConsent(db, consentId, now),
   isGone: ({ grants }) => grants === 0,
   pathParams: ({ id }) => ({ consentId: id }),
-  // A grant may end by itself, and a client be called otherwise.
+  // Grants expire and clients are renamed without a new revision of the consent.
   revision: ({ revision, grants, client_revision }) => `${revision}.${grants}.${client_revision}`,
   changedAt: ({ created_at, updated_at, client_changed_at }) => [
     created_at,
@@ -37,13 +37,12 @@ const consent = item({
 
 const consents = collection({ name: 'oauth_consents', path: '/oauth-consents', item: consent })
 
-/** What users let applications do: read and withdrawn by them, and by administrators. */
+/** The routes of OAuth consents, for the user who gave them and for administrators. */
 export const oauthConsentRoutes = () => {
   const own = ownerOf(consent, 'keys:write')
   return [
     list(consents, {
-      summary:
-        'Pages through what the caller, or for administrators another user, lets applications do.',
+      summary: 'Lists the consents of the caller or, for administrators, of another user.',
       access: signedIn('keys:write'),
       rate: 'reads',
       cache: personal,
@@ -56,16 +55,16 @@ export const oauthConsentRoutes = () => {
       },
     }),
     read(consent, {
-      summary: 'Reads what a user lets an application do.',
+      summary: 'Reads what a user allows an application to do.',
       access: own,
       rate: 'reads',
       cache: personal,
     }),
     remove(consent, {
-      summary: 'Withdraws a consent, with every token that rests on it, from the next request on.',
+      summary: 'Withdraws a consent and revokes its tokens, from the next request on.',
       access: ownerOrSignedInAdmin(consent, 'keys:write'),
       rate: 'writes',
-      handle: (ctx, { current }) => endConsent(ctx, current),
+      handle: (ctx, { current }) => withdrawConsent(ctx, current),
     }),
   ]
 }

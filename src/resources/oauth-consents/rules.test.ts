@@ -4,7 +4,7 @@ import { withGrants } from './rules.ts'
 
 const consent = { id: 1, expires_at: 100 }
 
-test('a consent holds what any of its grants holds, until the last of them ends', () => {
+test('a consent has the scopes of all its grants and the latest expiry', () => {
   const grants = [
     { granted_scope: 'openid orders:read', count: 2, expires_at: 50 },
     { granted_scope: 'carts:write openid', count: 1, expires_at: 70 },
@@ -19,6 +19,6 @@ test('a consent holds what any of its grants holds, until the last of them ends'
   })
 })
 
-test('a consent without grants holds nothing', () => {
+test('a consent without grants has no scopes', () => {
   assert.deepEqual(withGrants(consent, []), { id: 1, scopes: [], grants: 0, expires_at: 100 })
 })

@@ -1,27 +1,28 @@
 import type { Instant } from '#values/instant.ts'
 
-/** Grants of one user to one client that hold the same scopes. */
-export interface Grants {
-  /** Separated by spaces; null where it is not known any more. */
+/** The grants of one user to one client that have the same scopes. */
+export interface GrantGroup {
+  /** Scopes separated by spaces; null when unknown. */
   readonly granted_scope: string | null
   readonly count: number
   readonly expires_at: Instant
 }
 
-/** What of a consent follows from the grants that stand. */
+/** What a consent derives from its unexpired grants. */
 export interface ConsentState {
   readonly scopes: readonly string[]
+  /** The number of grants; a consent without any has ended. */
   readonly grants: number
   readonly expires_at: Instant
 }
 
-const scopesIn = ({ granted_scope }: Grants): readonly string[] =>
+const scopesIn = ({ granted_scope }: GrantGroup): readonly string[] =>
   granted_scope?.split(' ').filter((scope) => scope !== '') ?? []
 
-/** A consent and what its grants together come to; without any, it is over. */
+/** Adds to a consent the union of its grants. */
 export const withGrants = <C extends { readonly expires_at: Instant }>(
   consent: C,
-  grants: readonly Grants[],
+  grants: readonly GrantGroup[],
 ): C & ConsentState => ({
   ...consent,
   scopes: [...new Set(grants.flatMap(scopesIn))].sort(),
@@ -32,7 +33,7 @@ export const withGrants = <C extends { readonly expires_at: Instant }>(
       : Math.max(...grants.map(({ expires_at }) => expires_at)),
 })
 
-/** A consent as it is told. */
+/** Returns the public fields of a consent. */
 export const presentConsent = <
   C extends { readonly client_id: string; readonly client_name: string },
 >({

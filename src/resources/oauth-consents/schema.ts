@@ -1,31 +1,37 @@
 import { Id, Moment, stamps, type ValueOf } from '#http/declare/schema.ts'
 import { Type } from '#http/declare/type.ts'
 
-/** What a user lets a client of OAuth do. */
+/** What a user allows an OAuth client to do. */
 export const OauthConsent = Type.Object({
-  id: Id('Identifies the consent of this user to this client.'),
-  user_id: Id('Who has consented.'),
+  id: Id('The ID of the consent of this user to this client.'),
+  user_id: Id('The ID of the user who consented.'),
   client: Type.Object(
     {
       client_id: Type.String({
-        description: 'What the client calls itself by.',
+        description: 'The OAuth client identifier.',
         examples: ['cwc_c3RhcnQgaGVyZSBub3c'],
       }),
-      name: Type.String({ description: 'What it is called.', examples: ['Parcel Tracker'] }),
+      name: Type.String({
+        description: 'The name of the application.',
+        examples: ['Parcel Tracker'],
+      }),
     },
-    { description: 'Who may act for the user.' },
+    { description: 'The application that may act for the user.' },
   ),
   scopes: Type.Array(Type.String(), {
-    description:
-      'What it may do, of all that was consented to since the consent was withdrawn last.',
+    description: 'The scopes that the user has allowed since the last withdrawal.',
     examples: [['openid', 'orders:read']],
   }),
-  expires_at: Moment({ description: 'Until when, unless it is withdrawn or given once more.' }),
+  expires_at: Moment({
+    description: 'When the consent ends, unless it is withdrawn or given again.',
+  }),
   ...stamps,
 })
 
-/** What consents can be filtered by. */
+/** The filters of the list of consents. */
 export const OauthConsentFilters = Type.Object({
-  user_id: Type.Optional(Id('Whose consents; another user’s for administrators alone.')),
+  user_id: Type.Optional(
+    Id('The user whose consents are listed; another user only for administrators.'),
+  ),
 })
 export type OauthConsentFilters = ValueOf<typeof OauthConsentFilters>

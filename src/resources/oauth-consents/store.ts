@@ -2,10 +2,10 @@ import type { Db } from '#db/database.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { prepared } from '#db/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
-import { type ConsentState, type Grants, withGrants } from './rules.ts'
+import { type ConsentState, type GrantGroup, withGrants } from './rules.ts'
 import type { OauthConsentRow } from './table.ts'
 
-/** A consent, the client it was given to, and what of it stands. */
+/** A consent with its client and its current grants. */
 export type OauthConsent = OauthConsentRow &
   ConsentState & {
     readonly client_name: string
@@ -33,8 +33,8 @@ const byId = prepared((db: Db, param: { id: number }) =>
     .where('oauth_consents.id', '=', param.id),
 )
 
-// Of one user there are few grants, and of those only as many kinds as were asked for.
-const grantsOf = prepared((db: Db, param: { userId: number; now: Instant }) =>
+// Bounded: a user has few grants, in fewer combinations of client and scope.
+const grantsByUser = prepared((db: Db, param: { userId: number; now: Instant }) =>
   db
     .selectFrom('oauth_artefacts')
     .select((eb) => [
@@ -49,20 +49,20 @@ const grantsOf = prepared((db: Db, param: { userId: number; now: Instant }) =>
     .groupBy(['client_id', 'granted_scope']),
 )
 
-async function readGrants<Row extends Pick<OauthConsentRow, 'client_id' | 'expires_at'>>(
+async function addGrants<Row extends Pick<OauthConsentRow, 'client_id' | 'expires_at'>>(
   db: Db,
   { userId, now }: { readonly userId: number; readonly now: Instant },
   rows: readonly Row[],
 ): Promise<(Row & ConsentState)[]> {
-  const grants = await grantsOf.all(db, { userId, now })
-  const byClient = Map.groupBy<string | null, Grants & { client_id: string | null }>(
+  const grants = await grantsByUser.all(db, { userId, now })
+  const byClient = Map.groupBy<string | null, GrantGroup & { client_id: string | null }>(
     grants,
     ({ client_id }) => client_id,
   )
   return rows.map((row) => withGrants(row, byClient.get(row.client_id) ?? []))
 }
 
-/** The consent with this identifier, with what of it stands now; one that is over included. */
+/** Returns the consent with this ID and its current grants, ended consents included. */
 export async function findConsent(
   db: Db,
   id: number,
@@ -70,27 +70,27 @@ export async function findConsent(
 ): Promise<OauthConsent | undefined> {
   const row = await byId.first(db, { id })
   if (!row) return undefined
-  const [consent] = await readGrants(db, { userId: row.user_id, now }, [row])
+  const [consent] = await addGrants(db, { userId: row.user_id, now }, [row])
   return consent
 }
 
-/** One page of the consents of a user that stand now. */
+/** Returns one page of the consents of a user that have an unexpired grant. */
 export async function listConsents(
   db: Db,
   { userId, now }: { readonly userId: number; readonly now: Instant },
   page: PageRequest,
 ): Promise<PageResult<OauthConsent>> {
-  const standing = withClients(db)
+  const active = withClients(db)
     .where('oauth_consents.user_id', '=', userId)
     .where((eb) =>
       eb.exists(
         eb
-          .selectFrom('oauth_artefacts as given')
-          .select('given.id_hash')
-          .where('given.kind', '=', 'Grant')
-          .whereRef('given.user_id', '=', 'oauth_consents.user_id')
-          .whereRef('given.client_id', '=', 'oauth_consents.client_id')
-          .where('given.expires_at', '>', now),
+          .selectFrom('oauth_artefacts as grants')
+          .select('grants.id_hash')
+          .where('grants.kind', '=', 'Grant')
+          .whereRef('grants.user_id', '=', 'oauth_consents.user_id')
+          .whereRef('grants.client_id', '=', 'oauth_consents.client_id')
+          .where('grants.expires_at', '>', now),
       ),
     )
   const columns = {
@@ -98,47 +98,49 @@ export async function listConsents(
     created_at: 'oauth_consents.created_at',
     updated_at: 'oauth_consents.updated_at',
   } as const
-  const found = await paginate(standing, columns, page, (rows) =>
+  const found = await paginate(active, columns, page, (rows) =>
     rows.selectAll('oauth_consents').select(clientColumns),
   )
-  return { ...found, rows: await readGrants(db, { userId, now }, found.rows) }
+  return { ...found, rows: await addGrants(db, { userId, now }, found.rows) }
 }
 
-type Pair = Pick<OauthConsentRow, 'id' | 'user_id' | 'client_id'>
-
-const dropPayloads = prepared((db: Db, param: { userId: number; clientId: string }) =>
+const deletePayloads = prepared((db: Db, param: { userId: number; clientId: string }) =>
   db
     .deleteFrom('oauth_artefacts')
     .where('user_id', '=', param.userId)
     .where('client_id', '=', param.clientId),
 )
 
-const touch = prepared((db: Db, param: { id: number; now: Instant }) =>
+const nextRevision = prepared((db: Db, param: { id: number; now: Instant }) =>
   db
     .updateTable('oauth_consents')
     .set((eb) => ({ revision: eb('revision', '+', eb.lit(1)), updated_at: param.now }))
     .where('id', '=', param.id),
 )
 
-/** Withdraws every grant of a user to a client, and all codes and tokens that were issued for them. */
+/** Deletes every grant of a user to a client, with the codes and tokens issued for them. */
 export async function revokeConsent(
   db: Db,
-  { id, user_id: userId, client_id: clientId }: Pair,
+  {
+    id,
+    user_id: userId,
+    client_id: clientId,
+  }: Pick<OauthConsentRow, 'id' | 'user_id' | 'client_id'>,
   now: Instant,
 ): Promise<void> {
-  await dropPayloads.run(db, { userId, clientId })
-  await touch.run(db, { id, now })
+  await deletePayloads.run(db, { userId, clientId })
+  await nextRevision.run(db, { id, now })
 }
 
-const dropAll = prepared((db: Db, param: { userId: number }) =>
+const deleteAll = prepared((db: Db, param: { userId: number }) =>
   db.deleteFrom('oauth_consents').where('user_id', '=', param.userId),
 )
 
-/** Forgets that a user, whose row the transaction has written, has ever consented to anything. */
-export const dropConsentsOf = (db: Db, userId: number): Promise<number> =>
-  dropAll.run(db, { userId })
+/** Deletes the consents of a user whose row the transaction has written. */
+export const deleteUserConsents = (db: Db, userId: number): Promise<number> =>
+  deleteAll.run(db, { userId })
 
-const deleteOver = prepared((db: Db, param: { now: Instant }) =>
+const deleteExpired = prepared((db: Db, param: { now: Instant }) =>
   db
     .deleteFrom('oauth_consents')
     .where('id', 'in', (eb) =>
@@ -149,27 +151,27 @@ const deleteOver = prepared((db: Db, param: { now: Instant }) =>
         .orderBy('expires_at')
         .limit(eb.lit(500)),
     )
-    // Or one that is given anew in this moment would go.
+    // Checked again, so that a consent renewed in the meantime stays.
     .where('expires_at', '<=', param.now),
 )
 
-/** Forgets some of the consents whose every grant is past its time, 500 at most; tells how many. */
+/** Deletes at most 500 consents whose grants have all expired and returns how many. */
 export const deleteConsentsOf = (db: Db, now: Instant): Promise<number> =>
-  deleteOver.run(db, { now })
+  deleteExpired.run(db, { now })
 
-const newestOf = prepared((db: Db, param: { userId: number; most: number }) =>
+const newestByUser = prepared((db: Db, param: { userId: number; limit: number }) =>
   withClients(db)
     .selectAll('oauth_consents')
     .select(clientColumns)
     .where('oauth_consents.user_id', '=', param.userId)
     .orderBy('oauth_consents.id', 'desc')
-    .limit(param.most),
+    .limit(param.limit),
 )
 
-/** The newest consents of a user, at most so many, those that are over included. */
+/** Returns the newest consents of a user, at most `limit`, ended consents included. */
 export const consentsForExport = async (
   db: Db,
   userId: number,
-  most: number,
+  limit: number,
 ): Promise<OauthConsent[]> =>
-  readGrants(db, { userId, now: 0 }, await newestOf.all(db, { userId, most }))
+  addGrants(db, { userId, now: 0 }, await newestByUser.all(db, { userId, limit }))

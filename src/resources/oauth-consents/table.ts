@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
 import type { Tables } from '#db/tables/tables.ts'
 
-/** A consent as the database keeps it. */
+/** A row of `oauth_consents`. */
 export type OauthConsentRow = Selectable<Tables['oauth_consents']>

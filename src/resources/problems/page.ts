@@ -3,49 +3,46 @@ import type { ValueOf } from '#http/declare/schema.ts'
 import { type Language, languages } from '#i18n/languages.ts'
 import type { ProblemKind } from './schema.ts'
 
-type ExportedData = ValueOf<typeof ProblemKind>
+type Kind = ValueOf<typeof ProblemKind>
 
-// Addresses are relative, so that they keep the version of the path.
-const hrefOfOne = ({ error_code }: ExportedData): string => `problems/${error_code}`
-const hrefOfAll = '../problems'
+// Relative, so that a link keeps the version in the path.
+const problemHref = ({ error_code }: Kind): string => `problems/${error_code}`
+const problemsHref = '../problems'
 
-/** The page of one kind of error, for people. */
-export function pageOfOne(told: ExportedData, language: Language): string {
-  const all = `<p><a href="${hrefOfAll}">${escapeText(languages[language]['page.all_problems'])}</a></p>`
-  return pageOf(language, `${told.error_code} ${told.title}`, [
-    `<h1>${headingOf(told)}</h1>`,
-    ...paragraphsOf(told, language),
+/** Renders the HTML page of one error code. */
+export function renderProblem(kind: Kind, language: Language): string {
+  const all = `<p><a href="${problemsHref}">${escapeText(languages[language]['page.all_problems'])}</a></p>`
+  return renderPage(language, `${kind.error_code} ${kind.title}`, [
+    `<h1>${renderHeading(kind)}</h1>`,
+    ...renderParagraphs(kind, language),
     all,
   ])
 }
 
-/** The page of all kinds of errors, for people. */
-export function pageOfAll(
-  { data }: { readonly data: readonly ExportedData[] },
-  language: Language,
-) {
+/** Renders the HTML page that lists all error codes. */
+export function renderProblems({ data }: { readonly data: readonly Kind[] }, language: Language) {
   const title = languages[language]['page.problems']
-  const sections = data.flatMap((told) => [
-    `<h2><a href="${hrefOfOne(told)}">${headingOf(told)}</a></h2>`,
-    ...paragraphsOf(told, language),
+  const sections = data.flatMap((kind) => [
+    `<h2><a href="${problemHref(kind)}">${renderHeading(kind)}</a></h2>`,
+    ...renderParagraphs(kind, language),
   ])
-  return pageOf(language, title, [`<h1>${escapeText(title)}</h1>`, ...sections])
+  return renderPage(language, title, [`<h1>${escapeText(title)}</h1>`, ...sections])
 }
 
-const headingOf = ({ error_code, title }: ExportedData): string =>
+const renderHeading = ({ error_code, title }: Kind): string =>
   `<code>${error_code}</code> ${escapeText(title)}`
 
-const paragraphsOf = (told: ExportedData, language: Language): readonly string[] => [
-  `<p><small>HTTP ${told.status} · <code>${told.label}</code></small></p>`,
-  `<p>${escapeText(told.explanation)}</p>`,
-  `<p><strong>${escapeText(languages[language]['page.suggestion'])}</strong> ${escapeText(told.suggestion)}</p>`,
+const renderParagraphs = (kind: Kind, language: Language): readonly string[] => [
+  `<p><small>HTTP ${kind.status} · <code>${kind.label}</code></small></p>`,
+  `<p>${escapeText(kind.explanation)}</p>`,
+  `<p><strong>${escapeText(languages[language]['page.suggestion'])}</strong> ${escapeText(kind.suggestion)}</p>`,
 ]
 
 const style =
   'body{font:1rem/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;' +
   'color-scheme:light dark}h2{margin-top:2rem;font-size:1.1rem}'
 
-const pageOf = (language: Language, title: string, lines: readonly string[]): string =>
+const renderPage = (language: Language, title: string, lines: readonly string[]): string =>
   `<!doctype html>
 <html lang="${language}">
 <head>

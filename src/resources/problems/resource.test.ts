@@ -7,7 +7,7 @@ import { catalogue, type ErrorCode } from '#values/error-codes.ts'
 const codes = Object.keys(catalogue) as readonly ErrorCode[]
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
-describe('the pages about errors', () => {
+describe('the error code pages', () => {
   let shop: TestApp
   before(async () => {
     shop = await startTestApp('memory')
@@ -17,7 +17,7 @@ describe('the pages about errors', () => {
   const read = (url: string, headers: Readonly<Record<string, string>> = {}) =>
     shop.request('GET', url, undefined, headers)
 
-  test('explain every code, all together and each alone, in every language', async () => {
+  test('explain every code, on one page and on its own, in every language', async () => {
     for (const [language, sentences] of Object.entries(languages)) {
       const headers = { 'accept-language': language }
       const all = await read('/problems', headers)
@@ -28,8 +28,8 @@ describe('the pages about errors', () => {
         all.json.data.map(({ error_code }: { error_code: string }) => error_code),
         codes,
       )
-      const { _links, ...told } = (await read('/problems/4093', headers)).json
-      assert.deepEqual(told, {
+      const { _links, ...fields } = (await read('/problems/4093', headers)).json
+      assert.deepEqual(fields, {
         error_code: '4093',
         status: 409,
         label: 'out_of_stock',
@@ -41,13 +41,13 @@ describe('the pages about errors', () => {
     }
   })
 
-  test('are found from the root, and each from all of them', async () => {
+  test('are linked from the root, and each from the list', async () => {
     const { href } = (await read('/')).json._links.problems
     const { data } = (await read(href)).json
     for (const { _links } of data) assert.equal((await read(_links.self.href)).status, 200)
   })
 
-  test('are XML for who asks for it', async () => {
+  test('are XML on request', async () => {
     const { headers, text } = await read('/problems/4041', { accept: 'application/xml' })
     assert.equal(headers['content-type'], 'application/xml; charset=utf-8')
     assert.match(text, /^<\?xml [^>]+><problem><error_code>4041<\/error_code>/)
@@ -55,7 +55,7 @@ describe('the pages about errors', () => {
     assert.match(all.text, /<problems><total_items>\d+<\/total_items><data><problem>/)
   })
 
-  test('are pages for browsers, in their language, and run nothing', async () => {
+  test('are HTML without scripts for browsers, in their language', async () => {
     for (const url of ['/problems', '/problems/4041', '/v2/problems/4041']) {
       const { status, headers, text } = await read(url, {
         accept: browser,
@@ -70,36 +70,36 @@ describe('the pages about errors', () => {
     }
   })
 
-  test('lead to one another by links that keep the version', async () => {
+  test('link to one another within the same version', async () => {
     const hrefs = async (url: string) =>
       [...(await read(url, { accept: 'text/html' })).text.matchAll(/ href="([^"]+)"/g)]
         .map(([, href = '']) => href)
         .filter((href) => !href.startsWith('data:'))
         .map((href) => new URL(href, `http://shop.example${url}`).pathname)
     assert.deepEqual(await hrefs('/v2/problems/4041'), ['/v2/problems'])
-    const places = codes.map((code) => `/problems/${code}`)
-    assert.deepEqual(await hrefs('/problems'), places)
+    const paths = codes.map((code) => `/problems/${code}`)
+    assert.deepEqual(await hrefs('/problems'), paths)
   })
 
-  test('may be kept for five minutes, each form and language by itself', async () => {
-    const requestedLines = ['application/json', 'application/xml', 'text/html'].flatMap((accept) =>
+  test('are cacheable for five minutes, with an ETag for each media type and language', async () => {
+    const variants = ['application/json', 'application/xml', 'text/html'].flatMap((accept) =>
       Object.keys(languages).map((language) => ({ accept, 'accept-language': language })),
     )
     const tags = new Set<string>()
-    for (const requestedLine of requestedLines) {
-      const { headers } = await read('/problems/4041', requestedLine)
+    for (const variant of variants) {
+      const { headers } = await read('/problems/4041', variant)
       tags.add(headers['etag'] ?? '')
       const control = 'public, max-age=300, must-revalidate, proxy-revalidate'
       assert.equal(headers['cache-control'], control)
       assert.equal(headers['expires'], new Date(shop.now + 300_000).toUTCString())
       assert.equal(headers['vary'], 'Accept, Accept-Encoding, Accept-Language')
       const known = { 'if-none-match': headers['etag'] ?? '' }
-      assert.equal((await read('/problems/4041', { ...requestedLine, ...known })).status, 304)
+      assert.equal((await read('/problems/4041', { ...variant, ...known })).status, 304)
     }
-    assert.equal(tags.size, requestedLines.length)
+    assert.equal(tags.size, variants.length)
   })
 
-  test('are not there for what is no code', async () => {
+  test('answer 404 for an unknown code', async () => {
     for (const code of ['4000', '404', '0', 'x', '40410', 'constructor']) {
       const { status, json } = await read(`/problems/${code}`)
       assert.equal(`${status} ${json.error_code}`, '404 4041', code)

@@ -7,12 +7,12 @@ import { problemsPath } from '#http/response/problems/body.ts'
 import { languages } from '#i18n/languages.ts'
 import { catalogue, type ErrorCode } from '#values/error-codes.ts'
 import type { Instant } from '#values/instant.ts'
-import { pageOfAll, pageOfOne } from './page.ts'
+import { renderProblem, renderProblems } from './page.ts'
 import { ProblemKind, ProblemKinds } from './schema.ts'
 
 const codes = Object.keys(catalogue) as readonly ErrorCode[]
 
-/** Everything that is told follows from the release. */
+// Nothing in these resources changes while the server runs.
 const revision = hash('sha1', JSON.stringify([catalogue, languages]), 'base64url')
 
 function present(code: ErrorCode, { language }: Context) {
@@ -29,23 +29,23 @@ function present(code: ErrorCode, { language }: Context) {
 const problemSince = (since: Instant) =>
   item({
     name: 'problem',
-    description: 'A way in which a request may fail, explained.',
+    description: 'An explanation of an error code.',
     path: `${problemsPath}/:code`,
     schema: ProblemKind,
-    load: async (_, { code }) => codes.find((known) => Number(known) === code),
+    load: async (_, { code }) => codes.find((each) => Number(each) === code),
     pathParams: (code) => ({ code: Number(code) }),
     revision: () => revision,
     changedAt: () => [since],
     isLocalized: true,
     present,
-    page: pageOfOne,
+    page: renderProblem,
     links: { problems: { to: 'problems' } },
   })
 
 const problemsSince = (since: Instant) =>
   singleton({
     name: 'problems',
-    description: 'Every way in which a request may fail, all on one page.',
+    description: 'All error codes on one page.',
     path: problemsPath,
     schema: ProblemKinds,
     load: async () => codes,
@@ -55,15 +55,15 @@ const problemsSince = (since: Instant) =>
     isLocalized: true,
     present: ({ length }) => ({ total_items: length }),
     embeds: { data: { resource: 'problem', of: (all) => all } },
-    page: pageOfAll,
+    page: renderProblems,
     links: { entry: { to: 'entry' } },
   })
 
-/** What the codes of errors mean, the same since this moment. */
+/** The routes of the error codes; `since` is their modification date, the start of the server. */
 export const problemRoutes = (since: Instant) => {
   const policy = { access: open, rate: 'reads', cache: documentation } as const
   return [
-    read(problemsSince(since), { summary: 'Explains every code of errors.', ...policy }),
-    read(problemSince(since), { summary: 'Explains a code of errors.', ...policy }),
+    read(problemsSince(since), { summary: 'Explains every error code.', ...policy }),
+    read(problemSince(since), { summary: 'Explains an error code.', ...policy }),
   ]
 }

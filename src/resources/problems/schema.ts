@@ -5,11 +5,11 @@ import { catalogue } from '#values/error-codes.ts'
 
 const labels = Object.values(catalogue).map(({ label }) => label)
 
-/** A way in which a request may fail. */
+/** An error code with its explanation. */
 export const ProblemKind = Type.Object({
   error_code: ErrorCodeText,
-  status: Type.Integer({ description: 'The HTTP status of the answer.', examples: [404] }),
-  label: oneOf(labels, { description: 'What the simple shape of errors calls it.' }),
+  status: Type.Integer({ description: 'The HTTP status of the response.', examples: [404] }),
+  label: oneOf(labels, { description: 'The name of the code in the simple error format.' }),
   title: Type.String({
     description: 'What happened.',
     examples: ['The resource does not exist.'],
@@ -24,7 +24,10 @@ export const ProblemKind = Type.Object({
   }),
 })
 
-/** All of them; they come embedded. */
+/** All error codes, which are embedded. */
 export const ProblemKinds = Type.Object({
-  total_items: Type.Integer({ description: 'How many there are.', examples: [labels.length] }),
+  total_items: Type.Integer({
+    description: 'The number of error codes.',
+    examples: [labels.length],
+  }),
 })

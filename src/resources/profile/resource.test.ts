@@ -10,13 +10,13 @@ eachDatabase((kind) => {
   })
   after(() => shop.dispose())
 
-  test('the profile tells the caller who it is and what the credential allows', async () => {
+  test('the profile has the user who is calling and the scopes of the credential', async () => {
     const fields = { name: 'Ada', username: 'ada', email: 'ada@example.com' }
     const { id, request, sessionId } = await shop.signInAs('customer', fields)
     const { status, json, headers } = await request('GET', '/profile')
     assert.equal(status, 200)
-    const { created_at, updated_at, _links, ...told } = json
-    assert.deepEqual(told, {
+    const { created_at, updated_at, _links, ...representation } = json
+    assert.deepEqual(representation, {
       id,
       ...fields,
       role: 'customer',
@@ -35,14 +35,14 @@ eachDatabase((kind) => {
     assert.equal(headers['cache-control'], 'private, no-cache')
   })
 
-  test('two statements make a profile: who is calling, and the user', async () => {
+  test('reading the profile takes two statements, authentication included', async () => {
     const { request } = await shop.signInAs('customer')
     shop.takeCount()
     await request('GET', '/profile')
     assert.equal(shop.takeCount(), 2)
   })
 
-  test('the ETag of a profile is of no use to anybody else', async () => {
+  test('the ETag of a profile does not match for another user', async () => {
     const one = await shop.signInAs('customer')
     const other = await shop.signInAs('customer')
     const etag = (await one.request('GET', '/profile')).headers['etag'] ?? ''

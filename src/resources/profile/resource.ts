@@ -1,4 +1,3 @@
-import type { Actor } from '#http/declare/caller.ts'
 import { personal, signedIn } from '#http/declare/policy.ts'
 import { singleton } from '#http/declare/resource.ts'
 import { read } from '#http/declare/route.ts'
@@ -6,12 +5,10 @@ import type { exportOf } from '#resources/users/actions.ts'
 import { findUser } from '#resources/users/store.ts'
 import { Profile } from './schema.ts'
 
-const scopeOf = ({ scopes }: Actor): string => [...scopes].join(' ')
-
 const profileResource = (data: ReturnType<typeof exportOf>) =>
   singleton({
     name: 'profile',
-    description: 'Who is calling.',
+    description: 'The user who is calling.',
     path: '/profile',
     schema: Profile,
     load: async ({ db, actor }) => {
@@ -20,12 +17,12 @@ const profileResource = (data: ReturnType<typeof exportOf>) =>
     },
     isGone: ({ deleted_at }) => deleted_at !== null,
     pathParams: ({ id }) => ({ id }),
-    // The way out is the way out of one session.
+    // The `logout` link names the session of the credential.
     revision: ({ revision, session_id }) =>
       session_id === null ? revision : `${revision}.${session_id}`,
     changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
     owner: ({ id }) => id,
-    present: (row, { actor }) => ({ ...row, scope: scopeOf(actor) }),
+    present: (row, { actor }) => ({ ...row, scope: [...actor.scopes].join(' ') }),
     computedIncludes: { data },
     links: {
       user: { to: 'user' },
@@ -43,10 +40,10 @@ const profileResource = (data: ReturnType<typeof exportOf>) =>
     },
   })
 
-/** The caller's own profile. */
+/** The route of the caller's own profile. */
 export const profileRoutes = (data: ReturnType<typeof exportOf>) => [
   read(profileResource(data), {
-    summary: 'Tells the caller who it is.',
+    summary: 'Reads the profile of the caller.',
     access: signedIn('users:read'),
     rate: 'reads',
     cache: personal,

@@ -4,7 +4,7 @@ import { User } from '#resources/users/schema.ts'
 
 const { username, id, name, email, role } = User.properties
 
-/** Who is calling, and what the credential of the call allows. */
+/** The user who is calling, and the scopes of the credential. */
 export const Profile = Type.Object({
   username,
   id,
@@ -12,7 +12,7 @@ export const Profile = Type.Object({
   email,
   role,
   scope: Type.String({
-    description: 'What this credential allows, words between spaces.',
+    description: 'The scopes of this credential, separated by spaces.',
     examples: ['orders:read orders:write'],
   }),
   ...stamps,

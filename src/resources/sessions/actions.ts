@@ -5,19 +5,19 @@ import { recordEvent } from '#resources/audit-events/record.ts'
 import type { Dependencies, Digests, Passwords, Tokens } from '#resources/dependencies.ts'
 import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
-import { isReuse, type Proof, renewableUntil, requireActive } from './rules.ts'
+import { isReuse, type LoginCredentials, requireActive, sessionExpiresAt } from './rules.ts'
 import * as store from './store.ts'
 import type { SessionRow } from './table.ts'
 
-/** What signing in is made with. */
+/** What sign-in depends on. */
 export interface SignInDependencies extends Pick<Dependencies, 'loginThrottle' | 'knownNetworks'> {
   readonly passwords: Passwords
   readonly tokens: Tokens
   readonly digests: Digests
 }
 
-/** A session as it begins or goes on; the tokens are known to nobody else. */
-export interface StartedPayment {
+/** A session that was started or renewed, with its tokens in plain text. */
+export interface StartedSession {
   readonly user: Pick<store.Account, 'id' | 'role'>
   readonly sessionId: number
   readonly token: string
@@ -26,94 +26,94 @@ export interface StartedPayment {
 }
 
 /**
- * Signs in by password. The password is looked at outside any transaction, and the account once
- * more inside one, so that no session begins with a password that has just been replaced.
+ * Signs in with a password. The slow verification runs outside the transaction, which then checks
+ * that the password has not changed. Throws 401/4012, 403/4032 when suspended, and 429/4291.
  */
 export async function signIn(
   signInDependencies: SignInDependencies,
   ctx: Context,
-  { username, password }: Extract<Proof, { kind: 'password' }>,
-): Promise<StartedPayment> {
+  { username, password }: Extract<LoginCredentials, { kind: 'password' }>,
+): Promise<StartedSession> {
   const { tokens, digests, knownNetworks } = signInDependencies
   const { transaction, now } = ctx
   const auditActor = { ...ctx.auditActor(), credential: 'password' } as const
-  const found = await requirePassword(signInDependencies, ctx, { username, password })
+  const verified = await requirePassword(signInDependencies, ctx, { username, password })
   const refresh = tokens.makeRefresh()
-  const started = await transaction(async (held) => {
-    const current = await store.lockAccount(held, found.id)
-    if (current?.password_hash !== found.password_hash) {
+  const started = await transaction(async (db) => {
+    const current = await store.lockAccount(db, verified.id)
+    if (current?.password_hash !== verified.password_hash) {
       throw problem('4012', 'detail.bad_login')
     }
     requireActive(current)
-    const { username: own } = current
-    if (own !== null && !digests.isLasting(current.digest_secret, own)) {
-      await store.keepDigest(held, current.id, digests.make(own, password))
+    const { id, username: name } = current
+    if (name !== null && !digests.isLasting(current.digest_secret, name)) {
+      await store.storeDigestSecret(db, id, digests.make(name, password))
     }
-    const { id } = current
-    const expiresAt = renewableUntil(now, now)
+    const expiresAt = sessionExpiresAt(now, now)
     const token = { hash: refresh.hash, family: randomUUID(), userId: id, expiresAt }
-    const sessionId = await store.beginSession(held, { ...token, address: auditActor.address }, now)
-    await store.keepToken(held, token, now)
+    const sessionId = await store.insertSession(db, { ...token, address: auditActor.address }, now)
+    await store.insertRefreshToken(db, token, now)
     const details = { id: sessionId }
     const event = { action: 'signed_in', subjectId: id, details } as const
-    await recordEvent(held, { ...auditActor, actorId: id }, event)
+    await recordEvent(db, { ...auditActor, actorId: id }, event)
     return { user: current, sessionId }
   })
   knownNetworks.note(started.user.id, auditActor.address ?? '', now)
-  return tell(tokens, started, refresh.secret, now)
+  return issueTokens(tokens, started, refresh.secret, now)
 }
 
-/** The account that a name and a password prove; 401/4012 where they prove none. */
+/** Returns the account of a username and password. Throws 401/4012 when they do not match. */
 async function requirePassword(
   { passwords, loginThrottle }: SignInDependencies,
   { db, now, auditActor }: Context,
   { username, password }: { readonly username: string; readonly password: string },
 ): Promise<NamedAccount> {
-  const who = { ...auditActor(), credential: 'password' } as const
+  const actor = { ...auditActor(), credential: 'password' } as const
   const verify = async () => {
     const found = await findAccountNamed(db, username)
     if ((await passwords.matches(password, found?.password_hash ?? null)) && found) return found
-    // The same work whether or not there is somebody of that name. The name itself is not kept:
-    // where nobody has it, it may well be a password.
-    await recordEvent(db, who, { action: 'sign_in_failed', subjectId: found?.id ?? null })
+    // Known and unknown names take the same time. The name is not recorded: an unknown one may be a
+    // password typed into the wrong field.
+    await recordEvent(db, actor, { action: 'sign_in_failed', subjectId: found?.id ?? null })
     return undefined
   }
-  const claim = { address: who.address ?? '', name: username, now }
-  // The pair of address and name is counted by the route.
+  const claim = { address: actor.address ?? '', name: username, now }
+  // The route itself counts attempts per pair of address and name.
   const account = await loginThrottle.check(claim, verify, ['address', 'account'])
   if (!account) throw problem('4012', 'detail.bad_login')
   return account
 }
 
 /**
- * Renews a session. Its refresh token dies and another takes its place; one that is sent a second
- * time has been stolen, from whichever of the two, so that the whole session ends.
+ * Renews a session and replaces its refresh token. A refresh token used twice may be stolen, so
+ * reuse ends the session (RFC 9700 section 4.14.2). Throws 401/4012, 403/4032 when suspended, and
+ * 429/4291.
  */
 export async function renew(
   { tokens, loginThrottle }: SignInDependencies,
   ctx: Context,
   secret: string,
-): Promise<StartedPayment> {
+): Promise<StartedSession> {
   const { transaction, now } = ctx
   const { address } = ctx.auditActor()
   const hash = tokens.hashRefresh(secret)
   const next = tokens.makeRefresh()
-  // What the reuse ends has to stay ended, so it is refused after the transaction, not by it.
-  const work = () =>
+  // Returns undefined instead of throwing: a problem would roll back the end of the session.
+  const rotate = () =>
     transaction(async (db) => {
-      const tokenHolder = await store.lockAccountOf(db, hash)
+      const tokenHolder = await store.lockAccountByToken(db, hash)
       if (!tokenHolder) return undefined
       requireActive(tokenHolder)
       const { family, id, session_id: sessionId, ended_at, began_at } = tokenHolder
       if (ended_at !== null) return undefined
       const auditActor = { ...ctx.auditActor(), credential: 'refresh_token' } as const
-      if (await store.spendToken(db, hash, now)) {
-        const expiresAt = renewableUntil(began_at, now)
+      if (await store.useRefreshToken(db, hash, now)) {
+        const expiresAt = sessionExpiresAt(began_at, now)
         if (expiresAt <= now) return undefined
         if (!(await store.prolongSession(db, { id: sessionId, address, expiresAt }, now))) {
           return undefined
         }
-        await store.keepToken(db, { hash: next.hash, family, userId: id, expiresAt }, now)
+        await store.insertRefreshToken(db, { hash: next.hash, family, userId: id, expiresAt }, now)
         return { user: tokenHolder, sessionId }
       }
       if (isReuse(tokenHolder, now) && (await store.endSession(db, sessionId, now))) {
@@ -127,24 +127,24 @@ export async function renew(
       return undefined
     })
   const claim = { address: address ?? '', name: '', now }
-  const started = await loginThrottle.check(claim, work, ['address'])
+  const started = await loginThrottle.check(claim, rotate, ['address'])
   if (!started) throw problem('4012', 'detail.bad_refresh_token')
-  return tell(tokens, started, next.secret, now)
+  return issueTokens(tokens, started, next.secret, now)
 }
 
-/** Ends a session with all its tokens, from the next request on, in every process. */
+/** Ends a session; its tokens are refused from the next request on, in every process. */
 export async function signOut(ctx: Context, { id, user_id }: SessionRow): Promise<void> {
   if (!(await store.endSession(ctx.db, id, ctx.now))) return
   const event = { action: 'signed_out', subjectId: user_id, details: { id } } as const
   await recordEvent(ctx.db, ctx.auditActor(), event)
 }
 
-async function tell(
+async function issueTokens(
   tokens: Tokens,
   { user, sessionId }: { readonly user: store.Account; readonly sessionId: number },
   refreshToken: string,
   now: Instant,
-): Promise<StartedPayment> {
+): Promise<StartedSession> {
   const { id, name, role } = user
   const issued = await tokens.issueAccess({ id, name, role, sessionId }, now)
   return { user: { id, role }, sessionId, ...issued, refreshToken }

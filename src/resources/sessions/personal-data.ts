@@ -3,20 +3,22 @@ import { Type } from '#http/declare/type.ts'
 import { exportedDataOf, type PersonalData } from '#resources/personal-data.ts'
 import { presentSession } from './rules.ts'
 import { Session } from './schema.ts'
-import { dropSessionsOf, sessionsForExport } from './store.ts'
+import { deleteUserSessions, sessionsForExport } from './store.ts'
 
-const { is_current: _, ...told } = Session.properties
+const { is_current: _, ...exported } = Session.properties
 
-/** Where a user is signed in. */
+/** The personal data in sessions and refresh tokens. */
 export const sessionPersonalData: PersonalData = {
   name: 'sessions',
-  description: 'Where the user is, or was lately, signed in.',
+  description: 'The current and recent sessions of the user.',
   tables: ['refresh_tokens', 'sessions'],
-  erase: (db, { id }) => dropSessionsOf(db, id),
+  erase: (db, { id }) => deleteUserSessions(db, id),
   exportData: {
     schema: Type.Object({
-      ...told,
-      ended_at: nullable(Moment({ description: 'When it was ended; null while it goes on.' })),
+      ...exported,
+      ended_at: nullable(
+        Moment({ description: 'When the session ended; null while it is active.' }),
+      ),
     }),
     read: async (db, userId, limit) => {
       const sessions = await sessionsForExport(db, userId, limit + 1)

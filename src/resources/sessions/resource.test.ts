@@ -12,7 +12,7 @@ import {
 import { dayMs } from '#values/instant.ts'
 import { deleteExpiredTokens } from './store.ts'
 
-const refused = ({ status, json }: TestResponse): unknown[] => [status, json.error_code]
+const resultOf = ({ status, json }: TestResponse): unknown[] => [status, json.error_code]
 
 eachDatabase((kind) => {
   let shop: TestApp
@@ -25,22 +25,22 @@ eachDatabase((kind) => {
     shop.request('POST', '/login', { username, password })
   const renew = (refresh_token: unknown, at: Pick<TestApp, 'request'> = shop) =>
     at.request('POST', '/login', { refresh_token })
-  const familySize = async (userId: number): Promise<number> => {
+  const countRefreshTokens = async (userId: number): Promise<number> => {
     const tokens = shop.db.selectFrom('refresh_tokens').select('token_hash')
     return (await tokens.where('user_id', '=', userId).execute()).length
   }
-  const liveSessions = async (userId: number): Promise<number> => {
+  const countActiveSessions = async (userId: number): Promise<number> => {
     const sessions = shop.db.selectFrom('sessions').select('id').where('ended_at', 'is', null)
     return (await sessions.where('user_id', '=', userId).execute()).length
   }
 
   describe('signing in', () => {
-    test('answers with an access token that works, and a refresh token', async () => {
+    test('returns a valid access token and a refresh token', async () => {
       const { username } = await shop.signUp()
       const { status, json, headers } = await login(username)
       assert.equal(status, 200)
-      const { token, refresh_token, _links, ...told } = json
-      assert.deepEqual(told, { token_type: 'Bearer', expires_in: 900 })
+      const { token, refresh_token, _links, ...fields } = json
+      assert.deepEqual(fields, { token_type: 'Bearer', expires_in: 900 })
       assert.match(refresh_token, /^[\w-]{43}$/)
       assert.deepEqual(_links, {
         self: { href: '/login', method: 'POST' },
@@ -55,38 +55,38 @@ eachDatabase((kind) => {
       assert.equal(profile.json.username, username)
     })
 
-    test('takes the username or the email, in any case', async () => {
+    test('accepts the username or the email, ignoring case', async () => {
       await shop.signUp({ username: 'CamelCase', email: 'Camel@example.com' })
       for (const name of ['CamelCase', 'camelcase', 'CAMEL@EXAMPLE.COM']) {
         assert.equal((await login(name)).status, 200)
       }
     })
 
-    test('does not tell a wrong password from an unknown name or an account without one', async () => {
+    test('answers the same for a wrong password, an unknown name and an account without a password', async () => {
       const { username } = await shop.signUp()
       const { email } = await shop.signUp({
         email: 'keyless@example.com',
         password: undefined,
         username: undefined,
       })
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         login(username, 'not the password'),
-        login('nobody of this name'),
+        login('unknown name'),
         login(email),
         login(''),
         login(username, ''),
         login(username, testPassword.toUpperCase()),
       ])
-      for (const answer of answers) {
-        assert.deepEqual(refused(answer), [401, '4012'])
-        const { request_id, ...told } = answer.json
-        const { request_id: _, ...first } = answers[0]?.json ?? {}
-        assert.deepEqual(told, first)
-        assert.equal(answer.headers['cache-control'], 'no-store')
+      for (const response of responses) {
+        assert.deepEqual(resultOf(response), [401, '4012'])
+        const { request_id, ...problem } = response.json
+        const { request_id: _, ...first } = responses[0]?.json ?? {}
+        assert.deepEqual(problem, first)
+        assert.equal(response.headers['cache-control'], 'no-store')
       }
     })
 
-    test('needs username and password, and nothing else', async () => {
+    test('requires username and password, and refuses other fields', async () => {
       const cases = [
         [{}, 400, '4001'],
         [{ username: 'x' }, 400, '4001'],
@@ -98,45 +98,45 @@ eachDatabase((kind) => {
         [undefined, 400, '4001'],
       ] as const
       for (const [body, ...expected] of cases) {
-        assert.deepEqual(refused(await shop.request('POST', '/login', body)), expected)
+        assert.deepEqual(resultOf(await shop.request('POST', '/login', body)), expected)
       }
     })
 
-    test('is not hindered by credentials that have expired', async () => {
+    test('ignores invalid credentials in the request', async () => {
       const { username } = await shop.signUp()
       const body = { username, password: testPassword }
       const stale = { authorization: 'Bearer stale' }
       assert.equal((await shop.request('POST', '/login', body, stale)).status, 200)
     })
 
-    test('is refused with 403 to who is suspended, once the password is right', async () => {
+    test('is refused with 403 for a suspended user, but only with the right password', async () => {
       const admin = await shop.signInAs('admin')
       const { id, username, refreshToken } = await shop.signInAs('customer')
       await admin.request('PATCH', `/users/${id}`, { status: 'suspended' })
-      assert.deepEqual(refused(await login(username)), [403, '4032'])
-      assert.deepEqual(refused(await login(username, 'wrong')), [401, '4012'])
-      assert.deepEqual(refused(await renew(refreshToken)), [403, '4032'])
+      assert.deepEqual(resultOf(await login(username)), [403, '4032'])
+      assert.deepEqual(resultOf(await login(username, 'wrong')), [401, '4012'])
+      assert.deepEqual(resultOf(await renew(refreshToken)), [403, '4032'])
       await admin.request('PATCH', `/users/${id}`, { status: 'active' })
-      assert.deepEqual(refused(await renew(refreshToken)), [401, '4012'])
+      assert.deepEqual(resultOf(await renew(refreshToken)), [401, '4012'])
       assert.equal((await login(username)).status, 200)
     })
 
-    test('keeps no refresh token that could be used, and none for ever', async (t) => {
-      const began = shop.now
+    test('stores refresh tokens as hashes only, and deletes them after they expire', async (t) => {
+      const startedAt = shop.now
       t.after(() => {
-        shop.now = began
+        shop.now = startedAt
       })
       const { id, username } = await shop.signUp()
       const { refresh_token } = (await login(username)).json
-      const kept = await shop.db.selectFrom('refresh_tokens').selectAll().execute()
-      assert.ok(!JSON.stringify(kept).includes(refresh_token))
-      shop.now = began + 30 * dayMs
+      const rows = await shop.db.selectFrom('refresh_tokens').selectAll().execute()
+      assert.ok(!JSON.stringify(rows).includes(refresh_token))
+      shop.now = startedAt + 30 * dayMs
       await login(username)
       await deleteExpiredTokens(shop.db, shop.now)
-      assert.equal(await familySize(id), 1)
+      assert.equal(await countRefreshTokens(id), 1)
     })
 
-    test('takes five statements, and four to renew, none of which waits for a password', async () => {
+    test('takes five statements, and four to renew', async () => {
       const { username } = await shop.signUp()
       shop.takeCount()
       const { json } = await login(username)
@@ -147,7 +147,7 @@ eachDatabase((kind) => {
   })
 
   describe('renewing', () => {
-    test('gives new tokens, again and again', async () => {
+    test('returns new tokens each time', async () => {
       const { username, refreshToken } = await shop.signInAs('customer')
       let current = refreshToken
       for (let turn = 0; turn < 3; turn += 1) {
@@ -161,39 +161,39 @@ eachDatabase((kind) => {
       }
     })
 
-    test('twice with one token ends the whole session, but no other of the user', async () => {
+    test('twice with the same token ends the session, but no other session of the user', async () => {
       const { username, refreshToken: first } = await shop.signInAs('customer')
-      const elsewhere = (await login(username)).json.refresh_token
+      const otherToken = (await login(username)).json.refresh_token
       const second = (await renew(first)).json.refresh_token
       const third = (await renew(second)).json.refresh_token
-      assert.deepEqual(refused(await renew(first)), [401, '4012'])
-      assert.deepEqual(refused(await renew(third)), [401, '4012'])
-      assert.equal((await renew(elsewhere)).status, 200)
+      assert.deepEqual(resultOf(await renew(first)), [401, '4012'])
+      assert.deepEqual(resultOf(await renew(third)), [401, '4012'])
+      assert.equal((await renew(otherToken)).status, 200)
     })
 
-    test('works for 30 days', async (t) => {
-      const began = shop.now
+    test('is possible for 30 days', async (t) => {
+      const startedAt = shop.now
       t.after(() => {
-        shop.now = began
+        shop.now = startedAt
       })
       const early = await shop.signInAs('customer')
       const late = await shop.signInAs('customer')
-      shop.now = began + 30 * dayMs - 1
+      shop.now = startedAt + 30 * dayMs - 1
       assert.equal((await renew(early.refreshToken)).status, 200)
-      shop.now = began + 30 * dayMs
-      assert.deepEqual(refused(await renew(late.refreshToken)), [401, '4012'])
+      shop.now = startedAt + 30 * dayMs
+      assert.deepEqual(resultOf(await renew(late.refreshToken)), [401, '4012'])
     })
 
-    test('with anything but a refresh token is refused', async () => {
+    test('is refused with anything but a refresh token', async () => {
       const { token } = await shop.signInAs('customer')
       for (const secret of ['', 'x', token]) {
-        assert.deepEqual(refused(await renew(secret)), [401, '4012'])
+        assert.deepEqual(resultOf(await renew(secret)), [401, '4012'])
       }
-      assert.deepEqual(refused(await renew(7)), [422, '4221'])
+      assert.deepEqual(resultOf(await renew(7)), [422, '4221'])
     })
   })
 
-  // Memory has nobody to share it with.
+  // A database in memory cannot be shared between two apps.
   if (kind === 'memory') return
 
   describe('in two processes at once', () => {
@@ -208,29 +208,29 @@ eachDatabase((kind) => {
       await secondStore.close()
     })
 
-    test('of several who renew with one token, exactly one wins, and the session ends', async () => {
+    test('of concurrent renewals with one token, exactly one succeeds, and the session ends', async () => {
       for (let turn = 0; turn < 5; turn += 1) {
         const { id, refreshToken } = await shop.signInAs('customer')
-        const answers = await Promise.all(
-          Array.from({ length: 8 }, (_, at) => renew(refreshToken, at % 2 ? shop : other)),
+        const responses = await Promise.all(
+          Array.from({ length: 8 }, (_, index) => renew(refreshToken, index % 2 ? shop : other)),
         )
-        const won = answers.filter(({ status }) => status === 200)
-        assert.equal(won.length, 1)
-        for (const answer of answers) {
-          if (answer.status !== 200) assert.deepEqual(refused(answer), [401, '4012'])
+        const succeeded = responses.filter(({ status }) => status === 200)
+        assert.equal(succeeded.length, 1)
+        for (const response of responses) {
+          if (response.status !== 200) assert.deepEqual(resultOf(response), [401, '4012'])
         }
-        assert.deepEqual(refused(await renew(won[0]?.json.refresh_token)), [401, '4012'])
-        assert.equal(await liveSessions(id), 0)
+        assert.deepEqual(resultOf(await renew(succeeded[0]?.json.refresh_token)), [401, '4012'])
+        assert.equal(await countActiveSessions(id), 0)
       }
     })
 
-    test('a reuse leaves no token alive, however many renewals it meets', async () => {
+    test('reuse of a token ends the session despite concurrent renewals', async () => {
       for (let turn = 0; turn < 10; turn += 1) {
         const { id, refreshToken: first } = await shop.signInAs('customer')
         const second = (await renew(first)).json.refresh_token
         const keepRenewing = async (token: string): Promise<void> => {
           let current = token
-          // Bounded, so that a session which wrongly lives on fails the test instead of hanging it.
+          // Bounded, so that a session that does not end fails the test instead of hanging it.
           for (let count = 0; count < 200; count += 1) {
             const { status, json } = await renew(current, other)
             if (status !== 200) return
@@ -240,15 +240,15 @@ eachDatabase((kind) => {
         const renewing = keepRenewing(second)
         assert.equal((await renew(first)).status, 401)
         await renewing
-        assert.equal(await liveSessions(id), 0)
+        assert.equal(await countActiveSessions(id), 0)
       }
     })
 
-    test('a new password leaves one session alive, however many begin meanwhile', async () => {
+    test('a new password leaves one session active despite concurrent sign-ins', async () => {
       for (let turn = 0; turn < 5; turn += 1) {
         const { id, username, request, refreshToken } = await shop.signInAs('customer')
         const password = testPassword
-        const answers = await Promise.all([
+        const responses = await Promise.all([
           request('PATCH', `/users/${id}`, {
             password: 'another password',
             current_password: testPassword,
@@ -258,8 +258,8 @@ eachDatabase((kind) => {
             other.request('POST', '/login', { username, password }),
           ),
         ])
-        assert.equal(answers[0]?.status, 200)
-        assert.equal(await liveSessions(id), 1)
+        assert.equal(responses[0]?.status, 200)
+        assert.equal(await countActiveSessions(id), 1)
         assert.equal((await request('GET', '/profile')).status, 200)
       }
     })

@@ -5,31 +5,31 @@ import { open, ownerOf, ownerOrSignedInAdmin, personal, signedIn } from '#http/d
 import { collection, item, singleton } from '#http/declare/resource.ts'
 import { create, list, merged, read, remove } from '#http/declare/route.ts'
 import { buyerShownTo } from '#resources/purchases/rules.ts'
-import { renew, type SignInDependencies, type StartedPayment, signIn, signOut } from './actions.ts'
-import { presentSession, proofOf } from './rules.ts'
+import { renew, type SignInDependencies, type StartedSession, signIn, signOut } from './actions.ts'
+import { parseCredentials, presentSession } from './rules.ts'
 import { Login, Session, SessionFilters, Tokens } from './schema.ts'
 import * as store from './store.ts'
 import type { SessionRow } from './table.ts'
 
-const callerOf = ({ user: { id, role }, sessionId }: StartedPayment): Actor => ({
+const actorOf = ({ user: { id, role }, sessionId }: StartedSession): Actor => ({
   userId: id,
   role,
   scopes: new Set(scopesOf(role)),
   credential: { scheme: 'bearer', id: null, clientId: null, sessionId, authority: 'password' },
 })
 
-const sessionIn = ({ sessionId }: StartedPayment) => ({ sessionId })
+const sessionParams = ({ sessionId }: StartedSession) => ({ sessionId })
 
 const login = singleton({
   name: 'login',
-  description: 'The tokens of a user who has signed in.',
+  description: 'The tokens of a signed-in user.',
   path: '/login',
   schema: Tokens,
-  load: async (): Promise<StartedPayment | undefined> => undefined,
+  load: async (): Promise<StartedSession | undefined> => undefined,
   pathParams: () => ({}),
   revision: ({ token }) => hash('sha1', token, 'base64url'),
   owner: ({ user }) => user.id,
-  caller: callerOf,
+  caller: actorOf,
   present: ({ token, expiresInSeconds, refreshToken }) => ({
     token,
     token_type: 'Bearer',
@@ -39,8 +39,8 @@ const login = singleton({
   links: {
     self: { to: 'login', operation: 'create' },
     profile: { to: 'profile' },
-    session: { to: 'session', params: sessionIn },
-    logout: { to: 'session', operation: 'remove', params: sessionIn },
+    session: { to: 'session', params: sessionParams },
+    logout: { to: 'session', operation: 'remove', params: sessionParams },
   },
 })
 
@@ -49,7 +49,7 @@ const isCurrent = ({ id }: SessionRow, { actor }: Context): boolean =>
 
 const session = item({
   name: 'session',
-  description: 'Somewhere that a user is signed in; to remove it is to sign out there.',
+  description: 'A sign-in of a user; removing it signs out.',
   path: '/sessions/:sessionId',
   schema: Session,
   load: ({ db }, { sessionId }): Promise<SessionRow | undefined> =>
@@ -67,7 +67,7 @@ const session = item({
 })
 const sessions = collection({ name: 'sessions', path: '/sessions', item: session })
 
-/** Signing in, by password or by refresh token; where somebody is signed in, and signing out. */
+/** The routes that sign in, renew tokens, list sessions and sign out. */
 export const sessionRoutes = (signInDependencies: SignInDependencies) => [
   loginRoute(signInDependencies),
   ...ownRoutes(),
@@ -75,7 +75,7 @@ export const sessionRoutes = (signInDependencies: SignInDependencies) => [
 
 const loginRoute = (signInDependencies: SignInDependencies) =>
   create(login, {
-    summary: 'Signs in, or renews the token of who has.',
+    summary: 'Signs in, or renews the tokens of a session.',
     access: open,
     rate: 'credentials',
     body: Login,
@@ -85,18 +85,18 @@ const loginRoute = (signInDependencies: SignInDependencies) =>
     loginName: ({ username, refresh_token }) => refresh_token ?? username ?? '',
     problems: ['4001', '4012', '4032', '4091'],
     handle: async (ctx, { body }) => {
-      const proof = proofOf(body)
+      const credentials = parseCredentials(body)
       return merged(
-        proof.kind === 'password'
-          ? await signIn(signInDependencies, ctx, proof)
-          : await renew(signInDependencies, ctx, proof.secret),
+        credentials.kind === 'password'
+          ? await signIn(signInDependencies, ctx, credentials)
+          : await renew(signInDependencies, ctx, credentials.secret),
       )
     },
   })
 
 const ownRoutes = () => [
   list(sessions, {
-    summary: 'Pages through where the caller, or for administrators another user, is signed in.',
+    summary: 'Lists the sessions of the caller or, for administrators, of another user.',
     access: signedIn('users:read'),
     rate: 'reads',
     cache: personal,
@@ -115,7 +115,8 @@ const ownRoutes = () => [
     cache: personal,
   }),
   remove(session, {
-    summary: 'Signs out: ends a session with its tokens or its cookie, from the next request on.',
+    summary:
+      'Signs out: ends a session; its tokens or cookie are refused from the next request on.',
     access: ownerOrSignedInAdmin(session, 'users:write'),
     rate: 'writes',
     handle: (ctx, { current }) => signOut(ctx, current),

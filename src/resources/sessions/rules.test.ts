@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problem } from '#values/problem.ts'
-import { isReuse, proofOf } from './rules.ts'
+import { isReuse, parseCredentials } from './rules.ts'
 
-const fieldsOf = (body: Parameters<typeof proofOf>[0]) => {
+const parse = (body: Parameters<typeof parseCredentials>[0]) => {
   try {
-    proofOf(body)
+    parseCredentials(body)
   } catch (error) {
     if (error instanceof Problem) return [error.code, error.issues.map(({ field }) => field).join()]
   }
   return 'accepted'
 }
 
-test('username and password are needed both, unless there is a refresh token', () => {
-  assert.deepEqual(fieldsOf({}), ['4001', 'username,password'])
-  assert.deepEqual(fieldsOf({ username: 'ada' }), ['4001', 'password'])
-  assert.deepEqual(fieldsOf({ password: 'secret' }), ['4001', 'username'])
-  assert.equal(proofOf({ username: '', password: '' }).kind, 'password')
-  assert.equal(proofOf({ refresh_token: '' }).kind, 'refresh')
+test('username and password are both required without a refresh token', () => {
+  assert.deepEqual(parse({}), ['4001', 'username,password'])
+  assert.deepEqual(parse({ username: 'ada' }), ['4001', 'password'])
+  assert.deepEqual(parse({ password: 'secret' }), ['4001', 'username'])
+  assert.equal(parseCredentials({ username: '', password: '' }).kind, 'password')
+  assert.equal(parseCredentials({ refresh_token: '' }).kind, 'refresh')
 })
 
-test('a token that could not be spent was used before, unless all that happened is that it expired', () => {
+test('a refused token counts as reused unless it was unused and has expired', () => {
   assert.equal(isReuse({ used_at: 1, expires_at: 10 }, 5), true)
   assert.equal(isReuse({ used_at: 1, expires_at: 10 }, 10), true)
-  // Used between its reading and its spending, by somebody else.
+  // Another request used it after it was read.
   assert.equal(isReuse({ used_at: null, expires_at: 10 }, 5), true)
   assert.equal(isReuse({ used_at: null, expires_at: 10 }, 10), false)
 })

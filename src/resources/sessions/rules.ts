@@ -4,20 +4,20 @@ import { type FieldIssue, fieldProblem, problem } from '#values/problem.ts'
 import { prolongedUntil } from '#values/session-lifetime.ts'
 import type { Login } from './schema.ts'
 
-/** How long a refresh token can be used, and by how much each renewal prolongs its session. */
+/** The lifetime of a refresh token, and the extension of a session at each renewal. */
 const refreshLifetimeMs = 30 * dayMs
 
-/** Until when a session can be renewed that began at `beganAt` and was renewed now. */
-export const renewableUntil = (beganAt: Instant, now: Instant): Instant =>
+/** Returns when a session that is renewed at `now` expires. */
+export const sessionExpiresAt = (beganAt: Instant, now: Instant): Instant =>
   prolongedUntil(beganAt, now, refreshLifetimeMs)
 
-/** What somebody signs in with. */
-export type Proof =
+/** The credentials in the body of POST /login. */
+export type LoginCredentials =
   | { readonly kind: 'password'; readonly username: string; readonly password: string }
   | { readonly kind: 'refresh'; readonly secret: string }
 
-/** What a body proves itself with; refused with 400/4001 when it is neither whole. */
-export function proofOf({ username, password, refresh_token }: Login): Proof {
+/** Returns the credentials in a body. Throws 400/4001 when neither kind is complete. */
+export function parseCredentials({ username, password, refresh_token }: Login): LoginCredentials {
   if (refresh_token !== undefined) return { kind: 'refresh', secret: refresh_token }
   if (username !== undefined && password !== undefined) {
     return { kind: 'password', username, password }
@@ -33,18 +33,18 @@ export function proofOf({ username, password, refresh_token }: Login): Proof {
   ])
 }
 
-/** Refuses with 403/4032 whoever is suspended. */
+/** Throws 403/4032 for a suspended user. */
 export function requireActive({ status }: { readonly status: 'active' | 'suspended' }): void {
   if (status === 'suspended') throw problem('4032', 'detail.suspended')
 }
 
-/** A session as it is shown. */
+/** Returns the public fields of a session, without `is_current`. */
 export const presentSession = <S extends { readonly session_kind: 'token' | 'browser' }>({
   session_kind: kind,
   ...session
 }: S) => ({ ...session, kind })
 
-/** True when a refresh token that could not be spent had been spent before, not just expired. */
+/** Returns true when a refresh token was refused because it is used, not because it expired. */
 export const isReuse = (
   token: { readonly used_at: Instant | null; readonly expires_at: Instant },
   now: Instant,

@@ -2,34 +2,36 @@ import { Id, Moment, nullable, oneOf, stamps, type ValueOf } from '#http/declare
 import { Type } from '#http/declare/type.ts'
 import { maxSessionDays } from '#values/session-lifetime.ts'
 
-/** Somewhere that a user is signed in. */
+/** A sign-in of a user. */
 export const Session = Type.Object({
-  id: Id('Identifies the session; the `sid` of its tokens.'),
-  user_id: Id('Who is signed in.'),
+  id: Id('The ID of the session; the `sid` of its tokens.'),
+  user_id: Id('The ID of the user who is signed in.'),
   kind: oneOf(['token', 'browser'], {
     description:
-      '`token` for a sign-in at /login, `browser` for one on the pages of OAuth, which a cookie carries.',
+      '`token` for a sign-in at /login, `browser` for one on the OAuth pages, held in a cookie.',
     examples: ['token'],
   }),
   address: nullable(
     Type.String({
-      description: 'The network address it was begun or renewed from last; null where not known.',
+      description: 'The client address at the last sign-in or renewal; null when unknown.',
       examples: ['203.0.113.7'],
     }),
   ),
-  is_current: Type.Boolean({ description: 'True for the session of the token that asks.' }),
+  is_current: Type.Boolean({ description: 'True for the session of the token in this request.' }),
   expires_at: Moment({
-    description: `Until when it goes on if it is not prolonged; ${maxSessionDays} days after it began at the latest.`,
+    description: `When it ends unless renewed; at most ${maxSessionDays} days after sign-in.`,
   }),
   ...stamps,
 })
 
-/** What sessions can be filtered by. */
+/** The filters of the list of sessions. */
 export const SessionFilters = Type.Object({
-  user_id: Type.Optional(Id('Whose sessions; another user’s for administrators alone.')),
+  user_id: Type.Optional(
+    Id('The user whose sessions are listed; another user only for administrators.'),
+  ),
 })
 
-/** What a user calls with after signing in. */
+/** The response to a sign-in: an access token and a refresh token. */
 export const Tokens = Type.Object({
   token: Type.String({
     description: 'The access token, a JWT (RFC 7519).',
@@ -38,16 +40,19 @@ export const Tokens = Type.Object({
   token_type: Type.Literal('Bearer', { description: 'How to send the token (RFC 6750).' }),
   expires_in: Type.Integer({ description: 'Seconds until the token expires.', examples: [900] }),
   refresh_token: Type.String({
-    description: `Gets a new token, once, within 30 days, and within ${maxSessionDays} days of signing in.`,
+    description: `Renews the tokens once, within 30 days, and within ${maxSessionDays} days of sign-in.`,
     examples: ['kq3WbX0cQy…'],
   }),
 })
 
-/** What signs in: a username and password, or a refresh token in their place. */
+/** The body of POST /login: a username and a password, or a refresh token. */
 export const Login = Type.Object(
   {
     username: Type.Optional(
-      Type.String({ description: 'Or the email; in any case.', examples: ['ada'] }),
+      Type.String({
+        description: 'The username or the email; case is ignored.',
+        examples: ['ada'],
+      }),
     ),
     password: Type.Optional(
       Type.String({
@@ -59,7 +64,7 @@ export const Login = Type.Object(
     refresh_token: Type.Optional(
       Type.String({
         writeOnly: true,
-        description: 'In place of username and password.',
+        description: 'Replaces username and password.',
         examples: ['kq3WbX0cQy…'],
       }),
     ),

@@ -14,9 +14,9 @@ import {
 } from '#test/support/app.ts'
 import { dayMs } from '#values/instant.ts'
 
-const refused = ({ status, json }: TestResponse): unknown[] => [status, json?.error_code]
+const resultOf = ({ status, json }: TestResponse): unknown[] => [status, json?.error_code]
 
-/** One sign-in of somebody. */
+/** A session with its tokens. */
 interface SignIn {
   readonly sessionId: number
   readonly refreshToken: string
@@ -30,7 +30,7 @@ eachDatabase((kind) => {
   })
   after(() => shop.dispose())
 
-  const opened = (json: TestResponse['json'], at: Pick<TestApp, 'request'> = shop): SignIn => ({
+  const signInOf = (json: TestResponse['json'], at: Pick<TestApp, 'request'> = shop): SignIn => ({
     sessionId: Number(decodeJwt(json.token)['sid']),
     refreshToken: json.refresh_token,
     request: (method, url, body, headers) =>
@@ -42,16 +42,16 @@ eachDatabase((kind) => {
   ): Promise<SignIn> => {
     const { status, json } = await shop.request('POST', '/login', { username, password })
     assert.equal(status, 200)
-    return opened(json)
+    return signInOf(json)
   }
   const renew = (refresh_token: string) => shop.request('POST', '/login', { refresh_token })
-  const isIn = async ({ request }: Pick<SignIn, 'request'>): Promise<boolean> => {
+  const isActive = async ({ request }: Pick<SignIn, 'request'>): Promise<boolean> => {
     const { status, json } = await request('GET', '/profile')
     if (status !== 200) assert.deepEqual([status, json.error_code], [401, '4012'])
     return status === 200
   }
 
-  test('a session is told to its user, with the one that asks marked', async () => {
+  test('users can read their sessions, with the current one marked', async () => {
     const ada = await shop.signInAs('customer')
     const elsewhere = await signIn(ada)
     const { status, json, headers } = await ada.request('GET', '/sessions?sort=id')
@@ -59,8 +59,8 @@ eachDatabase((kind) => {
     assert.equal(headers['cache-control'], 'private, no-cache')
     const [first, second] = json.data
     assert.equal(json.pagination.total_items, 2)
-    const { created_at, updated_at, expires_at, ...told } = first
-    assert.deepEqual(told, {
+    const { created_at, updated_at, expires_at, ...fields } = first
+    assert.deepEqual(fields, {
       id: ada.sessionId,
       user_id: ada.id,
       kind: 'token',
@@ -74,37 +74,37 @@ eachDatabase((kind) => {
     })
     assert.equal(Date.parse(expires_at) - Date.parse(created_at), 30 * dayMs)
     assert.deepEqual([second.id, second.is_current], [elsewhere.sessionId, false])
-    const one = await elsewhere.request('GET', `/sessions/${elsewhere.sessionId}`)
-    assert.deepEqual([one.status, one.json.is_current], [200, true])
-    const seen = await ada.request('GET', `/sessions/${elsewhere.sessionId}`, undefined, {
-      'if-none-match': one.headers['etag'] ?? '',
+    const read = await elsewhere.request('GET', `/sessions/${elsewhere.sessionId}`)
+    assert.deepEqual([read.status, read.json.is_current], [200, true])
+    const readByOther = await ada.request('GET', `/sessions/${elsewhere.sessionId}`, undefined, {
+      'if-none-match': read.headers['etag'] ?? '',
     })
-    assert.deepEqual([seen.status, seen.json.is_current], [200, false])
+    assert.deepEqual([readByOther.status, readByOther.json.is_current], [200, false])
   })
 
-  test('a session is nobody else’s business, but an administrator’s', async () => {
+  test('only the user and administrators can read and end a session', async () => {
     const admin = await shop.signInAs('admin')
     const ada = await shop.signInAs('customer')
     const other = await shop.signInAs('customer')
-    const place = `/sessions/${ada.sessionId}`
+    const path = `/sessions/${ada.sessionId}`
     for (const method of ['GET', 'DELETE']) {
-      assert.deepEqual(refused(await other.request(method, place)), [403, '4031'])
-      assert.deepEqual(refused(await shop.request(method, place)), [401, '4011'])
-      assert.deepEqual(refused(await ada.request(method, '/sessions/999999')), [404, '4041'])
+      assert.deepEqual(resultOf(await other.request(method, path)), [403, '4031'])
+      assert.deepEqual(resultOf(await shop.request(method, path)), [401, '4011'])
+      assert.deepEqual(resultOf(await ada.request(method, '/sessions/999999')), [404, '4041'])
     }
-    const asked = `/sessions?user_id=${ada.id}`
-    assert.deepEqual(refused(await other.request('GET', asked)), [403, '4031'])
+    const filtered = `/sessions?user_id=${ada.id}`
+    assert.deepEqual(resultOf(await other.request('GET', filtered)), [403, '4031'])
     assert.deepEqual(
-      (await admin.request('GET', asked)).json.data.map(({ id }: { id: number }) => id),
+      (await admin.request('GET', filtered)).json.data.map(({ id }: { id: number }) => id),
       [ada.sessionId],
     )
     assert.equal((await admin.request('GET', '/sessions')).json.data[0].user_id, admin.id)
-    assert.equal((await admin.request('DELETE', place)).status, 204)
-    assert.equal(await isIn(ada), false)
-    assert.equal(await isIn(other), true)
+    assert.equal((await admin.request('DELETE', path)).status, 204)
+    assert.equal(await isActive(ada), false)
+    assert.equal(await isActive(other), true)
   })
 
-  test('signing out ends the access token and the refresh token of one session at once', async () => {
+  test('signing out immediately ends access token and refresh token of one session', async () => {
     const ada = await shop.signInAs('customer')
     const elsewhere = await signIn(ada)
     const { json } = await elsewhere.request('GET', '/profile')
@@ -112,64 +112,64 @@ eachDatabase((kind) => {
     assert.deepEqual([href, method], [`/sessions/${elsewhere.sessionId}`, 'DELETE'])
     assert.equal((await elsewhere.request(method, href)).status, 204)
     const after = await elsewhere.request('GET', '/profile')
-    assert.deepEqual(refused(after), [401, '4012'])
+    assert.deepEqual(resultOf(after), [401, '4012'])
     assert.match(after.json.details, /session .* has ended/)
-    assert.deepEqual(refused(await renew(elsewhere.refreshToken)), [401, '4012'])
-    assert.equal(await isIn(ada), true)
+    assert.deepEqual(resultOf(await renew(elsewhere.refreshToken)), [401, '4012'])
+    assert.equal(await isActive(ada), true)
     assert.equal((await ada.request('DELETE', href)).status, 204)
-    assert.deepEqual(refused(await ada.request('GET', href)), [410, '4101'])
+    assert.deepEqual(resultOf(await ada.request('GET', href)), [410, '4101'])
     assert.equal((await ada.request('GET', '/sessions')).json.pagination.total_items, 1)
     assert.equal((await renew(ada.refreshToken)).status, 200)
   })
 
-  test('a token renewed before somebody signed out ends with the session all the same', async () => {
+  test('signing out ends a renewed token of the session as well', async () => {
     const ada = await shop.signInAs('customer')
-    const renewed = opened((await renew(ada.refreshToken)).json)
+    const renewed = signInOf((await renew(ada.refreshToken)).json)
     assert.equal(renewed.sessionId, ada.sessionId)
     assert.equal((await ada.request('DELETE', `/sessions/${ada.sessionId}`)).status, 204)
-    assert.equal(await isIn(renewed), false)
-    assert.deepEqual(refused(await renew(renewed.refreshToken)), [401, '4012'])
+    assert.equal(await isActive(renewed), false)
+    assert.deepEqual(resultOf(await renew(renewed.refreshToken)), [401, '4012'])
   })
 
-  test('a refresh token that is used twice ends the access tokens of its session as well', async () => {
+  test('reuse of a refresh token ends the access tokens of its session', async () => {
     const ada = await shop.signInAs('customer')
     const elsewhere = await signIn(ada)
-    const renewed = opened((await renew(ada.refreshToken)).json)
-    assert.equal(await isIn(ada), true)
-    assert.deepEqual(refused(await renew(ada.refreshToken)), [401, '4012'])
+    const renewed = signInOf((await renew(ada.refreshToken)).json)
+    assert.equal(await isActive(ada), true)
+    assert.deepEqual(resultOf(await renew(ada.refreshToken)), [401, '4012'])
     assert.deepEqual(
-      [await isIn(ada), await isIn(renewed), await isIn(elsewhere)],
+      [await isActive(ada), await isActive(renewed), await isActive(elsewhere)],
       [false, false, true],
     )
   })
 
-  test('a new password ends every session but the one in which it was set', async () => {
+  test('a new password ends every session except the one that set it', async () => {
     const ada = await shop.signInAs('customer')
     const elsewhere = await signIn(ada)
     const body = { password: 'another password', current_password: testPassword }
     const changed = await ada.request('PATCH', `/users/${ada.id}`, body)
     assert.equal(changed.status, 200)
-    assert.deepEqual([await isIn(ada), await isIn(elsewhere)], [true, false])
-    assert.deepEqual(refused(await renew(elsewhere.refreshToken)), [401, '4012'])
+    assert.deepEqual([await isActive(ada), await isActive(elsewhere)], [true, false])
+    assert.deepEqual(resultOf(await renew(elsewhere.refreshToken)), [401, '4012'])
     assert.equal((await renew(ada.refreshToken)).status, 200)
   })
 
-  test('a password that an administrator sets, or Basic, ends every session of the user', async () => {
+  test('a password set by an administrator or with Basic ends every session of the user', async () => {
     const admin = await shop.signInAs('admin')
     const ada = await shop.signInAs('customer')
-    const password = 'set by somebody else'
+    const password = 'set by an administrator'
     await admin.request('PATCH', `/users/${ada.id}`, { password })
-    assert.deepEqual([await isIn(ada), await isIn(admin)], [false, true])
+    assert.deepEqual([await isActive(ada), await isActive(admin)], [false, true])
     const again = await signIn(ada, password)
     const pair = Buffer.from(`${ada.username}:${password}`).toString('base64')
     const headers = { authorization: `Basic ${pair}` }
-    const body = { password: 'set by oneself again', current_password: password }
+    const body = { password: 'set by the user again', current_password: password }
     const changed = await shop.request('PATCH', `/users/${ada.id}`, body, headers)
     assert.equal(changed.status, 200)
-    assert.equal(await isIn(again), false)
+    assert.equal(await isActive(again), false)
   })
 
-  test('another role, a suspension and a removal end every session, for good', async () => {
+  test('a new role, a suspension and a removal permanently end every session', async () => {
     const admin = await shop.signInAs('admin')
     const changes = [
       ['PATCH', { role: 'admin' }, { role: 'customer' }],
@@ -182,21 +182,21 @@ eachDatabase((kind) => {
       const { status } = await admin.request(method, `/users/${ada.id}`, change)
       assert.ok(status < 300, String(status))
       if (back) await admin.request('PATCH', `/users/${ada.id}`, back)
-      assert.deepEqual([await isIn(ada), await isIn(elsewhere)], [false, false], method)
-      assert.deepEqual(refused(await renew(elsewhere.refreshToken)), [401, '4012'])
+      assert.deepEqual([await isActive(ada), await isActive(elsewhere)], [false, false], method)
+      assert.deepEqual(resultOf(await renew(elsewhere.refreshToken)), [401, '4012'])
     }
   })
 
-  test('other changes of a user end nothing', async () => {
+  test('other changes of a user end no session', async () => {
     const ada = await shop.signInAs('customer')
     const elsewhere = await signIn(ada)
     const renaming = { username: `countess-${kind}`, current_password: testPassword }
     const fields = { name: 'Countess', age: 36, ...renaming }
     assert.equal((await ada.request('PATCH', `/users/${ada.id}`, fields)).status, 200)
-    assert.deepEqual([await isIn(ada), await isIn(elsewhere)], [true, true])
+    assert.deepEqual([await isActive(ada), await isActive(elsewhere)], [true, true])
   })
 
-  test('signing in and out is written down, with which session it was', async () => {
+  test('signing in and out are audit events with the ID of the session', async () => {
     const admin = await shop.signInAs('admin')
     const ada = await shop.signInAs('customer')
     await ada.request('DELETE', `/sessions/${ada.sessionId}`)
@@ -206,14 +206,14 @@ eachDatabase((kind) => {
     await renew(third.refreshToken)
     await renew(third.refreshToken)
     await renew(third.refreshToken)
-    const asked = `/audit-events?subject_id=${ada.id}&sort=id`
-    const { json } = await admin.request('GET', asked)
-    const told = json.data.map((each: TestResponse['json']) => [
+    const events = `/audit-events?subject_id=${ada.id}&sort=id`
+    const { json } = await admin.request('GET', events)
+    const summaries = json.data.map((each: TestResponse['json']) => [
       each.action,
       each.actor_id,
       each.details?.id,
     ])
-    assert.deepEqual(told, [
+    assert.deepEqual(summaries, [
       ['signed_in', ada.id, ada.sessionId],
       ['signed_out', ada.id, ada.sessionId],
       ['signed_in', ada.id, second.sessionId],
@@ -223,7 +223,7 @@ eachDatabase((kind) => {
     ])
   })
 
-  test('what calls without a session has no way out of one', async () => {
+  test('a credential without a session has no logout link and no current session', async () => {
     const ada = await shop.signInAs('customer')
     const { json } = await ada.request('POST', '/api-keys', { name: 'Till' })
     const headers = { authorization: `Api-Key ${json.key}` }
@@ -239,7 +239,7 @@ eachDatabase((kind) => {
     assert.equal((await shop.request('GET', '/profile', undefined, headers)).status, 200)
   })
 
-  test('a session costs no request a statement, and signing out three', async () => {
+  test('sessions add no statement to a request, and the statements of signing out are constant', async () => {
     const ada = await shop.signInAs('customer')
     const elsewhere = await signIn(ada)
     shop.takeCount()
@@ -248,35 +248,35 @@ eachDatabase((kind) => {
     await ada.request('GET', '/sessions')
     assert.equal(shop.takeCount(), 3)
     await ada.request('DELETE', `/sessions/${elsewhere.sessionId}`)
-    const one = shop.takeCount()
-    for (let made = 0; made < 4; made++) await signIn(ada)
+    const count = shop.takeCount()
+    for (let index = 0; index < 4; index += 1) await signIn(ada)
     const last = await signIn(ada)
     shop.takeCount()
     await ada.request('DELETE', `/sessions/${last.sessionId}`)
-    assert.equal(shop.takeCount(), one)
-    assert.ok(one <= 5, String(one))
+    assert.equal(shop.takeCount(), count)
+    assert.ok(count <= 5, String(count))
   })
 
-  test('nothing of a session is kept once nobody can go on with it', async (t) => {
-    const began = shop.now
+  test('expired sessions and the sessions of removed users are deleted', async (t) => {
+    const startedAt = shop.now
     t.after(() => {
-      shop.now = began
+      shop.now = startedAt
     })
     const ada = await shop.signInAs('customer')
-    const find = () => shop.db.selectFrom('sessions').where('user_id', '=', ada.id)
-    shop.now = began + 30 * dayMs - 1
+    const sessions = () => shop.db.selectFrom('sessions').where('user_id', '=', ada.id)
+    shop.now = startedAt + 30 * dayMs - 1
     await runJobs(shop.paymentDependencies, shop.db)
-    assert.equal((await find().select('id').execute()).length, 1)
-    shop.now = began + 30 * dayMs
+    assert.equal((await sessions().select('id').execute()).length, 1)
+    shop.now = startedAt + 30 * dayMs
     await runJobs(shop.paymentDependencies, shop.db)
-    assert.equal((await find().select('id').execute()).length, 0)
+    assert.equal((await sessions().select('id').execute()).length, 0)
     const other = await shop.signInAs('customer')
     await other.request('DELETE', `/users/${other.id}`)
     const left = shop.db.selectFrom('sessions').where('user_id', '=', other.id)
     assert.equal((await left.select('id').execute()).length, 0)
   })
 
-  // Memory has nobody to share it with.
+  // A database in memory cannot be shared between two apps.
   if (kind === 'memory') return
 
   test('an ended session is refused in every process, from the next request on', async (t) => {
@@ -288,9 +288,9 @@ eachDatabase((kind) => {
     })
     const ada = await shop.signInAs('customer')
     const login = { username: ada.username, password: testPassword }
-    const here = opened((await shop.request('POST', '/login', login)).json, other)
-    assert.equal(await isIn(here), true)
-    await ada.request('DELETE', `/sessions/${here.sessionId}`)
-    assert.equal(await isIn(here), false)
+    const session = signInOf((await shop.request('POST', '/login', login)).json, other)
+    assert.equal(await isActive(session), true)
+    await ada.request('DELETE', `/sessions/${session.sessionId}`)
+    assert.equal(await isActive(session), false)
   })
 })

@@ -15,7 +15,7 @@ const accountColumns = [
   'users.digest_secret',
 ] as const
 
-/** What signing in needs to know of a user. */
+/** The columns of a user that sign-in needs. */
 export interface Account {
   readonly id: number
   readonly name: string
@@ -26,8 +26,8 @@ export interface Account {
   readonly digest_secret: string | null
 }
 
-// Whatever ends sessions writes the user's row first, so who holds it sees all sessions there are.
-const heldById = prepared((db: Db, param: { id: number }) =>
+// Statements that end sessions write the user's row first, so the holder of its lock sees them all.
+const accountById = prepared((db: Db, param: { id: number }) =>
   db
     .selectFrom('users')
     .select(accountColumns)
@@ -36,11 +36,11 @@ const heldById = prepared((db: Db, param: { id: number }) =>
     .$if(dialectOf(db) === 'postgres', (rows) => rows.forNoKeyUpdate()),
 )
 
-/** The account, kept from changing until the transaction ends. */
+/** Returns the account and locks it until the transaction ends. */
 export const lockAccount = (db: Db, id: number): Promise<Account | undefined> =>
-  heldById.first(db, { id })
+  accountById.first(db, { id })
 
-const heldByToken = prepared((db: Db, param: { hash: string }) =>
+const accountByToken = prepared((db: Db, param: { hash: string }) =>
   db
     .selectFrom('refresh_tokens')
     .innerJoin('users', 'users.id', 'refresh_tokens.user_id')
@@ -52,30 +52,31 @@ const heldByToken = prepared((db: Db, param: { hash: string }) =>
     .$if(dialectOf(db) === 'postgres', (rows) => rows.forNoKeyUpdate('users')),
 )
 
-/** An account found by one of its refresh tokens, and what was known of that token. */
+/** The account that a refresh token belongs to, with the state of token and session. */
 export interface TokenHolder extends Account {
   readonly family: string
   readonly used_at: Instant | null
   readonly expires_at: Instant
   readonly session_id: number
-  /** When the session ended that the token belongs to. */
+  /** When the session ended. */
   readonly ended_at: Instant | null
+  /** When the session began. */
   readonly began_at: Instant
 }
 
-/** Whose refresh token this is; the account is kept from changing until the transaction ends. */
-export const lockAccountOf = (db: Db, hash: string): Promise<TokenHolder | undefined> =>
-  heldByToken.first(db, { hash })
+/** Returns the account of a refresh token and locks it until the transaction ends. */
+export const lockAccountByToken = (db: Db, hash: string): Promise<TokenHolder | undefined> =>
+  accountByToken.first(db, { hash })
 
 interface NewSession {
   readonly family: string
   readonly userId: number
-  /** Where it is begun from. */
+  /** The client address. */
   readonly address: string | null
   readonly expiresAt: Instant
 }
 
-const insertSession = prepared((db: Db, param: NewSession & { address: string; now: Instant }) =>
+const insert = prepared((db: Db, param: NewSession & { address: string; now: Instant }) =>
   db
     .insertInto('sessions')
     .values({
@@ -89,10 +90,10 @@ const insertSession = prepared((db: Db, param: NewSession & { address: string; n
     .returning('id'),
 )
 
-/** Begins a session; its identifier. */
-export async function beginSession(db: Db, started: NewSession, now: Instant): Promise<number> {
-  // A value is never undefined; null is one.
-  const row = await insertSession.first(db, { ...started, address: started.address as string, now })
+/** Inserts a session and returns its ID. */
+export async function insertSession(db: Db, session: NewSession, now: Instant): Promise<number> {
+  // Parameters of prepared statements are typed as not null, but accept null.
+  const row = await insert.first(db, { ...session, address: session.address as string, now })
   return row?.id ?? 0
 }
 
@@ -110,7 +111,7 @@ const prolong = prepared(
       .where('ended_at', 'is', null),
 )
 
-/** Lets a session go on from here; false where it has ended in the meantime. */
+/** Sets the address and expiry of an active session; returns false when it has ended. */
 export const prolongSession = async (
   db: Db,
   renewed: { readonly id: number; readonly address: string | null; readonly expiresAt: Instant },
@@ -118,7 +119,7 @@ export const prolongSession = async (
 ): Promise<boolean> =>
   (await prolong.run(db, { ...renewed, address: renewed.address as string, now })) === 1
 
-const insert = prepared(
+const insertToken = prepared(
   (
     db: Db,
     param: { hash: string; family: string; userId: number; expiresAt: Instant; now: Instant },
@@ -132,8 +133,8 @@ const insert = prepared(
     }),
 )
 
-/** Keeps a refresh token, by its hash, as the youngest of a family. */
-export const keepToken = (
+/** Inserts the hash of a refresh token as the newest of its family. */
+export const insertRefreshToken = (
   db: Db,
   token: {
     readonly hash: string
@@ -142,9 +143,9 @@ export const keepToken = (
     readonly expiresAt: Instant
   },
   now: Instant,
-): Promise<number> => insert.run(db, { ...token, now })
+): Promise<number> => insertToken.run(db, { ...token, now })
 
-const spend = prepared((db: Db, param: { hash: string; now: Instant }) =>
+const useToken = prepared((db: Db, param: { hash: string; now: Instant }) =>
   db
     .updateTable('refresh_tokens')
     .set({ used_at: param.now })
@@ -153,27 +154,27 @@ const spend = prepared((db: Db, param: { hash: string; now: Instant }) =>
     .where('expires_at', '>', param.now),
 )
 
-/** Uses a refresh token up; false when it is used or expired already. */
-export const spendToken = async (db: Db, hash: string, now: Instant): Promise<boolean> =>
-  (await spend.run(db, { hash, now })) === 1
+/** Marks a refresh token as used; returns false when it is already used or has expired. */
+export const useRefreshToken = async (db: Db, hash: string, now: Instant): Promise<boolean> =>
+  (await useToken.run(db, { hash, now })) === 1
 
 const setDigest = prepared((db: Db, param: { id: number; secret: string | null }) =>
   db.updateTable('users').set({ digest_secret: param.secret }).where('id', '=', param.id),
 )
 
-/** Keeps what Digest holds a password to; no change that anybody is shown, so no new revision. */
-export const keepDigest = (db: Db, id: number, secret: string | null): Promise<number> =>
+/** Stores the Digest secret of a user, which no representation shows, without a new revision. */
+export const storeDigestSecret = (db: Db, id: number, secret: string | null): Promise<number> =>
   setDigest.run(db, { id, secret })
 
 const byId = prepared((db: Db, param: { id: number }) =>
   db.selectFrom('sessions').selectAll().where('id', '=', param.id),
 )
 
-/** The session with this identifier, one that has ended included. */
+/** Returns the session with this ID, ended sessions included. */
 export const findSession = (db: Db, id: number): Promise<SessionRow | undefined> =>
   byId.first(db, { id })
 
-/** One page of the sessions of a user that have not ended. */
+/** Returns one page of the active sessions of a user. */
 export const listSessions = (
   db: Db,
   userId: number,
@@ -198,11 +199,11 @@ const end = prepared((db: Db, param: { id: number; now: Instant }) =>
     .where('ended_at', 'is', null),
 )
 
-/** Ends a session, with every token of it; false where it has ended already. */
+/** Ends a session and thereby its tokens; returns false when it has already ended. */
 export const endSession = async (db: Db, id: number, now: Instant): Promise<boolean> =>
   (await end.run(db, { id, now })) === 1
 
-const endAll = prepared((db: Db, param: { userId: number; kept: number; now: Instant }) =>
+const endAll = prepared((db: Db, param: { userId: number; exceptId: number; now: Instant }) =>
   db
     .updateTable('sessions')
     .set((eb) => ({
@@ -212,33 +213,33 @@ const endAll = prepared((db: Db, param: { userId: number; kept: number; now: Ins
     }))
     .where('user_id', '=', param.userId)
     .where('ended_at', 'is', null)
-    .where('id', '<>', param.kept),
+    .where('id', '<>', param.exceptId),
 )
 
 /**
- * Ends every session of a user whose row the transaction has written, but for one that is to be kept;
- * tells how many.
+ * Ends the sessions of a user, except `exceptId`, and returns how many. The transaction must have
+ * written the user's row.
  */
-export const endSessionsOf = (
+export const endUserSessions = (
   db: Db,
-  { userId, kept = 0 }: { readonly userId: number; readonly kept?: number | undefined },
+  { userId, exceptId = 0 }: { readonly userId: number; readonly exceptId?: number | undefined },
   now: Instant,
-): Promise<number> => endAll.run(db, { userId, kept, now })
+): Promise<number> => endAll.run(db, { userId, exceptId, now })
 
-const dropTokens = prepared((db: Db, param: { userId: number }) =>
+const deleteTokens = prepared((db: Db, param: { userId: number }) =>
   db.deleteFrom('refresh_tokens').where('user_id', '=', param.userId),
 )
-const dropAll = prepared((db: Db, param: { userId: number }) =>
+const deleteAll = prepared((db: Db, param: { userId: number }) =>
   db.deleteFrom('sessions').where('user_id', '=', param.userId),
 )
 
-/** Forgets where a user was signed in, whose row the transaction has written. */
-export async function dropSessionsOf(db: Db, userId: number): Promise<void> {
-  await dropTokens.run(db, { userId })
-  await dropAll.run(db, { userId })
+/** Deletes the sessions and refresh tokens of a user whose row the transaction has written. */
+export async function deleteUserSessions(db: Db, userId: number): Promise<void> {
+  await deleteTokens.run(db, { userId })
+  await deleteAll.run(db, { userId })
 }
 
-const deleteExpired = prepared((db: Db, param: { now: Instant }) =>
+const deleteTokensBefore = prepared((db: Db, param: { now: Instant }) =>
   db
     .deleteFrom('refresh_tokens')
     .where('token_hash', 'in', (eb) =>
@@ -251,11 +252,11 @@ const deleteExpired = prepared((db: Db, param: { now: Instant }) =>
     ),
 )
 
-/** Forgets some of the refresh tokens that can no longer be used, 500 at most; tells how many. */
+/** Deletes at most 500 expired refresh tokens and returns how many. */
 export const deleteExpiredTokens = (db: Db, now: Instant): Promise<number> =>
-  deleteExpired.run(db, { now })
+  deleteTokensBefore.run(db, { now })
 
-const deleteOver = prepared((db: Db, param: { now: Instant }) =>
+const deleteSessionsBefore = prepared((db: Db, param: { now: Instant }) =>
   db
     .deleteFrom('sessions')
     .where('id', 'in', (eb) =>
@@ -268,19 +269,19 @@ const deleteOver = prepared((db: Db, param: { now: Instant }) =>
     ),
 )
 
-/** Forgets some of the sessions that nobody can go on with, 500 at most; tells how many. */
+/** Deletes at most 500 expired sessions and returns how many. */
 export const deleteExpiredSessions = (db: Db, now: Instant): Promise<number> =>
-  deleteOver.run(db, { now })
+  deleteSessionsBefore.run(db, { now })
 
-const newestOf = prepared((db: Db, param: { userId: number; most: number }) =>
+const newestByUser = prepared((db: Db, param: { userId: number; limit: number }) =>
   db
     .selectFrom('sessions')
     .selectAll()
     .where('user_id', '=', param.userId)
     .orderBy('id', 'desc')
-    .limit(param.most),
+    .limit(param.limit),
 )
 
-/** The newest sessions of a user, at most so many, those that have ended included. */
-export const sessionsForExport = (db: Db, userId: number, most: number): Promise<SessionRow[]> =>
-  newestOf.all(db, { userId, most })
+/** Returns the newest sessions of a user, at most `limit`, ended sessions included. */
+export const sessionsForExport = (db: Db, userId: number, limit: number): Promise<SessionRow[]> =>
+  newestByUser.all(db, { userId, limit })

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
 import type { Tables } from '#db/tables/tables.ts'
 
-/** A session as the database keeps it. */
+/** A row of `sessions`. */
 export type SessionRow = Selectable<Tables['sessions']>

@@ -2,7 +2,7 @@ import type { Scope } from '#http/declare/caller.ts'
 import type { Access } from '#http/declare/policy.ts'
 import { isPresent } from './store.ts'
 
-/** The user that the path names as `id`, and administrators while that user exists. */
+/** Admits the user named by the path parameter `id`, and administrators while that user exists. */
 export const ownUser = (scope: Scope): Access => ({
   kind: 'owner-by-path',
   scope,

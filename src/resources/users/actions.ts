@@ -3,27 +3,27 @@ import type { Context } from '#http/declare/context.ts'
 import type { ComputedInclude } from '#http/declare/resource.ts'
 import { oneOf } from '#http/declare/schema.ts'
 import { Type } from '#http/declare/type.ts'
-import { type AuditedAct, recordEvent } from '#resources/audit-events/record.ts'
+import { type NewAuditEvent, recordEvent } from '#resources/audit-events/record.ts'
 import type { Dependencies } from '#resources/dependencies.ts'
-import { revokeTokensOf } from '#resources/oauth-clients/store.ts'
+import { revokeUserTokens } from '#resources/oauth-clients/store.ts'
 import type { PersonalData } from '#resources/personal-data.ts'
-import { endSessionsOf } from '#resources/sessions/store.ts'
+import { endUserSessions } from '#resources/sessions/store.ts'
 import type { AuditActor } from '#values/audit-actor.ts'
 import { problem } from '#values/problem.ts'
 import type { UserState } from './rules.ts'
 import * as store from './store.ts'
 import type { UserRow } from './table.ts'
 
-/** What the proof of a password needs. */
-export type PasswordProof = Pick<Dependencies, 'passwords' | 'loginThrottle'>
+/** What verifying a password needs. */
+export type PasswordDependencies = Pick<Dependencies, 'passwords' | 'loginThrottle'>
 
 /**
- * Compares a password with the caller's own and returns the hash that it matches, so that a
- * transaction can tell whether it is still the current one. Throws 403/4031 for another password
- * and 429 after too many of those.
+ * Verifies the caller's own password and returns the hash it matched, so that a later transaction
+ * can check that the password has not changed. Throws 403/4031 for a wrong password and 429/4291
+ * after too many failures.
  */
-export async function proveOwnPassword(
-  { passwords, loginThrottle }: PasswordProof,
+export async function verifyOwnPassword(
+  { passwords, loginThrottle }: PasswordDependencies,
   { db, actor, now, auditActor }: Context,
   password: string,
 ): Promise<string> {
@@ -37,7 +37,7 @@ export async function proveOwnPassword(
   return hash
 }
 
-/** Keeps a new user; the creation of an administrator is an audit event. */
+/** Inserts a user; records an audit event when the user is an administrator. */
 export async function createUser(ctx: Context, state: UserState): Promise<UserRow> {
   const { db, now, auditActor } = ctx
   const user = await store.insertUser(db, state, now)
@@ -48,8 +48,9 @@ export async function createUser(ctx: Context, state: UserState): Promise<UserRo
 }
 
 /**
- * Keeps a changed user, and writes down what of it the shop's safety hangs on. A new password ends
- * every session but the one in which it was set; another role and a suspension end all.
+ * Saves a changed user and records audit events for changes of username, password, role and status.
+ * A new password ends all sessions except the current one; a new role or a suspension ends all.
+ * Throws 409/4091 when the last administrator would lose the role or be suspended.
  */
 export async function saveUser(
   ctx: Pick<Context, 'db' | 'now' | 'actor' | 'auditActor'>,
@@ -59,33 +60,33 @@ export async function saveUser(
   const { db, now } = ctx
   if (isAdmin(user) && !isAdmin(state)) await requireAnotherAdmin(db, user)
   const saved = await store.saveUser(db, user, state, now)
-  for (const act of auditedIn(user, saved)) await recordEvent(db, ctx.auditActor(), act)
+  for (const event of auditedChanges(user, saved)) await recordEvent(db, ctx.auditActor(), event)
   const isNewPassword = saved.password_hash !== user.password_hash
   const isNewRole = saved.role !== user.role
-  // What was consented to in one role reaches further, or less far, in another.
-  if (isNewPassword || isNewRole) await revokeTokensOf(db, user.id)
+  // The scopes of a consent mean something else in another role.
+  if (isNewPassword || isNewRole) await revokeUserTokens(db, user.id)
   if (isNewRole || isSuspended(saved)) {
-    await endSessionsOf(db, { userId: user.id }, now)
+    await endUserSessions(db, { userId: user.id }, now)
   } else if (isNewPassword) {
-    // Who has set it goes on, wherever it was set.
-    await endSessionsOf(db, { userId: user.id, kept: ctx.actor.credential?.sessionId }, now)
+    const exceptId = ctx.actor.credential?.sessionId
+    await endUserSessions(db, { userId: user.id, exceptId }, now)
   }
   return saved
 }
 
-function auditedIn(before: UserRow, after: UserRow): readonly AuditedAct[] {
+function auditedChanges(before: UserRow, after: UserRow): readonly NewAuditEvent[] {
   const subjectId = before.id
-  const acts: AuditedAct[] = []
-  if (after.username !== before.username) acts.push({ action: 'username_changed', subjectId })
+  const events: NewAuditEvent[] = []
+  if (after.username !== before.username) events.push({ action: 'username_changed', subjectId })
   if (after.password_hash !== before.password_hash) {
-    acts.push({ action: 'password_changed', subjectId })
+    events.push({ action: 'password_changed', subjectId })
   }
   for (const field of ['role', 'status'] as const) {
     if (after[field] === before[field]) continue
     const details = { from: before[field], to: after[field] }
-    acts.push({ action: `${field}_changed`, subjectId, details })
+    events.push({ action: `${field}_changed`, subjectId, details })
   }
-  return acts
+  return events
 }
 
 const isSuspended = ({ status }: Pick<UserState, 'status'>): boolean => status === 'suspended'
@@ -94,8 +95,8 @@ const isAdmin = ({ role, status }: Pick<UserState, 'role' | 'status'>): boolean 
   role === 'admin' && status === 'active'
 
 /**
- * Refuses with 409 to let the last administrator go who may sign in and is not about to leave; of
- * several who go at once, one has to stay.
+ * Throws 409/4091 when `user` is the last active administrator without a scheduled erasure. Locks
+ * the administrators, so that concurrent removals cannot leave none.
  */
 export async function requireAnotherAdmin(db: Db, user: UserRow): Promise<void> {
   if (!isAdmin(user)) return
@@ -104,10 +105,9 @@ export async function requireAnotherAdmin(db: Db, user: UserRow): Promise<void> 
 }
 
 /**
- * Removes a user and all that is personal, in a constant number of statements. The row stays,
- * nameless, so that the identifier answers 410 and is never given out again. Orders, purchases and
- * reviews stay for the shop without the user's identifier, so that nobody can tell any more whose
- * they were.
+ * Removes a user's personal data in a constant number of statements. The anonymized row stays, so
+ * that its URL answers 410 and the ID is not reused. Orders, purchases and reviews stay without the
+ * user's ID.
  */
 export async function eraseUser(
   db: Db,
@@ -116,16 +116,16 @@ export async function eraseUser(
   auditActor: AuditActor,
 ): Promise<void> {
   const { at: now } = auditActor
-  // First, so that whoever holds the row to add something is waited for.
-  await store.blankUser(db, user, now)
+  // First, to wait for transactions that hold the row lock while they add data.
+  await store.anonymizeUser(db, user, now)
   await recordEvent(db, auditActor, { action: 'user_erased', subjectId: user.id })
   for (const { erase } of personalDataDeclarations) await erase(db, { id: user.id, now })
 }
 
-/** How many entries of a list are told at most, so that an export has a largest size. */
-const toldAtMost = 2_000
+/** The maximum number of entries of each list, which bounds the size of an export. */
+const maxExportEntries = 2_000
 
-/** What a credential holds that may ask for any of it where it is kept. */
+/** The scopes that reading the same data from its own resources requires. */
 const exportScopes = [
   'users:read',
   'orders:read',
@@ -135,41 +135,40 @@ const exportScopes = [
 ] as const
 
 /**
- * All that is held on a user beside the account itself, a list for each holding, the newest entries
- * first; in a constant number of statements, one after the other. That it was told to somebody else
- * is written down.
+ * Creates the include that exports a user's personal data: a list per declaration, newest entries
+ * first, read in a constant number of statements. An export by another caller is an audit event.
  */
 export function exportOf(
   personalDataDeclarations: readonly PersonalData[],
 ): ComputedInclude<{ readonly id: number }> {
-  const told = personalDataDeclarations.flatMap(({ name, description, exportData }) =>
+  const exported = personalDataDeclarations.flatMap(({ name, description, exportData }) =>
     exportData ? [{ name, description, exportData }] : [],
   )
-  const lists = told.map(({ name, description, exportData }) => [
+  const lists = exported.map(({ name, description, exportData }) => [
     name,
     Type.Array(exportData.schema, { description }),
   ])
-  const incomplete = Type.Array(oneOf(told.map(({ name }) => name)), {
-    description: `The lists of which only the newest entries are told, ${toldAtMost} at most.`,
+  const incompleteSchema = Type.Array(oneOf(exported.map(({ name }) => name)), {
+    description: `The lists that were cut to their newest ${maxExportEntries} entries.`,
   })
   return {
     name: 'user_data',
-    description: 'All that is held on a user beside the account itself.',
-    schema: Type.Object({ ...Object.fromEntries(lists), incomplete }),
+    description: 'All personal data of a user, except the account itself.',
+    schema: Type.Object({ ...Object.fromEntries(lists), incomplete: incompleteSchema }),
     scopes: exportScopes,
     load: async (ctx, { id }) => {
       const { db, actor } = ctx
       const data: Record<string, readonly object[]> = {}
-      const left: string[] = []
-      for (const { name, exportData } of told) {
-        const { entries, isAll } = await exportData.read(db, id, toldAtMost)
+      const incomplete: string[] = []
+      for (const { name, exportData } of exported) {
+        const { entries, isAll } = await exportData.read(db, id, maxExportEntries)
         data[name] = entries
-        if (!isAll) left.push(name)
+        if (!isAll) incomplete.push(name)
       }
       if (actor.userId !== id) {
         await recordEvent(db, ctx.auditActor(), { action: 'data_exported', subjectId: id })
       }
-      return { ...data, incomplete: left }
+      return { ...data, incomplete }
     },
   }
 }

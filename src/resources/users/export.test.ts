@@ -13,23 +13,23 @@ import {
 import { giveGrant } from '#test/support/oauth-grants.ts'
 import { insertOrder, insertProduct, longAgo } from '#test/support/rows.ts'
 
-/** What refers to a user and is not told, and why. */
-const untold: Readonly<Record<string, string>> = {
-  users: 'the account itself is what the data is told with',
-  idempotency_keys: 'copies, kept for a day, of answers that somebody has been given',
-  order_counts: 'how many orders there are, which are told',
+/** The tables with a user ID that are not exported, and why. */
+const notExported: Readonly<Record<string, string>> = {
+  users: 'the representation of the user itself',
+  idempotency_keys: 'copies of responses that the user has received, stored for a day',
+  order_counts: 'counts of exported orders',
 }
 
-const pointsAtUser = /^(user|actor|subject|author|owner|account|caller)_id$/
-const isSecret = /hash|secret|sealed|payload|fingerprint|answer|family|attempt_key|nonce/
+const userColumn = /^(user|actor|subject|author|owner|account|caller)_id$/
+const secretColumn = /hash|secret|sealed|payload|fingerprint|answer|family|attempt_key|nonce/
 
 const tablesOf = ({ db }: TestApp) => db.introspection.getTables()
 
-/** Whatever the database keeps that nobody is told. */
-async function secretsIn(shop: TestApp): Promise<readonly string[]> {
+/** Reads all values of the columns that hold secrets. */
+async function readSecrets(shop: TestApp): Promise<readonly string[]> {
   const found: string[] = []
   for (const { name, columns } of await tablesOf(shop)) {
-    const hidden = columns.filter((column) => isSecret.test(column.name))
+    const hidden = columns.filter((column) => secretColumn.test(column.name))
     if (hidden.length === 0) continue
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(
       shop.db,
@@ -46,16 +46,16 @@ async function secretsIn(shop: TestApp): Promise<readonly string[]> {
   return found
 }
 
-/** The names of all members of a value. */
-const namesIn = (value: unknown): readonly string[] =>
+/** Returns the property names of a value, nested ones included. */
+const propertyNames = (value: unknown): readonly string[] =>
   typeof value !== 'object' || value === null
     ? []
-    : Object.entries(value).flatMap(([name, member]) => [name, ...namesIn(member)])
+    : Object.entries(value).flatMap(([name, member]) => [name, ...propertyNames(member)])
 
-const actAs = ({ db }: TestApp, clientId: number, user_id: number) =>
+const setClientUser = ({ db }: TestApp, clientId: number, user_id: number) =>
   db.updateTable('oauth_clients').set({ user_id }).where('id', '=', clientId).execute()
 
-/** Somebody of whom there is something in every place. */
+/** Creates a customer with personal data in every exported list. */
 async function makeCustomer(shop: TestApp, admin: TestCaller) {
   const customer = await shop.signInAs('customer', { name: 'Zebulon Quackenbush' })
   const { id, request } = customer
@@ -68,11 +68,11 @@ async function makeCustomer(shop: TestApp, admin: TestCaller) {
     .select('id')
     .where('order_id', '=', order_id)
     .executeTakeFirstOrThrow()
-  const bought = { ...line, order_id, order_item_id: item.id, purchased_at: longAgo }
-  await shop.db.insertInto('purchases').values(bought).execute()
+  const purchase = { ...line, order_id, order_item_id: item.id, purchased_at: longAgo }
+  await shop.db.insertInto('purchases').values(purchase).execute()
   const payment = {
     order_id,
-    attempt_key: 'an attempt that nobody is told of',
+    attempt_key: 'a secret attempt key',
     method: 'card',
     amount_minor: 1999,
     currency: 'USD',
@@ -96,11 +96,11 @@ async function makeCustomer(shop: TestApp, admin: TestCaller) {
   const client = { client_name: 'Tracker', grant_types: ['client_credentials'], user_id: null }
   const registered = await admin.request('POST', '/oauth-clients', client)
   assert.equal(registered.status, 201, registered.text)
-  // As it was possible before clients were bound to whoever registers them.
-  await actAs(shop, registered.json.id, id)
+  // A client can no longer be registered for another user, but older rows may exist.
+  await setClientUser(shop, registered.json.id, id)
   await giveGrant(shop, id, registered.json.client_id, 'openid orders:read')
-  const leaving = { password: testPassword, reason: 'Enough' }
-  assert.equal((await request('POST', '/user/delete', leaving)).status, 202)
+  const erasure = { password: testPassword, reason: 'Enough' }
+  assert.equal((await request('POST', '/user/delete', erasure)).status, 202)
   await shop.knownNetworks.record(shop.db, shop.now)
   const secrets = [key.json.key, registered.json.client_secret, customer.token]
   return { ...customer, secrets: [...secrets, customer.refreshToken] as string[] }
@@ -116,25 +116,24 @@ eachDatabase((kind) => {
     customer = await makeCustomer(shop, admin)
   })
   after(() => shop.dispose())
-  const place = () => `/users/${customer.id}?include=data`
+  const path = () => `/users/${customer.id}?include=data`
 
-  test('whatever table refers to users, it is told to them or said why it is not', async () => {
-    const told = new Set<string>(
+  test('every table with a user ID is exported, or listed with the reason why not', async () => {
+    const exported = new Set<string>(
       personalDataDeclarations.flatMap(({ tables, exportData }) => (exportData ? tables : [])),
     )
-    const about = (await tablesOf(shop)).filter(
-      ({ name, columns }) =>
-        name === 'users' || columns.some((each) => pointsAtUser.test(each.name)),
+    const userTables = (await tablesOf(shop)).filter(
+      ({ name, columns }) => name === 'users' || columns.some((each) => userColumn.test(each.name)),
     )
-    assert.ok(about.length > 8, 'the schema has been read')
-    const silent = about
+    assert.ok(userTables.length > 8, 'the database schema was read')
+    const missing = userTables
       .map(({ name }) => name)
-      .filter((name) => !told.has(name) && untold[name] === undefined)
-    assert.deepEqual(silent, [], 'let its Holding tell it')
+      .filter((name) => !exported.has(name) && notExported[name] === undefined)
+    assert.deepEqual(missing, [], 'declare an export in its personal-data.ts')
   })
 
-  test('an export has something in every list of somebody who has left traces everywhere', async () => {
-    const { status, json, text } = await customer.request('GET', place())
+  test('an export has entries in every list when every table has data of the user', async () => {
+    const { status, json, text } = await customer.request('GET', path())
     assert.equal(status, 200, text)
     assert.equal(json.name, 'Zebulon Quackenbush')
     const { incomplete, ...lists } = json.data
@@ -144,7 +143,7 @@ eachDatabase((kind) => {
       personalDataDeclarations.flatMap(({ name, exportData }) => (exportData ? [name] : [])),
     )
     for (const [name, list] of Object.entries(lists)) {
-      assert.ok((list as unknown[]).length > 0, `nothing in ${name}`)
+      assert.ok((list as unknown[]).length > 0, `${name} is empty`)
     }
     const [order] = lists.orders
     assert.deepEqual([order.total, order.items[0].unit_price], [19.99, 19.99])
@@ -154,20 +153,20 @@ eachDatabase((kind) => {
     assert.equal(lists.erasures[0].reason, 'Enough')
   })
 
-  test('the profile, an administrator and version 2 tell the same', async () => {
-    const own = await customer.request('GET', place())
+  test('the export is the same in the profile, for an administrator and in version 2', async () => {
+    const own = await customer.request('GET', path())
     assert.deepEqual(
       (await customer.request('GET', '/profile?include=data')).json.data,
       own.json.data,
     )
-    assert.deepEqual((await admin.request('GET', place())).json.data, own.json.data)
-    const second = await customer.request('GET', `/v2${place()}`)
+    assert.deepEqual((await admin.request('GET', path())).json.data, own.json.data)
+    const second = await customer.request('GET', `/v2${path()}`)
     const { total } = second.json.data.orders[0]
     assert.deepEqual(total, { amount: '19.99', currency: 'USD' })
     assert.equal(second.json.data.reviews[0].rating, 4)
   })
 
-  test('that somebody else was told is written down, and that is told to the user', async () => {
+  test('an export by another user is an audit event, which the export of the user contains', async () => {
     const { id, request } = await shop.signInAs('customer')
     const events = () => admin.request('GET', `/audit-events?action=data_exported&subject_id=${id}`)
     for (const url of [`/users/${id}?include=data`, '/profile?include=data', `/users/${id}`]) {
@@ -185,20 +184,20 @@ eachDatabase((kind) => {
     assert.deepEqual([own[0].action, own[0].actor_id], ['data_exported', null])
   })
 
-  test('no secret is in an export', async () => {
-    const hidden = [...(await secretsIn(shop)), ...customer.secrets, testPassword]
-    assert.ok(hidden.length > 10, `${hidden.length} secrets found`)
-    const { text, json } = await customer.request('GET', place())
+  test('an export contains no secrets', async () => {
+    const hidden = [...(await readSecrets(shop)), ...customer.secrets, testPassword]
+    assert.ok(hidden.length > 10, `only ${hidden.length} secrets found`)
+    const { text, json } = await customer.request('GET', path())
     for (const secret of hidden) assert.ok(!text.includes(secret), secret)
-    const names = namesIn(json).filter((name) => name !== 'token_endpoint_auth_method')
+    const names = propertyNames(json).filter((name) => name !== 'token_endpoint_auth_method')
     assert.deepEqual(
       names.filter((name) => /hash|digest|secret|token|password/.test(name)),
       [],
     )
   })
 
-  test('an export is stored by nobody and never taken for one from before', async () => {
-    const { headers } = await customer.request('GET', place())
+  test('an export is not cacheable and has no validators', async () => {
+    const { headers } = await customer.request('GET', path())
     assert.equal(headers['cache-control'], 'no-store')
     assert.deepEqual([headers['etag'], headers['last-modified']], [undefined, undefined])
     const { etag = '' } = (await customer.request('GET', `/users/${customer.id}`)).headers
@@ -207,29 +206,29 @@ eachDatabase((kind) => {
       { 'if-none-match': etag },
       { 'if-modified-since': new Date(shop.now + 60_000).toUTCString() },
     ]) {
-      assert.equal((await customer.request('GET', place(), undefined, known)).status, 200)
+      assert.equal((await customer.request('GET', path(), undefined, known)).status, 200)
     }
   })
 
-  test('an export is for the user and administrators, with every scope that it takes', async () => {
+  test('an export requires the user or an administrator, and every scope of its data', async () => {
     const other = await shop.signInAs('customer')
-    assert.equal((await other.request('GET', place())).status, 403)
-    assert.equal((await shop.request('GET', place())).status, 401)
+    assert.equal((await other.request('GET', path())).status, 403)
+    assert.equal((await shop.request('GET', path())).status, 401)
     assert.equal((await admin.request('GET', '/users?include=data')).json.error_code, '4003')
     const scopes = ['users:read', 'orders:read', 'carts:write', 'purchases:read', 'keys:write']
-    const ask = async (granted: readonly string[]) => {
+    const exportWith = async (granted: readonly string[]) => {
       const made = await customer.request('POST', '/api-keys', { name: 'A', scopes: granted })
       const headers = { authorization: `Api-Key ${made.json.key}` }
-      const { status, json } = await shop.request('GET', place(), undefined, headers)
+      const { status, json } = await shop.request('GET', path(), undefined, headers)
       return [status, json.error_code]
     }
-    assert.deepEqual(await ask(scopes), [200, undefined])
+    assert.deepEqual(await exportWith(scopes), [200, undefined])
     for (const missing of scopes) {
-      assert.deepEqual(await ask(scopes.filter((scope) => scope !== missing)), [403, '4033'])
+      assert.deepEqual(await exportWith(scopes.filter((scope) => scope !== missing)), [403, '4033'])
     }
   })
 
-  test('what others did is told without who they are and where they were', async () => {
+  test('events by others are exported without their IDs and addresses', async () => {
     const { id, request } = await shop.signInAs('customer')
     const changed = await admin.request('PATCH', `/users/${id}`, { role: 'admin' })
     assert.equal(changed.status, 200, changed.text)
@@ -249,34 +248,34 @@ eachDatabase((kind) => {
     assert.equal((await request('GET', '/profile')).status, 401)
   })
 
-  test('the statements of an export are always the same', async () => {
-    const bare = await shop.signInAs('customer')
+  test('the number of statements of an export is constant and below 20', async () => {
+    const newUser = await shop.signInAs('customer')
     const count = async (path: string): Promise<number> => {
       shop.takeCount()
       assert.equal((await admin.request('GET', path)).status, 200)
       return shop.takeCount()
     }
-    const few = await count(`/users/${bare.id}?include=data`)
-    assert.equal(await count(place()), few)
+    const few = await count(`/users/${newUser.id}?include=data`)
+    assert.equal(await count(path()), few)
     assert.ok(few < 20, `${few} statements`)
   })
 
-  test('of a very long list the newest entries are told, and that there are more', async () => {
+  test('a list of more than 2000 entries is cut to the newest and named in `incomplete`', async () => {
     const { id, request } = await shop.signInAs('customer')
-    const rows = Array.from({ length: 2_001 }, (_, at) => ({
+    const rows = Array.from({ length: 2_001 }, (_, index) => ({
       action: 'signed_in' as const,
       actor_id: id,
       subject_id: id,
       address: null,
       credential: null,
-      request_id: `request ${at}`,
+      request_id: `request ${index}`,
       details: null,
       at: longAgo,
     }))
-    for (let at = 0; at < rows.length; at += 500) {
+    for (let start = 0; start < rows.length; start += 500) {
       await shop.db
         .insertInto('audit_events')
-        .values(rows.slice(at, at + 500))
+        .values(rows.slice(start, start + 500))
         .execute()
     }
     const { json } = await request('GET', `/users/${id}?include=data`)
@@ -285,18 +284,18 @@ eachDatabase((kind) => {
     assert.equal(json.data.audit_events[0].request_id, 'request 2000')
   })
 
-  test('an order is told with all of its items or not at all', async () => {
+  test('an order is exported with all of its items or left out', async () => {
     const { id } = await shop.signInAs('customer')
     const products = []
-    for (let at = 0; at < 8; at += 1) products.push(await insertProduct(shop.db))
-    for (let at = 0; at < 3; at += 1) await insertOrder(shop.db, id, products)
-    const exportData = async (limit: number) => {
+    for (let index = 0; index < 8; index += 1) products.push(await insertProduct(shop.db))
+    for (let index = 0; index < 3; index += 1) await insertOrder(shop.db, id, products)
+    const exportOrders = async (limit: number) => {
       const { entries = [], isAll } =
         (await orderPersonalData.exportData?.read(shop.db, id, limit)) ?? {}
       return [entries.map((order) => (order as { items: unknown[] }).items.length), isAll]
     }
-    assert.deepEqual(await exportData(5), [[8, 8, 8], true])
-    assert.deepEqual(await exportData(2), [[8], false])
-    assert.deepEqual(await exportData(3), [[8], false])
+    assert.deepEqual(await exportOrders(5), [[8, 8, 8], true])
+    assert.deepEqual(await exportOrders(2), [[8], false])
+    assert.deepEqual(await exportOrders(3), [[8], false])
   })
 })

@@ -10,12 +10,12 @@ eachDatabase((kind) => {
   after(() => shop.dispose())
 
   describe('signing up', () => {
-    test('anybody makes an account, which is told without its password', async () => {
+    test('anyone can create an account; the response has no password', async () => {
       const body = { name: 'Ada', email: 'Ada@Example.com', age: 36, password: testPassword }
       const { status, json, headers, text } = await shop.request('POST', '/users', body)
       assert.equal(status, 201)
-      const { id, created_at, updated_at, _links, ...told } = json
-      assert.deepEqual(told, {
+      const { id, created_at, updated_at, _links, ...fields } = json
+      assert.deepEqual(fields, {
         name: 'Ada',
         email: 'Ada@Example.com',
         age: 36,
@@ -29,13 +29,13 @@ eachDatabase((kind) => {
       assert.doesNotMatch(text, /password|hash|key/)
     })
 
-    test('a name is all it takes', async () => {
+    test('a name is the only required field', async () => {
       const { status, json } = await shop.request('POST', '/users', { name: 'Nobody' })
       assert.equal(status, 201)
       assert.deepEqual([json.email, json.username, json.age], [null, null, null])
     })
 
-    test('what is wrong with the fields is told by name', async () => {
+    test('each invalid field is named in the errors', async () => {
       const cases = [
         [{}, 400, '4001', 'name'],
         [{ name: '' }, 422, '4221', 'name'],
@@ -51,16 +51,16 @@ eachDatabase((kind) => {
         [{ name: 'A', colour: 'red' }, 422, '4221', 'colour'],
       ] as const
       for (const [body, status, code, field] of cases) {
-        const answer = await shop.request('POST', '/users', body)
-        assert.deepEqual([answer.status, answer.json.error_code], [status, code])
+        const response = await shop.request('POST', '/users', body)
+        assert.deepEqual([response.status, response.json.error_code], [status, code])
         assert.deepEqual(
-          answer.json.errors.map((issue: { field: string }) => issue.field),
+          response.json.errors.map((issue: { field: string }) => issue.field),
           [field],
         )
       }
     })
 
-    test('an email or username that somebody has, in whatever case, is refused with 409', async () => {
+    test('an email or username that is taken, ignoring case, is refused with 409', async () => {
       await shop.signUp({ username: 'First', email: 'first@example.com' })
       const duplicates = [
         { username: 'fIRST' },
@@ -69,21 +69,21 @@ eachDatabase((kind) => {
         { email: 'First@Example.com' },
       ]
       for (const fields of duplicates) {
-        const answer = await shop.request('POST', '/users', { name: 'Second', ...fields })
-        assert.deepEqual([answer.status, answer.json.error_code], [409, '4092'])
+        const response = await shop.request('POST', '/users', { name: 'Second', ...fields })
+        assert.deepEqual([response.status, response.json.error_code], [409, '4092'])
       }
     })
 
-    test('of many who claim one username at the same moment, one gets it', async () => {
+    test('of concurrent sign-ups with the same username, exactly one succeeds', async () => {
       const body = { name: 'Many', username: 'wanted', password: testPassword }
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 8 }, () => shop.request('POST', '/users', body)),
       )
-      const statuses = answers.map(({ status }) => status).sort()
+      const statuses = responses.map(({ status }) => status).sort()
       assert.deepEqual(statuses, [201, ...Array(7).fill(409)])
     })
 
-    test('a role or status is refused with 403 unless by an admin, whatever else is wrong', async () => {
+    test('a role or status from anyone but an administrator is refused with 403 before other errors', async () => {
       const customer = await shop.signInAs('customer')
       const bodies = [
         { name: 'A', role: 'customer' },
@@ -97,14 +97,14 @@ eachDatabase((kind) => {
         }
       }
       const admin = await shop.signInAs('admin')
-      const made = await admin.request('POST', '/users', { name: 'A', role: 'admin' })
-      assert.deepEqual([made.status, made.json.role], [201, 'admin'])
+      const created = await admin.request('POST', '/users', { name: 'A', role: 'admin' })
+      assert.deepEqual([created.status, created.json.role], [201, 'admin'])
       assert.equal((await admin.request('POST', '/users', { role: 'boss' })).status, 400)
     })
   })
 
   describe('reading', () => {
-    test('the user and administrators read an account, and nobody else learns of it', async () => {
+    test('only the user and administrators read an account; others get 403 even when it does not exist', async () => {
       const { id, request } = await shop.signInAs('customer')
       const admin = await shop.signInAs('admin')
       const other = await shop.signInAs('customer')
@@ -118,7 +118,7 @@ eachDatabase((kind) => {
       assert.equal((await admin.request('GET', '/users/none')).status, 404)
     })
 
-    test('the links of a user are those that the caller may follow', async () => {
+    test('a user has the links that the caller may follow', async () => {
       const { id, request } = await shop.signInAs('customer')
       const { json } = await request('GET', `/users/${id}`)
       assert.deepEqual(json._links, {
@@ -132,31 +132,31 @@ eachDatabase((kind) => {
       })
     })
 
-    test('administrators filter and sort the users', async () => {
+    test('administrators can filter and sort the users', async () => {
       const admin = await shop.signInAs('admin')
       for (const age of [50, 40]) {
         await shop.signUp({ name: 'Twin', email: `twin${age}@example.com`, age })
       }
-      const found = async (query: string): Promise<unknown[]> => {
+      const findEmails = async (query: string): Promise<unknown[]> => {
         const { status, json } = await admin.request('GET', `/users?${query}`)
         assert.equal(status, 200, query)
         return json.data.map(({ email }: { email: string | null }) => email)
       }
       const both = ['twin50@example.com', 'twin40@example.com']
-      assert.deepEqual(await found('name=Twin'), both)
-      assert.deepEqual(await found('name=Twin&sort=age'), both.toReversed())
-      assert.deepEqual(await found('name=Twin&sort=email&order=desc'), both)
-      assert.deepEqual(await found('email=TWIN50@example.com'), ['twin50@example.com'])
-      assert.deepEqual(await found('name=Twin&age=40'), ['twin40@example.com'])
-      assert.deepEqual(await found('name=Twin&role=admin'), [])
-      assert.deepEqual(await found('name=Twin&status=active&limit=1'), ['twin50@example.com'])
-      assert.deepEqual(await found('name=Twin&status=suspended'), [])
+      assert.deepEqual(await findEmails('name=Twin'), both)
+      assert.deepEqual(await findEmails('name=Twin&sort=age'), both.toReversed())
+      assert.deepEqual(await findEmails('name=Twin&sort=email&order=desc'), both)
+      assert.deepEqual(await findEmails('email=TWIN50@example.com'), ['twin50@example.com'])
+      assert.deepEqual(await findEmails('name=Twin&age=40'), ['twin40@example.com'])
+      assert.deepEqual(await findEmails('name=Twin&role=admin'), [])
+      assert.deepEqual(await findEmails('name=Twin&status=active&limit=1'), ['twin50@example.com'])
+      assert.deepEqual(await findEmails('name=Twin&status=suspended'), [])
       for (const query of ['sort=password', 'role=boss', 'age=old', 'username=x']) {
         assert.equal((await admin.request('GET', `/users?${query}`)).json.error_code, '4003')
       }
     })
 
-    test('the statements of every operation are few and always the same', async () => {
+    test('the number of statements of each operation is constant', async () => {
       const admin = await shop.signInAs('admin')
       const { id } = await shop.signUp()
       const count = async (method: string, path: string, body?: unknown): Promise<number> => {
@@ -176,7 +176,7 @@ eachDatabase((kind) => {
   })
 
   describe('changing', () => {
-    test('PUT empties what is not sent, and what GET gave can be sent back', async () => {
+    test('PUT resets absent fields and accepts a body read with GET', async () => {
       const { id, username, request } = await shop.signInAs('customer', { age: 9 })
       const replaced = await request('PUT', `/users/${id}`, { name: 'New name' })
       assert.equal(replaced.status, 200)
@@ -187,13 +187,13 @@ eachDatabase((kind) => {
       assert.equal(login.status, 200)
     })
 
-    test('PATCH changes what is sent', async () => {
+    test('PATCH changes only the fields that are sent', async () => {
       const { id, request } = await shop.signInAs('customer', { age: 9 })
       const { json } = await request('PATCH', `/users/${id}`, { email: 'patched@example.com' })
       assert.deepEqual([json.email, json.age], ['patched@example.com', 9])
     })
 
-    test('neither PUT nor PATCH takes what somebody else has', async () => {
+    test('PUT and PATCH refuse an email or username of another user', async () => {
       await shop.signUp({ username: 'taken', email: 'taken@example.com' })
       const { id, request } = await shop.signInAs('customer')
       const conflicts = [
@@ -207,7 +207,7 @@ eachDatabase((kind) => {
       }
     })
 
-    test('role and status are changed by administrators alone', async () => {
+    test('only administrators change role and status', async () => {
       const { id, request } = await shop.signInAs('customer')
       const same = { role: 'customer', status: 'active' }
       assert.equal((await request('PATCH', `/users/${id}`, same)).status, 200)
@@ -222,7 +222,7 @@ eachDatabase((kind) => {
       assert.equal(promoted.json.role, 'admin')
     })
 
-    test('a stranger changes and removes nobody', async () => {
+    test('another user and an anonymous caller cannot change or remove a user', async () => {
       const { id } = await shop.signUp()
       const other = await shop.signInAs('customer')
       for (const method of ['PUT', 'PATCH', 'DELETE']) {
@@ -232,7 +232,7 @@ eachDatabase((kind) => {
       }
     })
 
-    test('a change that was decided on an older state is refused with 412', async () => {
+    test('a change with an outdated If-Match is refused with 412', async () => {
       const { id, request } = await shop.signInAs('customer')
       const { headers } = await request('GET', `/users/${id}`)
       const ifMatch = { 'if-match': headers['etag'] ?? '' }
@@ -241,21 +241,21 @@ eachDatabase((kind) => {
       assert.equal(stale.status, 412)
     })
 
-    test('changes that arrive together are all kept', async () => {
+    test('concurrent changes of different fields are all applied', async () => {
       const { id, request } = await shop.signInAs('customer')
       const bodies = [{ age: 7 }, { email: 'together@example.com' }, { name: 'Together' }]
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         bodies.map((body) => request('PATCH', `/users/${id}`, body)),
       )
       assert.deepEqual(
-        answers.map(({ status }) => status),
+        responses.map(({ status }) => status),
         [200, 200, 200],
       )
       const { age, email, name } = (await request('GET', `/users/${id}`)).json
       assert.deepEqual([age, email, name], [7, 'together@example.com', 'Together'])
     })
 
-    test('a new password takes the place of the old one and ends the sessions begun with that', async () => {
+    test('a new password replaces the old one and ends the sessions started with it', async () => {
       const { id, username, request } = await shop.signInAs('customer')
       const login = (password: string) => shop.request('POST', '/login', { username, password })
       const { refresh_token } = (await login(testPassword)).json
@@ -269,7 +269,7 @@ eachDatabase((kind) => {
   })
 
   describe('removing', () => {
-    test('a removed user answers 410, and 204 to being removed again', async () => {
+    test('a removed user answers 410, and 204 to another DELETE', async () => {
       const { id, request } = await shop.signInAs('customer')
       const admin = await shop.signInAs('admin')
       assert.equal((await request('DELETE', `/users/${id}`)).status, 204)
@@ -280,18 +280,18 @@ eachDatabase((kind) => {
       assert.equal((await admin.request('DELETE', '/users/999999')).status, 404)
     })
 
-    test('nobody signs in as a removed user, and the name is free again', async () => {
+    test('a removed user cannot sign in, and the username is free again', async () => {
       const { id, username, request, refreshToken } = await shop.signInAs('customer')
       await request('DELETE', `/users/${id}`)
-      const proofs = [{ username, password: testPassword }, { refresh_token: refreshToken }]
-      for (const body of proofs) {
+      const credentials = [{ username, password: testPassword }, { refresh_token: refreshToken }]
+      for (const body of credentials) {
         assert.equal((await shop.request('POST', '/login', body)).json.error_code, '4012')
       }
-      const heir = await shop.signUp({ username })
-      assert.ok(heir.id > id)
+      const nextUser = await shop.signUp({ username })
+      assert.ok(nextUser.id > id)
     })
 
-    test('nothing personal is left of a removed user; orders stay, for administrators', async () => {
+    test('a removed user leaves no personal data; orders stay for administrators', async () => {
       const admin = await shop.signInAs('admin')
       const { id, request } = await shop.signInAs('customer', { name: 'Vanishing', age: 30 })
       const product = { name: 'Kettle', price: 10 }
@@ -305,7 +305,7 @@ eachDatabase((kind) => {
       })
       assert.equal(placed.status, 201, placed.text)
       assert.equal((await request('POST', `/users/${id}/cart/items`, line)).status, 201)
-      await insertTraces(shop, id, kettle.id, placed.json.id)
+      await insertPurchaseAndReview(shop, id, kettle.id, placed.json.id)
       assert.equal((await request('DELETE', `/users/${id}`)).status, 204)
 
       const { json: order } = await admin.request(
@@ -326,8 +326,8 @@ eachDatabase((kind) => {
   })
 })
 
-/** Keeps a purchase and a review of the user, as a paid order leaves them. */
-async function insertTraces(
+/** Inserts a purchase and a review of the user. */
+async function insertPurchaseAndReview(
   { db }: TestApp,
   user_id: number,
   product_id: number,

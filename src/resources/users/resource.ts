@@ -10,20 +10,26 @@ import {
   createUser,
   eraseUser,
   type exportOf,
-  type PasswordProof,
-  proveOwnPassword,
+  type PasswordDependencies,
   requireAnotherAdmin,
   saveUser,
+  verifyOwnPassword,
 } from './actions.ts'
-import { commonPassword, requireOtherThan } from './password-rule.ts'
-import { describeUser, replaceUser, requireCurrentPassword, reviseUser } from './rules.ts'
+import {
+  commonPasswordProblem,
+  describeUser,
+  replaceUserState,
+  requireCurrentPassword,
+  requirePasswordUnlikeNames,
+  reviseUser,
+} from './rules.ts'
 import { NewUser, User, UserBody, UserFilters, UserPatch } from './schema.ts'
 import * as store from './store.ts'
 
-const userItem = (data: Export) =>
+const userItem = (data: UserDataInclude) =>
   item({
     name: 'user',
-    description: 'Somebody who uses the shop.',
+    description: 'A user of the shop.',
     path: '/users/:id',
     schema: User,
     load: ({ db }, { id }) => store.findUser(db, id),
@@ -53,33 +59,35 @@ const userItem = (data: Export) =>
     },
   })
 
-type Export = ReturnType<typeof exportOf>
+type UserDataInclude = ReturnType<typeof exportOf>
 type Resources = ReturnType<typeof userResources>
 
-function userResources(data: Export) {
+function userResources(data: UserDataInclude) {
   const user = userItem(data)
   return { user, users: collection({ name: 'users', path: '/users', item: user }) }
 }
 
-// Loading the user tells whether it is there; asking beforehand would be a second query.
+// `load` already answers 404 or 410, so no second query checks that the user exists.
 const own = (scope: Scope) => ({ ...ownUser(scope), presence: async () => 'present' as const })
 
-type Hashing = <B extends { readonly password?: string }>(body: B) => Promise<B>
+type HashPassword = <B extends { readonly password?: string }>(body: B) => Promise<B>
 
-const hashingBy =
-  ({ hash, isCommon }: Passwords, { make }: Digests): Hashing =>
+/** Hashes the new password in a body and adds what the rules need of its plain text. */
+const passwordHasher =
+  ({ hash, isCommon }: Passwords, { make }: Digests): HashPassword =>
   async (body) => {
     const { password } = body
     if (password === undefined) return body
-    if (await isCommon(password)) throw commonPassword()
+    if (await isCommon(password)) throw commonPasswordProblem()
     const digestFor = (username: string) => make(username, password)
-    const requireUnlike = (names: readonly (string | null)[]) => requireOtherThan(names, password)
-    return { ...body, password: await hash(password), digestFor, requireUnlike }
+    const requirePasswordUnlike = (names: readonly (string | null)[]) =>
+      requirePasswordUnlikeNames(password, names)
+    return { ...body, password: await hash(password), digestFor, requirePasswordUnlike }
   }
 
-/** Proves the current password where the own account is changed, then hashes the new one. */
-const provingBy =
-  (proof: PasswordProof, hashed: Hashing) =>
+/** Verifies `current_password` when callers change their own account, then hashes the new one. */
+const passwordChanger =
+  (dependencies: PasswordDependencies, hashPassword: HashPassword) =>
   async <B extends { readonly password?: string; readonly current_password?: string }>(
     body: B,
     ctx: Context,
@@ -87,13 +95,13 @@ const provingBy =
   ): Promise<B> => {
     const { current_password } = body
     if (current_password === undefined || params['id'] !== ctx.actor.userId) {
-      return hashed(body)
+      return hashPassword(body)
     }
-    const proven = await proveOwnPassword(proof, ctx, current_password)
-    return hashed({ ...body, current_password: proven })
+    const currentHash = await verifyOwnPassword(dependencies, ctx, current_password)
+    return hashPassword({ ...body, current_password: currentHash })
   }
 
-/** Users: everybody signs up, and keeps an account of which administrators hold the role. */
+/** The routes of users: sign-up, the own account, and administration by administrators. */
 export const userRoutes = (
   {
     passwords,
@@ -101,20 +109,20 @@ export const userRoutes = (
     digests,
   }: Pick<Dependencies, 'passwords' | 'loginThrottle' | 'digests'>,
   personalDataDeclarations: readonly PersonalData[],
-  data: Export,
+  data: UserDataInclude,
 ) => {
-  const hashed = hashingBy(passwords, digests)
-  const proved = provingBy({ passwords, loginThrottle }, hashed)
+  const hashPassword = passwordHasher(passwords, digests)
+  const changePassword = passwordChanger({ passwords, loginThrottle }, hashPassword)
   const resources = userResources(data)
   return [
-    ...collectionRoutes(resources, hashed),
-    ...itemRoutes(resources, proved, personalDataDeclarations),
+    ...collectionRoutes(resources, hashPassword),
+    ...itemRoutes(resources, changePassword, personalDataDeclarations),
   ]
 }
 
-const collectionRoutes = ({ users }: Resources, prepareBody: Hashing) => [
+const collectionRoutes = ({ users }: Resources, prepareBody: HashPassword) => [
   list(users, {
-    summary: 'Pages through the users.',
+    summary: 'Lists the users.',
     access: adminOnly('users:read'),
     rate: 'reads',
     cache: personal,
@@ -135,7 +143,7 @@ const collectionRoutes = ({ users }: Resources, prepareBody: Hashing) => [
 
 const itemRoutes = (
   { user }: Resources,
-  prepareBody: ReturnType<typeof provingBy>,
+  prepareBody: ReturnType<typeof passwordChanger>,
   personalDataDeclarations: readonly PersonalData[],
 ) => {
   const write = { access: own('users:write'), rate: 'writes' } as const
@@ -148,12 +156,12 @@ const itemRoutes = (
       cache: personal,
     }),
     replace(user, {
-      summary: 'Replaces a user; username, password, role and status stay where not sent.',
+      summary: 'Replaces a user; absent username, password, role and status stay.',
       ...change,
       body: UserBody,
       handle: (ctx, { current, body }) => {
         requireCurrentPassword(ctx.actor, current, body)
-        return saveUser(ctx, current, replaceUser(current, body))
+        return saveUser(ctx, current, replaceUserState(current, body))
       },
     }),
     modify(user, {
@@ -166,7 +174,7 @@ const itemRoutes = (
       },
     }),
     remove(user, {
-      summary: 'Removes a user and what is personal; orders stay, anonymised.',
+      summary: 'Removes a user and all personal data; orders stay, anonymised.',
       ...write,
       problems: ['4091'],
       handle: async ({ db, auditActor }, { current }) => {

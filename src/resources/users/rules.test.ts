@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Problem } from '#values/problem.ts'
 import {
+  changesAccountKeys,
   describeUser,
-  isRekeyed,
-  replaceUser,
+  replaceUserState,
   requireCurrentPassword,
   reviseUser,
   type UserState,
@@ -23,7 +23,7 @@ const ada: UserState = {
   status: 'suspended',
 }
 
-const rejectsWith = (code: string) => (error: unknown) =>
+const hasCode = (code: string) => (error: unknown) =>
   error instanceof Problem && error.code === code
 
 describe('a new user', () => {
@@ -43,19 +43,19 @@ describe('a new user', () => {
     })
   })
 
-  test('needs no more than a name', () => {
+  test('needs only a name', () => {
     assert.equal(describeUser({ name: 'Ada' }).username, null)
   })
 
   test('with a password needs a username or an email', () => {
-    assert.throws(() => describeUser({ name: 'Ada', password: 'hash' }), rejectsWith('4221'))
+    assert.throws(() => describeUser({ name: 'Ada', password: 'hash' }), hasCode('4221'))
     assert.equal(describeUser({ name: 'A', password: 'hash', username: 'a' }).username_key, 'a')
     assert.equal(describeUser({ name: 'A', password: 'hash', email: 'a@b.cd' }).username, 'a@b.cd')
   })
 })
 
-test('PUT empties what is not sent, but neither username, password, role nor status', () => {
-  assert.deepEqual(replaceUser(ada, { name: 'Countess' }), {
+test('PUT resets absent fields, except username, password, role and status', () => {
+  assert.deepEqual(replaceUserState(ada, { name: 'Countess' }), {
     ...ada,
     name: 'Countess',
     email: null,
@@ -64,7 +64,7 @@ test('PUT empties what is not sent, but neither username, password, role nor sta
   })
 })
 
-test('PATCH changes what is sent and nothing else', () => {
+test('PATCH changes only the fields that are sent', () => {
   assert.deepEqual(reviseUser(ada, {}), ada)
   const changed = { ...ada, email: 'NEW@example.com', email_key: 'new@example.com' }
   assert.deepEqual(reviseUser(ada, { email: 'NEW@example.com' }), changed)
@@ -72,33 +72,36 @@ test('PATCH changes what is sent and nothing else', () => {
   assert.deepEqual(reviseUser(ada, { age: null }), { ...ada, age: null })
 })
 
-test('a username that is taken away falls back to the email, and has to with a password', () => {
+test('a null username becomes the email, which a user with a password must have', () => {
   assert.equal(reviseUser(ada, { username: null }).username, 'Ada@Example.com')
-  assert.throws(() => reviseUser(ada, { username: null, email: null }), rejectsWith('4221'))
+  assert.throws(() => reviseUser(ada, { username: null, email: null }), hasCode('4221'))
   const withoutPassword = { ...ada, password_hash: null }
   assert.equal(reviseUser(withoutPassword, { username: null, email: null }).username_key, null)
 })
 
-test('usernames and emails that differ in case alone, or in how accents are written, are one', () => {
+test('usernames and emails that differ only in case or Unicode normalization have the same key', () => {
   const composed = describeUser({ name: 'A', username: 'JOSÉ' })
   const decomposed = describeUser({ name: 'A', username: 'jose\u0301' })
   assert.equal(composed.username_key, decomposed.username_key)
 })
 
-test('a user is found under other keys only when one of them changes', () => {
-  assert.equal(isRekeyed(ada, reviseUser(ada, { name: 'B', email: 'ADA@example.com' })), false)
-  assert.equal(isRekeyed(ada, reviseUser(ada, { email: null })), true)
-  assert.equal(isRekeyed(ada, reviseUser(ada, { username: 'b' })), true)
+test('the account keys change only when email or username changes beyond case', () => {
+  assert.equal(
+    changesAccountKeys(ada, reviseUser(ada, { name: 'B', email: 'ADA@example.com' })),
+    false,
+  )
+  assert.equal(changesAccountKeys(ada, reviseUser(ada, { email: null })), true)
+  assert.equal(changesAccountKeys(ada, reviseUser(ada, { username: 'b' })), true)
 })
 
-test('whoever changes the own username or password proves the current one', () => {
+test('users must send their current password to change their own username or password', () => {
   const owner = { userId: 7 }
   const user = { ...ada, id: 7, password_hash: 'current' }
   const change = (patch: object, actor = owner, of = user) =>
     requireCurrentPassword(actor, of, patch)
   for (const patch of [{ password: 'next' }, { username: 'other' }, { username: null }]) {
-    assert.throws(() => change(patch), rejectsWith('4001'))
-    assert.throws(() => change({ ...patch, current_password: 'stale' }), rejectsWith('4031'))
+    assert.throws(() => change(patch), hasCode('4001'))
+    assert.throws(() => change({ ...patch, current_password: 'stale' }), hasCode('4031'))
     change({ ...patch, current_password: 'current' })
     change(patch, { userId: 8 })
     change(patch, owner, { ...user, password_hash: null as unknown as string })

@@ -1,10 +1,11 @@
 import type { Actor } from '#http/declare/caller.ts'
 import { createMessage } from '#i18n/message.ts'
 import { accountKey } from '#values/account-key.ts'
-import { fieldProblem, problem } from '#values/problem.ts'
+import { fieldProblem, type Problem, problem } from '#values/problem.ts'
+import { isSimilarToName } from '#values/similar-name.ts'
 import type { UserBody, UserPatch } from './schema.ts'
 
-/** The changeable state of a user; the keys are what uniqueness is judged by. */
+/** The mutable state of a user; `email_key` and `username_key` are compared for uniqueness. */
 export interface UserState {
   readonly name: string
   readonly email: string | null
@@ -13,25 +14,26 @@ export interface UserState {
   readonly username: string | null
   readonly username_key: string | null
   readonly password_hash: string | null
-  /** What Digest holds the password to, encrypted; made for one username. */
+  /** H(A1) of Digest authentication (RFC 7616 section 3.4.2), encrypted. */
   readonly digest_secret: string | null
   readonly role: 'customer' | 'admin'
   readonly status: 'active' | 'suspended'
 }
 
-// What is hashed by the time the rules see a body.
-interface Hashed {
+/** What hashing adds to a body, or replaces in it, before the rules run. */
+interface PreparedPassword {
+  /** The hash of the new password. */
   readonly password?: string
-  /** In place of the current password, the hash that it was found to match. */
+  /** The hash that the current password matched. */
   readonly current_password?: string
-  /** Makes what Digest holds the password to, for a username. */
+  /** Makes the Digest secret of the new password for a username. */
   readonly digestFor?: (username: string) => string | null
-  /** Refuses with 422 a password that is one of the user's names. */
-  readonly requireUnlike?: (names: readonly (string | null)[]) => void
+  /** Throws 422/4221 when the new password is similar to one of the names. */
+  readonly requirePasswordUnlike?: (names: readonly (string | null)[]) => void
 }
 
-/** What is personal to a user beside the name, where there is none of it. */
-export const impersonal = {
+/** The personal fields of an erased user; the name is replaced separately. */
+export const emptyPersonalFields = {
   email: null,
   email_key: null,
   age: null,
@@ -41,33 +43,36 @@ export const impersonal = {
   digest_secret: null,
 } as const
 
-const newcomer: UserState = {
+const defaultState: UserState = {
   name: '',
-  ...impersonal,
+  ...emptyPersonalFields,
   role: 'customer',
   status: 'active',
 }
 
-/** The user that a whole body describes; its password is a hash. Refused as `reviseUser` is. */
-export const describeUser = (body: UserBody & Hashed): UserState => reviseUser(newcomer, body)
+/** Returns the state of a new user. Throws 422/4221 for the same reasons as PATCH. */
+export const describeUser = (body: UserBody & PreparedPassword): UserState =>
+  reviseUser(defaultState, body)
 
-/** The user after PUT: absent optional fields become null; what identifies and admits stays. */
-export const replaceUser = (user: UserState, body: UserBody & Hashed): UserState =>
+/**
+ * Returns the user after PUT: absent `email` and `age` become null; absent username, password, role
+ * and status stay. Throws 422/4221 for the same reasons as PATCH.
+ */
+export const replaceUserState = (user: UserState, body: UserBody & PreparedPassword): UserState =>
   reviseUser({ ...user, email: null, age: null }, body)
 
 /**
- * The user after some fields are changed; the password among them is a hash. Without a username,
- * the email is it; refused with 422 when a password is left with neither, or is one of the names.
+ * Returns the user after PATCH; a null username becomes the email. Throws 422/4221 when a user with
+ * a password has neither, or when the new password is similar to one of the names.
  */
-export function reviseUser(user: UserState, patch: UserPatch & Hashed): UserState {
-  const { name, email, age, role, status } = { ...stateOf(user), ...patch }
-  const kept = patch.username === undefined ? user.username : patch.username
-  const username = kept ?? email
+export function reviseUser(user: UserState, patch: UserPatch & PreparedPassword): UserState {
+  const { name, email, age, role, status } = { ...user, ...patch }
+  const username = (patch.username === undefined ? user.username : patch.username) ?? email
   const password_hash = patch.password ?? user.password_hash
   if (password_hash !== null && username === null) {
     throw fieldProblem([{ field: 'username', message: createMessage('user.username_needed') }])
   }
-  patch.requireUnlike?.([name, email, username])
+  patch.requirePasswordUnlike?.([name, email, username])
   return {
     name,
     email,
@@ -76,35 +81,31 @@ export function reviseUser(user: UserState, patch: UserPatch & Hashed): UserStat
     username,
     username_key: username === null ? null : accountKey(username),
     password_hash,
-    digest_secret: digestOf(user, patch, username),
+    digest_secret: nextDigestSecret(user, patch, username),
     role,
     status,
   }
 }
 
-/** It is of a password and a username, so that a new one of either ends it. */
-function digestOf(user: UserState, { password, digestFor }: Hashed, username: string | null) {
+/** The secret depends on password and username, so a change of either invalidates it. */
+function nextDigestSecret(
+  user: UserState,
+  { password, digestFor }: PreparedPassword,
+  username: string | null,
+): string | null {
   if (password !== undefined) return username === null ? null : (digestFor?.(username) ?? null)
   return username === user.username ? user.digest_secret : null
 }
 
-const stateOf = ({ name, email, age, role, status }: UserState) => ({
-  name,
-  email,
-  age,
-  role,
-  status,
-})
-
 /**
- * Requires the proof of the current password from whoever changes the own username or password:
- * 400/4001 where `current_password` is not sent, 403/4031 where it was that of an earlier state.
- * Without a password there is none to prove.
+ * Requires `current_password` from a caller who changes their own username or password. Throws
+ * 400/4001 when it is absent and 403/4031 when the password has changed since it was verified.
+ * Does nothing when the user has no password.
  */
 export function requireCurrentPassword(
   { userId }: Pick<Actor, 'userId'>,
   user: Pick<UserState, 'username' | 'password_hash'> & { readonly id: number },
-  patch: UserPatch & Hashed,
+  patch: UserPatch & PreparedPassword,
 ): void {
   const isRenamed = patch.username !== undefined && patch.username !== user.username
   const changesSignIn = isRenamed || patch.password !== undefined
@@ -118,6 +119,19 @@ export function requireCurrentPassword(
   }
 }
 
-/** True when the user is found under other keys than before. */
-export const isRekeyed = (before: UserState, after: UserState): boolean =>
+/** Creates the 422/4221 problem for a commonly used password. */
+export const commonPasswordProblem = (): Problem =>
+  fieldProblem([{ field: 'password', message: createMessage('user.common_password') }])
+
+/** Throws 422/4221 for a password that is similar to one of the names or to the shop's name. */
+export function requirePasswordUnlikeNames(
+  password: string,
+  names: readonly (string | null)[],
+): void {
+  if (!isSimilarToName(password, names)) return
+  throw fieldProblem([{ field: 'password', message: createMessage('user.password_is_name') }])
+}
+
+/** Returns true when the email key or the username key differs. */
+export const changesAccountKeys = (before: UserState, after: UserState): boolean =>
   before.email_key !== after.email_key || before.username_key !== after.username_key

@@ -10,21 +10,21 @@ import {
 import { Type } from '#http/declare/type.ts'
 import { protectedField } from '#http/pipeline/middleware/protected-fields.ts'
 
-/** What a username is made of; a colon ends it where name:password is sent (RFC 7617 2). */
+/** The pattern of a username: no control characters, and no colon (RFC 7617 section 2). */
 export const usernamePattern = '^[^:\\p{Cc}]+$'
 
 const fields = {
   name: Type.String({
     minLength: 1,
     maxLength: 200,
-    description: 'What to call the user.',
+    description: 'The display name.',
     examples: ['Ada Lovelace'],
   }),
   email: nullable(
     Type.String({
       maxLength: 320,
       format: 'email',
-      description: 'Unique, whatever the case.',
+      description: 'Unique, ignoring case.',
       examples: ['ada@example.com'],
     }),
   ),
@@ -36,31 +36,31 @@ const fields = {
       minLength: 1,
       maxLength: 320,
       pattern: usernamePattern,
-      description: 'What to sign in with; unique, whatever the case; the email by default.',
+      description: 'The name to sign in with; unique, ignoring case; the email by default.',
       examples: ['ada'],
     }),
   ),
   role: oneOf(['customer', 'admin'], {
-    description: 'Set by administrators who have signed in with their password.',
+    description: 'Only an administrator signed in with a password can set it.',
   }),
   status: oneOf(['active', 'suspended'], {
     description:
-      'Set by administrators who have signed in with their password; a suspended user cannot sign in.',
+      'Only an administrator signed in with a password can set it; a suspended user cannot sign in.',
   }),
 }
 
-/** Somebody who uses the shop. */
+/** A user of the shop. */
 export const User = Type.Object({ id: Id('Identifies the user.'), ...fields, ...stamps })
 
 const password = Type.String({
   minLength: 8,
   maxLength: 256,
   writeOnly: true,
-  description: 'Never shown again.',
+  description: 'Never part of a response.',
   examples: ['correct horse battery staple'],
 })
 
-// Whoever can set these can do everything that the account may.
+// Control of email, username or password is control of the account.
 const body = {
   name: fields.name,
   email: Type.Optional(protectedField(fields.email, 'full-sign-in', { clearedByPut: true })),
@@ -70,14 +70,14 @@ const body = {
   role: Type.Optional(protectedField(fields.role, 'administrators')),
   status: Type.Optional(protectedField(fields.status, 'administrators')),
 }
-// What was read with all that is held can be sent back.
-const shown = Type.Object({ ...User.properties, data: Type.Null() })
+// PUT accepts a body read with `include=data`, and ignores `data`.
+const readable = Type.Object({ ...User.properties, data: Type.Null() })
 
-/** A new user, as POST takes it. */
-export const NewUser = writable(body, shown)
+/** The body of POST. */
+export const NewUser = writable(body, readable)
 export type NewUser = ValueOf<typeof NewUser>
 
-/** A whole user, as PUT takes it. */
+/** The body of PUT. */
 export const UserBody = writable(
   {
     ...body,
@@ -85,25 +85,27 @@ export const UserBody = writable(
       Type.String({
         maxLength: 256,
         writeOnly: true,
-        description: 'The password so far; required to change your own username or password.',
+        description: 'Required to change your own username or password.',
         examples: ['correct horse battery staple'],
       }),
     ),
   },
-  shown,
+  readable,
 )
 export type UserBody = ValueOf<typeof UserBody>
 
-/** Some fields of a user, as PATCH takes them. */
+/** The body of PATCH. */
 export const UserPatch = patchOf(UserBody)
 export type UserPatch = ValueOf<typeof UserPatch>
 
-/** What users can be filtered by. */
+/** The filters of the list of users. */
 export const UserFilters = Type.Object({
   role: Type.Optional(fields.role),
   status: Type.Optional(fields.status),
-  name: Type.Optional(Type.String({ description: 'Only users of exactly this name.' })),
-  email: Type.Optional(Type.String({ description: 'Only who has this email, in any case.' })),
+  name: Type.Optional(Type.String({ description: 'Only users with exactly this name.' })),
+  email: Type.Optional(
+    Type.String({ description: 'Only the user with this email, ignoring case.' }),
+  ),
   age: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 150, description: 'Only users of this age.' }),
   ),

@@ -9,7 +9,7 @@ import type { Presence } from '#http/declare/policy.ts'
 import { accountKey } from '#values/account-key.ts'
 import { endOfDay, type Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
-import { impersonal, isRekeyed, type UserState } from './rules.ts'
+import { changesAccountKeys, emptyPersonalFields, type UserState } from './rules.ts'
 import type { UserFilters } from './schema.ts'
 import type { UserRow } from './table.ts'
 
@@ -17,21 +17,21 @@ const byId = prepared((db: Db, param: { id: number }) =>
   db.selectFrom('users').selectAll().where('id', '=', param.id),
 )
 
-/** The user with this identifier, removed ones included. */
+/** Returns the user with this ID, removed users included. */
 export const findUser = (db: Db, id: number): Promise<UserRow | undefined> => byId.first(db, { id })
 
 const presence = prepared((db: Db, param: { id: number }) =>
   db.selectFrom('users').select('deleted_at').where('id', '=', param.id),
 )
 
-/** Whether there is a user with this identifier, or was. */
+/** Returns whether a user with this ID exists, was removed, or never existed. */
 export async function isPresent(db: Db, id: number): Promise<Presence> {
   const found = await presence.first(db, { id })
   if (!found) return 'absent'
   return found.deleted_at === null ? 'present' : 'gone'
 }
 
-/** How many pass the filters; undefined where no counter tells, but then there are few. */
+/** Sums counters; undefined for filters without counters, which match only few rows. */
 function countUsers(db: Db, filters: UserFilters): Promise<number> | undefined {
   const { role, status, name, email, age = -1 } = filters
   if (name !== undefined || email !== undefined) return undefined
@@ -41,7 +41,7 @@ function countUsers(db: Db, filters: UserFilters): Promise<number> | undefined {
   return sumOf(counters)
 }
 
-/** One page of the users that pass every filter. */
+/** Returns one page of the users that match all filters. */
 export function listUsers(
   db: Db,
   filters: UserFilters,
@@ -70,38 +70,39 @@ export function listUsers(
   )
 }
 
-const holders = prepared((db: Db, param: { email: string; username: string; but: number }) =>
-  db
-    .selectFrom('users')
-    .select(['email_key', 'username_key'])
-    .where('id', '!=', param.but)
-    .where((eb) =>
-      eb.or([
-        eb('email_key', 'in', [param.email, param.username]),
-        eb('username_key', 'in', [param.email, param.username]),
-      ]),
-    ),
+const accountsByKey = prepared(
+  (db: Db, param: { email: string; username: string; exceptId: number }) =>
+    db
+      .selectFrom('users')
+      .select(['email_key', 'username_key'])
+      .where('id', '!=', param.exceptId)
+      .where((eb) =>
+        eb.or([
+          eb('email_key', 'in', [param.email, param.username]),
+          eb('username_key', 'in', [param.email, param.username]),
+        ]),
+      ),
 )
 
 /**
- * Refuses with 409/4092 what somebody else could be taken for: nobody's username is another's email
- * either, since both are signed in with.
+ * Throws 409/4092 when another user has the email or username. Emails and usernames share one
+ * namespace, because both are accepted at sign-in.
  */
-async function requireUnclaimed(db: Db, id: number, state: UserState): Promise<void> {
+async function requireUnique(db: Db, id: number, state: UserState): Promise<void> {
   const { email_key, username_key } = state
   if (email_key === null && username_key === null) return
-  // No key is empty, so that stands for none.
-  const sought = { email: email_key ?? '', username: username_key ?? '', but: id }
-  const found = await holders.all(db, sought)
-  const claimed = found.flatMap((other) => [other.email_key, other.username_key])
-  if (email_key !== null && claimed.includes(email_key)) {
+  // Keys are never empty, so '' matches none.
+  const keys = { email: email_key ?? '', username: username_key ?? '', exceptId: id }
+  const others = await accountsByKey.all(db, keys)
+  const takenKeys = others.flatMap((other) => [other.email_key, other.username_key])
+  if (email_key !== null && takenKeys.includes(email_key)) {
     throw problem('4092', 'user.duplicate_email')
   }
-  if (claimed.length > 0) throw problem('4092', 'user.duplicate_username')
+  if (takenKeys.length > 0) throw problem('4092', 'user.duplicate_username')
 }
 
-// Two who claim the same at the same moment are told apart by the unique indexes.
-async function uniquely<T>(write: Promise<T>): Promise<T> {
+/** Turns a unique violation, the result of a concurrent write, into 409/4092. */
+async function reportDuplicates<T>(write: Promise<T>): Promise<T> {
   try {
     return await write
   } catch (error) {
@@ -111,22 +112,27 @@ async function uniquely<T>(write: Promise<T>): Promise<T> {
   }
 }
 
-/** Keeps a new user; an email or username already taken is refused with 409/4092. */
+/** Inserts a user. Throws 409/4092 when the email or username is taken. */
 export async function insertUser(db: Db, state: UserState, now: Instant): Promise<UserRow> {
-  await requireUnclaimed(db, 0, state)
+  await requireUnique(db, 0, state)
   const row = { ...state, created_at: now, updated_at: now }
-  return uniquely(db.insertInto('users').values(row).returningAll().executeTakeFirstOrThrow())
+  return reportDuplicates(
+    db.insertInto('users').values(row).returningAll().executeTakeFirstOrThrow(),
+  )
 }
 
-/** Keeps the changed user as the next revision; refused as `insertUser` is. */
+/**
+ * Updates a user to the next revision. Throws 409/4092 when the email or username is taken and
+ * StaleWriteError when the row has changed.
+ */
 export async function saveUser(
   db: Db,
   user: UserRow,
   state: UserState,
   now: Instant,
 ): Promise<UserRow> {
-  if (isRekeyed(user, state)) await requireUnclaimed(db, user.id, state)
-  const saved = await uniquely(
+  if (changesAccountKeys(user, state)) await requireUnique(db, user.id, state)
+  const saved = await reportDuplicates(
     db
       .updateTable('users')
       .set({ ...state, revision: user.revision + 1, updated_at: now })
@@ -138,28 +144,32 @@ export async function saveUser(
   return requireWritten(saved)
 }
 
-const blank = prepared((db: Db, param: { id: number; revision: number; goneAt: Instant }) =>
+const anonymize = prepared((db: Db, param: { id: number; revision: number; deletedAt: Instant }) =>
   db
     .updateTable('users')
     .set((eb) => ({
       name: 'Deleted user',
-      ...impersonal,
+      ...emptyPersonalFields,
       revision: eb('revision', '+', eb.lit(1)),
       created_at: dayOf('created_at'),
-      updated_at: param.goneAt,
-      deleted_at: param.goneAt,
+      updated_at: param.deletedAt,
+      deleted_at: param.deletedAt,
     }))
     .where('id', '=', param.id)
     .where('revision', '=', param.revision)
     .returning('id'),
 )
 
-/** Leaves of a user's row nothing but that there was one, and on which days; throws StaleWriteError where it changed. */
-export async function blankUser(db: Db, { id, revision }: UserRow, now: Instant): Promise<void> {
-  requireWritten(await blank.first(db, { id, revision, goneAt: endOfDay(now) }))
+/** Removes personal data from a user's row and rounds its times to days. Throws StaleWriteError. */
+export async function anonymizeUser(
+  db: Db,
+  { id, revision }: UserRow,
+  now: Instant,
+): Promise<void> {
+  requireWritten(await anonymize.first(db, { id, revision, deletedAt: endOfDay(now) }))
 }
 
-/** Who administers the shop and stays, kept from changing until the transaction ends. */
+/** Locks the active administrators without a scheduled erasure and returns their IDs. */
 export async function lockAdmins(db: Db): Promise<readonly number[]> {
   const admins = await db
     .selectFrom('users')

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
 import type { Tables } from '#db/tables/tables.ts'
 
-/** A user as the database keeps it; one removed has `deleted_at`, and nothing personal left. */
+/** A row of `users`; a removed user has `deleted_at` and no personal data. */
 export type UserRow = Selectable<Tables['users']>

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { eachDatabase, startTestApp, type TestApp, testPassword } from '#test/support/app.ts'
 
 const ada = { name: 'Ada Lovelace', email: 'countess@example.com', username: 'enchantress' }
-const guessable = [
+const guessablePasswords = [
   'Password123',
   'qwertyuiop',
   'ada lovelace',
@@ -22,26 +22,26 @@ eachDatabase((kind) => {
   after(() => shop.dispose())
 
   describe('a password that is easily guessed', () => {
-    test('is refused for a new user, who is not made', async () => {
-      for (const password of guessable) {
+    test('is refused at sign-up and creates no user', async () => {
+      for (const password of guessablePasswords) {
         const { status, json } = await shop.request('POST', '/users', { ...ada, password })
         assert.deepEqual([status, json.error_code], [422, '4221'], password)
         assert.equal(json.errors[0].field, 'password')
       }
-      const sound = await shop.request('POST', '/users', { ...ada, password: testPassword })
-      assert.equal(sound.status, 201)
+      const created = await shop.request('POST', '/users', { ...ada, password: testPassword })
+      assert.equal(created.status, 201)
     })
 
-    test('is refused for a user who changes it, by PATCH or PUT, and the old one stays', async () => {
+    test('is refused by PATCH and PUT, which keep the current password', async () => {
       const grace = { name: 'Grace Hopper', email: 'amazing@example.com', username: 'grandmother' }
       const user = await shop.signInAs('customer', grace)
-      const place = `/users/${user.id}`
+      const path = `/users/${user.id}`
       for (const password of ['password1', 'grandmother7', 'hopper1906', 'amazing@example.com']) {
         for (const [method, body] of [
           ['PATCH', { password, current_password: testPassword }],
           ['PUT', { ...grace, password, current_password: testPassword }],
         ] as const) {
-          const { status, json } = await user.request(method, place, body)
+          const { status, json } = await user.request(method, path, body)
           assert.deepEqual([status, json.error_code], [422, '4221'], `${method} ${password}`)
         }
       }
@@ -50,21 +50,21 @@ eachDatabase((kind) => {
       assert.equal(login.status, 200)
     })
 
-    test('is judged by the names that the same request sets', async () => {
+    test('is compared with the names in the same request', async () => {
       const user = await shop.signInAs('customer', { username: `renamed-${kind}` })
       const body = { username: 'nightingale', password: 'Nightingale1820' }
-      const proven = { ...body, current_password: testPassword }
-      const { status } = await user.request('PATCH', `/users/${user.id}`, proven)
+      const change = { ...body, current_password: testPassword }
+      const { status } = await user.request('PATCH', `/users/${user.id}`, change)
       assert.equal(status, 422)
     })
 
-    test('is explained in the language of the caller', async () => {
+    test('is explained in the language of the request', async () => {
       const body = { ...ada, password: 'password1' }
       const { json } = await shop.request('POST', '/users', body, { 'accept-language': 'de' })
       assert.match(json.errors[0].message, /ist zu häufig/)
     })
 
-    test('goes on working for whoever has it already', async () => {
+    test('still works when it was set before', async () => {
       const user = await shop.signInAs('customer')
       const password = 'password1'
       const password_hash = await shop.passwords.hash(password)
