@@ -11,13 +11,14 @@ import { openWire, type SentStatement } from './wire.ts'
 export interface Act {
   readonly statements: readonly SentStatement[]
   readonly waits: number
-  /** The order that was made of it, where one was. */
-  readonly orderId: number
+  /** The order, payment or line of a cart that was made of it. */
+  readonly madeId: number
 }
 
 const firstUser = 700_001
 const firstProduct = 300_001
 const firstOrder = 500_000_001
+const firstLine = 900_000_001
 const captures = 7
 
 /** Numbers that are found again in a statement wherever they stand. */
@@ -25,7 +26,8 @@ export const actsOf = {
   numbering: `
     select setval(pg_get_serial_sequence('users', 'id'), ${firstUser - 1});
     select setval(pg_get_serial_sequence('products', 'id'), ${firstProduct - 1});
-    select setval(pg_get_serial_sequence('orders', 'id'), ${firstOrder - 1});`,
+    select setval(pg_get_serial_sequence('orders', 'id'), ${firstOrder - 1});
+    select setval(pg_get_serial_sequence('cart_items', 'id'), ${firstLine - 1});`,
 }
 
 type Ask = (method: string, path: string, body: object) => Promise<{ readonly id: number }>
@@ -89,10 +91,10 @@ const asking =
   }
 
 /** What is told to other processes is left out: the server tells many changes together. */
-function actOf(sent: readonly SentStatement[], orderId: number): Act {
+function actOf(sent: readonly SentStatement[], madeId: number): Act {
   const statements = sent.filter(({ sql }) => !sql.includes('pg_notify'))
   const waits = statements.filter(({ isPipelined }) => !isPipelined).length
-  return { statements, waits, orderId }
+  return { statements, waits, madeId }
 }
 
 /** Jobs of the server may come in between, but not each time. */
@@ -116,7 +118,8 @@ export function writeScript(act: Act, directory: string, shop: Shop): string {
     [String(next), 'next_product'],
   ])
   // As the statement calls it that asks for it.
-  if (act.orderId >= firstOrder) stand.set(String(act.orderId), 'next_order_id')
+  if (act.madeId >= firstLine) stand.set(String(act.madeId), 'line_id')
+  else if (act.madeId >= firstOrder) stand.set(String(act.madeId), 'next_order_id')
   const settings = [
     `\\set place random(0, ${productIds.length - 1})`,
     `\\set product ${product} + :place`,
@@ -126,7 +129,7 @@ export function writeScript(act: Act, directory: string, shop: Shop): string {
     '\\set turn :turn + 1',
     `\\set moment ${Date.now()} + :turn`,
   ]
-  const script = resolve(directory, `act-${act.orderId}.sql`)
+  const script = resolve(directory, `act-${act.madeId}.sql`)
   writeFileSync(script, scriptOf(act.statements, stand, settings))
   return script
 }

@@ -75,12 +75,12 @@ async function measure(bench: Bench): Promise<Line[]> {
   }
   if (wanted.has('cart')) {
     lines.push(...(await besidePgbench(bench, 'add to cart', addToCarts(shop))))
-    lines.push(roundTripsOf('add to cart', acts, 1))
+    lines.push(roundTripsOf('add to cart', acts, 2))
   }
   await administer(url, 'delete from cart_items')
   if (wanted.has('payment')) {
     lines.push(await alone(bench, 'order and payment', payOrders))
-    lines.push(roundTripsOf('payment', acts, 1))
+    lines.push(roundTripsOf('payment', acts, 3))
   }
   if (wanted.has('checkout')) lines.push(await alone(bench, 'whole checkout', checkOut))
   if (wanted.has('workers')) lines.push(await besideTwoWorkers(bench))

@@ -4,7 +4,7 @@ import { roundTripsOf } from './round-trips.ts'
 
 const sent = (sql: string) => ({ connection: 1, sql, parameters: [], isPipelined: false })
 const look = sent('select "users"."id", "sessions"."ended_at" from "users" join "sessions"')
-const actOf = (waits: number) => ({ statements: [look, sent('insert')], waits, orderId: 1 })
+const actOf = (waits: number) => ({ statements: [look, sent('insert')], waits, madeId: 1 })
 
 test('the look at who asks is no round trip of an act, each other is', () => {
   const acts = new Map([

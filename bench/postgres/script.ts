@@ -6,7 +6,8 @@ export type Stand = ReadonlyMap<string, string>
 /**
  * Writes the statements of one act as a script of pgbench, each as it was sent but for the values:
  * numbers of `stand` become variables, and the moment is a later one each time. Statements that were
- * sent together are sent together.
+ * sent together are sent together, but for those of which one's result is kept: pgbench cannot keep
+ * one of a pipeline.
  */
 export function scriptOf(
   statements: readonly SentStatement[],
@@ -16,23 +17,31 @@ export function scriptOf(
   const lines = [...settings]
   const moments = statements.flatMap(({ parameters }) => parameters.filter(isMoment)).map(Number)
   const fill = { stand, earliest: Math.min(...moments) }
-  let isOpen = false
-  for (const [at, statement] of statements.entries()) {
-    const next = statements[at + 1]
-    const isFollowed = next?.isPipelined === true && next.connection === statement.connection
-    const isKept = statement.sql.includes('nextval')
-    if (!isOpen && isFollowed && !isKept) {
-      lines.push('\\startpipeline')
-      isOpen = true
+  for (const together of togetherIn(statements)) {
+    const isPipeline = together.length > 1 && !together.some(isKept)
+    if (isPipeline) lines.push('\\startpipeline')
+    for (const statement of together) {
+      const text = filled(statement, fill)
+      lines.push(isKept(statement) ? `${text} \\aset` : `${text};`)
     }
-    const text = filled(statement, fill)
-    lines.push(isKept ? `${text} \\aset` : `${text};`)
-    if (isOpen && !isFollowed) {
-      lines.push('\\endpipeline')
-      isOpen = false
-    }
+    if (isPipeline) lines.push('\\endpipeline')
   }
   return `${lines.join('\n')}\n`
+}
+
+/** A later statement is filled with the id that this one draws. */
+const isKept = ({ sql }: SentStatement): boolean => sql.includes('nextval')
+
+/** The statements, those that were sent without waiting for an answer between them together. */
+function togetherIn(statements: readonly SentStatement[]): readonly (readonly SentStatement[])[] {
+  const groups: SentStatement[][] = []
+  for (const statement of statements) {
+    const last = groups.at(-1)
+    const isFollowing = statement.isPipelined && last?.[0]?.connection === statement.connection
+    if (isFollowing) last.push(statement)
+    else groups.push([statement])
+  }
+  return groups
 }
 
 interface Fill {

@@ -17,8 +17,14 @@ export const defaultCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, para
 // Argon2id; the library declares its algorithms as a const enum, which has no value at run time.
 const argon2id = 2 as NonNullable<Options['algorithm']>
 
-/** Each takes a processor and 19 MiB: one processor is left to answer with, and memory does not grow with the crowd. */
-const maxConcurrency = Math.max(1, availableParallelism() - 1)
+/** The threads of libuv, which verify access tokens as well. */
+const poolThreads = 4
+
+/**
+ * Each takes a processor, a thread and 19 MiB: one processor and one thread are left to answer with,
+ * and memory does not grow with the crowd.
+ */
+const maxConcurrency = Math.max(1, Math.min(availableParallelism(), poolThreads) - 1)
 
 /** So many wait at most, a second or two; more are answered with 503, or nobody could sign in. */
 const maxWaiting = 32 * maxConcurrency

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Db, Store } from '#db/database.ts'
-import {
-  isSerializationFailure,
-  isUnavailable,
-  StoreMisuseError,
-  TransactionLostError,
-} from '#db/errors.ts'
+import { isSerializationFailure, isUnavailable, TransactionLostError } from '#db/errors.ts'
 import { sql } from '#db/kysely.ts'
 import { prepared } from '#db/query/prepared.ts'
 import { writeTogether } from '#db/query/write-together.ts'
@@ -98,30 +93,6 @@ describe('a transaction on PostgreSQL', { skip: skipReason('postgres') }, () => 
     const kept = (await names(store.db, 'again')).map((name) => name.split('-')[1])
     assert.equal(kept.length, new Set(kept).size)
     assert.equal(kept.length, 20)
-  })
-
-  test('takes no statement after the one that it said was its last', async () => {
-    const addLast = prepared((db: Db, param: { name: string }) =>
-      db.insertInto('settings').values({ name: param.name, value: '0' }).returning('name'),
-    )
-    const executeFinal = (db: Db, hasChanged: boolean) =>
-      addLast.executeFinal(db, { name: `last-${hasChanged}` }, () => hasChanged)
-    await store.transaction((db) => executeFinal(db, true))
-    assert.deepEqual(await names(store.db, 'last'), ['last-true'])
-    const goingOn = store.transaction(async (db) => {
-      await addLast.executeFinal(db, { name: 'last-again' }, () => true)
-      await put(db, 'last-after')
-    })
-    await assert.rejects(goingOn, StoreMisuseError)
-    // Inside a transaction that has begun it is a statement like others.
-    const undone = store.transaction(async (db) => {
-      await put(db, 'last-begun')
-      await executeFinal(db, false)
-      throw new Error('undone')
-    })
-    await assert.rejects(undone, /undone/)
-    assert.deepEqual(await names(store.db, 'last-b'), [])
-    assert.deepEqual(await names(store.db, 'last-f'), [])
   })
 
   test('whose connection is lost before its held writes are sent keeps none of them', async () => {

@@ -1,6 +1,6 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { StoreMisuseError, TransactionLostError } from '#db/errors.ts'
-import { hasChangedOf, onFailureOf } from '#db/query/deferred.ts'
+import { onFailureOf } from '#db/query/deferred.ts'
 import { isPlainRead } from '#db/query/statement-kind.ts'
 import type { PostgresClient } from './pool.ts'
 
@@ -27,8 +27,6 @@ export class PostgresTransaction {
   #told: Promise<void> = Promise.resolve()
   #failure: unknown
   #ended = false
-  /** Its only change was a statement that is a transaction by itself. */
-  #isConcluded = false
 
   constructor(client: PostgresClient) {
     this.#client = client
@@ -42,12 +40,6 @@ export class PostgresTransaction {
   async execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const onFailure = onFailureOf(query)
     this.#assertAlive()
-    const hasChanged = hasChangedOf(query)
-    if (hasChanged !== undefined && this.#started === undefined && !this.#held) {
-      const result = await this.#client.query<Row>(query.sql, query.parameters)
-      this.#isConcluded = result.rows.length > 0 && hasChanged(result.rows[0])
-      return result
-    }
     if (this.#held || (onFailure === undefined && !isPlainRead(query))) await this.#begin()
     this.#sendHeld()
     if (onFailure !== undefined) {
@@ -59,10 +51,6 @@ export class PostgresTransaction {
 
   /** Resolves once the server has said that the transaction is committed. */
   async commit(): Promise<void> {
-    if (this.#isConcluded) {
-      this.#ended = true
-      return
-    }
     this.#assertAlive()
     if (this.#started === undefined) {
       this.#ended = true
@@ -122,9 +110,6 @@ export class PostgresTransaction {
   }
 
   #assertAlive(): void {
-    if (this.#isConcluded && !this.#ended) {
-      throw new StoreMisuseError('A statement follows the last one of its transaction')
-    }
     if (this.#ended) throw new TransactionLostError('The transaction has ended')
     if (this.#failure !== undefined || this.#generation !== this.#client.generation) {
       const cause = this.#failure

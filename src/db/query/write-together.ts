@@ -14,7 +14,7 @@ type Translate = (error: unknown) => unknown
  * not affect as many rows as it has to, the transaction fails with an error by which it is run
  * again. On PostgreSQL they are one statement, which is sent with the COMMIT or the next statement:
  * so they may have failed although this resolves, and then whatever comes next fails, and the
- * transaction with the error of the writes.
+ * transaction with the error of the writes. A query that locks rows counts as a write of them.
  */
 export async function writeTogether(
   db: Db,
@@ -91,4 +91,5 @@ function textOf(parts: readonly Part[], parameterCount: number): string {
   return `with ${writes.join(', ')} select ${counts.join(', ')}`
 }
 
-const returns = ({ query }: CompiledQuery): boolean => 'returning' in query && !!query.returning
+const returns = ({ query }: CompiledQuery): boolean =>
+  query.kind === 'SelectQueryNode' || ('returning' in query && !!query.returning)

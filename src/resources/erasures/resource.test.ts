@@ -159,6 +159,19 @@ eachDatabase((kind) => {
       assert.equal((await admin.request('DELETE', `/users/${other.id}`)).status, 204)
     })
 
+    test('is refused to one of the last two administrators who ask at once', async () => {
+      const other = await shop.signInAs('admin')
+      for (let turn = 0; turn < 5; turn += 1) {
+        const both = [admin, other]
+        const answers = await Promise.all(both.map(({ request }) => request('POST', place, {})))
+        const statuses = answers.map(({ status }) => status)
+        assert.deepEqual(statuses.toSorted(), [202, 409])
+        const leaving = both[statuses.indexOf(202)]
+        assert.equal((await leaving?.request('DELETE', place))?.status, 204)
+      }
+      assert.equal((await admin.request('DELETE', `/users/${other.id}`)).status, 204)
+    })
+
     test('is done once the time has come, once, whoever is at it, and leaves no trace', async () => {
       const { id, request } = await makeCustomer(shop)
       const before = await everythingIn(shop)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problem } from '#values/problem.ts'
-import { isReuse, proofOf } from './rules.ts'
+import { isRenewable, isReuse, proofOf } from './rules.ts'
 
 const fieldsOf = (body: Parameters<typeof proofOf>[0]) => {
   try {
@@ -26,4 +26,10 @@ test('a token that could not be spent was used before, unless all that happened 
   // Used between its reading and its spending, by somebody else.
   assert.equal(isReuse({ used_at: null, expires_at: 10 }, 5), true)
   assert.equal(isReuse({ used_at: null, expires_at: 10 }, 10), false)
+})
+
+test('a refresh token renews its session once, until the millisecond it expires', () => {
+  assert.equal(isRenewable({ used_at: null, expires_at: 10 }, 9), true)
+  assert.equal(isRenewable({ used_at: null, expires_at: 10 }, 10), false)
+  assert.equal(isRenewable({ used_at: 1, expires_at: 10 }, 9), false)
 })

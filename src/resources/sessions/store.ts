@@ -149,11 +149,10 @@ const spend = prepared((db: Db, param: { hash: string; now: Instant }) =>
     .updateTable('refresh_tokens')
     .set({ used_at: param.now })
     .where('token_hash', '=', param.hash)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', param.now),
+    .where('used_at', 'is', null),
 )
 
-/** Uses a refresh token up; false when it is used or expired already. */
+/** Uses a refresh token up; false when somebody else came first. */
 export const spendToken = async (db: Db, hash: string, now: Instant): Promise<boolean> =>
   (await spend.run(db, { hash, now })) === 1
 

@@ -10,7 +10,7 @@ import type { PersonalData } from '#resources/personal-data.ts'
 import { endSessionsOf } from '#resources/sessions/store.ts'
 import type { AuditActor } from '#values/audit-actor.ts'
 import { problem } from '#values/problem.ts'
-import type { UserState } from './rules.ts'
+import { isAdmin, requireAnother, type UserState } from './rules.ts'
 import * as store from './store.ts'
 import type { UserRow } from './table.ts'
 
@@ -90,17 +90,12 @@ function auditedIn(before: UserRow, after: UserRow): readonly AuditedAct[] {
 
 const isSuspended = ({ status }: Pick<UserState, 'status'>): boolean => status === 'suspended'
 
-const isAdmin = ({ role, status }: Pick<UserState, 'role' | 'status'>): boolean =>
-  role === 'admin' && status === 'active'
-
 /**
  * Refuses with 409 to let the last administrator go who may sign in and is not about to leave; of
  * several who go at once, one has to stay.
  */
 export async function requireAnotherAdmin(db: Db, user: UserRow): Promise<void> {
-  if (!isAdmin(user)) return
-  const ids = await store.lockAdmins(db)
-  if (!ids.some((id) => id !== user.id)) throw problem('4091', 'user.last_admin')
+  if (isAdmin(user)) requireAnother(await store.lockAdmins(db), user)
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Actor } from '#http/declare/caller.ts'
 import { createMessage } from '#i18n/message.ts'
 import { accountKey } from '#values/account-key.ts'
+import type { Instant } from '#values/instant.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
 import type { UserBody, UserPatch } from './schema.ts'
 
@@ -115,6 +116,28 @@ export function requireCurrentPassword(
   }
   if (patch.current_password !== user.password_hash) {
     throw problem('4031', 'detail.wrong_password')
+  }
+}
+
+/** Somebody with the role of an administrator, and when that user is to be erased. */
+export interface Administrator extends Pick<UserState, 'role' | 'status'> {
+  readonly id: number
+  /** Null for who has not asked to leave. */
+  readonly erase_at: Instant | null
+}
+
+/** True for who may sign in and administer the shop. */
+export const isAdmin = ({ role, status }: Pick<UserState, 'role' | 'status'>): boolean =>
+  role === 'admin' && status === 'active'
+
+/** Refuses with 409 to let the last of these go who may administer the shop and has not asked to leave. */
+export function requireAnother(
+  admins: readonly Administrator[],
+  { id }: Pick<Administrator, 'id'>,
+): void {
+  const stays = (admin: Administrator) => isAdmin(admin) && admin.erase_at === null
+  if (!admins.some((admin) => admin.id !== id && stays(admin))) {
+    throw problem('4091', 'user.last_admin')
   }
 }
 

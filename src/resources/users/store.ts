@@ -4,12 +4,13 @@ import { dayOf } from '#db/query/day.ts'
 import { dialectOf } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate, sumOf } from '#db/query/page.ts'
 import { prepared } from '#db/query/prepared.ts'
+import { writeTogether } from '#db/query/write-together.ts'
 import { requireWritten } from '#db/stale-write.ts'
 import type { Presence } from '#http/declare/policy.ts'
 import { accountKey } from '#values/account-key.ts'
 import { endOfDay, type Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
-import { impersonal, isRekeyed, type UserState } from './rules.ts'
+import { type Administrator, impersonal, isRekeyed, type UserState } from './rules.ts'
 import type { UserFilters } from './schema.ts'
 import type { UserRow } from './table.ts'
 
@@ -159,25 +160,26 @@ export async function blankUser(db: Db, { id, revision }: UserRow, now: Instant)
   requireWritten(await blank.first(db, { id, revision, goneAt: endOfDay(now) }))
 }
 
-/** Who administers the shop and stays, kept from changing until the transaction ends. */
-export async function lockAdmins(db: Db): Promise<readonly number[]> {
-  const admins = await db
+const adminsIn = (db: Db) =>
+  db
     .selectFrom('users')
-    .select('id')
     .where('role', '=', 'admin')
-    .where('status', '=', 'active')
     .where('deleted_at', 'is', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('erasures')
-            .select('erasures.user_id')
-            .whereRef('erasures.user_id', '=', 'users.id'),
-        ),
-      ),
-    )
-    .orderBy('id')
-    .$if(dialectOf(db) === 'postgres', (rows) => rows.forNoKeyUpdate('users'))
-    .execute()
-  return admins.map(({ id }) => id)
+    .orderBy('users.id')
+
+const lockAdmins = prepared((db: Db, _: object) => adminsIn(db).select('id').forNoKeyUpdate())
+
+const admins = prepared((db: Db, _: object) =>
+  adminsIn(db)
+    .leftJoin('erasures', 'erasures.user_id', 'users.id')
+    .select(['users.id', 'users.role', 'users.status', 'erasures.erase_at']),
+)
+
+/**
+ * Everybody with the role of an administrator, kept from changing until the transaction ends. On
+ * PostgreSQL they are locked before they are read: what is read beside a lock may be older than it.
+ */
+export async function lockAdmins(db: Db): Promise<readonly Administrator[]> {
+  if (dialectOf(db) === 'postgres') await writeTogether(db, [lockAdmins.write({})])
+  return admins.all(db, {})
 }
