@@ -81,16 +81,16 @@ test('the query that checks the credential is no round trip of an action, each o
   const action = (roundTrips: number) => ({
     statements: [check, sent('insert')],
     roundTrips,
-    orderId: 1,
+    createdId: 1,
   })
   const actions = new Map([
     ['add to cart', action(2)],
-    ['payment', action(4)],
+    ['payment', action(5)],
   ])
   const cart = roundTripsLine('add to cart', actions)
-  assert.deepEqual([cart.server, cart.target], ['1', { text: '≤ 1', met: true }])
+  assert.deepEqual([cart.server, cart.target], ['1', { text: '≤ 2', met: true }])
   const payment = roundTripsLine('payment', actions)
-  assert.deepEqual([payment.server, payment.target], ['3', { text: '≤ 1', met: false }])
+  assert.deepEqual([payment.server, payment.target], ['4', { text: '≤ 3', met: false }])
 })
 
 test('a response is read once its last byte is there, and no byte more is taken for part of it', () => {

@@ -8,20 +8,22 @@ import { openWire, type SentStatement } from './wire.ts'
 export interface Action {
   readonly statements: readonly SentStatement[]
   readonly roundTrips: number
-  /** The order that was made by it, where one was. */
-  readonly orderId: number
+  /** ID of what it created: an order, a payment or a line of a cart. */
+  readonly createdId: number
 }
 
 const firstUser = 700_001
 const firstProduct = 300_001
 const firstOrder = 500_000_001
+const firstLine = 900_000_001
 const captures = 7
 
 /** SQL that numbers rows so that their IDs are found again wherever they are in a statement. */
 export const numberedApart = `
   select setval(pg_get_serial_sequence('users', 'id'), ${firstUser - 1});
   select setval(pg_get_serial_sequence('products', 'id'), ${firstProduct - 1});
-  select setval(pg_get_serial_sequence('orders', 'id'), ${firstOrder - 1});`
+  select setval(pg_get_serial_sequence('orders', 'id'), ${firstOrder - 1});
+  select setval(pg_get_serial_sequence('cart_items', 'id'), ${firstLine - 1});`
 
 /** Records what a server sends for each action, one request at a time. */
 export async function captureActions(
@@ -53,10 +55,10 @@ export async function captureActions(
 }
 
 /** Without the notification of other processes: the server tells of many changes together. */
-function actionOf(sent: readonly SentStatement[], orderId: number): Action {
+function actionOf(sent: readonly SentStatement[], createdId: number): Action {
   const statements = sent.filter(({ sql }) => !sql.includes('pg_notify'))
   const roundTrips = statements.filter(({ isPipelined }) => !isPipelined).length
-  return { statements, roundTrips, orderId }
+  return { statements, roundTrips, createdId }
 }
 
 /** Jobs of the server may come in between, but not each time. */
@@ -80,7 +82,9 @@ export function writeScript(action: Action, directory: string, shop: Shop): stri
     [String(next), 'next_product'],
   ])
   // Named as the statement that requests it names its column.
-  if (action.orderId >= firstOrder) variables.set(String(action.orderId), 'next_order_id')
+  const { createdId } = action
+  if (createdId >= firstLine) variables.set(String(createdId), 'line_id')
+  else if (createdId >= firstOrder) variables.set(String(createdId), 'next_order_id')
   const settings = [
     `\\set place random(0, ${productIds.length - 1})`,
     `\\set product ${product} + :place`,
@@ -90,7 +94,7 @@ export function writeScript(action: Action, directory: string, shop: Shop): stri
     '\\set turn :turn + 1',
     `\\set moment ${Date.now()} + :turn`,
   ]
-  const script = resolve(directory, `action-${action.orderId}.sql`)
+  const script = resolve(directory, `action-${createdId}.sql`)
   const lines = [...settings, ...scriptLines(action.statements, variables)]
   writeFileSync(script, `${lines.join('\n')}\n`)
   return script
@@ -104,25 +108,37 @@ function scriptLines(
   const lines: string[] = []
   const moments = statements.flatMap(({ parameters }) => parameters.filter(isMoment)).map(Number)
   const earliest = Math.min(...moments)
-  let isOpen = false
-  for (const [at, { sql, parameters, connection }] of statements.entries()) {
-    const next = statements[at + 1]
-    const isFollowed = next?.isPipelined === true && next.connection === connection
-    const isKept = sql.includes('nextval')
-    if (!isOpen && isFollowed && !isKept) {
-      lines.push('\\startpipeline')
-      isOpen = true
+  for (const group of pipelinesOf(statements)) {
+    // pgbench cannot keep the result of a statement within a pipeline.
+    const isPipeline = group.length > 1 && !group.some(isKept)
+    if (isPipeline) lines.push('\\startpipeline')
+    for (const statement of group) {
+      const { sql, parameters } = statement
+      const text = sql
+        .replaceAll(/\$(\d+)/g, (_, place) =>
+          expression(parameters[place - 1], variables, earliest),
+        )
+        .replaceAll(/\s*\n\s*/g, ' ')
+      lines.push(isKept(statement) ? `${text} \\aset` : `${text};`)
     }
-    const text = sql
-      .replaceAll(/\$(\d+)/g, (_, place) => expression(parameters[place - 1], variables, earliest))
-      .replaceAll(/\s*\n\s*/g, ' ')
-    lines.push(isKept ? `${text} \\aset` : `${text};`)
-    if (isOpen && !isFollowed) {
-      lines.push('\\endpipeline')
-      isOpen = false
-    }
+    if (isPipeline) lines.push('\\endpipeline')
   }
   return lines
+}
+
+/** A later statement uses the ID that this one draws. */
+const isKept = ({ sql }: SentStatement): boolean => sql.includes('nextval')
+
+/** The statements, grouped by what was sent together. */
+function pipelinesOf(statements: readonly SentStatement[]): readonly (readonly SentStatement[])[] {
+  const groups: SentStatement[][] = []
+  for (const statement of statements) {
+    const last = groups.at(-1)
+    const follows = statement.isPipelined && last?.[0]?.connection === statement.connection
+    if (follows) last?.push(statement)
+    else groups.push([statement])
+  }
+  return groups
 }
 
 /** A value in which IDs are variables, and a moment is as much later than `moment` as it was. */

@@ -1,8 +1,9 @@
-import { type KeyObject, verify } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { actorOf } from '#auth/authentication.ts'
+import { badToken, type TokenKind, verifyToken } from '#auth/tokens/verification.ts'
 import type { Db } from '#db/database.ts'
 import type { Actor } from '#http/declare/caller.ts'
-import { type Instant, secondMs } from '#values/instant.ts'
+import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import { nameHash } from './payloads/adapter.ts'
 import { type ActiveToken, findToken } from './store.ts'
@@ -20,51 +21,25 @@ export interface TokenClaims {
   readonly expiresAt: Instant
 }
 
-interface Parts {
-  readonly alg?: unknown
-  readonly typ?: unknown
-  readonly kid?: unknown
-  readonly iss?: unknown
-  readonly aud?: unknown
-  readonly exp?: unknown
-  readonly jti?: unknown
-  readonly scope?: unknown
-}
-
 /**
  * What an access token of OAuth says (RFC 9068 4): refused with 4012 when it is not ours, with 4013
- * from its `exp` on. The algorithm is that of our keys, whatever the token says.
+ * from its `exp` on.
  */
 export async function readToken(
   { issuer, keys }: AccessTokenDependencies,
   token: string,
   now: Instant,
 ): Promise<TokenClaims> {
-  const [head = '', payload = '', signature = '', ...rest] = token.split('.')
-  const header = decode(head)
-  const isOurs = rest.length === 0 && header?.alg === 'RS256' && header.typ === 'at+jwt'
-  const key = isOurs && typeof header.kid === 'string' ? await keys.find(header.kid) : undefined
-  const signed = Buffer.from(`${head}.${payload}`)
-  if (!key || !verify('sha256', signed, key, Buffer.from(signature, 'base64url'))) {
-    throw problem('4012', 'detail.bad_token')
+  const kind: TokenKind = {
+    algorithm: 'RS256',
+    typ: 'at+jwt',
+    findKey: keys.find,
+    issuerFor: () => issuer,
   }
-  const { iss, aud, exp, jti, scope } = decode(payload) ?? {}
-  if (iss !== issuer || aud !== issuer || typeof jti !== 'string') {
-    throw problem('4012', 'detail.bad_token')
-  }
-  if (typeof exp !== 'number' || exp * secondMs <= now)
-    throw problem('4013', 'detail.expired_token')
-  const scopes = typeof scope === 'string' ? scope.split(' ') : []
-  return { jti, scopes, expiresAt: exp * secondMs }
-}
-
-function decode(part: string): Parts | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString())
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
+  const { claims, expiresAt } = await verifyToken(kind, token, now)
+  const { jti, scope } = claims
+  if (typeof jti !== 'string') throw badToken()
+  return { jti, scopes: typeof scope === 'string' ? scope.split(' ') : [], expiresAt }
 }
 
 /**

@@ -17,8 +17,11 @@ export const defaultCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, para
 // @node-rs/argon2 declares its algorithms as a const enum, which does not exist at run time.
 const argon2id = 2 as NonNullable<Options['algorithm']>
 
-/** A hash takes one processor and 19 MiB: this leaves one processor free and bounds the memory. */
-const maxConcurrency = Math.max(1, availableParallelism() - 1)
+/** The threads of libuv, which verify access tokens too. */
+const poolThreads = 4
+
+/** Leaves one processor and one thread free, and bounds the memory: a hash takes 19 MiB. */
+const maxConcurrency = Math.max(1, Math.min(availableParallelism(), poolThreads) - 1)
 
 /** Bounds the wait to a second or two; beyond it, sign-ins answer 503. */
 const maxWaiting = 32 * maxConcurrency

@@ -1,19 +1,12 @@
-import {
-  createHash,
-  createHmac,
-  createSecretKey,
-  type KeyObject,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto'
+import { createHash, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import type { JWTPayload } from 'jose'
 import * as base64url from 'jose/base64url'
-import { decodeJwt } from 'jose/jwt/decode'
 import { SignJWT } from 'jose/jwt/sign'
 import { deriveKey, type SecretKeys } from '#auth/keys.ts'
 import { type Role, scopesOf } from '#http/declare/caller.ts'
 import { toIdentifier } from '#values/identifier.ts'
 import { type Instant, minuteMs, secondMs } from '#values/instant.ts'
-import { problem } from '#values/problem.ts'
+import { badToken, type TokenKind, verifyToken } from './verification.ts'
 
 const lifetimeMs = 15 * minuteMs
 const kidCharacters = 16
@@ -45,8 +38,6 @@ interface Holder {
 export function openTokens(secretKeys: SecretKeys, issuer: string) {
   const signers = secretKeys.map(signerUnder)
   const [{ header, key }] = signers as [Signer]
-  const verified = openVerified()
-  const signerOf = (token: string) => signers.find(({ start }) => token.startsWith(start))
   return {
     /** Signs an access token with every scope of the role; it carries no secret. */
     issueAccess: async ({ id, name, role, sessionId }: Holder, now: Instant) => {
@@ -69,16 +60,17 @@ export function openTokens(secretKeys: SecretKeys, issuer: string) {
       return { token, expiresInSeconds }
     },
     /** True for what claims to be signed by us; no other algorithm is ever looked at then. */
-    isOwn: (token: string): boolean => signerOf(token) !== undefined,
+    isOwn: (token: string): boolean => signers.some(({ start }) => token.startsWith(start)),
     /**
      * What a token claims; refused with 4012 when it is not ours or is for another server, with 4013
-     * from its `exp` on. The signature of one that was verified a short time ago is not computed again: it cannot have changed.
+     * from its `exp` on.
      */
-    verify: (token: string, now: Instant): AccessClaims => {
-      const known = verified.find(token) ?? verified.add(readClaims(token, signerOf(token), issuer))
-      if (known.expiresAt <= now) throw problem('4013', 'detail.expired_token')
-      return known.claims
-    },
+    verify: openVerification({
+      algorithm: header.alg,
+      typ: header.typ,
+      findKey: (kid) => signers.find((signer) => signer.header.kid === kid)?.key,
+      issuerFor: (claimed) => (isSameServer(claimed, issuer) ? claimed : issuer),
+    }),
     /** A new refresh token, and the hash to keep it under. */
     makeRefresh: () => {
       const secret = randomBytes(32).toString('base64url')
@@ -106,65 +98,59 @@ function signerUnder(secretKey: string): Signer {
   return { key: createSecretKey(deriveKey(secretKey, 'access-token')), header, start }
 }
 
-/** What was found in a token whose signature is right. */
-interface Verified {
-  readonly token: string
+/**
+ * Verifies tokens of this kind. One that was verified a short time ago is not verified again: until
+ * it expires, the outcome cannot change.
+ */
+function openVerification(kind: TokenKind) {
+  const memory = openMemory()
+  return async (token: string, now: Instant): Promise<AccessClaims> => {
+    const known = memory.find(token, now)
+    if (known) return known
+    const { claims, expiresAt } = await verifyToken(kind, token, now)
+    const read = readClaims(claims)
+    memory.add(token, { claims: read, expiresAt })
+    return read
+  }
+}
+
+/** What a token claims whose signature is right, until it expires. */
+interface Remembered {
   readonly claims: AccessClaims
   readonly expiresAt: Instant
 }
 
 /** Remembers so many tokens, the oldest making room for the next. */
-function openVerified() {
-  const known = new Map<string, Verified>()
+function openMemory() {
+  const known = new Map<string, Remembered>()
   return {
-    find: (token: string): Verified | undefined => known.get(token),
-    add: (read: Verified): Verified => {
+    find: (token: string, now: Instant): AccessClaims | undefined => {
+      const found = known.get(token)
+      return found && now < found.expiresAt ? found.claims : undefined
+    },
+    add: (token: string, found: Remembered): void => {
       // A map keeps the order of its entries.
       const [oldest] = known.keys()
       if (known.size >= maxRemembered && oldest !== undefined) known.delete(oldest)
-      known.set(read.token, read)
-      return read
+      known.set(token, found)
     },
   }
 }
 
-function readClaims(token: string, signer: Signer | undefined, issuer: string): Verified {
-  requireSignature(token, signer)
-  const { iss, aud, sub = '', scope, sid, exp = 0, jti = null } = decodeJwt(token)
-  if (!isSameServer(iss, issuer) || aud !== iss) throw problem('4012', 'detail.bad_token')
+function readClaims({ sub = '', scope, sid, jti }: JWTPayload): AccessClaims {
   const userId = toIdentifier(sub)
   const sessionId = toIdentifier(String(sid))
-  if (userId === undefined || sessionId === undefined) throw problem('4012', 'detail.bad_token')
-  const claims = { userId, sessionId, scopes: String(scope ?? '').split(' '), id: jti }
-  return { token, claims, expiresAt: exp * secondMs }
+  if (userId === undefined || sessionId === undefined) throw badToken()
+  return { userId, sessionId, scopes: String(scope ?? '').split(' '), id: jti ?? null }
 }
 
 /**
  * True for the issuer itself. Of servers on `localhost` the port is not compared: without BASE_URL,
  * several processes of one shop know themselves by their ports alone.
  */
-function isSameServer(claimed: string | undefined, issuer: string): boolean {
+function isSameServer(claimed: string | undefined, issuer: string): claimed is string {
   if (claimed === undefined || claimed === issuer) return claimed === issuer
   return [claimed, issuer].every((address) => URL.parse(address)?.hostname === 'localhost')
 }
 
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
-
-/**
- * Holds the third part of a token to the first two (RFC 7515 5.2). The check runs in place rather
- * than through WebCrypto, whose jobs wait in the thread pool behind every password being hashed.
- */
-function requireSignature(token: string, signer: Signer | undefined): void {
-  // The header is ours to choose, so there is one for each key: no other algorithm is ever looked at.
-  if (!signer) throw problem('4012', 'detail.bad_token')
-  const at = token.lastIndexOf('.')
-  const expected = Buffer.from(
-    createHmac('sha256', signer.key)
-      .update(token.slice(0, Math.max(at, 0)))
-      .digest('base64url'),
-  )
-  const sent = Buffer.from(token.slice(at + 1))
-  if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) {
-    throw problem('4012', 'detail.bad_token')
-  }
-}

@@ -13,7 +13,7 @@ import type { AccessClaims } from './access-tokens.ts'
 interface BearerTokens {
   /** True for what claims to be one of them, and is verified as nothing else. */
   readonly isOwn: (token: string) => boolean
-  readonly verify: (token: string, now: Instant) => AccessClaims
+  readonly verify: (token: string, now: Instant) => Promise<AccessClaims>
 }
 
 /** The access tokens that OAuth clients are issued. */
@@ -61,7 +61,7 @@ export const bearer = (tokens: BearerTokens, oauth?: BearerOauth): Authenticator
       const isOauth = oauth && !tokens.isOwn(text)
       const actor = isOauth
         ? await oauth.identify(db, text, now)
-        : await tokenHolderOf(db, tokens.verify(text, now))
+        : await tokenHolderOf(db, await tokens.verify(text, now))
       return { actor }
     } catch (error) {
       throw invalidToken(error)

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Db, Store } from '#db/database.ts'
-import {
-  isSerializationFailure,
-  isUnavailable,
-  StoreMisuseError,
-  TransactionLostError,
-} from '#db/errors.ts'
+import { isSerializationFailure, isUnavailable, TransactionLostError } from '#db/errors.ts'
 import { sql } from '#db/kysely.ts'
 import { prepared } from '#db/query/prepared.ts'
 import { writeTogether } from '#db/query/write-together.ts'
@@ -98,30 +93,6 @@ describe('a transaction on PostgreSQL', { skip: skipReason('postgres') }, () => 
     const committed = (await names(store.db, 'again')).map((name) => name.split('-')[1])
     assert.equal(committed.length, new Set(committed).size)
     assert.equal(committed.length, 20)
-  })
-
-  test('refuses a statement after its final one', async () => {
-    const addLast = prepared((db: Db, param: { name: string }) =>
-      db.insertInto('settings').values({ name: param.name, value: '0' }).returning('name'),
-    )
-    const executeFinal = (db: Db, hasChanged: boolean) =>
-      addLast.executeFinal(db, { name: `last-${hasChanged}` }, () => hasChanged)
-    await store.transaction((db) => executeFinal(db, true))
-    assert.deepEqual(await names(store.db, 'last'), ['last-true'])
-    const continued = store.transaction(async (db) => {
-      await addLast.executeFinal(db, { name: 'last-again' }, () => true)
-      await put(db, 'last-after')
-    })
-    await assert.rejects(continued, StoreMisuseError)
-    // After BEGIN it is a statement like any other.
-    const rolledBack = store.transaction(async (db) => {
-      await put(db, 'last-begun')
-      await executeFinal(db, false)
-      throw new Error('rolled back')
-    })
-    await assert.rejects(rolledBack, /rolled back/)
-    assert.deepEqual(await names(store.db, 'last-b'), [])
-    assert.deepEqual(await names(store.db, 'last-f'), [])
   })
 
   test('whose connection is lost before its deferred writes are sent commits none of them', async () => {

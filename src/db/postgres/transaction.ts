@@ -1,6 +1,6 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { StoreMisuseError, TransactionLostError } from '#db/errors.ts'
-import { hasChangedOf, onFailureOf } from '#db/query/deferred.ts'
+import { onFailureOf } from '#db/query/deferred.ts'
 import { isPlainRead } from '#db/query/statement-kind.ts'
 import type { PostgresClient } from './pool.ts'
 
@@ -27,8 +27,6 @@ export class PostgresTransaction {
   #deferredResult: Promise<void> = Promise.resolve()
   #failure: unknown
   #hasEnded = false
-  /** The final statement has run, as a transaction of its own. */
-  #isFinal = false
 
   constructor(client: PostgresClient) {
     this.#client = client
@@ -42,12 +40,6 @@ export class PostgresTransaction {
   async execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const onFailure = onFailureOf(query)
     this.#assertUsable()
-    const hasChanged = hasChangedOf(query)
-    if (hasChanged !== undefined && this.#started === undefined && !this.#deferred) {
-      const result = await this.#client.query<Row>(query.sql, query.parameters)
-      this.#isFinal = result.rows.length > 0 && hasChanged(result.rows[0])
-      return result
-    }
     if (this.#deferred || (onFailure === undefined && !isPlainRead(query))) await this.#begin()
     this.#sendDeferred()
     if (onFailure !== undefined) {
@@ -59,10 +51,6 @@ export class PostgresTransaction {
 
   /** Resolves once the transaction is durable. */
   async commit(): Promise<void> {
-    if (this.#isFinal) {
-      this.#hasEnded = true
-      return
-    }
     this.#assertUsable()
     if (this.#started === undefined) {
       this.#hasEnded = true
@@ -122,9 +110,6 @@ export class PostgresTransaction {
   }
 
   #assertUsable(): void {
-    if (this.#isFinal && !this.#hasEnded) {
-      throw new StoreMisuseError('A statement follows the final one of its transaction')
-    }
     if (this.#hasEnded) throw new TransactionLostError('The transaction has ended')
     if (this.#failure !== undefined || this.#generation !== this.#client.generation) {
       const cause = this.#failure

@@ -40,7 +40,10 @@ export const numberOf = (value: number | null): RawBuilder<number> =>
   sql<number>`cast(${value} as bigint)`
 
 /** The id of the next row of a table; each use takes one from the sequence on PostgreSQL. */
-export function nextId<T>(db: Kysely<T>, table: 'orders' | 'payments'): RawBuilder<number> {
+export function nextId<T>(
+  db: Kysely<T>,
+  table: 'orders' | 'payments' | 'cart_items',
+): RawBuilder<number> {
   return dialectOf(db) === 'sqlite'
     ? sql<number>`(select coalesce(max(seq), 0) + 1 from sqlite_sequence where name = ${sql.lit(table)})`
     : sql<number>`(select nextval(${sql.lit(`${table}_id_seq`)}))`

@@ -1,7 +1,6 @@
 import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely'
 import type { Db } from '#db/database.ts'
 import { valuesReader } from '#values/by-name.ts'
-import { markFinal } from './deferred.ts'
 
 /** A query compiled once per dialect and run with the values of its parameters. */
 export interface PreparedQuery<P extends object, R> {
@@ -9,11 +8,6 @@ export interface PreparedQuery<P extends object, R> {
   all(db: Db, values: P): Promise<R[]>
   /** Runs the query and returns its first row, if any. */
   first(db: Db, values: P): Promise<R | undefined>
-  /**
-   * Runs the query and returns its first row, if any. If that satisfies `hasChanged`, no statement
-   * of the transaction may follow, and its work must resolve: PostgreSQL may have committed.
-   */
-  executeFinal(db: Db, values: P, hasChanged: (row: R) => boolean): Promise<R | undefined>
   /** Runs the query and returns the number of affected rows. */
   run(db: Db, values: P): Promise<number>
   /** Returns the query for `writeTogether`, with the number of rows that it must affect, if any. */
@@ -95,10 +89,6 @@ export function prepared<P extends object, R>(
   return {
     all: async (db, values) => (await execute(db, values)).rows,
     first: async (db, values) => (await execute(db, values)).rows[0],
-    executeFinal: async (db, values, hasChanged) => {
-      const query = markFinal(compiled(db, values), (row) => hasChanged(row as R))
-      return (await db.executeQuery(query)).rows[0]
-    },
     run: async (db, values) => Number((await execute(db, values)).numAffectedRows ?? 0),
     write: (values, rows) => ({ compiled: (db) => compiled(db, values), rows }),
   }

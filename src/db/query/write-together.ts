@@ -14,7 +14,7 @@ type MapError = (error: unknown) => unknown
  * number of rows than it must, the transaction fails with an error on which `retrying` runs it
  * again. On PostgreSQL the writes are one statement, sent with the COMMIT or the next statement: if
  * it fails after this resolves, the next statement fails and the transaction rejects with the error
- * of the writes.
+ * of the writes. A query that locks rows counts as a write.
  */
 export async function writeTogether(
   db: Db,
@@ -92,4 +92,4 @@ function sqlOf(parts: readonly Part[], parameterCount: number): string {
 }
 
 const hasReturning = ({ query }: CompiledQuery): boolean =>
-  'returning' in query && !!query.returning
+  query.kind === 'SelectQueryNode' || ('returning' in query && !!query.returning)

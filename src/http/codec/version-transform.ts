@@ -1,11 +1,17 @@
 import type { TObject, TSchema } from 'typebox'
-import type { AnyEntityDefinition, AnyResource, ComputedInclude } from '#http/declare/resource.ts'
+import type {
+  AnyEntityDefinition,
+  AnyResource,
+  ComputedInclude,
+  ReshapedBody,
+  VersionChange,
+} from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import { amountOf } from '#http/declare/schema.ts'
 
 /**
  * The routes as a version tells them. What they do is the same in all; from the second on, amounts
- * are objects, and a noun may say what else it looks like.
+ * are objects, and a noun may say what else changes, from one version to the next.
  */
 export function routesIn(version: number, routes: readonly Route[]): readonly Route[] {
   if (version === 1) return routes
@@ -38,7 +44,7 @@ function versionTransform(version: number) {
   }
   const definitionIn = (definition: AnyEntityDefinition): AnyEntityDefinition =>
     once(definition, () => {
-      const { schema = definition.schema, present } = definition.versions?.[version] ?? {}
+      const { schema, present } = shapeIn(version, definition)
       const told = {
         ...definition,
         schema: withAmounts(schema) as TObject,
@@ -68,11 +74,45 @@ function versionTransform(version: number) {
   const body = ({ resource: own }: Route, schema: TObject): Pick<Route, 'body' | 'accept'> => {
     const definition = own.kind === 'collection' ? own.item : own
     const other =
-      'versions' in definition ? definition.versions?.[version]?.bodies.get(schema) : undefined
+      definition.kind === 'document' ? undefined : shapeIn(version, definition).bodies.get(schema)
     const taken = once(schema, () => withAmounts(other?.schema ?? schema) as TObject)
     return other ? { body: taken, accept: other.accept } : { body: taken }
   }
   return { resource, body }
+}
+
+/** What a noun looks like in a version, before its amounts are objects. */
+interface Shape {
+  readonly schema: TObject
+  /** Undefined where it is what the noun itself makes. */
+  readonly present: ((told: object) => object) | undefined
+  /** The bodies that are not those of the first version, by these. */
+  readonly bodies: ReadonlyMap<TObject, ReshapedBody>
+}
+
+/** The shape of the first version with the changes of each version after it, up to this one. */
+function shapeIn(version: number, { schema, versions = {} }: AnyEntityDefinition): Shape {
+  const first: Shape = { schema, present: undefined, bodies: new Map() }
+  return Object.entries(versions)
+    .map(([number, change]) => ({ number: Number(number), change }))
+    .filter(({ number }) => number <= version)
+    .sort((one, other) => one.number - other.number)
+    .reduce((before, { change }) => changed(before, change), first)
+}
+
+function changed(before: Shape, { schema, present, bodies }: VersionChange): Shape {
+  const earlier = before.present
+  const taken = new Map(before.bodies)
+  for (const [body, { schema: asked, accept }] of bodies ?? []) {
+    const known = before.bodies.get(body)
+    const make = known ? (sent: unknown) => known.accept(accept(sent)) : accept
+    taken.set(body, { schema: asked, accept: make })
+  }
+  return {
+    schema: schema ?? before.schema,
+    present: present && earlier ? (told) => present(earlier(told)) : (present ?? earlier),
+    bodies: taken,
+  }
 }
 
 interface Nested {

@@ -55,16 +55,23 @@ export interface Embed<E> {
   readonly of: (entity: E) => readonly unknown[]
 }
 
-/** What a noun looks like in a version, where that is not as in the first but for its amounts. */
-export interface VersionChange {
+/** A body as a version takes it. */
+export interface ReshapedBody {
   readonly schema: TObject
-  /** The present form of what `present` of the noun makes. */
-  readonly present: (told: object) => object
-  /** What takes the place of each body, and how what was sent becomes what the body asks for. */
-  readonly bodies: ReadonlyMap<
-    TObject,
-    { readonly schema: TObject; readonly accept: (body: unknown) => unknown }
-  >
+  /** Makes what the version before asks for of what was sent. */
+  readonly accept: (body: unknown) => unknown
+}
+
+/**
+ * What a version changes of a noun, beside its amounts. The next version begins from that: what it
+ * leaves out stays as it was in the version before.
+ */
+export interface VersionChange {
+  readonly schema?: TObject
+  /** Makes the form of this version of that of the version before. */
+  readonly present?: (told: object) => object
+  /** What takes the place of each body, by that of the first version. */
+  readonly bodies?: ReadonlyMap<TObject, ReshapedBody>
 }
 
 /** What an item and a singleton have in common: how one entity is found, told and linked. */
@@ -115,7 +122,7 @@ interface EntityDefinition<E, P extends string> {
   readonly includeGroups?: Readonly<Record<string, readonly string[]>>
   /** What else can be included where one is read. */
   readonly computedIncludes?: Readonly<Record<string, ComputedInclude<E>>>
-  /** The versions in which it looks otherwise. */
+  /** What the versions change of it, each from the one before. */
   readonly versions?: Readonly<Record<number, VersionChange>>
 }
 

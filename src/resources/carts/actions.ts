@@ -1,53 +1,41 @@
 import type { Db } from '#db/database.ts'
-import { createMessage } from '#i18n/message.ts'
+import { writeTogether } from '#db/query/write-together.ts'
 import { requireBuyable } from '#resources/products/rules.ts'
 import type { Instant } from '#values/instant.ts'
-import { fieldProblem, problem } from '#values/problem.ts'
-import type { Cart, CartLine } from './rules.ts'
-import { lineLimit, quantityLimit } from './schema.ts'
+import { type Cart, type CartLine, requireAddable } from './rules.ts'
 import * as store from './store.ts'
 
 /**
  * Puts pieces of a product in a user's cart; refused with 422 for an unknown product and with 409
- * when it cannot be bought, is short, or the cart would overflow. Three queries, on PostgreSQL one.
+ * when it cannot be bought, is short, or the cart would overflow. Three statements; two round
+ * trips on PostgreSQL.
  */
 export async function addToCart(
   db: Db,
   userId: number,
-  wanted: { readonly product_id: number; readonly quantity: number },
+  { product_id: productId, quantity }: { readonly product_id: number; readonly quantity: number },
   now: Instant,
 ): Promise<{ readonly line: CartLine; readonly isNew: boolean }> {
-  const { product_id: productId, quantity } = wanted
-  const addition = { userId, productId, quantity, now }
-  const { offer, added } = await store.findOfferAdding(db, addition)
-  if (!offer) {
-    throw fieldProblem([{ field: 'product_id', message: createMessage('field.unknown_product') }])
-  }
-  const row = added ?? (await addByRules(db, offer, addition))
+  await store.holdCart(db, userId)
+  const offer = requireAddable(await store.findOffer(db, { userId, productId }), quantity)
   const { name, price_minor, availability, stock, revision, updated_at, deleted_at } = offer
-  const product = { name, price_minor, availability, stock }
-  return {
-    // Not by what the offer said: somebody may have begun the line in the meantime.
-    isNew: row.quantity === quantity,
-    line: {
-      ...row,
-      ...product,
-      product_revision: revision,
-      product_updated_at: updated_at,
-      product_deleted_at: deleted_at,
-    },
+  const { line_id: id, line_created_at, pieces_in_cart } = offer
+  const line = {
+    id,
+    user_id: userId,
+    product_id: productId,
+    quantity: (pieces_in_cart ?? 0) + quantity,
+    created_at: line_created_at ?? now,
+    updated_at: now,
   }
-}
-
-async function addByRules(db: Db, offer: store.ProductOffer, addition: store.Addition) {
-  requireBuyable(offer, addition.quantity + (offer.pieces_in_cart ?? 0))
-  if (offer.pieces_in_cart === null && offer.lines_in_cart >= lineLimit) {
-    throw problem('4091', 'cart.item_limit', { limit: lineLimit })
+  await writeTogether(db, [store.puttingLine(line), store.touchCartStatement(userId, now)])
+  const product = {
+    ...{ name, price_minor, availability, stock },
+    product_revision: revision,
+    product_updated_at: updated_at,
+    product_deleted_at: deleted_at,
   }
-  const row = await store.addPieces(db, addition)
-  if (!row) throw problem('4091', 'cart.quantity_limit', { limit: quantityLimit })
-  await store.touchCart(db, addition.userId, addition.now)
-  return row
+  return { isNew: pieces_in_cart === null, line: { ...line, ...product } }
 }
 
 /** Sets how many pieces a line holds; refused with 409 when they cannot be bought. */

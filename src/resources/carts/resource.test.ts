@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
 import { addProduct } from '#test/support/callers/paying.ts'
 import { dayMs } from '#values/instant.ts'
+import { lineLimit, quantityLimit } from './schema.ts'
 
 eachDatabase((kind) => {
   let shop: TestApp
@@ -67,6 +68,40 @@ eachDatabase((kind) => {
       assert.equal(statuses.filter((status) => status === 201).length, 1)
       const cart = await request('GET', `/users/${id}/cart`)
       assert.equal(cart.json.item_count, 20)
+    })
+    test('keeps to its limits when many add at once', async () => {
+      const { id: product_id } = await addProduct(admin)
+      const { id, request } = await shop.signInAs('customer')
+      await request('POST', '/cart', { product_id, quantity: quantityLimit - 5 })
+      const pieces = await Promise.all(
+        Array.from({ length: 6 }, () => request('POST', '/cart', { product_id, quantity: 3 })),
+      )
+      assert.equal(pieces.filter(({ status }) => status === 200).length, 1)
+      assert.equal(pieces.filter(({ json }) => json.error_code === '4091').length, 5)
+      const others = Array.from({ length: lineLimit - 2 }, (_, at) => ({
+        ...{ user_id: id, product_id: 1_000_000 + at, quantity: 1 },
+        ...{ created_at: shop.now, updated_at: shop.now },
+      }))
+      await shop.db.insertInto('cart_items').values(others).execute()
+      const products = await Promise.all(Array.from({ length: 6 }, () => addProduct(admin)))
+      const lines = await Promise.all(
+        products.map((product) =>
+          request('POST', '/cart', { product_id: product.id, quantity: 1 }),
+        ),
+      )
+      assert.equal(lines.filter(({ status }) => status === 201).length, 1)
+      assert.equal(lines.filter(({ json }) => json.error_code === '4091').length, 5)
+    })
+    test('takes a constant number of statements', async () => {
+      const { id: product_id } = await addProduct(admin)
+      const { request } = await shop.signInAs('customer')
+      for (const status of [201, 200, 200]) {
+        shop.takeCount()
+        const { status: answered } = await request('POST', '/cart', { product_id, quantity: 1 })
+        assert.equal(answered, status)
+        // One of them for the credential.
+        assert.equal(shop.takeCount(), 4)
+      }
     })
   })
 
@@ -145,6 +180,9 @@ eachDatabase((kind) => {
       const at = `/users/${id}/cart/items/${json.id}`
       assert.equal((await request('PATCH', at, { quantity: 5 })).json.quantity, 5)
       assert.equal((await request('PATCH', at, { quantity: 6 })).json.error_code, '4093')
+      const changes = [2, 3, 4, 5].map((quantity) => request('PATCH', at, { quantity }))
+      for (const { status } of await Promise.all(changes)) assert.equal(status, 200)
+      assert.equal((await request('PATCH', at, { quantity: 5 })).status, 200)
       assert.equal((await request('GET', at)).json.quantity, 5)
       const list = await request('GET', `/users/${id}/cart/items`)
       assert.equal(list.json.pagination.total_items, 1)

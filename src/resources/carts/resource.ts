@@ -34,6 +34,10 @@ const cartItem = item({
   path: '/users/:id/cart/items/:itemId',
   schema: CartItem,
   load: ({ db }, { id, itemId }) => store.findLine(db, id, itemId),
+  loadForUpdate: async ({ db }, { id, itemId }) => {
+    await store.holdCart(db, id)
+    return store.findLine(db, id, itemId)
+  },
   pathParams: (line) => ({ id: line.user_id, itemId: line.id }),
   revision: (line) => `${line.updated_at}.${line.quantity}.${line.product_revision}`,
   changedAt: lineChanges,
@@ -76,6 +80,10 @@ const cartResource = ({ currency }: Shop) =>
     path: '/users/:id/cart',
     schema: CartSchema,
     load: ({ db }, { id }) => store.findCart(db, id),
+    loadForUpdate: async ({ db }, { id }) => {
+      await store.holdCart(db, id)
+      return store.findCart(db, id)
+    },
     pathParams: userOf,
     revision: (cart, { now }) => cartRevision(cart, now),
     changedAt: (cart, { now }) => cartChanges(cart, now),

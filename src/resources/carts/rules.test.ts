@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { codeOf } from '#test/support/problems.ts'
 import { dayMs } from '#values/instant.ts'
 import {
   type Cart,
@@ -9,8 +10,10 @@ import {
   cartRevision,
   cartStatus,
   countPieces,
+  requireAddable,
   subtotalMinor,
 } from './rules.ts'
+import { lineLimit, quantityLimit } from './schema.ts'
 
 const line = (changes: Partial<CartLine> = {}): CartLine => ({
   id: 1,
@@ -55,6 +58,44 @@ describe('a cart', () => {
     assert.notEqual(cartRevision(cart([line({ product_revision: 2 })]), 0), before)
     assert.notEqual(cartRevision(cart([line()]), dayMs), before)
     assert.equal(cartRevision(cart([line()]), 1), before)
+  })
+})
+
+describe('putting pieces of a product in a cart', () => {
+  const product = {
+    ...{ name: 'Kettle', availability: 'in_stock' as const, stock: null, deleted_at: null },
+    ...{ pieces_in_cart: null, lines_in_cart: 0 },
+  }
+  const cases: readonly [string, Partial<Parameters<typeof requireAddable>[0]>, string?][] = [
+    ['uncounted stock', {}],
+    ['as many as there are', { stock: 10 }],
+    ['more than there are', { stock: 9 }, '4093'],
+    ['as many as there are, with those in the cart', { stock: 12, pieces_in_cart: 2 }],
+    ['more than there are, with those in the cart', { stock: 12, pieces_in_cart: 3 }, '4093'],
+    ['none left', { stock: 0, availability: 'out_of_stock' }, '4093'],
+    ['a preorder', { availability: 'preorder' }],
+    ['out of stock', { availability: 'out_of_stock' }, '4091'],
+    ['discontinued', { availability: 'discontinued' }, '4091'],
+    ['removed', { deleted_at: 1 }, '4221'],
+    ['the last line that a cart takes', { lines_in_cart: lineLimit - 1 }],
+    ['one line too many', { lines_in_cart: lineLimit }, '4091'],
+    ['a line of a full cart', { lines_in_cart: lineLimit, pieces_in_cart: 1 }],
+    ['as many as a line takes', { pieces_in_cart: quantityLimit - 10 }],
+    ['more than a line takes', { pieces_in_cart: quantityLimit - 9 }, '4091'],
+  ]
+  for (const [name, changes, code] of cases) {
+    test(`${name}: ${code ?? 'nothing is refused'}`, () => {
+      assert.equal(
+        codeOf(() => requireAddable({ ...product, ...changes }, 10)),
+        code,
+      )
+    })
+  }
+  test('a product that there never was: 4221', () => {
+    assert.equal(
+      codeOf(() => requireAddable(undefined, 1)),
+      '4221',
+    )
   })
 })
 

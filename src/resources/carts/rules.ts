@@ -1,8 +1,9 @@
 import { createMessage, type Message } from '#i18n/message.ts'
-import { isBuyable } from '#resources/products/rules.ts'
+import { isBuyable, requireBuyable, type Sellable } from '#resources/products/rules.ts'
 import type { Availability } from '#resources/products/schema.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
-import type { ProblemCode } from './schema.ts'
+import { fieldProblem, problem } from '#values/problem.ts'
+import { lineLimit, type ProblemCode, quantityLimit } from './schema.ts'
 
 /** A line of a cart with what its product is now; amounts in minor units. */
 export interface CartLine {
@@ -30,6 +31,35 @@ export interface Cart {
   /** Since when there is a cart to read, be it an untouched one. */
   readonly user_created_at: Instant
   readonly lines: readonly CartLine[]
+}
+
+/** What a cart holds of a product before pieces of it are added. */
+export interface Room {
+  /** Pieces of this product in the cart; null where there is no line of it. */
+  readonly pieces_in_cart: number | null
+  /** Different products in the cart. */
+  readonly lines_in_cart: number
+}
+
+/**
+ * Refuses what cannot be put in a cart: with 422 a product that is not in the catalogue, with 409
+ * one that cannot be bought or is short, and a cart that would overflow.
+ */
+export function requireAddable<ProductOffer extends Sellable & Room>(
+  offer: ProductOffer | undefined,
+  quantity: number,
+): ProductOffer {
+  if (!offer || offer.deleted_at !== null) {
+    throw fieldProblem([{ field: 'product_id', message: createMessage('field.unknown_product') }])
+  }
+  const { pieces_in_cart, lines_in_cart } = offer
+  const pieces = quantity + (pieces_in_cart ?? 0)
+  requireBuyable(offer, pieces)
+  if (pieces_in_cart === null && lines_in_cart >= lineLimit) {
+    throw problem('4091', 'cart.item_limit', { limit: lineLimit })
+  }
+  if (pieces > quantityLimit) throw problem('4091', 'cart.quantity_limit', { limit: quantityLimit })
+  return offer
 }
 
 const abandonedAfterMs = dayMs

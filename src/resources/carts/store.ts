@@ -1,13 +1,11 @@
 import type { Db } from '#db/database.ts'
-import { sql } from '#db/kysely.ts'
-import { dialectOf, numberOf } from '#db/query/dialect.ts'
+import { dialectOf, nextId } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { type PreparedWrite, prepared } from '#db/query/prepared.ts'
-import { buyableWhile } from '#resources/products/rules.ts'
+import { writeTogether } from '#db/query/write-together.ts'
 import type { ProductRow } from '#resources/products/table.ts'
 import type { Instant } from '#values/instant.ts'
-import type { Cart, CartLine } from './rules.ts'
-import { lineLimit, quantityLimit } from './schema.ts'
+import type { Cart, CartLine, Room } from './rules.ts'
 import type { CartItemRow } from './table.ts'
 
 const lineColumns = [
@@ -85,30 +83,30 @@ export const listLines = (
     (lines) => lines.select(lineColumns),
   )
 
-/** A product, and what a user's cart holds already. */
-export type ProductOffer = ProductRow & {
-  /** Pieces of this product in the cart; null where there is no line of it. */
-  readonly pieces_in_cart: number | null
-  /** Different products in the cart. */
-  readonly lines_in_cart: number
-}
+/** A product, and what a user's cart holds of it. */
+export type ProductOffer = ProductRow &
+  Room & {
+    /** The line of this product, or the one that it is to have. */
+    readonly line_id: number
+    readonly line_created_at: Instant | null
+  }
 
 interface Asked {
   readonly productId: number
   readonly userId: number
 }
 
-const offerOf = (db: Db, param: Asked) =>
+const offer = prepared((db: Db, param: Asked) =>
   db
     .selectFrom('products')
+    .leftJoin('cart_items as line', (join) =>
+      join.onRef('line.product_id', '=', 'products.id').on('line.user_id', '=', param.userId),
+    )
     .selectAll('products')
     .select((eb) => [
-      eb
-        .selectFrom('cart_items')
-        .select('quantity')
-        .where('user_id', '=', param.userId)
-        .where('product_id', '=', param.productId)
-        .as('pieces_in_cart'),
+      eb.fn.coalesce('line.id', nextId(db, 'cart_items')).as('line_id'),
+      'line.created_at as line_created_at',
+      'line.quantity as pieces_in_cart',
       eb
         .selectFrom('cart_items')
         .select((count) => count.fn.countAll<number>().as('lines'))
@@ -117,123 +115,58 @@ const offerOf = (db: Db, param: Asked) =>
         .$notNull()
         .as('lines_in_cart'),
     ])
-    .where('id', '=', param.productId)
-    .where('deleted_at', 'is', null)
+    .where('products.id', '=', param.productId),
+)
 
-const offer = prepared(offerOf)
+/** The product with what the user's cart holds of it, in one query; removed ones included. */
+export const findOffer = (db: Db, asked: Asked): Promise<ProductOffer | undefined> =>
+  offer.first(db, asked)
 
-/** What is put in a cart. */
-export interface Addition {
-  readonly userId: number
-  readonly productId: number
-  readonly quantity: number
-  readonly now: Instant
+const lockUser = prepared((db: Db, param: { userId: number }) =>
+  db.selectFrom('users').select('id').where('id', '=', param.userId).forNoKeyUpdate(),
+)
+
+/**
+ * Lets nobody else change a user's cart until the transaction ends; whoever changes one does this
+ * first. It is sent with the next statement. On SQLite there never is anybody else.
+ */
+export async function holdCart(db: Db, userId: number): Promise<void> {
+  if (dialectOf(db) === 'postgres') await writeTogether(db, [lockUser.write({ userId })])
 }
 
-const pieces = sql<number>`cart_items.quantity + excluded.quantity`
-const grown = { quantity: pieces, updated_at: sql<Instant>`excluded.updated_at` }
-const isWithinLimit = sql<boolean>`${pieces} <= ${sql.lit(quantityLimit)}`
-const nextRevision = { revision: sql<number>`carts.revision + 1`, updated_at: grown.updated_at }
-
-const upsertLine = prepared((db: Db, param: Addition) =>
+const upsertLine = prepared((db: Db, param: CartItemRow) =>
   db
     .insertInto('cart_items')
     .values({
-      user_id: param.userId,
-      product_id: param.productId,
+      id: param.id,
+      user_id: param.user_id,
+      product_id: param.product_id,
       quantity: param.quantity,
-      created_at: param.now,
-      updated_at: param.now,
+      created_at: param.created_at,
+      updated_at: param.updated_at,
     })
     .onConflict((conflict) =>
-      conflict.columns(['user_id', 'product_id']).doUpdateSet(grown).where(isWithinLimit),
-    )
-    .returningAll(),
+      conflict.columns(['user_id', 'product_id']).doUpdateSet((eb) => ({
+        quantity: eb.ref('excluded.quantity'),
+        updated_at: eb.ref('excluded.updated_at'),
+      })),
+    ),
 )
 
-/** Adds pieces to the line of a product, or begins one; undefined when the line would overflow. */
-export const addPieces = (db: Db, addition: Addition): Promise<CartItemRow | undefined> =>
-  upsertLine.first(db, addition)
+/** The write that keeps a line of a cart, be it new or there already. */
+export const puttingLine = (line: CartItemRow): PreparedWrite => upsertLine.write(line)
 
 const touch = prepared((db: Db, param: { userId: number; now: Instant }) =>
   db
     .insertInto('carts')
     .values({ user_id: param.userId, created_at: param.now, updated_at: param.now })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(nextRevision)),
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet((eb) => ({
+        revision: eb('carts.revision', '+', eb.lit(1)),
+        updated_at: eb.ref('excluded.updated_at'),
+      })),
+    ),
 )
-
-/** All of it in one statement, on PostgreSQL, where what stands in the way of adding is out of sight. */
-const addAtOnce = prepared((db: Db, param: Addition) =>
-  db
-    .with('offer', () => offerOf(db, param))
-    .with('added', (given) =>
-      given
-        .insertInto('cart_items')
-        .columns(['user_id', 'product_id', 'quantity', 'created_at', 'updated_at'])
-        .expression((eb) =>
-          eb
-            .selectFrom('offer')
-            .select([
-              numberOf(param.userId).as('user_id'),
-              'offer.id as product_id',
-              numberOf(param.quantity).as('quantity'),
-              numberOf(param.now).as('created_at'),
-              numberOf(param.now).as('updated_at'),
-            ])
-            .where('availability', 'in', buyableWhile)
-            .where(
-              sql<boolean>`coalesce(stock >= ${numberOf(param.quantity)} + coalesce(pieces_in_cart, 0),
-                true) and (pieces_in_cart is not null or lines_in_cart < ${sql.lit(lineLimit)})`,
-            ),
-        )
-        .onConflict((conflict) =>
-          conflict.columns(['user_id', 'product_id']).doUpdateSet(grown).where(isWithinLimit),
-        )
-        .returningAll(),
-    )
-    .with('touched', (given) =>
-      given
-        .insertInto('carts')
-        .columns(['user_id', 'created_at', 'updated_at'])
-        .expression((eb) =>
-          eb.selectFrom('added').select(['user_id', 'updated_at as created_at', 'updated_at']),
-        )
-        .onConflict((conflict) => conflict.column('user_id').doUpdateSet(nextRevision)),
-    )
-    .selectFrom('offer')
-    .leftJoin('added', 'added.product_id', 'offer.id')
-    .selectAll('offer')
-    .select([
-      'added.id as line_id',
-      'added.quantity as line_quantity',
-      'added.created_at as line_created_at',
-      'added.updated_at as line_updated_at',
-    ]),
-)
-
-/**
- * The product with what the user's cart holds of it; on PostgreSQL it is put in the cart in the same
- * statement, if nothing can be said against that. What `added` lacks is for the rules to judge.
- */
-export async function findOfferAdding(
-  db: Db,
-  addition: Addition,
-): Promise<{ readonly offer: ProductOffer | undefined; readonly added: CartItemRow | undefined }> {
-  const { userId, productId } = addition
-  if (dialectOf(db) === 'sqlite') {
-    return { offer: await offer.first(db, { userId, productId }), added: undefined }
-  }
-  const found = await addAtOnce.executeFinal(db, addition, (row) => row.line_id !== null)
-  if (!found) return { offer: undefined, added: undefined }
-  const { line_id: id, line_quantity, line_created_at, line_updated_at, ...product } = found
-  const isAdded = id !== null && line_quantity !== null
-  const [created_at, updated_at] = [line_created_at ?? 0, line_updated_at ?? 0]
-  const ids = { user_id: userId, product_id: productId }
-  const added = isAdded
-    ? { id, ...ids, quantity: line_quantity, created_at, updated_at }
-    : undefined
-  return { offer: product, added }
-}
 
 /** Makes the next revision of a user's cart. */
 export const touchCartStatement = (userId: number, now: Instant): PreparedWrite =>

@@ -159,6 +159,19 @@ eachDatabase((kind) => {
       assert.equal((await admin.request('DELETE', `/users/${other.id}`)).status, 204)
     })
 
+    test('is refused to one of two administrators who ask at the same time', async () => {
+      const other = await shop.signInAs('admin')
+      for (let turn = 0; turn < 5; turn += 1) {
+        const both = [admin, other]
+        const responses = await Promise.all(both.map(({ request }) => request('POST', path, {})))
+        const statuses = responses.map(({ status }) => status)
+        assert.deepEqual(statuses.toSorted(), [202, 409])
+        const scheduled = both[statuses.indexOf(202)]
+        assert.equal((await scheduled?.request('DELETE', path))?.status, 204)
+      }
+      assert.equal((await admin.request('DELETE', `/users/${other.id}`)).status, 204)
+    })
+
     test('is done exactly once after the grace period, despite concurrent jobs, and leaves no trace', async () => {
       const { id, request } = await makeCustomer(shop)
       const before = await readDatabase(shop)

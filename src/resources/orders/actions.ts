@@ -1,7 +1,7 @@
 import type { Db } from '#db/database.ts'
 import { writeTogether } from '#db/query/write-together.ts'
 import type { Role } from '#http/declare/caller.ts'
-import { takeLines, touchCartStatement } from '#resources/carts/store.ts'
+import { holdCart, takeLines, touchCartStatement } from '#resources/carts/store.ts'
 import type { Shop } from '#resources/dependencies.ts'
 import { findLines, insertItemsStatement, removeItems } from '#resources/order-items/store.ts'
 import { startRefund } from '#resources/payments/actions.ts'
@@ -76,6 +76,7 @@ export async function placeOrder(
 }
 
 async function takeCart(db: Db, userId: number): Promise<readonly Wanted[]> {
+  await holdCart(db, userId)
   const lines = await takeLines(db, userId)
   if (lines.length === 0) throw problem('4091', 'cart.empty')
   return lines
@@ -145,9 +146,12 @@ export async function removeOrder(db: Db, order: store.OrderState, now: Instant)
 
 /** Cancels pending orders that were not paid in time, some at a time; tells how many. */
 export async function expireOrders(db: Db, now: Instant): Promise<number> {
-  const cancelled = await store.cancelExpired(db, now, 100)
-  if (cancelled.length > 0) await returnStock(db, cancelled, now)
-  return cancelled.length
+  const expired = await store.holdExpired(db, now, 100)
+  if (expired.length === 0) return 0
+  await store.changeHeld(db, expired, movedTo('cancelled', now), now)
+  const ids = expired.map(({ id }) => id)
+  await returnStock(db, ids, now)
+  return ids.length
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { ExpressionBuilder, Selectable, SelectQueryBuilder } from 'kysely'
 import type { Db } from '#db/database.ts'
-import { dialectOf, nextId, numberOf } from '#db/query/dialect.ts'
+import { dialectOf, idIn, nextId } from '#db/query/dialect.ts'
 import { type PreparedQuery, type PreparedWrite, prepared } from '#db/query/prepared.ts'
 import { writeTogether } from '#db/query/write-together.ts'
 import type { Tables } from '#db/tables/tables.ts'
-import { changeTimeOf, endOfDay, type Instant } from '#values/instant.ts'
+import { changeTimeOf, type Instant } from '#values/instant.ts'
 import type { PaymentClaims } from './rules.ts'
 import type { OrderRow } from './table.ts'
 
@@ -204,43 +204,43 @@ export async function reviseOrder(
 }
 
 /**
- * Cancels up to `most` pending orders whose payment window is over and tells which; any number of
- * processes may do so at once. Orders with a payment under way are left to its outcome.
+ * Up to `most` pending orders whose payment window is over, kept from changing until the transaction
+ * ends; any number of processes may ask at once, and each gets others. Orders with a payment under
+ * way are left to its outcome.
  */
-export async function cancelExpired(
+export const holdExpired = (
   db: Db,
   now: Instant,
   most: number,
-): Promise<readonly number[]> {
-  const cancelled = await db
-    .updateTable('orders')
-    .set((eb) => ({
-      status: 'cancelled' as const,
-      expires_at: null,
-      updated_at: eb
-        .case()
-        .when('user_id', 'is', null)
-        .then(numberOf(endOfDay(now)))
-        .else(numberOf(now))
-        .end(),
-      revision: eb('revision', '+', 1),
-    }))
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('orders')
-        .select('orders.id')
-        .where('orders.status', '=', 'pending')
-        .where('orders.deleted_at', 'is', null)
-        .where('orders.expires_at', '<=', now)
-        .where((order) =>
-          order.not(order.exists(unsettledOf(order).where('payments.status', '=', 'pending'))),
-        )
-        .orderBy('orders.expires_at')
-        .limit(most)
-        .$if(dialectOf(db) === 'postgres', (orders) => orders.forUpdate().skipLocked()),
+): Promise<readonly Pick<OrderRow, 'id' | 'user_id'>[]> =>
+  db
+    .selectFrom('orders')
+    .select(['orders.id', 'orders.user_id'])
+    .where('orders.status', '=', 'pending')
+    .where('orders.deleted_at', 'is', null)
+    .where('orders.expires_at', '<=', now)
+    .where((order) =>
+      order.not(order.exists(unsettledOf(order).where('payments.status', '=', 'pending'))),
     )
-    .where('status', '=', 'pending')
-    .returning('id')
+    .orderBy('orders.expires_at')
+    .limit(most)
+    .$if(dialectOf(db) === 'postgres', (orders) => orders.forUpdate('orders').skipLocked())
     .execute()
-  return cancelled.map(({ id }) => id)
+
+/** Changes all of these orders, which the transaction holds, in the same way. */
+export async function changeHeld(
+  db: Db,
+  orders: readonly Pick<OrderRow, 'id' | 'user_id'>[],
+  change: OrderChange,
+  now: Instant,
+): Promise<void> {
+  // Those of erased users at the end of the day, the others now.
+  for (const [updated_at, some] of Map.groupBy(orders, (order) => changeTimeOf(order, now))) {
+    const ids = some.map(({ id }) => id)
+    await db
+      .updateTable('orders')
+      .set((eb) => ({ ...change, updated_at, revision: eb('revision', '+', eb.lit(1)) }))
+      .where(idIn(db, 'orders.id', ids))
+      .execute()
+  }
 }

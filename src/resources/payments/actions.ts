@@ -20,7 +20,6 @@ import type {
 } from '#src/payments/provider.ts'
 import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
-import { beginAtOnce, insertPaymentStatement, refuseSecondPayment } from './begin-store.ts'
 import {
   decisionWindowMs,
   requirePayable,
@@ -55,8 +54,8 @@ interface RequestedLine {
 
 /**
  * Keeps the intention to pay, before any money moves: whatever happens after, the settlement job
- * finds it. Refused where the order cannot be paid or another payment is under way. Three queries,
- * on PostgreSQL one.
+ * finds it. Refused where the order cannot be paid or another payment is under way. Three
+ * statements; two round trips on PostgreSQL.
  */
 export async function startPayment(
   db: Db,
@@ -64,23 +63,23 @@ export async function startPayment(
   provider: string,
   now: Instant,
 ): Promise<StartedPayment> {
-  const intention = {
-    order_id: orderId,
-    attempt_key: `order-${orderId}-${randomUUID()}`,
-    method,
-    provider,
-    settle_after: now + settlementDelayMs,
-    now,
-  }
-  const started = await beginAtOnce(db, { ...intention, userId, amount })
-  if (started) return started
   const order = requirePresent(await findUserOrderToPay(db, userId, orderId))
   requirePayable(order, amount, now)
   // The order's next revision keeps everybody else's change of it apart from this payment.
   const revised = updateOrderStatement(order, {}, now)
   const { next_payment_id: id, total_minor: amount_minor, currency, user_id } = order
-  const { payment, write } = insertPaymentStatement({ ...intention, id, amount_minor, currency })
-  await writeTogether(db, [revised.write, write], refuseSecondPayment)
+  const { payment, write } = store.insertPaymentStatement({
+    id,
+    order_id: orderId,
+    attempt_key: `order-${orderId}-${randomUUID()}`,
+    method,
+    amount_minor,
+    currency,
+    provider,
+    settle_after: now + settlementDelayMs,
+    now,
+  })
+  await writeTogether(db, [revised.write, write], store.refuseSecondPayment)
   return { payment: { ...payment, user_id }, order: revised.order }
 }
 

@@ -1,10 +1,13 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/database.ts'
+import { isUniqueViolation } from '#db/errors.ts'
 import { idIn } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { type PreparedWrite, prepared } from '#db/query/prepared.ts'
 import type { Tables } from '#db/tables/tables.ts'
 import { changeTimeOf, type Instant } from '#values/instant.ts'
+import type { Minor } from '#values/money.ts'
+import { problem } from '#values/problem.ts'
 import type { PaymentState } from './rules.ts'
 import type { PaymentRow } from './table.ts'
 
@@ -75,6 +78,59 @@ export async function loadPaymentsOf<O extends { readonly id: number }>(
   const byOrder = Map.groupBy(payments, ({ order_id }) => order_id)
   return new Map(orders.map((order) => [order, byOrder.get(order.id) ?? []]))
 }
+
+/** What a new payment is made of. */
+interface NewPayment {
+  readonly id: number
+  readonly order_id: number
+  readonly attempt_key: string
+  readonly method: string
+  readonly amount_minor: Minor
+  readonly currency: string
+  readonly provider: string
+  readonly settle_after: Instant
+  readonly now: Instant
+}
+
+/** What every payment begins with. */
+const untouched = {
+  status: 'pending',
+  provider_reference: null,
+  failure: null,
+  sequence: 0,
+  refund_requested_at: null,
+  revision: 1,
+} as const
+
+const insert = prepared((db: Db, param: NewPayment) =>
+  db.insertInto('payments').values({
+    id: param.id,
+    order_id: param.order_id,
+    attempt_key: param.attempt_key,
+    method: param.method,
+    amount_minor: param.amount_minor,
+    currency: param.currency,
+    provider: param.provider,
+    settle_after: param.settle_after,
+    created_at: param.now,
+    updated_at: param.now,
+    ...untouched,
+  }),
+)
+
+/** A payment under way, and the write that keeps it. */
+export function insertPaymentStatement(row: NewPayment): {
+  readonly payment: PaymentRow
+  readonly write: PreparedWrite
+} {
+  const { now, ...given } = row
+  const payment = { ...given, ...untouched, created_at: now, updated_at: now }
+  return { payment, write: insert.write(row) }
+}
+
+/** Of an order that has another payment under way, or a succeeded one: 409; of others as it is. */
+export const refuseSecondPayment = (error: unknown): unknown =>
+  isUniqueViolation(error, 'payments.order_id') ? problem('4091', 'payment.under_way') : error
 
 interface PaymentWrite extends PaymentState {
   readonly id: number

@@ -57,7 +57,8 @@ function follow(product: ProductState): ProductState {
   return { ...product, availability: stock > 0 ? 'in_stock' : 'out_of_stock' }
 }
 
-interface Sellable {
+/** What decides whether a product can be bought. */
+export interface Sellable {
   readonly name: string
   readonly availability: Availability
   readonly stock: number | null
@@ -65,7 +66,7 @@ interface Sellable {
 }
 
 /** In which of its availabilities a product can be bought. */
-export const buyableWhile: readonly Availability[] = ['in_stock', 'preorder']
+const buyableWhile: readonly Availability[] = ['in_stock', 'preorder']
 
 /** True while the product can be put in a cart and ordered. */
 export const isBuyable = ({ availability, stock, deleted_at }: Sellable): boolean =>

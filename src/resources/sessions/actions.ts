@@ -5,7 +5,13 @@ import { recordEvent } from '#resources/audit-events/record.ts'
 import type { Dependencies, Digests, Passwords, Tokens } from '#resources/dependencies.ts'
 import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
-import { isReuse, type LoginCredentials, requireActive, sessionExpiresAt } from './rules.ts'
+import {
+  isRenewable,
+  isReuse,
+  type LoginCredentials,
+  requireActive,
+  sessionExpiresAt,
+} from './rules.ts'
 import * as store from './store.ts'
 import type { SessionRow } from './table.ts'
 
@@ -107,7 +113,7 @@ export async function renew(
       const { family, id, session_id: sessionId, ended_at, began_at } = tokenHolder
       if (ended_at !== null) return undefined
       const auditActor = { ...ctx.auditActor(), credential: 'refresh_token' } as const
-      if (await store.useRefreshToken(db, hash, now)) {
+      if (isRenewable(tokenHolder, now) && (await store.useRefreshToken(db, hash, now))) {
         const expiresAt = sessionExpiresAt(began_at, now)
         if (expiresAt <= now) return undefined
         if (!(await store.prolongSession(db, { id: sessionId, address, expiresAt }, now))) {

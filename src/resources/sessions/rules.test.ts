@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problem } from '#values/problem.ts'
-import { isReuse, parseCredentials } from './rules.ts'
+import { isRenewable, isReuse, parseCredentials } from './rules.ts'
 
 const parse = (body: Parameters<typeof parseCredentials>[0]) => {
   try {
@@ -26,4 +26,10 @@ test('a refused token counts as reused unless it was unused and has expired', ()
   // Another request used it after it was read.
   assert.equal(isReuse({ used_at: null, expires_at: 10 }, 5), true)
   assert.equal(isReuse({ used_at: null, expires_at: 10 }, 10), false)
+})
+
+test('a refresh token renews its session once, until the millisecond it expires', () => {
+  assert.equal(isRenewable({ used_at: null, expires_at: 10 }, 9), true)
+  assert.equal(isRenewable({ used_at: null, expires_at: 10 }, 10), false)
+  assert.equal(isRenewable({ used_at: 1, expires_at: 10 }, 9), false)
 })

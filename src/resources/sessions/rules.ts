@@ -44,8 +44,16 @@ export const presentSession = <S extends { readonly session_kind: 'token' | 'bro
   ...session
 }: S) => ({ ...session, kind })
 
+/** The use of a refresh token. */
+interface TokenUse {
+  readonly used_at: Instant | null
+  readonly expires_at: Instant
+}
+
+/** Returns true for a refresh token that renews its session: once, until it expires. */
+export const isRenewable = ({ used_at, expires_at }: TokenUse, now: Instant): boolean =>
+  used_at === null && expires_at > now
+
 /** Returns true when a refresh token was refused because it is used, not because it expired. */
-export const isReuse = (
-  token: { readonly used_at: Instant | null; readonly expires_at: Instant },
-  now: Instant,
-): boolean => token.used_at !== null || token.expires_at > now
+export const isReuse = ({ used_at, expires_at }: TokenUse, now: Instant): boolean =>
+  used_at !== null || expires_at > now

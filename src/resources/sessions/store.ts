@@ -150,8 +150,7 @@ const useToken = prepared((db: Db, param: { hash: string; now: Instant }) =>
     .updateTable('refresh_tokens')
     .set({ used_at: param.now })
     .where('token_hash', '=', param.hash)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', param.now),
+    .where('used_at', 'is', null),
 )
 
 /** Marks a refresh token as used; returns false when it is already used or has expired. */

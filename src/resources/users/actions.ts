@@ -10,7 +10,7 @@ import type { PersonalData } from '#resources/personal-data.ts'
 import { endUserSessions } from '#resources/sessions/store.ts'
 import type { AuditActor } from '#values/audit-actor.ts'
 import { problem } from '#values/problem.ts'
-import type { UserState } from './rules.ts'
+import { isAdmin, requireAnother, type UserState } from './rules.ts'
 import * as store from './store.ts'
 import type { UserRow } from './table.ts'
 
@@ -91,17 +91,12 @@ function auditedChanges(before: UserRow, after: UserRow): readonly NewAuditEvent
 
 const isSuspended = ({ status }: Pick<UserState, 'status'>): boolean => status === 'suspended'
 
-const isAdmin = ({ role, status }: Pick<UserState, 'role' | 'status'>): boolean =>
-  role === 'admin' && status === 'active'
-
 /**
  * Throws 409/4091 when `user` is the last active administrator without a scheduled erasure. Locks
  * the administrators, so that concurrent removals cannot leave none.
  */
 export async function requireAnotherAdmin(db: Db, user: UserRow): Promise<void> {
-  if (!isAdmin(user)) return
-  const ids = await store.lockAdmins(db)
-  if (!ids.some((id) => id !== user.id)) throw problem('4091', 'user.last_admin')
+  if (isAdmin(user)) requireAnother(await store.lockAdmins(db), user)
 }
 
 /**

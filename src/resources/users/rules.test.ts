@@ -5,6 +5,7 @@ import {
   changesAccountKeys,
   describeUser,
   replaceUserState,
+  requireAnother,
   requireCurrentPassword,
   reviseUser,
   type UserState,
@@ -108,5 +109,26 @@ test('users must send their current password to change their own username or pas
   }
   for (const patch of [{}, { name: 'B' }, { username: ada.username }, { email: null }]) {
     change(patch)
+  }
+})
+
+describe('the last administrator', () => {
+  const admin = (id: number, changes: object = {}) => ({
+    ...{ id, role: 'admin' as const, status: 'active' as const, erase_at: null },
+    ...changes,
+  })
+  const cases: readonly [string, readonly ReturnType<typeof admin>[], boolean][] = [
+    ['is the only one', [admin(1)], false],
+    ['has another beside', [admin(1), admin(2)], true],
+    ['has one beside who is suspended', [admin(1), admin(2, { status: 'suspended' })], false],
+    ['has one beside who is about to leave', [admin(1), admin(2, { erase_at: 9 })], false],
+    ['has one beside who is a customer by now', [admin(1), admin(2, { role: 'customer' })], false],
+  ]
+  for (const [name, admins, mayGo] of cases) {
+    test(`${name}: ${mayGo ? 'may go' : 'stays'}`, () => {
+      const go = () => requireAnother(admins, { id: 1 })
+      if (mayGo) go()
+      else assert.throws(go, hasCode('4091'))
+    })
   }
 })

@@ -1,6 +1,7 @@
 import type { Actor } from '#http/declare/caller.ts'
 import { createMessage } from '#i18n/message.ts'
 import { accountKey } from '#values/account-key.ts'
+import type { Instant } from '#values/instant.ts'
 import { fieldProblem, type Problem, problem } from '#values/problem.ts'
 import { isSimilarToName } from '#values/similar-name.ts'
 import type { UserBody, UserPatch } from './schema.ts'
@@ -130,6 +131,27 @@ export function requirePasswordUnlikeNames(
 ): void {
   if (!isSimilarToName(password, names)) return
   throw fieldProblem([{ field: 'password', message: createMessage('user.password_is_name') }])
+}
+
+/** An administrator, and when the account is to be erased; null for no scheduled erasure. */
+export interface Administrator extends Pick<UserState, 'role' | 'status'> {
+  readonly id: number
+  readonly erase_at: Instant | null
+}
+
+/** Returns true for a user who may sign in and administer the shop. */
+export const isAdmin = ({ role, status }: Pick<UserState, 'role' | 'status'>): boolean =>
+  role === 'admin' && status === 'active'
+
+/** Throws 409/4091 unless another administrator without a scheduled erasure remains. */
+export function requireAnother(
+  admins: readonly Administrator[],
+  { id }: Pick<Administrator, 'id'>,
+): void {
+  const remains = (admin: Administrator) => isAdmin(admin) && admin.erase_at === null
+  if (!admins.some((admin) => admin.id !== id && remains(admin))) {
+    throw problem('4091', 'user.last_admin')
+  }
 }
 
 /** Returns true when the email key or the username key differs. */

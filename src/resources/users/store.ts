@@ -4,12 +4,18 @@ import { dayOf } from '#db/query/day.ts'
 import { dialectOf } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate, sumOf } from '#db/query/page.ts'
 import { prepared } from '#db/query/prepared.ts'
+import { writeTogether } from '#db/query/write-together.ts'
 import { requireWritten } from '#db/stale-write.ts'
 import type { Presence } from '#http/declare/policy.ts'
 import { accountKey } from '#values/account-key.ts'
 import { endOfDay, type Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
-import { changesAccountKeys, emptyPersonalFields, type UserState } from './rules.ts'
+import {
+  type Administrator,
+  changesAccountKeys,
+  emptyPersonalFields,
+  type UserState,
+} from './rules.ts'
 import type { UserFilters } from './schema.ts'
 import type { UserRow } from './table.ts'
 
@@ -169,25 +175,26 @@ export async function anonymizeUser(
   requireWritten(await anonymize.first(db, { id, revision, deletedAt: endOfDay(now) }))
 }
 
-/** Locks the active administrators without a scheduled erasure and returns their IDs. */
-export async function lockAdmins(db: Db): Promise<readonly number[]> {
-  const admins = await db
+const adminsIn = (db: Db) =>
+  db
     .selectFrom('users')
-    .select('id')
     .where('role', '=', 'admin')
-    .where('status', '=', 'active')
     .where('deleted_at', 'is', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('erasures')
-            .select('erasures.user_id')
-            .whereRef('erasures.user_id', '=', 'users.id'),
-        ),
-      ),
-    )
-    .orderBy('id')
-    .$if(dialectOf(db) === 'postgres', (rows) => rows.forNoKeyUpdate('users'))
-    .execute()
-  return admins.map(({ id }) => id)
+    .orderBy('users.id')
+
+const lockAdminRows = prepared((db: Db, _: object) => adminsIn(db).select('id').forNoKeyUpdate())
+
+const selectAdmins = prepared((db: Db, _: object) =>
+  adminsIn(db)
+    .leftJoin('erasures', 'erasures.user_id', 'users.id')
+    .select(['users.id', 'users.role', 'users.status', 'erasures.erase_at']),
+)
+
+/**
+ * Locks the administrators until the transaction ends and returns them. On PostgreSQL the lock comes
+ * before the read: a statement that does both may return rows from before the lock.
+ */
+export async function lockAdmins(db: Db): Promise<readonly Administrator[]> {
+  if (dialectOf(db) === 'postgres') await writeTogether(db, [lockAdminRows.write({})])
+  return selectAdmins.all(db, {})
 }

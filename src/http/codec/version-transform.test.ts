@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TObject } from 'typebox'
+import type { Context } from '#http/declare/context.ts'
+import { anyone, personal } from '#http/declare/policy.ts'
+import { collection, item, type VersionChange } from '#http/declare/resource.ts'
+import { create, created, modify, type Route, read } from '#http/declare/route.ts'
+import { Id, Money, writable } from '#http/declare/schema.ts'
+import { Type } from '#http/declare/type.ts'
+import { routesIn } from './version-transform.ts'
+
+/** A lamp as the store knows it. */
+interface Lamp {
+  readonly id: number
+  readonly price: number
+  readonly state: string
+}
+
+const fields = { price: Money(), state: Type.String() }
+const FirstLamp = Type.Object({ id: Id('The lamp.'), ...fields })
+const FirstBody = writable(fields, FirstLamp)
+const FirstPatch = writable(fields, FirstLamp)
+
+const stateObject = Type.Object({ word: Type.String() })
+const light = Type.Object({ on: Type.Boolean() })
+const withState = (schema: TObject, state: TObject): TObject => ({
+  ...schema,
+  properties: { ...schema.properties, state },
+})
+
+/** The state becomes an object, in what is told and in both bodies. */
+const second: VersionChange = {
+  schema: withState(FirstLamp, stateObject),
+  present: (told) => ({ ...told, state: { word: (told as Lamp).state } }),
+  bodies: new Map(
+    [FirstBody, FirstPatch].map((body) => [
+      body,
+      {
+        schema: withState(body, stateObject),
+        accept: (sent: unknown) => {
+          const { state, ...rest } = sent as { readonly state: { readonly word: string } }
+          return { ...rest, state: state.word }
+        },
+      },
+    ]),
+  ),
+}
+
+/** Another object, told and taken by POST; it knows the form of the second version alone. */
+const third: VersionChange = {
+  schema: withState(FirstLamp, light),
+  present: (told) => {
+    const { state } = told as { readonly state: { readonly word: string } }
+    return { ...told, state: { on: state.word === 'on' } }
+  },
+  bodies: new Map([
+    [
+      FirstBody,
+      {
+        schema: withState(FirstBody, light),
+        accept: (sent: unknown) => {
+          const { state, ...rest } = sent as { readonly state: { readonly on: boolean } }
+          return { ...rest, state: { word: state.on ? 'on' : 'off' } }
+        },
+      },
+    ],
+  ]),
+}
+
+const lamp: Lamp = { id: 1, price: 1999, state: 'on' }
+
+function routesOf(versions: Readonly<Record<number, VersionChange>>): readonly Route[] {
+  const resource = item<Lamp, '/lamps/:lampId'>({
+    ...{ name: 'lamp', description: 'A lamp.', path: '/lamps/:lampId', schema: FirstLamp },
+    load: async () => lamp,
+    pathParams: ({ id }) => ({ lampId: id }),
+    revision: () => 1,
+    present: (found) => found,
+    versions,
+  })
+  const lamps = collection({ name: 'lamps', path: '/lamps', item: resource })
+  const policy = { summary: 'Is about lamps.', access: anyone, rate: 'reads' } as const
+  return [
+    read(resource, { ...policy, cache: personal }),
+    create(lamps, { ...policy, body: FirstBody, handle: async () => created(lamp) }),
+    modify(resource, { ...policy, body: FirstPatch, handle: async () => lamp }),
+  ]
+}
+
+/** How a version tells a lamp, and what it makes of a state that is sent. */
+function formOf(version: number, versions: Readonly<Record<number, VersionChange>>) {
+  const [reading, creating, modifying] = routesIn(version, routesOf(versions))
+  const resource = reading?.resource
+  assert.ok(resource?.kind === 'item' && creating && modifying)
+  const propertiesOf = ({ properties }: Partial<TObject> = {}) =>
+    Object.keys((properties?.['state'] as Partial<TObject> | undefined)?.properties ?? {})
+  const take = ({ accept = (sent) => sent }: Route, state: unknown) => accept({ price: 5, state })
+  return {
+    price: (resource.schema.properties['price'] as { readonly type?: string }).type,
+    told: resource.present(lamp, {} as Context),
+    schemas: [resource.schema, creating.body, modifying.body].map(propertiesOf),
+    createWith: (state: unknown) => take(creating, state),
+    modifyWith: (state: unknown) => take(modifying, state),
+  }
+}
+
+test('a version that changes nothing tells and takes what the one before does', () => {
+  const before = formOf(2, { 2: second })
+  const after = formOf(3, { 2: second })
+  assert.deepEqual(after.told, { id: 1, price: 1999, state: { word: 'on' } })
+  assert.deepEqual(after.told, before.told)
+  assert.deepEqual(after.schemas, [['word'], ['word'], ['word']])
+  assert.deepEqual(after.schemas, before.schemas)
+  assert.equal(after.price, 'object')
+  assert.deepEqual(after.createWith({ word: 'off' }), { price: 5, state: 'off' })
+  assert.deepEqual(after.modifyWith({ word: 'off' }), { price: 5, state: 'off' })
+})
+
+test('a version changes what the one before tells and takes, and keeps the rest of it', () => {
+  const form = formOf(3, { 2: second, 3: third })
+  assert.deepEqual(form.told, { id: 1, price: 1999, state: { on: true } })
+  assert.deepEqual(form.schemas, [['on'], ['on'], ['word']])
+  assert.deepEqual(form.createWith({ on: false }), { price: 5, state: 'off' })
+  assert.deepEqual(form.modifyWith({ word: 'off' }), { price: 5, state: 'off' })
+})
+
+test('a version changes one part alone', () => {
+  const { present } = third
+  assert.ok(present)
+  const form = formOf(3, { 2: second, 3: { present } })
+  assert.deepEqual(form.told, { id: 1, price: 1999, state: { on: true } })
+  assert.deepEqual(form.schemas, [['word'], ['word'], ['word']])
+})
+
+test('what a version changes is nothing to those before it', () => {
+  const versions = { 3: third, 2: second }
+  assert.deepEqual(formOf(2, versions).told, formOf(2, { 2: second }).told)
+  const first = formOf(1, versions)
+  assert.deepEqual(first.told, lamp)
+  assert.equal(first.price, 'number')
+  assert.deepEqual(first.createWith('off'), { price: 5, state: 'off' })
+})
