@@ -58,7 +58,7 @@ for (const own of cases) {
   const { kind } = own
   describe(`a token of ${kind.algorithm} and ${kind.typ}`, () => {
     const refused = async (token: string, code = '4012') =>
-      assert.rejects(verifyToken(kind, token, now), { name: 'Refusal', code }, token)
+      assert.rejects(verifyToken(kind, token, now), { name: 'Problem', code }, token)
 
     test('tells its claims, and when it expires', async () => {
       const found = await verifyToken(kind, await sign(own), now)
