@@ -29,10 +29,10 @@ test('a soak within all bounds misses nothing, and says what it was of', () => {
 })
 
 test('each bound of a soak is missed by itself', () => {
-  assert.deepEqual(missed({ samples: [100, 201, 150, 150, 150, 150, 150, 150] }), [0])
+  assert.deepEqual(missed({ samples: [100, 251, 150, 150, 150, 150, 150, 150] }), [0])
   assert.deepEqual(missed({ samples: [50, 60, 70, 80, 100, 100, 110, 110] }), [1])
   assert.deepEqual(missed({ soaked: { statuses: new Map([[500, 1]]), total: 600 } }), [2])
-  assert.deepEqual(missed({ readyMs: 500 }), [3])
+  assert.deepEqual(missed({ readyMs: 1_000 }), [3])
 })
 
 test('growth before the second half and overload that was refused are no faults', () => {

@@ -12,8 +12,8 @@ export interface Findings {
 }
 
 /** The bounds of a soak, which are those of its starts too. */
-const mostMegabytes = 200
-const mostReadyMs = 500
+const mostMegabytes = 250
+const mostReadyMs = 1_000
 // What a garbage collector does not give back at once is no leak; what a leak keeps, it keeps on.
 const mostGrowthMegabytes = 10
 

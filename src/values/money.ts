@@ -4,12 +4,8 @@ export type Minor = number
 /** The highest price or amount accepted, exclusive, so that sums of many lines stay exact. */
 export const amountCeilingMinor: Minor = 10_000_000_000
 
-/** Currencies of two decimals that most shops deal in: these are known without loading the tables of all of them. */
-const usual = new Set(['AUD', 'BRL', 'CAD', 'CHF', 'CNY', 'EUR', 'GBP', 'INR', 'MXN', 'USD'])
-
 /** How many decimals the currency has (ISO 4217); throws a RangeError for an unknown code. */
 export function currencyDigits(currency: string): number {
-  if (usual.has(currency)) return 2
   if (!Intl.supportedValuesOf('currency').includes(currency)) {
     throw new RangeError(`Unknown currency ${currency}`)
   }

@@ -1,6 +1,5 @@
-import type { Expression, SqlBool } from 'kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '#db/database.ts'
-import { sql } from '#db/kysely.ts'
 import type { Tables } from '#db/tables/tables.ts'
 
 /** Numbers from 0 to below 1. */

@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { Client } from 'oidc-provider'
 import type { Db } from '#db/database.ts'
 import type { Instant } from '#values/instant.ts'
+import { responseTypesForLibrary } from './implicit.ts'
 import { findClient } from './store.ts'
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -34,7 +35,7 @@ export const clientsIn = ({ db, clock }: { readonly db: Db; readonly clock: () =
       redirect_uris: redirects,
       post_logout_redirect_uris: afterLogout,
       grant_types: grants,
-      response_types: JSON.parse(row.response_types),
+      response_types: responseTypesForLibrary(JSON.parse(row.response_types)),
       token_endpoint_auth_method: row.token_endpoint_auth_method,
       scope: row.scope,
       ...(row.client_uri === null ? {} : { client_uri: row.client_uri }),

@@ -5,6 +5,7 @@ import { accountOf } from './account.ts'
 import { cookieNames } from './browser/cookies.ts'
 import { logoutPages } from './browser/logout.ts'
 import { clientsIn } from './clients.ts'
+import { responseTypesForLibrary } from './implicit.ts'
 import type { SigningKey } from './keys/key-ring.ts'
 import type { Library } from './library.ts'
 import { type AdapterOptions, payloadsOf } from './payloads/adapter.ts'
@@ -56,7 +57,7 @@ export const configurationOf = (library: Library, setup: Setup): object => ({
     profile: ['name', 'preferred_username', 'updated_at'],
     email: ['email', 'email_verified'],
   },
-  responseTypes: ['code', 'id_token', 'id_token token'],
+  responseTypes: responseTypesForLibrary(['code', 'id_token', 'id_token token', 'token']),
   clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
   extraClientMetadata: { properties: ['native', 'previous_secret'] },
   // Every code is bound to whoever asked for it (RFC 9700 2.1.1).

@@ -4,6 +4,7 @@ import { comparisons } from './clients.ts'
 import { configurationOf, type Setup } from './configuration.ts'
 import { type PasswordGrantDependencies, passwordGrant } from './endpoints/password-grant.ts'
 import type { openResponseHooks } from './endpoints/response-hooks.ts'
+import { issueTokensAlone } from './implicit.ts'
 import type { KeyRing } from './keys/key-ring.ts'
 import { type Library, loadLibrary } from './library.ts'
 
@@ -49,7 +50,7 @@ function start(
   // The request that it is given says of its origin what is so.
   provider.proxy = true
   Object.assign(provider.Client.prototype, comparisons)
-  library.allowTokenAlone(provider)
+  issueTokensAlone(provider)
   passwordGrant(provider, library, dependencies)
   provider.on('server_error', dependencies.responseHooks.note)
   provider.on('error', dependencies.report)

@@ -1,5 +1,4 @@
-import type { RawBuilder } from 'kysely'
-import { sql } from '#db/kysely.ts'
+import { type RawBuilder, sql } from 'kysely'
 import { dayMs } from '#values/instant.ts'
 
 /** The beginning of the day (UTC) of an instant in a column; null where there is none. */

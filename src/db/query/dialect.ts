@@ -1,5 +1,4 @@
-import type { Expression, Kysely, RawBuilder, SqlBool } from 'kysely'
-import { sql } from '#db/kysely.ts'
+import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { sqliteAdapter } from '#db/sqlite/dialect.ts'
 
 /** Tells which database a Kysely instance or transaction speaks to. */

@@ -1,11 +1,11 @@
-import type {
-  ExtractTypeFromReferenceExpression,
-  RawBuilder,
-  SelectQueryBuilder,
-  SqlBool,
-  StringReference,
+import {
+  type ExtractTypeFromReferenceExpression,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+  type StringReference,
+  sql,
 } from 'kysely'
-import { sql } from '#db/kysely.ts'
 
 /** The place in a list after which a page begins: the sorted value and the id of the last row. */
 export interface PageCursor {

@@ -1,8 +1,8 @@
+import { Type } from 'typebox'
 import type { Route } from '#http/declare/operation.ts'
 import { showsLink } from '#http/declare/policy.ts'
 import type { AnyEntityDefinition, Link } from '#http/declare/resource.ts'
 import { oneOf } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 import type { Exchange } from '#http/pipeline/exchange.ts'
 
 /** One entry of `_links`. */

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { scopes } from '#http/declare/caller.ts'
 import {
   Id,
@@ -9,7 +10,6 @@ import {
   type ValueOf,
   writable,
 } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 
 const scopeWord = oneOf(scopes, { description: 'An act that the key may be used for.' })
 const listOf = (what: string, example: string, told: string) =>

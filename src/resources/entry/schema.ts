@@ -1,4 +1,4 @@
-import { Type } from '#http/declare/type.ts'
+import { Type } from 'typebox'
 
 /** Where a client begins. */
 export const Entry = Type.Object({

@@ -1,7 +1,6 @@
-import type { ExpressionBuilder } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { Db } from '#db/database.ts'
 import { isUniqueViolation } from '#db/errors.ts'
-import { sql } from '#db/kysely.ts'
 import { dialectOf, numberOf } from '#db/query/dialect.ts'
 import { type PreparedWrite, prepared } from '#db/query/prepared.ts'
 import { type OrderState, withClaims } from '#resources/orders/store.ts'

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import {
   AfterCommit,
   accepted,
@@ -9,7 +10,6 @@ import {
 } from '#http/declare/operation.ts'
 import { open, ownerOf, unstored } from '#http/declare/policy.ts'
 import { collection, item, singleton } from '#http/declare/resource.ts'
-import { Type } from '#http/declare/type.ts'
 import { findUserOrder } from '#resources/orders/store.ts'
 import { ownUser } from '#resources/users/access.ts'
 import type { Charge, PaymentProvider } from '#src/payments/provider.ts'

@@ -1,5 +1,5 @@
+import { Type } from 'typebox'
 import { oneOf } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 import { catalogue, type ErrorCode } from '#values/error-codes.ts'
 
 const codes = Object.keys(catalogue) as readonly ErrorCode[]

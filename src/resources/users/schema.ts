@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import {
   Id,
   nullable,
@@ -7,7 +8,6 @@ import {
   type ValueOf,
   writable,
 } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 import { protectedField } from '#http/pipeline/middleware/protected-fields.ts'
 
 /** What a username is made of; a colon ends it where name:password is sent (RFC 7617 2). */

@@ -64,12 +64,60 @@ eachDatabase((kind) => {
       }
     })
 
+    test('gives a token alone to a client that is registered for nothing else', async () => {
+      const grants = { grant_types: ['implicit'], response_types: ['token'] }
+      const client = await shop.register(grants)
+      const { username } = await shop.signUp()
+      const asked = authorize(client, { response_type: 'token', scope: 'orders:read' })
+      const back = new URL(await signInAndConsent(new Visitor(), asked, username))
+      const told = Object.fromEntries(new URLSearchParams(back.hash.slice(1)))
+      const { access_token = '', ...rest } = told
+      assert.deepEqual(rest, {
+        expires_in: '900',
+        token_type: 'Bearer',
+        scope: 'orders:read',
+        state: 'state of the client',
+        iss: shop.issuer,
+      })
+      assert.equal((await orders(access_token)).status, 200)
+    })
+
     test('gives nothing to a client that is not', async () => {
       const client = await shop.register()
       const asked = authorize(client, { response_type: 'token', scope: 'orders:read' })
       const { url } = await new Visitor().open(asked)
       const told = new URLSearchParams(new URL(url).hash.slice(1))
       assert.equal(told.get('error'), 'invalid_request')
+    })
+
+    test('sends a token by a form if asked to, and by no query', async () => {
+      const client = await shop.register({ grant_types: ['implicit'] })
+      const { username } = await shop.signUp()
+      const visitor = new Visitor()
+      const request = { response_type: 'token', scope: 'orders:read' }
+      await signInAndConsent(visitor, authorize(client, request), username)
+      const byForm = await visitor.open(
+        authorize(client, { ...request, response_mode: 'form_post' }),
+      )
+      assert.match(await byForm.answer.text(), /name="access_token" value="[^"]+"/)
+      const byQuery = await visitor.open(authorize(client, { ...request, response_mode: 'query' }))
+      const { searchParams, hash } = new URL(byQuery.url)
+      assert.equal(searchParams.get('error'), 'invalid_request')
+      assert.equal(hash, '')
+    })
+
+    test('the response type none is refused, and not told of', async () => {
+      const client = await shop.register({ grant_types: ['implicit'] })
+      for (const response_type of ['none', 'none none', 'none token']) {
+        const asked = authorize(client, { response_type, scope: 'orders:read' })
+        const { url } = await new Visitor().open(asked)
+        const { searchParams, hash } = new URL(url)
+        const error = searchParams.get('error') ?? new URLSearchParams(hash.slice(1)).get('error')
+        assert.equal(error, 'unsupported_response_type', response_type)
+      }
+      const { json } = await shop.request('GET', '/.well-known/openid-configuration')
+      const types = ['code', 'id_token', 'id_token token', 'token']
+      assert.deepEqual(json.response_types_supported, types)
     })
   })
 

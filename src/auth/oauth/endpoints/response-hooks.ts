@@ -1,6 +1,7 @@
 import type { Context } from 'oidc-provider'
 import { cookiesForHost, droppedCookies } from '#auth/oauth/browser/cookies.ts'
 import { leaveAtOnce } from '#auth/oauth/browser/logout.ts'
+import { nameResponseTypes } from '#auth/oauth/implicit.ts'
 import { failurePage } from '#auth/oauth/pages/failure.ts'
 import { languageFor } from '#auth/oauth/pages/language.ts'
 import { pageFields } from '#auth/oauth/pages/page.ts'
@@ -51,6 +52,7 @@ export function openResponseHooks(dependencies: {
       leaveAtOnce(ctx)
       nameCookies(ctx)
       nameUnauthorized(ctx)
+      nameResponseTypes(ctx)
       if (publicRoutes.has(ctx.oidc.route)) ctx.set({ 'cache-control': publicly })
       const { body } = ctx
       if (typeof body !== 'string' || !body.includes('<script>')) return

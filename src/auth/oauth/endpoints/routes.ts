@@ -5,6 +5,7 @@ import {
   sendPage,
 } from '#auth/oauth/browser/interaction.ts'
 import { interactionPlace, places } from '#auth/oauth/configuration.ts'
+import { authorizationForLibrary } from '#auth/oauth/implicit.ts'
 import { languageFor } from '#auth/oauth/pages/language.ts'
 import { stillSignedInPage } from '#auth/oauth/pages/sign-out.ts'
 import { findClient } from '#auth/oauth/store.ts'
@@ -24,7 +25,7 @@ export function oauthRoutes(dependencies: EndpointDependencies): readonly RawRou
   const pages = interactionAnswers(dependencies)
   const plain: Response = (call) => pass(dependencies, call, {})
   const authorize: Response = async (call) =>
-    pass(dependencies, call, { url: await withScope(dependencies, call.url) })
+    pass(dependencies, call, { url: await authorizationUrl(dependencies, call.url) })
   const get = (path: string, answer: Response): RawRoute => ({ method: 'GET', path, answer })
   const post = (path: string, answer: Response): RawRoute => ({ method: 'POST', path, answer })
   return [
@@ -76,15 +77,16 @@ async function signOut(dependencies: EndpointDependencies, call: RawRequest): Pr
   sendPage(call, stillSignedInPage(localized), [])
 }
 
-/** Who asks for no scope asks for what acts the client is registered for (RFC 6749 3.3). */
-async function withScope(dependencies: EndpointDependencies, url: string): Promise<string> {
-  const [path = '', query = ''] = url.split('?', 2)
-  const asked = new URLSearchParams(query)
-  if (asked.has('scope')) return url
-  const scope = await defaultScope(dependencies, asked.get('client_id') ?? '')
-  if (scope === '') return url
-  asked.set('scope', scope)
-  return `${path}?${asked}`
+/** The address of an authorization request, as the library is given it. */
+async function authorizationUrl(dependencies: EndpointDependencies, url: string): Promise<string> {
+  const { pathname, searchParams } = new URL(url, dependencies.issuer)
+  const parameters = authorizationForLibrary(searchParams)
+  // A request without a scope is for every scope of the API that the client has (RFC 6749 3.3).
+  if (!parameters.has('scope')) {
+    const scope = await defaultScope(dependencies, parameters.get('client_id') ?? '')
+    if (scope !== '') parameters.set('scope', scope)
+  }
+  return `${pathname}?${parameters}`
 }
 
 async function defaultScope({ db }: EndpointDependencies, clientId: string): Promise<string> {

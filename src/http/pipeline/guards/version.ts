@@ -1,5 +1,5 @@
+import { Type } from 'typebox'
 import { toVersion, versions } from '#http/codec/versions.ts'
-import { Type } from '#http/declare/type.ts'
 import type { Exchange, Guard } from '#http/pipeline/exchange.ts'
 import { readMediaType, representations } from '#http/response/media-type.ts'
 import { createMessage } from '#i18n/message.ts'

@@ -1,9 +1,8 @@
-import type { TProperties, TSchema } from 'typebox'
+import { type TProperties, type TSchema, Type } from 'typebox'
 import { type Codec, type CodecOptions, compileCodec } from '#http/codec/codec.ts'
 import { typedFromText } from '#http/codec/wire-text.ts'
 import type { Route } from '#http/declare/operation.ts'
 import { oneOf } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 import type { Input, OpenApiFragment } from '#http/pipeline/exchange.ts'
 import { keyName } from '#http/pipeline/guards/api-key-location.ts'
 import {
