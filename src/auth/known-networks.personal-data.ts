@@ -1,5 +1,5 @@
+import { Type } from 'typebox'
 import { Moment } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 import { exportedDataOf, type PersonalData } from '#resources/personal-data.ts'
 import { deleteNetworksOf, networksForExport } from './store.ts'
 

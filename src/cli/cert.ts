@@ -44,7 +44,7 @@ try {
   if (wrong !== undefined) throw new StartError(`--host ${wrong} is no name and no address`)
   const names = [...hereOnly, ...host] as const
   const files = { certificate: resolve(cert), key: resolve(key) }
-  const { isNew, until } = keepCertificate(files, names, { now: Date.now(), renew })
+  const { isNew, until } = await keepCertificate(files, names, { now: Date.now(), renew })
   const until10 = new Date(until).toISOString().slice(0, 10)
   const which = isNew ? `A certificate for ${names.join(', ')} was made` : 'A certificate is there'
   tell(relative('', files.certificate), relative('', files.key), `${which}, good until ${until10}.`)

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
 import {
   skipReason,
   storeKinds,
@@ -11,7 +12,6 @@ import {
 } from '#test/support/services/databases.ts'
 import { type Db, openStore, type Store } from './database.ts'
 import { isUnavailable, StoreClosedError, StoreMisuseError } from './errors.ts'
-import { sql } from './kysely.ts'
 
 function put(db: Db, name: string, value = 'x') {
   return db.insertInto('settings').values({ name, value }).execute()

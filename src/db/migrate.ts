@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import { sql } from './kysely.ts'
+import { type Kysely, sql } from 'kysely'
 import { migrations } from './migrations/list.ts'
 import { dialectOf } from './query/dialect.ts'
 import type { Tables } from './tables/tables.ts'

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
+import { Type } from 'typebox'
 import { compileCodec } from '#http/codec/codec.ts'
 import { nullable, oneOf, type ValueOf } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 import { english } from '#i18n/en.ts'
 import { formatMessage } from '#i18n/message.ts'
 import { Quantity } from '#resources/carts/schema.ts'

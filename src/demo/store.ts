@@ -1,6 +1,5 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '#db/database.ts'
-import { sql } from '#db/kysely.ts'
 import { dialectOf, rowsFromJson } from '#db/query/dialect.ts'
 import { indexWords } from '#db/search/word-index.ts'
 import type { Tables } from '#db/tables/tables.ts'

@@ -1,8 +1,8 @@
 import cluster from 'node:cluster'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Store } from '#db/database.ts'
 import type { RejectedRequest } from '#http/server/connection/client-errors.ts'
 import type { Served } from '#http/server/observe-requests.ts'
-import { Counter, Gauge, Histogram, Registry, wholePrometheus } from './prometheus.ts'
 import { joinWorkerMetrics } from './worker-metrics.ts'
 
 /** The measurements of one process. */
@@ -37,7 +37,7 @@ export function openMetrics(store: Pick<Store, 'kind' | 'stats'>): Metrics {
 function renderProcess(registry: Registry): Metrics['render'] {
   let isSampled = false
   return () => {
-    if (!isSampled) wholePrometheus().collectDefaultMetrics({ register: registry })
+    if (!isSampled) collectDefaultMetrics({ register: registry })
     isSampled = true
     return registry.metrics()
   }
@@ -45,7 +45,7 @@ function renderProcess(registry: Registry): Metrics['render'] {
 
 /** Which of the workers is asked is chance, so each answers for all. */
 function renderWorkers(registry: Registry): Metrics['render'] {
-  wholePrometheus().collectDefaultMetrics({ register: registry })
+  collectDefaultMetrics({ register: registry })
   return joinWorkerMetrics(registry)
 }
 

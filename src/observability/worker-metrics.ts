@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { type Registry, wholePrometheus } from './prometheus.ts'
+import { AggregatorRegistry, type Registry } from 'prom-client'
 
 /** A question of a worker to its primary, and the answer. */
 interface Message {
@@ -13,7 +13,6 @@ const isOurs = (message: unknown): message is Message =>
 
 /** In the primary: tells any worker that asks what all of them have measured. */
 export function gatherWorkerMetrics(): void {
-  const { AggregatorRegistry } = wholePrometheus()
   const gathering = new AggregatorRegistry()
   cluster.on('message', async (worker, message: unknown) => {
     if (!isOurs(message)) return
@@ -25,7 +24,6 @@ export function gatherWorkerMetrics(): void {
 
 /** In a worker: hands over what it measures whenever it is asked, and asks for what all have measured. */
 export function joinWorkerMetrics(registry: Registry): () => Promise<string> {
-  const { AggregatorRegistry } = wholePrometheus()
   AggregatorRegistry.setRegistries(registry)
   // Making one is what makes the worker listen.
   new AggregatorRegistry()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '#db/kysely.ts'
+import { sql } from 'kysely'
 import { temporaryStore } from '#test/support/services/databases.ts'
 import { personalDataDeclarations } from './personal-data.ts'
 

@@ -1,5 +1,4 @@
 import cluster from 'node:cluster'
-import type { Server } from 'node:http'
 import { makeApiKey } from '#auth/api-keys/secret.ts'
 import { openDigestSecrets } from '#auth/digest/secrets.ts'
 import type { SecretKeys } from '#auth/keys.ts'
@@ -14,7 +13,7 @@ import { type App, composeApp } from './compose.ts'
 import { printAddresses, printFirstAdmin } from './first-start/banner.ts'
 import { prepareData } from './first-start/prepare.ts'
 import { httpsPolicyOf, readIdentityOf, renewIdentity } from './https/https.ts'
-import type { SecureListener, ServerIdentity } from './https/listener.ts'
+import { openSecureListener, type SecureListener, type ServerIdentity } from './https/listener.ts'
 import { startJobs } from './jobs.ts'
 import { choosePorts, listen, listenAt, notificationUrl, type Ports, publicUrl } from './listen.ts'
 import { openAuthentication } from './open/authentication.ts'
@@ -114,7 +113,7 @@ async function compose(options: ServeOptions): Promise<Composed> {
     { paymentDependencies: app.paymentDependencies, db: store.db, log, ...upkeep },
     jobsPauseMs,
   )
-  const listener = identity && (await openListener(app.app.server, identity))
+  const listener = identity && openSecureListener(app.app.server, identity)
   const endRenewal = listener && renewIdentity(config, listener, log)
   const recordNoted = async () => {
     await keyUses.record(store.db)
@@ -144,9 +143,3 @@ const settingsOf = (config: Config) => ({
   metricsToken: config.metricsToken,
   logAddresses: config.logAddresses,
 })
-
-/** HTTP/2 and TLS are loaded only where a certificate is set. */
-async function openListener(inside: Server, identity: ServerIdentity): Promise<SecureListener> {
-  const { openSecureListener } = await import('./https/listener.ts')
-  return openSecureListener(inside, identity)
-}

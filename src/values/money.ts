@@ -4,23 +4,8 @@ export type Minor = number
 /** Prices and amounts must be below this, so that the sums of many lines are exact. */
 export const amountCeilingMinor: Minor = 10_000_000_000
 
-// Common currencies, for which the data of all currencies need not be loaded.
-const twoDigitCurrencies = new Set([
-  'AUD',
-  'BRL',
-  'CAD',
-  'CHF',
-  'CNY',
-  'EUR',
-  'GBP',
-  'INR',
-  'MXN',
-  'USD',
-])
-
 /** The number of decimals of a currency (ISO 4217); throws a RangeError for an unknown code. */
 export function currencyDigits(currency: string): number {
-  if (twoDigitCurrencies.has(currency)) return 2
   if (!Intl.supportedValuesOf('currency').includes(currency)) {
     throw new RangeError(`Unknown currency ${currency}`)
   }

@@ -5,8 +5,8 @@ import {
   createQueryId,
   type KyselyPlugin,
   type RootOperationNode,
+  sql,
 } from 'kysely'
-import { sql } from '#db/kysely.ts'
 import type { Route } from '#http/declare/route.ts'
 import { fill } from '#src/demo/fill.ts'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'

@@ -178,7 +178,7 @@ describe('over HTTPS', () => {
 
   test('a renewed certificate is shown from the next connection on; those there are stay', async () => {
     const session = await shop.session()
-    const next = newIdentity()
+    const next = await newIdentity()
     shop.listener.renew(next)
     const place = { port: shop.tlsPort, host: '127.0.0.1', ca: next.cert }
     const socket = connect(place)

@@ -1,5 +1,5 @@
+import { sql } from 'kysely'
 import type { Db } from '#db/database.ts'
-import { sql } from '#db/kysely.ts'
 import type { Tables } from '#db/tables/tables.ts'
 
 type Counts = ReadonlyMap<string, number>

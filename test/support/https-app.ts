@@ -12,10 +12,10 @@ import { makeSelfSigned } from '#src/server/https/self-signed.ts'
 import { startTestApp, type TestApp, type TestOptions, type TestResponse } from './app.ts'
 
 /** A new certificate for this machine, good for a day. */
-export function newIdentity(): ServerIdentity {
+export async function newIdentity(): Promise<ServerIdentity> {
   const now = Date.now()
   const validity = { from: now - 60_000, until: now + 86_400_000 }
-  const { certificate, key } = makeSelfSigned(['localhost', '127.0.0.1'], validity)
+  const { certificate, key } = await makeSelfSigned(['localhost', '127.0.0.1'], validity)
   return { cert: certificate, key }
 }
 
@@ -62,7 +62,7 @@ export interface SecureApp {
 
 /** Starts the application behind plain HTTP and HTTPS. */
 export async function startSecureApp({ composition = {} }: TestOptions = {}): Promise<SecureApp> {
-  const identity = newIdentity()
+  const identity = await newIdentity()
   const https = { port: 3443, isOwn: () => false, name: 'localhost' }
   const app = await startTestApp('sqlite', {
     composition: { httpsPolicy: { plain: 'loopback', https }, ...composition },

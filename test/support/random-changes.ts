@@ -1,6 +1,6 @@
 import type { Expression, SqlBool } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '#db/database.ts'
-import { sql } from '#db/kysely.ts'
 import type { Tables } from '#db/tables/tables.ts'
 
 /** Returns numbers from 0 to below 1, as `Math.random` does. */

@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { Client } from 'oidc-provider'
 import type { Db } from '#db/database.ts'
 import type { Instant } from '#values/instant.ts'
+import { providerResponseTypes } from './implicit.ts'
 import { findClient } from './store.ts'
 
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -40,7 +41,7 @@ export const clientAdapter = ({
       redirect_uris: redirectUris,
       post_logout_redirect_uris: logoutUris,
       grant_types: grantTypes,
-      response_types: JSON.parse(row.response_types),
+      response_types: providerResponseTypes(JSON.parse(row.response_types)),
       token_endpoint_auth_method: row.token_endpoint_auth_method,
       scope: row.scope,
       ...(row.client_uri === null ? {} : { client_uri: row.client_uri }),

@@ -6,6 +6,7 @@ import { cookieNames } from './browser/cookies.ts'
 import { logoutPages } from './browser/logout.ts'
 import { clientAdapter } from './clients.ts'
 import { showError } from './endpoints/response-hooks.ts'
+import { providerResponseTypes } from './implicit.ts'
 import type { SigningKey } from './keys/key-ring.ts'
 import type { Library } from './library.ts'
 import { type AdapterOptions, payloadAdapter } from './payloads/adapter.ts'
@@ -56,7 +57,7 @@ export const providerConfiguration = (library: Library, options: ProviderOptions
     profile: ['name', 'preferred_username', 'updated_at'],
     email: ['email', 'email_verified'],
   },
-  responseTypes: ['code', 'id_token', 'id_token token'],
+  responseTypes: providerResponseTypes(['code', 'id_token', 'id_token token', 'token']),
   clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
   extraClientMetadata: { properties: ['native', 'previous_secret'] },
   // RFC 9700 2.1.1

@@ -7,6 +7,7 @@ import {
   registerPasswordGrant,
 } from './endpoints/password-grant.ts'
 import { createResponseHooks, type ResponseHookDependencies } from './endpoints/response-hooks.ts'
+import { enableTokenResponseType } from './implicit.ts'
 import type { KeyRing } from './keys/key-ring.ts'
 import { type Library, loadLibrary } from './library.ts'
 
@@ -52,7 +53,7 @@ function createEngine(
   // Every request that it gets has X-Forwarded-* fields set by this server.
   provider.proxy = true
   Object.assign(provider.Client.prototype, clientMethods)
-  library.allowTokenAlone(provider)
+  enableTokenResponseType(provider)
   registerPasswordGrant(provider, library, dependencies)
   const { handleServerError, middleware } = createResponseHooks(dependencies)
   provider.on('server_error', handleServerError)

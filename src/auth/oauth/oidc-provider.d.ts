@@ -174,10 +174,3 @@ declare module 'oidc-provider' {
     ) => unknown
   }
 }
-
-declare module 'oidc-provider/lib/helpers/weak_cache.js' {
-  import type { Provider } from 'oidc-provider'
-  export function get(provider: Provider): {
-    readonly configuration: { readonly responseTypes: string[] }
-  }
-}

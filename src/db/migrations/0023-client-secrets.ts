@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import { sql } from '#db/kysely.ts'
+import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#db/tables/tables.ts'
 import { addColumn, optionalInteger, optionalText, text } from './table-builder.ts'
 

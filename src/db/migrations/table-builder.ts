@@ -1,5 +1,10 @@
-import type { ColumnDefinitionBuilder, CreateTableBuilder, Kysely, RawBuilder } from 'kysely'
-import { sql } from '#db/kysely.ts'
+import {
+  type ColumnDefinitionBuilder,
+  type CreateTableBuilder,
+  type Kysely,
+  type RawBuilder,
+  sql,
+} from 'kysely'
 import { dialectOf } from '#db/query/dialect.ts'
 import type { Tables } from '#db/tables/tables.ts'
 

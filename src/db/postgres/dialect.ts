@@ -1,6 +1,12 @@
-import type { CompiledQuery, Dialect, QueryResult } from 'kysely'
+import {
+  type CompiledQuery,
+  type Dialect,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
 import { InFlightWork } from '#db/in-flight.ts'
-import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from '#db/kysely.ts'
 import { noDriver, type RunQuery } from '#db/query/direct-executor.ts'
 import { assertOutsideTransaction } from '#db/query/transaction-scope.ts'
 import { PostgresPool } from './pool.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import type { Db, Store } from '#db/database.ts'
 import { isSerializationFailure, isUnavailable, TransactionLostError } from '#db/errors.ts'
-import { sql } from '#db/kysely.ts'
 import { prepared } from '#db/query/prepared.ts'
 import { writeTogether } from '#db/query/write-together.ts'
 import {

@@ -1,5 +1,4 @@
-import type { RawBuilder } from 'kysely'
-import { sql } from '#db/kysely.ts'
+import { type RawBuilder, sql } from 'kysely'
 import { dayMs } from '#values/instant.ts'
 
 /** The start of the UTC day of the instant in a column, or null. */

@@ -1,5 +1,4 @@
-import type { Expression, Kysely, RawBuilder, SqlBool } from 'kysely'
-import { sql } from '#db/kysely.ts'
+import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { sqliteAdapter } from '#db/sqlite/dialect.ts'
 
 /** The database that a Kysely instance or transaction runs on. */

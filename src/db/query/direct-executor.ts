@@ -1,15 +1,17 @@
-import type {
-  CompiledQuery,
-  ConnectionProvider,
-  DatabaseConnection,
-  Dialect,
-  DialectAdapter,
-  Driver,
-  QueryCompiler,
-  QueryResult,
+import {
+  type CompiledQuery,
+  type ConnectionProvider,
+  type DatabaseConnection,
+  DefaultQueryExecutor,
+  type Dialect,
+  type DialectAdapter,
+  type Driver,
+  Kysely,
+  type QueryCompiler,
+  type QueryResult,
+  Transaction,
 } from 'kysely'
 import { StoreMisuseError } from '#db/errors.ts'
-import { DefaultQueryExecutor, Kysely, Transaction } from '#db/kysely.ts'
 
 /** Runs a compiled query and resolves to its result. */
 export type RunQuery = <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>

@@ -1,11 +1,11 @@
-import type {
-  ExtractTypeFromReferenceExpression,
-  RawBuilder,
-  SelectQueryBuilder,
-  SqlBool,
-  StringReference,
+import {
+  type ExtractTypeFromReferenceExpression,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+  type StringReference,
+  sql,
 } from 'kysely'
-import { sql } from '#db/kysely.ts'
 
 /** The position after which a page begins: the sort value and the id of the row before it. */
 export interface PageCursor {

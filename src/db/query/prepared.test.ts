@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { sql } from '#db/kysely.ts'
+import { sql } from 'kysely'
 import {
   skipReason,
   storeKinds,

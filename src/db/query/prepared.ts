@@ -1,6 +1,5 @@
 import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely'
 import type { Db } from '#db/database.ts'
-import { valuesReader } from '#values/by-name.ts'
 
 /** A query compiled once per dialect and run with the values of its parameters. */
 export interface PreparedQuery<P extends object, R> {
@@ -35,30 +34,18 @@ const placeholders = new Proxy(
   { get: (_target, name) => (typeof name === 'string' ? new Placeholder(name) : undefined) },
 )
 
-interface Plan {
-  readonly query: CompiledQuery
-  /** The parameters, with placeholders for those that are given later. */
-  readonly slots: readonly unknown[]
-  /** What is given later, in the order of the slots; undefined for what is fixed. */
-  readonly given: ReturnType<typeof valuesReader>
-}
-
-function planOf(query: CompiledQuery): Plan {
-  const slots = query.parameters
-  const names = slots.map((slot) => (slot instanceof Placeholder ? slot.name : ''))
-  return { query, slots, given: valuesReader(names) }
-}
-
-function fill({ query, slots, given }: Plan, values: Readonly<Record<string, unknown>>) {
-  const parameters = given(values)
-  for (let at = 0; at < parameters.length; at += 1) {
-    if (parameters[at] !== undefined) continue
-    const slot = slots[at]
-    if (slot instanceof Placeholder) {
-      throw new TypeError(`The parameter "${slot.name}" has no value`)
+function fill<R>(
+  query: CompiledQuery<R>,
+  values: Readonly<Record<string, unknown>>,
+): CompiledQuery<R> {
+  const parameters = query.parameters.map((parameter) => {
+    if (!(parameter instanceof Placeholder)) return parameter
+    const value = values[parameter.name]
+    if (value === undefined) {
+      throw new TypeError(`The parameter "${parameter.name}" has no value`)
     }
-    parameters[at] = slot
-  }
+    return value
+  })
   return { ...query, parameters }
 }
 
@@ -70,19 +57,19 @@ function fill({ query, slots, given }: Plan, values: Readonly<Record<string, unk
 export function prepared<P extends object, R>(
   build: (db: Db, param: P) => Compilable<R>,
 ): PreparedQuery<P, R> {
-  const plans = new WeakMap<DialectAdapter, Plan>()
+  const queries = new WeakMap<DialectAdapter, CompiledQuery<R>>()
 
-  function planFor(db: Db): Plan {
+  function queryFor(db: Db): CompiledQuery<R> {
     const { adapter } = db.getExecutor()
-    const known = plans.get(adapter)
+    const known = queries.get(adapter)
     if (known !== undefined) return known
-    const plan = planOf(build(db, placeholders as P).compile())
-    plans.set(adapter, plan)
-    return plan
+    const query = build(db, placeholders as P).compile()
+    queries.set(adapter, query)
+    return query
   }
 
   const compiled = (db: Db, values: P) =>
-    fill(planFor(db), values as Readonly<Record<string, unknown>>) as CompiledQuery<R>
+    fill(queryFor(db), values as Readonly<Record<string, unknown>>)
 
   const execute = (db: Db, values: P) => db.executeQuery(compiled(db, values))
 

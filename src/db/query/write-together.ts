@@ -1,5 +1,5 @@
+import { CompiledQuery } from 'kysely'
 import type { Db } from '#db/database.ts'
-import { CompiledQuery } from '#db/kysely.ts'
 import { StaleWriteError } from '#db/stale-write.ts'
 import { markDeferred } from './deferred.ts'
 import { dialectOf } from './dialect.ts'

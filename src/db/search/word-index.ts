@@ -1,5 +1,4 @@
-import type { Kysely, RawBuilder, SqlBool } from 'kysely'
-import { sql } from '#db/kysely.ts'
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { dialectOf, rowsFromJson, textIn } from '#db/query/dialect.ts'
 import type { Tables } from '#db/tables/tables.ts'
 import { type Bits, blockOf, decodeBits, emptyBits, encodeBits, IdSet, setBit } from './id-set.ts'

@@ -1,12 +1,10 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { QueryResult } from 'kysely'
-import { objectMaker } from '#values/by-name.ts'
 
 interface Statement {
   readonly handle: StatementSync
-  /** How many columns its rows have; none for a statement that gives no rows. */
-  width: number
-  toRow: ReturnType<typeof objectMaker>
+  /** The names of the columns of its rows; none for a statement that returns no rows. */
+  columns: readonly string[]
 }
 
 const maxStatements = 1000
@@ -24,9 +22,13 @@ function toSqlValue(value: unknown): SQLInputValue {
   return value as SQLInputValue
 }
 
-function columnsOf(handle: StatementSync): Pick<Statement, 'width' | 'toRow'> {
-  const names = handle.columns().map((column) => column.name)
-  return { width: names.length, toRow: objectMaker(names) }
+const columnsOf = (handle: StatementSync): readonly string[] =>
+  handle.columns().map(({ name }) => name)
+
+function rowOf(columns: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (const [at, column] of columns.entries()) row[column] = values[at]
+  return row
 }
 
 /**
@@ -74,16 +76,16 @@ export class SqliteConnection {
   execute<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
     const statement = this.#statements.get(sql) ?? this.#prepare(sql)
     const values = parameters.map(toSqlValue)
-    if (statement.width === 0) {
+    if (statement.columns.length === 0) {
       const { changes } = statement.handle.run(...values)
       return { rows: [], numAffectedRows: BigInt(changes) }
     }
     const found = statement.handle.all(...values) as unknown as (readonly unknown[])[]
     // SQLite prepares a statement again after a schema change, and its columns may differ.
-    if (found[0] !== undefined && found[0].length !== statement.width) {
-      Object.assign(statement, columnsOf(statement.handle))
+    if (found[0] !== undefined && found[0].length !== statement.columns.length) {
+      statement.columns = columnsOf(statement.handle)
     }
-    const rows = found.map(statement.toRow) as Row[]
+    const rows = found.map((values) => rowOf(statement.columns, values)) as Row[]
     return { rows, numAffectedRows: BigInt(rows.length) }
   }
 
@@ -109,7 +111,7 @@ export class SqliteConnection {
   #prepare(sql: string): Statement {
     const handle = this.#database.prepare(sql.replace(insertOrUpdate, '$& or fail'))
     handle.setReturnArrays(true)
-    const statement = { handle, ...columnsOf(handle) }
+    const statement = { handle, columns: columnsOf(handle) }
     if (this.#statements.size >= maxStatements) this.#evictOldest()
     this.#statements.set(sql, statement)
     return statement

@@ -1,6 +1,12 @@
-import type { CompiledQuery, Dialect, QueryResult } from 'kysely'
+import {
+  type CompiledQuery,
+  type Dialect,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
 import { InFlightWork } from '#db/in-flight.ts'
-import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from '#db/kysely.ts'
 import { noDriver, type RunQuery } from '#db/query/direct-executor.ts'
 import { onlyReads } from '#db/query/statement-kind.ts'
 import { assertOutsideTransaction } from '#db/query/transaction-scope.ts'

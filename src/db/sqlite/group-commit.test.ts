@@ -5,9 +5,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
 import { type Db, openStore, type Store } from '#db/database.ts'
 import { isForeignKeyViolation, isUnavailable, TransactionLostError } from '#db/errors.ts'
-import { sql } from '#db/kysely.ts'
 import { type TemporaryStore, temporaryStore } from '#test/support/services/databases.ts'
 
 let temporary: TemporaryStore

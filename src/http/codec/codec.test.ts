@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import type { TSchema } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { Id, Moment, Money, nullable, oneOf, writable } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 import type { FieldIssue } from '#values/problem.ts'
 import { compileCodec } from './codec.ts'
 
@@ -121,4 +120,11 @@ test('what is encoded decodes to the same value', () => {
       assert.deepEqual(again, inner)
     }),
   )
+})
+
+test('what is encoded has the fields of the schema, in its order, without those that are undefined', () => {
+  const schema = Type.Object({ name: Type.Optional(Type.String()), size: Type.Integer() })
+  const { encode } = compileCodec(schema, codecOptions)
+  assert.equal(JSON.stringify(encode({ more: 1, size: 2, name: undefined })), '{"size":2}')
+  assert.equal(JSON.stringify(encode({ size: 2, name: 'a' })), '{"name":"a","size":2}')
 })

@@ -1,6 +1,5 @@
 import type { TSchema } from 'typebox'
 import { createMessage, type Message } from '#i18n/message.ts'
-import { objectMapper } from '#values/by-name.ts'
 import { fromIsoText, toIsoText } from '#values/instant.ts'
 import { type FieldIssue, maxIssues } from '#values/problem.ts'
 import { amountCodec, moneyCodec } from './money-codec.ts'
@@ -197,13 +196,15 @@ function objectCodec(shape: Shape, codecOptions: CodecOptions): Codec {
 }
 
 function objectEncoder(members: readonly Member[]): Codec['encode'] {
-  const encode = objectMapper(
-    members.map(({ name, codec }) => ({
-      name,
-      map: codec.encode === same ? undefined : codec.encode,
-    })),
-  )
-  return (value) => encode(value as Record<string, unknown>)
+  return (value) => {
+    const source = value as Readonly<Record<string, unknown>>
+    const encoded: Record<string, unknown> = {}
+    for (const { name, codec } of members) {
+      const inner = source[name]
+      if (inner !== undefined) encoded[name] = codec.encode(inner)
+    }
+    return encoded
+  }
 }
 
 function objectDecoder(

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TObject } from 'typebox'
+import { Type } from 'typebox'
 import type { Context } from '#http/declare/context.ts'
 import { anyone, personal } from '#http/declare/policy.ts'
 import { collection, item, type VersionChange } from '#http/declare/resource.ts'
 import { create, created, modify, type Route, read } from '#http/declare/route.ts'
 import { Id, Money, writable } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 import { routesIn } from './version-transform.ts'
 
 /** A lamp as the store knows it. */

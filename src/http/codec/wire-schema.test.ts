@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { Type } from 'typebox'
 import { Id, Moment, Money, nullable, oneOf, patchOf, writable } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 import { wireSchema } from './wire-schema.ts'
 
 const dollars = { currency: 'USD', currencyDigits: 2 }

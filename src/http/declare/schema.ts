@@ -1,7 +1,6 @@
-import type { Static, TObject, TProperties, TSchema } from 'typebox'
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import type { Instant } from '#values/instant.ts'
 import type { Minor } from '#values/money.ts'
-import { Type } from './type.ts'
 
 /**
  * Public shapes are TypeBox schemas. A few kinds of value look different inside and outside

@@ -1,8 +1,8 @@
+import { Type } from 'typebox'
 import { showsLink } from '#http/declare/policy.ts'
 import type { AnyEntityDefinition, Link } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import { oneOf } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 import type { Authenticated } from '#http/pipeline/exchange.ts'
 
 /** One entry of `_links`. */

@@ -1,8 +1,7 @@
-import type { TProperties } from 'typebox'
+import { type TProperties, Type } from 'typebox'
 import type { PageRequest, PageResult } from '#db/query/page.ts'
 import { toWholeNumber } from '#http/codec/wire-text.ts'
 import { nullable, type ValueOf, oneOf as wordOf } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 import { createMessage } from '#i18n/message.ts'
 import { type FieldIssue, fieldProblem } from '#values/problem.ts'
 

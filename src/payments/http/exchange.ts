@@ -1,9 +1,6 @@
-import type { ClientRequest, IncomingMessage } from 'node:http'
+import * as http from 'node:http'
 import * as https from 'node:https'
 import { MESSAGE_LIMIT_BYTES } from './charge-message.ts'
-
-// An import would load all of fetch with it, which nobody needs here: 20 ms and 16 MB.
-const http = process.getBuiltinModule('node:http')
 
 /** A whole HTTP answer, its body bounded and in UTF-8. */
 export interface Reply {
@@ -64,7 +61,7 @@ export function openExchange(baseUrl: string, secret: string, timeoutMs: number)
   }
 }
 
-function awaitAnswer(request: ClientRequest, timeoutMs: number): Promise<Attempt> {
+function awaitAnswer(request: http.ClientRequest, timeoutMs: number): Promise<Attempt> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => finish({ kind: 'unknown', because: 'timeout' }), timeoutMs)
     function finish(result: Attempt): void {
@@ -82,7 +79,7 @@ function awaitAnswer(request: ClientRequest, timeoutMs: number): Promise<Attempt
   })
 }
 
-function collect(response: IncomingMessage, finish: (result: Attempt) => void): void {
+function collect(response: http.IncomingMessage, finish: (result: Attempt) => void): void {
   const chunks: Buffer[] = []
   let size = 0
   response.on('data', (chunk: Buffer) => {

@@ -1,13 +1,10 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startCallbacks } from './callbacks.ts'
 import { answeringTogether } from './ledger/group-writes.ts'
 import { openLedger } from './ledger/ledger.ts'
 import { ask, type Request, receive, type Tell } from './routes.ts'
-
-// An import would load all of fetch with it, which nobody needs here: 20 ms and 16 MB.
-const { createServer } = process.getBuiltinModule('node:http')
 
 /** How a sandbox is opened: `file` keeps the charges across restarts, `settleMs` is how long pending charges stay so. */
 export interface SandboxOptions {

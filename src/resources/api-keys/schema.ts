@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { scopes } from '#http/declare/caller.ts'
 import {
   Id,
@@ -9,7 +10,6 @@ import {
   type ValueOf,
   writable,
 } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 
 const scope = oneOf(scopes, { description: 'An operation that the key allows.' })
 const listOf = (itemDescription: string, example: string, description: string) =>

@@ -1,4 +1,4 @@
-import { Type } from '#http/declare/type.ts'
+import { Type } from 'typebox'
 import { exportedDataOf, type PersonalData } from '#resources/personal-data.ts'
 import { presentEventTo } from './rules.ts'
 import { AuditEvent } from './schema.ts'

@@ -1,5 +1,5 @@
+import { Type } from 'typebox'
 import { Id, Moment, nullable, oneOf, stamps, type ValueOf } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 import { auditActions } from '#values/audit-action.ts'
 
 const action = oneOf(auditActions, { description: 'The operation.', examples: ['signed_in'] })

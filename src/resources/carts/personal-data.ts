@@ -1,4 +1,4 @@
-import { Type } from '#http/declare/type.ts'
+import { Type } from 'typebox'
 import type { PersonalData } from '#resources/personal-data.ts'
 import { countPieces, presentLine, subtotalMinor } from './rules.ts'
 import { Cart, CartItem } from './schema.ts'

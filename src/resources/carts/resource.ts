@@ -1,7 +1,7 @@
+import { Type } from 'typebox'
 import { personal, signedIn } from '#http/declare/policy.ts'
 import { collection, item, singleton } from '#http/declare/resource.ts'
 import { create, created, list, merged, modify, read, remove } from '#http/declare/route.ts'
-import { Type } from '#http/declare/type.ts'
 import { languages } from '#i18n/languages.ts'
 import { formatMessage } from '#i18n/message.ts'
 import type { Shop } from '#resources/dependencies.ts'

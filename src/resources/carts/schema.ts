@@ -1,5 +1,5 @@
+import { Type } from 'typebox'
 import { Id, Money, oneOf, stamps, type ValueOf, writable } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 
 /** The most pieces of one product that a line holds. */
 export const quantityLimit = 999

@@ -1,4 +1,4 @@
-import { Type } from '#http/declare/type.ts'
+import { Type } from 'typebox'
 
 /** The root of the API. */
 export const Entry = Type.Object({

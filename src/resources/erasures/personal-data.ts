@@ -1,4 +1,4 @@
-import { Type } from '#http/declare/type.ts'
+import { Type } from 'typebox'
 import { exportedDataOf, type PersonalData } from '#resources/personal-data.ts'
 import { Erasure } from './schema.ts'
 import { erasuresForExport, markErased } from './store.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
-import { sql } from '#db/kysely.ts'
+import { sql } from 'kysely'
 import { runJobs } from '#src/server/jobs.ts'
 import {
   eachDatabase,

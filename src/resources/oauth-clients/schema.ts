@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import {
   Id,
   nullable,
@@ -8,7 +9,6 @@ import {
   type ValueOf,
   writable,
 } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 import { rotationSchema } from '#resources/api-keys/schema.ts'
 
 /** The grant types that a client can be registered for (RFC 6749 section 1.3). */

@@ -1,5 +1,5 @@
+import { Type } from 'typebox'
 import { Id, Moment, stamps, type ValueOf } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 
 /** What a user allows an OAuth client to do. */
 export const OauthConsent = Type.Object({

@@ -1,7 +1,7 @@
+import { Type } from 'typebox'
 import { ownerOf, personal } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { list, read } from '#http/declare/route.ts'
-import { Type } from '#http/declare/type.ts'
 import { ownedOrder } from '#resources/orders/access.ts'
 import { presentItem } from './rules.ts'
 import { OrderItem } from './schema.ts'

@@ -1,5 +1,5 @@
+import { Type } from 'typebox'
 import { Id, Money, stamps } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 import { Quantity } from '#resources/carts/schema.ts'
 
 /** One product in an order. */

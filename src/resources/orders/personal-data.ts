@@ -1,6 +1,6 @@
+import { Type } from 'typebox'
 import type { Db } from '#db/database.ts'
 import { Moment, nullable } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 import { presentItem } from '#resources/order-items/rules.ts'
 import { OrderItem } from '#resources/order-items/schema.ts'
 import { itemsForExport } from '#resources/order-items/store.ts'

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import type { Context } from '#http/declare/context.ts'
 import { ownerOf, personal, signedIn } from '#http/declare/policy.ts'
 import { collection, type Include, item, type Link } from '#http/declare/resource.ts'
@@ -11,7 +12,6 @@ import {
   remove,
   replace,
 } from '#http/declare/route.ts'
-import { Type } from '#http/declare/type.ts'
 import type { Shop } from '#resources/dependencies.ts'
 import { loadItemsOf } from '#resources/order-items/store.ts'
 import { type PaymentDependencies, refund } from '#resources/payments/actions.ts'

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import {
   Id,
   Moment,
@@ -8,7 +9,6 @@ import {
   type ValueOf,
   writable,
 } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 import { Quantity } from '#resources/carts/schema.ts'
 import { OrderItem } from '#resources/order-items/schema.ts'
 import { ShippingChoice } from '#resources/shipping/schema.ts'

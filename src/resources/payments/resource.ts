@@ -1,7 +1,7 @@
+import { Type } from 'typebox'
 import { open, ownerOf, unstored } from '#http/declare/policy.ts'
 import { collection, item, singleton } from '#http/declare/resource.ts'
 import { AfterCommit, accepted, create, created, list, merged, read } from '#http/declare/route.ts'
-import { Type } from '#http/declare/type.ts'
 import { findUserOrder } from '#resources/orders/store.ts'
 import { ownUser } from '#resources/users/access.ts'
 import type { Charge, PaymentProvider } from '#src/payments/provider.ts'

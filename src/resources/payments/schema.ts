@@ -1,5 +1,5 @@
+import { Type } from 'typebox'
 import { Id, Money, nullable, oneOf, stamps, type ValueOf, writable } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 
 const method = oneOf(['card'], { description: 'The means of payment.' })
 

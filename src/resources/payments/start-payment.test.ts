@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import type { Db } from '#db/database.ts'
-import { sql } from '#db/kysely.ts'
 import { retrying } from '#db/stale-write.ts'
 import { findOrder } from '#resources/orders/store.ts'
 import { eventually } from '#test/support/callers/paying.ts'

@@ -1,5 +1,5 @@
+import { Type } from 'typebox'
 import { oneOf } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 import { ErrorCodeText } from '#http/response/problems/schema.ts'
 import { catalogue } from '#values/error-codes.ts'
 

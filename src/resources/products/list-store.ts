@@ -1,6 +1,5 @@
-import type { RawBuilder, SqlBool } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '#db/database.ts'
-import { sql } from '#db/kysely.ts'
 import { bypassing, dialectOf, idIn } from '#db/query/dialect.ts'
 import {
   countAll,

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import {
   Id,
   Money,
@@ -8,7 +9,6 @@ import {
   type ValueOf,
   writable,
 } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 
 /** Whether a product can be bought. */
 export const Availability = oneOf(['in_stock', 'out_of_stock', 'preorder', 'discontinued'], {

@@ -1,7 +1,6 @@
-import type { ExpressionBuilder } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import { invalidate } from '#db/changes.ts'
 import type { Db } from '#db/database.ts'
-import { sql } from '#db/kysely.ts'
 import { dialectOf, idIn, nextId, rowsFromJson } from '#db/query/dialect.ts'
 import { type PreparedWrite, prepared } from '#db/query/prepared.ts'
 import type { Tables } from '#db/tables/tables.ts'

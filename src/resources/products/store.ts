@@ -1,7 +1,7 @@
+import { sql } from 'kysely'
 import { invalidate } from '#db/changes.ts'
 import type { Db } from '#db/database.ts'
 import { isUniqueViolation } from '#db/errors.ts'
-import { sql } from '#db/kysely.ts'
 import { dialectOf } from '#db/query/dialect.ts'
 import { prepared } from '#db/query/prepared.ts'
 import { indexWords } from '#db/search/word-index.ts'

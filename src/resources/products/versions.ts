@@ -1,7 +1,6 @@
-import type { TObject } from 'typebox'
+import { type TObject, Type } from 'typebox'
 import type { VersionChange } from '#http/declare/resource.ts'
 import { patchOf, removable } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 import { createMessage } from '#i18n/message.ts'
 import { fieldProblem } from '#values/problem.ts'
 import { defaultAvailability, Product, ProductBody, ProductPatch } from './schema.ts'

@@ -1,5 +1,5 @@
+import { Type } from 'typebox'
 import { stamps } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 import { User } from '#resources/users/schema.ts'
 
 const { username, id, name, email, role } = User.properties

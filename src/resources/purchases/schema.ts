@@ -1,5 +1,5 @@
+import { Type } from 'typebox'
 import { Id, Moment, Money, nullable, stamps, type ValueOf } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 
 /** That somebody bought a product: one line of a paid order. */
 export const Purchase = Type.Object({

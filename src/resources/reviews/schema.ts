@@ -1,5 +1,5 @@
+import { Type } from 'typebox'
 import { Id, nullable, stamps, type ValueOf, writable } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 
 const fields = {
   rating: Type.Integer({

@@ -1,5 +1,5 @@
+import { Type } from 'typebox'
 import { Moment, nullable } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 import { exportedDataOf, type PersonalData } from '#resources/personal-data.ts'
 import { presentSession } from './rules.ts'
 import { Session } from './schema.ts'

@@ -1,5 +1,5 @@
+import { Type } from 'typebox'
 import { Id, Moment, nullable, oneOf, stamps, type ValueOf } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 import { maxSessionDays } from '#values/session-lifetime.ts'
 
 /** A sign-in of a user. */

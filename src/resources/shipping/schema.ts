@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import {
   Id,
   Moment,
@@ -8,7 +9,6 @@ import {
   type ValueOf,
   writable,
 } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 
 /** How an order reaches its buyer. */
 export const ShippingMethod = oneOf(['standard', 'express', 'pickup'], {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from '#db/kysely.ts'
+import { sql } from 'kysely'
 import { orderPersonalData } from '#resources/orders/personal-data.ts'
 import { personalDataDeclarations } from '#src/server/personal-data.ts'
 import {

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import {
   Id,
   nullable,
@@ -7,7 +8,6 @@ import {
   type ValueOf,
   writable,
 } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 import { protectedField } from '#http/pipeline/middleware/protected-fields.ts'
 
 /** The pattern of a username: no control characters, and no colon (RFC 7617 section 2). */

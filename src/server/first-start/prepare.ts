@@ -3,6 +3,7 @@ import { eraseDigestSecrets } from '#auth/re-encryption/digest-cleanup.ts'
 import type { Store } from '#db/database.ts'
 import type { Digests, Passwords } from '#resources/dependencies.ts'
 import type { Config } from '#src/config/config.ts'
+import { insertDemo } from '#src/demo/insert.ts'
 import { currencyDigits } from '#values/money.ts'
 import { createAdmin } from './first-admin.ts'
 import { initializeOnce } from './once.ts'
@@ -36,8 +37,6 @@ export async function prepareData(
     const credentials = { username, password: adminPassword ?? made ?? '' }
     isMade = await createAdmin(db, credentials, keeping, now)
     if (!config.demoData) return
-    // Imported here, since no later start needs it.
-    const { insertDemo } = await import('#src/demo/insert.ts')
     await insertDemo(db, { currency, currencyDigits: currencyDigits(currency) }, now)
   })
   return isMade ? { username, password: made } : undefined

@@ -21,17 +21,17 @@ const backMs = 3_600_000
  * Makes a certificate for these names and writes it, the key for its user alone to read, unless one
  * is there that vouches for all of them for another 30 days. Tells until when it is good.
  */
-export function keepCertificate(
+export async function keepCertificate(
   files: CertificateFiles,
   names: readonly [string, ...string[]],
   { now, renew }: { readonly now: number; readonly renew: boolean },
-): { readonly isNew: boolean; readonly until: number } {
+): Promise<{ readonly isNew: boolean; readonly until: number }> {
   const kept = renew ? undefined : readKept(files)
   if (kept && kept.validToDate.getTime() - now > renewBeforeMs && vouchesFor(kept, names)) {
     return { isNew: false, until: kept.validToDate.getTime() }
   }
   const until = Math.floor((now + lastingMs) / 1000) * 1000
-  const made = makeSelfSigned(names, { from: now - backMs, until })
+  const made = await makeSelfSigned(names, { from: now - backMs, until })
   writeWhole(files.key, made.key, 0o600)
   writeWhole(files.certificate, made.certificate, 0o644)
   return { isNew: true, until }

@@ -7,8 +7,9 @@ import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import { newIdentity } from '#test/support/https-app.ts'
 import { openSecureListener, type SecureListener } from './listener.ts'
 
+const identity = await newIdentity()
+
 describe('at the door of HTTPS', () => {
-  const identity = newIdentity()
   const inside = createServer((_request, response) => response.end('inside'))
   let listener: SecureListener
   let port = 0

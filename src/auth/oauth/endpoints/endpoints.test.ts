@@ -65,12 +65,63 @@ eachDatabase((kind) => {
       }
     })
 
+    test('issues a token to a client that is registered for nothing else', async () => {
+      const grants = { grant_types: ['implicit'], response_types: ['token'] }
+      const client = await shop.register(grants)
+      const { username } = await shop.signUp()
+      const requested = authorizationUrl(client, { response_type: 'token', scope: 'orders:read' })
+      const back = new URL(await signInAndConsent(new Visitor(), requested, username))
+      const { access_token = '', ...rest } = Object.fromEntries(
+        new URLSearchParams(back.hash.slice(1)),
+      )
+      assert.deepEqual(rest, {
+        expires_in: '900',
+        token_type: 'Bearer',
+        scope: 'orders:read',
+        state: 'state of the client',
+        iss: shop.issuer,
+      })
+      assert.equal((await listOrders(access_token)).status, 200)
+    })
+
     test('refuses a client that is not registered for it', async () => {
       const client = await shop.register()
       const url = authorizationUrl(client, { response_type: 'token', scope: 'orders:read' })
       const back = new URL((await new Visitor().open(url)).url)
       const params = new URLSearchParams(back.hash.slice(1))
       assert.equal(params.get('error'), 'invalid_request')
+    })
+
+    test('sends a token by form_post, never in the query', async () => {
+      const client = await shop.register({ grant_types: ['implicit'] })
+      const { username } = await shop.signUp()
+      const visitor = new Visitor()
+      const request = { response_type: 'token', scope: 'orders:read' }
+      await signInAndConsent(visitor, authorizationUrl(client, request), username)
+      const byForm = await visitor.open(
+        authorizationUrl(client, { ...request, response_mode: 'form_post' }),
+      )
+      assert.match(await byForm.response.text(), /name="access_token" value="[^"]+"/)
+      const byQuery = await visitor.open(
+        authorizationUrl(client, { ...request, response_mode: 'query' }),
+      )
+      const { searchParams, hash } = new URL(byQuery.url)
+      assert.equal(searchParams.get('error'), 'invalid_request')
+      assert.equal(hash, '')
+    })
+
+    test('rejects the response type none and does not advertise it', async () => {
+      const client = await shop.register({ grant_types: ['implicit'] })
+      for (const response_type of ['none', 'none none', 'none token']) {
+        const asked = authorizationUrl(client, { response_type, scope: 'orders:read' })
+        const { url } = await new Visitor().open(asked)
+        const { searchParams, hash } = new URL(url)
+        const error = searchParams.get('error') ?? new URLSearchParams(hash.slice(1)).get('error')
+        assert.equal(error, 'unsupported_response_type', response_type)
+      }
+      const { json } = await shop.request('GET', '/.well-known/openid-configuration')
+      const types = ['code', 'id_token', 'id_token token', 'token']
+      assert.deepEqual(json.response_types_supported, types)
     })
   })
 

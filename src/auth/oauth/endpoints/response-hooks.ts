@@ -1,6 +1,7 @@
 import type { Context } from 'oidc-provider'
 import { addHostPrefix, expireOldestCookies } from '#auth/oauth/browser/cookies.ts'
 import { redirectAnonymousLogout } from '#auth/oauth/browser/logout.ts'
+import { restoreResponseTypes } from '#auth/oauth/implicit.ts'
 import { failurePage } from '#auth/oauth/pages/failure.ts'
 import { languageFor } from '#auth/oauth/pages/language.ts'
 import { pageHeaders } from '#auth/oauth/pages/page.ts'
@@ -54,6 +55,7 @@ export function createResponseHooks({ isUnavailable, report }: ResponseHookDepen
       redirectAnonymousLogout(ctx)
       rewriteCookies(ctx)
       replaceGrantTypeError(ctx)
+      restoreResponseTypes(ctx)
       if (publicRoutes.has(ctx.oidc.route)) ctx.set({ 'cache-control': publicCacheControl })
       const { body } = ctx
       if (typeof body !== 'string' || !body.includes('<script>')) return

@@ -2,6 +2,7 @@ import { type AccessTokenDependencies, readToken } from '#auth/oauth/access-toke
 import type { InteractionDependencies } from '#auth/oauth/browser/interaction.ts'
 import { interactionHandlers } from '#auth/oauth/browser/interaction-handlers.ts'
 import { endpointPaths, interactionPath } from '#auth/oauth/configuration.ts'
+import { providerAuthorization } from '#auth/oauth/implicit.ts'
 import { languageFor } from '#auth/oauth/pages/language.ts'
 import { sendPage } from '#auth/oauth/pages/page.ts'
 import { stillSignedInPage } from '#auth/oauth/pages/sign-out.ts'
@@ -26,7 +27,7 @@ export function oauthRoutes(dependencies: EndpointDependencies): readonly RawRou
   const interaction = interactionHandlers(dependencies)
   const handle: Handler = (call) => forward(dependencies, call, {})
   const authorize: Handler = async (call) =>
-    forward(dependencies, call, { url: await addDefaultScope(dependencies, call.url) })
+    forward(dependencies, call, { url: await authorizationUrl(dependencies, call.url) })
   const get = (path: string, answer: Handler): RawRoute => ({ method: 'GET', path, answer })
   const post = (path: string, answer: Handler): RawRoute => ({ method: 'POST', path, answer })
   return [
@@ -77,15 +78,16 @@ async function confirmLogout(dependencies: EndpointDependencies, call: RawReques
   sendPage(call.response, stillSignedInPage(localized), [])
 }
 
-/** Adds the default scope to an authorization request without a scope (RFC 6749 3.3). */
-async function addDefaultScope(dependencies: EndpointDependencies, url: string): Promise<string> {
-  const [path = '', query = ''] = url.split('?', 2)
-  const params = new URLSearchParams(query)
-  if (params.has('scope')) return url
-  const scope = await defaultScope(dependencies, params.get('client_id') ?? '')
-  if (scope === '') return url
-  params.set('scope', scope)
-  return `${path}?${params}`
+/** The URL of an authorization request as oidc-provider takes it. */
+async function authorizationUrl(dependencies: EndpointDependencies, url: string): Promise<string> {
+  const { pathname, searchParams } = new URL(url, dependencies.issuer)
+  const parameters = providerAuthorization(searchParams)
+  // A request without a scope asks for every API scope of the client (RFC 6749 3.3).
+  if (!parameters.has('scope')) {
+    const scope = await defaultScope(dependencies, parameters.get('client_id') ?? '')
+    if (scope !== '') parameters.set('scope', scope)
+  }
+  return `${pathname}?${parameters}`
 }
 
 /** The scopes of a client, without those of OpenID Connect. */

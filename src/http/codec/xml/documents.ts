@@ -1,4 +1,4 @@
-import type { TObject, TSchema } from 'typebox'
+import { type TObject, type TSchema, Type } from 'typebox'
 import {
   type EntityDefinitions,
   entityDefinitionNamed,
@@ -13,7 +13,6 @@ import {
 } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import { nullable } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 import { Pagination } from '#http/response/pages.ts'
 import { pluralOf } from './names.ts'
 import { LinksPart } from './shape.ts'

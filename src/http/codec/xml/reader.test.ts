@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { Type } from 'typebox'
 import { compileCodec } from '#http/codec/codec.ts'
 import { Id, nullable, stamps, writable } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 import { type FieldIssue, Problem } from '#values/problem.ts'
 import { compileXmlReader, xmlDepthLimit, xmlNodeLimit } from './reader.ts'
 

@@ -1,5 +1,4 @@
-import type { TSchema } from 'typebox'
-import { Type } from '#http/declare/type.ts'
+import { type TSchema, Type } from 'typebox'
 import type { LinkRepresentation } from '#http/response/links.ts'
 import { memberTag, singularOf } from './names.ts'
 

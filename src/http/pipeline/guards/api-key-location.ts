@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
+import { Type } from 'typebox'
 import type { Route } from '#http/declare/route.ts'
-import { Type } from '#http/declare/type.ts'
 
 /** The name of an API key, as a parameter of the query and as a field of a body. */
 export const keyName = 'api_key'

@@ -1,5 +1,5 @@
+import { Type } from 'typebox'
 import { toVersion, versions } from '#http/codec/versions.ts'
-import { Type } from '#http/declare/type.ts'
 import type { Exchange, Negotiated } from '#http/pipeline/exchange.ts'
 import type { Guard } from '#http/pipeline/step.ts'
 import { readMediaType, representations } from '#http/response/media-type.ts'

@@ -1,5 +1,5 @@
+import { sql } from 'kysely'
 import type { Db } from '#db/database.ts'
-import { sql } from '#db/kysely.ts'
 import { dialectOf } from '#db/query/dialect.ts'
 import { prepared } from '#db/query/prepared.ts'
 import type { IdempotencyKeyRow } from '#db/tables/tables.ts'

@@ -1,6 +1,5 @@
-import type { TObject } from 'typebox'
+import { type TObject, Type } from 'typebox'
 import { Moment, oneOf } from '#http/declare/schema.ts'
-import { Type } from '#http/declare/type.ts'
 import { defaultLanguage, languages } from '#i18n/languages.ts'
 import { createMessage } from '#i18n/message.ts'
 import { catalogue, type ErrorCode } from '#values/error-codes.ts'

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import { METHODS, type Server } from 'node:http'
 import {
   constants,
   createServer,
@@ -9,9 +9,6 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { problem } from '#values/problem.ts'
 import type { Timeouts } from './client-errors.ts'
-
-// An import would load all of fetch with it, at every start.
-const { METHODS } = process.getBuiltinModule('node:http')
 
 // What is over the limit of a request is refused in our own words up to here; beyond, the stream is
 // reset.

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { start } from '#test/support/services/server-process.ts'
+import manifest from '../../package.json' with { type: 'json' }
+
+// The packages of what a shop may do without, and what loads them.
+const optionalPackages = {
+  postgres: 'DATABASE_URL of PostgreSQL',
+  ioredis: 'REDIS_URL',
+  'oidc-provider': 'the first request of OAuth',
+  '@scalar/fastify-api-reference': 'the first reader of the API reference',
+  selfsigned: 'npm run cert',
+}
+
+test('a start loads no package of what is not configured', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'cartwright-optional-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  const NODE_OPTIONS = `--import=${import.meta.resolve('#test/support/log-modules.ts')}`
+  const server = start(folder, { DATABASE_URL: 'sqlite::memory:', NODE_OPTIONS })
+  const answer = await fetch(`${await server.url}/products`)
+  assert.equal(answer.status, 200)
+  assert.equal(await server.stop(), 0)
+  const isLoaded = (name: string) => server.output().includes(`/node_modules/${name}/`)
+  assert.ok(isLoaded('fastify'))
+  for (const [name, cause] of Object.entries(optionalPackages)) {
+    assert.ok(name in manifest.dependencies, `${name} is no dependency any more`)
+    assert.ok(!isLoaded(name), `${name} is loaded before ${cause}`)
+  }
+})
