@@ -58,8 +58,9 @@ export class ResponseCache {
   }
 
   /**
-   * True for a response worth caching: one that is requested again, or any while the cache is nearly
-   * empty. Most pages of a large catalogue are read rarely and would displace those read often.
+   * True for a response worth caching: one that is requested again, or any while the cache is
+   * nearly empty. Most pages of a large catalogue are read rarely and would displace those read
+   * often.
    */
   isWanted(key: string): boolean {
     const isRepeated = this.#wasRequestedBefore(key)

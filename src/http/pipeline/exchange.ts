@@ -32,7 +32,9 @@ export interface Exchange {
   readonly responseHeaders: Record<string, string>
   /** The API key found in the body; undefined until the body is read. */
   readonly bodyApiKey: unknown
-  /** Counts a problem response against the network of the client; throws 429/4291 over the limit. */
+  /**
+   * Counts a problem response against the network of the client; throws 429/4291 over the limit.
+   */
   readonly countProblem: () => void | Promise<void>
 }
 

@@ -22,7 +22,9 @@ export function allowanceUnder(load: Load | undefined, quota: Quota): Allowance 
 
 const toSeconds = (milliseconds: number): number => Math.ceil(milliseconds / secondMs)
 
-/** Compiles the limit headers: RateLimit (draft-ietf-httpapi-ratelimit-headers-11) and X-RateLimit. */
+/**
+ * Compiles the limit headers: RateLimit (draft-ietf-httpapi-ratelimit-headers-11) and X-RateLimit.
+ */
 export function limitHeaders({ name, limit, windowMs }: Quota) {
   const policy = `"${name}";q=${limit};w=${toSeconds(windowMs)}`
   return (

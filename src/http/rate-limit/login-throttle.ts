@@ -19,7 +19,9 @@ export const pairQuota = (usual: Allowance): Quota => ({ ...usual, name: 'creden
 
 const hashName = (name: string): string => hash('sha256', accountKey(name), 'base64url')
 
-/** The counter key of a network and a login name. The name is hashed: it may be long or a secret. */
+/**
+ * The counter key of a network and a login name. The name is hashed: it may be long or a secret.
+ */
 export const attemptKey = (address: string, name: string): string =>
   `attempt ${networkOf(address)} ${hashName(name)}`
 
@@ -54,8 +56,8 @@ export interface LoginThrottle {
 }
 
 /**
- * Returns true if the account has signed in from this network before. Failures from other networks do
- * not lock out its owner.
+ * Returns true if the account has signed in from this network before. Failures from other networks
+ * do not lock out its owner.
  */
 export type IsKnownNetwork = (attempt: LoginAttempt) => Promise<boolean>
 
@@ -124,7 +126,9 @@ function openBudgets({
     counters.spend(keyOf(budget, attempt), allowanceUnder(load, quotas[budget]), cost, attempt.now)
   return {
     spend,
-    /** Reserves an attempt; false if a known network needs none. Throws 429/4291 if none is left. */
+    /**
+     * Reserves an attempt; false if a known network needs none. Throws 429/4291 if none is left.
+     */
     reserve: async (budget: Budget, attempt: LoginAttempt): Promise<boolean> => {
       const key = keyOf(budget, attempt)
       for (;;) {

@@ -21,7 +21,9 @@ export const limitShare = (delayMs: number): number => {
 /** True for a delay at which requests are shed. */
 export const isOverloadedAt = (delayMs: number): boolean => delayMs > maxDelayMs
 
-/** The moving average of the delay after another sample, so that a single pause has little effect. */
+/**
+ * The moving average of the delay after another sample, so that a single pause has little effect.
+ */
 export const averageDelay = (delayMs: number, sampleMs: number): number =>
   delayMs + (Math.max(0, sampleMs) - delayMs) * sampleWeight
 

@@ -24,8 +24,8 @@ export const methodsByPath = (
   )
 
 /**
- * Answers OPTIONS on every path, another method that the path does not offer with 405/4051 and Allow,
- * and an unknown path with 404/4042, before the body is read.
+ * Answers OPTIONS on every path, another method that the path does not offer with 405/4051 and
+ * Allow, and an unknown path with 404/4042, before the body is read.
  */
 export function answerOtherMethods(
   app: FastifyInstance,

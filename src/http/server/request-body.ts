@@ -120,8 +120,9 @@ function hasRequiredField(schema: TSchema): boolean {
 }
 
 /**
- * Compiles the validation of a route's body; undefined for a route without a body schema. The result
- * throws 400/4001 for a missing field, 422/4221 for an invalid one, 400/4002 for a missing body.
+ * Compiles the validation of a route's body; undefined for a route without a body schema. The
+ * result throws 400/4001 for a missing field, 422/4221 for an invalid one, 400/4002 for a missing
+ * body.
  */
 export function compileBody(
   { body: schema, accept }: Route,

@@ -47,8 +47,8 @@ export interface SecurityScheme extends Readonly<Record<string, unknown>> {
 /** Identifies callers. Implemented in `auth/`. */
 export interface Authentication {
   /**
-   * Returns the value of WWW-Authenticate: for 401 a challenge per enabled mechanism, for 403 what the
-   * credential in `authorization` lacks. Undefined for other problems.
+   * Returns the value of WWW-Authenticate: for 401 a challenge per enabled mechanism, for 403 what
+   * the credential in `authorization` lacks. Undefined for other problems.
    */
   readonly challenge: (
     problem: Problem,

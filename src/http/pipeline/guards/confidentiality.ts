@@ -6,8 +6,8 @@ import { problem } from '#values/problem.ts'
 import { apiKeyInQuery } from './api-key-location.ts'
 
 /**
- * Throws 403/4031 for a secret over plain HTTP from another machine: a credential of any scheme, or a
- * body whose schema has a password or token. The body is not read then.
+ * Throws 403/4031 for a secret over plain HTTP from another machine: a credential of any scheme, or
+ * a body whose schema has a password or token. The body is not read then.
  */
 export const confidentialityGuard: Guard<Exchange> = {
   name: 'confidentiality',

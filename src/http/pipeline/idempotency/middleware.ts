@@ -180,8 +180,8 @@ function responseIn(
 }
 
 /**
- * Returns the result of unfinished work, so that nothing is done twice; undefined if the work had no
- * effect. The response of work that is still pending (202) is not stored.
+ * Returns the result of unfinished work, so that nothing is done twice; undefined if the work had
+ * no effect. The response of work that is still pending (202) is not stored.
  */
 async function resume(exchange: WithInput, { subject }: Row): Promise<Outcome | undefined> {
   const { ctx, route } = exchange

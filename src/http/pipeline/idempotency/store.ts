@@ -26,8 +26,8 @@ const find = (db: Db, name: string, now: Instant): Promise<Row | undefined> =>
   selectByName.first(db, { name, now })
 
 /**
- * Locks the name for this transaction without waiting; false if another transaction holds it. SQLite
- * has one writing transaction at a time.
+ * Locks the name for this transaction without waiting; false if another transaction holds it.
+ * SQLite has one writing transaction at a time.
  */
 async function lock(db: Db, name: string): Promise<boolean> {
   if (dialectOf(db) === 'sqlite') return true

@@ -69,8 +69,8 @@ interface SerializeOptions {
 }
 
 /**
- * Compiles the serialization of the responses of a route: without secret fields, and without the body
- * once the caller has stored more than 16 MiB in a day, or all callers more than 256 MiB.
+ * Compiles the serialization of the responses of a route: without secret fields, and without the
+ * body once the caller has stored more than 16 MiB in a day, or all callers more than 256 MiB.
  */
 export function responseSerializer(
   { seal, storedBytes }: SerializeOptions,
@@ -142,8 +142,8 @@ export function replay(text: string): Response {
 }
 
 /**
- * True for a problem that a retry would get again: not for a temporary one (429, 5xx, contention), nor
- * for one about the key or the credential.
+ * True for a problem that a retry would get again: not for a temporary one (429, 5xx, contention),
+ * nor for one about the key or the credential.
  */
 export const isLasting = ({ code, status, detail }: Problem): boolean =>
   status < 500 &&

@@ -6,7 +6,9 @@ import type { Middleware } from '#http/pipeline/step.ts'
 import { varyHeaders, varyHeadersOfProblems } from '#http/response/vary.ts'
 import { toHttpDate } from '#values/instant.ts'
 
-/** Sets Cache-Control and Vary by the cache policy of the route; a route without one is `no-store`. */
+/**
+ * Sets Cache-Control and Vary by the cache policy of the route; a route without one is `no-store`.
+ */
 export const cacheControlMiddleware: Middleware<Admitted, void, Response> = {
   name: 'cache control',
   prepare(route) {

@@ -14,8 +14,8 @@ import { problem } from '#values/problem.ts'
 import { type LastModified, lastModifiedOf } from './last-modified.ts'
 
 /**
- * The ETag of a state in one representation; it starts with the validator of the state. Callers with
- * the same permissions share it, so that a browser revalidates after signing in.
+ * The ETag of a state in one representation; it starts with the validator of the state. Callers
+ * with the same permissions share it, so that a browser revalidates after signing in.
  */
 function etagOf(validator: string, exchange: Authenticated): string {
   const { version, representation, actor, language, route } = exchange
@@ -97,8 +97,8 @@ function revalidate({ request }: Authenticated, response: Response): Response {
 }
 
 /**
- * The ETag of the client's copy if that is fresh; `etag` is the ETag of the response without content
- * coding.
+ * The ETag of the client's copy if that is fresh; `etag` is the ETag of the response without
+ * content coding.
  */
 function freshTag(
   headers: IncomingHttpHeaders,
@@ -113,8 +113,8 @@ function freshTag(
 
 /**
  * True if the state is one that the client expects: listed in If-Match or, without that field, not
- * modified after If-Unmodified-Since (RFC 9110 13.2.2, steps 1 and 2). The ETag of any representation
- * of the state is accepted, since all of them change together.
+ * modified after If-Unmodified-Since (RFC 9110 13.2.2, steps 1 and 2). The ETag of any
+ * representation of the state is accepted, since all of them change together.
  */
 function isStateExpected(
   { 'if-match': match, 'if-unmodified-since': sent }: IncomingHttpHeaders,

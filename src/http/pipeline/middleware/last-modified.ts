@@ -12,8 +12,8 @@ export interface LastModified {
 const toSecond = (instant: Instant): Instant => Math.floor(instant / secondMs) * secondMs
 
 /**
- * Returns the date of an entity from the times of its changes, its creation first. A date sent before
- * a change never makes that copy look fresh, even if both fall into the same second.
+ * Returns the date of an entity from the times of its changes, its creation first. A date sent
+ * before a change never makes that copy look fresh, even if both fall into the same second.
  */
 export function lastModifiedOf(changedAt: readonly Instant[], now: Instant): LastModified {
   const [created] = changedAt
@@ -37,7 +37,9 @@ export const ttlOf = (lastModified: LastModified | undefined, now: Instant): num
     ? Number.POSITIVE_INFINITY
     : toSecond(now) + secondMs - now
 
-/** The date of an entity with others embedded. It proves no copy fresh: one of them may be deleted. */
+/**
+ * The date of an entity with others embedded. It proves no copy fresh: one of them may be deleted.
+ */
 export const lastModifiedWith = (
   changedAt: readonly Instant[],
   now: Instant,

@@ -9,8 +9,8 @@ import { problem } from '#values/problem.ts'
 
 /**
  * Who may set a field. `administrators`: administrators who have proved their password.
- * `full-sign-in`: callers who may change the entity and have proved their password; on creation, all
- * who may create it.
+ * `full-sign-in`: callers who may change the entity and have proved their password; on creation,
+ * all who may create it.
  */
 type Protection = 'administrators' | 'full-sign-in'
 

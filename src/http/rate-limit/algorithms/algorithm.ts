@@ -15,9 +15,9 @@ interface Decision<S> extends LimitResult {
 }
 
 /**
- * A rate limit as a state machine in integers, in TypeScript for this process and in Lua for Redis. A
- * clock that goes back allows no further requests; if it goes back by more than a window, the state
- * is discarded, so that a clock that was far ahead locks nobody out.
+ * A rate limit as a state machine in integers, in TypeScript for this process and in Lua for Redis.
+ * A clock that goes back allows no further requests; if it goes back by more than a window, the
+ * state is discarded, so that a clock that was far ahead locks nobody out.
  */
 export interface Algorithm<S> {
   readonly name: AlgorithmName
@@ -35,9 +35,9 @@ export interface Algorithm<S> {
 export type AlgorithmName = 'sliding-window' | 'fixed-window' | 'token-bucket' | 'leaky-bucket'
 
 /**
- * Returns the Lua script of an algorithm, which Redis runs atomically. KEYS[1] is the counter; ARGV is
- * the limit, the window in milliseconds, the cost, and the time in milliseconds. Without a time, the
- * clock of Redis counts, which all processes share.
+ * Returns the Lua script of an algorithm, which Redis runs atomically. KEYS[1] is the counter; ARGV
+ * is the limit, the window in milliseconds, the cost, and the time in milliseconds. Without a time,
+ * the clock of Redis counts, which all processes share.
  */
 export const scriptOf = ({ lua }: Pick<Algorithm<unknown>, 'lua'>): string => `
 local key = KEYS[1]

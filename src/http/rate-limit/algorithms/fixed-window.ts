@@ -6,7 +6,9 @@ export interface FixedWindow {
   readonly spent: number
 }
 
-/** Allows `limit` requests per window; a window starts with the first request after the last one. */
+/**
+ * Allows `limit` requests per window; a window starts with the first request after the last one.
+ */
 export const fixedWindow: Algorithm<FixedWindow> = {
   name: 'fixed-window',
   decide(state, { limit, windowMs, nowMs, cost }) {

@@ -1,6 +1,8 @@
 import type { Algorithm } from './algorithm.ts'
 
-/** The level of a bucket at a time. One request is `windowMs` units, so that levels are integers. */
+/**
+ * The level of a bucket at a time. One request is `windowMs` units, so that levels are integers.
+ */
 export interface LeakyBucket {
   readonly level: number
   readonly atMs: number
@@ -8,8 +10,8 @@ export interface LeakyBucket {
 
 /**
  * A bucket that each request fills by one, and that leaks `limit` requests evenly per window. A
- * request that would overflow it is rejected, not delayed. After the limit shrinks, earlier requests
- * still have to leak out, unlike in a token bucket.
+ * request that would overflow it is rejected, not delayed. After the limit shrinks, earlier
+ * requests still have to leak out, unlike in a token bucket.
  */
 export const leakyBucket: Algorithm<LeakyBucket> = {
   name: 'leaky-bucket',

@@ -14,8 +14,8 @@ export type SlidingWindow = readonly [before: Slot, ...slots: Slot[]]
 const maxSlots = 256
 
 /**
- * Allows at most `limit` requests in any window, wherever it starts: a request counts until a window
- * has passed. Times that are not exact to the millisecond are rounded up.
+ * Allows at most `limit` requests in any window, wherever it starts: a request counts until a
+ * window has passed. Times that are not exact to the millisecond are rounded up.
  */
 export const slidingWindow: Algorithm<SlidingWindow> = {
   name: 'sliding-window',

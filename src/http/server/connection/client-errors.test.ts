@@ -21,7 +21,9 @@ describe('a rejected request', () => {
   })
   after(() => shop.dispose())
 
-  /** Sends bytes; returns all responses until the connection closes, with statuses and error code. */
+  /**
+   * Sends bytes; returns all responses until the connection closes, with statuses and error code.
+   */
   const exchange = async (sent: string) => {
     const socket = connect(port, '127.0.0.1')
     await once(socket, 'connect')

@@ -65,8 +65,8 @@ const pendingResponse = (socket: Socket): ServerResponse | undefined =>
   (socket as { readonly _httpMessage?: ServerResponse | null })._httpMessage ?? undefined
 
 /**
- * Answers a request that Node rejects with a problem of the catalogue and closes the connection (RFC
- * 9112 2.2), after the responses to earlier requests on it (RFC 9112 9.3.2).
+ * Answers a request that Node rejects with a problem of the catalogue and closes the connection
+ * (RFC 9112 2.2), after the responses to earlier requests on it (RFC 9112 9.3.2).
  */
 export function clientErrorResponder(
   options: ClientErrorOptions,
@@ -126,8 +126,8 @@ function writeProblem(
 const tunnel = 'CONNECT'
 
 /**
- * Answers CONNECT with 405, and ignores an unknown Expect (RFC 9110 10.1.1 allows that). By default,
- * Node closes the connection for the first and answers the second with 417.
+ * Answers CONNECT with 405, and ignores an unknown Expect (RFC 9110 10.1.1 allows that). By
+ * default, Node closes the connection for the first and answers the second with 417.
  */
 export function answerConnectAndExpect(server: Server): void {
   server.on('connect', (_request, socket) => {

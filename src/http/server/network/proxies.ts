@@ -5,8 +5,8 @@ import type { TLSSocket } from 'node:tls'
 export type AddressMatcher = (address: string) => boolean
 
 /**
- * Compiles a list of addresses, networks in CIDR notation and the word `loopback`. Throws a TypeError
- * for any other entry.
+ * Compiles a list of addresses, networks in CIDR notation and the word `loopback`. Throws a
+ * TypeError for any other entry.
  */
 export function trustIn(entries: readonly string[]): AddressMatcher {
   const list = new BlockList()
