@@ -1,19 +1,20 @@
 import { textHash } from '#values/text-hash.ts'
 
-/** Half as many are remembered as have come since, more or less; four bytes each. */
-const slots = 65_536
+/** The number of hashes remembered, of four bytes each. */
+const slotCount = 65_536
 
 /**
- * Tells of each text whether it came before, not long ago. It takes the same memory whatever comes: who comes later
- * takes the place of who came earlier, and one text in some thousand millions is taken for another.
+ * Opens a filter that returns true for a text it was called with before, in constant memory. A
+ * later text with the same slot replaces an earlier one; two texts are confused once in about 2³²
+ * times.
  */
 export function openAdmissionFilter(): (text: string) => boolean {
-  const places = new Uint32Array(slots)
+  const hashes = new Uint32Array(slotCount)
   return (text) => {
     const hash = textHash(text)
-    const place = hash % slots
-    const isKnown = places[place] === hash
-    places[place] = hash
+    const slot = hash % slotCount
+    const isKnown = hashes[slot] === hash
+    hashes[slot] = hash
     return isKnown
   }
 }

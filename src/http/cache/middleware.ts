@@ -15,7 +15,7 @@ const keyOf = ({ request, representation, version, language }: Admitted): string
   `${request.originalUrl}\n${representation.contentType}\n${version}\n${language}`
 
 /**
- * Answers anonymous callers from the cache, and caches what the later steps return. Stands before
+ * Answers anonymous callers from the cache, and caches what the later steps return. Stands inside
  * conditional requests and cache headers, which treat a cached response like any other.
  */
 export const cacheMiddleware = (
@@ -29,8 +29,8 @@ export const cacheMiddleware = (
       run: async (exchange, next) => {
         if (exchange.actor.credential !== null) return next()
         const key = keyOf(exchange)
-        const found = cache.find(key)
-        if (found) return found
+        const hit = cache.get(key)
+        if (hit) return hit
         const mark = cache.mark()
         const response = await next()
         const tags = response.cacheTags?.()
@@ -38,7 +38,7 @@ export const cacheMiddleware = (
         const body = serialize(exchange, response.body?.())
         const cached: Response = { ...response, body: () => body, isCached: true }
         const ttlMs = ttlOf(response.lastModified, exchange.now)
-        cache.keep(key, { response: cached, bytes: body.bytes, ttlMs }, tags, mark)
+        cache.set(key, { response: cached, bytes: body.bytes, ttlMs }, tags, mark)
         return { ...cached, isCached: false }
       },
     }

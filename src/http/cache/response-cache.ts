@@ -17,22 +17,23 @@ interface Entry extends Cacheable {
   isUsed: boolean
 }
 
-/** How responses are cached. */
+/** The configuration of the cache. */
 export interface ResponseCacheOptions {
   readonly maxBytes: number
   /** False while invalidations by other processes may be missed: nothing cached is used then. */
   readonly isConnected: () => boolean
 }
 
-/** Not longer than the `max-age` of other caches, should an invalidation be missed after all. */
+/** The longest use of an entry in milliseconds, as the `max-age` of other caches. */
 const maxAgeMs = 60_000
 /** The largest share of the memory for one response. */
-const largestShare = 1 / 16
+const maxEntryShare = 1 / 16
 /** The share of the memory for responses requested for the first time. */
 const freeShare = 1 / 8
-/** What an entry takes beside its body and key, and each of its tags. */
+/** The estimated size of an entry without key and body, and of each of its tags. */
 const overheadBytes = 2048
 const tagBytes = 128
+/** The number of tags whose last invalidation is remembered. */
 const maxChanges = 10_000
 
 /** Caches responses, bounded in bytes, until one of their tags is invalidated. */
@@ -44,31 +45,32 @@ export class ResponseCache {
   readonly #wasRequestedBefore = openAdmissionFilter()
   #bytes = 0
   #turn = 0
-  /** Changes before this one are no longer known by tag. */
-  #known = 0
+  /** Invalidations before this one are no longer known by tag. */
+  #knownSince = 0
 
   constructor(options: ResponseCacheOptions) {
     this.#options = options
   }
 
-  /** Marks the moment before the database is read: later invalidations count against `keep`. */
+  /** Marks the moment before the database is read: `set` respects later invalidations. */
   mark(): number {
     return this.#turn
   }
 
   /**
-   * True for a response worth caching: one that is requested again, or any while there is much room.
-   * Most of a large catalogue is read once in a while and would only displace what is read often.
+   * True for a response worth caching: one that is requested again, or any while the cache is
+   * nearly empty. Most pages of a large catalogue are read rarely and would displace those read
+   * often.
    */
   isWanted(key: string): boolean {
     const isRepeated = this.#wasRequestedBefore(key)
     return isRepeated || this.#bytes < this.#options.maxBytes * freeShare
   }
 
-  /** Caches a response, unless it is too large or one of its tags was invalidated since the mark. */
-  keep(key: string, cacheable: Cacheable, tags: readonly string[], mark: number): void {
+  /** Caches a response unless it is too large or one of its tags was invalidated since the mark. */
+  set(key: string, cacheable: Cacheable, tags: readonly string[], mark: number): void {
     const bytes = sizeOf(key, cacheable, tags)
-    if (bytes > this.#options.maxBytes * largestShare || this.#isStale(tags, mark)) return
+    if (bytes > this.#options.maxBytes * maxEntryShare || this.#isStale(tags, mark)) return
     const before = this.#entries.get(key)
     if (before) this.#delete(before)
     const storedAtMs = performance.now()
@@ -80,8 +82,8 @@ export class ResponseCache {
     this.#makeRoom()
   }
 
-  /** Returns the response of a key; undefined where none may be used. */
-  find(key: string): Response | undefined {
+  /** Returns the cached response of a key; undefined if there is none or it may be stale. */
+  get(key: string): Response | undefined {
     const entry = this.#entries.get(key)
     if (!entry || !this.#options.isConnected()) return undefined
     if (isExpired(entry, performance.now())) {
@@ -97,7 +99,7 @@ export class ResponseCache {
     this.#turn += 1
     if (change === 'anything' || this.#changedAt.size > maxChanges) {
       this.#changedAt.clear()
-      this.#known = this.#turn
+      this.#knownSince = this.#turn
     }
     if (change === 'anything') {
       this.#entries.clear()
@@ -121,7 +123,7 @@ export class ResponseCache {
     }
   }
 
-  /** Deletes expired entries, which come first but for those that were given another round. */
+  /** Deletes the expired entries at the start; used entries were moved to the end. */
   #deleteExpired(nowMs: number): void {
     for (const entry of this.#entries.values()) {
       if (!isExpired(entry, nowMs)) return
@@ -136,7 +138,7 @@ export class ResponseCache {
         this.#delete(entry)
         continue
       }
-      // An entry used since the last round gets another one.
+      // An entry used since the last round stays for another (second-chance eviction).
       entry.isUsed = false
       this.#entries.delete(entry.key)
       this.#entries.set(entry.key, entry)
@@ -144,7 +146,7 @@ export class ResponseCache {
   }
 
   #isStale(tags: readonly string[], mark: number): boolean {
-    return mark < this.#known || tags.some((tag) => (this.#changedAt.get(tag) ?? 0) > mark)
+    return mark < this.#knownSince || tags.some((tag) => (this.#changedAt.get(tag) ?? 0) > mark)
   }
 }
 
@@ -153,6 +155,6 @@ const isExpired = ({ storedAtMs, ttlMs }: Entry, nowMs: number): boolean =>
 
 const newSet = (): Set<Entry> => new Set()
 
-// Twice the body: once as it is, once for its content codings together.
+// Twice the body: the plain one, and its content codings together.
 const sizeOf = (key: string, { bytes }: Cacheable, tags: readonly string[]): number =>
   overheadBytes + 2 * key.length + 2 * bytes + tags.length * tagBytes

@@ -12,8 +12,8 @@ import type { Problem } from '#values/problem.ts'
 import type { Response } from './response.ts'
 
 /**
- * A request that matched a route. No step changes it: what a step finds is added to the copy that
- * the next steps receive, so the types below say what is known at which point.
+ * A request that matched a route. A step adds what it finds to a copy for the next steps, so the
+ * types below state what is known after which step. Only `responseHeaders` is changed in place.
  */
 export interface Exchange {
   readonly route: Route
@@ -28,11 +28,13 @@ export interface Exchange {
   readonly transaction: Context['transaction']
   /** The version prefix of the path, such as `/v1`, which links repeat; empty without one. */
   readonly prefix: string
-  /** Header fields of the response, whatever its status. Steps add to them. */
+  /** Header fields of the response, whatever its status. */
   readonly responseHeaders: Record<string, string>
   /** The API key found in the body; undefined until the body is read. */
   readonly bodyApiKey: unknown
-  /** Counts a problem response against the network of the client; throws 429/4291 over the limit. */
+  /**
+   * Counts a problem response against the network of the client; throws 429/4291 over the limit.
+   */
   readonly countProblem: () => void | Promise<void>
 }
 

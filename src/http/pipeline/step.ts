@@ -4,12 +4,12 @@ import type { Route } from '#http/declare/route.ts'
 import type { HeaderName } from '#http/response/header-fields.ts'
 import type { ErrorCode } from '#values/error-codes.ts'
 
-/** The part of an OpenAPI operation that one step enforces, so that only it may promise it. */
+/** What one step enforces of an operation, as its part of the OpenAPI document. */
 export interface OpenApiFragment {
   readonly requestHeaders?: readonly HeaderName[]
-  /** Of every response that is no problem. */
+  /** Header fields of responses below 400. */
   readonly responseHeaders?: readonly HeaderName[]
-  /** Of every response, problems included. */
+  /** Header fields of all responses, problems included. */
   readonly everyHeaders?: readonly HeaderName[]
   readonly query?: TProperties
   /** The media types of the response. */
@@ -19,17 +19,17 @@ export interface OpenApiFragment {
   readonly problems?: readonly ErrorCode[]
   /** Header fields of the problems of a status. */
   readonly problemHeaders?: Readonly<Record<number, readonly HeaderName[]>>
-  /** Further statuses without a body, each with its description. */
+  /** Further statuses without a body, with their descriptions. */
   readonly statuses?: Readonly<Record<number, string>>
   /** The scope that a credential must have. */
   readonly secured?: Scope
-  /** OpenAPI security schemes that this route accepts instead of those of users. */
+  /** Security schemes that the route accepts instead of those of users. */
   readonly security?: Readonly<Record<string, object>>
-  /** Who may call, as a sentence; everybody by default. */
+  /** A sentence on who may call; everybody by default. */
   readonly admits?: string
 }
 
-// A step that does not apply to a route may be left out only where later steps miss nothing.
+// A step that adds something later steps need cannot be left out of a route.
 type Skipped<In, Adds> = Adds extends object ? (In extends Adds ? undefined : never) : undefined
 
 /**

@@ -1,22 +1,22 @@
 import type { Allowance } from '#values/allowance.ts'
 import type { Instant } from '#values/instant.ts'
 
-/** What a counter says to a request. */
+/** The decision of a counter. */
 export interface LimitResult {
   readonly allowed: boolean
-  /** How many more would be allowed now. */
+  /** The number of requests that would still be allowed now. */
   readonly remaining: number
-  /** How long until the whole allowance is there again, if nothing more is spent. */
+  /** Milliseconds until the whole allowance is available again, if nothing more is spent. */
   readonly resetMs: number
-  /** How long until a request that was refused would be allowed; 0 where it is. */
+  /** Milliseconds until a rejected request would be allowed; 0 for an allowed one. */
   readonly retryAfterMs: number
 }
 
-/** Counts what callers spend. */
+/** Counters of requests, by key. */
 export interface Counters {
   /**
-   * Spends `cost` of an allowance, or nothing where that is too much; a negative cost gives back.
-   * Never rejects.
+   * Spends `cost` of an allowance, or nothing if less is left; a negative cost gives back. Never
+   * rejects.
    */
   readonly spend: (
     key: string,
@@ -26,9 +26,9 @@ export interface Counters {
   ) => LimitResult | Promise<LimitResult>
 }
 
-/** How requests are limited. */
+/** The configuration of rate limits. */
 export interface Limits {
-  /** What a caller may do at most endpoints. */
+  /** The allowance where no other is set. */
   readonly usual: Allowance
   readonly counters: Counters
 }

@@ -1,8 +1,8 @@
-/** Counts the uses of a key that have begun and not ended in this process. */
+/** Counts the uses of a key that are in progress in this process. */
 export interface InFlight {
   readonly begin: (key: string) => void
   readonly end: (key: string) => void
-  /** Resolves once a use of the key has ended; undefined where none is in flight. */
+  /** Resolves when a use of the key ends; undefined if none is in progress. */
   readonly next: (key: string) => Promise<void> | undefined
 }
 
@@ -11,7 +11,7 @@ interface Uses {
   readonly waiting: (() => void)[]
 }
 
-/** Opens a count in which nothing is in flight. */
+/** Opens an empty count. */
 export function openInFlight(): InFlight {
   const byKey = new Map<string, Uses>()
   return {

@@ -9,30 +9,29 @@ import type { LimitResult, Limits } from './counters.ts'
 import { openInFlight } from './in-flight.ts'
 import { allowanceUnder, limitHeaders, type Quota, tooMany } from './limit-headers.ts'
 
-/** The failed attempts of one network, relative to `LOGIN_LIMIT`. */
+/** The failed attempts allowed to one network, as a multiple of `LOGIN_LIMIT`. */
 const addressFactor = 5
-/** The failed attempts at one account in an hour, over all networks, relative to `LOGIN_LIMIT`. */
+/** The failed attempts allowed at one account in an hour, as a multiple of `LOGIN_LIMIT`. */
 const accountFactor = 10
 
-/** How often a pair of address and name may be tried. */
+/** The quota of attempts of one network at one login name. */
 export const pairQuota = (usual: Allowance): Quota => ({ ...usual, name: 'credentials' })
 
-const hashed = (name: string): string => hash('sha256', accountKey(name), 'base64url')
+const hashName = (name: string): string => hash('sha256', accountKey(name), 'base64url')
 
-/** Names the counter of a pair of address and name; a name may be long or a secret, so it is hashed. */
+/**
+ * The counter key of a network and a login name. The name is hashed: it may be long or a secret.
+ */
 export const attemptKey = (address: string, name: string): string =>
-  `attempt ${networkOf(address)} ${hashed(name)}`
+  `attempt ${networkOf(address)} ${hashName(name)}`
 
 const failureKey = (address: string): string => `failure ${networkOf(address)}`
 
-/**
- * What limits failed attempts: the network they come from, the account they are made at over all
- * networks, and the pair of network and name.
- */
+/** A limit of failed attempts: per network, per account over all networks, or per pair of both. */
 export type Budget = 'address' | 'account' | 'pair'
 
-/** Who claims to be whom, from where. */
-export interface Claim {
+/** A sign-in attempt. */
+export interface LoginAttempt {
   readonly address: string
   readonly name: string
   readonly now: Instant
@@ -41,26 +40,26 @@ export interface Claim {
 /** Limits how often credentials may be guessed. */
 export interface LoginThrottle {
   /**
-   * Verifies a credential within the budgets of failures, all by default. An attempt is reserved in
-   * each before `verify` runs and given back when it resolves to something truthy, or throws.
-   * Throws 429/4291 without running `verify` where a budget is empty.
+   * Verifies a credential within the budgets, all by default. An attempt is reserved in each before
+   * `verify` runs, and given back if `verify` throws or resolves to a truthy value. Throws 429/4291
+   * without running `verify` if a budget is empty.
    */
   readonly check: <T>(
-    claim: Claim,
+    attempt: LoginAttempt,
     verify: () => Promise<T>,
     budgets?: readonly Budget[],
   ) => Promise<T>
-  /** Throws 429/4291 where the budget of the network or of the pair is empty; spends nothing. */
-  readonly require: (claim: Claim) => Promise<void>
-  /** True for as many failures of a network that name no account as are recorded in a while. */
+  /** Throws 429/4291 if the budget of the network or of the pair is empty; spends nothing. */
+  readonly require: (attempt: LoginAttempt) => Promise<void>
+  /** Counts a failure that names no account; true while the network may still record one. */
   readonly isNotable: (address: string, now: Instant) => Promise<boolean>
 }
 
 /**
- * True where the owner of the account of this name has signed in from the network of the address.
- * Guesses from elsewhere do not stop such an owner.
+ * Returns true if the account has signed in from this network before. Failures from other networks
+ * do not lock out its owner.
  */
-export type IsKnownNetwork = (claim: Claim) => Promise<boolean>
+export type IsKnownNetwork = (attempt: LoginAttempt) => Promise<boolean>
 
 const unlimited: LoginThrottle = {
   check: async (_claim, verify) => verify(),
@@ -68,41 +67,40 @@ const unlimited: LoginThrottle = {
   isNotable: async () => true,
 }
 
-const everyBudget: readonly Budget[] = ['address', 'account', 'pair']
+const allBudgets: readonly Budget[] = ['address', 'account', 'pair']
 
-/** What attempts are limited with. */
+/** The configuration of the login throttle. */
 export interface LoginThrottleOptions {
-  /** The counters, and the limit of a pair of address and name; without, nothing is limited. */
+  /** The counters, and the limit of a network and a login name; nothing is limited without. */
   readonly limits?: Limits | undefined
   readonly load?: Load | undefined
   readonly isKnownNetwork?: IsKnownNetwork
 }
 
-/** Counts failed attempts in the budgets derived from the limit of sign-ins. */
+/** Opens the throttle; its budgets derive from the limit of sign-ins. */
 export function openLoginThrottle({ limits, ...options }: LoginThrottleOptions): LoginThrottle {
   if (!limits) return unlimited
   const { spend, reserve, release } = openBudgets({ ...options, limits })
   return {
-    check: async (claim, verify, budgets = everyBudget) => {
-      const held: Budget[] = []
+    check: async (attempt, verify, budgets = allBudgets) => {
+      const reserved: Budget[] = []
       let isSpent = false
       try {
-        // Always in one order, so that two attempts never wait for each other.
-        for (const budget of budgets) if (await reserve(budget, claim)) held.push(budget)
+        // Always in the same order, so that two attempts never wait for each other.
+        for (const budget of budgets) if (await reserve(budget, attempt)) reserved.push(budget)
         const result = await verify()
         isSpent = !result
         return result
       } finally {
-        release(held, claim, isSpent)
+        release(reserved, attempt, isSpent)
       }
     },
-    require: async (claim) => {
+    require: async (attempt) => {
       const budgets = ['address', 'pair'] as const
-      const limitResults = await Promise.all(budgets.map((budget) => spend(budget, claim, 0)))
-      const empty = budgets.filter((_, at) => limitResults[at]?.remaining === 0)
-      for (const budget of empty) {
-        await reserve(budget, claim)
-        release([budget], claim, false)
+      const limitResults = await Promise.all(budgets.map((budget) => spend(budget, attempt, 0)))
+      for (const budget of budgets.filter((_, at) => limitResults[at]?.remaining === 0)) {
+        await reserve(budget, attempt)
+        release([budget], attempt, false)
       }
     },
     isNotable: async (address, now) => {
@@ -112,7 +110,7 @@ export function openLoginThrottle({ limits, ...options }: LoginThrottleOptions):
   }
 }
 
-/** The budgets of failed attempts, and what is reserved in them. */
+/** Opens the budgets and the reservations in them. */
 function openBudgets({
   limits: { counters, usual },
   load,
@@ -124,44 +122,46 @@ function openBudgets({
     account: { limit: usual.limit * accountFactor, windowMs: hourMs, name: 'account' },
     pair: pairQuota(usual),
   }
-  const spend = async (budget: Budget, claim: Claim, cost: number) =>
-    counters.spend(keyOf(budget, claim), allowanceUnder(load, quotas[budget]), cost, claim.now)
+  const spend = async (budget: Budget, attempt: LoginAttempt, cost: number) =>
+    counters.spend(keyOf(budget, attempt), allowanceUnder(load, quotas[budget]), cost, attempt.now)
   return {
     spend,
-    /** Reserves an attempt; false where the network needs none. Throws 429 where none is left. */
-    reserve: async (budget: Budget, claim: Claim): Promise<boolean> => {
-      const key = keyOf(budget, claim)
+    /**
+     * Reserves an attempt; false if a known network needs none. Throws 429/4291 if none is left.
+     */
+    reserve: async (budget: Budget, attempt: LoginAttempt): Promise<boolean> => {
+      const key = keyOf(budget, attempt)
       for (;;) {
-        const limitResult = await spend(budget, claim, 1)
+        const limitResult = await spend(budget, attempt, 1)
         if (limitResult.allowed) {
           inFlight.begin(key)
           return true
         }
-        if (budget === 'account' && (await isKnownNetwork(claim))) return false
-        // Attempts in flight may yet be given back: many who sign in at once are no guesses.
-        const settled = inFlight.next(key)
-        if (!settled) throw empty(quotas[budget], limitResult, claim.now)
-        await settled
+        if (budget === 'account' && (await isKnownNetwork(attempt))) return false
+        // Attempts in progress may succeed and be given back, such as many sign-ins at once.
+        const nextEnd = inFlight.next(key)
+        if (!nextEnd) throw budgetProblem(quotas[budget], limitResult, attempt.now)
+        await nextEnd
       }
     },
-    /** Ends reserved attempts, and gives them back unless they are spent; nobody waits for that. */
-    release: (held: readonly Budget[], claim: Claim, isSpent: boolean): void => {
-      for (const budget of held) {
-        if (!isSpent) void spend(budget, claim, -1)
-        inFlight.end(keyOf(budget, claim))
+    /** Ends reserved attempts, and gives them back unless they failed, without waiting. */
+    release: (reserved: readonly Budget[], attempt: LoginAttempt, isSpent: boolean): void => {
+      for (const budget of reserved) {
+        if (!isSpent) void spend(budget, attempt, -1)
+        inFlight.end(keyOf(budget, attempt))
       }
     },
   }
 }
 
-/** The refusal of an attempt, which tells of the budget that is empty. */
-function empty(quota: Quota, limitResult: LimitResult, now: Instant): Problem {
+/** The problem of an attempt without budget, with the limit headers of that budget. */
+function budgetProblem(quota: Quota, limitResult: LimitResult, now: Instant): Problem {
   const { code, detail, headers } = tooMany(quota, limitResult)
-  const told = limitHeaders(quota)(limitResult, quota.limit, now)
-  return new Problem(code, detail, { headers: { ...told, ...headers } })
+  const limitFields = limitHeaders(quota)(limitResult, quota.limit, now)
+  return new Problem(code, detail, { headers: { ...limitFields, ...headers } })
 }
 
-function keyOf(budget: Budget, { address, name }: Claim): string {
+function keyOf(budget: Budget, { address, name }: LoginAttempt): string {
   if (budget === 'address') return `failures ${networkOf(address)}`
-  return budget === 'account' ? `account ${hashed(name)}` : attemptKey(address, name)
+  return budget === 'account' ? `account ${hashName(name)}` : attemptKey(address, name)
 }

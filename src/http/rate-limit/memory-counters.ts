@@ -4,22 +4,22 @@ import { textHash } from '#values/text-hash.ts'
 import type { Algorithm } from './algorithms/algorithm.ts'
 import type { Counters, LimitResult } from './counters.ts'
 
-/** Counters that are kept in the memory of this process, and answer at once. */
+/** Counters in the memory of this process. */
 export interface MemoryCounters extends Counters {
   readonly spend: (key: string, allowance: Allowance, cost: number, now: Instant) => LimitResult
-  /** How many callers are remembered. */
+  /** The number of counters. */
   readonly size: () => number
 }
 
 const defaultCapacity = 100_000
-/** How many of the oldest are looked at for each newcomer, so that who is done is forgotten. */
-const sweptAtOnce = 4
-const sweptWhenFull = 64
-const crowds = 1024
+/** The number of counters checked for expiry per new caller, in turn. */
+const sweepSize = 4
+const sweepSizeWhenFull = 64
+const sharedCounters = 1024
 
 /**
- * Keeps count of so many callers at once. When there is no room, nobody is forgotten for a
- * newcomer, who could then be anybody's means to be forgotten: newcomers share a few counters.
+ * Opens counters for `capacity` callers. When all are in use, new callers share 1,024 further ones:
+ * to evict a counter would let its caller reset a limit by sending requests under many names.
  */
 export function memoryCounters(
   algorithm: Algorithm<unknown>,
@@ -28,7 +28,7 @@ export function memoryCounters(
   const counters = new Map<string, { state: unknown; endsAt: Instant }>()
   let sweeper = counters.entries()
   const sweep = (now: Instant, count: number): void => {
-    for (let turn = 0; turn < count; turn += 1) {
+    for (let checked = 0; checked < count; checked += 1) {
       const { value } = sweeper.next()
       if (!value) {
         sweeper = counters.entries()
@@ -37,23 +37,23 @@ export function memoryCounters(
       if (value[1].endsAt <= now) counters.delete(value[0])
     }
   }
-  const placeOf = (key: string, windowMs: number, now: Instant): string => {
-    sweep(now, counters.size < capacity ? sweptAtOnce : sweptWhenFull)
-    return counters.size < capacity ? key : `crowd ${windowMs} ${textHash(key) % crowds}`
+  const counterFor = (key: string, windowMs: number, now: Instant): string => {
+    sweep(now, counters.size < capacity ? sweepSize : sweepSizeWhenFull)
+    return counters.size < capacity ? key : `shared ${windowMs} ${textHash(key) % sharedCounters}`
   }
   return {
     size: () => counters.size,
     spend: (key, { limit, windowMs }, cost, now) => {
-      const place = counters.has(key) ? key : placeOf(key, windowMs, now)
-      const kept = counters.get(place)
-      const ask = { limit, windowMs, nowMs: now, cost }
-      const decision = algorithm.decide(kept?.state, ask)
+      const name = counters.has(key) ? key : counterFor(key, windowMs, now)
+      const counter = counters.get(name)
+      const request = { limit, windowMs, nowMs: now, cost }
+      const decision = algorithm.decide(counter?.state, request)
       const { state, resetMs } = decision
-      if (resetMs <= 0) counters.delete(place)
-      else if (kept) {
-        kept.state = state
-        kept.endsAt = now + resetMs
-      } else counters.set(place, { state, endsAt: now + resetMs })
+      if (resetMs <= 0) counters.delete(name)
+      else if (counter) {
+        counter.state = state
+        counter.endsAt = now + resetMs
+      } else counters.set(name, { state, endsAt: now + resetMs })
       return decision
     },
   }

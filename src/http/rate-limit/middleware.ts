@@ -14,7 +14,13 @@ import { networkOf } from '#http/server/network/client-network.ts'
 import type { Allowance } from '#values/allowance.ts'
 import { Problem } from '#values/problem.ts'
 import type { LimitResult, Limits } from './counters.ts'
-import { allowanceUnder, limitHeaders, type Quota, strict, tooMany } from './limit-headers.ts'
+import {
+  allowanceUnder,
+  limitHeaders,
+  type Quota,
+  tooMany,
+  uploadAllowance,
+} from './limit-headers.ts'
 import { attemptKey, pairQuota } from './login-throttle.ts'
 
 const fragment: OpenApiFragment = {
@@ -29,7 +35,7 @@ const fragment: OpenApiFragment = {
   problemHeaders: { 429: ['Retry-After'] },
 }
 
-/** What a limit knows of a request: when it arrived, and where to state what is left. */
+/** The parts of a request that a limit needs: its time, and the header fields of the response. */
 export type Limited = Pick<Exchange, 'now' | 'responseHeaders'>
 
 type LimitedCaller = Limited & Pick<Authenticated, 'actor' | 'request'>
@@ -56,7 +62,9 @@ export const rateLimitGuard = (
       return { fragment: {}, check: () => unlimited }
     }
     const quota =
-      rate === 'uploads' ? { name: 'uploads', ...strict } : { name: 'default', ...limits.usual }
+      rate === 'uploads'
+        ? { name: 'uploads', ...uploadAllowance }
+        : { name: 'default', ...limits.usual }
     const spend = spender(quota, limits, load)
     return {
       fragment,
@@ -89,7 +97,7 @@ export const refundMiddleware: Middleware<Admitted, void, Response> = {
       : undefined,
 }
 
-/** Limits the requests of an endpoint that is no route of the API, per network. */
+/** Limits the requests of a raw route, per network; throws 429/4291. */
 export function limitEndpoint(
   endpoint: string,
   limits: Limits,
@@ -101,7 +109,7 @@ export function limitEndpoint(
   }
 }
 
-/** Limits the problem responses of a route that has no other limit, per network. */
+/** Limits the problem responses of a route without another limit, per network. */
 export function compileProblemLimit(
   { rate, method, path }: Route,
   limits: Limits | undefined,
@@ -115,7 +123,7 @@ export function compileProblemLimit(
   }
 }
 
-/** Counts a problem response. Returns the problem to send: 429 where there were too many. */
+/** Counts a problem response. Returns the problem to send: 429/4291 if there were too many. */
 export async function countedProblem<E>(
   { countProblem }: Pick<Exchange, 'countProblem'>,
   thrown: E,
@@ -129,7 +137,7 @@ export async function countedProblem<E>(
   }
 }
 
-/** Counts a request whose authentication fails against its network, by the rate limit. */
+/** Counts a request whose authentication fails in the rate limit of its network. */
 export const countFailures = (
   guard: Guard<Negotiated, Identity>,
   counter: Guard<LimitedCaller, Counted>,
@@ -152,7 +160,7 @@ export const countFailures = (
   },
 })
 
-/** Limits sign-ins per pair of network and login name, so that nobody can lock out somebody else. */
+/** Limits sign-ins per network and login name, so that no caller can lock out another. */
 export const loginThrottleMiddleware = (
   limits: Limits | undefined,
   load: Load | undefined,
@@ -184,7 +192,7 @@ function spender(quota: Quota, { counters }: Limits, load: Load | undefined): Sp
     Object.assign(responseHeaders, headersOf(result, allowance.limit, now))
     if (!result.allowed) throw tooMany(quota, result)
     return () => {
-      // The response does not wait for it: the headers are known.
+      // The response does not wait: its header fields are known.
       void counters.spend(key, allowance, -1, now)
       const remaining = Math.min(allowance.limit, result.remaining + 1)
       Object.assign(responseHeaders, headersOf({ ...result, remaining }, allowance.limit, now))

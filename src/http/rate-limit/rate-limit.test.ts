@@ -23,7 +23,7 @@ const usual = { limit: 5, windowMs: minuteMs }
 const slidingWindow = algorithms['sliding-window']
 const inMemory = () => ({ usual, counters: memoryCounters(slidingWindow) })
 
-const told = ({ headers }: Pick<TestResponse, 'headers'>) => ({
+const limitHeadersOf = ({ headers }: Pick<TestResponse, 'headers'>) => ({
   policy: headers['ratelimit-policy'],
   now: headers['ratelimit'],
   limit: headers['x-ratelimit-limit'],
@@ -31,8 +31,8 @@ const told = ({ headers }: Pick<TestResponse, 'headers'>) => ({
   reset: headers['x-ratelimit-reset'],
 })
 
-/** Asks from another address than the other requests of a test. */
-const from = async (shop: TestApp, address: string, url: string, body?: object) => {
+/** Sends a request from an address. */
+const sendFrom = async (shop: TestApp, address: string, url: string, body?: object) => {
   const { statusCode, headers } = await shop.app.inject({
     method: body ? 'POST' : 'GET',
     url,
@@ -42,9 +42,9 @@ const from = async (shop: TestApp, address: string, url: string, body?: object) 
   return { status: statusCode, headers: headers as Record<string, string> }
 }
 
-const statusesOf = async (count: number, ask: () => Promise<{ readonly status: number }>) => {
+const statusesOf = async (count: number, send: () => Promise<{ readonly status: number }>) => {
   const statuses: number[] = []
-  for (let turn = 0; turn < count; turn += 1) statuses.push((await ask()).status)
+  for (let sent = 0; sent < count; sent += 1) statuses.push((await send()).status)
   return statuses
 }
 
@@ -57,8 +57,8 @@ describe('rate limits', () => {
 
   const products = () => shop.request('GET', '/products')
 
-  test('are told in every answer', async () => {
-    assert.deepEqual(told(await products()), {
+  test('are stated in every response', async () => {
+    assert.deepEqual(limitHeadersOf(await products()), {
       policy: '"default";q=5;w=60',
       now: '"default";r=4;t=60',
       limit: '5',
@@ -67,7 +67,7 @@ describe('rate limits', () => {
     })
     const customer = await shop.signInAs('customer')
     const bad = { authorization: 'Bearer nonsense' }
-    const refused: readonly (readonly [number, Promise<TestResponse>])[] = [
+    const requests: readonly (readonly [number, Promise<TestResponse>])[] = [
       [400, shop.request('GET', '/products?page=0')],
       [401, shop.request('GET', '/profile')],
       [401, shop.request('GET', '/products', undefined, bad)],
@@ -77,15 +77,15 @@ describe('rate limits', () => {
       [415, shop.request('POST', '/users', {}, { 'content-type': 'text/plain' })],
       [201, shop.request('POST', '/users', { name: 'Ada' })],
     ]
-    for (const [status, answering] of refused) {
-      const answer = await answering
-      assert.equal(answer.status, status)
-      assert.match(answer.headers['ratelimit'] ?? '', /^"default";r=\d;t=60$/)
-      assert.equal(answer.headers['x-ratelimit-limit'], '5')
+    for (const [status, pending] of requests) {
+      const response = await pending
+      assert.equal(response.status, status)
+      assert.match(response.headers['ratelimit'] ?? '', /^"default";r=\d;t=60$/)
+      assert.equal(response.headers['x-ratelimit-limit'], '5')
     }
   })
 
-  test('refuse what is too much with 429, saying when to try again', async () => {
+  test('answer 429 with Retry-After over the limit', async () => {
     assert.deepEqual(await statusesOf(3, products), [200, 200, 200])
     shop.now += 20 * secondMs
     assert.deepEqual(await statusesOf(2, products), [200, 200])
@@ -103,55 +103,55 @@ describe('rate limits', () => {
     assert.equal((await products()).status, 200)
   })
 
-  test('are of an endpoint: what is spent at one is not missed at another', async () => {
+  test('are per endpoint', async () => {
     assert.deepEqual((await statusesOf(6, products)).at(-1), 429)
     assert.equal((await shop.request('HEAD', '/products')).status, 429)
     assert.equal((await shop.request('GET', '/')).status, 200)
     assert.equal((await shop.request('POST', '/products', {})).status, 401)
-    // Two products are one endpoint.
-    const one = await shop.request('GET', '/products/1')
-    const other = await shop.request('GET', '/products/2')
-    assert.equal(one.headers['x-ratelimit-remaining'], '4')
-    assert.equal(other.headers['x-ratelimit-remaining'], '3')
+    // All products share an endpoint.
+    const first = await shop.request('GET', '/products/1')
+    const second = await shop.request('GET', '/products/2')
+    assert.equal(first.headers['x-ratelimit-remaining'], '4')
+    assert.equal(second.headers['x-ratelimit-remaining'], '3')
   })
 
-  test('are of a user, wherever the user calls from, and of an address for whom nobody knows', async () => {
+  test('are per user at any address, and per network for anonymous callers', async () => {
     const ada = await shop.signInAs('customer')
     const bob = await shop.signInAs('customer')
     assert.deepEqual((await statusesOf(6, () => ada.request('GET', '/profile'))).at(-1), 429)
     assert.equal((await bob.request('GET', '/profile')).status, 200)
     assert.deepEqual((await statusesOf(6, products)).at(-1), 429)
-    assert.equal((await from(shop, '192.0.2.1', '/products')).status, 200)
-    // A client has the whole lower half of IPv6.
+    assert.equal((await sendFrom(shop, '192.0.2.1', '/products')).status, 200)
+    // An IPv6 client has 64 bits of the address to itself.
     const addresses = Array.from({ length: 6 }, (_, at) => `2001:db8:1:2::${at}`)
     const statuses = await Promise.all(
-      addresses.map(async (address) => (await from(shop, address, '/products')).status),
+      addresses.map(async (address) => (await sendFrom(shop, address, '/products')).status),
     )
     assert.deepEqual(statuses.toSorted(), [200, 200, 200, 200, 200, 429])
-    assert.equal((await from(shop, '2001:db8:1:3::1', '/products')).status, 200)
+    assert.equal((await sendFrom(shop, '2001:db8:1:3::1', '/products')).status, 200)
   })
 
-  test('count bad credentials against the address', async () => {
+  test('count invalid credentials against the network', async () => {
     const bad = { authorization: 'Bearer nonsense' }
     const guess = () => shop.request('GET', '/products', undefined, bad)
     assert.deepEqual(await statusesOf(6, guess), [401, 401, 401, 401, 401, 429])
   })
 
-  test('are spent by an answer of 304 that has to be made', async () => {
+  test('are spent by a 304 that is not from the cache', async () => {
     const { headers } = await products()
     const held = { 'if-none-match': headers['etag'] ?? '' }
     const statuses = await statusesOf(5, () => shop.request('GET', '/products', undefined, held))
     assert.deepEqual(statuses, [304, 304, 304, 304, 429])
   })
 
-  test('do not concern the health of the process', async () => {
+  test('do not apply to health checks', async () => {
     const statuses = await statusesOf(20, () => shop.request('GET', '/health/live'))
     assert.deepEqual([...new Set(statuses)], [200])
     const { headers } = await shop.request('GET', '/metrics')
     assert.equal(headers['ratelimit'], undefined)
   })
 
-  test('are described: every limited operation may answer 429', () => {
+  test('are documented: every limited operation may answer 429', () => {
     for (const { route, fragments } of shop.operations) {
       const problems = fragments.flatMap((fragment) => fragment.problems ?? [])
       assert.equal(problems.includes('4291'), route.rate !== 'unlimited', route.path)
@@ -159,13 +159,13 @@ describe('rate limits', () => {
   })
 })
 
-test('keeping files is limited to ten a minute, whatever else is allowed', async (t) => {
+test('uploads are limited to ten a minute, whatever the default limit', async (t) => {
   const shop = await startTestApp('memory')
   t.after(() => shop.dispose())
   const upload = document({ name: 'x', description: 'x', path: '/x', mediaType: 'text/plain' })
   const policy = { access: open, rate: 'uploads', cache: unstored } as const
   const { app } = mount({
-    routes: [serve(upload, { ...policy, summary: 'x', render: async () => 'kept' })],
+    routes: [serve(upload, { ...policy, summary: 'x', render: async () => 'stored' })],
     db: shop.db,
     transaction: shop.store.transaction,
     authentication: { challenge: () => '', identify: async () => ({ actor: anonymous }) },
@@ -178,9 +178,9 @@ test('keeping files is limited to ten a minute, whatever else is allowed', async
   t.after(() => app.close())
   const { headers } = await app.inject('/x')
   assert.equal(headers['ratelimit-policy'], '"uploads";q=10;w=60')
-  const answers = await Promise.all(Array.from({ length: 10 }, () => app.inject('/x')))
+  const responses = await Promise.all(Array.from({ length: 10 }, () => app.inject('/x')))
   assert.deepEqual(
-    answers
+    responses
       .map(({ statusCode }) => statusCode)
       .toSorted()
       .slice(-2),
@@ -204,15 +204,15 @@ describe('signing in', () => {
   after(() => shop.dispose())
 
   const login = (username: string, password: string, address: string) =>
-    from(shop, address, '/login', { username, password })
+    sendFrom(shop, address, '/login', { username, password })
 
-  test('is limited to ten tries a minute of an address and a name, right or wrong', async () => {
+  test('is limited to ten attempts a minute per network and name, successful or not', async () => {
     const { username } = await shop.signUp()
     const { username: other } = await shop.signUp()
     const [here, elsewhere] = ['127.0.2.1', '127.0.2.2']
     const first = await login(username, testPassword, here)
     assert.equal(first.status, 200)
-    assert.deepEqual(told(first), {
+    assert.deepEqual(limitHeadersOf(first), {
       policy: '"credentials";q=10;w=60',
       now: '"credentials";r=9;t=60',
       limit: '10',
@@ -232,7 +232,7 @@ describe('signing in', () => {
     assert.equal((await login(username, testPassword, here)).status, 200)
   })
 
-  test('with many names from one address is limited as every endpoint is', async () => {
+  test('with many names from one network is limited like any endpoint', async () => {
     let name = 0
     for (let at = 0; at < 10; at += 1) await shop.signUp({ username: `name-${at}` })
     const statuses = await statusesOf(101, () => {
@@ -242,9 +242,10 @@ describe('signing in', () => {
     assert.deepEqual([statuses.at(99), statuses.at(100)], [200, 429])
   })
 
-  test('by refresh token is limited by the token', async () => {
+  test('by refresh token is limited per token', async () => {
     const { refreshToken } = await shop.signInAs('customer')
-    const renew = (refresh_token: string) => from(shop, '127.0.2.4', '/login', { refresh_token })
+    const renew = (refresh_token: string) =>
+      sendFrom(shop, '127.0.2.4', '/login', { refresh_token })
     const statuses = await statusesOf(11, () => renew('not a token'))
     assert.deepEqual([statuses.at(9), statuses.at(10)], [401, 429])
     assert.equal((await renew(refreshToken)).status, 200)
@@ -267,7 +268,7 @@ describe('a process under load', () => {
   })
   const products = () => shop.request('GET', '/products')
 
-  test('allows less, down to one request, and all again when it is at ease', async () => {
+  test('reduces the limits down to one request, and restores them after the load', async () => {
     share = 0.5
     const { headers } = await products()
     assert.equal(headers['x-ratelimit-limit'], '2')
@@ -280,15 +281,15 @@ describe('a process under load', () => {
     assert.deepEqual(await statusesOf(4, products), [200, 200, 200, 429])
   })
 
-  test('sheds requests with 503 and Retry-After, while its health and metrics are told', async () => {
+  test('sheds requests with 503 and Retry-After, except health checks and metrics', async () => {
     const customer = await shop.signInAs('customer')
     isOverloaded = true
     shop.takeCount()
-    for (const answer of [await products(), await customer.request('GET', '/profile')]) {
-      assert.equal(answer.status, 503)
-      assert.equal(answer.json.error_code, '5031')
-      assert.equal(answer.headers['retry-after'], '2')
-      assert.equal(answer.headers['ratelimit'], undefined)
+    for (const response of [await products(), await customer.request('GET', '/profile')]) {
+      assert.equal(response.status, 503)
+      assert.equal(response.json.error_code, '5031')
+      assert.equal(response.headers['retry-after'], '2')
+      assert.equal(response.headers['ratelimit'], undefined)
     }
     assert.equal(shop.takeCount(), 0)
     for (const url of ['/health/live', '/health/ready', '/metrics']) {
@@ -299,15 +300,15 @@ describe('a process under load', () => {
   })
 })
 
-describe('two processes at one Redis', { skip: redisServerSkipReason() }, () => {
+describe('two processes with one Redis', { skip: redisServerSkipReason() }, () => {
   let redis: OwnRedis
   let counters: readonly RedisCounters[]
   let shops: readonly TestApp[]
   let warnings = 0
 
-  const shopWith = (each: Counters) =>
+  const startWith = (shared: Counters) =>
     startTestApp('memory', {
-      composition: { limits: { usual: { limit: 50, windowMs: minuteMs }, counters: each } },
+      composition: { limits: { usual: { limit: 50, windowMs: minuteMs }, counters: shared } },
     })
   before(async () => {
     redis = await startRedis()
@@ -315,10 +316,10 @@ describe('two processes at one Redis', { skip: redisServerSkipReason() }, () => 
       warnings += 1
     }
     const logger = { warn, info: () => undefined }
-    // The minute of the test's clock does not end between two requests.
+    // By the test's clock, which stands still, all requests fall into one minute.
     const options = { url: redis.url, logger, trustsCallersClock: true }
     counters = await Promise.all([1, 2].map(() => redisCounters(slidingWindow, options)))
-    shops = await Promise.all(counters.map(shopWith))
+    shops = await Promise.all(counters.map(startWith))
   })
   after(async () => {
     await Promise.all(shops.map((shop) => shop.dispose()))
@@ -327,21 +328,21 @@ describe('two processes at one Redis', { skip: redisServerSkipReason() }, () => 
   })
 
   const askAll = async (count: number, url: string): Promise<readonly number[]> => {
-    const asked = Array.from({ length: count }, (_, at) => shops[at % 2]?.request('GET', url))
-    return (await Promise.all(asked)).map((answer) => answer?.status ?? 0)
+    const pending = Array.from({ length: count }, (_, at) => shops[at % 2]?.request('GET', url))
+    return (await Promise.all(pending)).map((response) => response?.status ?? 0)
   }
 
-  test('allow together what one alone would', async () => {
+  test('share one limit', async () => {
     const statuses = await askAll(120, '/products')
     assert.equal(statuses.filter((status) => status === 200).length, 50)
     assert.equal(statuses.filter((status) => status === 429).length, 70)
   })
 
-  test('go on without it when it is killed in the middle of a load, with one warning each', async () => {
+  test('continue without it when it is killed under load, with one warning each', async () => {
     const load = askAll(400, '/products/1')
     await redis.kill()
-    const seen = new Set([...(await load), ...(await askAll(400, '/products/1'))])
-    assert.deepEqual([...seen].toSorted(), [404, 429])
+    const statuses = new Set([...(await load), ...(await askAll(400, '/products/1'))])
+    assert.deepEqual([...statuses].toSorted(), [404, 429])
     assert.equal(warnings, 2)
   })
 })

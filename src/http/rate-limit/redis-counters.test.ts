@@ -18,7 +18,7 @@ import { type Logger, type RedisCounters, redisCounters } from './redis-counters
 const names = Object.keys(algorithms) as readonly AlgorithmName[]
 const silent: Logger = { warn: () => undefined, info: () => undefined }
 
-const notes = () => {
+const recordingLogger = () => {
   const lines: string[] = []
   const logger: Logger = {
     warn: (_, text) => lines.push(`warn: ${text}`),
@@ -29,27 +29,27 @@ const notes = () => {
 
 describe('counters in Redis', { skip: redisSkipReason() }, () => {
   for (const name of names) {
-    test(`answer as those in memory do: ${name}`, async () => {
+    test(`decide like those in memory: ${name}`, async () => {
       const options = { url: testRedisUrl(), logger: silent, trustsCallersClock: true }
       const redis = await redisCounters(algorithms[name], options)
-      // The same state for ever: Redis forgets by its own clock, which tests do not wait for.
-      const began = Date.UTC(2026, 5, 1)
+      // Redis expires keys by its own clock, so the state stays for the whole test.
+      const startedAt = Date.UTC(2026, 5, 1)
       const step = fc.record({
         wait: fc.oneof(fc.integer({ min: -1500, max: 3000 }), fc.constantFrom(0, 0, -400_000)),
         cost: fc.oneof(fc.constant(1), fc.integer({ min: -4, max: 6 })),
         share: fc.constantFrom(1, 1, 1, 0.5),
       })
-      const usual = fc.record({
+      const allowances = fc.record({
         limit: fc.constantFrom(1, 3, 7, 300, 5000, 1_000_000_000),
         windowMs: fc.constantFrom(60_000, 61_000, 3_600_000),
       })
-      const script = fc.asyncProperty(
-        usual,
+      const property = fc.asyncProperty(
+        allowances,
         fc.array(step, { minLength: 1, maxLength: 30 }),
         async ({ limit, windowMs }, steps) => {
           const memory = memoryCounters(algorithms[name])
           const key = `test ${randomUUID()}`
-          let now = began
+          let now = startedAt
           for (const { wait, cost, share } of steps) {
             now += Math.round((wait * windowMs) / 3000)
             const allowance = { limit: Math.max(1, Math.floor(limit * share)), windowMs }
@@ -64,7 +64,7 @@ describe('counters in Redis', { skip: redisSkipReason() }, () => {
         },
       )
       try {
-        await fc.assert(script, { numRuns: 60 })
+        await fc.assert(property, { numRuns: 60 })
         assert.equal(redis.isShared(), true)
       } finally {
         redis.close()
@@ -72,7 +72,7 @@ describe('counters in Redis', { skip: redisSkipReason() }, () => {
     })
   }
 
-  test('are shared by all who count there, by the clock of Redis', async () => {
+  test('are shared by all processes, by the clock of Redis', async () => {
     const options = { url: testRedisUrl(), logger: silent }
     const [one, other] = await Promise.all([
       redisCounters(algorithms['sliding-window'], options),
@@ -81,13 +81,13 @@ describe('counters in Redis', { skip: redisSkipReason() }, () => {
     try {
       const key = `test ${randomUUID()}`
       const allowance = { limit: 10, windowMs: 60_000 }
-      // Their own clocks are years apart.
-      const answers = await Promise.all(
+      // The clocks of the processes are decades apart.
+      const results = await Promise.all(
         Array.from({ length: 30 }, (_, at) =>
           at % 2 ? one.spend(key, allowance, 1, 0) : other.spend(key, allowance, 1, 1e12),
         ),
       )
-      assert.equal(answers.filter(({ allowed }) => allowed).length, 10)
+      assert.equal(results.filter(({ allowed }) => allowed).length, 10)
     } finally {
       one.close()
       other.close()
@@ -95,7 +95,7 @@ describe('counters in Redis', { skip: redisSkipReason() }, () => {
   })
 })
 
-describe('a Redis that can be killed', { skip: redisServerSkipReason() }, () => {
+describe('a Redis server', { skip: redisServerSkipReason() }, () => {
   let redis: OwnRedis
   before(async () => {
     redis = await startRedis()
@@ -107,13 +107,13 @@ describe('a Redis that can be killed', { skip: redisServerSkipReason() }, () => 
     while (!holds()) await sleep(5)
   }
 
-  test('is asked once for each request, and forgets its counters by itself', async () => {
+  test('gets one command per request, and expires its counters', async () => {
     for (const name of names) {
       await redis.ask('CONFIG', 'RESETSTAT')
       const counters = await redisCounters(algorithms[name], { url: redis.url, logger: silent })
       for (let count = 0; count < 20; count += 1) await counters.spend('user 1', allowance, 1, 0)
       const stats = String(await redis.ask('INFO', 'commandstats'))
-      // One more was to see whether Redis answers.
+      // One more came from the first probe.
       assert.match(stats, /cmdstat_evalsha:calls=21,/)
       assert.doesNotMatch(stats, /cmdstat_eval:calls=[^1]/)
       const keys = (await redis.ask('KEYS', `*${name}:60000:user 1`)) as string[]
@@ -124,8 +124,8 @@ describe('a Redis that can be killed', { skip: redisServerSkipReason() }, () => 
     }
   })
 
-  test('is done without while it is away, after one warning, and used again once back', async () => {
-    const { lines, logger } = notes()
+  test('is replaced by memory during an outage, with one warning, and used again after it', async () => {
+    const { lines, logger } = recordingLogger()
     const port = Number(new URL(redis.url).port)
     const counters = await redisCounters(algorithms['token-bucket'], { url: redis.url, logger })
     const spend = () => counters.spend('user 2', allowance, 1, 0)
@@ -135,8 +135,8 @@ describe('a Redis that can be killed', { skip: redisServerSkipReason() }, () => 
     await redis.kill()
     await inFlight
     await until(() => !counters.isShared())
-    const alone = await Promise.all(Array.from({ length: 30 }, spend))
-    assert.ok(alone.some(({ allowed }) => !allowed))
+    const local = await Promise.all(Array.from({ length: 30 }, spend))
+    assert.ok(local.some(({ allowed }) => !allowed))
     assert.deepEqual(lines, ['warn: Redis is away: this process limits requests alone'])
     redis = await startRedis(port)
     await until(counters.isShared)
@@ -147,14 +147,14 @@ describe('a Redis that can be killed', { skip: redisServerSkipReason() }, () => 
     counters.close()
   })
 
-  test('is not waited for when it hangs', async () => {
-    const { lines, logger } = notes()
+  test('that hangs blocks no request', async () => {
+    const { lines, logger } = recordingLogger()
     const counters = await redisCounters(algorithms['token-bucket'], { url: redis.url, logger })
     redis.process.kill('SIGSTOP')
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 20 }, () => counters.spend('user 3', allowance, 1, 0)),
     )
-    assert.equal(answers.filter(({ allowed }) => allowed).length, 10)
+    assert.equal(results.filter(({ allowed }) => allowed).length, 10)
     assert.equal(counters.isShared(), false)
     redis.process.kill('SIGCONT')
     await until(counters.isShared)
@@ -162,8 +162,8 @@ describe('a Redis that can be killed', { skip: redisServerSkipReason() }, () => 
     counters.close()
   })
 
-  test('that was never there is done without from the start', async () => {
-    const { lines, logger } = notes()
+  test('that is missing at the start is replaced by memory', async () => {
+    const { lines, logger } = recordingLogger()
     const url = 'redis://127.0.0.1:1'
     const counters: RedisCounters = await redisCounters(algorithms['fixed-window'], { url, logger })
     assert.equal((await counters.spend('user 4', allowance, 1, 0)).remaining, 9)

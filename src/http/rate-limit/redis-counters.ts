@@ -7,15 +7,15 @@ import { type Algorithm, scriptOf } from './algorithms/algorithm.ts'
 import type { Counters, LimitResult } from './counters.ts'
 import { memoryCounters } from './memory-counters.ts'
 
-/** Where an outage, and its end, are told. */
+/** Logs the start and the end of an outage. */
 export interface Logger {
   readonly warn: (fields: object, text: string) => void
   readonly info: (fields: object, text: string) => void
 }
 
-/** Counters that every process at one Redis shares. */
+/** Counters shared by all processes that use the same Redis. */
 export interface RedisCounters extends Counters {
-  /** True while Redis counts, false while this process counts alone. */
+  /** True while Redis counts, false while this process counts by itself. */
   readonly isShared: () => boolean
   readonly close: () => void
 }
@@ -23,60 +23,62 @@ export interface RedisCounters extends Counters {
 interface Options {
   readonly url: string
   readonly logger: Logger
-  /** Counts by the callers' clock instead of that of Redis. */
+  /** True to count by the clock of the caller instead of that of Redis. */
   readonly trustsCallersClock?: boolean
 }
 
-const prefix = 'cartwright:limit'
-// A request waits no longer for Redis than this, and only the first ones of an outage do.
-const patienceMs = 250
-const connectWithinMs = 1000
-const pauseMs = 500
+const keyPrefix = 'cartwright:limit'
+// The longest wait of a request for Redis; during an outage, no request waits.
+const commandTimeoutMs = 250
+const connectTimeoutMs = 1000
+const reconnectIntervalMs = 500
 
 /**
- * Counts in Redis, one round trip a request. While Redis is away, this process counts alone, from
- * nothing, after one warning; Redis is tried again in the background. Resolves once Redis has
- * answered or failed to, and never rejects.
+ * Counts in Redis, with one round trip per request. During an outage, which is logged once, this
+ * process counts from zero by itself and reconnects in the background. Resolves after the first
+ * attempt to connect, and never rejects.
  */
 export async function redisCounters(
   algorithm: Algorithm<unknown>,
   { url, logger, trustsCallersClock = false }: Options,
 ): Promise<RedisCounters> {
-  const alone = memoryCounters(algorithm)
+  const local = memoryCounters(algorithm)
   const redis = connect(url)
-  const ask = scriptRunner(redis, algorithm)
+  const runScript = scriptRunner(redis, algorithm)
   let isShared = true
   let isClosed = false
-  const leave = (error: unknown): void => {
+  const fallBack = (error: unknown): void => {
     if (!isShared || isClosed) return
     isShared = false
-    // Not the whole error: it may hold the command that sends the password.
+    // The error itself may hold the AUTH command with the password.
     const reason = error instanceof Error ? error.message : String(error)
     logger.warn({ reason }, 'Redis is away: this process limits requests alone')
-    void keepTrying()
+    void reconnect()
   }
-  const keepTrying = async (): Promise<void> => {
+  const reconnect = async (): Promise<void> => {
     while (!isShared) {
-      await sleep(pauseMs, undefined, { ref: false })
+      await sleep(reconnectIntervalMs, undefined, { ref: false })
       if (isClosed) return
-      isShared = await probe(redis, ask).then(
+      isShared = await probe(redis, runScript).then(
         () => true,
         () => false,
       )
     }
     logger.info({}, 'Redis is back: requests are limited by all processes together')
   }
-  await probe(redis, ask).catch(leave)
-  // Before a request finds out: none is to wait for it.
-  redis.on('close', () => leave(new Error('the connection to Redis was lost')))
+  await probe(redis, runScript).catch(fallBack)
+  // So that no request waits for a lost connection.
+  redis.on('close', () => fallBack(new Error('the connection to Redis was lost')))
   return {
     isShared: () => isShared,
     spend: (key, allowance, cost, now) => {
-      if (!isShared) return alone.spend(key, allowance, cost, now)
-      return ask(key, allowance, cost, trustsCallersClock ? now : undefined).catch((error) => {
-        leave(error)
-        return alone.spend(key, allowance, cost, now)
-      })
+      if (!isShared) return local.spend(key, allowance, cost, now)
+      return runScript(key, allowance, cost, trustsCallersClock ? now : undefined).catch(
+        (error) => {
+          fallBack(error)
+          return local.spend(key, allowance, cost, now)
+        },
+      )
     },
     close: () => {
       isClosed = true
@@ -88,50 +90,50 @@ export async function redisCounters(
 function connect(url: string): Redis {
   const redis = new Redis(url, {
     lazyConnect: true,
-    connectTimeout: connectWithinMs,
-    commandTimeout: patienceMs,
-    // What cannot be asked now is answered without Redis, not later.
+    connectTimeout: connectTimeoutMs,
+    commandTimeout: commandTimeoutMs,
+    // A command that cannot be sent now fails, and is not queued.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    // `keepTrying` connects again.
+    // `reconnect` in `redisCounters` connects again.
     retryStrategy: () => null,
   })
-  // Whoever asks learns of it.
+  // Each command rejects with the error.
   redis.on('error', () => undefined)
   return redis
 }
 
-type Ask = (
+type RunScript = (
   key: string,
   allowance: Allowance,
   cost: number,
   now: Instant | undefined,
 ) => Promise<LimitResult>
 
-function scriptRunner(redis: Redis, algorithm: Algorithm<unknown>): Ask {
+function scriptRunner(redis: Redis, algorithm: Algorithm<unknown>): RunScript {
   const script = scriptOf(algorithm)
-  const name = hash('sha1', script)
+  const digest = hash('sha1', script)
   return async (key, { limit, windowMs }, cost, now) => {
-    // What one algorithm keeps, or for one window, means nothing to another.
-    const place = `${prefix}:${algorithm.name}:${windowMs}:${key}`
-    const said = [place, limit, windowMs, cost, now ?? ''] as const
-    const answer = await redis.evalsha(name, 1, ...said).catch((error: Error) => {
-      // Redis forgets its scripts when it is started anew.
+    // States of different algorithms or windows are incompatible.
+    const counter = `${keyPrefix}:${algorithm.name}:${windowMs}:${key}`
+    const parameters = [counter, limit, windowMs, cost, now ?? ''] as const
+    const result = await redis.evalsha(digest, 1, ...parameters).catch((error: Error) => {
+      // A restarted Redis has no cached scripts.
       if (!error.message.startsWith('NOSCRIPT')) throw error
-      return redis.eval(script, 1, ...said)
+      return redis.eval(script, 1, ...parameters)
     })
-    const [allowed, remaining, resetMs, retryAfterMs] = answer as [number, number, number, number]
+    const [allowed, remaining, resetMs, retryAfterMs] = result as [number, number, number, number]
     return { allowed: allowed === 1, remaining, resetMs, retryAfterMs }
   }
 }
 
-/** Connects where that is needed and counts something; rejects where Redis cannot do that in time. */
-async function probe(redis: Redis, ask: Ask): Promise<void> {
-  // A server that is there but says nothing would be waited for without end.
-  const timer = setTimeout(() => redis.disconnect(), connectWithinMs)
+/** Connects if necessary and runs the script once; rejects if Redis does not respond in time. */
+async function probe(redis: Redis, runScript: RunScript): Promise<void> {
+  // A server that accepts the connection and does not respond would block without end.
+  const timer = setTimeout(() => redis.disconnect(), connectTimeoutMs)
   try {
     if (redis.status !== 'ready') await redis.connect()
-    await ask('probe', { limit: 1_000_000, windowMs: 1000 }, 1, undefined)
+    await runScript('probe', { limit: 1_000_000, windowMs: 1000 }, 1, undefined)
   } catch (error) {
     redis.disconnect()
     throw error

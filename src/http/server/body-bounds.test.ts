@@ -13,8 +13,8 @@ describe('a body in JSON', () => {
 
   const send = async (payload: string) => {
     const headers = { 'content-type': 'application/json' }
-    const answer = await shop.app.inject({ method: 'POST', url: '/users', headers, payload })
-    const { error_code, details, errors = [] } = answer.json()
+    const response = await shop.app.inject({ method: 'POST', url: '/users', headers, payload })
+    const { error_code, details, errors = [] } = response.json()
     return { code: error_code, details, count: errors.length, errors }
   }
   const fields = (count: number) =>
@@ -23,12 +23,12 @@ describe('a body in JSON', () => {
   const oversized: readonly (readonly [string, string])[] = [
     ['an object of 80,000 fields', fields(80_000)],
     ['a list of 500,000 zeros', `[${'0,'.repeat(500_000)}0]`],
-    ['such a list in a field', `{"name":[${'0,'.repeat(500_000)}0]}`],
-    ['as many empty lists', `[${'[],'.repeat(300_000)}[]]`],
-    ['one that does not end', '{"name":1,'.repeat(100_000)],
+    ['a field with a list of 500,000 zeros', `{"name":[${'0,'.repeat(500_000)}0]}`],
+    ['a list of 300,000 empty lists', `[${'[],'.repeat(300_000)}[]]`],
+    ['an object without end', '{"name":1,'.repeat(100_000)],
   ]
-  for (const [what, body] of oversized) {
-    test(`is refused as ${what}, before it is parsed`, async (t) => {
+  for (const [name, body] of oversized) {
+    test(`is rejected as ${name} before it is parsed`, async (t) => {
       const { mock } = t.mock.method(JSON, 'parse')
       const { code, details } = await send(body)
       const texts = mock.calls.map(({ arguments: [text] }) => text)
@@ -40,7 +40,7 @@ describe('a body in JSON', () => {
     })
   }
 
-  test('is nested 32 levels deep at most', async () => {
+  test('may be nested 32 levels deep, and no deeper', async () => {
     for (const [open, close] of [
       ['[', ']'],
       ['{"a":', '}'],
@@ -55,20 +55,20 @@ describe('a body in JSON', () => {
     }
   })
 
-  test('may hold any brackets, commas and quotes in its texts', async () => {
+  test('may hold any brackets, commas and quotes in strings', async () => {
     const text = String.raw`[{,\"\\[{,`.repeat(20_000)
     const { errors } = await send(`{"name":"${text}"}`)
     assert.deepEqual(errors, [{ field: 'name', message: 'must have at most 200 characters' }])
   })
 
-  test('is told its first 50 mistakes, what is missing before what is wrong', async () => {
+  test('gets its first 50 errors, missing fields before invalid ones', async () => {
     const { code, errors, count } = await send(fields(jsonValueLimit - 10))
     assert.deepEqual([code, count], ['4001', 50])
     assert.deepEqual(errors[0], { field: 'name', message: 'is required' })
     assert.equal((await send(`{"name":"x",${fields(9000).slice(1)}`)).count, 50)
   })
 
-  test('that is a list has only so many of its entries looked at', async () => {
+  test('gets at most 50 errors for the entries of a list', async () => {
     const { id, request } = await shop.signInAs('customer')
     const items = Array.from({ length: 100 }, () => ({ product_id: 'x', quantity: 0, other: 1 }))
     const { status, json } = await request('POST', `/users/${id}/orders`, { items })
@@ -76,7 +76,7 @@ describe('a body in JSON', () => {
   })
 })
 
-test('a name longer than any account has is compared as it is', () => {
+test('a name longer than any account name is compared without normalization', () => {
   // Normalizing this would take a minute and a half.
   const marks = `a${'\u0301\u0316'.repeat(200_000)}`
   assert.equal(accountKey(marks), marks)

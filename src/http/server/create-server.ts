@@ -6,13 +6,12 @@ import type { Instant } from '#values/instant.ts'
 import {
   clientErrorResponder,
   defaultTimeouts,
-  maxHeaderBytes,
   type RejectedRequest,
   type Timeouts,
 } from './connection/client-errors.ts'
-import { originForm } from './connection/request-validity.ts'
-import type { faultResponder } from './error-handler.ts'
-import { methodProblem, type Places } from './methods.ts'
+import { maxHeaderBytes, originForm } from './connection/request-validity.ts'
+import type { createErrorHandler } from './error-handler.ts'
+import { methodProblem, type PathMethods } from './methods.ts'
 import type { HttpsPolicy } from './network/https-policy.ts'
 import { bodyLimitBytes } from './request-body.ts'
 import { requestId } from './request-id.ts'
@@ -20,9 +19,9 @@ import { requestId } from './request-id.ts'
 /** The configuration of connections. */
 export interface ConnectionOptions {
   readonly clock: () => Instant
-  /** How long clients may take. */
+  /** The time limits of connections; `defaultTimeouts` by default. */
   readonly timeouts?: Timeouts
-  /** Which transports are allowed and which proxies trusted; all and none by default. */
+  /** Which transports are allowed and which proxies are trusted; all and none by default. */
   readonly httpsPolicy?: HttpsPolicy
   readonly logger?: FastifyBaseLogger
   /** Called for every rejected connection or request that never reached a route. */
@@ -33,11 +32,9 @@ export interface ConnectionOptions {
 export function createServer(
   { logger, clock, httpsPolicy, timeouts = defaultTimeouts, observeRejected }: ConnectionOptions,
   settings: ErrorSettings,
-  respond: ReturnType<typeof faultResponder>,
-  places: Places,
+  handleError: ReturnType<typeof createErrorHandler>,
+  paths: readonly PathMethods[],
 ): FastifyInstance {
-  const rejection = { settings, clock, observe: observeRejected }
-  const rejectMethod = (method: string, address: string) => methodProblem(places, method, address)
   return Fastify({
     ...(logger ? { loggerInstance: logger } : {}),
     // Log lines name the request; a child logger per request costs more.
@@ -45,7 +42,9 @@ export function createServer(
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
     // Routes declare no Fastify schemas, so neither Ajv nor a serializer is loaded.
-    schemaController: { compilersFactory: { buildValidator: notHere, buildSerializer: notHere } },
+    schemaController: {
+      compilersFactory: { buildValidator: unsupported, buildSerializer: unsupported },
+    },
     requestIdHeader: false,
     genReqId: requestId,
     rewriteUrl: (request: IncomingMessage & { originalUrl?: string }) => {
@@ -64,14 +63,19 @@ export function createServer(
     requestTimeout: timeouts.requestMs,
     keepAliveTimeout: timeouts.idleMs,
     connectionTimeout: timeouts.stalledMs,
-    clientErrorHandler: clientErrorResponder(rejection, rejectMethod),
+    clientErrorHandler: clientErrorResponder({
+      settings,
+      clock,
+      observe: observeRejected,
+      methodProblem: (method, address) => methodProblem(paths, method, address),
+    }),
     trustProxy: httpsPolicy?.trusts ?? false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    frameworkErrors: (error, request, reply) => respond(error, request, reply),
+    frameworkErrors: (error, request, reply) => handleError(error, request, reply),
   }) as unknown as FastifyInstance
 }
 
-const notHere = (): never => {
+const unsupported = (): never => {
   throw new Error('Fastify compiles no schemas here')
 }

@@ -10,62 +10,79 @@ import { Problem, problem, unavailable } from '#values/problem.ts'
 import { closeGracefully } from './connection/graceful-close.ts'
 import { bodyLimitBytes, mediaTypeProblem } from './request-body.ts'
 
-/** An error outside the middleware: of a guard, of the framework, or a bug. */
-export interface Fault {
+/** An error of Fastify. */
+export interface FrameworkError {
   readonly code?: string
   readonly statusCode?: number
 }
 
-/** True for an error of the client (below 500). */
-export function isProblem(error: Fault | Problem): boolean {
+/** True for an error that is answered with a status below 500. */
+export function isClientError(error: FrameworkError | Problem): boolean {
   const status = error instanceof Problem ? error.status : (error.statusCode ?? 500)
   return status < 500
 }
 
-/** Answers an error outside the middleware with a problem of the catalogue; logs a bug once. */
-export function faultResponder(
+/** What the error handler depends on. */
+interface ErrorHandlerOptions {
+  readonly clock: () => Instant
+  /** True for an error of a dependency, such as the database being down. */
+  readonly isUnavailable: (error: unknown) => boolean
+}
+
+/** Answers an error thrown outside the middleware with a problem of the catalogue; logs a bug. */
+export function createErrorHandler(
   settings: ErrorSettings,
-  ports: { readonly clock: () => Instant; readonly isUnavailable: (error: unknown) => boolean },
+  { clock, isUnavailable }: ErrorHandlerOptions,
 ): (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   return (error, request, reply) => {
-    const known =
-      error instanceof Problem ? error : frameworkProblem(error as Fault, request.method)
-    if (!known) request.log.error({ err: error, request_id: request.id }, 'request failed')
-    const refused =
-      known ??
-      (ports.isUnavailable(error)
-        ? unavailable('detail.unavailable')
-        : problem('5001', 'detail.internal'))
+    const clientProblem =
+      error instanceof Problem ? error : frameworkProblem(error as FrameworkError, request.method)
+    const thrown = clientProblem ?? serverProblem(error, request, isUnavailable)
     const [path = ''] = request.originalUrl.split('?', 1)
-    const errorContext = { path, requestId: request.id, now: ports.clock() }
+    const errorContext = { path, requestId: request.id, now: clock() }
     reply.headers({
       ...securityHeadersOver(request.protocol),
       'cache-control': 'no-store',
       vary: 'Accept, Accept-Encoding, Accept-Language, Authorization',
       'x-request-id': request.id,
     })
-    // The rest of an oversized body is not awaited.
+    // The rest of an oversized body is not read; HTTP/2 has no Connection field.
     if (request.raw.httpVersionMajor === 2) reply.removeHeader('connection')
-    else if (refused.status === 413) {
+    else if (thrown.status === 413) {
       reply.header('connection', 'close')
       closeGracefully(request.raw)
     }
-    const response = problemResponse(refused, errorContext, request.headers, settings)
+    const response = problemResponse(thrown, errorContext, request.headers, settings)
     return sendProblem(reply, response, request.exchange)
   }
 }
 
-/** The problems and header fields that every route may have. */
+/** Describes the problems and header fields that every route may have. */
 export const describeProblems = ({ path }: Route): OpenApiFragment => ({
   requestHeaders: ['Accept-Language', 'X-Request-Id'],
   everyHeaders: ['X-Request-Id'],
-  // A parameter in the path can be too long, or no text at all.
+  // A path parameter can be too long or malformed.
   problems: path.includes(':') ? ['4001', '4141', '5001', '5031'] : ['5001', '5031'],
   problemHeaders: { 401: ['WWW-Authenticate'], 503: ['Retry-After'] },
 })
 
+/** Logs an error that is no problem, and returns the problem to send: 503/5031 or 500/5001. */
+export function serverProblem(
+  error: unknown,
+  request: FastifyRequest,
+  isUnavailable: (error: unknown) => boolean,
+): Problem {
+  request.log.error({ err: error, request_id: request.id }, 'request failed')
+  return isUnavailable(error)
+    ? unavailable('detail.unavailable')
+    : problem('5001', 'detail.internal')
+}
+
 /** The problem for an error code of Fastify; undefined for a bug. */
-function frameworkProblem({ code, statusCode }: Fault, method: string): Problem | undefined {
+function frameworkProblem(
+  { code, statusCode }: FrameworkError,
+  method: string,
+): Problem | undefined {
   switch (code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return mediaTypeProblem(method)

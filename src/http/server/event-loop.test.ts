@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { isTooLate, shareAt, smoothed } from './event-loop.ts'
+import { averageDelay, isOverloadedAt, limitShare } from './event-loop.ts'
 
-const delayAfter = (samples: readonly number[]): number => samples.reduce(smoothed, 0)
+const delayAfter = (samples: readonly number[]): number => samples.reduce(averageDelay, 0)
 
 describe('the load of the process', () => {
   const shares = [
@@ -13,24 +13,24 @@ describe('the load of the process', () => {
     [5000, 0.1],
   ] as const
   for (const [delayMs, share] of shares) {
-    test(`leaves ${share} of the limits when the event loop is ${delayMs} ms late`, () => {
-      assert.ok(Math.abs(shareAt(delayMs) - share) < 1e-9)
+    test(`leaves ${share} of the limits at an event loop delay of ${delayMs} ms`, () => {
+      assert.ok(Math.abs(limitShare(delayMs) - share) < 1e-9)
     })
   }
 
-  test('is not judged by a single pause', () => {
-    assert.equal(isTooLate(delayAfter([0, 0, 1000, 0, 0])), false)
-    assert.equal(shareAt(delayAfter([0, 0, 300, 0, 0])), 1)
+  test('is not changed by a single pause', () => {
+    assert.equal(isOverloadedAt(delayAfter([0, 0, 1000, 0, 0])), false)
+    assert.equal(limitShare(delayAfter([0, 0, 300, 0, 0])), 1)
   })
 
-  test('is too much when the loop stays late, and at ease soon after it is in time', () => {
+  test('is an overload while the delay lasts, and ends soon after it', () => {
     const late = [800, 800, 800, 800]
-    assert.equal(isTooLate(delayAfter(late)), true)
-    assert.equal(isTooLate(delayAfter([...late, 0, 0])), false)
-    assert.equal(shareAt(delayAfter([...late, ...Array.from({ length: 10 }, () => 0)])), 1)
+    assert.equal(isOverloadedAt(delayAfter(late)), true)
+    assert.equal(isOverloadedAt(delayAfter([...late, 0, 0])), false)
+    assert.equal(limitShare(delayAfter([...late, ...Array.from({ length: 10 }, () => 0)])), 1)
   })
 
-  test('is never negative, when the timer was early', () => {
+  test('is never negative when the timer is early', () => {
     assert.equal(delayAfter([-5, -5]), 0)
   })
 })

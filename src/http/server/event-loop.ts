@@ -1,48 +1,50 @@
 import type { Load } from '#http/pipeline/guards/overload.ts'
 
-/** A load that is watched until it is closed. */
-export interface WatchedLoad extends Load {
+/** The load of this process, measured until it is closed. */
+interface EventLoopLoad extends Load {
   readonly close: () => void
 }
 
-const everyMs = 100
-/** How much of the delay remembered is that of the last sample. */
-const weight = 0.3
-const relaxedMs = 100
-const tooLateMs = 500
+const sampleIntervalMs = 100
+/** The weight of the last sample in the moving average of the delay. */
+const sampleWeight = 0.3
+const toleratedDelayMs = 100
+const maxDelayMs = 500
 const minShare = 0.1
 
-/** What is left of the limits when the event loop is late by so much: all, and less and less. */
-export const shareAt = (delayMs: number): number => {
-  const strain = (delayMs - relaxedMs) / (tooLateMs - relaxedMs)
-  return 1 - Math.min(1, Math.max(0, strain)) * (1 - minShare)
+/** The share of every rate limit that is left at a delay: 1 up to 100 ms, 0.1 from 500 ms on. */
+export const limitShare = (delayMs: number): number => {
+  const excess = (delayMs - toleratedDelayMs) / (maxDelayMs - toleratedDelayMs)
+  return 1 - Math.min(1, Math.max(0, excess)) * (1 - minShare)
 }
 
-/** True when the event loop is so late that it had better do less. */
-export const isTooLate = (delayMs: number): boolean => delayMs > tooLateMs
-
-/** The delay to remember after a sample: one long pause is forgiven, several are not. */
-export const smoothed = (delayMs: number, sampleMs: number): number =>
-  delayMs + (Math.max(0, sampleMs) - delayMs) * weight
+/** True for a delay at which requests are shed. */
+export const isOverloadedAt = (delayMs: number): boolean => delayMs > maxDelayMs
 
 /**
- * Judges the load of this process by how late its event loop is, ten times a second. A loop that
- * is busy but in time is no sign of too much work, so its utilisation is not looked at.
+ * The moving average of the delay after another sample, so that a single pause has little effect.
  */
-export function watchEventLoop(): WatchedLoad {
+export const averageDelay = (delayMs: number, sampleMs: number): number =>
+  delayMs + (Math.max(0, sampleMs) - delayMs) * sampleWeight
+
+/**
+ * Measures the load of this process by the delay of its event loop, ten times a second. Utilisation
+ * is not used: a busy loop without delay is not overloaded.
+ */
+export function watchEventLoop(): EventLoopLoad {
   let delayMs = 0
   let share = 1
-  let dueAt = performance.now() + everyMs
+  let dueAt = performance.now() + sampleIntervalMs
   const timer = setInterval(() => {
     const now = performance.now()
-    delayMs = smoothed(delayMs, now - dueAt)
-    share = shareAt(delayMs)
-    dueAt = now + everyMs
-  }, everyMs)
+    delayMs = averageDelay(delayMs, now - dueAt)
+    share = limitShare(delayMs)
+    dueAt = now + sampleIntervalMs
+  }, sampleIntervalMs)
   timer.unref()
   return {
     share: () => share,
-    isOverloaded: () => isTooLate(delayMs),
+    isOverloaded: () => isOverloadedAt(delayMs),
     close: () => clearInterval(timer),
   }
 }

@@ -6,23 +6,33 @@ import { createMessage } from '#i18n/message.ts'
 import { Problem, problem } from '#values/problem.ts'
 import { patchTypes } from './request-body.ts'
 
-interface Place {
+/** A path and the methods that it offers. */
+export interface PathMethods {
+  /** The path template of its routes. */
   readonly template: string
   readonly pattern: RegExp
+  /** The value of Allow. */
   readonly allow: string
 }
 
-export type Places = readonly Place[]
-
-/** Every path there is, and what it offers. */
-export const placesOf = (routes: readonly Pick<Route, 'method' | 'path'>[]): Places =>
+/** Groups routes by path. */
+export const methodsByPath = (
+  routes: readonly Pick<Route, 'method' | 'path'>[],
+): readonly PathMethods[] =>
   [...Map.groupBy(routes, (route) => route.path)].map(([template, group]) =>
-    placeOf(template, group),
+    methodsOf(template, group),
   )
 
-/** Answers OPTIONS on every path, and other methods than the declared ones with 405 and Allow. */
-export function offerMethods(app: FastifyInstance, places: Places, origins: Origins): void {
-  for (const { template, allow } of places) {
+/**
+ * Answers OPTIONS on every path, another method that the path does not offer with 405/4051 and
+ * Allow, and an unknown path with 404/4042, before the body is read.
+ */
+export function answerOtherMethods(
+  app: FastifyInstance,
+  paths: readonly PathMethods[],
+  origins: Origins,
+): void {
+  for (const { template, allow } of paths) {
     const headers = allow.includes('PATCH') ? { allow, 'accept-patch': patchTypes } : { allow }
     app.options(template, (request, reply) =>
       reply
@@ -34,25 +44,24 @@ export function offerMethods(app: FastifyInstance, places: Places, origins: Orig
   app.setNotFoundHandler(() => {
     throw problem('4042', 'detail.no_path', { path: '' })
   })
-  // In onRequest, so that it comes before the body is read.
   app.addHook('onRequest', (request, _reply, done) => {
-    const isNowhere = request.is404 || endsInSlash(request.url)
-    done(isNowhere ? methodProblem(places, sentMethod(request), request.originalUrl) : undefined)
+    const isUnrouted = request.is404 || endsInSlash(request.url)
+    done(isUnrouted ? methodProblem(paths, sentMethod(request), request.originalUrl) : undefined)
   })
 }
 
-/** The method as it was sent, also where HTTP/2 let one in that the router could not take. */
+/** The method that the client sent; `http2.ts` replaces one that the router cannot take. */
 const sentMethod = ({ method, raw }: FastifyRequest): string =>
   (raw as { readonly sentMethod?: string }).sentMethod ?? method
 
-/** True for a path but the root that ends in a slash; the router takes that for an empty name. */
+/** True for a path other than `/` that ends in a slash: the router reads an empty parameter. */
 function endsInSlash(url: string): boolean {
   const query = url.indexOf('?')
   const end = query < 0 ? url.length : query
   return end > 1 && url[end - 1] === '/'
 }
 
-function placeOf(template: string, group: readonly Pick<Route, 'method'>[]): Place {
+function methodsOf(template: string, group: readonly Pick<Route, 'method'>[]): PathMethods {
   const methods = new Set(
     group.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method)),
   )
@@ -64,15 +73,19 @@ function placeOf(template: string, group: readonly Pick<Route, 'method'>[]): Pla
 }
 
 /**
- * The refusal of a method that a path does not offer: 405/4051 with its Allow (RFC 9110 15.5.6), or
- * 404/4042 where the path leads nowhere.
+ * The problem of a method that a path does not offer: 405/4051 with Allow (RFC 9110 15.5.6), or
+ * 404/4042 for an unknown path.
  */
-export function methodProblem(places: Places, method: string, address: string): Problem {
-  const [asked = ''] = address.split('?', 1)
-  const path = withoutPrefix(asked)
-  const place = places.find(({ pattern }) => pattern.test(path))
-  if (!place) return problem('4042', 'detail.no_path', { path: asked })
-  const { allow } = place
+export function methodProblem(
+  paths: readonly PathMethods[],
+  method: string,
+  address: string,
+): Problem {
+  const [path = ''] = address.split('?', 1)
+  const unprefixed = withoutPrefix(path)
+  const found = paths.find(({ pattern }) => pattern.test(unprefixed))
+  if (!found) return problem('4042', 'detail.no_path', { path })
+  const { allow } = found
   return new Problem('4051', createMessage('detail.method', { method, allowed: allow }), {
     headers: { allow },
   })

@@ -19,16 +19,21 @@ import { answerConnectAndExpect, defaultTimeouts } from './connection/client-err
 import { limitBodyTime } from './connection/http2.ts'
 import { requestProblem } from './connection/request-validity.ts'
 import { type ConnectionOptions, createServer } from './create-server.ts'
-import { describeProblems, type Fault, faultResponder, isProblem } from './error-handler.ts'
-import { offerMethods, placesOf } from './methods.ts'
+import {
+  createErrorHandler,
+  describeProblems,
+  type FrameworkError,
+  isClientError,
+} from './error-handler.ts'
+import { answerOtherMethods, methodsByPath } from './methods.ts'
 import { type HttpsPolicy, redirectPlain } from './network/https-policy.ts'
-import { observeServed, type Served } from './observe-requests.ts'
+import { observeRequests, type Served } from './observe-requests.ts'
 import { type RawRoute, serveRawRoutes } from './raw-routes.ts'
 import { acceptBodies, bodyLimitBytes, describeBody } from './request-body.ts'
-import { exchangeStarter, serveRoute } from './serve-route.ts'
+import { exchangeFactory, serveRoute } from './serve-route.ts'
 
-/** Everything a server of routes needs. */
-export interface Mounting extends ConnectionOptions, Protection, Preconditions {
+/** The configuration of a server and its routes. */
+export interface MountOptions extends ConnectionOptions, Protection, Preconditions {
   readonly routes: readonly Route[]
   /** Endpoints that follow another specification, such as OAuth. */
   readonly rawRoutes?: readonly RawRoute[]
@@ -37,21 +42,21 @@ export interface Mounting extends ConnectionOptions, Protection, Preconditions {
   readonly authentication: Authentication
   readonly representationOptions: RepresentationOptions
   readonly errors: Pick<ErrorSettings, 'shape' | 'baseUrl'>
-  /** The origins whose pages may use the API; none by default. */
+  /** The origins that CORS allows; none by default. */
   readonly origins?: Origins
   /** Called for every request once its response is sent. */
   readonly observe?: (served: Served) => void
-  /** True for an error of something the service depends on, which becomes 503. */
+  /** True for an error of a dependency, such as the database being down: the response is 503. */
   readonly isUnavailable: (error: unknown) => boolean
 }
 
-/** A route and what each of its steps contributes to OpenAPI. */
+/** A route and the OpenAPI fragments of its steps. */
 export interface DescribedRoute {
   readonly route: Route
   readonly fragments: readonly OpenApiFragment[]
 }
 
-/** A server and the routes it serves. */
+/** A Fastify server and the routes it serves. */
 export interface Mounted {
   readonly app: FastifyInstance
   readonly operations: readonly DescribedRoute[]
@@ -61,47 +66,47 @@ export interface Mounted {
 const anyTransport: HttpsPolicy = { plain: 'allow' }
 
 /** Builds the server from declared routes. */
-export function mount(mounting: Mounting): Mounted {
-  const { routes, rawRoutes = [], authentication, origins = [] } = mounting
-  const places = placesOf([...routes, ...rawRoutes])
-  const errors = { ...mounting.errors, challenge: authentication.challenge }
-  const respond = faultResponder(errors, mounting)
-  const app = createServer(mounting, errors, respond, places)
+export function mount(options: MountOptions): Mounted {
+  const { routes, rawRoutes = [], authentication, origins = [] } = options
+  const paths = methodsByPath([...routes, ...rawRoutes])
+  const errors = { ...options.errors, challenge: authentication.challenge }
+  const handleError = createErrorHandler(errors, options)
+  const app = createServer(options, errors, handleError, paths)
   answerConnectAndExpect(app.server)
   app.decorateRequest('exchange')
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeadersOver(request.protocol)).header('x-request-id', request.id)
     done(requestProblem(request.raw, request.originalUrl))
   })
-  if (mounting.observe) observeServed(app, mounting.observe)
+  if (options.observe) observeRequests(app, options.observe)
   acceptBodies(app)
-  limitBodyTime(app, mounting.timeouts ?? defaultTimeouts)
+  limitBodyTime(app, options.timeouts ?? defaultTimeouts)
   acceptCodings(app, bodyLimitBytes)
-  app.setErrorHandler(async (error: Fault, request, reply) => {
+  app.setErrorHandler(async (error: FrameworkError, request, reply) => {
     const { exchange } = request
-    // A body that cannot be read cannot tell who is calling either.
+    // A body that cannot be read holds no API key, so the caller is anonymous.
     const deferred =
       exchange && 'deferredProblem' in exchange ? exchange.deferredProblem : undefined
     const problem = deferred ?? error
-    const counted = isProblem(problem) && exchange ? countedProblem(exchange, problem) : problem
-    return respond(await counted, request, reply)
+    const counted = isClientError(problem) && exchange ? countedProblem(exchange, problem) : problem
+    return handleError(await counted, request, reply)
   })
-  redirectPlain(app, mounting.httpsPolicy ?? anyTransport, routes)
+  redirectPlain(app, options.httpsPolicy ?? anyTransport, routes)
   allowOrigins(app, origins)
-  offerMethods(app, places, origins)
-  serveRawRoutes(app, rawRoutes, mounting)
-  return { app, operations: serveRoutes(app, mounting, { ...mounting, origins, errors }) }
+  answerOtherMethods(app, paths, origins)
+  serveRawRoutes(app, rawRoutes, options)
+  return { app, operations: serveRoutes(app, options, { ...options, origins, errors }) }
 }
 
 function serveRoutes(
   app: FastifyInstance,
-  mounting: Mounting,
-  options: Omit<Parameters<typeof order>[0], 'codecOptions'>,
+  options: MountOptions,
+  orderOptions: Omit<Parameters<typeof order>[0], 'codecOptions'>,
 ): readonly DescribedRoute[] {
-  const { routes, representationOptions, limits, load } = mounting
-  const steps = order({ ...options, codecOptions: representationOptions })
+  const { routes, representationOptions, limits, load } = options
+  const steps = order({ ...orderOptions, codecOptions: representationOptions })
   const codecsOf = compileVersionCodecs(routes, representationOptions)
-  const exchangeOptions = { ...mounting, defaultVersion: representationOptions.version }
+  const exchangeOptions = { ...options, defaultVersion: representationOptions.version }
   return routes.map((route) => {
     const pipeline = compileRoute(steps, route)
     const problemLimit = compileProblemLimit(route, limits, load)
@@ -109,15 +114,15 @@ function serveRoutes(
       app,
       route,
       pipeline,
-      exchangeStarter(route, codecsOf(route), problemLimit, exchangeOptions),
+      exchangeFactory(route, codecsOf(route), problemLimit, exchangeOptions),
     )
-    const own = [
+    const common = [
       describeProblems(route),
       describeQuery(route),
       describeBody(route),
       describeLocations(route),
     ]
     const limit = problemLimit ? [problemLimit.fragment] : []
-    return { route, fragments: [...own, ...limit, ...pipeline.fragments] }
+    return { route, fragments: [...common, ...limit, ...pipeline.fragments] }
   })
 }

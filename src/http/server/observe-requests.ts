@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** What is known of a request once its answer has been sent, or its client has gone. */
+/** A request whose response was sent, or whose client disconnected. */
 export interface Served {
   readonly method: string
   /** Without the query, which may hold a secret. */
@@ -10,14 +10,14 @@ export interface Served {
   readonly status: number
   readonly milliseconds: number
   readonly requestId: string
-  /** The address of the client; undefined where it was gone before anybody asked. */
+  /** The address of the client; undefined if it disconnected before that was read. */
   readonly address: string | undefined
-  /** The user the credentials named. */
+  /** ID of the user whose credential was sent. */
   readonly userId: number | null
 }
 
-/** Tells `observe` of every request once its answer has been sent. */
-export function observeServed(app: FastifyInstance, observe: (served: Served) => void): void {
+/** Calls `observe` for every request after its response. */
+export function observeRequests(app: FastifyInstance, observe: (served: Served) => void): void {
   app.addHook('onResponse', (request, reply, done) => {
     observe(servedOf(request, reply.statusCode, reply.elapsedTime))
     done()
@@ -31,8 +31,7 @@ function pathOf(url: string): string {
 }
 
 function servedOf(request: FastifyRequest, status: number, milliseconds: number): Served {
-  const { method, url, id, routeOptions } = request
-  const { exchange } = request
+  const { method, url, id, routeOptions, exchange } = request
   return {
     method,
     path: pathOf(url),

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyPluginCallback } from 'fastify'
 
-/** The body that a Fastify plugin answers GET `path` with, asked in a server that never listens. */
+/** Returns the body of GET `path` from a Fastify plugin. Throws for another status than 200. */
 export async function pluginResponse<Options extends object>(
   plugin: FastifyPluginCallback<Options>,
   options: Options,

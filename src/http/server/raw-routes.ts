@@ -7,70 +7,75 @@ import { limitEndpoint } from '#http/rate-limit/middleware.ts'
 import { defaultLanguage, languages } from '#i18n/languages.ts'
 import { formatMessage } from '#i18n/message.ts'
 import type { Instant } from '#values/instant.ts'
-import { Problem, problem, unavailable } from '#values/problem.ts'
+import { Problem, problem } from '#values/problem.ts'
+import { serverProblem } from './error-handler.ts'
 import { networkOf } from './network/client-network.ts'
 
-/** A request that somebody else's code answers. */
+/** A request to a raw route. */
 export interface RawRequest {
   readonly request: IncomingMessage
-  /** Has the header fields of every answer of this server already. */
+  /** The header fields of every response of this server are set already. */
   readonly response: ServerResponse
-  /** The body as it came, decoded. */
+  /** The body, after its content coding is decoded. */
   readonly body: Buffer
-  /** The path without a version's prefix, and the query. */
+  /** The path without a version prefix, and the query. */
   readonly url: string
-  /** The address of the client, as far as proxies are believed. */
+  /** The address of the client; trusted proxies are skipped. */
   readonly ip: string
   readonly now: Instant
   readonly requestId: string
 }
 
-/** A place whose answers follow another specification than the API, made by somebody else's code. */
+/** An endpoint that follows another specification than the API, such as OAuth. */
 export interface RawRoute {
   readonly method: 'GET' | 'POST'
-  /** A path template, as routes have it. */
+  /** A path template of Fastify. */
   readonly path: string
-  /** True for what holds no secret either way; all else needs HTTPS, or a client of this machine. */
+  /** True for an endpoint without secrets; others need HTTPS or a client on this machine. */
   readonly isPublic?: boolean
-  /** Answers on the response itself. */
+  /** Writes the response. */
   readonly answer: (call: RawRequest) => Promise<void>
 }
 
-/** What foreign routes are served with. */
+/** The configuration of raw routes. */
 export interface RawRouteOptions extends Protection {
   readonly clock: () => Instant
   readonly isUnavailable: (error: unknown) => boolean
 }
 
-const bodyLimit = 56 * 1024
+const bodyLimitBytes = 56 * 1024
 
 /**
- * Serves foreign routes beside the declared ones: with the same header fields, identifiers, CORS,
- * limits and log, and with errors in the shape of OAuth (RFC 6749 5.2).
+ * Serves raw routes with the header fields, request IDs, CORS, limits and log of the declared ones.
+ * Errors have the format of OAuth (RFC 6749 5.2).
  */
 export function serveRawRoutes(
   app: FastifyInstance,
   routes: readonly RawRoute[],
-  dependencies: RawRouteOptions,
+  options: RawRouteOptions,
 ): void {
   if (routes.length === 0) return
-  app.register((scope, _options, done) => {
+  app.register((scope, _, done) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_, body, parsed) => {
-      parsed(null, body)
-    })
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: bodyLimitBytes },
+      (_request, body, parsed) => {
+        parsed(null, body)
+      },
+    )
     scope.setErrorHandler((error, request, reply) => {
-      const { status, fields, text } = tell(error, request, dependencies)
-      return reply.code(status).headers(fields).send(text)
+      const { status, headers, body } = errorResponse(error, request, options)
+      return reply.code(status).headers(headers).send(body)
     })
-    for (const route of routes) serveOne(scope, route, dependencies)
+    for (const route of routes) serveRawRoute(scope, route, options)
     done()
   })
 }
 
-function serveOne(scope: FastifyInstance, route: RawRoute, dependencies: RawRouteOptions): void {
+function serveRawRoute(scope: FastifyInstance, route: RawRoute, options: RawRouteOptions): void {
   const { method, path, answer, isPublic = false } = route
-  const { limits, load, clock } = dependencies
+  const { limits, load, clock } = options
   const limit = limits && limitEndpoint(`${method} ${path}`, limits, load)
   scope.route({
     method,
@@ -88,54 +93,58 @@ function serveOne(scope: FastifyInstance, route: RawRoute, dependencies: RawRout
     handler: async (request, reply) => {
       reply.hijack()
       const { raw } = reply
-      const known = Object.entries(reply.getHeaders())
-      for (const [name, value] of known) if (value !== undefined) raw.setHeader(name, value)
+      for (const [name, value] of Object.entries(reply.getHeaders())) {
+        if (value !== undefined) raw.setHeader(name, value)
+      }
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const { url, ip, id: requestId } = request
       const call = { request: request.raw, response: raw, body, url, ip, now: clock(), requestId }
       try {
         await answer(call)
       } catch (error) {
-        const { status, fields, text } = tell(error, request, dependencies)
+        const { status, headers, body } = errorResponse(error, request, options)
         if (raw.headersSent) raw.destroy()
-        else raw.writeHead(status, fields).end(text)
+        else raw.writeHead(status, headers).end(body)
       }
     },
   })
 }
 
-/** What a client is told of an error; what is no refusal is logged, and nothing told of it. */
-function tell(error: unknown, request: FastifyRequest, { isUnavailable }: RawRouteOptions) {
-  const known = problemIn(error)
-  if (!known) request.log.error({ err: error, request_id: request.id }, 'request failed')
-  const refused =
-    known ??
-    (isUnavailable(error) ? unavailable('detail.unavailable') : problem('5001', 'detail.internal'))
-  const { status, detail, headers } = refused
-  const told = {
-    error: labelOf(status),
+/** The OAuth error response for an error (RFC 6749 5.2). */
+function errorResponse(
+  error: unknown,
+  request: FastifyRequest,
+  { isUnavailable }: RawRouteOptions,
+) {
+  const { status, detail, headers } =
+    clientProblem(error) ?? serverProblem(error, request, isUnavailable)
+  const body = {
+    error: oauthErrorCode(status),
     error_description: formatMessage(detail, languages[defaultLanguage]),
   }
-  const fields = {
-    'content-type': 'application/json; charset=utf-8',
-    // Nothing but ASCII may stand there (RFC 6749 5.2), so English does for everybody.
-    'content-language': defaultLanguage,
-    'cache-control': 'no-store',
-    ...headers,
+  return {
+    status,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      // error_description must be ASCII (RFC 6749 5.2), so it is English in every language.
+      'content-language': defaultLanguage,
+      'cache-control': 'no-store',
+      ...headers,
+    },
+    body: JSON.stringify(body),
   }
-  return { status, fields, text: JSON.stringify(told) }
 }
 
-function problemIn(error: unknown): Problem | undefined {
+function clientProblem(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   const { statusCode } = error as { readonly statusCode?: number }
-  if (statusCode === 413) return problem('4131', 'detail.body_limit', { limit: bodyLimit })
+  if (statusCode === 413) return problem('4131', 'detail.body_limit', { limit: bodyLimitBytes })
   return statusCode !== undefined && statusCode < 500
     ? problem('4002', 'detail.bad_request')
     : undefined
 }
 
-const labelOf = (status: number): string => {
+const oauthErrorCode = (status: number): string => {
   if (status === 429 || status === 503) return 'temporarily_unavailable'
   return status < 500 ? 'invalid_request' : 'server_error'
 }

@@ -4,7 +4,7 @@ interface Release {
   readonly name: string
   readonly version: string
   readonly description: string
-  /** By its SPDX identifier. */
+  /** An SPDX license identifier. */
   readonly license: string
 }
 
@@ -12,7 +12,7 @@ const manifest = JSON.parse(
   readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
 ) as Release
 
-/** What is running, as its package states it. */
+/** The name, version, description and license in package.json. */
 export const release: Release = {
   name: manifest.name,
   version: manifest.version,

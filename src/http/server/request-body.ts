@@ -23,14 +23,14 @@ const jsonType = 'application/json'
 const xmlType = 'application/xml'
 const mergePatchType = 'application/merge-patch+json'
 
-/** The media types of bodies; a merge patch is for PATCH alone. */
+/** The media types of bodies; a merge patch is allowed in PATCH only. */
 const bodyTypes: readonly string[] = [mergePatchType, ...representations.keys()]
 
-/** What Accept-Patch tells (RFC 5789 3.1). */
+/** The value of Accept-Patch (RFC 5789 3.1). */
 export const patchTypes = bodyTypes.join(', ')
 const otherTypes = bodyTypes.filter((type) => type !== mergePatchType).join(', ')
 
-/** The refusal of a body of another media type, which names those that the method takes. */
+/** The problem of an unsupported media type (415/4151), which lists those the method supports. */
 export function mediaTypeProblem(method: string): Problem {
   const isPatch = method === 'PATCH'
   const detail = createMessage('detail.media_type', {
@@ -40,8 +40,8 @@ export function mediaTypeProblem(method: string): Problem {
 }
 
 /**
- * Reads bodies in JSON, and takes those in XML as their text; an empty body is undefined, a
- * malformed or oversized one (see `json-bounds.ts`) is refused with 400/4002, one in another character encoding with 415/4151.
+ * Adds the parsers of JSON and XML bodies; an empty body is undefined. A malformed body, or JSON
+ * beyond the bounds of `json-bounds.ts`, gets 400/4002; another character encoding 415/4151.
  */
 export function acceptBodies(app: FastifyInstance): void {
   app.decorateRequest('bodyText', '')
@@ -54,7 +54,7 @@ export function acceptBodies(app: FastifyInstance): void {
         request.bodyText = text
         requireType(request)
         const value = text === '' ? undefined : parse(text, request)
-        if (value instanceof Promise) value.then((read) => done(null, read), done)
+        if (value instanceof Promise) value.then((parsed) => done(null, parsed), done)
         else done(null, value)
       } catch (error) {
         done(error as Error)
@@ -63,7 +63,7 @@ export function acceptBodies(app: FastifyInstance): void {
   }
 }
 
-/** What is no UTF-8 is refused rather than mended (RFC 8259 8.1). */
+/** Decodes UTF-8; invalid bytes are not replaced (RFC 8259 8.1). */
 function textOf(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw problem('4002', 'detail.not_utf8')
   return bytes.toString()
@@ -79,7 +79,7 @@ function parseJson(text: string): unknown {
 }
 
 function parseXml(text: string, request: FastifyRequest): unknown {
-  // Where there is no route, as for OPTIONS, there is nothing to read it for.
+  // OPTIONS has no exchange.
   const { exchange } = request
   if (!exchange || !xmlBodyOf(exchange.route)) return undefined
   return exchange.codecs[exchange.version]?.readXml(text)
@@ -95,18 +95,19 @@ function requireType({ headers, method }: FastifyRequest): void {
   }
 }
 
-/** What bodies a route takes; one that it has no use for is read all the same. */
+/** Describes the bodies of a route; a route without a body schema still parses one. */
 export function describeBody({ method, body }: Route): OpenApiFragment {
   if (method === 'GET') return {}
   if (!body) return { problems: ['4002', '4131', '4151', '4152'] }
-  const missing = requiresSomething(body) ? (['4001'] as const) : []
+  const missing = hasRequiredField(body) ? (['4001'] as const) : []
   return {
     bodyTypes: method === 'PATCH' ? [mergePatchType, jsonType, xmlType] : [jsonType, xmlType],
     problems: [...missing, '4002', '4131', '4151', '4152', '4221'],
   }
 }
 
-function requiresSomething(schema: TSchema): boolean {
+/** True for a schema with a required field at any depth. */
+function hasRequiredField(schema: TSchema): boolean {
   const { required, properties, items, anyOf } = schema as {
     readonly required?: readonly string[]
     readonly properties?: Readonly<Record<string, TSchema>>
@@ -114,11 +115,15 @@ function requiresSomething(schema: TSchema): boolean {
     readonly anyOf?: readonly TSchema[]
   }
   if (required && required.length > 0) return true
-  const inner = [...Object.values(properties ?? {}), ...(items ? [items] : []), ...(anyOf ?? [])]
-  return inner.some(requiresSomething)
+  const nested = [...Object.values(properties ?? {}), ...(items ? [items] : []), ...(anyOf ?? [])]
+  return nested.some(hasRequiredField)
 }
 
-/** Compiles the reader of a route's body; what does not fit is refused with 4001 or 4221. */
+/**
+ * Compiles the validation of a route's body; undefined for a route without a body schema. The
+ * result throws 400/4001 for a missing field, 422/4221 for an invalid one, 400/4002 for a missing
+ * body.
+ */
 export function compileBody(
   { body: schema, accept }: Route,
   codecOptions: CodecOptions,
@@ -126,9 +131,9 @@ export function compileBody(
   if (!schema) return undefined
   const { decode } = compileCodec(schema, codecOptions)
   const required: readonly string[] = schema.required ?? []
-  const optional = required.length === 0
+  const isOptional = required.length === 0
   return (body) => {
-    if (body === undefined && !optional) throw problem('4002', 'detail.empty_body')
+    if (body === undefined && !isOptional) throw problem('4002', 'detail.empty_body')
     const issues: FieldIssue[] = []
     const decoded = decode(body === undefined ? {} : body, '', issues)
     if (issues.length > 0) throw fieldProblem(issues)

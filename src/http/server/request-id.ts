@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** The client's own request identifier where it is sane, else a new one. */
+/** Returns the X-Request-Id of the client if it has 1–128 safe characters, else a new UUID. */
 export function requestId(request: {
   headers: Record<string, string | string[] | undefined>
 }): string {

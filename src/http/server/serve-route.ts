@@ -13,12 +13,12 @@ import type { Instant } from '#values/instant.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The exchange as far as it has come; undefined where no route matched. */
+    /** The exchange after the guards that have run; undefined if no route matched. */
     exchange: Exchange | Negotiated | Admitted | undefined
   }
 }
 
-/** What every exchange starts with. */
+/** What every exchange needs. */
 export interface ExchangeOptions {
   readonly db: Db
   readonly transaction: Context['transaction']
@@ -26,7 +26,7 @@ export interface ExchangeOptions {
   readonly defaultVersion: number
 }
 
-/** Serves a route: the guards before the body is read, the rest after. */
+/** Registers a route: its guards run before the body is read, its middleware after. */
 export function serveRoute(
   app: FastifyInstance,
   route: Route,
@@ -42,7 +42,7 @@ export function serveRoute(
         request.exchange = exchange
         const negotiated = pipeline.negotiate(exchange)
         if (negotiated instanceof Promise) {
-          negotiated.then((known) => admit(pipeline, request, known)).then(() => done(), done)
+          negotiated.then((result) => admit(pipeline, request, result)).then(() => done(), done)
           return
         }
         const pending = admit(pipeline, request, negotiated)
@@ -64,19 +64,19 @@ function admit(
   request: FastifyRequest,
   negotiated: Negotiated,
 ): void | Promise<void> {
-  // Problems of the next guards are written in the version that was negotiated.
+  // The problems of the next guards have the negotiated version.
   request.exchange = negotiated
   const admitted = pipeline.admit(negotiated)
   if (!(admitted instanceof Promise)) {
     request.exchange = admitted
     return
   }
-  return admitted.then((known) => {
-    request.exchange = known
+  return admitted.then((result) => {
+    request.exchange = result
   })
 }
 
-/** Identifies the caller again where the body holds an API key. */
+/** Runs the guards of the caller again if the body holds an API key. */
 async function withBodyApiKey(pipeline: RoutePipeline, request: FastifyRequest): Promise<Admitted> {
   const admitted = request.exchange as Admitted
   const bodyApiKey = readApiKey(admitted.route, request)
@@ -90,8 +90,8 @@ async function withBodyApiKey(pipeline: RoutePipeline, request: FastifyRequest):
   return identified
 }
 
-/** Compiles how the exchange of a route starts. */
-export function exchangeStarter(
+/** Compiles the function that creates the exchange of a request. */
+export function exchangeFactory(
   route: Route,
   codecs: VersionCodecs,
   problemLimit: ReturnType<typeof compileProblemLimit>,
@@ -118,7 +118,7 @@ export function exchangeStarter(
   }
 }
 
-/** Path parameters as identifiers; a text that is none becomes 0, the ID of nothing. */
+/** Parses path parameters as IDs; an invalid one becomes 0, which no entity has. */
 function readParams(
   names: readonly string[],
   raw: Readonly<Record<string, string>>,

@@ -5,7 +5,7 @@ import type { Route } from '#http/declare/route.ts'
 import type { Admitted, Authenticated } from '#http/pipeline/exchange.ts'
 import type { Guard, OpenApiFragment } from '#http/pipeline/step.ts'
 import { problem } from '#values/problem.ts'
-import { mayHoldKey } from './api-key-location.ts'
+import { mayHoldApiKey } from './api-key-location.ts'
 
 type Found = Pick<Admitted, 'authorizedEntity' | 'deferredProblem'>
 
@@ -42,19 +42,19 @@ export function requireFullSignIn(actor: Actor): void {
   if (!isFullSignIn(actor)) throw problem('4033', 'detail.full_sign_in')
 }
 
-const byPassword = ' who have signed in with their password'
+const withPassword = ' who have proved their password'
 
-type Guarded = Exclude<Access, { kind: 'open' | 'anyone' }>
+type RestrictedAccess = Exclude<Access, { kind: 'open' | 'anyone' }>
 
-function describeAccessPolicy(access: Guarded, kind: Route['kind']): OpenApiFragment {
+function describeAccessPolicy(access: RestrictedAccess, kind: Route['kind']): OpenApiFragment {
   const secured = access.scope
   switch (access.kind) {
     case 'signed-in':
-      return { secured, admits: 'For whoever is signed in.', problems: ['4011', '4031', '4033'] }
+      return { secured, admits: 'For signed-in users.', problems: ['4011', '4031', '4033'] }
     case 'admin':
       return {
         secured,
-        admits: access.fullSignIn ? `For administrators${byPassword}.` : 'For administrators.',
+        admits: access.fullSignIn ? `For administrators${withPassword}.` : 'For administrators.',
         problems: ['4011', '4031', '4033'],
       }
     case 'owner-by-path':
@@ -66,8 +66,8 @@ function describeAccessPolicy(access: Guarded, kind: Route['kind']): OpenApiFrag
     case 'owner-by-entity':
       return {
         secured,
-        admits: `For who owns the ${singularOf(access.definition)}, and for administrators${
-          access.fullSignInForOthers ? byPassword : ''
+        admits: `For the owner of the ${singularOf(access.definition)}, and for administrators${
+          access.fullSignInForOthers ? withPassword : ''
         }.`,
         problems: [
           ...(['4011', '4031', '4033', '4041'] as const),
@@ -79,9 +79,9 @@ function describeAccessPolicy(access: Guarded, kind: Route['kind']): OpenApiFrag
   }
 }
 
-function admit(access: Guarded, exchange: Authenticated): Found | Promise<Found> {
+function admit(access: RestrictedAccess, exchange: Authenticated): Found | Promise<Found> {
   const { actor, route, request, bodyApiKey } = exchange
-  if (actor.credential === null && bodyApiKey === undefined && mayHoldKey(route, request)) {
+  if (actor.credential === null && bodyApiKey === undefined && mayHoldApiKey(route, request)) {
     return { ...admitted, deferredProblem: problem('4011', 'detail.sign_in') }
   }
   requireUser(actor)
@@ -126,8 +126,9 @@ async function admitOwnerOfEntity(
   const { actor, ctx, params, route } = exchange
   const { definition } = access
   const entity: unknown = await definition.load(ctx, params)
-  if (entity === undefined)
+  if (entity === undefined) {
     throw problem('4041', 'detail.no_resource', { name: singularOf(definition) })
+  }
   const ownerId = definition.owner?.(entity) ?? null
   if (needsFullSignIn(access, actor, ownerId) && actor.role === 'admin') requireFullSignIn(actor)
   if (!permits(access, actor, ownerId)) throw problem('4031', 'detail.not_owner')

@@ -3,87 +3,89 @@ import { type Actor, anonymous } from '#http/declare/caller.ts'
 import type { Context } from '#http/declare/context.ts'
 import type { Authenticated, Exchange, Negotiated } from '#http/pipeline/exchange.ts'
 import type { Guard } from '#http/pipeline/step.ts'
+import { countHeader } from '#http/server/connection/request-validity.ts'
 import { createMessage } from '#i18n/message.ts'
 import type { Instant } from '#values/instant.ts'
 import { fieldProblem, type Problem } from '#values/problem.ts'
-import { keyInQuery, keyName } from './api-key-location.ts'
+import { apiKeyInQuery, keyName } from './api-key-location.ts'
 
-/** What a credential may be bound to; a request of Fastify is one. */
+/** The parts of a request that a mechanism may verify; a Fastify request is one. */
 export interface CarryingRequest {
-  /** By which the log and the audit trail name the request. */
+  /** The request ID in the log and the audit trail. */
   readonly id?: string
   readonly method: string
-  /** The target as it was sent, with prefix and query. */
+  /** The request target as sent, with version prefix and query. */
   readonly originalUrl: string
-  /** The address of the client, as far as proxies are believed. */
+  /** The address of the client; trusted proxies are skipped. */
   readonly ip: string
-  /** How the client came, as far as proxies are believed. */
+  /** The protocol of the client, as a trusted proxy states it. */
   readonly protocol: 'http' | 'https'
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** A credential as it was sent. */
+/** A credential as sent. */
 export interface SentCredential {
-  /** The scheme of Authorization (RFC 9110 11.1) in lower case. */
+  /** The scheme of Authorization in lower case (RFC 9110 11.1). */
   readonly scheme: string
-  /** What follows the scheme; empty where nothing does. */
+  /** The text after the scheme, which may be empty. */
   readonly text: string
   readonly request: CarryingRequest
 }
 
-/** Who a credential proves to be calling. */
+/** The caller that a credential proves. */
 export interface AuthenticationResult {
   readonly actor: Actor
-  /** What the caller is told in Authentication-Info (RFC 7615), whatever the answer. */
+  /** The value of Authentication-Info (RFC 7615), sent with every status. */
   readonly info?: string
 }
 
-/** A kind of credential in the words of OpenAPI 3.1. */
+/** A security scheme of OpenAPI 3.1. */
 export interface SecurityScheme extends Readonly<Record<string, unknown>> {
   readonly type: 'http' | 'apiKey' | 'oauth2' | 'openIdConnect'
 }
 
-/** Tells who is calling. Implemented by the identity modules. */
+/** Identifies callers. Implemented in `auth/`. */
 export interface Authentication {
   /**
-   * The value of WWW-Authenticate: with 401 a challenge per enabled mechanism, with 403 what would let
-   * the credential in `authorization` in. Undefined where neither applies.
+   * Returns the value of WWW-Authenticate: for 401 a challenge per enabled mechanism, for 403 what
+   * the credential in `authorization` lacks. Undefined for other problems.
    */
   readonly challenge: (
-    refused: Problem,
+    problem: Problem,
     now: Instant,
     authorization: string | undefined,
   ) => string | undefined
   /** The enabled mechanisms, by name. */
   readonly security?: Readonly<Record<string, SecurityScheme>>
-  /** The caller that the credential names; throws a Refusal (4012, 4013, 4032) for a bad one. */
+  /** Returns the caller; throws a Problem (4012, 4013, 4032) for an invalid credential. */
   readonly identify: (db: Db, sent: SentCredential, now: Instant) => Promise<AuthenticationResult>
 }
 
 type Found = Pick<Authenticated, 'actor' | 'ctx'>
 
-/** Identifies the caller; throws for a credential that does not verify, on public routes too. */
+/** Identifies the caller; throws for an invalid credential, on public routes too. */
 export const authenticationGuard = (authentication: Authentication): Guard<Negotiated, Found> => ({
   name: 'authentication',
   prepare({ access }) {
-    if (access.kind === 'open')
-      return { fragment: {}, check: (exchange) => callerIs(anonymous, exchange) }
+    if (access.kind === 'open') {
+      return { fragment: {}, check: (exchange) => withActor(anonymous, exchange) }
+    }
     return {
       fragment: { problems: ['4001', '4003', '4012', '4013', '4031', '4032'] },
       check: (exchange) => {
         const sent = credentialOf(exchange)
-        if (!sent) return callerIs(anonymous, exchange)
+        if (!sent) return withActor(anonymous, exchange)
         const { db, now, responseHeaders } = exchange
         return authentication.identify(db, sent, now).then(({ actor, info }) => {
           if (info !== undefined) responseHeaders['authentication-info'] = info
-          return callerIs(actor, exchange)
+          return withActor(actor, exchange)
         })
       },
     }
   },
 })
 
-function callerIs(actor: Actor, exchange: Negotiated): Found {
+function withActor(actor: Actor, exchange: Negotiated): Found {
   const { db, transaction, now, language, request } = exchange
   const { id: requestId, ip: address } = request
   const { userId: actorId, credential } = actor
@@ -100,38 +102,31 @@ function callerIs(actor: Actor, exchange: Negotiated): Found {
 
 function credentialOf({ request, bodyApiKey }: Exchange): SentCredential | undefined {
   const { authorization } = request.headers
-  const inQuery = keyInQuery(request)
+  const inQuery = apiKeyInQuery(request)
   if (authorization === undefined) {
     if (inQuery === undefined && bodyApiKey === undefined) return undefined
-    return { scheme: 'api-key', text: theOneKey(inQuery, bodyApiKey), request }
+    return { scheme: 'api-key', text: singleApiKey(inQuery, bodyApiKey), request }
   }
-  if (inQuery !== undefined) throw tooManyCredentials(keyName, '4003')
-  if (bodyApiKey !== undefined) throw tooManyCredentials(keyName, '4001')
-  requireOne(request.raw.rawHeaders)
+  if (inQuery !== undefined) throw multipleCredentials(keyName, '4003')
+  if (bodyApiKey !== undefined) throw multipleCredentials(keyName, '4001')
+  // Node keeps the first of two Authorization fields.
+  if (countHeader(request.raw.rawHeaders, 'authorization') > 1) {
+    throw multipleCredentials('Authorization', '4001')
+  }
   const [, scheme = '', text = ''] = /^(\S+)(?: +(.*))?$/.exec(authorization) ?? []
   return { scheme: scheme.toLowerCase(), text, request }
 }
 
-/** Refuses with 400/4001 a request with two Authorization fields, of which Node keeps the first. */
-function requireOne(rawHeaders: readonly string[]): void {
-  let count = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] ?? ''
-    if (name.length === 13 && name.toLowerCase() === 'authorization') count += 1
-  }
-  if (count > 1) throw tooManyCredentials('Authorization', '4001')
-}
-
-/** The API key of the query or the body; a value that can be none stands for an unknown key. */
-function theOneKey(inQuery: unknown, inBody: unknown): string {
+/** The API key of the query or the body; a value that is no string becomes an unknown key. */
+function singleApiKey(inQuery: unknown, inBody: unknown): string {
   const key = inQuery ?? inBody
-  const isOne = inQuery === undefined || inBody === undefined
-  if (!isOne || Array.isArray(inQuery)) throw tooManyCredentials(keyName, '4003')
+  const isSingle = inQuery === undefined || inBody === undefined
+  if (!isSingle || Array.isArray(inQuery)) throw multipleCredentials(keyName, '4003')
   return typeof key === 'string' ? key : ''
 }
 
-/** The refusal of a request with more than one credential, naming where the other one stands. */
-function tooManyCredentials(field: string, code: '4001' | '4003'): Problem {
+/** The problem of a request with more than one credential; `field` holds the second one. */
+function multipleCredentials(field: string, code: '4001' | '4003'): Problem {
   const message = createMessage('field.one_credential')
   if (code === '4003') return fieldProblem([{ field, message }], code)
   return fieldProblem([{ field, message, missing: true }])

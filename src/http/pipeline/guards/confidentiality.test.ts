@@ -7,14 +7,14 @@ import { startTestApp, type TestApp, testPassword } from '#test/support/app.ts'
 const stranger = '198.51.100.9'
 const proxy = '10.0.0.1'
 
-interface Sent {
+interface TestRequest {
   readonly method?: string
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
 }
 
-describe('over plain HTTP that everybody is served by', () => {
+describe('over plain HTTP from another machine', () => {
   let shop: TestApp
   let token = ''
   before(async () => {
@@ -28,21 +28,21 @@ describe('over plain HTTP that everybody is served by', () => {
   })
   after(() => shop.dispose())
 
-  /** What comes back, by the address and the protocol that a request comes from. */
-  const ask = async ({ method = 'GET', url, headers, body }: Sent, from = stranger) => {
+  /** Sends a request from an address; the proxy forwards it from HTTPS. */
+  const send = async ({ method = 'GET', url, headers, body }: TestRequest, from = stranger) => {
     const type = body === undefined ? {} : { 'content-type': 'application/json' }
     const isHttps = from === proxy
     const forwarded = isHttps
       ? { 'x-forwarded-proto': 'https', 'x-forwarded-for': stranger }
       : undefined
-    const answer = await shop.app.inject({
+    const response = await shop.app.inject({
       method: method as 'GET',
       url,
       remoteAddress: from,
       headers: { ...type, ...forwarded, ...headers },
       ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
     })
-    return { status: answer.statusCode, text: answer.payload }
+    return { status: response.statusCode, text: response.payload }
   }
   const isInsecure = ({ status, text }: { status: number; text: string }): boolean =>
     status === 403 && text.includes('"4031"') && text.includes('only over HTTPS')
@@ -55,26 +55,27 @@ describe('over plain HTTP that everybody is served by', () => {
     unknown: 'Negotiate abc',
   })
 
-  test('no route takes a credential of any kind from another machine', async () => {
+  test('every route rejects a credential of any kind', async () => {
     for (const { route } of shop.operations) {
       if (route.access.kind === 'open') continue
       const { method } = route
       const url = route.path.replaceAll(/:\w+/g, '1')
       for (const [kind, authorization] of Object.entries(credentials())) {
-        const answer = await ask({ method, url, headers: { authorization } })
-        assert.ok(isInsecure(answer), `${method} ${url} ${kind}: ${answer.status} ${answer.text}`)
+        const response = await send({ method, url, headers: { authorization } })
+        const { status, text } = response
+        assert.ok(isInsecure(response), `${method} ${url} ${kind}: ${status} ${text}`)
       }
-      const inQuery = await ask({ method, url: `${url}?api_key=${makeApiKey().key}` })
+      const inQuery = await send({ method, url: `${url}?api_key=${makeApiKey().key}` })
       assert.ok(isInsecure(inQuery), `${method} ${url}?api_key: ${inQuery.status}`)
     }
   })
 
-  test('a key in a body is refused once it has been read', async () => {
+  test('an API key in a body gets 403 after the body is read', async () => {
     const body = { name: 'Lamp', price: 1, api_key: makeApiKey().key }
-    assert.ok(isInsecure(await ask({ method: 'POST', url: '/products', body })))
+    assert.ok(isInsecure(await send({ method: 'POST', url: '/products', body })))
   })
 
-  const secret: readonly Sent[] = [
+  const requestsWithSecrets: readonly TestRequest[] = [
     { method: 'POST', url: '/login', body: { username: 'ada', password: testPassword } },
     { method: 'POST', url: '/login', body: { refresh_token: 'x' } },
     {
@@ -88,16 +89,16 @@ describe('over plain HTTP that everybody is served by', () => {
     { method: 'POST', url: '/v2/login', body: { username: 'ada', password: testPassword } },
   ]
 
-  test('a body that may hold a password is refused, and is taken over HTTPS and from this machine', async () => {
-    for (const sent of secret) {
-      const what = `${sent.method} ${sent.url}`
-      assert.ok(isInsecure(await ask(sent)), what)
-      assert.ok(!isInsecure(await ask(sent, proxy)), `${what} over HTTPS`)
-      assert.ok(!isInsecure(await ask(sent, '127.0.0.1')), `${what} from here`)
+  test('a body that may hold a password gets 403, but not over HTTPS or from this machine', async () => {
+    for (const sent of requestsWithSecrets) {
+      const name = `${sent.method} ${sent.url}`
+      assert.ok(isInsecure(await send(sent)), name)
+      assert.ok(!isInsecure(await send(sent, proxy)), `${name} over HTTPS`)
+      assert.ok(!isInsecure(await send(sent, '127.0.0.1')), `${name} from this machine`)
     }
   })
 
-  test('every password in a body is declared as what is never shown', () => {
+  test('every password in a body is declared writeOnly', () => {
     for (const { route } of shop.operations) {
       for (const [name, field] of Object.entries(route.body?.properties ?? {})) {
         if (!name.includes('password')) continue
@@ -106,17 +107,17 @@ describe('over plain HTTP that everybody is served by', () => {
     }
   })
 
-  test('a body that may hold a password is refused before it is read', async () => {
+  test('a body that may hold a password gets 403 before it is read', async () => {
     const headers = { 'content-type': 'application/json' }
     const sent = { method: 'POST', url: '/login', headers } as const
     const { app } = shop
-    const answer = await app.inject({ ...sent, remoteAddress: stranger, payload: '{"broken' })
-    assert.equal(answer.statusCode, 403)
-    const here = await app.inject({ ...sent, payload: '{"broken' })
-    assert.equal(here.statusCode, 400)
+    const response = await app.inject({ ...sent, remoteAddress: stranger, payload: '{"broken' })
+    assert.equal(response.statusCode, 403)
+    const local = await app.inject({ ...sent, payload: '{"broken' })
+    assert.equal(local.statusCode, 400)
   })
 
-  test('OAuth gives nothing away but what is public', async () => {
+  test('OAuth serves only its public endpoints', async () => {
     for (const [method, url] of [
       ['POST', '/oauth/token'],
       ['POST', '/oauth/introspect'],
@@ -127,24 +128,24 @@ describe('over plain HTTP that everybody is served by', () => {
       ['GET', '/oauth/interaction/x'],
       ['POST', '/oauth/interaction/x'],
     ] as const) {
-      const { status, text } = await ask({ method, url })
+      const { status, text } = await send({ method, url })
       assert.equal(status, 403, `${method} ${url}`)
       assert.match(text, /"error":"invalid_request".*only over HTTPS/)
-      assert.notEqual((await ask({ method, url }, proxy)).status, 403, `${url} over HTTPS`)
+      assert.notEqual((await send({ method, url }, proxy)).status, 403, `${url} over HTTPS`)
     }
     for (const url of ['/oauth/jwks', '/.well-known/openid-configuration']) {
-      assert.equal((await ask({ url })).status, 200, url)
+      assert.equal((await send({ url })).status, 200, url)
     }
   })
 
-  test('who says nothing of themselves reads the catalogue, and is asked to sign in elsewhere', async () => {
+  test('anonymous callers read the catalogue, and get 401 elsewhere', async () => {
     for (const url of ['/products', '/products?q=lamp', '/', '/openapi.json', '/health/live']) {
-      assert.equal((await ask({ url })).status, 200, url)
+      assert.equal((await send({ url })).status, 200, url)
     }
-    assert.equal((await ask({ url: '/orders' })).status, 401)
-    assert.equal((await ask({ url: '/profile', headers: credentials() }, proxy)).status, 401)
+    assert.equal((await send({ url: '/orders' })).status, 401)
+    assert.equal((await send({ url: '/profile', headers: credentials() }, proxy)).status, 401)
     const authorization = `Bearer ${token}`
-    assert.equal((await ask({ url: '/profile', headers: { authorization } }, proxy)).status, 200)
-    assert.equal((await ask({ url: '/profile', headers: { authorization } }, '::1')).status, 200)
+    assert.equal((await send({ url: '/profile', headers: { authorization } }, proxy)).status, 200)
+    assert.equal((await send({ url: '/profile', headers: { authorization } }, '::1')).status, 200)
   })
 })

@@ -3,11 +3,11 @@ import type { Exchange } from '#http/pipeline/exchange.ts'
 import type { Guard } from '#http/pipeline/step.ts'
 import { isConfidential } from '#http/server/network/proxies.ts'
 import { problem } from '#values/problem.ts'
-import { keyInQuery } from './api-key-location.ts'
+import { apiKeyInQuery } from './api-key-location.ts'
 
 /**
- * Throws 403/4031 for a secret over plain HTTP from another machine: a credential of any scheme, or a
- * body whose schema has a password or token. The body is not read then.
+ * Throws 403/4031 for a secret over plain HTTP from another machine: a credential of any scheme, or
+ * a body whose schema has a password or token. The body is not read then.
  */
 export const confidentialityGuard: Guard<Exchange> = {
   name: 'confidentiality',
@@ -34,4 +34,4 @@ const acceptsSecretBody = ({ body }: Route): boolean =>
 const carriesCredential = ({ request, bodyApiKey }: Exchange): boolean =>
   request.headers.authorization !== undefined ||
   bodyApiKey !== undefined ||
-  keyInQuery(request) !== undefined
+  apiKeyInQuery(request) !== undefined

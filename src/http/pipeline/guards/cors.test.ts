@@ -4,14 +4,14 @@ import { startTestApp, type TestApp } from '#test/support/app.ts'
 
 const shopOrigin = 'https://shop.example.com'
 
-describe('with origins that are allowed', () => {
+describe('with allowed origins', () => {
   let shop: TestApp
   before(async () => {
     shop = await startTestApp('sqlite', { composition: { origins: [shopOrigin] } })
   })
   after(() => shop.dispose())
 
-  test('pages of them may read every answer and the fields that matter', async () => {
+  test('their pages may read every response and its exposed header fields', async () => {
     for (const url of ['/products', '/nowhere', '/orders', '/products/x']) {
       const { headers } = await shop.request('GET', url, undefined, { origin: shopOrigin })
       assert.equal(headers['access-control-allow-origin'], shopOrigin, url)
@@ -22,7 +22,7 @@ describe('with origins that are allowed', () => {
       assert.ok(!('access-control-allow-credentials' in headers))
     }
   })
-  test('other pages may not, and caches tell them apart', async () => {
+  test('other pages may read none, and responses vary by Origin', async () => {
     for (const origin of ['https://evil.example', `${shopOrigin}.evil.example`, 'null']) {
       const { headers } = await shop.request('GET', '/products', undefined, { origin })
       assert.ok(!('access-control-allow-origin' in headers), origin)
@@ -31,7 +31,7 @@ describe('with origins that are allowed', () => {
     const { headers } = await shop.request('GET', '/products')
     assert.match(headers['vary'] ?? '', /\bOrigin\b/)
   })
-  test('a preflight is answered on every path with its methods', async () => {
+  test('a preflight gets the methods of the path, on every path', async () => {
     for (const { route } of shop.operations) {
       const url = route.path.replace(/:\w+/g, '1')
       const { status, headers, text } = await shop.request('OPTIONS', url, undefined, {
@@ -46,7 +46,7 @@ describe('with origins that are allowed', () => {
       assert.equal(headers['access-control-max-age'], '600')
     }
   })
-  test('OPTIONS without the wish for a method is no preflight', async () => {
+  test('OPTIONS without Access-Control-Request-Method is no preflight', async () => {
     const { status, headers } = await shop.request('OPTIONS', '/products', undefined, {
       origin: shopOrigin,
     })
@@ -56,28 +56,28 @@ describe('with origins that are allowed', () => {
 })
 
 describe('with every origin allowed', () => {
-  test('every page may read, and answers do not depend on it', async () => {
+  test('every page may read, and responses do not vary by Origin', async () => {
     const shop = await startTestApp('sqlite', { composition: { origins: '*' } })
     const sent = { origin: 'https://any.example' }
     const { headers } = await shop.request('GET', '/products', undefined, sent)
-    const { headers: kept } = await shop.request('GET', '/products')
-    for (const told of [headers, kept]) {
-      assert.equal(told['access-control-allow-origin'], '*')
-      assert.match(told['access-control-expose-headers'] ?? '', /ETag/)
-      assert.doesNotMatch(told['vary'] ?? '', /Origin/)
+    const { headers: withoutOrigin } = await shop.request('GET', '/products')
+    for (const fields of [headers, withoutOrigin]) {
+      assert.equal(fields['access-control-allow-origin'], '*')
+      assert.match(fields['access-control-expose-headers'] ?? '', /ETag/)
+      assert.doesNotMatch(fields['vary'] ?? '', /Origin/)
     }
     await shop.dispose()
   })
 })
 
-describe('without any', () => {
-  test('nothing is said of origins', async () => {
+describe('without allowed origins', () => {
+  test('no response has CORS header fields', async () => {
     const shop = await startTestApp('sqlite')
     const sent = { origin: shopOrigin, 'access-control-request-method': 'GET' }
     for (const method of ['GET', 'OPTIONS']) {
       const { headers } = await shop.request(method, '/products', undefined, sent)
-      const told = Object.keys(headers).filter((name) => name.startsWith('access-control'))
-      assert.deepEqual(told, [])
+      const names = Object.keys(headers).filter((name) => name.startsWith('access-control'))
+      assert.deepEqual(names, [])
     }
     await shop.dispose()
   })

@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type HeaderName, headerFields } from '#http/response/header-fields.ts'
 import { alsoVaries } from '#http/response/vary.ts'
 
-/** The origins whose pages may use the API: these, or those of everybody. */
+/** The origins whose pages may use the API; `*` for all of them. */
 export type Origins = '*' | readonly string[]
 
-// What every page may read anyway (CORS protocol, "CORS-safelisted response-header name").
-const safe = new Set(['Cache-Control', 'Expires', 'Last-Modified'])
-// What clients send and the API never answers with.
-const sentOnly = new Set([
+// Every page may read these (Fetch, "CORS-safelisted response-header name").
+const safelisted = new Set(['Cache-Control', 'Expires', 'Last-Modified'])
+// Request header fields that the API never sends.
+const requestOnly = new Set([
   'Accept-Encoding',
   'If-Match',
   'If-Modified-Since',
@@ -16,23 +16,25 @@ const sentOnly = new Set([
   'If-Unmodified-Since',
   'Prefer',
 ])
-// What browsers set themselves, or let every page send.
+// Browsers set these themselves.
 const setByBrowsers = new Set(['Accept-Encoding'])
 
 const names = Object.keys(headerFields) as HeaderName[]
-const exposed = names.filter((name) => !safe.has(name) && !sentOnly.has(name)).join(', ')
+const exposedHeaders = names
+  .filter((name) => !safelisted.has(name) && !requestOnly.has(name))
+  .join(', ')
 const allowedHeaders = [
   'Authorization',
   'Content-Type',
   'Idempotency-Key',
   'X-Request-Id',
-  ...[...sentOnly].filter((name) => !setByBrowsers.has(name)),
+  ...[...requestOnly].filter((name) => !setByBrowsers.has(name)),
 ].join(', ')
 const preflightSeconds = 600
 
 /**
- * Lets pages of these origins read answers (Fetch, "CORS protocol"). Credentials are sent in
- * Authorization, which a page sets itself, so that no answer allows cookies.
+ * Allows pages of these origins to read responses (Fetch, "CORS protocol"). Pages set Authorization
+ * themselves, so credentials mode (cookies) is never allowed.
  */
 export function allowOrigins(app: FastifyInstance, origins: Origins): void {
   if (origins.length === 0) return
@@ -41,13 +43,13 @@ export function allowOrigins(app: FastifyInstance, origins: Origins): void {
     if (allowed !== undefined) {
       reply.headers({
         'access-control-allow-origin': allowed,
-        'access-control-expose-headers': exposed,
+        'access-control-expose-headers': exposedHeaders,
       })
     }
     done()
   })
   if (origins === '*') return
-  // Of a refusal too, and of an answer to whoever has no origin.
+  // On every response, also to requests without Origin, since caches store those too.
   app.addHook('onSend', (_request, reply, payload, done) => {
     reply.header('vary', alsoVaries(reply.getHeader('vary'), 'Origin'))
     done(null, payload)
@@ -55,13 +57,13 @@ export function allowOrigins(app: FastifyInstance, origins: Origins): void {
 }
 
 function allowedOrigin(origins: Origins, origin: string | undefined): string | undefined {
-  // Whoever asks: what a cache has kept of an answer to no page may go to one.
+  // Also without Origin: a cache may serve the response to a page later.
   if (origins === '*') return '*'
   if (origin === undefined) return undefined
   return origins.includes(origin) ? origin : undefined
 }
 
-/** The header fields by which a preflight of an allowed origin is answered; none for others. */
+/** The header fields of the response to a preflight; none for a disallowed origin. */
 export function preflightResponse(
   { headers }: FastifyRequest,
   methods: string,

@@ -3,8 +3,8 @@ import type { Guard } from '#http/pipeline/step.ts'
 import { problem } from '#values/problem.ts'
 import type { Origins } from './cors.ts'
 
-/** Schemes whose credentials a browser remembers and sends for any page (RFC 9110 11.5). */
-const remembered = /^(?:basic|digest) /i
+/** Schemes whose credentials a browser sends with requests of any page (RFC 9110 11.5). */
+const browserStored = /^(?:basic|digest) /i
 
 /**
  * Throws 403/4031 for a write with Basic or Digest from a page of another site (Sec-Fetch-Site),
@@ -18,8 +18,8 @@ export const crossSiteGuard = (origins: Origins): Guard<Exchange> => ({
       fragment: { problems: ['4031'] },
       check: ({ request: { headers } }) => {
         const site = headers['sec-fetch-site']
-        const isStrange = site === 'cross-site' || site === 'same-site'
-        if (!isStrange || !remembered.test(headers.authorization ?? '')) return
+        const isOtherSite = site === 'cross-site' || site === 'same-site'
+        if (!isOtherSite || !browserStored.test(headers.authorization ?? '')) return
         if (origins !== '*' && !origins.includes(headers.origin ?? '')) {
           throw problem('4031', 'detail.cross_site')
         }

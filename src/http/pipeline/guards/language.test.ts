@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { languageOf } from './language.ts'
 
-const requestedLines: readonly (readonly [accepted: string | undefined, language: string])[] = [
+const cases: readonly (readonly [accepted: string | undefined, language: string])[] = [
   [undefined, 'en'],
   ['', 'en'],
   ['*', 'en'],
@@ -32,13 +32,13 @@ const requestedLines: readonly (readonly [accepted: string | undefined, language
   ['deutsch-und-mehr, fr;q=0.1', 'fr'],
   ['constructor, __proto__, fr;q=0.1', 'fr'],
 ]
-for (const [accepted, language] of requestedLines) {
-  test(`who accepts ${accepted ?? 'anything'} is answered in ${language}`, () => {
+for (const [accepted, language] of cases) {
+  test(`Accept-Language ${accepted ?? 'absent'} selects ${language}`, () => {
     assert.equal(languageOf(accepted), language)
   })
 }
 
-test('a long Accept-Language is read in time that grows with its length alone', () => {
+test('a long Accept-Language is parsed in linear time', () => {
   assert.equal(languageOf(`${'x-'.repeat(8_000)},de`), 'de')
   assert.equal(languageOf(`${'it,'.repeat(5_000)}de`), 'de')
 })

@@ -43,7 +43,7 @@ function readRange(text: string): readonly Range[] {
   return [{ primary, isWhole: further === '', quality: Math.min(Number(quality ?? 1), 1) }]
 }
 
-/** Chooses the language of a localized response; other responses have the default one. */
+/** Selects the language of a localized response; other responses have the default language. */
 export const languageGuard: Guard<Exchange, Pick<Negotiated, 'language'>> = {
   name: 'language',
   prepare({ resource }) {

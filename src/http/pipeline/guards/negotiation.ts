@@ -12,24 +12,24 @@ type Found = Pick<Negotiated, 'representation'>
 
 const asJson: Found = { representation: json }
 
-/** Chooses the media type of the response by Accept; throws 406/4061 where none is acceptable. */
+/** Selects the media type of the response by Accept; throws 406/4061 if none is acceptable. */
 export const negotiationGuard: Guard<Exchange, Found> = {
   name: 'negotiation',
   prepare({ resource, method }) {
-    // A document has one form, and a browser that opens it must not get a 406.
+    // A document has one media type, and a browser that opens it must not get 406.
     if (resource.kind === 'document') return { fragment: {}, check: () => asJson }
     const hasPage = 'page' in resource && resource.page !== undefined
     const forms = hasPage ? representationsWithPage : representations
-    const plain = ['application/json', 'application/xml', ...(hasPage ? ['text/html'] : [])]
+    const types = ['application/json', 'application/xml', ...(hasPage ? ['text/html'] : [])]
     return {
-      fragment: { answerTypes: method === 'DELETE' ? [] : plain, problems: ['4061'] },
+      fragment: { answerTypes: method === 'DELETE' ? [] : types, problems: ['4061'] },
       check: ({ request }) => {
         const { accept } = request.headers
         if (accept === undefined || accept === '*/*' || accept === 'application/json') return asJson
         const representation = negotiate(accept, forms)
         if (representation) return { representation }
-        const types = [...forms.keys()].toReversed().join(', ')
-        throw problem('4061', 'detail.not_acceptable', { types })
+        const supported = [...forms.keys()].toReversed().join(', ')
+        throw problem('4061', 'detail.not_acceptable', { types: supported })
       },
     }
   },

@@ -2,11 +2,11 @@ import type { Exchange } from '#http/pipeline/exchange.ts'
 import type { Guard } from '#http/pipeline/step.ts'
 import { unavailable } from '#values/problem.ts'
 
-/** The load of the process. Read on every request, so both functions are cheap. */
+/** The load of the process. */
 export interface Load {
-  /** The share of every rate limit that is left, from 1 down to a small part. */
+  /** The share of every rate limit that is left: 1 without load, 0.1 under the highest. */
   readonly share: () => number
-  /** True when responses would come too late. */
+  /** True while requests are shed. */
   readonly isOverloaded: () => boolean
 }
 
@@ -17,7 +17,7 @@ export function requireCapacity(load: Load): void {
   if (load.isOverloaded()) throw unavailable('detail.overloaded', retryAfterSeconds)
 }
 
-/** Sheds requests under overload; routes without a limit, such as health checks, are spared. */
+/** Throws 503/5031 while the process is overloaded, except on routes without a rate limit. */
 export const overloadGuard = (load: Load | undefined): Guard<Exchange> => ({
   name: 'overload',
   prepare({ rate }) {

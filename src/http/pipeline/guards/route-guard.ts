@@ -1,7 +1,7 @@
 import type { Exchange } from '#http/pipeline/exchange.ts'
 import type { Guard } from '#http/pipeline/step.ts'
 
-/** Runs the guard that the route declares for itself. */
+/** Runs the guard that the route declares. */
 export const routeGuard: Guard<Exchange> = {
   name: 'route guard',
   prepare({ guard }) {

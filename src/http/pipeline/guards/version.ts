@@ -9,8 +9,8 @@ import { fieldProblem, problem } from '#values/problem.ts'
 type Known = Exchange & Pick<Negotiated, 'representation'>
 
 /**
- * Finds the API version that the path, a media type or the query names, else the default one.
- * Throws 400/4004 where two of them differ, 400/4003 for an unknown one in the query.
+ * Selects the API version by the path, a media type or the query, else the default version. Throws
+ * 400/4004 if two of them differ, 400/4003 for an unknown version in the query.
  */
 export const versionGuard: Guard<Known, Pick<Exchange, 'version'>> = {
   name: 'version',
@@ -26,7 +26,7 @@ export const versionGuard: Guard<Known, Pick<Exchange, 'version'>> = {
       check: (exchange) => {
         const { request } = exchange
         const inQuery = (request.query as Readonly<Record<string, unknown>>)['version']
-        // Without a body the type means nothing, and caches do not tell responses apart by it.
+        // Content-Type counts only with a body: responses to GET do not vary by it.
         const bodyType = body && request.headers['content-type']
         return { version: versionNamed(exchange, inQuery, bodyType) ?? exchange.version }
       },
@@ -56,7 +56,7 @@ function versionNamed(
     toVersion(prefix.slice('/v'.length)),
     representation.version,
     bodyType === undefined ? undefined : representations.get(readMediaType(bodyType).type)?.version,
-    // A parameter that is given twice fails where the query is read.
+    // compileQuery rejects a repeated parameter.
     typeof inQuery === 'string' ? requestedVersion(inQuery) : undefined,
   ].filter((found) => found !== undefined)
   const [first] = named

@@ -38,7 +38,7 @@ eachDatabase((kind) => {
     (await shop.db.selectFrom('products').select('id').where('name', '=', name).execute()).length
   const codeOf = ({ json }: { json: { error_code?: string } }) => json.error_code
 
-  test('a POST sent again is answered as it was, and has one effect', async () => {
+  test('a repeated POST gets the same response and has one effect', async () => {
     const key = newKey()
     const first = await create({ name: 'Once' }, key)
     const again = await create({ name: 'Once' }, key)
@@ -52,7 +52,7 @@ eachDatabase((kind) => {
     }
     assert.equal(await countNamed('Once'), 1)
   })
-  test('a PATCH sent again is answered as it was, whatever happened since', async () => {
+  test('a repeated PATCH gets the same response, despite later changes', async () => {
     const { json } = await create({ name: 'Changing' }, {})
     const key = newKey()
     const patch = (price: number, headers = {}) =>
@@ -68,13 +68,13 @@ eachDatabase((kind) => {
     assert.equal(again.json.id, first.json.id)
   })
   for (const sent of ['', '""', '"open', 'x'.repeat(256), `"${'x'.repeat(256)}"`, 'b\u00e4d']) {
-    test(`the key ${sent.slice(0, 8)} of ${sent.length} characters is refused`, async () => {
-      const answer = await create({}, { 'idempotency-key': sent })
-      assert.equal(codeOf(answer), '4001')
-      assert.equal(answer.json.errors[0].field, 'Idempotency-Key')
+    test(`the key ${sent.slice(0, 8)} of ${sent.length} characters gets 4001`, async () => {
+      const response = await create({}, { 'idempotency-key': sent })
+      assert.equal(codeOf(response), '4001')
+      assert.equal(response.json.errors[0].field, 'Idempotency-Key')
     })
   }
-  test('another body, query or precondition under the same key is refused', async () => {
+  test('another body, query or precondition with the same key gets 4222', async () => {
     const key = newKey()
     await create({ name: 'Mine' }, key)
     assert.equal(codeOf(await create({ name: 'Other' }, key)), '4222')
@@ -82,7 +82,7 @@ eachDatabase((kind) => {
     assert.equal(codeOf(conditional), '4222')
     assert.equal(await countNamed('Other'), 0)
   })
-  test('the same key of another caller, or at another path, is another', async () => {
+  test('the same key of another caller or at another path is independent', async () => {
     const key = newKey()
     const other = await shop.signInAs('admin')
     const body = { name: 'Twice', price: 5 }
@@ -92,7 +92,7 @@ eachDatabase((kind) => {
     const patched = await admin.request('PATCH', `/products/${first.json.id}`, { price: 6 }, key)
     assert.equal(patched.status, 200, patched.text)
   })
-  test('who signs up twice by one key has one account, and no stranger is shown it', async () => {
+  test('a repeated sign-up creates one account, which another request cannot read', async () => {
     const key = newKey()
     const body = { name: 'Ada', username: `ada-${kind}`, password: testPassword }
     const first = await shop.request('POST', '/users', body, key)
@@ -102,7 +102,7 @@ eachDatabase((kind) => {
     const guess = await shop.request('POST', '/users', { ...body, password: 'another one!' }, key)
     assert.equal(codeOf(guess), '4222')
   })
-  test('a refusal is kept, in the words of the first time', async () => {
+  test('a problem is stored with its first text', async () => {
     const key = newKey()
     const first = await create({ sku: `taken-${kind}` }, {})
     assert.equal(first.status, 201)
@@ -113,14 +113,14 @@ eachDatabase((kind) => {
     assert.equal(again.text, refused.text)
     assert.equal(again.headers['idempotent-replayed'], 'true')
   })
-  test('a failed precondition is kept', async () => {
+  test('a failed precondition is stored', async () => {
     const { json } = await create({}, {})
     const headers = { ...newKey(), 'if-match': '"99-v1"' }
     const patch = () => admin.request('PATCH', `/products/${json.id}`, { price: 6 }, headers)
     assert.equal(codeOf(await patch()), '4121')
     assert.equal((await patch()).headers['idempotent-replayed'], 'true')
   })
-  test('what is wrong with a body or a query is kept, and another body is refused', async () => {
+  test('the problem of a body or query is stored, and another body gets 4222', async () => {
     for (const [body, query, code] of [
       [{ price: 'much' }, '', '4221'],
       [{ name: undefined }, '', '4001'],
@@ -140,7 +140,7 @@ eachDatabase((kind) => {
       assert.equal(await countNamed('Never'), 0)
     }
   })
-  test('what somebody may not ask for is kept once it has been read', async () => {
+  test('a 403 for the content of a body is stored', async () => {
     const key = newKey()
     const customer = await shop.signInAs('customer')
     const send = (role: string) =>
@@ -149,7 +149,7 @@ eachDatabase((kind) => {
     assert.equal((await send('admin')).headers['idempotent-replayed'], 'true')
     assert.equal(codeOf(await send('customer')), '4222')
   })
-  test('nothing is kept of what is refused to strangers', async () => {
+  test('no problem of an anonymous caller is stored', async () => {
     const key = newKey()
     const send = (body: object) => shop.request('POST', '/users', body, key)
     const rows = () => shop.db.selectFrom('idempotency_keys').select('name').execute()
@@ -162,31 +162,34 @@ eachDatabase((kind) => {
   })
   // The bytes are counted in memory, whatever the database.
   const onlyInMemory = kind === 'memory' ? test : () => undefined
-  onlyInMemory('beyond so many bytes a day, an answer is kept without its body', async () => {
-    const { request } = await shop.signInAs('admin')
-    // The longest there can be: some fifty kilobytes each as it is kept.
-    const description = '😀'.repeat(10_000)
-    const send = (key: Record<string, string>) =>
-      request('POST', '/products', { name: 'Long', price: 5, description }, key)
-    const sent: [Record<string, string>, string | undefined][] = []
-    for (let count = 0; count < 330; count += 1) {
-      const key = newKey()
-      const { status, headers } = await send(key)
-      assert.equal(status, 201)
-      sent.push([key, headers['location']])
-    }
-    const replays = await Promise.all(sent.map(([key]) => send(key)))
-    for (const [at, { status, headers }] of replays.entries()) {
-      assert.deepEqual([status, headers['location']], [201, sent[at]?.[1]])
-      assert.equal(headers['idempotent-replayed'], 'true')
-    }
-    assert.notEqual(replays[0]?.text, '')
-    assert.equal(replays.at(-1)?.text, '')
-    const { rows } = await sql<{ bytes: number }>`
+  onlyInMemory(
+    'beyond the daily bytes of a caller, a response is stored without its body',
+    async () => {
+      const { request } = await shop.signInAs('admin')
+      // The longest description, about 50 kB when stored.
+      const description = '😀'.repeat(10_000)
+      const send = (key: Record<string, string>) =>
+        request('POST', '/products', { name: 'Long', price: 5, description }, key)
+      const sent: [Record<string, string>, string | undefined][] = []
+      for (let count = 0; count < 330; count += 1) {
+        const key = newKey()
+        const { status, headers } = await send(key)
+        assert.equal(status, 201)
+        sent.push([key, headers['location']])
+      }
+      const replays = await Promise.all(sent.map(([key]) => send(key)))
+      for (const [at, { status, headers }] of replays.entries()) {
+        assert.deepEqual([status, headers['location']], [201, sent[at]?.[1]])
+        assert.equal(headers['idempotent-replayed'], 'true')
+      }
+      assert.notEqual(replays[0]?.text, '')
+      assert.equal(replays.at(-1)?.text, '')
+      const { rows } = await sql<{ bytes: number }>`
       select sum(length(answer)) as bytes from idempotency_keys`.execute(shop.db)
-    assert.ok(Number(rows[0]?.bytes) < 20 * 1024 * 1024)
-  })
-  test('who is not known or not let in, and a body that cannot be read, use up no key', async () => {
+      assert.ok(Number(rows[0]?.bytes) < 20 * 1024 * 1024)
+    },
+  )
+  test('401, 403 and an unreadable body use up no key', async () => {
     const customer = await shop.signInAs('customer')
     const body = { name: 'Kettle', price: 5 }
     const key = newKey()
@@ -207,35 +210,35 @@ eachDatabase((kind) => {
     assert.equal((await inject(' '.repeat(bodyLimitBytes + 1), own)).error_code, '4131')
     assert.equal((await create({}, key)).status, 201)
   })
-  test('of twenty wrong ones at once all are told the same, and a right one changes nothing', async () => {
+  test('invalid requests at once with one key get the same problem, or the valid one wins', async () => {
     const key = newKey()
-    const wrong = Array.from({ length: 20 }, () => create({ name: 'Flood', price: -1 }, key))
-    const [right, ...answers] = await Promise.all([create({ name: 'Flood' }, key), ...wrong])
-    const texts = new Set(answers.map(({ status, text }) => (status === 422 ? text : '')))
-    if (right.status === 201) {
-      for (const answer of answers) assert.ok(['4221', '4222'].includes(codeOf(answer) ?? ''))
+    const invalid = Array.from({ length: 20 }, () => create({ name: 'Flood', price: -1 }, key))
+    const [valid, ...responses] = await Promise.all([create({ name: 'Flood' }, key), ...invalid])
+    const texts = new Set(responses.map(({ status, text }) => (status === 422 ? text : '')))
+    if (valid.status === 201) {
+      for (const response of responses) assert.ok(['4221', '4222'].includes(codeOf(response) ?? ''))
       assert.equal(await countNamed('Flood'), 1)
       return
     }
-    assert.ok(['4222', '4094'].includes(codeOf(right) ?? ''), right.text)
+    assert.ok(['4222', '4094'].includes(codeOf(valid) ?? ''), valid.text)
     assert.equal(texts.size, 1)
     assert.equal(await countNamed('Flood'), 0)
   })
-  test('what is kept of a body full of unknown fields is small', async () => {
+  test('the stored problem of a body with many unknown fields is small', async () => {
     const many = Object.fromEntries(Array.from({ length: 9_000 }, (_, n) => [`field${n}`, 1]))
-    const answer = await create({ ['x'.repeat(100_000)]: 1, ...many, name: undefined }, newKey())
-    assert.equal(codeOf(answer), '4001')
-    assert.equal(answer.json.errors[0].field, 'name')
-    assert.ok(answer.text.length < 100_000, String(answer.text.length))
+    const response = await create({ ['x'.repeat(100_000)]: 1, ...many, name: undefined }, newKey())
+    assert.equal(codeOf(response), '4001')
+    assert.equal(response.json.errors[0].field, 'name')
+    assert.ok(response.text.length < 100_000, String(response.text.length))
     const { rows } = await sql<{ longest: number }>`
       select max(length(answer)) as longest from idempotency_keys`.execute(shop.db)
     assert.ok(Number(rows[0]?.longest) < 200_000)
   })
-  test('a wrong body under a key costs two statements each time at most, without one none', async () => {
+  test('an invalid body takes at most two statements with a key, and none without', async () => {
     const key = newKey()
-    const countOf = async (by: TestApp | TestCaller, headers: Record<string, string>) => {
+    const countOf = async (caller: TestApp | TestCaller, headers: Record<string, string>) => {
       shop.takeCount()
-      await by.request('POST', '/users', { name: 5 }, headers)
+      await caller.request('POST', '/users', { name: 5 }, headers)
       return shop.takeCount()
     }
     const own = await countOf(admin, {})
@@ -246,26 +249,26 @@ eachDatabase((kind) => {
     )
     assert.deepEqual([await countOf(shop, {}), await countOf(shop, newKey())], [0, 1])
   })
-  test('of twenty at once one has an effect, and the others are told', async () => {
+  test('of twenty requests at once one has an effect, others get its response or 4094', async () => {
     const key = newKey()
-    const sent = Array.from({ length: 20 }, () => create({ name: 'Crowd' }, key))
-    const answers = await Promise.all(sent)
+    const requests = Array.from({ length: 20 }, () => create({ name: 'Crowd' }, key))
+    const responses = await Promise.all(requests)
     assert.equal(await countNamed('Crowd'), 1)
-    const [first] = answers.filter(({ status }) => status === 201)
-    for (const answer of answers) {
-      if (answer.status === 201) assert.equal(answer.text, first?.text)
-      else assert.equal(codeOf(answer), '4094')
+    const [first] = responses.filter(({ status }) => status === 201)
+    for (const response of responses) {
+      if (response.status === 201) assert.equal(response.text, first?.text)
+      else assert.equal(codeOf(response), '4094')
     }
     assert.equal((await create({ name: 'Crowd' }, key)).text, first?.text)
   })
-  test('what is kept is not readable in the database', async () => {
+  test('stored responses are encrypted', async () => {
     await create({ name: 'Readable nowhere' }, newKey())
     const rows = await shop.db.selectFrom('idempotency_keys').selectAll().execute()
     assert.equal(JSON.stringify(rows).includes('Readable'), false)
   })
-  test('a key and its effect are undone together', async () => {
+  test('a key and its effect are rolled back together', async () => {
     const key = newKey()
-    const rollingBack = rebuild(shop, {
+    const failing = composeOn(shop, {
       ...shop.store,
       transaction: (work) =>
         shop.store.transaction(async (db) => {
@@ -273,25 +276,25 @@ eachDatabase((kind) => {
           throw new Error('the process dies before the commit')
         }),
     })
-    const answer = await rollingBack.app.inject({
+    const response = await failing.app.inject({
       method: 'POST',
       url: '/products',
       headers: { ...key, authorization: `Bearer ${admin.token}` },
       payload: { name: 'Undone', price: 5 },
     })
-    assert.equal(answer.statusCode, 500)
+    assert.equal(response.statusCode, 500)
     assert.equal(await countNamed('Undone'), 0)
     const again = await create({ name: 'Undone' }, key)
     assert.equal(again.headers['idempotent-replayed'], undefined)
     assert.equal(await countNamed('Undone'), 1)
-    await rollingBack.app.close()
+    await failing.app.close()
   })
-  test('another process on the same database answers as the first did', async () => {
+  test('another process on the same database returns the stored response', async () => {
     const key = newKey()
     const first = await create({ name: 'Restarted' }, key)
-    // A database in memory has but one process.
+    // A database in memory belongs to one process.
     const store = kind === 'memory' ? shop.store : await openStore(shop.url)
-    const next = rebuild(shop, store)
+    const next = composeOn(shop, store)
     const again = await next.app.inject({
       method: 'POST',
       url: '/products',
@@ -302,12 +305,12 @@ eachDatabase((kind) => {
     await next.app.close()
     if (store !== shop.store) await store.close()
   })
-  test('a key costs nothing where none is sent', async () => {
+  test('a request without a key takes no further statement', async () => {
     shop.takeCount()
     assert.equal((await admin.request('POST', '/users', { name: 'Ada' })).status, 201)
     assert.equal(shop.takeCount(), 2)
   })
-  test('signing in looks at no key', async () => {
+  test('a sign-in ignores the key', async () => {
     const body = { username: admin.username, password: testPassword }
     const key = newKey()
     const first = await shop.request('POST', '/login', body, key)
@@ -316,15 +319,15 @@ eachDatabase((kind) => {
     assert.notEqual(again.json.refresh_token, first.json.refresh_token)
   })
   describe('after a day', () => {
-    test('a key is forgotten', async () => {
+    test('a key is deleted', async () => {
       const key = newKey()
-      const sent = () => shop.request('POST', '/users', { name: 'Late' }, key)
-      const first = await sent()
+      const send = () => shop.request('POST', '/users', { name: 'Late' }, key)
+      const first = await send()
       const then = shop.now
       shop.now = then + dayMs - 1
-      assert.equal((await sent()).json.id, first.json.id)
+      assert.equal((await send()).json.id, first.json.id)
       shop.now = then + dayMs
-      assert.notEqual((await sent()).json.id, first.json.id)
+      assert.notEqual((await send()).json.id, first.json.id)
       const { forgotten } = await runJobs(shop.paymentDependencies, shop.db)
       assert.ok(forgotten > 0)
       const left = await shop.db.selectFrom('idempotency_keys').select('name').execute()
@@ -334,8 +337,8 @@ eachDatabase((kind) => {
   })
 })
 
-/** Another process of the same shop. */
-function rebuild(shop: TestApp, store: Store) {
+/** Composes another app on the store, as in another process. */
+function composeOn(shop: TestApp, store: Store) {
   return composeApp({
     store,
     dependencies: shop.dependencies,

@@ -24,13 +24,13 @@ import {
   serializeProblem,
 } from './stored-response.ts'
 
-/** The stored use of a key: the encrypted response, or the subject of work that goes on. */
+/** A stored key: with its encrypted response, or the subject of unfinished work. */
 interface Row {
   readonly name: string
   readonly fingerprint: string
   readonly answer: string | null
   readonly subject: number | null
-  /** Until when the process that started the work is taken to be working on it. */
+  /** Until then, the process that started the work is assumed to be running it. */
   readonly leased_until: Instant
   readonly expires_at: Instant
   readonly caller_id: number | null
@@ -38,6 +38,7 @@ interface Row {
   readonly owner_id: number | null
 }
 
+/** A key whose work continues after its transaction. */
 interface Use {
   readonly name: string
   readonly subject: number
@@ -60,28 +61,28 @@ export interface RequestSealer extends Sealer {
 /** Stores responses by Idempotency-Key. */
 export interface ResponseStore extends RequestSealer {
   readonly find: (db: Db, name: string, now: Instant) => Promise<Row | undefined>
-  /** Locks the name for a transaction, without waiting; false where another one has it. */
+  /** Locks the name for the transaction without waiting; false if another one holds it. */
   readonly lock: (db: Db, name: string) => Promise<boolean>
-  /** False, and nothing is stored, where the name is stored already. */
-  readonly keep: (db: Db, row: Row, now: Instant) => Promise<boolean>
-  /** Stores the response of work that went on after its transaction. */
-  readonly settle: (
+  /** Stores a row; false if the name is stored already. */
+  readonly insert: (db: Db, row: Row, now: Instant) => Promise<boolean>
+  /** Stores the response of work that continued after its transaction. */
+  readonly complete: (
     db: Db,
     use: Use,
-    kept: { readonly answer: string; readonly owner_id: number | null },
+    result: { readonly answer: string; readonly owner_id: number | null },
   ) => Promise<void>
-  /** Ends the lease of work that went on. */
-  readonly release: (db: Db, use: Use) => Promise<void>
-  readonly forget: (db: Db, name: string) => Promise<void>
+  /** Ends the lease of work that continued after its transaction. */
+  readonly endLease: (db: Db, use: Use) => Promise<void>
+  readonly remove: (db: Db, name: string) => Promise<void>
   /** Counts the bytes stored per caller. */
   readonly storedBytes: Counters
 }
 
 /** The Idempotency-Key of a request. */
 interface Claim {
-  /** Names the key, its caller and the path. */
+  /** The digest of the key, its caller and the path. */
   readonly name: string
-  /** Differs for every other request. */
+  /** The digest of the request. */
   readonly fingerprint: string
 }
 
@@ -133,7 +134,7 @@ export const claimMiddleware = (
 })
 
 /**
- * Stores the response in the transaction of its effect, or the subject of work that goes on after
+ * Stores the response in the transaction of its effect, or the subject of work that continues after
  * it. Stands inside the transaction.
  */
 export const storeResponseMiddleware = (
@@ -151,16 +152,17 @@ export const storeResponseMiddleware = (
         if (!(await store.lock(ctx.db, claim.name))) throw problem('4094', 'detail.key_under_way')
         const row = await store.find(ctx.db, claim.name, now)
         const known = row && (responseIn(store, row, claim, now) ?? (await resume(exchange, row)))
-        if (row && !known) await store.forget(ctx.db, claim.name)
-        if (known instanceof AfterCommitWork)
-          return settled(store, serialize, exchange, claim, known)
+        if (row && !known) await store.remove(ctx.db, claim.name)
+        if (known instanceof AfterCommitWork) {
+          return storingResult(store, serialize, exchange, claim, known)
+        }
         return known ?? storeOutcome(store, serialize, exchange, claim, await next())
       },
     }
   },
 })
 
-/** The stored response; undefined for work that its process has left unfinished. */
+/** The stored response; undefined for work that its process did not finish. */
 function responseIn(
   store: ResponseStore,
   row: Row,
@@ -178,8 +180,8 @@ function responseIn(
 }
 
 /**
- * Finds out what became of unfinished work, so that nothing is done twice; undefined where nothing
- * came of it. The response of work that is still pending is not stored.
+ * Returns the result of unfinished work, so that nothing is done twice; undefined if the work had
+ * no effect. The response of work that is still pending (202) is not stored.
  */
 async function resume(exchange: WithInput, { subject }: Row): Promise<Outcome | undefined> {
   const { ctx, route } = exchange
@@ -212,13 +214,13 @@ async function storeOutcome(
         answer: await serialize(outcome, value, claim.name, exchange),
         owner_id: outcome.ownerId ?? null,
       }
-  if (!(await store.keep(ctx.db, row, now))) throw problem('4094', 'detail.key_under_way')
-  if (isWork) return settled(store, serialize, exchange, claim, outcome)
+  if (!(await store.insert(ctx.db, row, now))) throw problem('4094', 'detail.key_under_way')
+  if (isWork) return storingResult(store, serialize, exchange, claim, outcome)
   return outcome.body ? { ...outcome, body: () => value } : outcome
 }
 
-/** The same work, whose response or problem is stored once it is done. */
-function settled(
+/** Wraps work so that its response or problem is stored when it ends. */
+function storingResult(
   store: ResponseStore,
   serialize: SerializeResponse,
   exchange: WithInput,
@@ -231,24 +233,24 @@ function settled(
       const response = await run(ctx)
       const value = response.body?.()
       const answer = await serialize(response, value, name, exchange)
-      await store.settle(ctx.db, use, { answer, owner_id: response.ownerId ?? null })
+      await store.complete(ctx.db, use, { answer, owner_id: response.ownerId ?? null })
       return response.body ? { ...response, body: () => value } : response
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       if (mayStore(error, exchange)) {
         const answer = store.seal(serializeProblem(error, exchange), name)
-        await store.settle(ctx.db, use, { answer, owner_id: null })
-      } else await store.release(ctx.db, use)
+        await store.complete(ctx.db, use, { answer, owner_id: null })
+      } else await store.endLease(ctx.db, use)
       throw error
     }
   })
 }
 
-// Problems of callers without credentials are not stored: these could fill the database with them.
+// Callers without credentials could fill the database with problems.
 const mayStore = (error: Problem, { actor }: Authenticated): boolean =>
   actor.credential !== null && isLasting(error)
 
-/** Stores a problem and throws it; returns the response of another request that came first. */
+/** Stores a problem and throws it; returns the stored response if another request was first. */
 async function storeProblem(
   store: ResponseStore,
   exchange: Authenticated,
@@ -258,7 +260,7 @@ async function storeProblem(
   const { ctx, now } = exchange
   if (!mayStore(error, exchange)) throw error
   const answer = store.seal(serializeProblem(error, exchange), claim.name)
-  if (await store.keep(ctx.db, { ...rowOf(store, claim, exchange), answer }, now)) throw error
+  if (await store.insert(ctx.db, { ...rowOf(store, claim, exchange), answer }, now)) throw error
   const row = await store.find(ctx.db, claim.name, now)
   const stored = row && responseIn(store, row, claim, now)
   if (!stored) throw error

@@ -7,13 +7,13 @@ import type { Instant } from '#values/instant.ts'
 
 type Row = IdempotencyKeyRow
 
-/** One use of a key: its name and, where work goes on after it was kept, what that is about. */
+/** A key whose work continues after its transaction. */
 interface Use {
   readonly name: string
   readonly subject: number
 }
 
-const named = prepared((db: Db, param: { name: string; now: Instant }) =>
+const selectByName = prepared((db: Db, param: { name: string; now: Instant }) =>
   db
     .selectFrom('idempotency_keys')
     .selectAll()
@@ -21,13 +21,13 @@ const named = prepared((db: Db, param: { name: string; now: Instant }) =>
     .where('expires_at', '>', param.now),
 )
 
-/** What is kept under a name and has not expired. */
+/** Returns the row of a name unless it has expired. */
 const find = (db: Db, name: string, now: Instant): Promise<Row | undefined> =>
-  named.first(db, { name, now })
+  selectByName.first(db, { name, now })
 
 /**
- * Takes the name for this transaction without waiting; false where another transaction has it. On
- * SQLite there never is another.
+ * Locks the name for this transaction without waiting; false if another transaction holds it.
+ * SQLite has one writing transaction at a time.
  */
 async function lock(db: Db, name: string): Promise<boolean> {
   if (dialectOf(db) === 'sqlite') return true
@@ -37,7 +37,7 @@ async function lock(db: Db, name: string): Promise<boolean> {
   return Boolean(rows[0]?.held)
 }
 
-const insert = prepared((db: Db, param: Row & { readonly now: Instant }) =>
+const insertRow = prepared((db: Db, param: Row & { readonly now: Instant }) =>
   db
     .insertInto('idempotency_keys')
     .values({
@@ -67,12 +67,12 @@ const insert = prepared((db: Db, param: Row & { readonly now: Instant }) =>
     .returning('name'),
 )
 
-/** Keeps a row; false, and nothing is kept, where one stands that has not expired. */
-const keep = async (db: Db, row: Row, now: Instant): Promise<boolean> =>
-  (await insert.first(db, { ...row, now })) !== undefined
+/** Inserts a row, or replaces an expired one; false if the name has a row that has not expired. */
+const insert = async (db: Db, row: Row, now: Instant): Promise<boolean> =>
+  (await insertRow.first(db, { ...row, now })) !== undefined
 
-/** Keeps the answer of work that was under way; nothing where somebody has answered it already. */
-async function settle(
+/** Stores the response of unfinished work; has no effect if it has one already. */
+async function complete(
   db: Db,
   { name, subject }: Use,
   { answer, owner_id }: Pick<Row, 'answer' | 'owner_id'>,
@@ -86,8 +86,8 @@ async function settle(
     .execute()
 }
 
-/** Says that nobody works any longer on what is under way. */
-async function release(db: Db, { name, subject }: Use): Promise<void> {
+/** Ends the lease of unfinished work. */
+async function endLease(db: Db, { name, subject }: Use): Promise<void> {
   await db
     .updateTable('idempotency_keys')
     .set({ leased_until: 0 })
@@ -97,15 +97,15 @@ async function release(db: Db, { name, subject }: Use): Promise<void> {
     .execute()
 }
 
-/** Forgets the name. */
-async function forget(db: Db, name: string): Promise<void> {
+/** Deletes the row of a name. */
+async function remove(db: Db, name: string): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('name', '=', name).execute()
 }
 
-/** What callers were told under their keys, by name; work under way has no answer yet. */
-export const idempotencyStore = { find, lock, keep, settle, release, forget }
+/** The stored responses by the name of their key; unfinished work has a row without response. */
+export const idempotencyStore = { find, lock, insert, complete, endLease, remove }
 
-/** Forgets some of what has expired, at most `limit` rows at a time; tells how many. */
+/** Deletes the oldest expired rows, at most `limit`; returns their number. */
 export async function deleteExpiredResponses(db: Db, now: Instant, limit = 500): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('idempotency_keys')
@@ -121,12 +121,12 @@ export async function deleteExpiredResponses(db: Db, now: Instant, limit = 500):
   return Number(numDeletedRows)
 }
 
-const dropAll = prepared((db: Db, param: { userId: number }) =>
+const deleteOfUser = prepared((db: Db, param: { userId: number }) =>
   db
     .deleteFrom('idempotency_keys')
     .where((eb) => eb.or([eb('caller_id', '=', param.userId), eb('owner_id', '=', param.userId)])),
 )
 
-/** Forgets what a user was answered, and what anybody was answered about what is that user's. */
+/** Deletes the responses to a user, and those with an entity that the user owns. */
 export const deleteResponsesOf = (db: Db, userId: number): Promise<number> =>
-  dropAll.run(db, { userId })
+  deleteOfUser.run(db, { userId })

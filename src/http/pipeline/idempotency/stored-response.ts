@@ -22,7 +22,7 @@ interface StoredResponse {
   readonly status: number
   readonly headers: Response['headers']
   readonly validator?: string | undefined
-  readonly lastModified?: LastModified | undefined
+  readonly lastModified?: { readonly told: Instant; readonly goodSince?: Instant } | undefined
   /** The value of the body, which is written again in the media type of each retry. */
   readonly value?: unknown
 }
@@ -40,12 +40,12 @@ interface StoredProblem {
 
 const replayed = { 'idempotent-replayed': 'true' }
 
-/** Marks the response as one that an earlier request got. */
+/** Marks a response as that of an earlier request. */
 export const markReplayed = (response: Response): Response => withHeaders(response, replayed)
 
-/** A problem that an earlier request with the same key got. */
+/** The stored problem of an earlier request with the same key. */
 export class ReplayedProblem extends Problem {
-  /** The request that got it first, which the problem names. */
+  /** The earlier request, which the problem names. */
   readonly first: { readonly requestId: string; readonly now: Instant }
 
   constructor({ code, detail, issues, headers, requestId, now }: StoredProblem) {
@@ -54,7 +54,7 @@ export class ReplayedProblem extends Problem {
   }
 }
 
-/** Writes and encrypts a response for storing; `value` is that of its body. */
+/** Serializes and encrypts a response for storing; `value` is the value of its body. */
 export type SerializeResponse = (
   response: Response,
   value: unknown,
@@ -69,8 +69,8 @@ interface SerializeOptions {
 }
 
 /**
- * Compiles how the responses of a route are stored: without fields that are shown once, and without
- * the body once the caller, or all callers together, have stored too many bytes.
+ * Compiles the serialization of the responses of a route: without secret fields, and without the
+ * body once the caller has stored more than 16 MiB in a day, or all callers more than 256 MiB.
  */
 export function responseSerializer(
   { seal, storedBytes }: SerializeOptions,
@@ -96,18 +96,27 @@ function textOf({ status, headers, validator, lastModified }: Response, value: u
     status,
     headers,
     validator,
-    lastModified,
+    ...(lastModified ? { lastModified: storedDate(lastModified) } : {}),
     value,
   }
   return JSON.stringify(stored)
 }
+
+const storedDate = ({ date, freshSince }: LastModified): StoredResponse['lastModified'] =>
+  freshSince === undefined ? { told: date } : { told: date, goodSince: freshSince }
+
+const dateOf = ({
+  told: date,
+  goodSince: freshSince,
+}: NonNullable<StoredResponse['lastModified']>): LastModified =>
+  freshSince === undefined ? { date } : { date, freshSince }
 
 function withoutSecrets(value: unknown, secrets: readonly string[]): unknown {
   if (secrets.length === 0 || typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).filter(([name]) => !secrets.includes(name)))
 }
 
-/** Writes a problem for storing. Its sentences are written again in the language of each retry. */
+/** Serializes a problem for storing. A retry formats its messages in its own language. */
 export function serializeProblem(
   { code, detail, issues, headers }: Problem,
   { ctx, now }: Authenticated,
@@ -117,18 +126,24 @@ export function serializeProblem(
   return JSON.stringify(stored)
 }
 
-/** Returns the response that was stored; throws a ReplayedProblem for a stored problem. */
+/** Returns a stored response; throws a ReplayedProblem for a stored problem. */
 export function replay(text: string): Response {
   const stored = JSON.parse(text) as StoredResponse | StoredProblem
   if (stored.kind === 'refused') throw new ReplayedProblem(stored)
   const { status, headers, validator, lastModified, value } = stored
   const body = value === undefined ? undefined : () => value
-  return markReplayed({ status, headers, validator, lastModified, body })
+  return markReplayed({
+    status,
+    headers,
+    validator,
+    lastModified: lastModified && dateOf(lastModified),
+    body,
+  })
 }
 
 /**
- * True for a problem that a retry would get again, so that it can be stored: not for a temporary one
- * (429, 5xx, contention), nor for one about the key or the credentials.
+ * True for a problem that a retry would get again: not for a temporary one (429, 5xx, contention),
+ * nor for one about the key or the credential.
  */
 export const isLasting = ({ code, status, detail }: Problem): boolean =>
   status < 500 &&

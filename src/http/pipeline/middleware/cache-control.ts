@@ -1,12 +1,14 @@
 import { documentation, documentationMs, unstored } from '#http/declare/policy.ts'
 import type { Admitted } from '#http/pipeline/exchange.ts'
-import { keyInQuery } from '#http/pipeline/guards/api-key-location.ts'
+import { apiKeyInQuery } from '#http/pipeline/guards/api-key-location.ts'
 import { type Response, withHeaders } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
 import { varyHeaders, varyHeadersOfProblems } from '#http/response/vary.ts'
 import { toHttpDate } from '#values/instant.ts'
 
-/** Sets Cache-Control and Vary by the cache policy of the route; responses to writes are not stored. */
+/**
+ * Sets Cache-Control and Vary by the cache policy of the route; a route without one is `no-store`.
+ */
 export const cacheControlMiddleware: Middleware<Admitted, void, Response> = {
   name: 'cache control',
   prepare(route) {
@@ -26,7 +28,7 @@ export const cacheControlMiddleware: Middleware<Admitted, void, Response> = {
         const response = await next()
         if (response.status >= 400) return withHeaders(response, ofProblems)
         // A cache would store an API key of the query as part of its key.
-        if (response.isUnstored || keyInQuery(request) !== undefined) {
+        if (response.isUnstored || apiKeyInQuery(request) !== undefined) {
           return withHeaders(response, { 'cache-control': 'no-store', vary })
         }
         const allowed = actor.role === null ? cache.anonymous : cache.known

@@ -14,15 +14,15 @@ import { problem } from '#values/problem.ts'
 import { type LastModified, lastModifiedOf } from './last-modified.ts'
 
 /**
- * The ETag of a state in one representation; the state comes first. Callers who see the same links
- * share it, and others do not, so that a browser revalidates after signing in.
+ * The ETag of a state in one representation; it starts with the validator of the state. Callers
+ * with the same permissions share it, so that a browser revalidates after signing in.
  */
 function etagOf(validator: string, exchange: Authenticated): string {
   const { version, representation, actor, language, route } = exchange
   // At a path such as /profile, another caller gets another entity.
-  const whose = isOfCaller(route) ? `@${actor.userId ?? ''}` : ''
+  const callerMark = isOfCaller(route) ? `@${actor.userId ?? ''}` : ''
   const form = `${representation.mark}${languageMark(language)}`
-  return `"${validator}-v${version}${form}${whose}${permissionTag(actor)}"`
+  return `"${validator}-v${version}${form}${callerMark}${permissionTag(actor)}"`
 }
 
 const languageMark = (language: Language): string =>
@@ -35,13 +35,13 @@ const preconditionsOfState = ['If-Match', 'If-Unmodified-Since'] as const
 
 const tags = (header: string): readonly string[] => header.match(/\*|(?:W\/)?"[^"]*"/g) ?? []
 
-/** True for a route whose responses have an ETag; a document that is never stored needs none. */
+/** True for a route whose responses have an ETag; a document that is never stored has none. */
 export const isValidated = ({ resource, method, cache }: Route): boolean =>
   resource.kind === 'document' ? cache !== unstored : method !== 'DELETE'
 
 /**
- * Sets ETag and Last-Modified, and answers 304 where the copy of the client is fresh (RFC 9110 13.1;
- * If-None-Match wins over If-Modified-Since).
+ * Sets ETag and Last-Modified, and answers 304 if the copy of the client is fresh (RFC 9110 13.2.2:
+ * If-None-Match overrides If-Modified-Since).
  */
 export const validatorsMiddleware: Middleware<Authenticated, void, Response> = {
   name: 'validators',
@@ -69,36 +69,35 @@ export const validatorsMiddleware: Middleware<Authenticated, void, Response> = {
   },
 }
 
-function withValidators(exchange: Authenticated, answer: Response): Response {
-  const { validator, lastModified, status } = answer
-  if (validator === undefined || status >= 300) return answer
+function withValidators(exchange: Authenticated, response: Response): Response {
+  const { validator, lastModified, status } = response
+  if (validator === undefined || status >= 300) return response
   const etag = etagOf(validator, exchange)
   return withHeaders(
-    answer,
+    response,
     lastModified === undefined
       ? { etag }
-      : { etag, 'last-modified': toHttpDate(lastModified.told) },
+      : { etag, 'last-modified': toHttpDate(lastModified.date) },
   )
 }
 
-function revalidate(exchange: Authenticated, answer: Response): Response {
-  const { request } = exchange
-  const { validator, lastModified } = answer
-  const etag = answer.headers['etag']
-  if (answer.status !== 200 || etag === undefined || validator === undefined) return answer
-  if (!isStateMeant(request.headers, validator, () => lastModified)) {
+function revalidate({ request }: Authenticated, response: Response): Response {
+  const { status, validator, lastModified } = response
+  const etag = response.headers['etag']
+  if (status !== 200 || etag === undefined || validator === undefined) return response
+  if (!isStateExpected(request.headers, validator, () => lastModified)) {
     throw problem('4121', 'detail.changed', { etag })
   }
-  const fresh = freshTag(request.headers, etag, answer.lastModified)
-  if (!fresh) return answer
+  const fresh = freshTag(request.headers, etag, lastModified)
+  if (!fresh) return response
   // A 304 carries only the fields that a cache needs (RFC 9110 15.4.5).
-  const { 'content-type': _, 'content-language': __, ...rest } = answer.headers
+  const { 'content-type': _, 'content-language': __, ...rest } = response.headers
   const headers = { ...rest, etag: fresh }
-  return { ...answer, headers, status: 304, body: undefined }
+  return { ...response, headers, status: 304, body: undefined }
 }
 
 /**
- * The ETag of what the client has, if that is still good; `etag` is that of the answer before its
+ * The ETag of the client's copy if that is fresh; `etag` is the ETag of the response without
  * content coding.
  */
 function freshTag(
@@ -107,27 +106,27 @@ function freshTag(
   lastModified: LastModified | undefined,
 ): string | undefined {
   const { 'if-none-match': noneMatch, 'if-modified-since': since } = headers
-  if (noneMatch !== undefined) return matching(tags(noneMatch), etag, headers)
-  if (since === undefined || lastModified?.goodSince === undefined) return undefined
-  return lastModified.goodSince <= Date.parse(since) ? etag : undefined
+  if (noneMatch !== undefined) return matchingTag(tags(noneMatch), etag, headers)
+  if (since === undefined || lastModified?.freshSince === undefined) return undefined
+  return lastModified.freshSince <= Date.parse(since) ? etag : undefined
 }
 
 /**
- * The first two steps of RFC 9110 13.2.2: whether the state with this validator is one of If-Match
- * or, where there is none, no younger than If-Unmodified-Since. Every representation of a state is
- * replaced at once, so any of its tags will do.
+ * True if the state is one that the client expects: listed in If-Match or, without that field, not
+ * modified after If-Unmodified-Since (RFC 9110 13.2.2, steps 1 and 2). The ETag of any
+ * representation of the state is accepted, since all of them change together.
  */
-function isStateMeant(
+function isStateExpected(
   { 'if-match': match, 'if-unmodified-since': sent }: IncomingHttpHeaders,
   validator: string,
   lastModified: () => LastModified | undefined,
 ): boolean {
   if (match !== undefined) return tags(match).some((tag) => isOfState(tag, validator))
   const since = Date.parse(String(sent))
-  return sent === undefined || Number.isNaN(since) || (lastModified()?.goodSince ?? 0) <= since
+  return sent === undefined || Number.isNaN(since) || (lastModified()?.freshSince ?? 0) <= since
 }
 
-/** Where both name what is embedded, that has to be the same as well. */
+/** True for an ETag of the state; embedded resources are compared if both name them. */
 function isOfState(tag: string, validator: string): boolean {
   if (tag === '*') return true
   const [, whole = '', revision] =
@@ -136,19 +135,19 @@ function isOfState(tag: string, validator: string): boolean {
   return whole === validator || (revision === ours && (whole === revision || validator === ours))
 }
 
-/** The ETag of the representation that the client has and could be sent now. */
-function matching(sent: readonly string[], etag: string, headers: IncomingHttpHeaders) {
+/** The ETag of the client that equals one of the response, with or without content coding. */
+function matchingTag(sent: readonly string[], etag: string, headers: IncomingHttpHeaders) {
   const { coding } = acceptedCodingOf(headers['accept-encoding'])
   const opaque = sent.map((tag) => tag.replace(/^W\//, ''))
   const coded = coding === undefined ? etag : codedTag(etag, coding)
   if (opaque.includes(coded)) return coded
-  // A small answer is not coded even where that is welcome.
+  // A small response has no content coding even if the client accepts one.
   return opaque.includes(etag) || opaque.includes('*') ? etag : undefined
 }
 
-/** Which preconditions writes need. */
+/** The configuration of preconditions. */
 export interface Preconditions {
-  /** True where a write without If-Match gets 428 (RFC 6585 3); false by default. */
+  /** True if a write without If-Match gets 428/4281 (RFC 6585 3); false by default. */
   readonly requireIfMatch?: boolean
 }
 
@@ -247,7 +246,7 @@ function checkPreconditions(
   // If-None-Match compares weakly (RFC 9110 13.1.2).
   const known = tags(noneMatch ?? '').map((tag) => tag.replace(/^W\//, ''))
   const holds =
-    isStateMeant(headers, validator, lastModified) &&
+    isStateExpected(headers, validator, lastModified) &&
     !known.some((tag) => isOfState(tag, validator))
   if (!holds) throw problem('4121', 'detail.changed', { etag: etagOf(validator, exchange) })
 }

@@ -6,32 +6,32 @@ import { requireScope } from '#http/pipeline/guards/access.ts'
 import { problem } from '#values/problem.ts'
 
 /**
- * Requires that a credential which the caller has created, changed or replaced gives no more than
- * the caller's own: the same user, no further scope, no longer life, no further address or origin.
- * Throws 403/4033 for a scope and 403/4031 for anything else.
+ * Requires that a credential written by the caller allows no more than the caller's own: the same
+ * user, no further scope, address or origin, and no later expiry. Throws 403/4033 for a scope and
+ * 403/4031 for anything else.
  */
-function requireWithin(actor: Actor, made: Authority): void {
+function requireWithin(actor: Actor, written: Authority): void {
   const { userId, credential } = actor
-  if (made.userId !== null && made.userId !== userId) throw wider('user_id')
-  for (const scope of made.scopes) requireScope(scope, actor)
+  if (written.userId !== null && written.userId !== userId) throw exceeds('user_id')
+  for (const scope of written.scopes) requireScope(scope, actor)
   if (credential?.authority === 'password') return
-  if (!credential) throw wider('user_id')
+  if (!credential) throw exceeds('user_id')
   const { expiresAt, addresses, origins } = credential.authority
-  if (expiresAt !== null && (made.expiresAt === null || made.expiresAt > expiresAt)) {
-    throw wider('expires_at')
+  if (expiresAt !== null && (written.expiresAt === null || written.expiresAt > expiresAt)) {
+    throw exceeds('expires_at')
   }
-  if (!isWithin(made.addresses, addresses)) throw wider('allowed_addresses')
-  if (!isWithin(made.origins, origins)) throw wider('allowed_origins')
+  if (!isWithin(written.addresses, addresses)) throw exceeds('allowed_addresses')
+  if (!isWithin(written.origins, origins)) throw exceeds('allowed_origins')
 }
 
-const wider = (field: string) => problem('4031', 'detail.wider', { field })
+const exceeds = (field: string) => problem('4031', 'detail.wider', { field })
 
-const isWithin = (entries: readonly string[] | null, all: readonly string[] | null): boolean =>
-  all === null || (entries?.every((entry) => all.includes(entry)) ?? false)
+const isWithin = (entries: readonly string[] | null, limit: readonly string[] | null): boolean =>
+  limit === null || (entries?.every((entry) => limit.includes(entry)) ?? false)
 
 /**
- * Holds the credential that a write returns to that of its caller; undefined where a route returns
- * none. Throws a TypeError for a secret whose definition does not say what it may be used for.
+ * Compiles the check that a credential returned by a write allows no more than the caller's own;
+ * undefined for a route that returns none. Throws a TypeError for a secret without an authority.
  */
 export function boundsOf({ resource, kind, path }: Route) {
   const definition = resource.kind === 'collection' ? resource.item : resource

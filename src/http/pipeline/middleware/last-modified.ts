@@ -1,46 +1,46 @@
 import { type Instant, secondMs } from '#values/instant.ts'
 
-/** When a state was reached, as dates of whole seconds can tell it (RFC 9110 8.8.2). */
+/** The modification date of a state, in whole seconds (RFC 9110 8.8.2). */
 export interface LastModified {
-  /** What is told; never later than now. */
-  readonly told: Instant
-  /** A copy of this date or a later one is still good; undefined where no date says so. */
-  readonly goodSince?: Instant
+  /** The value of Last-Modified; never later than now. */
+  readonly date: Instant
+  /** A copy with this date or a later one is fresh; undefined if no date proves that. */
+  readonly freshSince?: Instant
 }
 
-/** The beginning of the second of an instant. */
+/** The start of the second of an instant. */
 const toSecond = (instant: Instant): Instant => Math.floor(instant / secondMs) * secondMs
 
 /**
- * The date of a state by the moments at which its thing is known to have changed, its creation
- * first. No date that was told before a change makes a copy from before it look good, although
- * both may fall into the same second.
+ * Returns the date of an entity from the times of its changes, its creation first. A date sent
+ * before a change never makes that copy look fresh, even if both fall into the same second.
  */
 export function lastModifiedOf(changedAt: readonly Instant[], now: Instant): LastModified {
   const [created] = changedAt
   const latest = Math.max(...changedAt)
   const second = toSecond(latest)
   const thisSecond = toSecond(now)
-  // There may be copies from between the two changes.
+  // Two changes in the same second: a copy from between them may exist.
   if (changedAt.some((moment) => moment >= second && moment !== latest)) {
     const next = second + secondMs
-    return { told: Math.min(next, thisSecond), goodSince: next }
+    return { date: Math.min(next, thisSecond), freshSince: next }
   }
-  // Before its creation there was nothing to copy; before another change there was, and one more
-  // may come until the second is over.
-  const isOver = latest === created || thisSecond > second
-  const told = isOver ? second : second - secondMs
-  return { told: Math.min(told, thisSecond), goodSince: second }
+  // Until the second of a change is over, another may follow. No copy predates the creation.
+  const isFinal = latest === created || thisSecond > second
+  const date = isFinal ? second : second - secondMs
+  return { date: Math.min(date, thisSecond), freshSince: second }
 }
 
-/** For how many milliseconds the date of a state stays the same: for good, or till the second is over. */
-export const ttlOf = (date: LastModified | undefined, now: Instant): number =>
-  date === undefined || date.told === date.goodSince
+/** Milliseconds until the date of a state may change: the end of the second, or infinity. */
+export const ttlOf = (lastModified: LastModified | undefined, now: Instant): number =>
+  lastModified === undefined || lastModified.date === lastModified.freshSince
     ? Number.POSITIVE_INFINITY
     : toSecond(now) + secondMs - now
 
-/** The date of a state with others embedded: told only, for one of them may also go away. */
+/**
+ * The date of an entity with others embedded. It proves no copy fresh: one of them may be deleted.
+ */
 export const lastModifiedWith = (
   changedAt: readonly Instant[],
   now: Instant,
-): Pick<LastModified, 'told'> => ({ told: lastModifiedOf(changedAt, now).told })
+): Pick<LastModified, 'date'> => ({ date: lastModifiedOf(changedAt, now).date })

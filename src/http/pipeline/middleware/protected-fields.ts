@@ -9,8 +9,8 @@ import { problem } from '#values/problem.ts'
 
 /**
  * Who may set a field. `administrators`: administrators who have proved their password.
- * `full-sign-in`: who may change the entity and has proved the password; on creation, anyone who may
- * create it.
+ * `full-sign-in`: callers who may change the entity and have proved their password; on creation,
+ * all who may create it.
  */
 type Protection = 'administrators' | 'full-sign-in'
 
@@ -20,7 +20,7 @@ interface ProtectedShape {
   readonly clearedByPut?: boolean
 }
 
-/** Marks a field of a body that no narrower credential may set. */
+/** Marks a field of a body that only some callers may set. */
 export const protectedField = <S extends TSchema>(
   schema: S,
   protection: Protection,

@@ -18,32 +18,32 @@ import {
 import { createMessage } from '#i18n/message.ts'
 import type { FieldIssue } from '#values/problem.ts'
 
-/** Parameters that belong to the request as a whole and are understood everywhere. */
-const universal = ['version', keyName]
+/** Parameters that every route accepts. */
+const commonParameters = ['version', keyName]
 
-type Reading = Pick<Input, 'filters' | 'page' | 'include'>
+type QueryInput = Pick<Input, 'filters' | 'page' | 'include'>
 
 /**
- * Compiles the reader of a route's query string: unknown, repeated and malformed parameters are
- * refused with 400/4003, each by name.
+ * Compiles the validation of a route's query. The result throws 400/4003 that lists the unknown,
+ * repeated and malformed parameters.
  */
 export function compileQuery(
   route: Route,
   codecOptions: CodecOptions,
-): (query: Readonly<Record<string, unknown>>) => Reading {
+): (query: Readonly<Record<string, unknown>>) => QueryInput {
   const filters = compileFilters(route, codecOptions)
   const include = includeReader(route)
   const sorts = sortsOf(route)
   const known = new Set<string>([
-    ...universal,
+    ...commonParameters,
     ...(route.kind === 'list' ? pagingParameters : []),
     ...(include ? ['include'] : []),
     ...filters.keys(),
   ])
-  const nothing: Reading = { filters: {}, page: readListRequest({}, sorts, []), include: [] }
+  const noQuery: QueryInput = { filters: {}, page: readListRequest({}, sorts, []), include: [] }
   return (raw) => {
     const names = Object.keys(raw)
-    if (names.length === 0) return nothing
+    if (names.length === 0) return noQuery
     const issues: FieldIssue[] = []
     const query: Record<string, string> = {}
     for (const name of names) {
@@ -53,9 +53,9 @@ export function compileQuery(
         issues.push({ field: name, message: createMessage('query.repeated') })
       } else query[name] = value
     }
-    const read: Reading = {
+    const read: QueryInput = {
       filters: readFilters(filters, query, issues),
-      page: route.kind === 'list' ? readListRequest(query, sorts, issues) : nothing.page,
+      page: route.kind === 'list' ? readListRequest(query, sorts, issues) : noQuery.page,
       include: include?.(query['include'], issues) ?? [],
     }
     requireNoIssues(issues)
@@ -63,15 +63,15 @@ export function compileQuery(
   }
 }
 
-/** What a route reads of its query, and that it refuses all else. */
+/** Describes the query parameters of a route, and the problem of any other. */
 export function describeQuery(route: Route): OpenApiFragment {
   const { filters, kind, sorts = [] } = route
-  const words = includesOf(route)?.words
-  const include: TProperties = !words
+  const values = includesOf(route)?.values
+  const include: TProperties = !values
     ? {}
     : {
-        include: Type.Array(oneOf(words), {
-          description: 'Related resources to embed, with commas between.',
+        include: Type.Array(oneOf(values), {
+          description: 'Related resources to embed, separated by commas.',
         }),
       }
   const paging = kind === 'list' ? describePaging(sorts) : {}
@@ -83,7 +83,7 @@ function sortsOf({ resource, sorts = [] }: Route): Sorts {
   return new Map(sorts.map((name) => [name, kindOf(fields[name])]))
 }
 
-/** What a sort's values are inside, by the field it is named after; without one, a count. */
+/** The type of the stored values of a sort; a sort without a field is by a count. */
 function kindOf(schema: TSchema | undefined): SortKind {
   if (schema === undefined) return 'integer'
   const { type, logical, anyOf } = schema as Record<string, unknown>
@@ -122,22 +122,22 @@ function includesOf({ resource, kind }: Route) {
   const computedIncludes = kind === 'read' ? Object.keys(definition.computedIncludes ?? {}) : []
   const names = [...Object.keys(definition.includes ?? {}), ...computedIncludes]
   if (names.length === 0) return undefined
-  return { groups, names, words: [...names, ...Object.keys(groups)] }
+  return { groups, names, values: [...names, ...Object.keys(groups)] }
 }
 
 function includeReader(route: Route) {
-  const known = includesOf(route)
-  if (!known) return undefined
-  const { groups, names, words } = known
+  const includes = includesOf(route)
+  if (!includes) return undefined
+  const { groups, names, values } = includes
   return (text: string | undefined, issues: FieldIssue[]): readonly string[] => {
-    const asked = text === undefined ? [] : text.split(',')
-    if (asked.some((word) => !words.includes(word))) {
+    const requested = text === undefined ? [] : text.split(',')
+    if (requested.some((value) => !values.includes(value))) {
       issues.push({
         field: 'include',
-        message: createMessage('field.enum', { values: words.join(', ') }),
+        message: createMessage('field.enum', { values: values.join(', ') }),
       })
     }
-    const wanted = new Set(asked.flatMap((word) => groups[word] ?? [word]))
-    return names.filter((name) => wanted.has(name))
+    const expanded = new Set(requested.flatMap((value) => groups[value] ?? [value]))
+    return names.filter((name) => expanded.has(name))
   }
 }

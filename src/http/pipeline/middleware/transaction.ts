@@ -2,7 +2,9 @@ import type { Authenticated } from '#http/pipeline/exchange.ts'
 import type { Outcome } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
 
-/** Runs a write in one transaction, which a problem rolls back; may run it again after a conflict. */
+/**
+ * Runs a write in one transaction, which a problem rolls back; may run it again after a conflict.
+ */
 export const transactionMiddleware: Middleware<
   Authenticated,
   Pick<Authenticated, 'ctx'>,

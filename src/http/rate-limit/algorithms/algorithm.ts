@@ -2,42 +2,42 @@ import type { LimitResult } from '#http/rate-limit/counters.ts'
 import type { Allowance } from '#values/allowance.ts'
 import type { Instant } from '#values/instant.ts'
 
-/** A question to a rate limit: may `cost` requests be made now? */
-export interface Ask extends Allowance {
+/** A request to spend `cost` of an allowance. */
+export interface SpendRequest extends Allowance {
   readonly nowMs: Instant
-  /** How many requests, at most the limit; less than nothing gives back what was spent. */
+  /** The number of requests, at most the limit; a negative one gives back. */
   readonly cost: number
 }
 
-/** The answer, and what is to be remembered of it. */
+/** The result and the new state of the counter. */
 interface Decision<S> extends LimitResult {
   readonly state: S
 }
 
 /**
- * A rate limit as a state machine in integers, told twice: for this process and for Redis. A clock
- * that goes back gains nobody anything, unless it goes back by more than a window: then the state
- * is forgotten, lest a clock that was far ahead locks somebody out.
+ * A rate limit as a state machine in integers, in TypeScript for this process and in Lua for Redis.
+ * A clock that goes back allows no further requests; if it goes back by more than a window, the
+ * state is discarded, so that a clock that was far ahead locks nobody out.
  */
 export interface Algorithm<S> {
   readonly name: AlgorithmName
-  // A method, so that what keeps states without looking at them can take any algorithm.
-  /** Answers, where nothing is remembered as to a newcomer; what is refused costs nothing. */
-  decide(state: S | undefined, ask: Ask): Decision<S>
+  /** Decides a request, without state for a new caller; a rejected request costs nothing. */
+  // A method, whose parameters are bivariant, so that an Algorithm<unknown> can be any of them.
+  decide(state: S | undefined, request: SpendRequest): Decision<S>
   /**
-   * The same in Lua, inside `scriptOf`. It returns whether the request is allowed (1 or 0), what
-   * remains, and the milliseconds until all is given back and until another try.
+   * The same decision as a Lua fragment of `scriptOf`. It returns 1 or 0 for allowed, the remaining
+   * requests, and the milliseconds until reset and until a retry.
    */
   readonly lua: string
 }
 
-/** What RATE_LIMIT_ALGORITHM can be. */
+/** The values of the setting RATE_LIMIT_ALGORITHM. */
 export type AlgorithmName = 'sliding-window' | 'fixed-window' | 'token-bucket' | 'leaky-bucket'
 
 /**
- * The whole script of an algorithm, which Redis runs atomically. KEYS is the counter; ARGV is the
- * limit, the window in milliseconds, the cost, and the time in milliseconds or nothing: then
- * Redis goes by its own clock, which is the same for every process.
+ * Returns the Lua script of an algorithm, which Redis runs atomically. KEYS[1] is the counter; ARGV
+ * is the limit, the window in milliseconds, the cost, and the time in milliseconds. Without a time,
+ * the clock of Redis counts, which all processes share.
  */
 export const scriptOf = ({ lua }: Pick<Algorithm<unknown>, 'lua'>): string => `
 local key = KEYS[1]
@@ -49,13 +49,13 @@ if not now then
 end
 -- Lua would write a large number with an exponent.
 local function whole(number) return string.format('%.0f', number) end
-local function keep(first, second, reset)
+local function save_state(first, second, reset)
   if reset <= 0 then redis.call('DEL', key) return end
   redis.call('HSET', key, 'a', whole(first), 'b', whole(second))
   redis.call('PEXPIRE', key, whole(reset))
 end
-local function recall()
-  local kept = redis.call('HMGET', key, 'a', 'b')
-  return tonumber(kept[1]), tonumber(kept[2])
+local function load_state()
+  local state = redis.call('HMGET', key, 'a', 'b')
+  return tonumber(state[1]), tonumber(state[2])
 end
 ${lua}`

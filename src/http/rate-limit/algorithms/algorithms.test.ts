@@ -2,29 +2,29 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { LimitResult } from '#http/rate-limit/counters.ts'
-import type { AlgorithmName, Ask } from './algorithm.ts'
+import type { AlgorithmName, SpendRequest } from './algorithm.ts'
 import { algorithms } from './algorithms.ts'
 
-/** When (ms), and what is expected: allowed, remaining, resetMs, retryAfterMs. */
+/** A time in milliseconds, and the expected [allowed, remaining, resetMs, retryAfterMs]. */
 type Step = readonly [
   at: number,
   expected: readonly [boolean, number, number, number],
   cost?: number,
 ]
 
-const told = ({ allowed, remaining, resetMs, retryAfterMs }: LimitResult) => [
+const valuesOf = ({ allowed, remaining, resetMs, retryAfterMs }: LimitResult) => [
   allowed,
   remaining,
   resetMs,
   retryAfterMs,
 ]
 
-/** A caller of one algorithm, who may do three things in three seconds unless told otherwise. */
-function caller(name: AlgorithmName, usual: Pick<Ask, 'limit' | 'windowMs'>) {
+/** Returns a function that spends an allowance of one caller. */
+function spender(name: AlgorithmName, allowance: Pick<SpendRequest, 'limit' | 'windowMs'>) {
   let state: unknown
-  return (at: number, cost = 1, limit = usual.limit): LimitResult => {
+  return (at: number, cost = 1, limit = allowance.limit): LimitResult => {
     const { state: next, ...limitResult } = algorithms[name].decide(state, {
-      ...usual,
+      ...allowance,
       limit,
       nowMs: 1_000_000 + at,
       cost,
@@ -46,34 +46,34 @@ const cases: Readonly<Record<AlgorithmName, Readonly<Record<string, readonly Ste
       [2999, [no, 0, 1, 1]],
       [3000, [yes, 2, 3000, 0]],
     ],
-    'begins the next window with the first request after it': [
+    'starts the next window with the first request after it': [
       [0, [yes, 2, 3000, 0]],
       [10_500, [yes, 2, 3000, 0]],
       [13_499, [yes, 1, 1, 0]],
     ],
-    'gives back, but never more than was spent': [
+    'gives back at most what was spent': [
       [0, [yes, 2, 3000, 0]],
       [0, [yes, 3, 0, 0], -1],
       [0, [yes, 3, 0, 0], -1],
       [0, [yes, 2, 3000, 0]],
     ],
-    'takes a request of a higher cost whole or not at all': [
+    'spends a higher cost as a whole or not at all': [
       [0, [yes, 1, 3000, 0], 2],
       [0, [no, 1, 3000, 3000], 2],
       [0, [yes, 0, 3000, 0]],
     ],
-    'gains nobody anything when the clock goes back': [
+    'allows no further requests when the clock goes back': [
       [5000, [yes, 0, 3000, 0], 3],
       [4000, [no, 0, 4000, 4000]],
       [8000, [yes, 2, 3000, 0]],
     ],
-    'forgets what a clock far ahead has left': [
+    'discards the state of a clock that was far ahead': [
       [50_000, [yes, 0, 3000, 0], 3],
       [0, [yes, 2, 3000, 0]],
     ],
   },
   'sliding-window': {
-    'lets each request go a window after it was made': [
+    'counts each request for one window': [
       [0, [yes, 2, 3000, 0]],
       [1000, [yes, 1, 3000, 0]],
       [2000, [yes, 0, 3000, 0]],
@@ -88,32 +88,32 @@ const cases: Readonly<Record<AlgorithmName, Readonly<Record<string, readonly Ste
       [5998, [no, 0, 1, 1]],
       [5999, [yes, 2, 3000, 0]],
     ],
-    'gives back the latest, but never more than was spent': [
+    'gives back the latest requests, at most what was spent': [
       [0, [yes, 2, 3000, 0]],
       [1000, [yes, 0, 3000, 0], 2],
       [1000, [yes, 1, 3000, 0], -1],
       [1000, [yes, 3, 0, 0], -5],
       [1000, [yes, 2, 3000, 0]],
     ],
-    'tells when there is room for a request of a higher cost': [
+    'states when a higher cost will be allowed': [
       [0, [yes, 2, 3000, 0]],
       [1000, [yes, 1, 3000, 0]],
       [2000, [no, 1, 2000, 2000], 3],
       [2000, [no, 1, 2000, 1000], 2],
     ],
-    'gains nobody anything when the clock goes back': [
+    'allows no further requests when the clock goes back': [
       [5000, [yes, 0, 3000, 0], 3],
       [4000, [no, 0, 4000, 4000]],
       [7999, [no, 0, 1, 1]],
       [8000, [yes, 2, 3000, 0]],
     ],
-    'forgets what a clock far ahead has left': [
+    'discards the state of a clock that was far ahead': [
       [50_000, [yes, 0, 3000, 0], 3],
       [0, [yes, 2, 3000, 0]],
     ],
   },
   'token-bucket': {
-    'allows a burst, then one request for each token that drips in': [
+    'allows a burst, then one request per new token': [
       [0, [yes, 0, 3000, 0], 3],
       [0, [no, 0, 3000, 1000]],
       [999, [no, 0, 2001, 1]],
@@ -121,41 +121,41 @@ const cases: Readonly<Record<AlgorithmName, Readonly<Record<string, readonly Ste
       [1500, [no, 0, 2500, 500]],
       [60_000, [yes, 2, 1000, 0]],
     ],
-    'gives back, but is never more than full': [
+    'gives back at most to a full bucket': [
       [0, [yes, 2, 1000, 0]],
       [500, [yes, 3, 0, 0], -1],
       [500, [yes, 2, 1000, 0]],
     ],
-    'gains nobody anything when the clock goes back': [
+    'allows no further requests when the clock goes back': [
       [5000, [yes, 0, 3000, 0], 3],
       [4000, [no, 0, 4000, 2000]],
       [5999, [no, 0, 2001, 1]],
       [6000, [yes, 0, 3000, 0]],
     ],
-    'forgets what a clock far ahead has left': [
+    'discards the state of a clock that was far ahead': [
       [50_000, [yes, 0, 3000, 0], 3],
       [0, [yes, 2, 1000, 0]],
     ],
   },
   'leaky-bucket': {
-    'takes what it holds, then as much as has leaked away': [
+    'allows what it holds, then what has leaked out': [
       [0, [yes, 0, 3000, 0], 3],
       [0, [no, 0, 3000, 1000]],
       [999, [no, 0, 2001, 1]],
       [1000, [yes, 0, 3000, 0]],
       [60_000, [yes, 2, 1000, 0]],
     ],
-    'gives back, but is never less than empty': [
+    'gives back at most to an empty bucket': [
       [0, [yes, 2, 1000, 0]],
       [500, [yes, 3, 0, 0], -1],
       [500, [yes, 2, 1000, 0]],
     ],
-    'gains nobody anything when the clock goes back': [
+    'allows no further requests when the clock goes back': [
       [5000, [yes, 0, 3000, 0], 3],
       [4000, [no, 0, 4000, 2000]],
       [6000, [yes, 0, 3000, 0]],
     ],
-    'forgets what a clock far ahead has left': [
+    'discards the state of a clock that was far ahead': [
       [50_000, [yes, 0, 3000, 0], 3],
       [0, [yes, 2, 1000, 0]],
     ],
@@ -169,41 +169,41 @@ for (const [name, guarantees] of Object.entries(cases) as [
   describe(`a ${name.replace('-', ' ')}`, () => {
     for (const [guarantee, steps] of Object.entries(guarantees)) {
       test(guarantee, () => {
-        const ask = caller(name, { limit: 3, windowMs: 3000 })
+        const spend = spender(name, { limit: 3, windowMs: 3000 })
         for (const [at, expected, cost] of steps) {
-          assert.deepEqual(told(ask(at, cost)), expected, `at ${at}`)
+          assert.deepEqual(valuesOf(spend(at, cost)), expected, `at ${at}`)
         }
       })
     }
 
-    test('allows exactly the limit at once, whatever it is', () => {
+    test('allows exactly the limit at once, for any limit', () => {
       for (const limit of [1, 2, 10, 100, 1000, 1_000_000_000]) {
-        const ask = caller(name, { limit, windowMs: 3_600_000 })
-        assert.deepEqual(told(ask(0, limit - 1)).slice(0, 2), [true, 1])
-        assert.equal(ask(0).allowed, true)
-        assert.equal(ask(0).allowed, false)
+        const spend = spender(name, { limit, windowMs: 3_600_000 })
+        assert.deepEqual(valuesOf(spend(0, limit - 1)).slice(0, 2), [true, 1])
+        assert.equal(spend(0).allowed, true)
+        assert.equal(spend(0).allowed, false)
       }
     })
 
-    test('holds to a limit that shrinks, and to the old one once it is back', () => {
-      const ask = caller(name, { limit: 10, windowMs: 10_000 })
-      assert.equal(ask(0, 5).remaining, 5)
-      // A token bucket is emptied down to the new limit; the others ask what was spent.
+    test('enforces a limit that shrinks, and the old one when it returns', () => {
+      const spend = spender(name, { limit: 10, windowMs: 10_000 })
+      assert.equal(spend(0, 5).remaining, 5)
+      // A token bucket drops to the new limit; the others count what was spent.
       const left = name === 'token-bucket' ? 2 : 0
-      assert.equal(ask(0, 0, 2).remaining, left)
-      assert.equal(ask(0, 3, 2).allowed, false)
-      assert.equal(ask(100_000, 10, 10).allowed, true)
+      assert.equal(spend(0, 0, 2).remaining, left)
+      assert.equal(spend(0, 3, 2).allowed, false)
+      assert.equal(spend(100_000, 10, 10).allowed, true)
     })
 
-    test('keeps its word: what it says to wait is enough, and a millisecond less is not', () => {
+    test('states the exact wait: after retryAfterMs a request is allowed, a millisecond earlier not', () => {
       const gaps = fc.array(fc.nat(2000), { minLength: 1, maxLength: 40 })
       fc.assert(
         fc.property(gaps, fc.integer({ min: 1, max: 5 }), (waits, limit) => {
-          const asks = { limit, windowMs: 3000 }
+          const allowance = { limit, windowMs: 3000 }
           let at = 0
           let state: unknown
           const decide = (nowMs: number) =>
-            algorithms[name].decide(state, { ...asks, nowMs, cost: 1 })
+            algorithms[name].decide(state, { ...allowance, nowMs, cost: 1 })
           for (const wait of waits) {
             at += wait
             const decision = decide(at)
@@ -221,7 +221,7 @@ for (const [name, guarantees] of Object.entries(cases) as [
   })
 }
 
-test('a sliding window never allows more than the limit in any window, however large', () => {
+test('a sliding window never allows more than the limit in any window, for large limits too', () => {
   const limits = fc.integer({ min: 1, max: 600 })
   const bursts = fc.array(fc.tuple(fc.nat(700), fc.integer({ min: 1, max: 200 })), {
     maxLength: 60,
@@ -229,14 +229,14 @@ test('a sliding window never allows more than the limit in any window, however l
   fc.assert(
     fc.property(limits, bursts, (limit, requests) => {
       const windowMs = 3000
-      const ask = caller('sliding-window', { limit, windowMs })
-      const made: { readonly at: number; readonly cost: number }[] = []
+      const spend = spender('sliding-window', { limit, windowMs })
+      const allowed: { readonly at: number; readonly cost: number }[] = []
       let at = 0
       for (const [wait, cost] of requests) {
         at += wait
-        if (cost <= limit && ask(at, cost).allowed) made.push({ at, cost })
-        const inWindow = made.filter((one) => one.at > at - windowMs)
-        assert.ok(inWindow.reduce((sum, one) => sum + one.cost, 0) <= limit)
+        if (cost <= limit && spend(at, cost).allowed) allowed.push({ at, cost })
+        const inWindow = allowed.filter((request) => request.at > at - windowMs)
+        assert.ok(inWindow.reduce((sum, { cost }) => sum + cost, 0) <= limit)
       }
     }),
   )

@@ -4,7 +4,7 @@ import { leakyBucket } from './leaky-bucket.ts'
 import { slidingWindow } from './sliding-window.ts'
 import { tokenBucket } from './token-bucket.ts'
 
-/** Every algorithm there is. */
+/** The algorithms by name. */
 export const algorithms: Readonly<Record<AlgorithmName, Algorithm<unknown>>> = {
   'sliding-window': slidingWindow,
   'fixed-window': fixedWindow,

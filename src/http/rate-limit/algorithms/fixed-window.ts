@@ -1,19 +1,21 @@
 import type { Algorithm } from './algorithm.ts'
 
-/** A window that began with somebody's first request, and what was spent in it. */
+/** The start of a caller's window, and the requests spent in it. */
 export interface FixedWindow {
   readonly startMs: number
   readonly spent: number
 }
 
-/** So many requests in a window; the next window begins with the first request after it. */
+/**
+ * Allows `limit` requests per window; a window starts with the first request after the last one.
+ */
 export const fixedWindow: Algorithm<FixedWindow> = {
   name: 'fixed-window',
   decide(state, { limit, windowMs, nowMs, cost }) {
-    const holds =
+    const isCurrent =
       state !== undefined && nowMs < state.startMs + windowMs && nowMs >= state.startMs - windowMs
-    const startMs = holds ? state.startMs : nowMs
-    const before = holds ? state.spent : 0
+    const startMs = isCurrent ? state.startMs : nowMs
+    const before = isCurrent ? state.spent : 0
     const allowed = cost <= 0 || before + cost <= limit
     const spent = allowed ? Math.max(0, before + cost) : before
     const resetMs = spent === 0 ? 0 : startMs + windowMs - nowMs
@@ -26,13 +28,13 @@ export const fixedWindow: Algorithm<FixedWindow> = {
     }
   },
   lua: `
-local start, before = recall()
+local start, before = load_state()
 if not start or now >= start + window or now < start - window then
   start, before = now, 0
 end
 local allowed = cost <= 0 or before + cost <= limit
 local spent = allowed and math.max(0, before + cost) or before
 local reset = spent == 0 and 0 or start + window - now
-keep(start, spent, reset)
+save_state(start, spent, reset)
 return { allowed and 1 or 0, math.max(0, limit - spent), reset, allowed and 0 or reset }`,
 }

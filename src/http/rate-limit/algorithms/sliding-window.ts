@@ -1,29 +1,30 @@
-import type { Algorithm, Ask } from './algorithm.ts'
+import type { Algorithm, SpendRequest } from './algorithm.ts'
 
-/** Requests made at the same time: when, and how many there had been with them. */
+/** The requests of one moment. */
 interface Slot {
   readonly atMs: number
+  /** The running total of requests, including these. */
   readonly upTo: number
 }
 
-/** The requests of a window, the oldest first, after what had been before them. */
+/** The running total before the window, then the slots of the window, oldest first. */
 export type SlidingWindow = readonly [before: Slot, ...slots: Slot[]]
 
-/** A limit up to this is exact to the millisecond, a larger one to this part of the window. */
+/** A limit up to this is exact to the millisecond, a larger one to 1/256 of the window. */
 const maxSlots = 256
 
 /**
- * Never more than so many requests in any window, wherever it begins: each is remembered until the
- * window has passed. What is not remembered to the millisecond is taken to have been made later.
+ * Allows at most `limit` requests in any window, wherever it starts: a request counts until a
+ * window has passed. Times that are not exact to the millisecond are rounded up.
  */
 export const slidingWindow: Algorithm<SlidingWindow> = {
   name: 'sliding-window',
-  decide(state = [{ atMs: 0, upTo: 0 }], ask) {
-    const { limit, windowMs, nowMs, cost } = ask
-    const live = within(state, nowMs - windowMs, nowMs + windowMs)
+  decide(state = [{ atMs: 0, upTo: 0 }], request) {
+    const { limit, windowMs, nowMs, cost } = request
+    const live = slotsBetween(state, nowMs - windowMs, nowMs + windowMs)
     const before = countOf(live)
     const allowed = cost <= 0 || before + cost <= limit
-    const slots = allowed ? spend(live, ask) : live
+    const slots = allowed ? spend(live, request) : live
     return {
       state: slots,
       allowed,
@@ -32,7 +33,7 @@ export const slidingWindow: Algorithm<SlidingWindow> = {
       retryAfterMs: allowed ? 0 : endOf(live, before + cost - limit, nowMs) + windowMs - nowMs,
     }
   },
-  // A list of a time and a count for each slot.
+  // The state is a Redis list of a time and a running total per slot.
   lua: `
 local function get(index) return tonumber(redis.call('LINDEX', key, index)) end
 local function add(at, up_to) redis.call('RPUSH', key, whole(at), whole(up_to)) end
@@ -74,25 +75,28 @@ return { allowed and 1 or 0, remaining, reset, retry }`,
 const newestOf = (slots: SlidingWindow): Slot => slots.at(-1) ?? slots[0]
 const countOf = (slots: SlidingWindow): number => newestOf(slots).upTo - slots[0].upTo
 
-/** What is left without the slots up to one time and after another. */
-function within(slots: SlidingWindow, past: number, future: number): SlidingWindow {
+/** The slots after `fromMs`, up to and including `toMs`. */
+function slotsBetween(slots: SlidingWindow, fromMs: number, toMs: number): SlidingWindow {
   let from = 0
   let to = slots.length
-  while (from + 1 < to && (slots[from + 1]?.atMs ?? 0) <= past) from += 1
-  while (to > from + 1 && (slots[to - 1]?.atMs ?? 0) > future) to -= 1
+  while (from + 1 < to && (slots[from + 1]?.atMs ?? 0) <= fromMs) from += 1
+  while (to > from + 1 && (slots[to - 1]?.atMs ?? 0) > toMs) to -= 1
   if (from === 0 && to === slots.length) return slots
   return slots.slice(from, to) as readonly Slot[] as SlidingWindow
 }
 
-function spend(slots: SlidingWindow, { limit, windowMs, nowMs, cost }: Ask): SlidingWindow {
+function spend(
+  slots: SlidingWindow,
+  { limit, windowMs, nowMs, cost }: SpendRequest,
+): SlidingWindow {
   const [first, ...rest] = slots
   const newest = rest.at(-1)
   const upTo = Math.max(first.upTo, newestOf(slots).upTo + cost)
   if (cost <= 0) {
-    const kept = rest.filter((slot) => slot.upTo <= upTo)
-    const cut = rest[kept.length]
-    const whole = (kept.at(-1) ?? first).upTo === upTo
-    return cut && !whole ? [first, ...kept, { atMs: cut.atMs, upTo }] : [first, ...kept]
+    const whole = rest.filter((slot) => slot.upTo <= upTo)
+    const partial = rest[whole.length]
+    const isExact = (whole.at(-1) ?? first).upTo === upTo
+    return partial && !isExact ? [first, ...whole, { atMs: partial.atMs, upTo }] : [first, ...whole]
   }
   const grainMs = limit <= maxSlots ? 1 : Math.ceil(windowMs / maxSlots)
   const atMs = Math.max(newest?.atMs ?? 0, Math.ceil(nowMs / grainMs) * grainMs)
@@ -100,6 +104,6 @@ function spend(slots: SlidingWindow, { limit, windowMs, nowMs, cost }: Ask): Sli
   return [first, ...rest, { atMs, upTo }]
 }
 
-/** When the requests were made of which the oldest `count` have to go. */
+/** The time of the `count`-th oldest request. */
 const endOf = ([first, ...rest]: SlidingWindow, count: number, nowMs: number): number =>
   (rest.find(({ upTo }) => upTo - first.upTo >= count) ?? rest.at(-1))?.atMs ?? nowMs

@@ -7,38 +7,44 @@ import { openLog } from '#src/observability/log.ts'
 import { startTestApp, type TestApp } from '#test/support/app.ts'
 import { defaultTimeouts } from './client-errors.ts'
 
-describe('over a socket', () => {
+describe('a rejected request', () => {
   let shop: TestApp
   let port: number
   const lines: Record<string, unknown>[] = []
   before(async () => {
     const timeouts = { ...defaultTimeouts, headersMs: 100, requestMs: 200, sweepMs: 20 }
-    const into = { write: (line: string) => void lines.push(JSON.parse(line)) }
-    const log = openLog('info', into)
+    const destination = { write: (line: string) => void lines.push(JSON.parse(line)) }
+    const log = openLog('info', destination)
     shop = await startTestApp('sqlite', { composition: { timeouts, log } })
     await shop.app.listen({ port: 0, host: '127.0.0.1' })
     port = (shop.app.server.address() as AddressInfo).port
   })
   after(() => shop.dispose())
 
-  /** All that is answered until the server hangs up, and the status and code of the last answer. */
+  /**
+   * Sends bytes; returns all responses until the connection closes, with statuses and error code.
+   */
   const exchange = async (sent: string) => {
     const socket = connect(port, '127.0.0.1')
     await once(socket, 'connect')
     socket.write(sent)
     const all = await text(socket)
-    const heads = [...all.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)
-    return { all, heads, code: /"error_code":"(\d+)"/.exec(all)?.[1] }
+    const statuses = [...all.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)
+    return { all, statuses, code: /"error_code":"(\d+)"/.exec(all)?.[1] }
   }
   const host = 'Host: shop.example\r\n'
-  const cases: readonly (readonly [string, string, string])[] = [
-    ['no HTTP', 'hello\r\n\r\n', '4002'],
+  const cases: readonly (readonly [name: string, sent: string, code: string])[] = [
+    ['text that is no HTTP', 'hello\r\n\r\n', '4002'],
     [
-      'an address that is too long',
+      'a target that is too long',
       `GET /products?q=${'a'.repeat(9000)} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`,
       '4141',
     ],
-    ['an address beyond all limits', `GET /${'a'.repeat(40_000)} HTTP/1.1\r\n${host}\r\n`, '4141'],
+    [
+      'a target beyond the header limit',
+      `GET /${'a'.repeat(40_000)} HTTP/1.1\r\n${host}\r\n`,
+      '4141',
+    ],
     [
       'header fields that are too large',
       `GET / HTTP/1.1\r\n${host}X: ${'a'.repeat(20_000)}\r\n\r\n`,
@@ -52,32 +58,32 @@ describe('over a socket', () => {
       '4081',
     ],
     [
-      'a body that says it is too large',
+      'a Content-Length that is too large',
       `POST /users HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 99999999\r\n\r\n`,
       '4131',
     ],
     [
-      'two lengths',
+      'two Content-Length fields',
       `POST /users HTTP/1.1\r\n${host}Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}`,
       '4002',
     ],
     [
-      'a length and chunks',
+      'Content-Length and Transfer-Encoding',
       `POST /users HTTP/1.1\r\n${host}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
       '4002',
     ],
     [
-      'chunks that are not last',
+      'chunked that is not the last transfer coding',
       `POST /users HTTP/1.1\r\n${host}Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n`,
       '4002',
     ],
     ['a space before the colon', `GET / HTTP/1.1\r\n${host}X : y\r\n\r\n`, '4002'],
     ['a folded header field', `GET / HTTP/1.1\r\n${host}X: y\r\n z\r\n\r\n`, '4002'],
   ]
-  for (const [what, sent, code] of cases) {
-    test(`${what} is refused once with ${code}, and the connection ends`, async () => {
-      const { all, heads, code: told } = await exchange(sent)
-      assert.deepEqual([heads, told], [[code.slice(0, 3)], code], all.slice(0, 2000))
+  for (const [name, sent, expected] of cases) {
+    test(`with ${name} gets one response with ${expected}, then the connection closes`, async () => {
+      const { all, statuses, code } = await exchange(sent)
+      assert.deepEqual([statuses, code], [[expected.slice(0, 3)], expected], all.slice(0, 2000))
       assert.match(all, /x-content-type-options: nosniff/)
       assert.match(all, /cache-control: no-store/)
     })
@@ -97,14 +103,14 @@ describe('over a socket', () => {
     ['FOO /pro\u0001ducts', '4002', undefined],
     [`${'A'.repeat(65)} /products`, '4002', undefined],
   ]
-  for (const [line, code, allow] of methods) {
-    test(`the method of ${line.slice(0, 40)} is refused with ${code}`, async () => {
-      const { all, heads, code: told } = await exchange(`${line} HTTP/1.1\r\n${host}\r\n`)
-      assert.deepEqual([heads, told], [[code.slice(0, 3)], code], all)
+  for (const [line, expected, allow] of methods) {
+    test(`with the line ${line.slice(0, 40)} gets ${expected}`, async () => {
+      const { all, statuses, code } = await exchange(`${line} HTTP/1.1\r\n${host}\r\n`)
+      assert.deepEqual([statuses, code], [[expected.slice(0, 3)], expected], all)
       assert.equal(/^allow: (.*)\r$/m.exec(all)?.[1], allow)
     })
   }
-  test('a foreign method is found behind another request, and in no other version', async () => {
+  test('with an unknown method gets 405 after another request, and 4002 in HTTP/3.0', async () => {
     const first = `GET /health HTTP/1.1\r\n${host}\r\n`
     const socket = connect(port, '127.0.0.1')
     socket.write(first)
@@ -114,7 +120,7 @@ describe('over a socket', () => {
     const { code } = await exchange(`FOO /products HTTP/3.0\r\n${host}\r\n`)
     assert.equal(code, '4002')
   })
-  test('what is asked before on the same connection is answered before', async () => {
+  test('is answered after the earlier requests on its connection', async () => {
     const { token, id } = await shop.signInAs('admin')
     const own = `GET /users/${id} HTTP/1.1\r\n${host}Authorization: Bearer ${token}\r\n\r\n`
     for (const [sent, expected] of [
@@ -123,20 +129,20 @@ describe('over a socket', () => {
       [`${own}CONNECT a.example:80 HTTP/1.1\r\n${host}\r\n`, ['200', '405']],
       [`${own.replace('Host', 'Connection: close\r\nHost')}FOO / HTTP/1.1\r\n\r\n`, ['200']],
     ] as const) {
-      const { heads, all } = await exchange(sent)
-      assert.deepEqual(heads, expected, all)
+      const { statuses, all } = await exchange(sent)
+      assert.deepEqual(statuses, expected, all)
     }
   })
-  test('what never became a request is logged and counted, without any of it', async () => {
-    const counted = async () => {
+  test('is logged and counted without its content', async () => {
+    const readCount = async () => {
       const { text } = await shop.request('GET', '/metrics')
       return Number(/^http_unread_requests_total\{status="400"\} (\d+)$/m.exec(text)?.[1] ?? 0)
     }
-    const before = await counted()
+    const before = await readCount()
     const { all } = await exchange(`GET /?api_key=hidden HTTP/1.1\r\n${host}X : hidden\r\n\r\n`)
-    assert.equal(await counted(), before + 1)
+    assert.equal(await readCount(), before + 1)
     const requestId = /"request_id":"([^"]+)"/.exec(all)?.[1]
-    const line = lines.find((each) => each['request_id'] === requestId)
+    const line = lines.find((entry) => entry['request_id'] === requestId)
     assert.partialDeepStrictEqual(line, {
       msg: 'request unread',
       status: 400,

@@ -8,27 +8,23 @@ import { createMessage } from '#i18n/message.ts'
 import type { ErrorCode } from '#values/error-codes.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem, problem } from '#values/problem.ts'
+import { maxAddressLength, maxHeaderBytes } from './request-validity.ts'
 
-/** The longest address read, in characters. */
-export const maxAddressLength = 8_000
-/** The most bytes of a request before its body. */
-export const maxHeaderBytes = 16_384
-
-/** How long a client may take, in milliseconds. */
+/** The time limits of a connection, in milliseconds. */
 export interface Timeouts {
-  /** For everything before the body. */
+  /** To receive the request line and the header fields. */
   readonly headersMs: number
-  /** For the whole request. */
+  /** To receive a whole request. */
   readonly requestMs: number
-  /** How often it is looked at. */
+  /** The interval at which the two limits above are checked. */
   readonly sweepMs: number
   /** Between two requests on a connection. */
   readonly idleMs: number
-  /** Without taking anything of an answer; more than the slowest answer takes to begin. */
+  /** Without traffic while a response is pending; longer than the slowest one takes to start. */
   readonly stalledMs: number
 }
 
-/** Enough for a body of 1 MiB over the slowest line worth serving. */
+/** The time limits in production: enough for a body of 1 MiB over a slow line. */
 export const defaultTimeouts: Timeouts = {
   headersMs: 10_000,
   requestMs: 60_000,
@@ -37,78 +33,77 @@ export const defaultTimeouts: Timeouts = {
   stalledMs: 180_000,
 }
 
-/** What is known of bytes that never became a request, once they have been answered. */
+/** A request that was rejected before it reached Fastify; holds nothing of what was sent. */
 export interface RejectedRequest {
   readonly requestId: string
   readonly status: number
   readonly errorCode: ErrorCode
-  /** What Node calls the complaint; nothing of what was sent. */
+  /** Node's error code. */
   readonly reason: string
-  /** The other end of the connection: a proxy, or the client itself. */
+  /** The address of the peer: a proxy or the client. */
   readonly address: string | undefined
 }
 
 interface ClientError {
   readonly code?: string
   readonly rawPacket?: unknown
-  /** Where in it the complaint arose. */
+  /** The offset in `rawPacket` at which the parser failed. */
   readonly bytesParsed?: number
 }
 
-/** How what never becomes a request is answered, and who is told of it. */
+/** The configuration of the responses to rejected requests. */
 interface ClientErrorOptions {
   readonly settings: ErrorSettings
   readonly clock: () => Instant
-  readonly observe: ((unread: RejectedRequest) => void) | undefined
+  readonly observe: ((rejected: RejectedRequest) => void) | undefined
+  /** Returns the problem of a method that no route has, at a path with query. */
+  readonly methodProblem: (method: string, address: string) => Problem
 }
 
-/** The refusal of a method at an address. */
-type MethodProblem = (method: string, address: string) => Problem
-
-/** The request that a socket is being answered, in HTTP/1.1. */
-const inFlight = (socket: Socket): ServerResponse | undefined =>
+/** The response that Node is writing to a socket (HTTP/1.1). */
+const pendingResponse = (socket: Socket): ServerResponse | undefined =>
   (socket as { readonly _httpMessage?: ServerResponse | null })._httpMessage ?? undefined
 
 /**
- * Answers what never becomes a request, in the catalogue's words, and hangs up (RFC 9112 2.2). What
- * was asked before it on the same connection is answered before (RFC 9112 9.3.2).
+ * Answers a request that Node rejects with a problem of the catalogue and closes the connection
+ * (RFC 9112 2.2), after the responses to earlier requests on it (RFC 9112 9.3.2).
  */
 export function clientErrorResponder(
   options: ClientErrorOptions,
-  methodProblem: MethodProblem,
 ): (error: ClientError, socket: Socket) => void {
   const waiting = new WeakSet<Socket>()
   const respond = (error: ClientError, socket: Socket): void => {
-    const started = inFlight(socket)
+    const pending = pendingResponse(socket)
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-    else if (started?.req.complete) {
+    else if (pending?.req.complete) {
       waiting.add(socket)
-      started.once('close', () => {
+      pending.once('close', () => {
         if (socket.writable) respond(error, socket)
       })
     }
-    // An answer that has begun must not be continued by another.
-    else if (started?.headersSent) socket.destroy()
-    else refuse(error, socket, options, methodProblem)
+    // A second response must not follow the start of the first.
+    else if (pending?.headersSent) socket.destroy()
+    else writeProblem(error, socket, options)
   }
   return (error, socket) => {
-    // The parser complains of whatever else comes.
+    // While a socket waits, the parser reports an error for everything that follows.
     if (error.code === 'ECONNRESET' || !waiting.has(socket)) respond(error, socket)
   }
 }
 
-function refuse(
+function writeProblem(
   error: ClientError,
   socket: Socket,
-  { settings, clock, observe }: ClientErrorOptions,
-  methodProblem: MethodProblem,
+  { settings, clock, observe, methodProblem }: ClientErrorOptions,
 ): void {
-  const asked = unknownMethod(error)
-  const refused = asked ? methodProblem(asked.method, asked.address) : problemOf(error)
-  const [path = ''] = asked?.address.split('?', 1) ?? []
+  const requested = unknownMethod(error)
+  const rejection = requested
+    ? methodProblem(requested.method, requested.address)
+    : problemOf(error)
+  const [path = ''] = requested?.address.split('?', 1) ?? []
   const errorContext = { path, requestId: randomUUID(), now: clock() }
-  // What its header fields ask for is not believed, or never arrived.
-  const { status, headers, body } = problemResponse(refused, errorContext, {}, settings)
+  // The header fields of a malformed request are ignored.
+  const { status, headers, body } = problemResponse(rejection, errorContext, {}, settings)
   const text = String(body?.())
   const fields = {
     ...headers,
@@ -120,19 +115,19 @@ function refuse(
     connection: 'close',
   }
   const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
-  // Once it is closed, the socket knows no more of it.
+  // A closed socket has no remoteAddress.
   const { remoteAddress: address } = socket
   socket.write(`HTTP/1.1 ${status} \r\n${head.join('')}\r\n${text}`)
   socket.destroySoon()
   const { requestId } = errorContext
-  observe?.({ requestId, status, errorCode: refused.code, reason: error.code ?? '', address })
+  observe?.({ requestId, status, errorCode: rejection.code, reason: error.code ?? '', address })
 }
 
 const tunnel = 'CONNECT'
 
 /**
- * Answers what Node would answer itself, or not at all: CONNECT with 405, since this is no proxy,
- * and a request that expects something unknown as any other (RFC 9110 10.1.1 leaves that free).
+ * Answers CONNECT with 405, and ignores an unknown Expect (RFC 9110 10.1.1 allows that). By
+ * default, Node closes the connection for the first and answers the second with 417.
  */
 export function answerConnectAndExpect(server: Server): void {
   server.on('connect', (_request, socket) => {
@@ -141,19 +136,19 @@ export function answerConnectAndExpect(server: Server): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
-/** A request line (RFC 9112 3) whose target is a path, in any of the forms it may have. */
+/** A request line (RFC 9112 3) whose target is a path or a URL. */
 const requestLine =
   /^([\w!#$%&'*+.^`|~-]{1,64}) (?:https?:\/\/[\w.:[\]-]+)?(\/[!-~]{0,7999}) HTTP\/1\.[01]$/
 
-/** What a sound request line asks for by a method that Node has never heard of. */
+/** The method and target of a valid request line whose method Node does not know. */
 function unknownMethod({ code, rawPacket, bytesParsed = 0 }: ClientError) {
   if (code !== 'HPE_INVALID_METHOD' && code !== 'HPE_INVALID_CONSTANT') return undefined
   if (!Buffer.isBuffer(rawPacket)) return undefined
-  // Other requests may stand before it.
-  const before = rawPacket.subarray(0, bytesParsed).lastIndexOf('\n') + 1
-  const end = rawPacket.indexOf('\r\n', before)
+  // The packet may start with other requests.
+  const start = rawPacket.subarray(0, bytesParsed).lastIndexOf('\n') + 1
+  const end = rawPacket.indexOf('\r\n', start)
   if (end < 0) return undefined
-  const [, method, address] = requestLine.exec(rawPacket.toString('latin1', before, end)) ?? []
+  const [, method, address] = requestLine.exec(rawPacket.toString('latin1', start, end)) ?? []
   return method !== undefined && address !== undefined ? { method, address } : undefined
 }
 

@@ -3,12 +3,12 @@ import type { IncomingMessage } from 'node:http'
 const lingerMs = 1_000
 
 /**
- * Has the connection of a request closed so that the answer arrives: whoever is still sending must
- * be listened to for a while, or what is cut off takes the answer along (RFC 9112 9.6).
+ * Closes the connection of a request after its response, and reads what the client still sends for
+ * up to a second: a connection reset could discard the response (RFC 9112 9.6).
  */
 export function closeGracefully(request: IncomingMessage): void {
   const { socket } = request
-  // Called by Node once the last answer of a connection is written.
+  // Node calls this once the last response of a connection is written.
   socket.destroySoon = () => {
     socket.end()
     request.resume()

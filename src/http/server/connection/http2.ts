@@ -4,58 +4,61 @@ import {
   createServer,
   type Http2Server,
   type Http2ServerRequest,
+  type Http2ServerResponse,
   type ServerHttp2Session,
 } from 'node:http2'
 import type { FastifyInstance } from 'fastify'
 import { problem } from '#values/problem.ts'
 import type { Timeouts } from './client-errors.ts'
 
-// What is over the limit of a request is refused in our own words up to here; beyond, the stream is
-// reset.
+// Above `maxHeaderBytes` a request is answered with a problem; above this, Node resets the stream.
 const maxHeaderListBytes = 65_536
 const maxStreams = 100
-/** How many resets come for free, and how many a second after (CVE-2023-44487). */
-const resets = { streamResetBurst: 200, streamResetRate: 20 }
-const maxMistakes = 50
-const lastStream = 2 ** 31 - 1
+/** The stream resets allowed at once, and per second after that (CVE-2023-44487). */
+const resetLimits = { streamResetBurst: 200, streamResetRate: 20 }
+const maxProtocolErrors = 50
+const maxStreamId = 2 ** 31 - 1
 
-/** HTTP/2 on connections that it is given. */
+/** Serves HTTP/2 on the connections passed to it. */
 export interface Http2Listener {
-  /** Takes a connection on which HTTP/2 has been agreed. */
+  /** Serves a connection that negotiated HTTP/2 (ALPN). */
   readonly take: (connection: Parameters<Http2Server['emit']>[1]) => void
-  /** Tells clients to come back on another connection; what they have begun is answered. */
+  /** Sends GOAWAY on every connection; requests in progress are answered (RFC 9113 6.8). */
   readonly dismiss: () => void
-  /** Closes every connection as soon as what is under way there has been answered. */
+  /** Closes every connection once its requests in progress are answered. */
   readonly close: () => void
 }
 
 /**
- * Speaks HTTP/2 (RFC 9113) and hands its requests to a server of HTTP/1.1, so that both are
- * answered by the same application; a connection on which nothing is asked for `idleMs` is closed.
+ * Serves HTTP/2 (RFC 9113) and passes its requests to an HTTP/1.1 server, so that one application
+ * answers both. A connection without a request for `idleMs` is closed.
  */
 export function openHttp2(
-  inside: Server,
+  http1Server: Server,
   { headersMs, idleMs, stalledMs }: Timeouts,
 ): Http2Listener {
   const sessions = new Set<ServerHttp2Session>()
   const server = createServer({
-    ...resets,
-    maxSessionInvalidFrames: maxMistakes,
-    maxSessionRejectedStreams: maxMistakes,
+    ...resetLimits,
+    maxSessionInvalidFrames: maxProtocolErrors,
+    maxSessionRejectedStreams: maxProtocolErrors,
     settings: { maxConcurrentStreams: maxStreams, maxHeaderListSize: maxHeaderListBytes },
   })
+  const forward = (request: Http2ServerRequest, response: Http2ServerResponse): void => {
+    http1Server.emit('request', request, response)
+  }
   server.on('request', (request, response) => {
-    renameMethod(request)
-    inside.emit('request', request, response)
+    replaceUnknownMethod(request)
+    forward(request, response)
   })
-  // What is expected is not judged: RFC 9110 10.1.1 leaves that free.
-  server.on('checkExpectation', (request, response) => inside.emit('request', request, response))
-  // Answered with 405, as any other method that nothing has.
-  server.on('connect', (request, response) => inside.emit('request', request, response))
+  // An unknown Expect is ignored (RFC 9110 10.1.1).
+  server.on('checkExpectation', forward)
+  // CONNECT gets 405, like any other method that no path offers.
+  server.on('connect', forward)
   let isClosed = false
   server.on('session', (session) => {
     sessions.add(session)
-    // Its handshake took so long that everybody else has left.
+    // The handshake ended after `close`.
     if (isClosed) session.close()
     session.once('close', () => sessions.delete(session))
     session.setTimeout(stalledMs, () => session.destroy())
@@ -65,7 +68,7 @@ export function openHttp2(
     take: (connection) => void server.emit('connection', connection),
     dismiss: () => {
       for (const session of sessions) {
-        if (!session.closed) session.goaway(constants.NGHTTP2_NO_ERROR, lastStream)
+        if (!session.closed) session.goaway(constants.NGHTTP2_NO_ERROR, maxStreamId)
       }
     },
     close: () => {
@@ -75,43 +78,44 @@ export function openHttp2(
   }
 }
 
-const methods = new Set(METHODS)
+const knownMethods = new Set(METHODS)
 
 /**
- * Gives a method that no parser of HTTP/1.1 would have let in the name of one that no path offers,
- * so that it is refused as that is; `sentMethod` keeps what was sent.
+ * Replaces a method that Node does not know, which Fastify could not route, by TRACE, which no path
+ * offers: the response is 405. `sentMethod` holds the original.
  */
-function renameMethod(request: Http2ServerRequest & { sentMethod?: string }): void {
-  if (methods.has(request.method)) return
+function replaceUnknownMethod(request: Http2ServerRequest & { sentMethod?: string }): void {
+  if (knownMethods.has(request.method)) return
   request.sentMethod = request.method
   request.headers[':method'] = 'TRACE'
 }
 
-/** Nothing but a request keeps a connection: no ping, no settings, no half of a header. */
-function closeWhenIdle(session: ServerHttp2Session, firstMs: number, idleMs: number): void {
-  let open = 0
-  const wait = (milliseconds: number) => setTimeout(() => session.close(), milliseconds).unref()
-  let timer = wait(firstMs)
+/** Closes a session that has had no open stream for a while; only requests keep it open. */
+function closeWhenIdle(session: ServerHttp2Session, headersMs: number, idleMs: number): void {
+  let openStreams = 0
+  const closeAfter = (milliseconds: number) =>
+    setTimeout(() => session.close(), milliseconds).unref()
+  let timer = closeAfter(headersMs)
   session.on('stream', (stream) => {
-    open += 1
+    openStreams += 1
     clearTimeout(timer)
     stream.once('close', () => {
-      open -= 1
-      if (open === 0 && !session.closed) timer = wait(idleMs)
+      openStreams -= 1
+      if (openStreams === 0 && !session.closed) timer = closeAfter(idleMs)
     })
   })
   session.once('close', () => clearTimeout(timer))
 }
 
-/** Refuses with 408 a body that is not there in time, which Node watches over in HTTP/1.1 alone. */
+/** Answers 408/4081 to an HTTP/2 request whose body takes too long; Node does so in HTTP/1.1. */
 export function limitBodyTime(app: FastifyInstance, { requestMs }: Timeouts): void {
   app.addHook('preParsing', ({ raw }, reply, payload, done) => {
     if (raw.httpVersionMajor === 2 && !raw.complete) {
-      const refuse = (): void => {
-        // Only who reads the body listens; anybody else has begun to answer without it.
+      const onTimeout = (): void => {
+        // Without a listener, nothing reads the body and the response has begun.
         if (raw.listenerCount('error') > 0) raw.emit('error', problem('4081', 'detail.too_slow'))
       }
-      const timer = setTimeout(refuse, requestMs)
+      const timer = setTimeout(onTimeout, requestMs)
       raw.once('end', () => clearTimeout(timer))
       reply.raw.once('close', () => clearTimeout(timer))
     }

@@ -1,15 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 import { createMessage } from '#i18n/message.ts'
 import { Problem, problem } from '#values/problem.ts'
-import { maxAddressLength, maxHeaderBytes } from './client-errors.ts'
 
-/** A name or an address, and a port (RFC 9112 3.2, RFC 3986 3.2); empty where there is none. */
+/** The maximum length of a request target, in characters. */
+export const maxAddressLength = 8_000
+/** The maximum size of the request line and the header fields together, in bytes. */
+export const maxHeaderBytes = 16_384
+
+/** A host name or address with an optional port, or nothing (RFC 9112 3.2, RFC 3986 3.2). */
 const hostForm = /^(?:\[[\da-f:.]+\]|[\w.~%!$&'()*+,;=-]*)(?::\d{0,5})?$/i
 const absoluteForm = /^https?:\/\/([^/?]*)(.*)$/is
 
 /**
- * Brings the target of a request into the form it has without a proxy: the host of an absolute
- * target takes the place of Host (RFC 9112 3.2.2), and `OPTIONS *` asks about the root.
+ * Returns the request target in origin form. The host of an absolute target replaces Host (RFC 9112
+ * 3.2.2), and `OPTIONS *` becomes `OPTIONS /`.
  */
 export function originForm({ method, url = '/', headers }: IncomingMessage): string {
   if (url.startsWith('/')) return url
@@ -20,10 +24,10 @@ export function originForm({ method, url = '/', headers }: IncomingMessage): str
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/** The refusal of a request that cannot be read on, whatever it asks for. */
+/** The problem of an invalid request, at any path; undefined for a valid one. */
 export function requestProblem(request: IncomingMessage, address: string): Problem | undefined {
   if (address.length > maxAddressLength) return problem('4141', 'detail.too_long')
-  // What is left of another scheme, a tunnel or a server as a whole.
+  // A target in another form: another scheme, authority or asterisk.
   if (!address.startsWith('/')) return problem('4001', 'detail.bad_url')
   return request.httpVersionMajor === 2
     ? http2RequestProblem(request)
@@ -41,31 +45,33 @@ function http1RequestProblem({
   if (host === undefined) {
     return httpVersionMinor === 1 ? problem('4002', 'detail.no_host') : undefined
   }
-  if (!hostForm.test(host) || countHosts(rawHeaders) > 1) return problem('4002', 'detail.bad_host')
-  // Whoever is in between sees another end of the body, if it speaks HTTP/1.0 or knows another
-  // transfer coding (RFC 9112 6.1), so nothing after it is to be believed.
+  if (!hostForm.test(host) || countHeader(rawHeaders, 'host') > 1)
+    return problem('4002', 'detail.bad_host')
+  // A proxy may find another end of such a body (RFC 9112 6.1), so the connection is closed: what
+  // follows could be a smuggled request.
   const coding = headers['transfer-encoding']
-  const isForeign =
+  const isAmbiguous =
     coding !== undefined && (httpVersionMinor === 0 || coding.toLowerCase() !== 'chunked')
   const detail = createMessage('detail.bad_request')
-  return isForeign ? new Problem('4002', detail, { headers: { connection: 'close' } }) : undefined
+  return isAmbiguous ? new Problem('4002', detail, { headers: { connection: 'close' } }) : undefined
 }
 
-function countHosts(rawHeaders: readonly string[]): number {
+/** Counts a header field, named in lower case: Node keeps only the first of some fields. */
+export function countHeader(rawHeaders: readonly string[], name: string): number {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] ?? ''
-    if (name.length === 4 && name.toLowerCase() === 'host') count += 1
+    const sent = rawHeaders[at] ?? ''
+    if (sent.length === name.length && sent.toLowerCase() === name) count += 1
   }
   return count
 }
 
-/** In HTTP/2 the host is `:authority`; a Host beside it must not say anything else (RFC 9113 8.3.1). */
+/** In HTTP/2 the host is `:authority`, and a Host beside it must be equal (RFC 9113 8.3.1). */
 function http2RequestProblem({ headers, rawHeaders }: IncomingMessage): Problem | undefined {
   const { host, ':authority': authority = host } = headers
   if (authority === undefined) return problem('4002', 'detail.no_host')
-  const isSound = hostForm.test(String(authority)) && (host === undefined || host === authority)
-  if (!isSound) return problem('4002', 'detail.bad_host')
+  const isValid = hostForm.test(String(authority)) && (host === undefined || host === authority)
+  if (!isValid) return problem('4002', 'detail.bad_host')
   const bytes = rawHeaders.reduce((sum, text) => sum + text.length, 0)
   return bytes > maxHeaderBytes
     ? problem('4311', 'detail.header_limit', { limit: maxHeaderBytes })

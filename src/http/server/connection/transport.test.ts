@@ -13,7 +13,7 @@ const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   zstd: zlib.zstdDecompressSync,
 }
 
-describe('what goes over the wire', () => {
+describe('the transport', () => {
   let shop: TestApp
   let url: string
   before(async () => {
@@ -26,25 +26,25 @@ describe('what goes over the wire', () => {
   })
   after(() => shop.dispose())
 
-  const ask = async (path: string, headers: Headers, method = 'GET') => {
-    const answer = await shop.app.inject({ method: method as 'GET', url: path, headers })
-    const told = answer.headers as Record<string, string>
-    return { status: answer.statusCode, headers: told, bytes: answer.rawPayload }
+  const get = async (path: string, headers: Headers, method = 'GET') => {
+    const response = await shop.app.inject({ method: method as 'GET', url: path, headers })
+    const { statusCode: status, rawPayload: bytes } = response
+    return { status, headers: response.headers as Record<string, string>, bytes }
   }
 
   const send = async (payload: Buffer, coding: string) => {
     const headers = { 'content-type': 'application/json', 'content-encoding': coding }
-    const answer = await shop.app.inject({ method: 'POST', url: '/users', payload, headers })
-    return { status: answer.statusCode, headers: answer.headers, json: answer.json() }
+    const response = await shop.app.inject({ method: 'POST', url: '/users', payload, headers })
+    return { status: response.statusCode, headers: response.headers, json: response.json() }
   }
   const person = (username: string) =>
     Buffer.from(JSON.stringify({ name: 'Ann', username, password: 'correct horse battery' }))
 
   for (const [coding, decode] of Object.entries(decoders)) {
-    test(`an answer in ${coding} decodes to the plain one, under an ETag of its own`, async () => {
+    test(`a response in ${coding} decodes to the plain one and has its own ETag`, async () => {
       for (const path of [url, '/openapi.json', '/docs/reference.js']) {
-        const plain = await ask(path, {})
-        const coded = await ask(path, { 'accept-encoding': coding })
+        const plain = await get(path, {})
+        const coded = await get(path, { 'accept-encoding': coding })
         assert.equal(coded.headers['content-encoding'], coding)
         assert.ok(decode(coded.bytes).equals(plain.bytes))
         assert.ok(coded.bytes.length < plain.bytes.length)
@@ -54,24 +54,24 @@ describe('what goes over the wire', () => {
         }
       }
     })
-    test(`HEAD tells what GET in ${coding} does`, async () => {
+    test(`HEAD has the header fields of GET in ${coding}`, async () => {
       const sent = { 'accept-encoding': coding }
-      const [got, head] = [await ask(url, sent), await ask(url, sent, 'HEAD')]
+      const [read, head] = [await get(url, sent), await get(url, sent, 'HEAD')]
       for (const name of ['etag', 'content-encoding', 'content-length', 'vary']) {
-        assert.equal(head.headers[name], got.headers[name], name)
+        assert.equal(head.headers[name], read.headers[name], name)
       }
       assert.equal(head.bytes.length, 0)
     })
-    test(`the ETag in ${coding} is revalidated in it alone, and any changes the state`, async () => {
+    test(`the ETag in ${coding} gets 304 in that coding only, and is accepted in If-Match`, async () => {
       const sent = { 'accept-encoding': coding }
-      const etag = (await ask(url, sent)).headers['etag'] ?? ''
-      const fresh = await ask(url, { ...sent, 'if-none-match': etag })
+      const etag = (await get(url, sent)).headers['etag'] ?? ''
+      const fresh = await get(url, { ...sent, 'if-none-match': etag })
       assert.equal(fresh.status, 304)
       assert.equal(fresh.headers['etag'], etag)
       const other = coding === 'gzip' ? 'br' : 'gzip'
-      const stale = await ask(url, { 'accept-encoding': other, 'if-none-match': etag })
+      const stale = await get(url, { 'accept-encoding': other, 'if-none-match': etag })
       assert.equal(stale.status, 200)
-      assert.equal((await ask(url, { 'if-none-match': etag })).status, 200)
+      assert.equal((await get(url, { 'if-none-match': etag })).status, 200)
       const { request } = await shop.signInAs('admin')
       const changed = await request('PATCH', url, { name: coding }, { 'if-match': etag })
       assert.equal(changed.status, 200)
@@ -94,26 +94,26 @@ describe('what goes over the wire', () => {
       ['gzip;q=nonsense', undefined],
     ]
     for (const [accepted, coding] of expected) {
-      const { status, headers } = await ask(url, { 'accept-encoding': accepted })
+      const { status, headers } = await get(url, { 'accept-encoding': accepted })
       assert.equal(status, 200)
       assert.equal(headers['content-encoding'], coding, accepted)
     }
   })
 
-  test('less than a kibibyte is coded only for whoever takes nothing plain', async () => {
-    const small = await ask('/health/live', { 'accept-encoding': 'gzip' })
+  test('a body below 1 KiB is coded only if the client rejects identity', async () => {
+    const small = await get('/health/live', { 'accept-encoding': 'gzip' })
     assert.equal(small.headers['content-encoding'], undefined)
-    const coded = await ask('/health/live', { 'accept-encoding': 'gzip, identity;q=0' })
+    const coded = await get('/health/live', { 'accept-encoding': 'gzip, identity;q=0' })
     assert.equal(String(zlib.gunzipSync(coded.bytes)), '{"status":"live"}')
   })
 
-  test('whoever takes no coding that is had, and nothing plain, gets 406', async () => {
+  test('a client that accepts no supported coding and no identity gets 406', async () => {
     for (const accepted of ['identity;q=0', '*;q=0', 'compress, identity;q=0']) {
-      assert.equal((await ask(url, { 'accept-encoding': accepted })).status, 406, accepted)
+      assert.equal((await get(url, { 'accept-encoding': accepted })).status, 406, accepted)
     }
   })
 
-  test('bodies are read in gzip, deflate and br', async () => {
+  test('bodies are decoded from gzip, deflate and br', async () => {
     const codings = {
       gzip: zlib.gzipSync,
       deflate: zlib.deflateSync,
@@ -126,7 +126,7 @@ describe('what goes over the wire', () => {
     }
   })
 
-  test('another coding of a body is refused with 4152, and told which are taken', async () => {
+  test('another coding of a body gets 4152 and Accept-Encoding', async () => {
     for (const coding of ['zstd', 'compress', 'gzip, gzip', 'constructor']) {
       const { status, json, headers } = await send(person('nobody'), coding)
       assert.equal(`${status} ${json.error_code}`, '415 4152', coding)
@@ -134,7 +134,7 @@ describe('what goes over the wire', () => {
     }
   })
 
-  test('a body that is not in its coding, or cut off, is refused with 4002', async () => {
+  test('a body that cannot be decoded, or is truncated, gets 4002', async () => {
     const whole = zlib.gzipSync(person('nobody'))
     for (const bytes of [person('nobody'), whole.subarray(0, -9), Buffer.from([31])]) {
       const { status, json } = await send(bytes, 'gzip')
@@ -144,7 +144,7 @@ describe('what goes over the wire', () => {
     assert.equal(json.error_code, '4002')
   })
 
-  test('a body that grows beyond the limit is refused with 4131', async () => {
+  test('a body that exceeds the limit when decoded gets 4131', async () => {
     const bomb = Buffer.alloc(bodyLimitBytes * 50, ' ')
     for (const [coding, bytes] of [
       ['gzip', zlib.gzipSync(bomb)],
@@ -158,31 +158,31 @@ describe('what goes over the wire', () => {
     }
   })
 
-  test('every answer tells browsers to trust it with nothing', async () => {
+  test('every response has the security header fields', async () => {
     for (const path of [url, '/nowhere', '/products/%', '/docs', '/health/live']) {
-      const { headers } = await ask(path, {})
+      const { headers } = await get(path, {})
       assert.equal(headers['x-content-type-options'], 'nosniff', path)
       assert.equal(headers['referrer-policy'], 'no-referrer', path)
       assert.match(headers['content-security-policy'] ?? '', /default-src 'none'/, path)
     }
-    const { headers } = await ask('/docs', {})
+    const { headers } = await get('/docs', {})
     assert.match(headers['content-security-policy'] ?? '', /script-src 'self'/)
   })
 
-  test('documentation tells until when it is fresh', async () => {
-    const { headers } = await ask('/openapi.json', {})
+  test('documentation has Expires', async () => {
+    const { headers } = await get('/openapi.json', {})
     assert.equal(headers['expires'], new Date(shop.now + 300_000).toUTCString())
   })
 
-  test('a write whose client prefers no body is answered without', async () => {
+  test('a write with Prefer: return=minimal gets no body', async () => {
     const { request } = await shop.signInAs('admin')
     const prefer = { prefer: 'respond-async, return=minimal; x=1' }
     const body = { name: 'Chair', price: 5 }
-    const made = await request('POST', '/products', body, prefer)
-    assert.deepEqual([made.status, made.text], [201, ''])
-    assert.equal(made.headers['preference-applied'], 'return=minimal')
-    assert.match(made.headers['vary'] ?? '', /\bPrefer\b/)
-    const location = made.headers['location'] ?? ''
+    const created = await request('POST', '/products', body, prefer)
+    assert.deepEqual([created.status, created.text], [201, ''])
+    assert.equal(created.headers['preference-applied'], 'return=minimal')
+    assert.match(created.headers['vary'] ?? '', /\bPrefer\b/)
+    const location = created.headers['location'] ?? ''
     const changed = await request('PATCH', location, { name: 'Stool' }, prefer)
     assert.deepEqual([changed.status, changed.text], [204, ''])
     assert.ok(changed.headers['etag'])
@@ -199,26 +199,26 @@ describe('what goes over the wire', () => {
     assert.notEqual(wrong.text, '')
   })
 
-  test('a body that is no UTF-8 is refused and not mended', async () => {
+  test('a body that is not UTF-8 gets 4002', async () => {
     const { token } = await shop.signInAs('admin')
     const bodies = [
       ['application/json', '{"name":"', '","price":1}'],
       ['application/xml', '<product><name>', '</name><price>1</price></product>'],
     ] as const
     for (const [type, before, after] of bodies) {
-      const answer = await shop.app.inject({
+      const response = await shop.app.inject({
         method: 'POST',
         url: '/products',
         headers: { authorization: `Bearer ${token}`, 'content-type': type },
         payload: Buffer.concat([Buffer.from(before), Buffer.of(0xff), Buffer.from(after)]),
       })
-      assert.equal(answer.statusCode, 400, answer.payload)
-      assert.equal(answer.json().error_code, '4002')
+      assert.equal(response.statusCode, 400, response.payload)
+      assert.equal(response.json().error_code, '4002')
     }
   })
-  test('a patch in a form that is not read is told which are', async () => {
+  test('a PATCH in an unsupported media type gets 415 and Accept-Patch', async () => {
     const { token } = await shop.signInAs('admin')
-    const answer = await shop.app.inject({
+    const response = await shop.app.inject({
       method: 'PATCH',
       url,
       headers: {
@@ -227,10 +227,10 @@ describe('what goes over the wire', () => {
       },
       payload: '[]',
     })
-    assert.equal(answer.statusCode, 415)
-    const types = String(answer.headers['accept-patch'])
+    assert.equal(response.statusCode, 415)
+    const types = String(response.headers['accept-patch'])
     assert.match(types, /^application\/merge-patch\+json, .*application\/json, application\/xml$/)
-    assert.equal(answer.json().details, `Supported media types: ${types}.`)
+    assert.equal(response.json().details, `Supported media types: ${types}.`)
     const posted = await shop.app.inject({
       method: 'POST',
       url: '/products',

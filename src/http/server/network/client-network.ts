@@ -1,6 +1,6 @@
 /**
- * What of an address tells one client from another: all of IPv4, the first half of IPv6, because
- * a single client has the other half for itself (RFC 6177, RFC 8981).
+ * Returns the network by which a client is counted: the whole IPv4 address, or the first 64 bits of
+ * an IPv6 address, since one client has the other 64 to itself (RFC 6177, RFC 8981).
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address

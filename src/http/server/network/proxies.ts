@@ -1,11 +1,14 @@
 import { BlockList, isIPv6, type Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 
-/** True for the address of a proxy that is believed. */
-export type Trust = (address: string) => boolean
+/** Returns true for an address that matches. */
+export type AddressMatcher = (address: string) => boolean
 
-/** Reads addresses, networks in CIDR notation and the word `loopback`; throws what is none. */
-export function trustIn(entries: readonly string[]): Trust {
+/**
+ * Compiles a list of addresses, networks in CIDR notation and the word `loopback`. Throws a
+ * TypeError for any other entry.
+ */
+export function trustIn(entries: readonly string[]): AddressMatcher {
   const list = new BlockList()
   const add = (entry: string): void => {
     const [address = '', bits] = entry.split('/')
@@ -15,48 +18,31 @@ export function trustIn(entries: readonly string[]): Trust {
     else throw new TypeError(`${entry} is no network`)
   }
   for (const entry of entries) {
-    for (const each of entry === 'loopback' ? ['127.0.0.0/8', '::1'] : [entry]) add(each)
+    for (const range of entry === 'loopback' ? ['127.0.0.0/8', '::1'] : [entry]) add(range)
   }
-  return rememberingLast((address) => {
+  return cacheLastResult((address) => {
     const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
     return list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
   })
 }
 
-/** Requests of one connection come one after the other, and those of a proxy all from one address. */
-function rememberingLast(trusts: Trust): Trust {
+/** Caches the result for the last address: consecutive requests often come from the same one. */
+function cacheLastResult(matches: AddressMatcher): AddressMatcher {
   let last = ''
-  let isTrusted = trusts(last)
+  let isMatch = matches(last)
   return (address) => {
     if (address !== last) {
-      isTrusted = trusts(address)
+      isMatch = matches(address)
       last = address
     }
-    return isTrusted
+    return isMatch
   }
 }
 
-/** The client whom the proxies from `peer` on, as far as they are believed, have passed on. */
-export function clientBehind(
-  peer: string,
-  forwardedFor: string | string[] | undefined,
-  trusts: Trust,
-): string {
-  let client = peer
-  for (const next of String(forwardedFor ?? '')
-    .split(',')
-    .reverse()) {
-    const address = next.trim()
-    if (address === '' || !trusts(client)) break
-    client = address
-  }
-  return client
-}
+/** True for a loopback address (127.0.0.0/8, ::1). */
+export const isLoopback: AddressMatcher = trustIn(['loopback'])
 
-/** True for an address of this machine. */
-export const isLoopback: Trust = trustIn(['loopback'])
-
-/** True where nobody on the way can read a request: it came by HTTPS, or from this machine. */
+/** True for a request over HTTPS or from this machine, which no network can read. */
 export const isConfidential = ({
   protocol,
   ip,
