@@ -13,20 +13,20 @@ import { start } from '#test/support/services/server-process.ts'
 const SECRET_KEY = 'a secret key that only tests sign with'
 const ADMIN_PASSWORD = 'well known'
 
-interface Ended {
+interface CommandResult {
   readonly code: number
-  readonly said: string
-  readonly complained: string
+  readonly stdout: string
+  readonly stderr: string
 }
 
-/** Runs the command, and gives it a password to read where there is one. */
-function admin(url: string, args: readonly string[], password?: string): Promise<Ended> {
+/** Runs the command with a password on standard input. */
+function admin(url: string, args: readonly string[], password?: string): Promise<CommandResult> {
   const entry = fileURLToPath(new URL('./admin.ts', import.meta.url))
   const { PATH = '' } = process.env
   const env = { PATH, SECRET_KEY, DATABASE_URL: url }
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [entry, ...args], { env }, (error, out, err) => {
-      resolve({ code: error ? Number(error.code) : 0, said: out, complained: err })
+    const child = execFile(process.execPath, [entry, ...args], { env }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
     })
     child.stdin?.end(password ?? '')
   })
@@ -44,11 +44,12 @@ async function send(url: string, path: string, body: unknown, headers: object = 
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-const passwordIn = ({ said }: Ended): string => /\npassword: (\S{22})\n$/.exec(said)?.[1] ?? ''
+const passwordIn = ({ stdout }: CommandResult): string =>
+  /\npassword: (\S{22})\n$/.exec(stdout)?.[1] ?? ''
 
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`npm run admin on ${kind}`, { skip: skipReason(kind) }, () => {
-    test('gives back the shop to who has lost the password, beside the running server', async (t) => {
+    test('resets a lost password beside the running server', async (t) => {
       const folder = await mkdtemp(join(tmpdir(), 'cartwright-admin-'))
       const { url: DATABASE_URL, remove } = await emptyDatabase(kind)
       const env = { DATABASE_URL, SECRET_KEY, ADMIN_PASSWORD, DEMO_DATA: 'off', RATE_LIMIT: 'off' }
@@ -61,9 +62,9 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       })
       const lost = await send(url, '/login', { username: 'admin', password: ADMIN_PASSWORD })
       const ended = await admin(DATABASE_URL, ['ADMIN'])
-      assert.deepEqual([ended.code, ended.complained], [0, ''])
+      assert.deepEqual([ended.code, ended.stderr], [0, ''])
       const password = passwordIn(ended)
-      assert.notEqual(password, '', ended.said)
+      assert.notEqual(password, '', ended.stdout)
       assert.equal((await send(url, '/profile', undefined, bearer(lost.json.token))).status, 401)
       const { refresh_token } = lost.json
       assert.equal((await send(url, '/login', { refresh_token })).status, 401)
@@ -79,7 +80,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.doesNotMatch(server.output(), new RegExp(password))
     })
 
-    test('makes an administrator, or one of a user who was suspended', async (t) => {
+    test('creates an administrator, or promotes a suspended user', async (t) => {
       const { url, remove } = await emptyDatabase(kind)
       const store = await openStore(url)
       t.after(async () => {
@@ -87,16 +88,16 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         await remove()
       })
       await store.migrate()
-      const made = await admin(url, ['boss'])
-      assert.match(made.said, /^An administrator was made: boss\npassword: /)
+      const created = await admin(url, ['boss'])
+      assert.match(created.stdout, /^Administrator created: boss\npassword: /)
       const row = { name: 'Ada', email: 'ada@example.com', email_key: 'ada@example.com' }
       const state = { status: 'suspended', created_at: 1, updated_at: 1 } as const
       await store.db
         .insertInto('users')
         .values({ ...row, ...state })
         .execute()
-      const raised = await admin(url, ['Ada@example.com'])
-      assert.match(raised.said, /^Ada@example.com is an administrator with a new password/)
+      const promoted = await admin(url, ['Ada@example.com'])
+      assert.match(promoted.stdout, /^Ada@example.com is an administrator with a new password/)
       const users = await store.db.selectFrom('users').selectAll().orderBy('id').execute()
       for (const { role, status, password_hash, digest_secret } of users) {
         assert.deepEqual([role, status], ['admin', 'active'])
@@ -104,9 +105,9 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         assert.notEqual(digest_secret, null)
       }
       const [boss] = users
-      const kept = openDigestSecrets([SECRET_KEY]).open(boss?.digest_secret ?? '', 'boss')
-      const proved = digestOf('SHA-256', `boss:cartwright:${passwordIn(made)}`)
-      assert.equal(kept?.['SHA-256'], proved)
+      const hashes = openDigestSecrets([SECRET_KEY]).open(boss?.digest_secret ?? '', 'boss')
+      const expected = digestOf('SHA-256', `boss:cartwright:${passwordIn(created)}`)
+      assert.equal(hashes?.['SHA-256'], expected)
       assert.deepEqual(
         users.map(({ username }) => username),
         ['boss', 'ada@example.com'],
@@ -133,19 +134,19 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       })
       await store.migrate()
       const flag = ['boss', '--password-stdin']
-      const given = await admin(url, flag, 'chosen by the operator\n')
-      assert.deepEqual([given.code, given.complained], [0, ''])
-      assert.match(given.said, /\npassword: as given\n$/)
-      assert.doesNotMatch(given.said, /chosen/)
-      const refused = [
-        ['short', /^The password must be a text of 8 to 256 characters\n$/],
-        ['Password123', /^The password must be another password: this one is widely used\n$/],
-        ['boss-2026', /^The password must not be a name of the user or of the shop\n$/],
+      const accepted = await admin(url, flag, 'chosen by the operator\n')
+      assert.deepEqual([accepted.code, accepted.stderr], [0, ''])
+      assert.match(accepted.stdout, /\npassword: as entered\n$/)
+      assert.doesNotMatch(accepted.stdout, /chosen/)
+      const rejected = [
+        ['short', /^The password must be 8 to 256 characters long\n$/],
+        ['Password123', /^The password must not be a commonly used password\n$/],
+        ['boss-2026', /^The password must not be similar to a name of the user or the shop\n$/],
       ] as const
-      for (const [password, line] of refused) {
-        const { code, complained } = await admin(url, flag, password)
+      for (const [password, line] of rejected) {
+        const { code, stderr } = await admin(url, flag, password)
         assert.equal(code, 1)
-        assert.match(complained, line)
+        assert.match(stderr, line)
       }
     })
   })
@@ -156,21 +157,21 @@ const mistakes: readonly (readonly [args: readonly string[], line: RegExp])[] = 
   [['one', 'two'], /^usage: npm run admin -- NAME/],
   [['boss', '--password', 'x'], /^Unknown option '--password'; usage: /],
   [['a:b'], /^NAME must be 1 to 320 characters, without colons/],
-  [['boss'], /^DATABASE_URL: there is no database yet: start the server first\n$/],
+  [['boss'], /^DATABASE_URL: the database does not exist; start the server first\n$/],
 ]
 for (const [args, line] of mistakes) {
-  test(`npm run admin -- ${args.join(' ')} is refused with one line`, async () => {
-    const { code, complained, said } = await admin('sqlite:/nowhere/shop.db', args)
-    assert.deepEqual([code, said], [1, ''])
-    assert.match(complained, line)
+  test(`npm run admin -- ${args.join(' ')} is rejected with one line`, async () => {
+    const { code, stderr, stdout } = await admin('sqlite:/nowhere/shop.db', args)
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, line)
   })
 }
 
-test('npm run admin leaves alone a database that is not up to date', async (t) => {
+test('npm run admin rejects a database that is not up to date', async (t) => {
   const { url, remove } = await emptyDatabase('sqlite')
   t.after(remove)
   await (await openStore(url)).close()
-  const { code, complained } = await admin(url, ['boss'])
+  const { code, stderr } = await admin(url, ['boss'])
   assert.equal(code, 1)
-  assert.match(complained, /the database is not up to date: run `npm run migrate` first\n$/)
+  assert.match(stderr, /the database is not up to date; run `npm run migrate` first\n$/)
 })

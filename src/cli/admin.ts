@@ -9,12 +9,12 @@ import { english } from '#i18n/en.ts'
 import { formatMessage } from '#i18n/message.ts'
 import { usernamePattern } from '#resources/users/schema.ts'
 import { type Config, loadEnvironmentFile, readConfig } from '#src/config/config.ts'
-import { textOf } from '#src/config/setting.ts'
+import { textOfLength } from '#src/config/setting.ts'
 import { failToStart } from '#src/server/exit-on-start-error.ts'
-import { findNamed, setAdministrator } from '#src/server/first-start/administrator.ts'
-import { requireUnguessable } from '#src/server/first-start/password-rule.ts'
+import { findUserByLoginName, setAdministrator } from '#src/server/first-start/administrator.ts'
+import { requireStrongPassword } from '#src/server/first-start/password-rule.ts'
 import { openDatabase } from '#src/server/open/database.ts'
-import { secretsOf } from '#src/server/open/secrets.ts'
+import { loadSecretKeys } from '#src/server/open/secret-key.ts'
 import { StartError } from '#src/server/start-error.ts'
 import { Problem } from '#values/problem.ts'
 
@@ -22,13 +22,13 @@ const usage = 'usage: npm run admin -- NAME [--password-stdin]'
 
 interface AdminRequest {
   readonly username: string
-  /** Undefined where one is to be made. */
+  /** Undefined when a password is to be generated. */
   readonly password: string | undefined
 }
 
 async function readRequest(args: readonly string[]): Promise<AdminRequest> {
   const options = { 'password-stdin': { type: 'boolean' as const } }
-  const { values, positionals } = parsed(() =>
+  const { values, positionals } = parseOrThrow(() =>
     parseArgs({ args: [...args], options, allowPositionals: true }),
   )
   const [username, ...others] = positionals
@@ -39,7 +39,7 @@ async function readRequest(args: readonly string[]): Promise<AdminRequest> {
   return { username, password: values['password-stdin'] ? await readPassword() : undefined }
 }
 
-function parsed<T>(parse: () => T): T {
+function parseOrThrow<T>(parse: () => T): T {
   try {
     return parse()
   } catch (error) {
@@ -48,48 +48,48 @@ function parsed<T>(parse: () => T): T {
 }
 
 async function readPassword(): Promise<string> {
-  const { form, parse } = textOf(8, 256)
+  const { expected, parse } = textOfLength(8, 256)
   const password = parse((await text(process.stdin)).replace(/\r?\n$/, ''))
-  if (password === undefined) throw new StartError(`The password must be ${form}`)
+  if (password === undefined) throw new StartError(`The password must be ${expected}`)
   return password
 }
 
-/** Opens the database of a shop; throws a StartError where there is none, or an older one. */
-async function openShop({ database }: Config): Promise<Store> {
+/** Opens an existing database. Throws a StartError when it is missing or not migrated. */
+async function openMigrated({ database }: Config): Promise<Store> {
   if (database.kind === 'sqlite' && !existsSync(database.file ?? '')) {
-    throw new StartError('DATABASE_URL: there is no database yet: start the server first')
+    throw new StartError('DATABASE_URL: the database does not exist; start the server first')
   }
   const store = await openDatabase(database)
   if ((await store.pending()) === 0) return store
   await store.close()
-  throw new StartError('DATABASE_URL: the database is not up to date: run `npm run migrate` first')
+  throw new StartError('DATABASE_URL: the database is not up to date; run `npm run migrate` first')
 }
 
 async function setPassword(store: Store, config: Config, { username, password }: AdminRequest) {
   const passwords = openPasswords()
   if (password !== undefined) {
-    const known = await findNamed(store.db, username)
-    const names = [username, known?.name ?? null, known?.username ?? null, known?.email ?? null]
-    await requireUnguessable(passwords, 'The password', password, names)
+    const user = await findUserByLoginName(store.db, username)
+    const names = [username, user?.name ?? null, user?.username ?? null, user?.email ?? null]
+    await requireStrongPassword(passwords, 'The password', password, names)
   }
-  const { make } = openDigestSecrets(await secretsOf(config), config.digest)
-  const chosen = { username, password: password ?? randomBytes(16).toString('base64url') }
-  const keeping = { hash: passwords.hash, make }
-  const isNew = await setAdministrator(store, keeping, chosen, Date.now())
+  const { make } = openDigestSecrets(await loadSecretKeys(config), config.digest)
+  const credentials = { username, password: password ?? randomBytes(16).toString('base64url') }
+  const hashing = { hash: passwords.hash, make }
+  const isNew = await setAdministrator(store, hashing, credentials, Date.now())
   console.log(
     isNew
-      ? `An administrator was made: ${username}`
-      : `${username} is an administrator with a new password; all sessions and tokens ended`,
+      ? `Administrator created: ${username}`
+      : `${username} is an administrator with a new password; all sessions and tokens of this user ended`,
   )
-  // The only time it is shown.
-  console.log(`password: ${password === undefined ? chosen.password : 'as given'}`)
+  // The password is shown only here.
+  console.log(`password: ${password === undefined ? credentials.password : 'as entered'}`)
 }
 
 try {
   loadEnvironmentFile()
   const request = await readRequest(process.argv.slice(2))
   const config = readConfig(process.env)
-  const store = await openShop(config)
+  const store = await openMigrated(config)
   try {
     await setPassword(store, config, request)
   } finally {

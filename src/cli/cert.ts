@@ -6,7 +6,7 @@ import { StartError } from '#src/server/start-error.ts'
 
 const usage =
   'usage: npm run cert -- [--cert FILE] [--key FILE] [--host NAME-OR-ADDRESS]… [--renew]'
-const hereOnly = ['localhost', '127.0.0.1', '::1'] as const
+const localNames = ['localhost', '127.0.0.1', '::1'] as const
 
 function readArguments(args: readonly string[]) {
   try {
@@ -20,18 +20,18 @@ function readArguments(args: readonly string[]) {
       },
     }).values
   } catch (error) {
-    // The first sentence; the others are advice on how to quote.
+    // Only the first sentence; the rest is advice on quoting.
     throw new StartError(`${(error as Error).message.split(/[.;\n]/)[0]}; ${usage}`)
   }
 }
 
-function tell(cert: string, key: string, what: string): void {
+function printResult(cert: string, key: string, summary: string): void {
   console.log(
     [
-      what,
+      summary,
       `  certificate   ${cert}`,
-      `  private key   ${key} (for this user alone to read)`,
-      '\nStart the server with it, and call it:',
+      `  private key   ${key} (readable by this user only)`,
+      '\nStart the server with it and send a request:',
       `  TLS_CERT=${cert} TLS_KEY=${key} npm start`,
       `  curl --cacert ${cert} https://localhost:3443/`,
     ].join('\n'),
@@ -40,14 +40,20 @@ function tell(cert: string, key: string, what: string): void {
 
 try {
   const { cert, key, host, renew } = readArguments(process.argv.slice(2))
-  const wrong = host.find((name) => !/^[\w.:*-]+$/.test(name))
-  if (wrong !== undefined) throw new StartError(`--host ${wrong} is no name and no address`)
-  const names = [...hereOnly, ...host] as const
+  const invalid = host.find((name) => !/^[\w.:*-]+$/.test(name))
+  if (invalid !== undefined) {
+    throw new StartError(`--host ${invalid} is not a host name or IP address`)
+  }
+  const names = [...localNames, ...host] as const
   const files = { certificate: resolve(cert), key: resolve(key) }
   const { isNew, until } = await keepCertificate(files, names, { now: Date.now(), renew })
-  const until10 = new Date(until).toISOString().slice(0, 10)
-  const which = isNew ? `A certificate for ${names.join(', ')} was made` : 'A certificate is there'
-  tell(relative('', files.certificate), relative('', files.key), `${which}, good until ${until10}.`)
+  const lastDay = new Date(until).toISOString().slice(0, 10)
+  const state = isNew ? `Created a certificate for ${names.join(', ')}` : 'The certificate exists'
+  printResult(
+    relative('', files.certificate),
+    relative('', files.key),
+    `${state}, valid until ${lastDay}.`,
+  )
 } catch (error) {
   failToStart(error)
 }

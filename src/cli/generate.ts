@@ -5,24 +5,24 @@ import { everyMechanism } from '#auth/mechanisms.ts'
 import { oauthSchemes } from '#auth/oauth/schemes.ts'
 import { openTokens } from '#auth/tokens/access-tokens.ts'
 import { openStore } from '#db/database.ts'
-import { exampleEnvironment, readConfig } from '#src/config/config.ts'
+import { formatEnvExample, readConfig } from '#src/config/config.ts'
 import { composeApp } from '#src/server/compose.ts'
 import { currencyDigits } from '#values/money.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Stands for what describing has no use for: whatever is called of it throws. */
+/** A placeholder for dependencies that the OpenAPI document does not need; every call throws. */
 const unused = new Proxy(
   {},
   {
     get: (_, name) => () => {
-      throw new Error(`${String(name)} is not there while files are generated`)
+      throw new Error(`${String(name)} is not available while files are generated`)
     },
   },
 ) as never
 
-/** The description of the API as a server without any settings gives it. */
-async function exampleDescription(): Promise<string> {
+/** Returns the OpenAPI document of a server with default settings. */
+async function generateOpenApi(): Promise<string> {
   const { currency, linksField, errorShape, rateLimit, loginLimit } = readConfig({})
   const store = await openStore('sqlite::memory:')
   const { describe } = composeApp({
@@ -40,14 +40,14 @@ async function exampleDescription(): Promise<string> {
       callbackUrl: '',
     },
     authentication: everyMechanism({
-      tokens: openTokens(['nothing is signed with this'], 'http://localhost:3000'),
+      tokens: openTokens(['unused signing key'], 'http://localhost:3000'),
       oauth: { identify: unused, security: oauthSchemes('http://localhost:3000') },
       passwords: unused,
       loginThrottle: unused,
       knownNetworks: unused,
       keyUses: unused,
       nonces: unused,
-      secrets: openDigestSecrets(['nothing is sealed with this']),
+      secrets: openDigestSecrets(['unused encryption key']),
     }),
     sealer: unused,
     clock: () => 0,
@@ -58,21 +58,21 @@ async function exampleDescription(): Promise<string> {
     ...(loginLimit === 'off' ? {} : { loginLimits: { usual: loginLimit, counters: unused } }),
   })
   await store.close()
-  return `${inLines(describe(), 5)}\n`
+  return `${formatJson(describe(), 5)}\n`
 }
 
-/** JSON with a line for each member of the objects that are less than `depth` deep, and no indentation. */
-function inLines(value: unknown, depth: number): string {
+/** Returns JSON without indentation, with one line per member of objects up to `depth` levels deep. */
+function formatJson(value: unknown, depth: number): string {
   if (depth === 0 || value?.constructor !== Object) return JSON.stringify(value)
   const members = Object.entries(value).map(
-    ([name, member]) => `${JSON.stringify(name)}: ${inLines(member, depth - 1)}`,
+    ([name, member]) => `${JSON.stringify(name)}: ${formatJson(member, depth - 1)}`,
   )
   return `{\n${members.join(',\n')}\n}`
 }
 
 const generated: Readonly<Record<string, string>> = {
-  '.env.example': exampleEnvironment(),
-  'docs/generated/openapi.json': await exampleDescription(),
+  '.env.example': formatEnvExample(),
+  'docs/generated/openapi.json': await generateOpenApi(),
 }
 
 const changed = Object.entries(generated).filter(([name, text]) => {

@@ -5,29 +5,32 @@ import { reencryptAll } from '#auth/re-encryption/re-encrypt.ts'
 import { loadEnvironmentFile, readRotationConfig } from '#src/config/config.ts'
 import { failToStart } from '#src/server/exit-on-start-error.ts'
 import { openDatabase } from '#src/server/open/database.ts'
-import { secretsOf } from '#src/server/open/secrets.ts'
+import { loadSecretKeys } from '#src/server/open/secret-key.ts'
 
 try {
   loadEnvironmentFile()
   const config = readRotationConfig(process.env)
-  const secretKeys = await secretsOf(config)
+  const secretKeys = await loadSecretKeys(config)
   const store = await openDatabase(config.database)
   if (config.digest === 'off') {
-    console.log(`Erased, since DIGEST is off: ${await eraseDigestSecrets(store.db)}.`)
+    console.log(
+      `Digest secrets deleted, since DIGEST is off: ${await eraseDigestSecrets(store.db)}.`,
+    )
   }
   const { reencrypted, unreadable } = await reencryptAll(store.db, secretKeys, config.digest)
-  console.log(`Sealed anew under SECRET_KEY: ${reencrypted}.`)
-  if (unreadable > 0) console.log(`Left, since no key of this server opens it: ${unreadable}.`)
+  console.log(`Secrets re-encrypted with SECRET_KEY: ${reencrypted}.`)
+  if (unreadable > 0)
+    console.log(`Secrets unchanged, since no configured key decrypts them: ${unreadable}.`)
   if (secretKeys.length > 1) {
-    console.log('SECRET_KEY_PREVIOUS is needed for another 15 minutes, by tokens that are in use.')
+    console.log('Keep SECRET_KEY_PREVIOUS for another 15 minutes, until the current tokens expire.')
   }
   const sealer = openSealer(secretKeys)
   const ring = openKeyRing({ db: store.db, sealer, clock: Date.now })
   const isNew = await ring.rotate(true)
   console.log(
     isNew
-      ? 'A new key of OAuth was made. It is told of now, and signs in ten minutes, in every process.'
-      : 'There is no key of OAuth yet: the first is made when the first client needs it.',
+      ? 'Created an OAuth signing key. It is published now; every process signs with it in ten minutes.'
+      : 'There is no OAuth signing key yet. It is created when a client first needs it.',
   )
   await store.close()
 } catch (error) {

@@ -6,33 +6,33 @@ import { openStore } from '#db/database.ts'
 import { reconcile } from '#test/support/reconcile.ts'
 import { emptyDatabase, skipReason } from '#test/support/services/databases.ts'
 
-interface Ended {
+interface CommandResult {
   readonly code: number
-  readonly said: string
-  readonly complained: string
+  readonly stdout: string
+  readonly stderr: string
 }
 
-function seed(url: string, ...args: string[]): Promise<Ended> {
+function seed(url: string, ...args: string[]): Promise<CommandResult> {
   const entry = fileURLToPath(new URL('./seed.ts', import.meta.url))
   const { PATH = '' } = process.env
   const env = { PATH, DATABASE_URL: url }
   return new Promise((resolve) => {
-    execFile(process.execPath, [entry, ...args], { env }, (error, said, complained) => {
-      resolve({ code: error ? Number(error.code) : 0, said, complained })
+    execFile(process.execPath, [entry, ...args], { env }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
     })
   })
 }
 
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`npm run seed on ${kind}`, { skip: skipReason(kind) }, () => {
-    test('makes the tables, fills them and tells how fast; again, it adds', async (t) => {
+    test('creates and fills the tables and prints the rate; a second run adds rows', async (t) => {
       const { url, remove } = await emptyDatabase(kind)
       t.after(remove)
       const all = ['--products', '50', '--users', '10', '--orders', '20']
       const first = await seed(url, ...all)
-      assert.deepEqual([first.code, first.complained], [0, ''])
+      assert.deepEqual([first.code, first.stderr], [0, ''])
       assert.match(
-        first.said,
+        first.stdout,
         /^products: 50 added, [\d,]+\/s\nusers: 10 added, .*\norders: 20 added, .*\n$/,
       )
       assert.equal((await seed(url, '--orders', '5')).code, 0)
@@ -60,10 +60,10 @@ const mistakes: readonly (readonly [args: readonly string[], line: RegExp])[] = 
 ]
 
 for (const [args, line] of mistakes) {
-  test(`npm run seed -- ${args.join(' ')} is refused in one line`, async () => {
-    const { code, said, complained } = await seed('sqlite::memory:', ...args)
-    assert.deepEqual([code, said], [1, ''])
-    const [first = '', ...others] = complained.trimEnd().split('\n')
+  test(`npm run seed -- ${args.join(' ')} is rejected with one line`, async () => {
+    const { code, stdout, stderr } = await seed('sqlite::memory:', ...args)
+    assert.deepEqual([code, stdout], [1, ''])
+    const [first = '', ...others] = stderr.trimEnd().split('\n')
     assert.match(first, line)
     assert.deepEqual(others, [])
   })

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Store } from '#db/database.ts'
-import { loadEnvironmentFile, readShopAddress } from '#src/config/config.ts'
+import { loadEnvironmentFile, readSeedConfig } from '#src/config/config.ts'
 import { wholeNumber } from '#src/config/setting.ts'
 import { fill } from '#src/demo/fill.ts'
 import {
@@ -17,36 +17,38 @@ import { StartError } from '#src/server/start-error.ts'
 import { currencyDigits } from '#values/money.ts'
 
 const usage = 'usage: npm run seed -- [--products NUMBER] [--users NUMBER] [--orders NUMBER]'
-// Orders are of the products and users that are there.
+// In this order, since orders need products and users.
 const kinds: readonly BulkKind[] = ['products', 'users', 'orders']
 
 type Counts = Readonly<Partial<Record<BulkKind, number>>>
 
 function readCounts(args: readonly string[]): Counts {
   const options = Object.fromEntries(kinds.map((kind) => [kind, { type: 'string' as const }]))
-  const { values } = parsed(() => parseArgs({ args: [...args], options }))
-  const given = Object.entries(values).map(([kind, text]) => [kind, readCount(kind, text)] as const)
-  if (given.length === 0) throw new StartError(usage)
-  return Object.fromEntries(given)
+  const { values } = parseOrThrow(() => parseArgs({ args: [...args], options }))
+  const counts = Object.entries(values).map(
+    ([kind, text]) => [kind, readCount(kind, text)] as const,
+  )
+  if (counts.length === 0) throw new StartError(usage)
+  return Object.fromEntries(counts)
 }
 
-function parsed<T>(parse: () => T): T {
+function parseOrThrow<T>(parse: () => T): T {
   try {
     return parse()
   } catch (error) {
-    // The first sentence; the others are advice on how to quote.
+    // Only the first sentence; the rest is advice on quoting.
     throw new StartError(`${(error as Error).message.split(/[.;\n]/)[0]}; ${usage}`)
   }
 }
 
 function readCount(kind: string, text: unknown): number {
-  const { form, parse } = wholeNumber(1, 100_000_000)
+  const { expected, parse } = wholeNumber(1, 100_000_000)
   const count = parse(String(text))
-  if (count === undefined) throw new StartError(`--${kind} must be ${form}, not ${text}`)
+  if (count === undefined) throw new StartError(`--${kind} must be ${expected}, not ${text}`)
   return count
 }
 
-async function requireBuyersAndGoods({ db }: Store, { products, users }: Counts): Promise<void> {
+async function requireUsersAndProducts({ db }: Store, { products, users }: Counts): Promise<void> {
   if ((products ?? (await countTaken(db, 'products'))) === 0) {
     throw new StartError('--orders needs generated products: add --products NUMBER')
   }
@@ -55,10 +57,10 @@ async function requireBuyersAndGoods({ db }: Store, { products, users }: Counts)
   }
 }
 
-async function seed(store: Store, counts: Counts, currencyUnlessBegun: string): Promise<void> {
+async function seed(store: Store, counts: Counts, defaultCurrency: string): Promise<void> {
   await store.migrate()
-  if (counts.orders !== undefined) await requireBuyersAndGoods(store, counts)
-  const currency = (await findCurrency(store.db)) ?? currencyUnlessBegun
+  if (counts.orders !== undefined) await requireUsersAndProducts(store, counts)
+  const currency = (await findCurrency(store.db)) ?? defaultCurrency
   const shop = { currency, currencyDigits: currencyDigits(currency) }
   await store.transaction(takeMemory)
   for (const kind of kinds) {
@@ -73,8 +75,8 @@ async function seed(store: Store, counts: Counts, currencyUnlessBegun: string): 
 try {
   loadEnvironmentFile()
   const counts = readCounts(process.argv.slice(2))
-  const { database, currency } = readShopAddress(process.env)
-  // Nobody waits for what a large batch or its statistics take.
+  const { database, currency } = readSeedConfig(process.env)
+  // Large batches and their statistics may take long.
   const store = await openDatabase(database, { statementTimeoutMs: 0 })
   try {
     await seed(store, counts, currency)

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { describe, test } from 'node:test'
 import {
   type Config,
-  exampleEnvironment,
+  formatEnvExample,
   readConfig,
   readDatabaseAddress,
   readRotationConfig,
@@ -25,7 +25,7 @@ function mistakesOf(env: Record<string, string>): readonly string[] {
 }
 
 describe('settings', () => {
-  test('with nothing set, the shop runs on an embedded file with demo data', () => {
+  test('without any variable: SQLite file with demo data', () => {
     const file = resolve('data/cartwright.db')
     assert.deepEqual(readConfig({}), {
       port: 3000,
@@ -66,14 +66,14 @@ describe('settings', () => {
     } satisfies Config)
   })
 
-  test('cannot be changed once read', () => {
+  test('the config is frozen', () => {
     const config = readConfig({}) as { port: number }
     assert.throws(() => {
       config.port = 1
     }, TypeError)
   })
 
-  const read: readonly (readonly [Record<string, string>, Partial<Config>])[] = [
+  const valid: readonly (readonly [Record<string, string>, Partial<Config>])[] = [
     [{ PORT: '0' }, { port: 0 }],
     [{ PORT: '' }, { port: 3000 }],
     [{ HOST: '0.0.0.0', PLAIN_HTTP: 'loopback' }, { plainHttp: 'loopback' }],
@@ -109,13 +109,13 @@ describe('settings', () => {
       { linksField: 'links', errorShape: 'simple' },
     ],
   ]
-  for (const [env, expected] of read) {
-    test(`${JSON.stringify(env)} is understood`, () => {
+  for (const [env, expected] of valid) {
+    test(`${JSON.stringify(env)} is accepted`, () => {
       assert.partialDeepStrictEqual(readConfig(env), expected)
     })
   }
 
-  const wrong: readonly (readonly [Record<string, string>, RegExp])[] = [
+  const invalid: readonly (readonly [Record<string, string>, RegExp])[] = [
     [{ PORT: 'http' }, /^PORT must be a whole number from 0 to 65535, not "http"$/],
     [{ PORT: '65536' }, /^PORT /],
     [{ PORT: '-1' }, /^PORT /],
@@ -127,28 +127,28 @@ describe('settings', () => {
     [{ DATABASE_URL: postgres }, /^SECRET_KEY is required with PostgreSQL/],
     [
       { SECRET_KEY: 'short' },
-      /^SECRET_KEY must be a text of 32 to 1024 characters that cannot be guessed, such as `openssl rand -base64 32` prints$/,
+      /^SECRET_KEY must be 32 to 1024 characters long and hard to guess, such as the output of `openssl rand -base64 32`$/,
     ],
-    [{ SECRET_KEY: 'k'.repeat(32) }, /^SECRET_KEY must be .* that cannot be guessed/],
-    [{ SECRET_KEY: 'changeme'.repeat(4) }, /^SECRET_KEY must be .* that cannot be guessed/],
-    [{ SECRET_KEY: '0123456789'.repeat(4) }, /^SECRET_KEY must be .* that cannot be guessed/],
+    [{ SECRET_KEY: 'k'.repeat(32) }, /^SECRET_KEY must be .* hard to guess/],
+    [{ SECRET_KEY: 'changeme'.repeat(4) }, /^SECRET_KEY must be .* hard to guess/],
+    [{ SECRET_KEY: '0123456789'.repeat(4) }, /^SECRET_KEY must be .* hard to guess/],
     [
       { SECRET_KEY_PREVIOUS: `${key},${'k'.repeat(32)}` },
-      /^SECRET_KEY_PREVIOUS must hold keys that cannot be guessed: run `npm run rotate-keys`/,
+      /^SECRET_KEY_PREVIOUS must contain only keys that are hard to guess: run `npm run rotate-keys`/,
     ],
     [
       { PAYMENT_PROVIDER_SECRET: 'changemechangeme' },
-      /^PAYMENT_PROVIDER_SECRET must be a text of 16 to 1024 characters that cannot be guessed/,
+      /^PAYMENT_PROVIDER_SECRET must be 16 to 1024 characters long and hard to guess/,
     ],
     [
       { SECRET_KEY_PREVIOUS: `${key},short` },
-      /^SECRET_KEY_PREVIOUS must be none, or texts of 32 to 1024 characters, separated by commas$/,
+      /^SECRET_KEY_PREVIOUS must be none, or keys of 32 to 1024 characters separated by commas$/,
     ],
     [
       { SECRET_KEY: key, SECRET_KEY_PREVIOUS: key },
-      /^SECRET_KEY_PREVIOUS must hold other keys than SECRET_KEY$/,
+      /^SECRET_KEY_PREVIOUS must not contain SECRET_KEY$/,
     ],
-    [{ ADMIN_PASSWORD: 'short' }, /^ADMIN_PASSWORD must be a text of 8 to 256 characters$/],
+    [{ ADMIN_PASSWORD: 'short' }, /^ADMIN_PASSWORD must be 8 to 256 characters long$/],
     [{ BASE_URL: 'shop.example.com' }, /^BASE_URL /],
     [{ BASE_URL: 'ftp://shop.example.com' }, /^BASE_URL /],
     [{ BASE_URL: 'https://shop.example.com/api' }, /^BASE_URL /],
@@ -158,8 +158,8 @@ describe('settings', () => {
     [{ CURRENCY: 'XYZ' }, /^CURRENCY /],
     [{ REDIS_URL: 'http://127.0.0.1:6379' }, /^REDIS_URL must be redis:/],
     [{ REDIS_URL: 'redis://' }, /^REDIS_URL /],
-    [{ RATE_LIMIT: '100' }, /^RATE_LIMIT must be requests\/time such as 100\/60s/],
-    [{ LOGIN_LIMIT: 'none' }, /^LOGIN_LIMIT must be requests\/time such as 100\/60s/],
+    [{ RATE_LIMIT: '100' }, /^RATE_LIMIT must be REQUESTS\/TIME, such as 100\/60s/],
+    [{ LOGIN_LIMIT: 'none' }, /^LOGIN_LIMIT must be REQUESTS\/TIME, such as 100\/60s/],
     [{ RATE_LIMIT: '0/60s' }, /^RATE_LIMIT /],
     [{ RATE_LIMIT: '100/0s' }, /^RATE_LIMIT /],
     [{ RATE_LIMIT: '100/2h' }, /^RATE_LIMIT /],
@@ -172,33 +172,30 @@ describe('settings', () => {
     [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of: fatal, error/],
     [{ LINKS_FIELD: 'hrefs' }, /^LINKS_FIELD /],
     [{ ERROR_SHAPE: 'fancy' }, /^ERROR_SHAPE /],
-    [{ TLS_CERT: 'a.pem' }, /^TLS_KEY is missing: HTTPS needs both TLS_CERT and TLS_KEY$/],
+    [{ TLS_CERT: 'a.pem' }, /^TLS_KEY is missing: HTTPS requires both TLS_CERT and TLS_KEY$/],
     [{ TLS_KEY: 'a.pem' }, /^TLS_CERT is missing: /],
-    [
-      { TLS_CERT: 'a', TLS_KEY: 'b', TLS_PORT: '3000' },
-      /^TLS_PORT must be another port than PORT$/,
-    ],
+    [{ TLS_CERT: 'a', TLS_KEY: 'b', TLS_PORT: '3000' }, /^TLS_PORT must differ from PORT$/],
     [
       { HOST: '0.0.0.0' },
-      /^HOST 0\.0\.0\.0 is reached from other machines: set TLS_CERT and TLS_KEY, or TRUST_PROXY/,
+      /^HOST 0\.0\.0\.0 accepts connections from other machines: set TLS_CERT and TLS_KEY, or TRUST_PROXY/,
     ],
-    [{ HOST: '::' }, /^HOST :: is reached/],
-    [{ HOST: '192.0.2.1' }, /^HOST 192\.0\.2\.1 is reached/],
-    [{ HOST: '127.0.0.1.example' }, /^HOST 127\.0\.0\.1\.example is reached/],
+    [{ HOST: '::' }, /^HOST :: accepts connections/],
+    [{ HOST: '192.0.2.1' }, /^HOST 192\.0\.2\.1 accepts connections/],
+    [{ HOST: '127.0.0.1.example' }, /^HOST 127\.0\.0\.1\.example accepts connections/],
     [{ TRUST_PROXY: 'loopback' }, /^BASE_URL is required with TRUST_PROXY: /],
     [{ PLAIN_HTTP: 'off' }, /^PLAIN_HTTP must be one of: loopback, redirect, allow, not "off"$/],
     [{ PAYMENT_PROVIDER_URL: 'https://pay.example.com' }, /^PAYMENT_PROVIDER_SECRET is required/],
     [{ PAYMENT_TIMEOUT_MS: '0' }, /^PAYMENT_TIMEOUT_MS /],
   ]
-  for (const [env, line] of wrong) {
-    test(`${JSON.stringify(env)} is refused with one line`, () => {
+  for (const [env, line] of invalid) {
+    test(`${JSON.stringify(env)} is rejected with one line`, () => {
       const mistakes = mistakesOf(env)
       assert.equal(mistakes.length, 1, mistakes.join('\n'))
       assert.match(mistakes[0] ?? '', line)
     })
   }
 
-  test('that are wrong are all told at once', () => {
+  test('all mistakes are reported at once', () => {
     const mistakes = mistakesOf({ PORT: 'x', CURRENCY: 'x', LOG_LEVEL: 'x', SECRET_KEY: 'x' })
     assert.deepEqual(
       mistakes.map((line) => line.split(' ')[0]),
@@ -206,7 +203,7 @@ describe('settings', () => {
     )
   })
 
-  test('that are secret are not shown when they are wrong', () => {
+  test('invalid secrets are not shown', () => {
     const env = {
       DATABASE_URL: 'mysql://shop:hidden@localhost/x',
       SECRET_KEY: 'hidden',
@@ -219,19 +216,19 @@ describe('settings', () => {
     assert.doesNotMatch(mistakes.join('\n'), /hidden/)
   })
 
-  test('let a key that can be guessed be replaced, but not be served with', () => {
+  test('a guessable previous key is accepted for key rotation only', () => {
     const env = { SECRET_KEY: key, SECRET_KEY_PREVIOUS: 'k'.repeat(32) }
     assert.deepEqual(readRotationConfig(env).secretKeyPrevious, ['k'.repeat(32)])
     assert.equal(mistakesOf(env).length, 1)
   })
 
-  test('of a migration are the database alone', () => {
+  test('a migration reads DATABASE_URL only', () => {
     assert.equal(readDatabaseAddress({ DATABASE_URL: postgres, PORT: 'x' }).url, postgres)
     assert.throws(() => readDatabaseAddress({ DATABASE_URL: 'x' }), ConfigError)
   })
 
-  test('all stand in .env.example (`npm run generate` writes it)', () => {
+  test('.env.example is up to date (`npm run generate` writes it)', () => {
     const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
-    assert.equal(example, exampleEnvironment())
+    assert.equal(example, formatEnvExample())
   })
 })

@@ -3,25 +3,25 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { estimateBits } from './estimated-bits.ts'
 
-const makers = {
+const generators = {
   'openssl rand -base64 32': () => randomBytes(32).toString('base64'),
   'openssl rand -hex 32': () => randomBytes(32).toString('hex'),
   'openssl rand -hex 16': () => randomBytes(16).toString('hex'),
   'two UUIDs': () => `${randomUUID()}${randomUUID()}`,
   'one UUID': () => randomUUID(),
-  'a key that the server makes': () => randomBytes(32).toString('base64url'),
+  'a generated secret key': () => randomBytes(32).toString('base64url'),
 }
 
-for (const [title, make] of Object.entries(makers)) {
-  test(`what ${title} gives is worth more than 60 bits, each time`, () => {
+for (const [title, generate] of Object.entries(generators)) {
+  test(`${title} always has more than 60 bits`, () => {
     for (let times = 0; times < 5_000; times += 1) {
-      const key = make()
+      const key = generate()
       assert.ok(estimateBits(key) > 60, key)
     }
   })
 }
 
-test('a text that is no key is worth less, however long it is', () => {
+test('a guessable text has less than 60 bits at any length', () => {
   const weak = [
     'a'.repeat(1024),
     'ab'.repeat(32),

@@ -5,23 +5,23 @@ import { hourMs, minuteMs, secondMs } from '#values/instant.ts'
 import { currencyDigits } from '#values/money.ts'
 import { estimateBits, minKeyBits } from './estimated-bits.ts'
 
-/** One environment variable: how its text is read and what it is worth when it is unset. */
+/** One environment variable: its parser, its default and its description. */
 export interface Setting<T> {
   readonly name: string
-  /** One sentence for who sets it. */
-  readonly about: string
+  /** One sentence for operators; written to `.env.example`. */
+  readonly description: string
   /** Completes the sentence "NAME must be …". */
-  readonly form: string
-  /** The default, as one would write it; empty where there is none. */
-  readonly usual: string
-  readonly fallback: T
-  /** Never shown, not even when it is wrong. */
+  readonly expected: string
+  /** The default as text; empty without a default. */
+  readonly defaultText: string
+  readonly defaultValue: T
+  /** True when error messages must not show the value. */
   readonly secret: boolean
-  /** Undefined for a text that is not of the form. */
+  /** Undefined for an invalid text. */
   readonly parse: (text: string) => T | undefined
 }
 
-/** Says everything that is wrong with the settings, one line per mistake. */
+/** Lists every invalid setting, one line per mistake. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly mistakes: readonly string[]
@@ -32,92 +32,101 @@ export class ConfigError extends Error {
   }
 }
 
-type Form<T> = Pick<Setting<T>, 'form' | 'parse'>
-interface About {
-  readonly about: string
+type Format<T> = Pick<Setting<T>, 'expected' | 'parse'>
+
+interface SettingOptions {
+  readonly description: string
   readonly secret?: boolean
 }
 
-/** Declares a setting with a default; throws a TypeError for a default that is not of the form. */
+/** Declares a setting with a default. Throws a TypeError for an invalid default. */
 export function setting<T>(
   name: string,
-  { usual, about, secret = false }: About & { readonly usual: string },
-  form: Form<T>,
+  { defaultText, description, secret = false }: SettingOptions & { readonly defaultText: string },
+  format: Format<T>,
 ): Setting<T> {
-  const fallback = form.parse(usual)
-  if (fallback === undefined) throw new TypeError(`the default of ${name} must be ${form.form}`)
-  return { name, about, secret, usual, fallback, ...form }
+  const defaultValue = format.parse(defaultText)
+  if (defaultValue === undefined)
+    throw new TypeError(`the default of ${name} must be ${format.expected}`)
+  return { name, description, secret, defaultText, defaultValue, ...format }
 }
 
-/** Declares a setting that may stay unset. */
+/** Declares a setting without a default. */
 export const optional = <T>(
   name: string,
-  { about, secret = false }: About,
-  form: Form<T>,
-): Setting<T | undefined> => ({ name, about, secret, usual: '', fallback: undefined, ...form })
+  { description, secret = false }: SettingOptions,
+  format: Format<T>,
+): Setting<T | undefined> => ({
+  name,
+  description,
+  secret,
+  defaultText: '',
+  defaultValue: undefined,
+  ...format,
+})
 
-/** A whole number between two limits, both included. */
-export const wholeNumber = (least: number, most: number): Form<number> => ({
-  form: `a whole number from ${least} to ${most}`,
+/** A whole number from `min` to `max`, both included. */
+export const wholeNumber = (min: number, max: number): Format<number> => ({
+  expected: `a whole number from ${min} to ${max}`,
   parse: (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-    return value >= least && value <= most ? value : undefined
+    return value >= min && value <= max ? value : undefined
   },
 })
 
 /** One of a few words. */
-export const oneOf = <const W extends string>(...words: readonly W[]): Form<W> => ({
-  form: `one of: ${words.join(', ')}`,
+export const oneOf = <const W extends string>(...words: readonly W[]): Format<W> => ({
+  expected: `one of: ${words.join(', ')}`,
   parse: (text) => words.find((word) => word === text),
 })
 
 /** `on` or `off`. */
-export const onOrOff: Form<boolean> = {
-  form: 'on or off',
+export const onOrOff: Format<boolean> = {
+  expected: 'on or off',
   parse: (text) => (text === 'on' ? true : text === 'off' ? false : undefined),
 }
 
 const unitMs = { s: secondMs, m: minuteMs, h: hourMs }
 const maxRequests = 1_000_000_000
 
-/** A number of requests and a time of at most an hour, such as `100/60s`; or `off`. */
-export const allowance: Form<Allowance | 'off'> = {
-  form: 'requests/time such as 100/60s, 100/1m or 1000/1h (an hour at most), or off',
+/** A number of requests per time window of at most one hour, such as `100/60s`; or `off`. */
+export const allowance: Format<Allowance | 'off'> = {
+  expected: 'REQUESTS/TIME, such as 100/60s, 100/1m or 1000/1h (at most one hour), or off',
   parse: (text) => {
     if (text === 'off') return text
     const [, requests, count, unit] = /^(\d{1,10})\/(\d{1,4})([smh])$/.exec(text) ?? []
     const limit = Number(requests)
     const windowMs = Number(count) * unitMs[unit as keyof typeof unitMs]
-    const isSane = limit >= 1 && limit <= maxRequests && windowMs >= 1 && windowMs <= hourMs
-    return isSane ? { limit, windowMs } : undefined
+    const isInRange = limit >= 1 && limit <= maxRequests && windowMs >= 1 && windowMs <= hourMs
+    return isInRange ? { limit, windowMs } : undefined
   },
 }
 
-/** A text between two lengths, without control characters. */
-export const textOf = (least: number, most: number): Form<string> => ({
-  form: `a text of ${least} to ${most} characters`,
+/** A text of `min` to `max` UTF-16 code units without control characters. */
+export const textOfLength = (min: number, max: number): Format<string> => ({
+  expected: `${min} to ${max} characters long`,
   parse: (text) =>
-    text.length >= least && text.length <= most && !/\p{Cc}/u.test(text) ? text : undefined,
+    text.length >= min && text.length <= max && !/\p{Cc}/u.test(text) ? text : undefined,
 })
 
-/** A text between two lengths that is worth at least so many bits, as `estimateBits` counts. */
-export const secretOf = (least: number, most: number, minBits: number): Form<string> => {
-  const { form, parse } = textOf(least, most)
+/** A text of `min` to `max` UTF-16 code units that `estimateBits` rates at `minBits` or more. */
+export const strongText = (min: number, max: number, minBits: number): Format<string> => {
+  const { expected, parse } = textOfLength(min, max)
   return {
-    form: `${form} that cannot be guessed, such as \`openssl rand -base64 32\` prints`,
+    expected: `${expected} and hard to guess, such as the output of \`openssl rand -base64 32\``,
     parse: (text) => (estimateBits(text) < minBits ? undefined : parse(text)),
   }
 }
 
 const [minKeyLength, maxKeyLength] = [32, 1024]
-const keyText = textOf(minKeyLength, maxKeyLength)
+const keyText = textOfLength(minKeyLength, maxKeyLength)
 
-/** A key of this server. */
-export const secretKey = secretOf(minKeyLength, maxKeyLength, minKeyBits)
+/** A secret key of the server. */
+export const secretKey = strongText(minKeyLength, maxKeyLength, minKeyBits)
 
-/** Secret keys, separated by commas; `none` for none. */
-export const secretKeys: Form<readonly string[]> = {
-  form: 'none, or texts of 32 to 1024 characters, separated by commas',
+/** Secret keys separated by commas, or `none`. Guessable keys are accepted here. */
+export const secretKeys: Format<readonly string[]> = {
+  expected: 'none, or keys of 32 to 1024 characters separated by commas',
   parse: (text) => {
     if (text === 'none') return []
     const keys = text.split(',').map((part) => part.trim())
@@ -125,9 +134,9 @@ export const secretKeys: Form<readonly string[]> = {
   },
 }
 
-/** A currency that has minor units or is known to have none. */
-export const currency: Form<string> = {
-  form: 'a currency of ISO 4217, such as USD',
+/** An ISO 4217 currency code whose number of minor digits is known. */
+export const currency: Format<string> = {
+  expected: 'an ISO 4217 currency code, such as USD',
   parse: (text) => {
     try {
       currencyDigits(text)
@@ -138,37 +147,37 @@ export const currency: Form<string> = {
   },
 }
 
-/** The path of a file, made absolute. */
-export const pemFile: Form<string> = {
-  form: 'the path of a file in PEM',
+/** The path of a PEM file, made absolute. */
+export const pemFile: Format<string> = {
+  expected: 'the path of a PEM file',
   parse: (text) => (/\p{Cc}/u.test(text) ? undefined : resolve(text)),
 }
 
-/** An http or https address of a server, without a path; the slash at its end is dropped. */
-export const origin: Form<string> = {
-  form: 'an http or https address without a path, such as https://shop.example.com',
+/** An http or https URL without a path; a trailing slash is dropped. */
+export const origin: Format<string> = {
+  expected: 'an http or https URL without a path, such as https://shop.example.com',
   parse: (text) => {
     const url = URL.parse(text)
-    const plain = url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href
-    return plain ? url.origin : undefined
+    const isOrigin = url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href
+    return isOrigin ? url.origin : undefined
   },
 }
 
-/** Origins of pages, separated by commas; `*` for all of them, `none` for none. */
-export const origins: Form<'*' | readonly string[]> = {
-  form: 'none, * or origins separated by commas, such as https://shop.example.com',
+/** Web origins separated by commas; `*` for all, `none` for none. */
+export const origins: Format<'*' | readonly string[]> = {
+  expected: 'none, *, or origins separated by commas, such as https://shop.example.com',
   parse: (text) => {
     if (text === '*') return text
     if (text === 'none') return []
     const read = text.split(',').map((part) => origin.parse(part.trim()))
-    const known = read.filter((each) => each !== undefined)
-    return known.length === read.length ? known : undefined
+    const valid = read.filter((each) => each !== undefined)
+    return valid.length === read.length ? valid : undefined
   },
 }
 
-/** Addresses and networks, separated by commas. */
-export const proxies: Form<readonly string[]> = {
-  form: 'loopback, addresses or networks separated by commas, such as 10.0.0.0/8',
+/** IP addresses and networks separated by commas; `loopback` names the loopback addresses. */
+export const proxies: Format<readonly string[]> = {
+  expected: 'loopback, IP addresses or networks, separated by commas, such as 10.0.0.0/8',
   parse: (text) => {
     const parts = text.split(',').map((part) => part.trim())
     return parts.every(isNetwork) ? parts : undefined
@@ -177,59 +186,61 @@ export const proxies: Form<readonly string[]> = {
 
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')
-  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  const max = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
   if (text === 'loopback' || rest.length > 0) return rest.length === 0
-  return most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+  return max > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= max))
 }
 
 type Settings = Readonly<Record<string, Setting<unknown>>>
 
-/** What the settings are worth: the type of each is what its parser makes. */
+/** The values of settings; the type of each is the result of its parser. */
 export type ReadSettings<S extends Settings> = {
   readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never
 }
 
-/** Something that is wrong with settings which are fine one by one. */
+/** A check across several settings. */
 export interface Rule<S extends Settings> {
-  readonly concerns: readonly (keyof S)[]
-  /** The mistake as a line, or undefined. */
+  /** The check is skipped when one of these settings is invalid. */
+  readonly keys: readonly (keyof S)[]
+  /** Returns the error message, or undefined when the settings are valid. */
   readonly mistake: (read: ReadSettings<S>) => string | undefined
 }
 
-/** Reads every setting, an empty one as unset; throws a ConfigError that names all mistakes. */
+/** Reads all settings; an empty variable counts as unset. Throws a ConfigError that lists every mistake. */
 export function readSettings<S extends Settings>(
   settings: S,
   rules: readonly Rule<S>[],
   env: Readonly<Record<string, string | undefined>>,
 ): ReadSettings<S> {
   const mistakes: string[] = []
-  const wrong = new Set<keyof S>()
+  const invalid = new Set<keyof S>()
   const read = Object.fromEntries(
-    Object.entries(settings).map(([key, { name, form, secret, fallback, parse }]) => {
+    Object.entries(settings).map(([key, { name, expected, secret, defaultValue, parse }]) => {
       const text = env[name] ?? ''
-      const value = text === '' ? fallback : parse(text)
+      const value = text === '' ? defaultValue : parse(text)
       if (text !== '' && value === undefined) {
-        wrong.add(key)
-        mistakes.push(`${name} must be ${form}${secret ? '' : `, not ${JSON.stringify(text)}`}`)
+        invalid.add(key)
+        mistakes.push(`${name} must be ${expected}${secret ? '' : `, not ${JSON.stringify(text)}`}`)
       }
       return [key, value]
     }),
   ) as ReadSettings<S>
-  for (const { concerns, mistake } of rules) {
-    const line = concerns.some((key) => wrong.has(key)) ? undefined : mistake(read)
+  for (const { keys, mistake } of rules) {
+    const line = keys.some((key) => invalid.has(key)) ? undefined : mistake(read)
     if (line !== undefined) mistakes.push(line)
   }
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return Object.freeze(read)
 }
 
-/** Writes a file in which every setting stands with its explanation, commented out. */
-export function exampleOf(settings: Settings): string {
+/** Returns the text of an environment file with every setting described and commented out. */
+export function formatExample(settings: Settings): string {
   const blocks = Object.values(settings).map(
-    ({ name, about, form, usual }) => `# ${about}\n# It must be ${form}.\n#${name}=${usual}\n`,
+    ({ name, description, expected, defaultText }) =>
+      `# ${description}\n# Must be ${expected}.\n#${name}=${defaultText}\n`,
   )
   return [
-    '# Copy this file to .env and uncomment what you want to change. The environment wins over it.\n',
+    '# Copy this file to .env and uncomment the settings to change. Environment variables take precedence.\n',
     ...blocks,
   ].join('\n')
 }

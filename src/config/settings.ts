@@ -11,21 +11,21 @@ import {
   proxies,
   secretKey,
   secretKeys,
-  secretOf,
   setting,
-  textOf,
+  strongText,
+  textOfLength,
   wholeNumber,
 } from './setting.ts'
 
-/** Where the data is; `file` is the absolute path of an embedded database that has one. */
+/** The address of a database; `file` is the absolute path of a SQLite file. */
 export interface DatabaseAddress {
   readonly kind: 'sqlite' | 'postgres'
   readonly url: string
   readonly file?: string
 }
 
-const database = {
-  form: 'sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/NAME',
+const databaseAddress = {
+  expected: 'sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/NAME',
   parse: (text: string): DatabaseAddress | undefined => {
     if (text === 'sqlite::memory:') return { kind: 'sqlite', url: text }
     if (/^sqlite:./.test(text)) {
@@ -37,29 +37,32 @@ const database = {
   },
 }
 
-/** Where the data is. */
+/** The DATABASE_URL setting. */
 export const databaseUrl = setting(
   'DATABASE_URL',
   {
-    usual: 'sqlite:data/cartwright.db',
-    about: 'Where the data is kept. The file, its folder and its tables are made when missing.',
+    defaultText: 'sqlite:data/cartwright.db',
+    description: 'The database. A missing SQLite file, its folder and the tables are created.',
     secret: true,
   },
-  database,
+  databaseAddress,
 )
 
-/** Every setting there is; `.env.example` is made of this list. */
+/** All settings; `.env.example` is generated from this list. */
 export const settings = {
   port: setting(
     'PORT',
-    { usual: '3000', about: 'The port to listen on; 0 takes any free one.' },
+    { defaultText: '3000', description: 'The port for plain HTTP; 0 chooses a free port.' },
     wholeNumber(0, 65_535),
   ),
   host: setting(
     'HOST',
-    { usual: '127.0.0.1', about: 'The address to listen on; 0.0.0.0 or :: is every one.' },
     {
-      form: 'an address or a name of this machine',
+      defaultText: '127.0.0.1',
+      description: 'The address to listen on; 0.0.0.0 or :: listens on all addresses.',
+    },
+    {
+      expected: 'an IP address or a host name of this machine',
       parse: (text) => (/^[\w.:%-]+$/.test(text) ? text : undefined),
     },
   ),
@@ -67,16 +70,16 @@ export const settings = {
   baseUrl: optional(
     'BASE_URL',
     {
-      about:
-        'The address that clients use; unset: http://localhost:PORT or, with TLS_CERT, https://localhost:TLS_PORT.',
+      description:
+        'The public URL of the server. Default: http://localhost:PORT, or https://localhost:TLS_PORT with TLS_CERT.',
     },
     origin,
   ),
   secretKey: optional(
     'SECRET_KEY',
     {
-      about:
-        'Signs tokens. Required with PostgreSQL; unset with SQLite: made once and kept beside the file.',
+      description:
+        'The key that signs tokens and encrypts secrets. Required with PostgreSQL. Default with SQLite: generated once and stored beside the database file.',
       secret: true,
     },
     secretKey,
@@ -84,192 +87,237 @@ export const settings = {
   secretKeyPrevious: setting(
     'SECRET_KEY_PREVIOUS',
     {
-      usual: 'none',
-      about: 'Further keys whose tokens and secrets are still read while SECRET_KEY is replaced.',
+      defaultText: 'none',
+      description:
+        'Previous values of SECRET_KEY. Tokens and secrets made with them stay valid while the key is replaced.',
       secret: true,
     },
     secretKeys,
   ),
   adminUsername: setting(
     'ADMIN_USERNAME',
-    { usual: 'admin', about: 'The name of the first administrator, made at the first start.' },
-    textOf(1, 200),
+    {
+      defaultText: 'admin',
+      description: 'The username of the administrator that the first start creates.',
+    },
+    textOfLength(1, 200),
   ),
   adminPassword: optional(
     'ADMIN_PASSWORD',
     {
-      about: 'The password of the first administrator; unset: one is made and printed once.',
+      description:
+        'The password of the administrator that the first start creates. Default: generated and printed once.',
       secret: true,
     },
-    textOf(8, 256),
+    textOfLength(8, 256),
   ),
   digest: setting(
     'DIGEST',
     {
-      usual: 'on',
-      about:
-        'Which Digest (RFC 7616) is offered: SHA-256 and MD5 (on), SHA-256 alone, or none. It needs a fast hash of every password, encrypted under SECRET_KEY; what is kept follows this setting.',
+      defaultText: 'on',
+      description:
+        'Digest authentication (RFC 7616): SHA-256 and MD5 (on), SHA-256 only (sha-256) or disabled (off). Digest needs a fast hash of every password, stored encrypted with SECRET_KEY; stored hashes of disabled algorithms are deleted.',
     },
     oneOf('on', 'sha-256', 'off'),
   ),
   demoData: optional(
     'DEMO_DATA',
-    { about: 'Fills a new database with a demo shop; unset: on with SQLite, off with PostgreSQL.' },
+    {
+      description:
+        'Whether a new database is filled with demo data. Default: on with SQLite, off with PostgreSQL.',
+    },
     onOrOff,
   ),
   currency: setting(
     'CURRENCY',
-    { usual: 'USD', about: 'What everything is priced in; fixed at the first start.' },
+    {
+      defaultText: 'USD',
+      description: 'The currency of all prices. It cannot be changed after the first start.',
+    },
     currency,
   ),
   redisUrl: optional(
     'REDIS_URL',
     {
-      about: 'Where all processes count requests together; unset: each counts its own, in memory.',
+      description:
+        'The Redis server that counts requests for rate limits across processes. Default: each process counts in its own memory.',
       secret: true,
     },
     {
-      form: 'redis://USER:PASSWORD@HOST:PORT/NUMBER, or rediss:// over TLS',
+      expected: 'redis://USER:PASSWORD@HOST:PORT/NUMBER, or rediss:// for TLS',
       parse: (text) => (/^rediss?:\/\/[^/]/.test(text) && URL.canParse(text) ? text : undefined),
     },
   ),
   rateLimit: setting(
     'RATE_LIMIT',
     {
-      usual: '100/60s',
-      about:
-        'How many requests each caller may make to each endpoint; off lifts every limit but that of sign-ins.',
+      defaultText: '100/60s',
+      description:
+        'The number of requests that each caller may send to each endpoint. off disables all rate limits except LOGIN_LIMIT.',
     },
     allowance,
   ),
   loginLimit: setting(
     'LOGIN_LIMIT',
     {
-      usual: '10/60s',
-      about:
-        'How often a name may be tried from one network; five times as many failures from one network, ten times an hour at one account. off lifts all three.',
+      defaultText: '10/60s',
+      description:
+        'The number of sign-in attempts with one username from one network. Failed attempts are also limited to five times this number per network, and to ten times this number per hour and account. off disables all three limits.',
     },
     allowance,
   ),
   rateLimitAlgorithm: setting(
     'RATE_LIMIT_ALGORITHM',
-    { usual: 'sliding-window', about: 'How requests are counted.' },
+    { defaultText: 'sliding-window', description: 'The rate limit algorithm.' },
     oneOf('sliding-window', 'fixed-window', 'token-bucket', 'leaky-bucket'),
   ),
   workers: setting(
     'WORKERS',
-    { usual: '1', about: 'How many processes serve; more than one needs PostgreSQL.' },
+    {
+      defaultText: '1',
+      description: 'The number of worker processes; more than one requires PostgreSQL.',
+    },
     wholeNumber(1, 256),
   ),
   corsOrigins: setting(
     'CORS_ORIGINS',
-    { usual: 'none', about: 'Whose pages may use the API in a browser.' },
+    {
+      defaultText: 'none',
+      description: 'The web origins that may use the API from a browser (CORS).',
+    },
     origins,
   ),
   trustProxy: optional(
     'TRUST_PROXY',
     {
-      about:
-        'The proxies whose X-Forwarded-For and -Proto are believed; unset: none. It needs BASE_URL.',
+      description:
+        'The proxies whose X-Forwarded-For and X-Forwarded-Proto headers are trusted. Requires BASE_URL. Default: none.',
     },
     proxies,
   ),
   tlsCert: optional(
     'TLS_CERT',
     {
-      about:
-        'The certificate of the server, with those that vouch for it; unset: plain HTTP alone. `npm run cert` makes one for this machine.',
+      description:
+        'The TLS certificate of the server, followed by its intermediate certificates. `npm run cert` creates one for this machine. Default: no HTTPS.',
     },
     pemFile,
   ),
-  tlsKey: optional('TLS_KEY', { about: 'The private key that belongs to TLS_CERT.' }, pemFile),
+  tlsKey: optional(
+    'TLS_KEY',
+    { description: 'The private key of TLS_CERT, without a passphrase.' },
+    pemFile,
+  ),
   tlsPort: setting(
     'TLS_PORT',
-    { usual: '3443', about: 'The port for HTTPS, beside PORT; 0 takes any free one.' },
+    { defaultText: '3443', description: 'The port for HTTPS; 0 chooses a free port.' },
     wholeNumber(0, 65_535),
   ),
   plainHttp: optional(
     'PLAIN_HTTP',
     {
-      about:
-        'Whom to serve over plain HTTP: clients of this machine (loopback), nobody (redirect) or everybody (allow); others get 301 to HTTPS, and credentials from other machines need HTTPS in any case. Unset: loopback.',
+      description:
+        'The clients that are served over plain HTTP: those on this machine (loopback), none (redirect) or all (allow). Other clients are redirected to HTTPS with 301. Credentials from other machines always require HTTPS. Default: loopback.',
     },
     oneOf('loopback', 'redirect', 'allow'),
   ),
   catalogueMemoryMb: setting(
     'CATALOGUE_MEMORY_MB',
-    { usual: '32', about: 'The memory in which answers of the catalogue are kept ready; 0: none.' },
+    {
+      defaultText: '32',
+      description: 'The size of the response cache for the catalogue, in MiB; 0 disables it.',
+    },
     wholeNumber(0, 65_536),
   ),
   requireIfMatch: setting(
     'REQUIRE_IF_MATCH',
-    { usual: 'off', about: 'Whether PUT, PATCH and DELETE without If-Match are refused with 428.' },
+    {
+      defaultText: 'off',
+      description: 'Whether PUT, PATCH and DELETE require If-Match; without it they answer 428.',
+    },
     onOrOff,
   ),
   logLevel: setting(
     'LOG_LEVEL',
-    { usual: 'info', about: 'The least grave log lines to write.' },
+    { defaultText: 'info', description: 'The lowest level of log lines that are written.' },
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   ),
   logAddresses: setting(
     'LOG_ADDRESSES',
     {
-      usual: 'network',
-      about:
-        'What the log holds of a client: its full address, its network (/24 of IPv4, /64 of IPv6) or none.',
+      defaultText: 'network',
+      description:
+        'The part of client addresses that is logged: the full address, the network (/24 for IPv4, /64 for IPv6) or none.',
     },
     oneOf('full', 'network', 'none'),
   ),
   metricsToken: optional(
     'METRICS_TOKEN',
     {
-      about:
-        'What GET /metrics is asked for with, as a bearer token; unset: it is answered to this machine alone.',
+      description:
+        'The bearer token that GET /metrics requires. Default: only this machine may read the metrics.',
       secret: true,
     },
-    textOf(16, 1024),
+    textOfLength(16, 1024),
   ),
   linksField: setting(
     'LINKS_FIELD',
-    { usual: '_links', about: 'The name of the field that holds the links of a resource.' },
+    {
+      defaultText: '_links',
+      description: 'The name of the JSON field with the links of a resource.',
+    },
     oneOf('_links', 'links'),
   ),
   defaultApiVersion: setting(
     'DEFAULT_API_VERSION',
-    { usual: '1', about: 'The version of the API that serves requests which name none.' },
+    { defaultText: '1', description: 'The API version of requests that do not name one.' },
     wholeNumber(1, 2),
   ),
   errorShape: setting(
     'ERROR_SHAPE',
-    { usual: 'standard', about: 'The shape of error bodies where the client asks for none.' },
+    {
+      defaultText: 'standard',
+      description: 'The shape of error bodies when the client does not choose one.',
+    },
     oneOf('standard', 'simple'),
   ),
   eraseGraceDays: setting(
     'ERASE_GRACE_DAYS',
-    { usual: '7', about: 'For how many days users who leave can come back; 0 erases at once.' },
+    {
+      defaultText: '7',
+      description:
+        'The number of days in which users can cancel the erasure of their account; 0 erases at once.',
+    },
     wholeNumber(0, 365),
   ),
   auditRetentionDays: setting(
     'AUDIT_RETENTION_DAYS',
-    { usual: '400', about: 'For how many days the audit trail is kept.' },
+    { defaultText: '400', description: 'The number of days that audit events are kept.' },
     wholeNumber(1, 3650),
   ),
   paymentProviderUrl: optional(
     'PAYMENT_PROVIDER_URL',
-    { about: 'The payment provider; unset: the built-in sandbox, which moves no money.' },
+    {
+      description:
+        'The URL of the payment provider. Default: the built-in sandbox, which moves no money.',
+    },
     origin,
   ),
   paymentProviderSecret: optional(
     'PAYMENT_PROVIDER_SECRET',
     {
-      about: 'What is shared with the payment provider; unset: made for the sandbox.',
+      description:
+        'The secret shared with the payment provider. Default with the sandbox: generated at each start.',
       secret: true,
     },
-    secretOf(16, 1024, 20),
+    strongText(16, 1024, 20),
   ),
   paymentTimeoutMs: setting(
     'PAYMENT_TIMEOUT_MS',
-    { usual: '3000', about: 'How long the payment provider may take to answer, in milliseconds.' },
+    {
+      defaultText: '3000',
+      description: 'The timeout for requests to the payment provider, in milliseconds.',
+    },
     wholeNumber(1, 60_000),
   ),
 }

@@ -7,7 +7,7 @@ import { emptyDatabase, skipReason, temporaryStore } from '#test/support/service
 import { monitoringRoutes } from './health.ts'
 import { openMetrics } from './metrics.ts'
 
-function operate(store: Store) {
+function openProbes(store: Store) {
   const metrics = openMetrics(store)
   const process = { isStopping: false }
   const isStopping = () => process.isStopping
@@ -17,7 +17,7 @@ function operate(store: Store) {
     transaction: (work) => store.transaction(work),
     authentication: {
       challenge: () => 'Bearer',
-      identify: async () => assert.fail('credentials are not looked at'),
+      identify: async () => assert.fail('credentials must be ignored'),
     },
     representationOptions: { version: 1, currency: 'USD', currencyDigits: 2, linksField: '_links' },
     errors: { shape: 'standard', baseUrl: '' },
@@ -31,10 +31,10 @@ function operate(store: Store) {
 
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`a process on ${kind}`, { skip: skipReason(kind) }, () => {
-    test('lives before its database is migrated, and is ready after', async () => {
+    test('is live before its database is migrated, and ready afterwards', async () => {
       const { url, remove } = await emptyDatabase(kind)
       const store = await openStore(url)
-      const { app, get } = operate(store)
+      const { app, get } = openProbes(store)
       assert.equal((await get('/health/live')).statusCode, 200)
       const early = await get('/health/ready')
       assert.equal(early.statusCode, 503)
@@ -50,9 +50,9 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await remove()
     })
 
-    test('is not ready once its database is gone or it is stopping, but lives', async () => {
+    test('is live but not ready when its database is closed or it is stopping', async () => {
       const { store, dispose } = await temporaryStore(kind)
-      const { app, get, process } = operate(store)
+      const { app, get, process } = openProbes(store)
       assert.equal((await get('/health/ready')).statusCode, 200)
       process.isStopping = true
       const stopping = await get('/health/ready')
@@ -68,9 +68,9 @@ for (const kind of ['sqlite', 'postgres'] as const) {
   })
 }
 
-test('the metrics tell of requests by route, of the process, its event loop and its database', async () => {
+test('the metrics cover requests by route, the process, its event loop and its database', async () => {
   const { store, dispose } = await temporaryStore('memory')
-  const { app, get } = operate(store)
+  const { app, get } = openProbes(store)
   await get('/health/live')
   await get('/nowhere/17')
   const { headers, payload } = await get('/metrics')

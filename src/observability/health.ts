@@ -8,97 +8,97 @@ import { Problem } from '#values/problem.ts'
 import type { Metrics } from './metrics.ts'
 import { metricsGuard } from './metrics-access.ts'
 
-/** What the operations tell of. */
 export interface MonitoringOptions {
   readonly store: Pick<Store, 'ping' | 'pending'>
   readonly metrics: Pick<Metrics, 'mediaType' | 'render'>
-  /** True once the process has been asked to end. */
+  /** True once the process is shutting down. */
   readonly isStopping: () => boolean
-  /** What measurements are asked for with; without, they are for this machine alone. */
+  /** The bearer token of GET /metrics; without it, only loopback clients may read it. */
   readonly metricsToken?: string | undefined
 }
 
-const databasePatienceMs = 2000
+const databaseTimeoutMs = 2000
 const json = 'application/json; charset=utf-8'
 const policy = { access: open, rate: 'unlimited', cache: unstored } as const
 
-/** How a machine asks whether the process lives, may be sent requests, and how it fares. */
-export const monitoringRoutes = (operated: MonitoringOptions): readonly Route[] => [
+/** Returns the routes for liveness, readiness and metrics. */
+export const monitoringRoutes = (options: MonitoringOptions): readonly Route[] => [
   serve(
     document({
       name: 'health_live',
-      description: 'Whether the process lives.',
+      description: 'Liveness of the process.',
       path: '/health/live',
       mediaType: json,
     }),
     {
       ...policy,
-      // A probe takes a redirect for a sound answer.
+      // A probe counts a redirect as success.
       overPlainHttp: 'anybody',
-      summary: 'Answers 200 as long as the process lives; restart it when it does not.',
+      summary: 'Answers 200 while the process runs; restart the process when it does not answer.',
       render: async () => '{"status":"live"}',
     },
   ),
   serve(
     document({
       name: 'health_ready',
-      description: 'Whether the process can serve requests.',
+      description: 'Readiness of the process to serve requests.',
       path: '/health/ready',
       mediaType: json,
     }),
     {
       ...policy,
-      // A probe takes a redirect for a sound answer.
+      // A probe counts a redirect as success.
       overPlainHttp: 'anybody',
-      summary: 'Answers 200 while requests are welcome: the database answers and is up to date.',
+      summary:
+        'Answers 200 while the process accepts requests: the database is reachable and migrated.',
       problems: ['5031'],
-      render: readiness(operated),
+      render: checkReadiness(options),
     },
   ),
   serve(
     document({
       name: 'metrics',
-      description: 'Measurements of this process, for Prometheus.',
+      description: 'Metrics for Prometheus.',
       path: '/metrics',
-      mediaType: operated.metrics.mediaType,
+      mediaType: options.metrics.mediaType,
     }),
     {
       ...policy,
-      guard: metricsGuard(operated.metricsToken),
-      summary: 'Tells the measurements of this process in the text format of Prometheus.',
-      render: () => operated.metrics.render(),
+      guard: metricsGuard(options.metricsToken),
+      summary: 'Returns the metrics in the Prometheus text format.',
+      render: () => options.metrics.render(),
     },
   ),
 ]
 
-function readiness({ store, isStopping }: MonitoringOptions): () => Promise<string> {
+function checkReadiness({ store, isStopping }: MonitoringOptions): () => Promise<string> {
   let isMigrated = false
   return async () => {
-    if (isStopping()) throw unready('detail.stopping')
+    if (isStopping()) throw notReady('detail.stopping')
     try {
       await withinTimeout(store.ping())
-      // A database that is up to date stays so.
+      // A migrated database stays migrated.
       isMigrated ||= (await withinTimeout(store.pending())) === 0
     } catch {
-      throw unready('detail.unavailable')
+      throw notReady('detail.unavailable')
     }
-    if (!isMigrated) throw unready('detail.migrations_pending')
+    if (!isMigrated) throw notReady('detail.migrations_pending')
     return '{"status":"ready"}'
   }
 }
 
-const unready = (reason: MessageKey): Problem =>
+const notReady = (reason: MessageKey): Problem =>
   new Problem('5031', createMessage(reason), { headers: { 'retry-after': '1' } })
 
-/** Whoever asks gives up after a few seconds, and an answer is worth more to them than none. */
+/** Rejects after `databaseTimeoutMs`, since probes give up after a few seconds. */
 async function withinTimeout<T>(answer: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>()
+  const timeout = Promise.withResolvers<never>()
   const timer = setTimeout(
-    () => late.reject(new Error('the database did not answer in time')),
-    databasePatienceMs,
+    () => timeout.reject(new Error('the database did not answer in time')),
+    databaseTimeoutMs,
   )
   try {
-    return await Promise.race([answer, late.promise])
+    return await Promise.race([answer, timeout.promise])
   } finally {
     clearTimeout(timer)
   }

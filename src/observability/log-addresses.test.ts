@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loggedAddress } from './log-addresses.ts'
+import { redactAddress } from './log-addresses.ts'
 
 const networks = {
   '203.0.113.77': '203.0.113.0',
@@ -13,16 +13,16 @@ const networks = {
 }
 
 for (const [address, network] of Object.entries(networks)) {
-  test(`the log holds of ${address} the network, all of it or nothing, as is set`, () => {
-    assert.equal(loggedAddress(address, 'network'), network)
-    assert.equal(loggedAddress(address, 'full'), address)
-    assert.equal(loggedAddress(address, 'none'), undefined)
+  test(`${address} is logged as network, in full or not at all`, () => {
+    assert.equal(redactAddress(address, 'network'), network)
+    assert.equal(redactAddress(address, 'full'), address)
+    assert.equal(redactAddress(address, 'none'), undefined)
   })
 }
 
-test('what is no address is not logged', () => {
+test('an invalid address is not logged', () => {
   for (const text of ['', 'unknown', '203.0.113.77:80', 'a'.repeat(5_000), undefined]) {
-    assert.equal(loggedAddress(text, 'full'), undefined)
-    assert.equal(loggedAddress(text, 'network'), undefined)
+    assert.equal(redactAddress(text, 'full'), undefined)
+    assert.equal(redactAddress(text, 'network'), undefined)
   }
 })

@@ -1,14 +1,14 @@
 import { isIP, isIPv4 } from 'node:net'
 import { networkOf } from '#http/server/network/client-network.ts'
 
-/** How much of the address of a client the log holds. */
+/** The part of client addresses that is logged. */
 export type LogAddresses = 'full' | 'network' | 'none'
 
 /**
- * What the log holds of an address: all of it, its network (the first 24 bits of IPv4, the first 64
- * of IPv6), or nothing. Undefined for what is no address.
+ * Returns the part of an address to log: all of it or its network (/24 for IPv4, /64 for IPv6).
+ * Undefined for `none` and for an invalid address.
  */
-export function loggedAddress(
+export function redactAddress(
   address: string | undefined,
   addresses: LogAddresses,
 ): string | undefined {

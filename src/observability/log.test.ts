@@ -8,8 +8,8 @@ type Level = Parameters<typeof openLog>[0]
 function logOf(level: Level = 'info') {
   const lines: string[] = []
   const log = openLog(level, { write: (line) => lines.push(line) })
-  const told = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>)
-  return { log, lines, told }
+  const entries = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+  return { log, lines, entries }
 }
 
 const served: Served = {
@@ -24,10 +24,10 @@ const served: Served = {
 }
 
 describe('the log', () => {
-  test('tells of an answer who asked for what, how it ended and how long it took', () => {
-    const { log, told } = logOf()
+  test('has one line per request with its user, status and duration', () => {
+    const { log, entries } = logOf()
     logServed(log, served, 'network')
-    const [{ time, pid, ...line } = {}] = told()
+    const [{ time, pid, ...line } = {}] = entries()
     assert.deepEqual(line, {
       level: 'info',
       request_id: 'r-1',
@@ -44,17 +44,17 @@ describe('the log', () => {
     assert.equal(pid, process.pid)
   })
 
-  test('names no address where none is wanted, and all of it where that is', () => {
-    const { log, told } = logOf()
+  test('contains no address for `none` and the whole address for `full`', () => {
+    const { log, entries } = logOf()
     logServed(log, served, 'none')
     logServed(log, served, 'full')
     assert.deepEqual(
-      told().map(({ address }) => address),
+      entries().map(({ address }) => address),
       [undefined, '203.0.113.77'],
     )
   })
 
-  test('does not fill up with the questions of machines', () => {
+  test('leaves out health checks and metrics at level info', () => {
     const { log, lines } = logOf()
     for (const route of ['/health/live', '/health/ready', '/metrics']) {
       logServed(log, { ...served, route }, 'network')
@@ -62,7 +62,7 @@ describe('the log', () => {
     assert.equal(lines.length, 0)
   })
 
-  test('holds no secret, however deep it was handed over', () => {
+  test('contains no secret up to the third level', () => {
     const { log, lines } = logOf()
     const secrets = {
       authorization: 'hidden',
@@ -83,10 +83,10 @@ describe('the log', () => {
     assert.doesNotMatch(lines.join(''), /hidden/)
   })
 
-  test('leaves out what is less grave than its level', () => {
+  test('leaves out lines below its level', () => {
     const { log, lines } = logOf('warn')
     logServed(log, served, 'network')
-    log.info('told')
+    log.info('below the level')
     assert.equal(lines.length, 0)
   })
 })

@@ -1,7 +1,7 @@
 import { type DestinationStream, destination, type Logger, type LoggerOptions, pino } from 'pino'
 import type { RejectedRequest } from '#http/server/connection/client-errors.ts'
 import type { Served } from '#http/server/observe-requests.ts'
-import { type LogAddresses, loggedAddress } from './log-addresses.ts'
+import { type LogAddresses, redactAddress } from './log-addresses.ts'
 
 const secretNames = [
   'authorization',
@@ -19,7 +19,7 @@ const secretNames = [
 ]
 const headerNames = ['["set-cookie"]', '["proxy-authorization"]', '["x-api-key"]']
 
-/** Every place, down to the third level, where a secret of such a name could stand. */
+/** The paths of secret fields, up to the third level. */
 const secretPaths = ['', '*.', '*.*.'].flatMap((prefix) => [
   ...secretNames.map((name) => `${prefix}${name}`),
   ...headerNames.map((name) => `${prefix.slice(0, -1)}${name}`),
@@ -32,25 +32,24 @@ const options: LoggerOptions = {
   redact: { paths: secretPaths, censor: '[secret]' },
 }
 
-/** Where log lines are written to. */
+/** The logger of the process. */
 export type Log = Logger
 
-/** The grades a log line may have, and silence. */
 type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 
-/** A log of one JSON object a line, in which fields named like a secret are blotted out. */
-export function openLog(level: LogLevel, into: DestinationStream = standardOutput()): Log {
-  return pino({ ...options, level }, into)
+/** Opens a log that writes one JSON object per line and redacts fields with the name of a secret. */
+export function openLog(level: LogLevel, stream: DestinationStream = standardOutput()): Log {
+  return pino({ ...options, level }, stream)
 }
 
-// Lines wait while the one before is written, so that a slow terminal or disk holds up nobody.
+// Asynchronous, so that a slow terminal or disk does not block requests.
 const standardOutput = (): DestinationStream => destination({ dest: 1, sync: false })
 
-const quietPaths = new Set(['/health/live', '/health/ready', '/metrics'])
+const debugRoutes = new Set(['/health/live', '/health/ready', '/metrics'])
 
-/** Writes one line per answer: who asked for what, how it ended and how long it took. */
+/** Logs one request with its user, status and duration; health checks and metrics at level debug. */
 export function logServed(log: Log, served: Served, addresses: LogAddresses): void {
-  const level = quietPaths.has(served.route ?? '') ? 'debug' : 'info'
+  const level = debugRoutes.has(served.route ?? '') ? 'debug' : 'info'
   if (!log.isLevelEnabled(level)) return
   log[level](
     {
@@ -61,16 +60,16 @@ export function logServed(log: Log, served: Served, addresses: LogAddresses): vo
       status: served.status,
       milliseconds: Math.round(served.milliseconds * 1000) / 1000,
       user_id: served.userId,
-      address: loggedAddress(served.address, addresses),
+      address: redactAddress(served.address, addresses),
     },
     'request',
   )
 }
 
-/** Writes one line per answer to what never became a request, without any of it. */
-export function logRejected(log: Log, unread: RejectedRequest, addresses: LogAddresses): void {
-  const { requestId, status, errorCode, reason } = unread
-  const address = loggedAddress(unread.address, addresses)
+/** Logs the rejection of a malformed request, without any of its content. */
+export function logRejected(log: Log, rejected: RejectedRequest, addresses: LogAddresses): void {
+  const { requestId, status, errorCode, reason } = rejected
+  const address = redactAddress(rejected.address, addresses)
   log.info(
     { request_id: requestId, status, error_code: errorCode, reason, address },
     'request unread',

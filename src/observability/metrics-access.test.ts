@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '#test/support/app.ts'
 
 const token = 'a token of thirty-two characters'
 
-describe('the measurements', () => {
+describe('GET /metrics', () => {
   let guarded: TestApp
   let local: TestApp
   before(async () => {
@@ -13,7 +13,7 @@ describe('the measurements', () => {
   })
   after(() => Promise.all([guarded.dispose(), local.dispose()]))
 
-  const ask = async (
+  const getMetrics = async (
     shop: TestApp,
     remoteAddress: string,
     headers: Readonly<Record<string, string>> = {},
@@ -23,48 +23,52 @@ describe('the measurements', () => {
     return { status: answer.statusCode, code, challenge: answer.headers['www-authenticate'] }
   }
 
-  test('are answered to this machine alone where no token is set', async () => {
+  test('answers only clients on this machine without a token', async () => {
     for (const address of ['127.0.0.1', '127.0.0.9', '::1', '::ffff:127.0.0.1']) {
-      assert.equal((await ask(local, address)).status, 200, address)
+      assert.equal((await getMetrics(local, address)).status, 200, address)
     }
     for (const address of ['203.0.113.9', '10.0.0.1', '2001:db8::1']) {
-      const { status, code } = await ask(local, address)
+      const { status, code } = await getMetrics(local, address)
       assert.deepEqual([status, code], [403, '4031'], address)
     }
   })
 
-  test('are not answered to whom a proxy of this machine passes on', async () => {
+  test('answers 403 to requests forwarded by a proxy on this machine', async () => {
     for (const name of ['forwarded', 'x-forwarded-for', 'x-real-ip']) {
-      assert.equal((await ask(local, '127.0.0.1', { [name]: '127.0.0.1' })).status, 403, name)
+      assert.equal(
+        (await getMetrics(local, '127.0.0.1', { [name]: '127.0.0.1' })).status,
+        403,
+        name,
+      )
     }
   })
 
-  test('are answered to whoever holds the token, from anywhere, where one is set', async () => {
+  test('requires the token from every address when one is set', async () => {
     for (const address of ['127.0.0.1', '203.0.113.9']) {
       assert.equal(
-        (await ask(guarded, address, { authorization: `Bearer ${token}` })).status,
+        (await getMetrics(guarded, address, { authorization: `Bearer ${token}` })).status,
         200,
         address,
       )
       const challenge = 'Bearer realm="cartwright metrics"'
-      assert.deepEqual(await ask(guarded, address), { status: 401, code: '4011', challenge })
+      assert.deepEqual(await getMetrics(guarded, address), { status: 401, code: '4011', challenge })
       for (const authorization of [
         'Bearer wrong',
         `Bearer ${token}x`,
         `bearer ${token.slice(1)}`,
       ]) {
-        const answer = await ask(guarded, address, { authorization })
+        const answer = await getMetrics(guarded, address, { authorization })
         assert.deepEqual(answer, { status: 401, code: '4012', challenge }, authorization)
       }
       const admin = await guarded.signInAs('admin')
       const signedIn = { authorization: `Bearer ${admin.token}` }
-      assert.equal((await ask(guarded, address, signedIn)).status, 401)
+      assert.equal((await getMetrics(guarded, address, signedIn)).status, 401)
       const basic = { authorization: `Basic ${Buffer.from(token).toString('base64')}` }
-      assert.equal((await ask(guarded, address, basic)).code, '4011')
+      assert.equal((await getMetrics(guarded, address, basic)).code, '4011')
     }
   })
 
-  test('are described with what they ask for', () => {
+  test('is described with its security requirement', () => {
     const operationOf = ({ describe }: TestApp) => describe().paths['/metrics']?.['get']
     assert.deepEqual(operationOf(guarded)?.['security'], [{ 'metrics-token': [] }])
     assert.deepEqual(operationOf(local)?.['security'], [])

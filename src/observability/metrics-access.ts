@@ -7,8 +7,8 @@ import { Problem, problem } from '#values/problem.ts'
 const challenge = { 'www-authenticate': 'Bearer realm="cartwright metrics"' }
 
 /**
- * Lets in whoever sends the token as a bearer token, else 401; without a token, clients of the
- * loopback address alone, else 403.
+ * Returns the guard of GET /metrics: with a token, 401 without that bearer token; without one, 403 for
+ * clients that are not on this machine.
  */
 export const metricsGuard = (token: string | undefined): RouteGuard =>
   token === undefined ? localGuard : tokenGuard(token)
@@ -17,11 +17,11 @@ const localGuard: RouteGuard = {
   check: (request) => {
     if (!isLocal(request)) throw problem('4031', 'detail.metrics_local')
   },
-  admits: 'For clients of this machine, while no token is set.',
+  admits: 'Only for clients on this machine while METRICS_TOKEN is not set.',
   problems: ['4031'],
 }
 
-/** A proxy of this machine that is not trusted passes on clients of anywhere. */
+/** A forwarding header means an untrusted proxy on this machine, whose clients may be remote. */
 const isLocal = ({ ip, headers }: Parameters<RouteGuard['check']>[0]): boolean =>
   isLoopback(ip) &&
   ['forwarded', 'x-forwarded-for', 'x-real-ip'].every((name) => headers[name] === undefined)
@@ -35,17 +35,17 @@ function tokenGuard(token: string): RouteGuard {
       if (sent === undefined) {
         throw new Problem('4011', createMessage('detail.metrics_token'), { headers: challenge })
       }
-      // Hashes have one length, and take the same time to compare.
+      // Hashes have equal lengths, as timingSafeEqual requires.
       if (timingSafeEqual(digest(sent), expected)) return
       throw new Problem('4012', createMessage('detail.metrics_token'), { headers: challenge })
     },
-    admits: 'For whoever holds the token of the setting METRICS_TOKEN.',
+    admits: 'Requires the token of the METRICS_TOKEN setting.',
     problems: ['4011', '4012'],
     security: {
       'metrics-token': {
         type: 'http',
         scheme: 'bearer',
-        description: 'The token of the setting METRICS_TOKEN.',
+        description: 'The token of the METRICS_TOKEN setting.',
       },
     },
   }

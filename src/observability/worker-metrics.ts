@@ -1,43 +1,43 @@
 import cluster from 'node:cluster'
 import { AggregatorRegistry, type Registry } from 'prom-client'
 
-/** A question of a worker to its primary, and the answer. */
+/** A request of a worker to the primary process; `text` is set in the reply. */
 interface Message {
-  readonly about: 'crew metrics'
-  readonly question: number
+  readonly type: 'worker metrics'
+  readonly requestId: number
   readonly text?: string
 }
 
-const isOurs = (message: unknown): message is Message =>
-  typeof message === 'object' && (message as Message | null)?.about === 'crew metrics'
+const isMetricsMessage = (message: unknown): message is Message =>
+  typeof message === 'object' && (message as Message | null)?.type === 'worker metrics'
 
-/** In the primary: tells any worker that asks what all of them have measured. */
+/** Answers requests of the workers for the metrics of all workers; called in the primary process. */
 export function gatherWorkerMetrics(): void {
-  const gathering = new AggregatorRegistry()
+  const aggregator = new AggregatorRegistry()
   cluster.on('message', async (worker, message: unknown) => {
-    if (!isOurs(message)) return
-    // A worker that dies meanwhile answers nobody; the one that asked is told so by an empty text.
-    const text = await gathering.clusterMetrics().catch(() => '')
+    if (!isMetricsMessage(message)) return
+    // Fails when a worker dies meanwhile; the reply is then an empty text.
+    const text = await aggregator.clusterMetrics().catch(() => '')
     if (worker.isConnected()) worker.send({ ...message, text })
   })
 }
 
-/** In a worker: hands over what it measures whenever it is asked, and asks for what all have measured. */
+/** Provides the metrics of this worker to the primary process; returns a function that requests those of all workers. */
 export function joinWorkerMetrics(registry: Registry): () => Promise<string> {
   AggregatorRegistry.setRegistries(registry)
-  // Making one is what makes the worker listen.
+  // The constructor subscribes to the messages of the primary process.
   new AggregatorRegistry()
-  const waiting = new Map<number, (text: string) => void>()
-  let questions = 0
+  const pending = new Map<number, (text: string) => void>()
+  let lastRequestId = 0
   process.on('message', (message: unknown) => {
-    if (!isOurs(message)) return
-    waiting.get(message.question)?.(message.text ?? '')
-    waiting.delete(message.question)
+    if (!isMetricsMessage(message)) return
+    pending.get(message.requestId)?.(message.text ?? '')
+    pending.delete(message.requestId)
   })
   return () =>
     new Promise((resolve) => {
-      questions += 1
-      waiting.set(questions, resolve)
-      process.send?.({ about: 'crew metrics', question: questions } satisfies Message)
+      lastRequestId += 1
+      pending.set(lastRequestId, resolve)
+      process.send?.({ type: 'worker metrics', requestId: lastRequestId } satisfies Message)
     })
 }

@@ -28,9 +28,9 @@ import type { Instant } from '#values/instant.ts'
 import { documentationRoutes, information } from './documentation/routes.ts'
 import { personalDataDeclarations } from './personal-data.ts'
 import { allRoutes } from './routes.ts'
-import { type Drain, drainable } from './shutdown.ts'
+import { createDrain, type Drain } from './shutdown.ts'
 
-/** Everything the application is composed of. */
+/** The dependencies and options of the application. */
 export interface Composition
   extends Omit<Protection, 'idempotency' | 'responseCache'>,
     Preconditions {
@@ -41,37 +41,37 @@ export interface Composition
   readonly clock: () => Instant
   readonly linksField: '_links' | 'links'
   readonly errorShape: ErrorShape
-  /** Where clients reach the server; what names it by address does so by path alone without. */
+  /** The public URL of the server; without it, generated URLs are paths only. */
   readonly baseUrl?: string
-  /** The version of the API where a request names none; the first by default. */
+  /** The API version of requests that do not name one; 1 by default. */
   readonly defaultVersion?: number
-  /** Whose pages may use the API; nobody's by default. */
+  /** The web origins that CORS allows; none by default. */
   readonly origins?: Origins
-  /** How long clients may take; the usual time by default. */
+  /** The timeouts for clients; `defaultTimeouts` by default. */
   readonly timeouts?: Timeouts
-  /** Places whose answers follow another specification, such as those of OAuth. */
+  /** Routes outside the resource definitions, such as the OAuth endpoints. */
   readonly rawRoutes?: readonly RawRoute[]
-  /** On which ways requests may come in; any, and no proxy is believed, by default. */
+  /** Which requests need HTTPS and which proxies are trusted; plain HTTP without proxies by default. */
   readonly httpsPolicy?: HttpsPolicy
   readonly log?: Log
-  /** How much of a client's address the log holds; the network by default. */
+  /** The part of client addresses that is logged; the network by default. */
   readonly logAddresses?: LogAddresses
-  /** What measurements are asked for with; without, they are for this machine alone. */
+  /** The bearer token of GET /metrics; without it, only loopback clients may read it. */
   readonly metricsToken?: string | undefined
-  /** How many bytes of memory answers of the catalogue are kept ready in; none by default. */
+  /** The size of the response cache, in bytes; 0, the default, disables it. */
   readonly responseCacheBytes?: number
 }
 
-/** A composed application, and how it comes to rest. */
+/** A composed application. */
 export interface App extends Mounted {
   readonly drain: Drain['drain']
-  /** What pays and settles; the jobs use it too. */
+  /** The dependencies of payment actions, shared with the jobs. */
   readonly paymentDependencies: PaymentDependencies
-  /** Tells what the application offers as an OpenAPI 3.1 document. */
+  /** Returns the OpenAPI 3.1 document of an API version. */
   readonly describe: (version?: number) => OpenApi
 }
 
-/** Keeps answers of the catalogue ready, and lets them go by what the store says has changed. */
+/** Opens a response cache that is invalidated by the changes of the store. */
 function openResponseCache({ changes }: Store, maxBytes: number): ResponseCache | undefined {
   if (maxBytes === 0) return undefined
   const responseCache = new ResponseCache({ maxBytes, isConnected: () => changes.isConnected() })
@@ -79,7 +79,7 @@ function openResponseCache({ changes }: Store, maxBytes: number): ResponseCache 
   return responseCache
 }
 
-/** Counts and logs what has been answered. */
+/** Counts and logs responses. */
 const observers = (
   metrics: Metrics,
   { log, logAddresses = 'network' }: Pick<Composition, 'log' | 'logAddresses'>,
@@ -88,19 +88,19 @@ const observers = (
     metrics.observe(served)
     if (log) logServed(log, served, logAddresses)
   },
-  observeRejected: (unread: RejectedRequest) => {
-    metrics.observeRejected(unread)
-    if (log) logRejected(log, unread, logAddresses)
+  observeRejected: (rejected: RejectedRequest) => {
+    metrics.observeRejected(rejected)
+    if (log) logRejected(log, rejected, logAddresses)
   },
 })
 
-const responseStore = (sealer: RequestSealer): ResponseStore => ({
+const openResponseStore = (sealer: RequestSealer): ResponseStore => ({
   ...idempotencyStore,
   ...sealer,
   storedBytes: memoryCounters(fixedWindow),
 })
 
-/** Composes the application; tests build the same one. */
+/** Builds the application from its dependencies; it does not listen yet. */
 export function composeApp(composition: Composition): App {
   const { store, dependencies, authentication, clock, linksField, errorShape, log } = composition
   const { limits, loginLimits, load, metricsToken, defaultVersion = 1 } = composition
@@ -133,7 +133,7 @@ export function composeApp(composition: Composition): App {
     representationOptions,
     errors: { shape: errorShape, baseUrl: composition.baseUrl ?? '' },
     clock,
-    idempotency: responseStore(composition.sealer),
+    idempotency: openResponseStore(composition.sealer),
     ...(limits ? { limits } : {}),
     ...(loginLimits ? { loginLimits } : {}),
     ...(load ? { load } : {}),
@@ -146,6 +146,6 @@ export function composeApp(composition: Composition): App {
     ...observers(metrics, composition),
     isUnavailable,
   })
-  const drain = drainable(mounted.app.server)
+  const drain = createDrain(mounted.app.server)
   return { ...mounted, paymentDependencies, describe: describeApi, drain: drain.drain }
 }

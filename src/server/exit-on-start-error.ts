@@ -2,12 +2,12 @@ import { NewerDatabaseError } from '#db/migrate.ts'
 import { ConfigError } from '#src/config/setting.ts'
 import { StartError } from './start-error.ts'
 
-/** Tells on standard error why the process could not start, a mistake of whom started it without a stack, and ends it with 1. */
+/** Prints a start error to standard error and exits with 1; the stack is shown only for unexpected errors. */
 export function failToStart(error: unknown): void {
-  const isMistake =
+  const isExpected =
     error instanceof ConfigError ||
     error instanceof StartError ||
     error instanceof NewerDatabaseError
-  console.error(isMistake ? error.message : error)
+  console.error(isExpected ? error.message : error)
   process.exit(1)
 }

@@ -7,7 +7,7 @@ import { hourMs } from '#values/instant.ts'
 import { startJobs } from './jobs.ts'
 
 eachDatabase((kind) => {
-  test('open payments are settled at once, and without a pause until few are left', async () => {
+  test('open payments are settled at once, without a pause while full batches remain', async () => {
     const shop = await startPayingApp(kind)
     const errors: object[] = []
     const log = { info: () => undefined, error: (facts: object) => errors.push(facts) }

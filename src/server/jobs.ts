@@ -12,51 +12,48 @@ import { deleteExpiredSessions, deleteExpiredTokens } from '#resources/sessions/
 import { dayMs, type Instant } from '#values/instant.ts'
 import { personalDataDeclarations } from './personal-data.ts'
 
-/** What the jobs report to. */
+/** The part of the logger that the jobs use. */
 interface JobLog {
   readonly info: (facts: object, message: string) => void
   readonly error: (facts: object, message: string) => void
 }
 
-/** What the jobs are run with. */
 interface JobDependencies extends MaintenanceJobs {
   readonly paymentDependencies: PaymentDependencies
   readonly db: Db
   readonly log: JobLog
 }
 
-/** Work that goes on beside the requests. */
+/** Background jobs of a process. */
 export interface Jobs {
-  /** Starts no further round and resolves once the one under way is over. */
+  /** Starts no further round and resolves once the running one has ended. */
   readonly stop: () => Promise<void>
 }
 
-/** Work that others leave for a round. */
+/** Optional work of a cleanup round. */
 interface MaintenanceJobs {
-  /** Makes the next signing key where it is time. */
+  /** Creates the next OAuth signing key when it is due. */
   readonly rotateKeys?: () => Promise<unknown>
-  /** What requests have noted that is to be written down. */
+  /** The last uses of API keys that are not stored yet. */
   readonly keyUses?: { readonly record: (db: Db) => Promise<number> }
-  /** Drops what is kept for algorithms of Digest that are not offered. */
+  /** Deletes the stored hashes of disabled Digest algorithms; resolves to their number. */
   readonly cleanDigests?: ((db: Db, now: Instant) => Promise<number>) | undefined
-  /** The networks that requests have noted, to be recorded. */
+  /** The networks of sign-ins that are not stored yet. */
   readonly knownNetworks?: { readonly record: (db: Db, now: Instant) => Promise<number> }
-  /** Has the database forget the traces of what was removed; false where it cannot now. */
+  /** Removes traces of deleted rows from the database files; false when it must be retried. */
   readonly scrub?: () => Promise<boolean>
-  /** For how many days the audit trail is kept. */
+  /** Retention of audit events, in days; 400 by default. */
   readonly auditDays?: number
 }
 
-/** How many times each thing was done in a round. */
-type Done = Readonly<Record<string, number>>
+/** The number of processed entries by kind of work. */
+type JobCounts = Readonly<Record<string, number>>
 
-/** What is done by asking somebody else, who may take long to answer: settling open payments. */
-const settleOnce = async (paymentDependencies: PaymentDependencies, db: Db) => ({
+const settlePayments = async (paymentDependencies: PaymentDependencies, db: Db) => ({
   settled: await settleUnfinished(paymentDependencies, db),
 })
 
-/** What the database alone is needed for. */
-async function cleanUpOnce(
+async function cleanUp(
   paymentDependencies: PaymentDependencies,
   db: Db,
   maintenanceJobs: MaintenanceJobs = {},
@@ -64,7 +61,9 @@ async function cleanUpOnce(
   const { rotateKeys, keyUses, knownNetworks, cleanDigests, auditDays = 400 } = maintenanceJobs
   const { scrub = async () => true } = maintenanceJobs
   const { transaction } = paymentDependencies
-  const expired = await transaction((inside) => expireOrders(inside, paymentDependencies.clock()))
+  const expired = await transaction((transactionDb) =>
+    expireOrders(transactionDb, paymentDependencies.clock()),
+  )
   const answers = await deleteExpiredResponses(db, paymentDependencies.clock())
   await deleteExpiredNonces(db, paymentDependencies.clock())
   const events = await deleteEvents(db, paymentDependencies.clock() - auditDays * dayMs)
@@ -93,35 +92,36 @@ async function cleanUpOnce(
 }
 
 /**
- * One round of everything: settles open payments, cancels orders that were not paid in time, forgets
- * answers, tokens and events whose time is over, erases who wanted to leave, turns signing keys
- * over and writes down the use of API keys and the networks of sign-ins.
+ * Runs every job once: settles open payments, cancels orders that were not paid in time, deletes
+ * expired responses, tokens, sessions and audit events, erases users whose grace period has ended,
+ * rotates signing keys, and stores the last uses of API keys and the networks of sign-ins.
  */
 export const runJobs = async (
   paymentDependencies: PaymentDependencies,
   db: Db,
   maintenanceJobs: MaintenanceJobs = {},
 ) => ({
-  ...(await settleOnce(paymentDependencies, db)),
-  ...(await cleanUpOnce(paymentDependencies, db, maintenanceJobs)),
+  ...(await settlePayments(paymentDependencies, db)),
+  ...(await cleanUp(paymentDependencies, db, maintenanceJobs)),
 })
 
 /**
- * Runs rounds, each a pause after the one before; any number of processes may do so at once. A round that fails is
- * logged, and the next one tries again. Settling has rounds of its own: a payment provider that does not answer holds
- * up nothing else. It begins at once and pauses only when little is left, so that a process that does not live long
- * settles what others left; the rest begins a pause after the start, which has enough to do.
+ * Runs the jobs in rounds with `pauseMs` between them; several processes may do so concurrently. A
+ * failed round is logged and the next one retries. Payments are settled in separate rounds, so that a
+ * slow payment provider delays nothing else. They start at once and continue without a pause while a
+ * full batch was settled, so that short-lived processes make progress too. Cleanup starts after the
+ * first pause, to keep the start fast.
  */
 export function startJobs(
   { paymentDependencies, db, log, ...maintenanceJobs }: JobDependencies,
   pauseMs: number,
 ): Jobs {
   const loops = [
-    repeat(() => settleOnce(paymentDependencies, db), log, {
+    repeat(() => settlePayments(paymentDependencies, db), log, {
       firstMs: 0,
       nextMs: ({ settled = 0 }) => (settled < settlementBatch ? pauseMs : 0),
     }),
-    repeat(() => cleanUpOnce(paymentDependencies, db, maintenanceJobs), log, {
+    repeat(() => cleanUp(paymentDependencies, db, maintenanceJobs), log, {
       firstMs: pauseMs,
       nextMs: () => pauseMs,
     }),
@@ -133,36 +133,35 @@ export function startJobs(
   }
 }
 
-/** How long before the first round, and after a round in which so much was done. */
 interface Pauses {
   readonly firstMs: number
-  readonly nextMs: (done: Done) => number
+  readonly nextMs: (done: JobCounts) => number
 }
 
-function repeat(work: () => Promise<Done>, log: JobLog, { firstMs, nextMs }: Pauses): Jobs {
+function repeat(work: () => Promise<JobCounts>, log: JobLog, { firstMs, nextMs }: Pauses): Jobs {
   let timer: NodeJS.Timeout | undefined
-  let stopped = false
+  let isStopped = false
   let running: Promise<void> = Promise.resolve()
-  const round = async (): Promise<void> => {
-    let done: Done = {}
+  const runRound = async (): Promise<void> => {
+    let done: JobCounts = {}
     try {
       done = await work()
       if (Object.values(done).some((count) => count > 0)) log.info(done, 'jobs done')
     } catch (error) {
       log.error({ err: error }, 'jobs failed')
     }
-    if (!stopped) rest(nextMs(done))
+    if (!isStopped) schedule(nextMs(done))
   }
-  const rest = (pauseMs: number): void => {
+  const schedule = (pauseMs: number): void => {
     timer = setTimeout(() => {
-      running = round()
+      running = runRound()
     }, pauseMs)
     timer.unref()
   }
-  rest(firstMs)
+  schedule(firstMs)
   return {
     stop: async () => {
-      stopped = true
+      isStopped = true
       clearTimeout(timer)
       await running
     },

@@ -6,16 +6,15 @@ import type { App } from './compose.ts'
 import type { Listener } from './shutdown.ts'
 import { StartError } from './start-error.ts'
 
-// Below the ports that systems give to outgoing connections and to whoever asks for any port, so that
-// none of these takes it before the server listens.
+// Below the ephemeral ports, so that no other program is assigned the port before the server listens.
 const [firstFreePort, endOfFreePorts] = [20_000, 32_768]
 
-/** The port to listen on: the one that is set or, where that is 0, one that is free now. */
+/** Returns `port`, or a free port when it is 0. */
 async function choosePort(port: number, host: string): Promise<number> {
   if (port !== 0) return port
   for (;;) {
-    const found = randomInt(firstFreePort, endOfFreePorts)
-    const probe = createServer().listen(found, host)
+    const candidate = randomInt(firstFreePort, endOfFreePorts)
+    const probe = createServer().listen(candidate, host)
     try {
       await once(probe, 'listening')
     } catch (error) {
@@ -24,56 +23,61 @@ async function choosePort(port: number, host: string): Promise<number> {
     }
     probe.close()
     await once(probe, 'close')
-    return found
+    return candidate
   }
 }
 
-/** Listens; throws a StartError where the address cannot be had. */
+/** Listens for plain HTTP. Throws a StartError when the address is not available. */
 export async function listen({ app }: App, host: string, port: number): Promise<void> {
-  await app.listen({ host, port }).catch((error) => objectTo(error, 'PORT', host, port))
+  await app.listen({ host, port }).catch((error) => throwListenError(error, 'PORT', host, port))
 }
 
-/** Listens at another door; throws a StartError where the address cannot be had. */
+/** Listens with a further listener, such as HTTPS. Throws a StartError when the address is not available. */
 export async function listenAt({ server }: Listener, host: string, port: number): Promise<void> {
   server.listen(port, host)
-  await once(server, 'listening').catch((error) => objectTo(error, 'TLS_PORT', host, port))
+  await once(server, 'listening').catch((error) => throwListenError(error, 'TLS_PORT', host, port))
 }
 
-function objectTo(error: NodeJS.ErrnoException, setting: string, host: string, port: number) {
+function throwListenError(
+  error: NodeJS.ErrnoException,
+  setting: string,
+  host: string,
+  port: number,
+) {
   const { code = '' } = error
-  const objection = objections[code]
-  if (objection === undefined) throw error
-  const wrong = code in ofThePort ? setting : 'HOST'
-  throw new StartError(`${wrong}: ${objection} (${host}:${port})`)
+  const reason = listenErrors[code]
+  if (reason === undefined) throw error
+  const name = code in portErrors ? setting : 'HOST'
+  throw new StartError(`${name}: ${reason} (${host}:${port})`)
 }
 
-const ofThePort: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another process listens there already',
-  EACCES: 'this user may not listen there',
+const portErrors: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another process already listens on this port',
+  EACCES: 'this user may not listen on this port',
 }
-const objections: Readonly<Record<string, string>> = {
-  ...ofThePort,
-  EADDRNOTAVAIL: 'this machine has no such address',
-  ENOTFOUND: 'there is no machine of this name',
+const listenErrors: Readonly<Record<string, string>> = {
+  ...portErrors,
+  EADDRNOTAVAIL: 'this machine does not have this address',
+  ENOTFOUND: 'this host name cannot be resolved',
 }
 
-/** The ports that a server listens on; no `tlsPort` where it offers no HTTPS. */
+/** The ports of a server; `tlsPort` is undefined without HTTPS. */
 export interface Ports {
   readonly port: number
   readonly tlsPort?: number
 }
 
-/** The ports that are set or, where one is 0, that are free now. */
+/** Returns the configured ports, with free ports in place of 0. */
 export async function choosePorts(config: Config): Promise<Ports> {
   const port = await choosePort(config.port, config.host)
   if (config.tlsCert === undefined) return { port }
   let tlsPort = await choosePort(config.tlsPort, config.host)
-  // A port that was free a moment ago may be offered twice.
+  // The same free port may be chosen twice.
   while (config.tlsPort === 0 && tlsPort === port) tlsPort = await choosePort(0, config.host)
   return { port, tlsPort }
 }
 
-/** Where clients reach the server. */
+/** Returns the URL that clients use. */
 export function publicUrl({ baseUrl }: Config, { port, tlsPort }: Ports): string {
   if (baseUrl !== undefined) return baseUrl
   if (tlsPort === undefined) return `http://localhost:${port}`
@@ -81,17 +85,17 @@ export function publicUrl({ baseUrl }: Config, { port, tlsPort }: Ports): string
 }
 
 /**
- * Where a payment provider at `providerUrl`, or within this process, sends its notifications; one on
- * this machine goes no detour.
+ * Returns the URL for notifications of the payment provider. A provider in this process, which has no
+ * `providerUrl`, or on this machine uses the plain HTTP port directly.
  */
 export function notificationUrl(config: Config, ports: Ports, providerUrl?: string): string {
   const hostname = providerUrl === undefined ? 'localhost' : new URL(providerUrl).hostname
-  const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
-  const base = isHere ? `http://${reachable(config.host)}:${ports.port}` : publicUrl(config, ports)
+  const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+  const base = isLocal ? `http://${urlHost(config.host)}:${ports.port}` : publicUrl(config, ports)
   return `${base}/payment-notifications`
 }
 
-function reachable(host: string): string {
+function urlHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
   return host.includes(':') ? `[${host}]` : host

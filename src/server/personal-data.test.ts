@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { temporaryStore } from '#test/support/services/databases.ts'
 import { personalDataDeclarations } from './personal-data.ts'
 
-/** The tables that hold nothing about a user, or whose row of a user is blanked first of all. */
+/** Tables without personal data, and `users`, which erasure clears first. */
 const impersonal = new Set([
   'users',
   'products',
@@ -19,20 +19,20 @@ const impersonal = new Set([
   'migrations',
 ])
 
-test('whatever table there is, somebody has said what of a user is erased in it', async () => {
+test('every table declares its personal data or is listed as impersonal', async () => {
   const { store, dispose } = await temporaryStore('memory')
   const { rows } = await sql<{ name: string }>`
     select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`.execute(
     store.db,
   )
   await dispose()
-  const spokenFor = new Set<string>(personalDataDeclarations.flatMap(({ tables }) => tables))
-  const forgotten = rows
+  const declared = new Set<string>(personalDataDeclarations.flatMap(({ tables }) => tables))
+  const undeclared = rows
     .map(({ name }) => name)
-    .filter((name) => !spokenFor.has(name) && !impersonal.has(name))
+    .filter((name) => !declared.has(name) && !impersonal.has(name))
   assert.deepEqual(
-    forgotten,
+    undeclared,
     [],
-    'add a Holding to src/server/personal-data.ts, or the table to those without anything personal',
+    'declare the personal data in src/server/personal-data.ts, or add the table to the impersonal ones',
   )
 })

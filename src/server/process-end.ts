@@ -1,23 +1,22 @@
 import type { Log } from '#src/observability/log.ts'
 
-const stopWithinMs = 10_000
+const stopTimeoutMs = 10_000
 const signals = ['SIGTERM', 'SIGINT'] as const
 
 /**
- * Runs `stop` at the first SIGTERM or SIGINT and ends the process: with 0, or with 1 where `stop`
- * fails or takes longer than ten seconds. Further signals change nothing, since a terminal and npm
- * both send one.
+ * Runs `stop` on the first SIGTERM or SIGINT, then exits with 0, or with 1 when `stop` fails or takes
+ * longer than ten seconds. Further signals are ignored, since a terminal and npm both send one.
  */
-export function stopAtSignal(log: Log, stop: () => Promise<void>): void {
+export function stopOnSignal(log: Log, stop: () => Promise<void>): void {
   let isStopping = false
-  const begin = async (signal: NodeJS.Signals): Promise<void> => {
+  const handleSignal = async (signal: NodeJS.Signals): Promise<void> => {
     if (isStopping) return
     isStopping = true
     log.info({ signal }, 'stopping')
     setTimeout(() => {
-      log.fatal({ milliseconds: stopWithinMs }, 'not stopped in time')
+      log.fatal({ milliseconds: stopTimeoutMs }, 'not stopped in time')
       process.exit(1)
-    }, stopWithinMs).unref()
+    }, stopTimeoutMs).unref()
     try {
       await stop()
       log.info('stopped')
@@ -27,15 +26,15 @@ export function stopAtSignal(log: Log, stop: () => Promise<void>): void {
       process.exit(1)
     }
   }
-  for (const signal of signals) process.on(signal, (name) => void begin(name))
+  for (const signal of signals) process.on(signal, (name) => void handleSignal(name))
 }
 
-/** Ends the process with 1 at an error that nobody caught, after logging it: its state is unknown. */
-export function exitOnFaults(log: Log): void {
-  const die = (error: unknown): void => {
+/** Logs uncaught errors and exits with 1, since the state of the process is then unknown. */
+export function exitOnUncaughtErrors(log: Log): void {
+  const exit = (error: unknown): void => {
     log.fatal({ err: error }, 'uncaught')
     process.exit(1)
   }
-  process.on('uncaughtException', die)
-  process.on('unhandledRejection', die)
+  process.on('uncaughtException', exit)
+  process.on('unhandledRejection', exit)
 }

@@ -22,19 +22,19 @@ import { shippingRoutes } from '#resources/shipping/resource.ts'
 import { exportOf } from '#resources/users/actions.ts'
 import { userRoutes } from '#resources/users/resource.ts'
 
-/** Every resource that the API serves. */
+/** Returns the routes of every resource. */
 export function allRoutes(
   dependencies: Dependencies,
   paymentDependencies: PaymentDependencies,
   personalDataDeclarations: readonly PersonalData[],
 ): readonly Route[] {
-  const data = exportOf(personalDataDeclarations)
+  const dataExport = exportOf(personalDataDeclarations)
   return [
     ...entryRoutes(paymentDependencies.clock()),
     ...problemRoutes(paymentDependencies.clock()),
-    ...userRoutes(dependencies, personalDataDeclarations, data),
+    ...userRoutes(dependencies, personalDataDeclarations, dataExport),
     ...sessionRoutes(dependencies),
-    ...profileRoutes(data),
+    ...profileRoutes(dataExport),
     ...apiKeyRoutes(dependencies.apiKeys),
     ...productRoutes(dependencies.shop),
     ...reviewRoutes(),

@@ -15,7 +15,7 @@ const SECRET_KEY = 'a secret key that only tests sign with'
 const ADMIN_PASSWORD = 'well known'
 const quiet = { DEMO_DATA: 'off', SECRET_KEY, ADMIN_PASSWORD }
 
-/** What the first administrator sends along, having signed in. */
+/** Signs in as the first administrator and returns the request headers. */
 async function adminHeaders(url: string): Promise<Record<string, string>> {
   const body = JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD })
   const headers = { 'content-type': 'application/json' }
@@ -44,7 +44,7 @@ describe('npm start', () => {
 
   const sqlite = (name: string) => `sqlite:${join(folder, name)}`
 
-  test('from nothing serves on an embedded file, and tells where and as whom to sign in', async () => {
+  test('without settings serves from a SQLite file and prints its URL and administrator', async () => {
     const first = start(folder, { DEMO_DATA: 'off' })
     const url = await first.url
     const ready = await fetch(`${url}/health/ready`)
@@ -56,12 +56,12 @@ describe('npm start', () => {
     assert.equal((await stat(join(folder, 'data/cartwright.db.key'))).mode & 0o777, 0o600)
   })
 
-  test('keeps the data across a restart, and makes the administrator only once', async () => {
+  test('keeps the data across a restart and creates the administrator once', async () => {
     const env = { ...quiet, DATABASE_URL: sqlite('kept.db') }
     const first = start(folder, env)
     assert.equal((await createProduct(await first.url, 'kept')).status, 201)
     assert.equal(await first.stop(), 0)
-    assert.match(first.output(), /password {3}as ADMIN_PASSWORD says/)
+    assert.match(first.output(), /password {3}set by ADMIN_PASSWORD/)
     assert.doesNotMatch(first.output(), /well known/)
     const second = start(folder, env)
     assert.equal(await countProducts(await second.url), 1)
@@ -89,7 +89,7 @@ describe('npm start', () => {
     assert.doesNotMatch(output(), /hidden/)
   })
 
-  const refused: readonly (readonly [string, Record<string, string>, readonly RegExp[]])[] = [
+  const rejected: readonly (readonly [string, Record<string, string>, readonly RegExp[]])[] = [
     ['wrong settings', { PORT: 'x', LOG_LEVEL: 'y' }, [/^PORT must be /, /^LOG_LEVEL must be /]],
     [
       'PostgreSQL without a secret key',
@@ -102,32 +102,32 @@ describe('npm start', () => {
       [/^DATABASE_URL: postgres:\/\/127\.0\.0\.1:1\/none cannot be opened: (?!.*hidden)/],
     ],
     [
-      'a widely used ADMIN_PASSWORD at the first start',
+      'a commonly used ADMIN_PASSWORD at the first start',
       { ...quiet, DATABASE_URL: 'sqlite::memory:', ADMIN_PASSWORD: 'Password123' },
-      [/^ADMIN_PASSWORD must be another password: this one is widely used$/],
+      [/^ADMIN_PASSWORD must not be a commonly used password$/],
     ],
     [
       'an ADMIN_PASSWORD that is the name of the administrator',
       { ...quiet, DATABASE_URL: 'sqlite::memory:', ADMIN_PASSWORD: 'admin-2026' },
-      [/^ADMIN_PASSWORD must not be a name of the user or of the shop$/],
+      [/^ADMIN_PASSWORD must not be similar to a name of the user or the shop$/],
     ],
     [
       'a SECRET_KEY that is easily guessed',
       { ...quiet, SECRET_KEY: 'changeme'.repeat(4) },
-      [/^SECRET_KEY must be a text of 32 to 1024 characters that cannot be guessed/],
+      [/^SECRET_KEY must be 32 to 1024 characters long and hard to guess/],
     ],
   ]
-  for (const [title, env, lines] of refused) {
-    test(`is stopped by ${title}, with one line per mistake`, async () => {
+  for (const [title, env, lines] of rejected) {
+    test(`fails with one line per mistake for ${title}`, async () => {
       const { ended, output } = start(folder, env)
       assert.equal(await ended, 1)
-      const said = output().trim().split('\n')
-      assert.equal(said.length, lines.length, output())
-      for (const [index, line] of lines.entries()) assert.match(said[index] ?? '', line)
+      const printed = output().trim().split('\n')
+      assert.equal(printed.length, lines.length, output())
+      for (const [index, line] of lines.entries()) assert.match(printed[index] ?? '', line)
     })
   }
 
-  test('is stopped by another currency than that of the database', async () => {
+  test('fails when CURRENCY differs from the database', async () => {
     const env = { ...quiet, DATABASE_URL: sqlite('euro.db') }
     const first = start(folder, { ...env, CURRENCY: 'EUR' })
     await first.url
@@ -137,19 +137,19 @@ describe('npm start', () => {
     assert.match(second.output(), /^CURRENCY must be EUR, not USD[^\n]*\n$/)
   })
 
-  test('is stopped by a port that is taken', async () => {
+  test('fails when the port is in use', async () => {
     const first = start(folder, { ...quiet, DATABASE_URL: 'sqlite::memory:' })
     const { port } = new URL(await first.url)
     const second = start(folder, { ...quiet, PORT: port, DATABASE_URL: sqlite('taken.db') })
     assert.equal(await second.ended, 1)
     assert.match(
       second.output(),
-      /PORT: another process listens there already \(127\.0\.0\.1:\d+\)/,
+      /PORT: another process already listens on this port \(127\.0\.0\.1:\d+\)/,
     )
     assert.equal(await first.stop(), 0)
   })
 
-  test('npm run migrate brings the database up to date, and needs no other setting', async () => {
+  test('npm run migrate migrates the database and needs no other setting', async () => {
     const env = { DATABASE_URL: sqlite('migrated.db'), PORT: 'unread' }
     const first = start(folder, env, 'cli/migrate.ts')
     assert.equal(await first.ended, 0)
@@ -161,7 +161,7 @@ describe('npm start', () => {
 
   for (const kind of ['sqlite', 'postgres'] as const) {
     const skip = skipReason(kind)
-    test(`two processes that start together on one new ${kind} both serve it, begun once`, {
+    test(`two concurrent starts on one new ${kind} initialize it once and both serve it`, {
       skip,
     }, async () => {
       const { url: DATABASE_URL, remove } = await emptyDatabase(kind)
@@ -170,8 +170,8 @@ describe('npm start', () => {
       assert.equal((await createProduct(one ?? '', 'shared')).status, 201)
       assert.equal(await countProducts(other ?? ''), 1)
       assert.deepEqual(await Promise.all(both.map(({ stop }) => stop())), [0, 0])
-      const told = both.filter(({ output }) => output().includes('An administrator was made'))
-      assert.equal(told.length, 1)
+      const printed = both.filter(({ output }) => output().includes('An administrator was made'))
+      assert.equal(printed.length, 1)
       const store = await openStore(DATABASE_URL)
       const users = await store.db.selectFrom('users').select('role').execute()
       assert.deepEqual(users, [{ role: 'admin' }])
@@ -179,29 +179,29 @@ describe('npm start', () => {
       await remove()
     })
 
-    test(`what is kept for Digest on ${kind} follows DIGEST from the next start on`, {
+    test(`stored Digest hashes on ${kind} follow DIGEST from the next start on`, {
       skip,
     }, async () => {
       const { url: DATABASE_URL, remove } = await emptyDatabase(kind)
       const { open } = openDigestSecrets([SECRET_KEY])
       const store = await openStore(DATABASE_URL)
-      const kept = async () => {
+      const storedHashes = async () => {
         const users = await store.db.selectFrom('users').select('digest_secret').execute()
         return users.map(({ digest_secret: sealed }) =>
           sealed === null ? 'nothing' : Object.keys(open(sealed, 'admin') ?? {}).join(),
         )
       }
-      const keptAfterStart = async (DIGEST: string, expected: string) => {
+      const assertAfterStart = async (DIGEST: string, expected: string) => {
         const server = start(folder, { ...quiet, DATABASE_URL, DIGEST })
         await server.url
-        // Erasing is done before the first request, and the rest by the jobs.
-        if (DIGEST !== 'sha-256') assert.deepEqual(await kept(), [expected])
-        await eventually(kept, ([found]) => found === expected)
+        // Deletion happens before the first request, re-encryption in the jobs.
+        if (DIGEST !== 'sha-256') assert.deepEqual(await storedHashes(), [expected])
+        await eventually(storedHashes, ([found]) => found === expected)
         assert.equal(await server.stop(), 0)
       }
-      await keptAfterStart('on', 'SHA-256,MD5')
-      await keptAfterStart('sha-256', 'SHA-256')
-      await keptAfterStart('off', 'nothing')
+      await assertAfterStart('on', 'SHA-256,MD5')
+      await assertAfterStart('sha-256', 'SHA-256')
+      await assertAfterStart('off', 'nothing')
       await store.close()
       await remove()
     })
@@ -217,13 +217,13 @@ describe('npm start', () => {
       assert.ok(acknowledged.length > 20, `${acknowledged.length} writes`)
       const store = await openStore(DATABASE_URL)
       const rows = await store.db.selectFrom('products').select('sku').execute()
-      const kept = new Set(rows.map(({ sku }) => sku))
+      const stored = new Set(rows.map(({ sku }) => sku))
       assert.deepEqual(
-        acknowledged.filter((sku) => !kept.has(sku)),
+        acknowledged.filter((sku) => !stored.has(sku)),
         [],
       )
-      // What was refused a connection never reached the server, so nothing else may be there.
-      assert.equal(kept.size, acknowledged.length)
+      // Refused connections never reached the server, so there are no other rows.
+      assert.equal(stored.size, acknowledged.length)
       await store.close()
       await remove()
     })
@@ -242,46 +242,46 @@ describe('npm start', () => {
   }
 })
 
-/** What became of the requests of several clients, each on a connection that it keeps. */
-interface Tally {
+/** The outcomes of the requests of several keep-alive clients. */
+interface WriteOutcomes {
   readonly acknowledged: string[]
-  /** Requests that were sent and got no whole answer, or none that was hoped for. */
+  /** Incomplete or unexpected responses. */
   readonly broken: unknown[]
 }
 
 async function writeUntilStopped(
   server: Started,
   signal: NodeJS.Signals = 'SIGTERM',
-): Promise<Tally> {
+): Promise<WriteOutcomes> {
   const url = await server.url
-  const tally: Tally = { acknowledged: [], broken: [] }
+  const outcomes: WriteOutcomes = { acknowledged: [], broken: [] }
   const headers = await adminHeaders(url)
   const clients = Array.from({ length: 8 }, (_, client) =>
-    writeAsClient(url, headers, client, tally),
+    writeAsClient(url, headers, client, outcomes),
   )
-  while (tally.acknowledged.length < 40) await new Promise((resolve) => setTimeout(resolve, 5))
+  while (outcomes.acknowledged.length < 40) await new Promise((resolve) => setTimeout(resolve, 5))
   server.process.kill(signal)
   await Promise.all(clients)
-  return tally
+  return outcomes
 }
 
 async function writeAsClient(
   url: string,
   headers: Record<string, string>,
   client: number,
-  { acknowledged, broken }: Tally,
+  { acknowledged, broken }: WriteOutcomes,
 ): Promise<void> {
-  // fetch opens a connection whenever it likes; whether that one is let in is the system's to say.
+  // fetch opens further connections, which the kernel may refuse during shutdown.
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   for (let count = 0; ; count += 1) {
     const sku = `${client}-${count}`
     try {
-      const posting = request(`${url}/products`, { method: 'POST', agent, headers })
-      posting.end(JSON.stringify({ name: sku, sku, price: 1 }))
-      const [answer] = (await once(posting, 'response')) as [IncomingMessage]
-      const whole = (await answer.toArray()).join('')
-      if (answer.statusCode === 201 && JSON.parse(whole).sku === sku) acknowledged.push(sku)
-      else broken.push(whole)
+      const post = request(`${url}/products`, { method: 'POST', agent, headers })
+      post.end(JSON.stringify({ name: sku, sku, price: 1 }))
+      const [answer] = (await once(post, 'response')) as [IncomingMessage]
+      const body = (await answer.toArray()).join('')
+      if (answer.statusCode === 201 && JSON.parse(body).sku === sku) acknowledged.push(sku)
+      else broken.push(body)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') broken.push(error)
       return agent.destroy()

@@ -12,7 +12,7 @@ import { currencyDigits } from '#values/money.ts'
 import { type App, composeApp } from './compose.ts'
 import { printAddresses, printFirstAdmin } from './first-start/banner.ts'
 import { prepareData } from './first-start/prepare.ts'
-import { httpsPolicyOf, readIdentityOf, renewIdentity } from './https/https.ts'
+import { createHttpsPolicy, readServerIdentity, watchCertificate } from './https/https.ts'
 import { openSecureListener, type SecureListener, type ServerIdentity } from './https/listener.ts'
 import { startJobs } from './jobs.ts'
 import { choosePorts, listen, listenAt, notificationUrl, type Ports, publicUrl } from './listen.ts'
@@ -20,24 +20,23 @@ import { openAuthentication } from './open/authentication.ts'
 import { openDatabase } from './open/database.ts'
 import { openProtection } from './open/protection.ts'
 import { openProvider } from './open/provider.ts'
-import { secretsOf } from './open/secrets.ts'
-import { exitOnFaults, stopAtSignal } from './process-end.ts'
+import { loadSecretKeys } from './open/secret-key.ts'
+import { exitOnUncaughtErrors, stopOnSignal } from './process-end.ts'
 
-/** How long the jobs rest between two rounds. */
 const jobsPauseMs = 2_000
 
-/** Serves from this process and resolves once it listens; throws a StartError where it cannot. */
+/** Serves from this process and resolves once it listens. Throws a StartError when it cannot. */
 export async function serve(config: Config): Promise<void> {
   const log = openLog(config.logLevel)
-  exitOnFaults(log)
+  exitOnUncaughtErrors(log)
   const ports = await choosePorts(config)
-  const identity = readIdentityOf(config)
+  const identity = readServerIdentity(config)
   const store = await openDatabase(config.database)
   const passwords = openPasswords()
-  const secretKeys = await secretsOf(config)
+  const secretKeys = await loadSecretKeys(config)
   const { make } = openDigestSecrets(secretKeys, config.digest)
   const admin = await prepareData(store, config, { ...passwords, make })
-  // Before anything else can fail: nobody will be able to tell it later.
+  // Printed before anything else can fail, since the password cannot be shown again.
   if (admin) printFirstAdmin(admin)
   const { app, listener } = await compose({
     config,
@@ -53,7 +52,7 @@ export async function serve(config: Config): Promise<void> {
   if (listener && tlsPort !== undefined) await listenAt(listener, config.host, tlsPort)
   const url = publicUrl(config, ports)
   log.info({ url, host: config.host, tls_port: tlsPort, port }, 'ready')
-  // Nobody but a person is told in prose; what a machine reads is the log.
+  // Prose is for people; machines read the log.
   if (cluster.isPrimary && (admin || process.stdout.isTTY)) printAddresses(config, url)
 }
 
@@ -67,38 +66,39 @@ interface ServeOptions {
   readonly passwords: Passwords
 }
 
-/** The application, and where it offers HTTPS if it does. */
-interface Composed {
+interface ComposedServer {
   readonly app: App
+  /** Undefined without HTTPS. */
   readonly listener: SecureListener | undefined
 }
 
-async function compose(options: ServeOptions): Promise<Composed> {
+async function compose(options: ServeOptions): Promise<ComposedServer> {
   const { config, secretKeys, log, ports, identity, store, passwords } = options
-  const { provider, ...providerPlace } = openProvider(config)
+  const { provider, url: providerUrl, close: closeProvider } = openProvider(config)
   const { close: closeProtection, ...protection } = await openProtection(config, log)
   const issuer = publicUrl(config, ports)
   const report = (error: unknown) => log.error({ err: error }, 'OAuth failed')
   const secrets = { secretKeys, digest: config.digest, passwords }
   const dependencies = { ...protection, ...secrets, store, issuer, clock: Date.now, report }
-  const identities = openAuthentication(dependencies)
-  const { tokens, oauth, digests, loginThrottle, keyUses, knownNetworks, ...proofs } = identities
-  const signingIn = { passwords, loginThrottle, knownNetworks, tokens, digests }
+  const opened = openAuthentication(dependencies)
+  const { tokens, oauth, digests, loginThrottle, keyUses, knownNetworks, ...authentication } =
+    opened
+  const signIn = { passwords, loginThrottle, knownNetworks, tokens, digests }
   const app = composeApp({
-    ...{ ...protection, ...proofs, store, rawRoutes: oauth.routes },
+    ...{ ...protection, ...authentication, store, rawRoutes: oauth.routes },
     dependencies: {
       shop: { currency: config.currency, currencyDigits: currencyDigits(config.currency) },
-      ...signingIn,
+      ...signIn,
       apiKeys: { make: makeApiKey },
       provider,
       issuer,
-      callbackUrl: notificationUrl(config, ports, providerPlace.url),
+      callbackUrl: notificationUrl(config, ports, providerUrl),
       eraseGraceDays: config.eraseGraceDays,
     },
-    ...settingsOf(config),
+    ...appSettings(config),
     clock: Date.now,
     baseUrl: issuer,
-    httpsPolicy: httpsPolicyOf(config, identity, ports),
+    httpsPolicy: createHttpsPolicy(config, identity, ports),
     log,
   })
   const maintenanceJobs = {
@@ -106,34 +106,34 @@ async function compose(options: ServeOptions): Promise<Composed> {
     knownNetworks,
     rotateKeys: oauth.rotateKeys,
     scrub: store.scrub,
+    cleanDigests: config.digest === 'on' ? undefined : openDigestCleanup(digests),
+    auditDays: config.auditRetentionDays,
   }
-  const cleanDigests = config.digest === 'on' ? undefined : openDigestCleanup(digests)
-  const upkeep = { ...maintenanceJobs, cleanDigests, auditDays: config.auditRetentionDays }
   const jobs = startJobs(
-    { paymentDependencies: app.paymentDependencies, db: store.db, log, ...upkeep },
+    { paymentDependencies: app.paymentDependencies, db: store.db, log, ...maintenanceJobs },
     jobsPauseMs,
   )
   const listener = identity && openSecureListener(app.app.server, identity)
-  const endRenewal = listener && renewIdentity(config, listener, log)
-  const recordNoted = async () => {
+  const stopWatchingCertificate = listener && watchCertificate(config, listener, log)
+  const recordUses = async () => {
     await keyUses.record(store.db)
     await knownNetworks.record(store.db, Date.now())
   }
-  stopAtSignal(log, async () => {
-    endRenewal?.()
+  stopOnSignal(log, async () => {
+    stopWatchingCertificate?.()
     await app.drain(listener ? [listener] : [])
     await app.app.close()
     await jobs.stop()
-    await recordNoted()
+    await recordUses()
     await store.close()
     closeProtection()
-    await providerPlace.close()
+    await closeProvider()
   })
   return { app, listener }
 }
 
-/** What the application is told of the settings. */
-const settingsOf = (config: Config) => ({
+/** The settings that the application needs unchanged. */
+const appSettings = (config: Config) => ({
   linksField: config.linksField,
   errorShape: config.errorShape,
   defaultVersion: config.defaultApiVersion,

@@ -3,17 +3,17 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { describe, test } from 'node:test'
-import { drainable } from './shutdown.ts'
+import { createDrain } from './shutdown.ts'
 
-/** A server whose answers the test gives, and a client that speaks to it in plain bytes. */
+/** A server whose responses the test sends, and a raw TCP client. */
 async function openPair() {
-  const waiting: ServerResponse[] = []
-  const asked: (() => void)[] = []
+  const pending: ServerResponse[] = []
+  const arrivals: (() => void)[] = []
   const server = createServer((_request, response) => {
-    waiting.push(response)
-    asked.shift()?.()
+    pending.push(response)
+    arrivals.shift()?.()
   })
-  const drain = drainable(server)
+  const drain = createDrain(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -22,68 +22,68 @@ async function openPair() {
     await once(socket, 'connect')
     return socket
   }
-  const ask = async (socket: Socket): Promise<ServerResponse> => {
-    const arrived = new Promise<void>((resolve) => asked.push(resolve))
+  const sendRequest = async (socket: Socket): Promise<ServerResponse> => {
+    const arrived = new Promise<void>((resolve) => arrivals.push(resolve))
     socket.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n')
     await arrived
-    const response = waiting.pop()
+    const response = pending.pop()
     assert.ok(response)
     return response
   }
-  const shut = async () => {
+  const stoppedListening = async () => {
     while (server.listening) await new Promise((resolve) => setImmediate(resolve))
   }
-  return { ...drain, port, dial, ask, shut }
+  return { ...drain, port, dial, sendRequest, stoppedListening }
 }
 
-async function hear(socket: Socket): Promise<string> {
+async function nextText(socket: Socket): Promise<string> {
   const [bytes] = (await once(socket, 'data')) as [Buffer]
   return bytes.toString()
 }
 
-describe('a server that comes to rest', () => {
-  test('answers what is under way, tells the client to leave, and then rests', async () => {
-    const { dial, ask, drain, isStopping, shut } = await openPair()
+describe('graceful shutdown', () => {
+  test('answers requests in flight with Connection: close, then ends', async () => {
+    const { dial, sendRequest, drain, isStopping, stoppedListening } = await openPair()
     const socket = await dial()
-    const response = await ask(socket)
-    const rest = drain()
+    const response = await sendRequest(socket)
+    const drained = drain()
     assert.equal(isStopping(), true)
-    await shut()
-    const heard = hear(socket)
+    await stoppedListening()
+    const answer = nextText(socket)
     response.end('late')
-    assert.match(await heard, /^HTTP\/1\.1 200 OK\r\n(.+\r\n)*Connection: close\r\n[\s\S]*late$/i)
+    assert.match(await answer, /^HTTP\/1\.1 200 OK\r\n(.+\r\n)*Connection: close\r\n[\s\S]*late$/i)
     await once(socket, 'close')
-    await rest
+    await drained
   })
 
   test('answers a request on a connection that was idle', async () => {
-    const { dial, ask, drain, shut } = await openPair()
+    const { dial, sendRequest, drain, stoppedListening } = await openPair()
     const socket = await dial()
-    const first = hear(socket)
-    ;(await ask(socket)).end('one')
+    const first = nextText(socket)
+    ;(await sendRequest(socket)).end('one')
     assert.match(await first, /keep-alive/i)
-    const rest = drain()
-    await shut()
-    const second = hear(socket)
-    ;(await ask(socket)).end('two')
+    const drained = drain()
+    await stoppedListening()
+    const second = nextText(socket)
+    ;(await sendRequest(socket)).end('two')
     assert.match(await second, /Connection: close[\s\S]*two$/i)
-    await rest
+    await drained
   })
 
-  test('takes no further connections', async () => {
-    const { dial, ask, drain, port, shut } = await openPair()
+  test('accepts no further connections', async () => {
+    const { dial, sendRequest, drain, port, stoppedListening } = await openPair()
     const socket = await dial()
-    const response = await ask(socket)
-    const rest = drain()
-    await shut()
+    const response = await sendRequest(socket)
+    const drained = drain()
+    await stoppedListening()
     const late = connect(port, '127.0.0.1')
     const [error] = (await once(late, 'error')) as [NodeJS.ErrnoException]
     assert.equal(error.code, 'ECONNREFUSED')
     response.end()
-    await rest
+    await drained
   })
 
-  test('does not wait for connections on which nothing comes', async () => {
+  test('closes idle connections', async () => {
     const { dial, drain } = await openPair()
     const sockets = await Promise.all([dial(), dial()])
     const closed = sockets.map((socket) => once(socket.resume(), 'close'))
@@ -91,7 +91,7 @@ describe('a server that comes to rest', () => {
     await Promise.all(closed)
   })
 
-  test('waits once, however often it is asked', async () => {
+  test('runs once for repeated calls', async () => {
     const { drain } = await openPair()
     assert.equal(drain(), drain())
     await drain()

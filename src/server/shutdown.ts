@@ -1,92 +1,91 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 
-/** Another way into a server, by connections that it follows itself. */
+/** A further listener of a server, which tracks its own connections. */
 export interface Listener {
-  /** What listens there. */
   readonly server: NetServer
-  /** Tells clients to come back elsewhere. */
+  /** Asks clients to send no further requests on their connections. */
   readonly dismiss: () => void
-  /** Closes every connection as soon as what is under way there has been answered. */
+  /** Closes every connection once its requests in flight are answered. */
   readonly close: () => void
 }
 
-/** How a server comes to rest. */
+/** The graceful shutdown of a server. */
 export interface Drain {
   readonly isStopping: () => boolean
   /**
-   * Takes no further connections, here and at these doors, answers every request that arrives on
-   * those there are, and resolves once all have ended; a client is told to leave with its next
-   * answer.
+   * Accepts no further connections on the server and these listeners, answers every request that
+   * arrives on the open connections with `Connection: close`, and resolves once all are closed.
+   * Repeated calls return the same promise.
    */
   readonly drain: (listeners?: readonly Listener[]) => Promise<void>
 }
 
-// A client may be about to use an idle connection; this long it gets its answer all the same.
+// A client may be about to send a request on an idle connection; it is still answered this long.
 const lingerMs = 500
 const sweepMs = 50
-// Turns of the event loop.
+// In turns of the event loop.
 const quietTurns = 2
 const maxTurns = 1000
 
-/** Follows the connections of a server, from before it listens, so that it can be brought to rest. */
-export function drainable(server: Server): Drain {
-  const latest = new Map<Socket, ServerResponse | undefined>()
+/** Tracks the connections of a server, which must not listen yet, for a graceful shutdown. */
+export function createDrain(server: Server): Drain {
+  const latestResponses = new Map<Socket, ServerResponse | undefined>()
   let stopping: Promise<void> | undefined
   server.prependListener('connection', (socket: Socket) => {
-    latest.set(socket, undefined)
-    socket.once('close', () => latest.delete(socket))
+    latestResponses.set(socket, undefined)
+    socket.once('close', () => latestResponses.delete(socket))
   })
   server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    if (latest.has(socket)) latest.set(socket, response)
-    if (stopping && !server.listening) dismiss(response)
+    if (latestResponses.has(socket)) latestResponses.set(socket, response)
+    if (stopping && !server.listening) announceClose(response)
   })
   return {
     isStopping: () => stopping !== undefined,
     drain: (listeners = []) => {
-      stopping ??= bringToRest(server, latest, listeners)
+      stopping ??= closeGracefully(server, latestResponses, listeners)
       return stopping
     },
   }
 }
 
-function dismiss(response: ServerResponse | undefined): void {
-  // Connections of HTTP/2 are told by themselves.
+function announceClose(response: ServerResponse | undefined): void {
+  // HTTP/2 sends GOAWAY instead.
   if (!response || response.headersSent || response.req.httpVersionMajor === 2) return
   response.setHeader('connection', 'close')
 }
 
-async function bringToRest(
+async function closeGracefully(
   server: Server,
-  latest: ReadonlyMap<Socket, ServerResponse | undefined>,
+  latestResponses: ReadonlyMap<Socket, ServerResponse | undefined>,
   listeners: readonly Listener[],
 ): Promise<void> {
   const closed: Promise<void>[] = []
   for (const each of [server, ...listeners.map((listener) => listener.server)]) {
-    await acceptWhatHasArrived(each)
-    // Not the server's own close, which would cut connections that a request may be under way on.
+    await acceptPending(each)
+    // http.Server's own close would also close idle connections, on which a request may be arriving.
     closed.push(new Promise((resolve) => NetServer.prototype.close.call(each, () => resolve())))
   }
-  // Only now: whom is told to leave comes back at once, and the system would cut off whoever it had
-  // let in while the door was being shut.
-  for (const response of latest.values()) dismiss(response)
+  // Only now: a client whose connection closes reconnects at once, and the kernel resets connections
+  // that it accepted while the listening socket was being closed.
+  for (const response of latestResponses.values()) announceClose(response)
   for (const listener of listeners) listener.dismiss()
-  let sweeping: NodeJS.Timeout | undefined
+  let sweep: NodeJS.Timeout | undefined
   const linger = setTimeout(() => {
     for (const listener of listeners) listener.close()
     server.closeIdleConnections()
-    sweeping = setInterval(() => server.closeIdleConnections(), sweepMs)
+    sweep = setInterval(() => server.closeIdleConnections(), sweepMs)
   }, lingerMs)
   await Promise.all(closed)
   clearTimeout(linger)
-  clearInterval(sweeping)
+  clearInterval(sweep)
 }
 
 /**
- * The system has told clients in its queue that they are connected, and cuts them off when the
- * door is shut: so it is shut in a moment when nobody is coming in.
+ * Waits until no connections arrive. The kernel resets connections in the accept queue when the
+ * listening socket closes, although their clients are already connected.
  */
-async function acceptWhatHasArrived(server: NetServer): Promise<void> {
+async function acceptPending(server: NetServer): Promise<void> {
   let arrivals = 0
   const count = () => {
     arrivals += 1

@@ -1,4 +1,4 @@
-/** Says in one line, for whoever starts the server, why it cannot start. */
+/** An expected reason why the process cannot start; its message is one line for operators. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }

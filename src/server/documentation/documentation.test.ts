@@ -6,16 +6,16 @@ import { type OpenApi, statusesOf } from '#http/openapi/document.ts'
 import { startTestApp, type TestApp } from '#test/support/app.ts'
 import { at, type Node, resolve } from '#test/support/openapi.ts'
 
-/** Every object of a document, with the way that leads to it. */
-function* objectsIn(value: unknown, way = ''): Generator<readonly [string, Node]> {
+/** Yields every object of a document with its path. */
+function* objectsIn(value: unknown, path = ''): Generator<readonly [string, Node]> {
   if (typeof value !== 'object' || value === null) return
-  if (!Array.isArray(value)) yield [way, value as Node]
-  for (const [name, inner] of Object.entries(value)) yield* objectsIn(inner, `${way}/${name}`)
+  if (!Array.isArray(value)) yield [path, value as Node]
+  for (const [name, inner] of Object.entries(value)) yield* objectsIn(inner, `${path}/${name}`)
 }
 
-const braced = (path: string) => path.replace(/:(\w+)/g, '{$1}')
+const toBraces = (path: string) => path.replace(/:(\w+)/g, '{$1}')
 
-describe('the description of the API', () => {
+describe('the OpenAPI document', () => {
   let shop: TestApp
   let document: OpenApi
   before(async () => {
@@ -24,11 +24,11 @@ describe('the description of the API', () => {
   })
   after(() => shop.dispose())
 
-  const described = () =>
+  const operations = () =>
     Object.entries(document.paths).flatMap(([path, { parameters: _, ...methods }]) =>
       Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
     )
-  const fits = (name: string, value: unknown) => {
+  const assertFits = (name: string, value: unknown) => {
     const schema = { ...document, $ref: `#/components/schemas/${name}` }
     const [ok, errors] = Compile(schema).Errors(value)
     assert.ok(ok, `${name}: ${JSON.stringify(errors)}`)
@@ -40,28 +40,28 @@ describe('the description of the API', () => {
     assert.equal(document['openapi'], '3.1.0')
   })
 
-  test('holds every declared route and nothing else', () => {
-    const declared = shop.operations.map(({ route }) => `${route.method} ${braced(route.path)}`)
-    const told = described().map(({ path, method }) => `${method.toUpperCase()} ${path}`)
-    assert.deepEqual(told.sort(), declared.sort())
+  test('contains exactly the declared routes', () => {
+    const declared = shop.operations.map(({ route }) => `${route.method} ${toBraces(route.path)}`)
+    const documented = operations().map(({ path, method }) => `${method.toUpperCase()} ${path}`)
+    assert.deepEqual(documented.sort(), declared.sort())
   })
 
-  test('names each operation once', () => {
-    const names = described().map(({ operation }) => operation['operationId'])
+  test('has unique operation ids', () => {
+    const names = operations().map(({ operation }) => operation['operationId'])
     assert.equal(new Set(names).size, names.length)
     for (const name of ['listProducts', 'createProduct', 'readUserOrder', 'removeCartItem']) {
       assert.ok(names.includes(name), name)
     }
   })
 
-  test('refers to nothing that is not there', () => {
-    for (const [way, { $ref }] of objectsIn(document)) {
+  test('has no dangling reference', () => {
+    for (const [path, { $ref }] of objectsIn(document)) {
       if (typeof $ref === 'string')
-        assert.ok(at(document, $ref.slice(1)), `${way} refers to ${$ref}`)
+        assert.ok(at(document, $ref.slice(1)), `${path} refers to ${$ref}`)
     }
   })
 
-  test('has no component that nothing refers to', () => {
+  test('has no unused component', () => {
     const used = new Set([...objectsIn(document)].map(([, { $ref }]) => $ref))
     const { securitySchemes: _, ...sections } = document['components'] as Record<string, Node>
     for (const [section, components] of Object.entries(sections)) {
@@ -71,11 +71,11 @@ describe('the description of the API', () => {
     }
   })
 
-  test('writes every response once', () => {
+  test('does not repeat a response', () => {
     const components = document['components'] as { readonly responses: Node }
     const written = [
       ...Object.values(components.responses),
-      ...described().flatMap(({ operation }) =>
+      ...operations().flatMap(({ operation }) =>
         Object.values(operation['responses'] as Node).filter((one) => !('$ref' in (one as Node))),
       ),
     ]
@@ -86,39 +86,39 @@ describe('the description of the API', () => {
     )
   })
 
-  test('says nothing that only the server understands', () => {
-    for (const [way, node] of objectsIn(document)) {
+  test('contains no internal keyword', () => {
+    for (const [path, node] of objectsIn(document)) {
       for (const name of ['logical', 'ignored', 'component', '~kind', '~optional']) {
-        assert.ok(!(name in node), `${way} says ${name}`)
+        assert.ok(!(name in node), `${path} contains ${name}`)
       }
     }
   })
 
   test('describes every field and every parameter', () => {
-    for (const [way, { properties, parameters }] of objectsIn(document)) {
-      if (way.endsWith('/properties')) continue
+    for (const [path, { properties, parameters }] of objectsIn(document)) {
+      if (path.endsWith('/properties')) continue
       const fields = Object.entries((properties ?? {}) as Record<string, Node>)
       for (const [name, field] of fields) {
-        assert.ok(resolve(document, field)['description'], `${way} does not describe ${name}`)
+        assert.ok(resolve(document, field)['description'], `${path} does not describe ${name}`)
       }
       for (const parameter of Array.isArray(parameters) ? parameters : []) {
         const { name, description } = resolve(document, parameter)
-        assert.ok(description, `${way}: ${name}`)
+        assert.ok(description, `${path}: ${name}`)
       }
     }
   })
 
-  test('gives fields examples that fit them', () => {
-    for (const [way, node] of objectsIn(document)) {
+  test('has examples that are valid for their schemas', () => {
+    for (const [path, node] of objectsIn(document)) {
       if (!Array.isArray(node['examples'])) continue
       const { examples, ...schema } = node
       for (const example of examples as unknown[]) {
-        assert.ok(Compile({ ...document, ...schema }).Check(example), `${way}: ${example}`)
+        assert.ok(Compile({ ...document, ...schema }).Check(example), `${path}: ${example}`)
       }
     }
   })
 
-  test('tells what a route may answer, whichever way its path is written', () => {
+  test('lists the statuses of an operation, in either path syntax', () => {
     const braces = statusesOf(document, 'PATCH', '/products/{productId}')
     const expected = [200, 400, 401, 403, 404, 409, 410, 412, 413, 414, 415, 422, 500, 503]
     for (const status of expected) assert.ok(braces.includes(status), String(status))
@@ -126,7 +126,7 @@ describe('the description of the API', () => {
     assert.deepEqual(statusesOf(document, 'PUT', '/products'), [])
   })
 
-  test('asks for credentials exactly where the API does', () => {
+  test('requires credentials exactly where the API does', () => {
     const securityOf = (path: string, method: string) =>
       document.paths[path]?.[method]?.['security']
     const mechanisms = [
@@ -144,35 +144,35 @@ describe('the description of the API', () => {
     assert.deepEqual(securityOf('/login', 'post'), [])
   })
 
-  test('has the shape of what the API answers', async () => {
+  test('describes the responses of the API', async () => {
     const admin = await shop.signInAs('admin')
     const { json: product } = await admin.request('POST', '/products', {
       name: 'Kettle',
       price: 19.99,
     })
-    fits('Product', product)
+    assertFits('Product', product)
     const { json: detailed } = await shop.request(
       'GET',
       `${product._links.self.href}?include=related`,
     )
-    fits('Product', detailed)
+    assertFits('Product', detailed)
     const { json: page } = await admin.request('GET', '/users?limit=1')
-    fits('User', page.data[0])
-    fits('Pagination', page.pagination)
-    fits('Cart', (await admin.request('GET', `/users/${admin.id}/cart`)).json)
-    fits('Error', (await shop.request('POST', '/products', {})).json)
-    fits('Error', (await shop.request('POST', '/users', { age: 'old' })).json)
+    assertFits('User', page.data[0])
+    assertFits('Pagination', page.pagination)
+    assertFits('Cart', (await admin.request('GET', `/users/${admin.id}/cart`)).json)
+    assertFits('Error', (await shop.request('POST', '/products', {})).json)
+    assertFits('Error', (await shop.request('POST', '/users', { age: 'old' })).json)
   })
 
-  test('takes what was read as what is sent', async () => {
+  test('accepts a representation as a request body', async () => {
     const admin = await shop.signInAs('admin')
     const { json: product } = await admin.request('POST', '/products', {
       name: 'Pot',
       price: 5,
       description: 'Holds a litre.',
     })
-    fits('ProductBody', product)
-    fits('ProductPatch', product)
+    assertFits('ProductBody', product)
+    assertFits('ProductPatch', product)
     const changed = { ...product, name: 'Small pot' }
     const patched = await admin.request('PATCH', `/products/${product.id}`, changed)
     assert.equal(patched.status, 200, patched.text)
@@ -180,7 +180,7 @@ describe('the description of the API', () => {
     assert.equal(json.description, 'Holds a litre.')
   })
 
-  test('is revalidated with its ETag, and needs no credentials', async () => {
+  test('is revalidated with its ETag and ignores credentials', async () => {
     const { headers } = await shop.request('GET', '/openapi.json')
     const none = headers['etag'] ?? ''
     const again = await shop.request('GET', '/openapi.json', undefined, { 'if-none-match': none })
@@ -190,8 +190,8 @@ describe('the description of the API', () => {
   })
 })
 
-describe('a shop that is set up otherwise', () => {
-  test('is described as it is', async () => {
+describe('a server with other settings', () => {
+  test('is described with these settings', async () => {
     const composition = { linksField: 'links', errorShape: 'simple' } as const
     const shop = await startTestApp('sqlite', { composition })
     try {
@@ -213,7 +213,7 @@ describe('the interactive reference', () => {
   })
   after(() => shop.dispose())
 
-  test('is a page that names no other server', async () => {
+  test('is a page without external URLs', async () => {
     const { status, headers, text } = await shop.request('GET', '/docs', undefined, {
       accept: '*/*',
     })
@@ -222,7 +222,7 @@ describe('the interactive reference', () => {
     assert.doesNotMatch(text, /https?:|src="\/\//)
   })
 
-  test('comes with the script that it needs', async () => {
+  test('serves its script', async () => {
     const { status, headers, text } = await shop.request('GET', '/docs/reference.js')
     assert.equal(status, 200)
     assert.equal(headers['content-type'], 'text/javascript; charset=utf-8')

@@ -11,111 +11,111 @@ const policy = { access: open, rate: 'reads', cache: documentation } as const
 
 const openapi = document({
   name: 'openapi',
-  description: 'Everything that the API offers, as an OpenAPI 3.1 document.',
+  description: 'The OpenAPI 3.1 document of the API.',
   path: '/openapi.json',
   mediaType: 'application/json; charset=utf-8',
 })
 
 const docs = document({
   name: 'docs',
-  description: 'The interactive reference of the API, for people.',
+  description: 'The interactive reference of the API.',
   path: '/docs',
   mediaType: 'text/html; charset=utf-8',
 })
 
-const reader = document({
+const referenceScript = document({
   name: 'docs_reader',
-  description: 'The script that shows the reference.',
+  description: 'The script of the interactive reference.',
   path: '/docs/reference.js',
   mediaType: 'text/javascript; charset=utf-8',
 })
 
 const changes = document({
   name: 'changes',
-  description: 'What is different between the versions of the API.',
+  description: 'The differences between the versions of the API.',
   path: changesPath,
   mediaType: 'text/markdown; charset=utf-8',
 })
 
-/** Tells machines and people what the API offers; all of it is made at the first request. */
+/** Returns the routes of the OpenAPI document and the reference, which are generated at the first request. */
 export function documentationRoutes(describeApi: (version: number) => OpenApi): readonly Route[] {
-  const text = onceForEach(async (version) => JSON.stringify(describeApi(version)))
-  const page = onceForEach(async (version) => pageOf(version))
-  const script = once(readScript)
+  const openapiText = memoizeByVersion(async (version) => JSON.stringify(describeApi(version)))
+  const page = memoizeByVersion(async (version) => renderPage(version))
+  const script = memoize(readScript)
   return [
     serve(openapi, {
       ...policy,
-      summary: 'Describes the API to machines.',
-      render: (_, { version }) => text(version),
+      summary: 'Returns the OpenAPI document.',
+      render: (_, { version }) => openapiText(version),
     }),
     serve(docs, {
       ...policy,
-      summary: 'Shows the API to people, who can try it out; works without the internet.',
+      summary: 'Returns the interactive reference; works without internet access.',
       render: (_, { version }) => page(version),
     }),
-    serve(reader, {
+    serve(referenceScript, {
       ...policy,
-      summary: 'Sends the script of the reference.',
+      summary: 'Returns the script of the interactive reference.',
       render: script,
     }),
     serve(changes, {
       ...policy,
-      summary: 'Tells what is different between the versions.',
+      summary: 'Returns the differences between the versions.',
       render: async () => changesText,
     }),
   ]
 }
 
-/** What the document says of the API as a whole. */
+/** The `info` object of the OpenAPI document. */
 export const information = {
   title: release.name,
   version: release.version,
   license: { name: release.license, identifier: release.license },
   description: `${release.description}
 
-Start at \`GET /\` and follow the links: every resource tells in its links what the caller may do
-with it now. Identifiers are to be taken from answers and never made up. Moments are ISO 8601 in
-UTC. Collections come in pages; the \`Link\` header leads through them. An error says what happened
-(\`message\`), why (\`details\`) and what to do about it (\`suggestion\`), under an \`error_code\` that
-stays the same.
+Start at \`GET /\` and follow the links: the links of a resource are the operations that the caller may
+perform on it now. Take identifiers from responses; do not construct them. Times are ISO 8601 in UTC.
+Collections are paginated; the \`Link\` header links the pages. An error has a stable \`error_code\` and
+says what happened (\`message\`), why (\`details\`) and how to fix it (\`suggestion\`).
 
-Answers and bodies are JSON or XML, as \`Accept\` and \`Content-Type\` say. The version is named by
-the path (\`/v2/products\`), by the media type (\`application/vnd.cartwright.v2+json\`) or by the
-query (\`?version=2\`); what is different between them is told at \`${changesPath}\`.
+Bodies are JSON or XML, selected by \`Accept\` and \`Content-Type\`. Select the version by path
+(\`/v2/products\`), media type (\`application/vnd.cartwright.v2+json\`) or query (\`?version=2\`);
+\`${changesPath}\` lists the differences.
 
-In XML, null is an empty element with \`nil="true"\`; the root element of a body has the name that its schema tells.`,
+In XML, null is an empty element with \`nil="true"\`; the schema of a body names its root element.`,
 }
 
-function onceForEach<T>(make: (version: number) => Promise<T>): (version: number) => Promise<T> {
-  const made = new Map<number, Promise<T>>()
+function memoizeByVersion<T>(
+  make: (version: number) => Promise<T>,
+): (version: number) => Promise<T> {
+  const results = new Map<number, Promise<T>>()
   return (version) => {
-    const known = made.get(version) ?? make(version)
-    made.set(version, known)
-    return known
+    const result = results.get(version) ?? make(version)
+    results.set(version, result)
+    return result
   }
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
+function memoize<T>(make: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined
   return () => {
-    made ??= make()
-    return made
+    result ??= make()
+    return result
   }
 }
 
-// The reader would try whether it may make code of text, which the policy of the page forbids and
-// reports; told that it may not, it does not try.
-const withoutMakingCode = Buffer.from('globalThis.__zod_globalConfig = { jitless: true };\n')
+// Without this, zod in the bundle probes `eval`, which the Content-Security-Policy blocks and reports.
+const disableEval = Buffer.from('globalThis.__zod_globalConfig = { jitless: true };\n')
 
-/** The reader is a bundle of megabytes inside a plugin; it is asked for when somebody reads. */
+/** Reads the bundle of several megabytes from the plugin, which is loaded only when needed. */
 async function readScript(): Promise<Buffer> {
   const { default: plugin } = await import('@scalar/fastify-api-reference')
   const options = { routePrefix: '/', configuration: { url: openapi.path } } as const
-  return Buffer.concat([withoutMakingCode, await pluginResponse(plugin, options, '/js/scalar.js')])
+  return Buffer.concat([disableEval, await pluginResponse(plugin, options, '/js/scalar.js')])
 }
 
-// Whatever would call somebody else's server is off.
-const configurationOf = (url: string) => ({
+// Every feature that would call an external server is disabled.
+const scalarConfiguration = (url: string) => ({
   url,
   withDefaultFonts: false,
   telemetry: false,
@@ -125,12 +125,12 @@ const configurationOf = (url: string) => ({
   hideClientButton: true,
 })
 
-const escaped = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
-function pageOf(version: number): string {
+function renderPage(version: number): string {
   const url = `/v${version}${openapi.path}`
-  const configuration = configurationOf(url)
+  const configuration = scalarConfiguration(url)
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -140,9 +140,9 @@ function pageOf(version: number): string {
     <title>${release.name} API reference</title>
   </head>
   <body>
-    <noscript>This page needs JavaScript; <a href="${url}">the description</a> does not.</noscript>
-    <script id="api-reference" data-configuration="${escaped(JSON.stringify(configuration))}"></script>
-    <script src="${reader.path}"></script>
+    <noscript>This page needs JavaScript; <a href="${url}">the OpenAPI document</a> does not.</noscript>
+    <script id="api-reference" data-configuration="${escapeHtml(JSON.stringify(configuration))}"></script>
+    <script src="${referenceScript.path}"></script>
   </body>
 </html>
 `

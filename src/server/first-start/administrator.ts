@@ -9,26 +9,20 @@ import { describeUser, reviseUser } from '#resources/users/rules.ts'
 import { findUser, insertUser } from '#resources/users/store.ts'
 import { serverAt } from '#values/audit-actor.ts'
 import type { Instant } from '#values/instant.ts'
+import type { AdminCredentials } from './first-admin.ts'
 
-/** A name and a password that were given by whoever runs a command. */
-export interface AdminCredentialsInput {
-  readonly username: string
-  readonly password: string
-}
-
-/** How passwords are kept. */
-type PasswordOptions = Pick<Passwords, 'hash'> & Pick<Digests, 'make'>
+type PasswordHashing = Pick<Passwords, 'hash'> & Pick<Digests, 'make'>
 
 /**
- * Makes an administrator, or makes the user of this username or email an active one with a new
- * password, which ends all sessions and tokens of that user; true for a user who is new. What is
- * done is written to the audit trail in the same transaction. Throws the Refusal of a username that
- * somebody else took at the same moment.
+ * Creates an administrator, or makes the user with this username or email an active administrator
+ * with a new password, which ends all sessions and tokens of that user. Returns true when the user is
+ * new. Audit events are recorded in the same transaction. Throws a Problem when the username is taken
+ * concurrently.
  */
 export async function setAdministrator(
   store: Pick<Store, 'transaction'>,
-  { hash, make }: PasswordOptions,
-  { username, password }: AdminCredentialsInput,
+  { hash, make }: PasswordHashing,
+  { username, password }: AdminCredentials,
   now: Instant,
 ): Promise<boolean> {
   const privileges = { role: 'admin', status: 'active' } as const
@@ -36,9 +30,9 @@ export async function setAdministrator(
   const patch = { ...privileges, password: await hash(password), digestFor }
   const auditActor = () => ({ ...serverAt(now), credential: 'command' })
   return retrying(store)(async (db) => {
-    const known = await findNamed(db, username)
-    if (known) {
-      await saveUser({ db, now, actor: anonymous, auditActor }, known, reviseUser(known, patch))
+    const user = await findUserByLoginName(db, username)
+    if (user) {
+      await saveUser({ db, now, actor: anonymous, auditActor }, user, reviseUser(user, patch))
       return false
     }
     const state = describeUser({ name: username, username, ...patch })
@@ -49,8 +43,8 @@ export async function setAdministrator(
   })
 }
 
-/** The user of a username or email, if there is one. */
-export async function findNamed(db: Db, name: string) {
+/** Returns the user with this username or email, or undefined. */
+export async function findUserByLoginName(db: Db, name: string) {
   const account = await findAccountNamed(db, name)
   return account && (await findUser(db, account.id))
 }

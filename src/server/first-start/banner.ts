@@ -2,23 +2,23 @@ import { relative } from 'node:path'
 import type { Config } from '#src/config/config.ts'
 import type { FirstAdmin } from './prepare.ts'
 
-/** Tells on standard output who the new administrator is: the only time its password is shown. */
+/** Prints the new administrator to standard output; the password is shown only here. */
 export function printFirstAdmin({ username, password }: FirstAdmin): void {
-  const secret = password === undefined ? 'as ADMIN_PASSWORD says' : `${password} (shown only now)`
+  const secret = password === undefined ? 'set by ADMIN_PASSWORD' : `${password} (shown only now)`
   console.log(`\nAn administrator was made.\n  username   ${username}\n  password   ${secret}`)
 }
 
-/** Tells on standard output, in words, where everything is. */
+/** Prints the addresses of the server and the location of its data to standard output. */
 export function printAddresses(config: Config, url: string): void {
   const { kind, file } = config.database
-  const embedded = file === undefined ? 'in memory, gone at the end' : relative('', file)
+  const sqliteLocation = file === undefined ? 'in memory, lost on exit' : relative('', file)
   const payments = config.paymentProviderUrl ?? 'built-in sandbox, no money moves'
   console.log(
     [
       `\ncartwright listens at ${url}`,
       `  API        ${url}/`,
       `  docs       ${url}/docs`,
-      `  data       ${kind === 'sqlite' ? embedded : 'PostgreSQL'}`,
+      `  data       ${kind === 'sqlite' ? sqliteLocation : 'PostgreSQL'}`,
       `  payments   ${payments}`,
       '  stop       Ctrl-C\n',
     ].join('\n'),

@@ -9,16 +9,16 @@ import { createAdmin } from './first-admin.ts'
 
 const now = Date.UTC(2026, 5, 1)
 const passwords = openPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 })
-const keeping = { ...passwords, ...openDigestSecrets(['a secret key of tests']) }
+const hashing = { ...passwords, ...openDigestSecrets(['a secret key of tests']) }
 const admin = { username: 'Admin', password: 'the first password' }
 
 eachDatabase((kind) => {
-  test('the first administrator is made once, and not changed by later starts', async (t) => {
+  test('the first administrator is created once and not changed by later starts', async (t) => {
     const { store, dispose } = await temporaryStore(kind)
     t.after(dispose)
-    assert.equal(await createAdmin(store.db, admin, keeping, now), true)
+    assert.equal(await createAdmin(store.db, admin, hashing, now), true)
     const other = { username: 'root', password: 'another password' }
-    assert.equal(await createAdmin(store.db, other, keeping, now), false)
+    assert.equal(await createAdmin(store.db, other, hashing, now), false)
     const users = await store.db.selectFrom('users').selectAll().execute()
     assert.equal(users.length, 1)
     const [user] = users
@@ -29,26 +29,26 @@ eachDatabase((kind) => {
     assert.ok(await passwords.matches(admin.password, user?.password_hash ?? null))
     const sealed = user?.digest_secret ?? ''
     assert.deepEqual(
-      keeping.open(sealed, 'Admin'),
-      keeping.open(keeping.make('Admin', admin.password) ?? '', 'Admin'),
+      hashing.open(sealed, 'Admin'),
+      hashing.open(hashing.make('Admin', admin.password) ?? '', 'Admin'),
     )
-    assert.ok(keeping.isLasting(sealed, 'Admin'))
+    assert.ok(hashing.isLasting(sealed, 'Admin'))
     assert.doesNotMatch(JSON.stringify(user), /the first password/)
   })
 
-  test('several that start together make one administrator', async (t) => {
+  test('concurrent starts create one administrator', async (t) => {
     const { store, url, dispose } = await temporaryStore(kind)
     const second = kind === 'memory' ? store : await openStore(url)
     t.after(async () => {
       if (second !== store) await second.close()
       await dispose()
     })
-    const made = await Promise.all(
+    const results = await Promise.all(
       [store, second, store, second].map(({ transaction }) =>
-        transaction((db) => createAdmin(db, admin, keeping, now)),
+        transaction((db) => createAdmin(db, admin, hashing, now)),
       ),
     )
-    assert.equal(made.filter(Boolean).length, 1)
+    assert.equal(results.filter(Boolean).length, 1)
     const users = await store.db.selectFrom('users').select('role').execute()
     assert.deepEqual(users, [{ role: 'admin' }])
   })

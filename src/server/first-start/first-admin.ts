@@ -2,31 +2,30 @@ import type { Db } from '#db/database.ts'
 import { accountKey } from '#values/account-key.ts'
 import type { Instant } from '#values/instant.ts'
 
-/** What the first administrator signs in with. */
+/** The username and password of an administrator. */
 export interface AdminCredentials {
   readonly username: string
   readonly password: string
 }
 
 /**
- * Makes an administrator unless there is one, and tells whether it did. Several that try at once,
- * in whatever processes, make one: the statement looks and writes in one go, and the username is
- * unique.
+ * Creates an administrator unless one exists, and returns true if it did. Concurrent calls in any
+ * number of processes create one: a single statement checks and inserts, and usernames are unique.
  */
 export async function createAdmin(
   db: Db,
   { username, password }: AdminCredentials,
-  keeping: {
+  hashing: {
     readonly hash: (password: string) => Promise<string>
-    /** Makes what Digest holds the password to. */
+    /** Returns the encrypted Digest hashes of the password; null when Digest is off. */
     readonly make: (username: string, password: string) => string | null
   },
   now: Instant,
 ): Promise<boolean> {
-  if (await admins(db).executeTakeFirst()) return false
-  const password_hash = await keeping.hash(password)
-  const digest_secret = keeping.make(username, password)
-  const made = await db
+  if (await selectAdmins(db).executeTakeFirst()) return false
+  const password_hash = await hashing.hash(password)
+  const digest_secret = hashing.make(username, password)
+  const inserted = await db
     .insertInto('users')
     .columns([
       'name',
@@ -50,13 +49,13 @@ export async function createAdmin(
           row.cast<number>(row.val(now), 'bigint').as('created_at'),
           row.cast<number>(row.val(now), 'bigint').as('updated_at'),
         ])
-        .where(({ not, exists }) => not(exists(admins(db)))),
+        .where(({ not, exists }) => not(exists(selectAdmins(db)))),
     )
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
-  return made !== undefined
+  return inserted !== undefined
 }
 
-const admins = (db: Db) =>
+const selectAdmins = (db: Db) =>
   db.selectFrom('users').select('id').where('role', '=', 'admin').where('deleted_at', 'is', null)

@@ -5,16 +5,16 @@ import { StartError } from '#src/server/start-error.ts'
 import { skipReason, storeKinds, temporaryStore } from '#test/support/services/databases.ts'
 import { initializeOnce } from './once.ts'
 
-async function note(db: Db): Promise<void> {
+async function insertMarker(db: Db): Promise<void> {
   await db.insertInto('settings').values({ name: 'filled', value: 'yes' }).execute()
 }
 
 for (const kind of storeKinds) {
-  describe(`the first start on ${kind}`, { skip: skipReason(kind) }, () => {
-    test('fills the database, and no later one does', async () => {
+  describe(`initializing a database on ${kind}`, { skip: skipReason(kind) }, () => {
+    test('runs once', async () => {
       const { store, dispose } = await temporaryStore(kind)
-      assert.equal(await initializeOnce(store, 'EUR', note), true)
-      assert.equal(await initializeOnce(store, 'EUR', note), false)
+      assert.equal(await initializeOnce(store, 'EUR', insertMarker), true)
+      assert.equal(await initializeOnce(store, 'EUR', insertMarker), false)
       const rows = await store.db.selectFrom('settings').selectAll().orderBy('name').execute()
       assert.deepEqual(rows, [
         { name: 'currency', value: 'EUR' },
@@ -23,10 +23,10 @@ for (const kind of storeKinds) {
       await dispose()
     })
 
-    test('fixes the currency', async () => {
+    test('stores the currency, and rejects another one', async () => {
       const { store, dispose } = await temporaryStore(kind)
-      await initializeOnce(store, 'EUR', note)
-      await assert.rejects(initializeOnce(store, 'USD', note), (error) => {
+      await initializeOnce(store, 'EUR', insertMarker)
+      await assert.rejects(initializeOnce(store, 'USD', insertMarker), (error) => {
         assert.ok(error instanceof StartError)
         assert.match(error.message, /^CURRENCY must be EUR, not USD/)
         return true
@@ -34,29 +34,29 @@ for (const kind of storeKinds) {
       await dispose()
     })
 
-    test('that fails leaves nothing, so that the next one is the first', async () => {
+    test('leaves nothing behind when it fails', async () => {
       const { store, dispose } = await temporaryStore(kind)
       const fail = async (db: Db) => {
-        await note(db)
-        throw new Error('the demo shop burns down')
+        await insertMarker(db)
+        throw new Error('filling failed')
       }
-      await assert.rejects(initializeOnce(store, 'EUR', fail), /burns down/)
-      assert.equal(await initializeOnce(store, 'USD', note), true)
+      await assert.rejects(initializeOnce(store, 'EUR', fail), /filling failed/)
+      assert.equal(await initializeOnce(store, 'USD', insertMarker), true)
       await dispose()
     })
   })
 }
 
 for (const kind of ['sqlite', 'postgres'] as const) {
-  test(`of many processes that start together on ${kind}, one fills the database`, {
+  test(`one of many concurrent starts on ${kind} initializes the database`, {
     skip: skipReason(kind),
   }, async () => {
     const { store, url, dispose } = await temporaryStore(kind)
     const others = await Promise.all([openStore(url), openStore(url)])
-    const began = await Promise.all(
-      [store, ...others].map((each) => initializeOnce(each, 'EUR', note)),
+    const results = await Promise.all(
+      [store, ...others].map((each) => initializeOnce(each, 'EUR', insertMarker)),
     )
-    assert.deepEqual(began.toSorted(), [false, false, true])
+    assert.deepEqual(results.toSorted(), [false, false, true])
     await Promise.all(others.map((other) => other.close()))
     await dispose()
   })

@@ -2,9 +2,9 @@ import type { Db, Store } from '#db/database.ts'
 import { StartError } from '#src/server/start-error.ts'
 
 /**
- * Fixes the currency of a new database and runs `fill` in the same transaction: both happen once,
- * whoever else starts, or not at all. Resolves to whether it was this process that did; throws a
- * StartError where the database was begun with another currency.
+ * Stores the currency of a new database and runs `fill` in the same transaction, once across all
+ * processes. Resolves to true when this call did so. Throws a StartError when the database has another
+ * currency.
  */
 export async function initializeOnce(
   store: Pick<Store, 'transaction'>,
@@ -12,7 +12,7 @@ export async function initializeOnce(
   fill: (db: Db) => Promise<void>,
 ): Promise<boolean> {
   return await store.transaction(async (db) => {
-    // The insertion waits for another process that is filling the database.
+    // The insert waits for a concurrent process that is filling the database.
     const inserted = await db
       .insertInto('settings')
       .values({ name: 'currency', value: currency })
@@ -23,14 +23,14 @@ export async function initializeOnce(
       await fill(db)
       return true
     }
-    const kept = await db
+    const stored = await db
       .selectFrom('settings')
       .select('value')
       .where('name', '=', 'currency')
       .executeTakeFirstOrThrow()
-    if (kept.value === currency) return false
+    if (stored.value === currency) return false
     throw new StartError(
-      `CURRENCY must be ${kept.value}, not ${currency}: the amounts in this database are of it`,
+      `CURRENCY must be ${stored.value}, not ${currency}: this is the currency of the database`,
     )
   })
 }

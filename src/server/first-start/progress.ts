@@ -1,16 +1,16 @@
 import type { WriteStream } from 'node:tty'
 
-/** Tells how far some work is. */
+/** Reports the progress of a long task. */
 export interface Progress {
   readonly report: (done: number) => void
-  /** Tells how many there were in the end, and how many a second. */
+  /** Prints the total and the rate per second. */
   readonly end: (total: number) => void
 }
 
 const barWidth = 30
 const linePauseMs = 5000
 
-/** Shows the progress of `count` things: a bar on a terminal, elsewhere a line now and then. */
+/** Shows the progress towards `count` items: a bar on a terminal, otherwise a line every five seconds. */
 export function showProgress(
   output: Pick<WriteStream, 'write'> & { readonly isTTY?: boolean },
   name: string,

@@ -13,7 +13,7 @@ import { StartError } from '#src/server/start-error.ts'
 import { ask2 } from '#test/support/https-app.ts'
 import { emptyDatabase, skipReason } from '#test/support/services/databases.ts'
 import { type Started, start } from '#test/support/services/server-process.ts'
-import { readIdentityOf } from './https.ts'
+import { readServerIdentity } from './https.ts'
 
 const SECRET_KEY = 'a secret key that only tests sign with'
 const quiet = { DEMO_DATA: 'off', SECRET_KEY, DATABASE_URL: 'sqlite::memory:', TLS_PORT: '0' }
@@ -44,7 +44,7 @@ describe('npm start with a certificate', () => {
   })
   after(() => rm(folder, { recursive: true, force: true }))
 
-  test('npm run cert makes one for this machine, tells how to use it, and keeps it', async () => {
+  test('npm run cert creates one for this machine, prints its usage, and keeps it', async () => {
     const { stdout } = await makeCertificate(
       '--cert',
       'c.pem',
@@ -55,15 +55,15 @@ describe('npm start with a certificate', () => {
     )
     assert.match(stdout, /TLS_CERT=c\.pem TLS_KEY=k\.pem npm start\n {2}curl --cacert c\.pem https/)
     assert.equal((await stat(file('k.pem'))).mode & 0o777, 0o600)
-    const made = await readFile(file('c.pem'))
+    const created = await readFile(file('c.pem'))
     await makeCertificate('--cert', 'c.pem', '--key', 'k.pem')
-    assert.deepEqual(await readFile(file('c.pem')), made)
+    assert.deepEqual(await readFile(file('c.pem')), created)
     await makeCertificate('--cert', 'c.pem', '--key', 'k.pem', '--renew')
-    assert.notDeepEqual(await readFile(file('c.pem')), made)
+    assert.notDeepEqual(await readFile(file('c.pem')), created)
     await assert.rejects(makeCertificate('--hots', 'a.test'), /usage: npm run cert/)
   })
 
-  test('offers HTTPS beside plain HTTP, and tells of it', async () => {
+  test('serves HTTPS beside plain HTTP, and prints its URL', async () => {
     const server = start(folder, { ...quiet, ...files })
     const session = await openSession(server, await readFile(file(files.TLS_CERT)))
     const tlsPort = await tlsPortOf(server)
@@ -73,7 +73,7 @@ describe('npm start with a certificate', () => {
     assert.equal(await server.stop(), 0)
   })
 
-  test('sends everybody to HTTPS where PLAIN_HTTP says so', async () => {
+  test('redirects every client to HTTPS with PLAIN_HTTP=redirect', async () => {
     const server = start(folder, { ...quiet, ...files, PLAIN_HTTP: 'redirect' })
     const url = await server.url
     for (const _ of [1, 2]) {
@@ -81,10 +81,10 @@ describe('npm start with a certificate', () => {
       const place = `https://127.0.0.1:${await tlsPortOf(server)}/products?q=x`
       assert.deepEqual([status, headers.get('location')], [301, place])
     }
-    // Whoever comes by a name that the certificate does not hold is sent to one that it does.
+    // A host that the certificate does not name is redirected to one that it names.
     for (const host of ['evil.example', 'a', 'a_b:1', '192.0.2.7', '[2001:db8::1]']) {
-      const asked = request(`${url}/products`, { headers: { host } }).end()
-      const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+      const sent = request(`${url}/products`, { headers: { host } }).end()
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage]
       answer.resume()
       const { location = '' } = answer.headers
       assert.match(location, /^https:\/\/localhost:\d+\/products$/, host)
@@ -92,23 +92,23 @@ describe('npm start with a certificate', () => {
     assert.equal(await server.stop(), 0)
   })
 
-  test('is stopped by one that has another key, with one line', async () => {
+  test('fails with one line when the key belongs to another certificate', async () => {
     await makeCertificate('--cert', 'unused.pem', '--key', 'other.pem')
     const server = start(folder, { ...quiet, ...files, TLS_KEY: 'other.pem' })
     assert.equal(await server.ended, 1)
     assert.match(server.output(), /^TLS_KEY: \S+ does not belong to the certificate in [^\n]*\n$/)
   })
 
-  const wrong: readonly (readonly [string, string, string, RegExp])[] = [
+  const invalid: readonly (readonly [string, string, string, RegExp])[] = [
     ['is missing', 'none.pem', files.TLS_KEY, /^TLS_CERT: \S+ cannot be read \(ENOENT\)$/],
-    ['is none', files.TLS_KEY, files.TLS_KEY, /^TLS_CERT: \S+ holds no certificate in PEM$/],
-    ['has no key', files.TLS_CERT, files.TLS_CERT, /^TLS_KEY: \S+ holds no private key/],
+    ['is not one', files.TLS_KEY, files.TLS_KEY, /^TLS_CERT: \S+ contains no certificate in PEM$/],
+    ['has no key', files.TLS_CERT, files.TLS_CERT, /^TLS_KEY: \S+ contains no private key/],
   ]
-  for (const [what, tlsCert, tlsKey, line] of wrong) {
-    test(`tells of a certificate that ${what}`, () => {
+  for (const [what, tlsCert, tlsKey, line] of invalid) {
+    test(`a certificate that ${what} throws a StartError`, () => {
       const paths = { tlsCert: file(tlsCert), tlsKey: file(tlsKey) }
       assert.throws(
-        () => readIdentityOf(paths),
+        () => readServerIdentity(paths),
         (error: unknown) => error instanceof StartError && line.test(error.message),
       )
     })
@@ -127,14 +127,14 @@ describe('npm start with a certificate', () => {
       const sessions = await Promise.all([1, 2, 3, 4].map(() => openSession(server, ca)))
       const broken: unknown[] = []
       let answered = 0
-      const asking = sessions.map(async (session) => {
+      const clients = sessions.map(async (session) => {
         while (!session.closed && !session.destroyed) {
           try {
             const { status } = await ask2(session, { ':path': '/products?limit=1' })
             if (status === 200) answered += 1
             else broken.push(status)
           } catch (error) {
-            // What the server has said it will not look at may be sent elsewhere.
+            // The client may retry what the server declared unprocessed.
             if (!/GOAWAY|REFUSED_STREAM/.test(String(error))) broken.push(error)
             return
           }
@@ -142,13 +142,13 @@ describe('npm start with a certificate', () => {
       })
       while (answered < 40) await new Promise((resolve) => setTimeout(resolve, 5))
       assert.equal(await server.stop(), 0, server.output())
-      await Promise.all(asking)
+      await Promise.all(clients)
       assert.deepEqual(broken, [])
       await remove()
     })
   }
 
-  test('shows a renewed certificate without a restart', async () => {
+  test('uses a renewed certificate without a restart', async () => {
     const own = { TLS_CERT: 'own.pem', TLS_KEY: 'own-key.pem' }
     await makeCertificate('--cert', own.TLS_CERT, '--key', own.TLS_KEY)
     const server = start(folder, { ...quiet, ...own })

@@ -12,26 +12,28 @@ import type { SecureListener, ServerIdentity } from './listener.ts'
 
 type Files = Pick<Config, 'tlsCert' | 'tlsKey'>
 
-const renewalEveryMs = 5_000
+const pollIntervalMs = 5_000
 
 /**
- * Reads the certificate that is set and its key, undefined where none is; throws a StartError that
- * says which of them is wrong, and how.
+ * Reads the configured certificate and its key; undefined without a certificate. Throws a StartError
+ * that names the invalid file and the reason.
  */
-export function readIdentityOf({ tlsCert, tlsKey }: Files): ServerIdentity | undefined {
+export function readServerIdentity({ tlsCert, tlsKey }: Files): ServerIdentity | undefined {
   if (tlsCert === undefined || tlsKey === undefined) return undefined
   const cert = read('TLS_CERT', tlsCert)
   const key = read('TLS_KEY', tlsKey)
   const certificate = parse('TLS_CERT', tlsCert, 'no certificate in PEM', () => {
     return new X509Certificate(cert)
   })
-  const secret = parse('TLS_KEY', tlsKey, 'no private key in PEM without a passphrase', () => {
+  const privateKey = parse('TLS_KEY', tlsKey, 'no private key in PEM without a passphrase', () => {
     return createPrivateKey(key)
   })
-  if (!certificate.checkPrivateKey(secret)) {
+  if (!certificate.checkPrivateKey(privateKey)) {
     throw new StartError(`TLS_KEY: ${tlsKey} does not belong to the certificate in ${tlsCert}`)
   }
-  parse('TLS_CERT', tlsCert, 'what TLS cannot use', () => createSecureContext({ cert, key }))
+  parse('TLS_CERT', tlsCert, 'a certificate that TLS cannot use', () =>
+    createSecureContext({ cert, key }),
+  )
   return { cert, key }
 }
 
@@ -44,16 +46,16 @@ function read(name: string, file: string): string {
   }
 }
 
-function parse<T>(name: string, file: string, fault: string, make: () => T): T {
+function parse<T>(name: string, file: string, content: string, make: () => T): T {
   try {
     return make()
   } catch {
-    throw new StartError(`${name}: ${file} holds ${fault}`)
+    throw new StartError(`${name}: ${file} contains ${content}`)
   }
 }
 
-/** On which ways requests may come in. */
-export function httpsPolicyOf(
+/** Returns the policy of which requests need HTTPS and which proxies are trusted. */
+export function createHttpsPolicy(
   { plainHttp: plain, trustProxy, baseUrl }: Config,
   identity: ServerIdentity | undefined,
   { tlsPort }: Ports,
@@ -70,32 +72,32 @@ function ownHttps({ cert }: ServerIdentity, port: number): OwnHttps {
   const certificate = new X509Certificate(cert)
   const [, alternative] = /(?:^|, )DNS:([\w.-]+)/.exec(certificate.subjectAltName ?? '') ?? []
   const [, common] = /^CN=([\w.-]+)$/m.exec(certificate.subject) ?? []
-  // Each check throws at what the other is for.
+  // checkIP throws for a host name, and checkHost for an IP address.
   const isOwn = (host: string) =>
     (isIP(host) > 0 ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined
   return { port, isOwn, name: alternative ?? common ?? 'localhost' }
 }
 
 /**
- * Shows a new certificate once its files have changed; where they cannot be used, the old one stays
- * and the log tells. Gives what ends it.
+ * Uses a new certificate once its files change. An invalid one is logged and the old one stays.
+ * Returns a function that stops watching.
  */
-export function renewIdentity(files: Files, { renew }: SecureListener, log: Log): () => void {
-  const again = (): void => {
+export function watchCertificate(files: Files, { renew }: SecureListener, log: Log): () => void {
+  const reload = (): void => {
     try {
-      const identity = readIdentityOf(files)
+      const identity = readServerIdentity(files)
       if (identity) renew(identity)
       log.info('the certificate was renewed')
     } catch (error) {
-      // Of two files that change, one is seen first.
+      // The two files change one after the other, so a mismatch is expected.
       log.warn({ reason: (error as Error).message }, 'the certificate was not renewed')
     }
   }
   const watched = [files.tlsCert, files.tlsKey].filter((file) => file !== undefined)
   for (const file of watched) {
-    watchFile(file, { interval: renewalEveryMs, persistent: false }, again)
+    watchFile(file, { interval: pollIntervalMs, persistent: false }, reload)
   }
   return () => {
-    for (const file of watched) unwatchFile(file, again)
+    for (const file of watched) unwatchFile(file, reload)
   }
 }

@@ -9,12 +9,12 @@ import { openSecureListener, type SecureListener } from './listener.ts'
 
 const identity = await newIdentity()
 
-describe('at the door of HTTPS', () => {
-  const inside = createServer((_request, response) => response.end('inside'))
+describe('the HTTPS listener', () => {
+  const httpServer = createServer((_request, response) => response.end('ok'))
   let listener: SecureListener
   let port = 0
   before(async () => {
-    listener = openSecureListener(inside, identity)
+    listener = openSecureListener(httpServer, identity)
     listener.server.listen(0, '127.0.0.1')
     await once(listener.server, 'listening')
     port = (listener.server.address() as AddressInfo).port
@@ -24,30 +24,30 @@ describe('at the door of HTTPS', () => {
     listener.close()
   })
 
-  /** A connection, or the code of the error that it ends in. */
-  const shake = async (options: ConnectionOptions): Promise<TLSSocket | string> => {
+  /** Resolves to a connection, or to the error code of the handshake. */
+  const handshake = async (options: ConnectionOptions): Promise<TLSSocket | string> => {
     const socket = connect({ port, host: '127.0.0.1', ca: identity.cert, ...options })
     const failed = once(socket, 'error').then(([error]) => String(error.code))
     return Promise.race([once(socket, 'secureConnect').then(() => socket), failed])
   }
-  const agreed = async (options: ConnectionOptions): Promise<string> => {
-    const socket = await shake(options)
+  const negotiated = async (options: ConnectionOptions): Promise<string> => {
+    const socket = await handshake(options)
     if (typeof socket === 'string') return socket
     const found = `${socket.getProtocol()} ${socket.getCipher().name}`
     socket.destroy()
     return found
   }
-  // What old clients ask for is not refused by this one.
+  // Lets this client offer everything that old clients offer.
   const weak = { minVersion: 'TLSv1', ciphers: 'ALL:@SECLEVEL=0' } as const
 
-  const everyRenewal = async (check: () => Promise<void>): Promise<void> => {
+  const beforeAndAfterRenewal = async (check: () => Promise<void>): Promise<void> => {
     await check()
     listener.renew(identity)
     await check()
   }
 
-  test('TLS 1.2 has ephemeral keys and authenticated encryption, whatever is offered', () =>
-    everyRenewal(async () => {
+  test('TLS 1.2 uses ephemeral keys and authenticated encryption for every offer', () =>
+    beforeAndAfterRenewal(async () => {
       for (const ALPNProtocols of [['h2'], ['http/1.1'], undefined]) {
         const options = { ...weak, maxVersion: 'TLSv1.2', ...(ALPNProtocols && { ALPNProtocols }) }
         const refused = 'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE'
@@ -56,26 +56,32 @@ describe('at the door of HTTPS', () => {
           'ECDHE-ECDSA-AES256-SHA:ECDHE-ECDSA-AES128-CCM8:ECDHE-ECDSA-CAMELLIA128-SHA256',
           'AES128-GCM-SHA256:AES128-SHA:DHE-RSA-AES128-GCM-SHA256:PSK-AES128-GCM-SHA256',
         ]) {
-          const answer = await agreed({ ...options, ciphers: `${ciphers}:@SECLEVEL=0` } as object)
+          const answer = await negotiated({
+            ...options,
+            ciphers: `${ciphers}:@SECLEVEL=0`,
+          } as object)
           assert.equal(answer, refused, ciphers)
         }
-        const best = await agreed(options as object)
+        const best = await negotiated(options as object)
         assert.match(best, /^TLSv1\.2 ECDHE-ECDSA-(?:AES\d+-GCM|CHACHA20-POLY1305)/)
       }
     }))
 
-  test('TLS 1.3 is spoken, and nothing before 1.2', () =>
-    everyRenewal(async () => {
-      assert.match(await agreed({}), /^TLSv1\.3 TLS_/)
+  test('TLS 1.3 is supported, and nothing before 1.2', () =>
+    beforeAndAfterRenewal(async () => {
+      assert.match(await negotiated({}), /^TLSv1\.3 TLS_/)
       for (const maxVersion of ['TLSv1', 'TLSv1.1'] as const) {
-        assert.match(await agreed({ ...weak, maxVersion }), /^ERR_SSL_.*ALERT_PROTOCOL_VERSION$/)
+        assert.match(
+          await negotiated({ ...weak, maxVersion }),
+          /^ERR_SSL_.*ALERT_PROTOCOL_VERSION$/,
+        )
       }
     }))
 
-  test('no client renegotiates', () =>
-    everyRenewal(async () => {
+  test('renegotiation is rejected', () =>
+    beforeAndAfterRenewal(async () => {
       for (const ALPNProtocols of [['h2'], ['http/1.1']]) {
-        const socket = await shake({ maxVersion: 'TLSv1.2', ALPNProtocols })
+        const socket = await handshake({ maxVersion: 'TLSv1.2', ALPNProtocols })
         assert.ok(typeof socket !== 'string')
         const ended = Promise.withResolvers<string>()
         socket.on('error', ({ code }: NodeJS.ErrnoException) => ended.resolve(String(code)))
@@ -88,15 +94,15 @@ describe('at the door of HTTPS', () => {
   test('a session is resumed until its key is replaced, an hour later at most', async (t) => {
     t.mock.timers.enable({ apis: ['setInterval'] })
     const { cert, key } = identity
-    const one = openSecureListener(inside, { cert, key })
+    const one = openSecureListener(httpServer, { cert, key })
     one.server.listen(0, '127.0.0.1')
     await once(one.server, 'listening')
     const options = { port: (one.server.address() as AddressInfo).port, maxVersion: 'TLSv1.2' }
-    const first = await shake(options as object)
+    const first = await handshake(options as object)
     assert.ok(typeof first !== 'string')
     const session = first.getSession() as Buffer
     const isResumed = async (): Promise<boolean> => {
-      const next = await shake({ ...options, session } as object)
+      const next = await handshake({ ...options, session } as object)
       assert.ok(typeof next !== 'string')
       const isReused = next.isSessionReused()
       next.destroy()

@@ -6,22 +6,22 @@ import { openHttp2 } from '#http/server/connection/http2.ts'
 import type { Listener } from '#src/server/shutdown.ts'
 import { hourMs } from '#values/instant.ts'
 
-/** A certificate, with those that vouch for it, and its private key, in PEM. */
+/** A certificate with its intermediate certificates, and its private key, in PEM. */
 export interface ServerIdentity {
   readonly cert: string
   readonly key: string
 }
 
-/** HTTPS beside a server of plain HTTP, which gets its requests. */
+/** An HTTPS listener that passes its requests to a plain HTTP server. */
 export interface SecureListener extends Listener {
   readonly server: TlsServer
-  /** Shows another certificate from the next connection on; those there are stay. */
+  /** Uses another certificate for new connections. */
   readonly renew: (identity: ServerIdentity) => void
 }
 
 /**
- * TLS 1.3, and of TLS 1.2 only what HTTP/2 may use (RFC 9113 9.2.2): ephemeral keys and authenticated
- * encryption. No client may renegotiate (RFC 9113 9.2.1).
+ * TLS 1.3, and TLS 1.2 with ephemeral keys and authenticated encryption only, as HTTP/2 requires
+ * (RFC 9113 9.2.2). Renegotiation is disabled (RFC 9113 9.2.1).
  */
 const security: TlsOptions = {
   minVersion: 'TLSv1.2',
@@ -37,21 +37,21 @@ const security: TlsOptions = {
     'ECDHE-RSA-CHACHA20-POLY1305',
   ].join(':'),
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
-  // In seconds: how long a session can be resumed.
+  // In seconds.
   sessionTimeout: 300,
 }
 const ticketKeyBytes = 48
 
 /**
- * Opens HTTPS with HTTP/2 and HTTP/1.1, whichever the client prefers (RFC 7301). A connection, once
- * its handshake is over, is one of `inside` like any other: the same limits of size and time hold.
+ * Opens HTTPS with HTTP/2 and HTTP/1.1 by ALPN (RFC 7301). After the handshake a connection belongs to
+ * `httpServer`, with the same limits of size and time.
  */
 export function openSecureListener(
-  inside: Server,
+  httpServer: Server,
   identity: ServerIdentity,
   timeouts: Timeouts = defaultTimeouts,
 ): SecureListener {
-  const http2 = openHttp2(inside, timeouts)
+  const http2 = openHttp2(httpServer, timeouts)
   const server = createServer({
     ...identity,
     ...security,
@@ -61,10 +61,10 @@ export function openSecureListener(
   })
   server.on('secureConnection', (socket) => {
     if (socket.alpnProtocol === 'h2') http2.take(socket)
-    else inside.emit('connection', socket)
+    else httpServer.emit('connection', socket)
   })
   replaceTicketKeys(server)
-  // Whoever breaks off, or speaks no TLS, is nobody's fault.
+  // Aborted handshakes and clients without TLS are not errors of the server.
   server.on('tlsClientError', (_error, socket) => socket.destroy())
   return {
     server,
@@ -74,7 +74,7 @@ export function openSecureListener(
   }
 }
 
-/** Keys that live as long as the process would open what was recorded long before they are stolen. */
+/** Replaces the ticket keys every hour, so that a stolen key decrypts at most an hour of recorded traffic. */
 function replaceTicketKeys(server: TlsServer): void {
   const timer = setInterval(() => server.setTicketKeys(randomBytes(ticketKeyBytes)), hourMs)
   timer.unref()

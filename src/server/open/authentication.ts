@@ -14,21 +14,20 @@ import { openLoginThrottle } from '#http/rate-limit/login-throttle.ts'
 import type { Passwords } from '#resources/dependencies.ts'
 import type { Instant } from '#values/instant.ts'
 
-/** What identities are opened with. */
 interface AuthenticationDependencies extends Pick<Protection, 'loginLimits' | 'load'> {
   readonly store: Store
   readonly secretKeys: SecretKeys
   readonly passwords: Passwords
-  /** Which algorithms of Digest are offered; all by default. */
+  /** The offered Digest algorithms; all by default. */
   readonly digest?: DigestSetting | undefined
-  /** The address of this server, which is the name of the issuer of all its tokens. */
+  /** The URL of this server, and the issuer (`iss`) of all its tokens. */
   readonly issuer: string
   readonly clock: () => Instant
-  /** Hears of what went wrong in OAuth and is nobody's fault outside. */
+  /** Receives internal errors of the OAuth server. */
   readonly report: (error: unknown) => void
 }
 
-/** Opens every way to say who is calling, under the secret of this server. */
+/** Opens every authentication mechanism with the secret keys of this server. */
 export function openAuthentication(dependencies: AuthenticationDependencies) {
   const { store, secretKeys, passwords, issuer, loginLimits: limits, load } = dependencies
   const tokens = openTokens(secretKeys, issuer)
@@ -57,6 +56,6 @@ export function openAuthentication(dependencies: AuthenticationDependencies) {
     nonces,
     secrets,
   })
-  const listeners = { tokens, sealer, authentication, oauth, digests: secrets }
-  return { ...listeners, loginThrottle, keyUses, knownNetworks }
+  const mechanisms = { tokens, sealer, authentication, oauth, digests: secrets }
+  return { ...mechanisms, loginThrottle, keyUses, knownNetworks }
 }

@@ -2,7 +2,7 @@ import { openStore, type Store } from '#db/database.ts'
 import type { DatabaseAddress } from '#src/config/settings.ts'
 import { StartError } from '#src/server/start-error.ts'
 
-/** Opens the database at an address; throws a StartError, without its password, where that fails. */
+/** Opens a database. Throws a StartError, which never shows the password, when that fails. */
 export async function openDatabase(
   { kind, url, file }: DatabaseAddress,
   options?: Parameters<typeof openStore>[1],
@@ -11,8 +11,8 @@ export async function openDatabase(
     return await openStore(url, options)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    const place = kind === 'postgres' ? withoutCredentials(url) : (file ?? url)
-    throw new StartError(`DATABASE_URL: ${place} cannot be opened: ${message || code}`)
+    const location = kind === 'postgres' ? withoutCredentials(url) : (file ?? url)
+    throw new StartError(`DATABASE_URL: ${location} cannot be opened: ${message || code}`)
   }
 }
 

@@ -11,7 +11,7 @@ const limitsWith = async (env: Readonly<Record<string, string>>) => {
   return { requests: limits?.usual.limit, signIns: loginLimits?.usual.limit }
 }
 
-test('sign-ins and requests are limited apart from each other, each by its own setting', async () => {
+test('RATE_LIMIT and LOGIN_LIMIT set their limits independently', async () => {
   assert.deepEqual(await limitsWith({}), { requests: 100, signIns: 10 })
   assert.deepEqual(await limitsWith({ RATE_LIMIT: 'off' }), { requests: undefined, signIns: 10 })
   assert.deepEqual(await limitsWith({ LOGIN_LIMIT: 'off' }), { requests: 100, signIns: undefined })

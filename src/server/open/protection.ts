@@ -6,12 +6,12 @@ import { watchEventLoop } from '#http/server/event-loop.ts'
 import type { Config } from '#src/config/config.ts'
 import type { Allowance } from '#values/allowance.ts'
 
-/** What keeps callers from asking for too much, and what ends it. */
+/** The rate limits and the load measurement of a process. */
 export interface OpenProtection extends Protection {
   readonly close: () => void
 }
 
-/** Opens the limits that are set, and watches the load of this process whatever is set. */
+/** Opens the configured rate limits and starts to measure the load of this process. */
 export async function openProtection(
   { rateLimit, loginLimit, rateLimitAlgorithm, redisUrl }: Config,
   logger: Logger,
@@ -19,18 +19,18 @@ export async function openProtection(
   const load = watchEventLoop()
   if (rateLimit === 'off' && loginLimit === 'off') return { load, close: load.close }
   const algorithm = algorithms[rateLimitAlgorithm]
-  // Its client is loaded only where it is used, and so is what else a start can do without.
+  // The Redis client is loaded only when it is used.
   const redis =
     redisUrl === undefined
       ? undefined
       : await import('#http/rate-limit/redis-counters.ts').then(({ redisCounters }) =>
           redisCounters(algorithm, { url: redisUrl, logger }),
         )
-  // Guesses, of which some are counted for an hour, take no room from all other requests.
-  const limitsOf = (usual: Allowance | 'off') =>
+  // In memory, sign-ins have counters of their own, so that other requests cannot evict them.
+  const openLimits = (usual: Allowance | 'off') =>
     usual === 'off' ? undefined : { usual, counters: redis ?? memoryCounters(algorithm) }
-  const limits = limitsOf(rateLimit)
-  const loginLimits = limitsOf(loginLimit)
+  const limits = openLimits(rateLimit)
+  const loginLimits = openLimits(loginLimit)
   return {
     load,
     ...(limits ? { limits } : {}),

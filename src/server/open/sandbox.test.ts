@@ -2,13 +2,16 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { providerOver } from '#src/payments/http/provider.ts'
 import { openSandbox } from '#src/payments/sandbox/server.ts'
-import { exchangeWith } from './sandbox.ts'
+import { createSandboxExchange } from './sandbox.ts'
 
 const secret = 'a test secret'
 
 function open(context: TestContext, timeoutMs = 10_000) {
   const sandbox = openSandbox({ secret, settleMs: 1 })
-  const provider = providerOver(exchangeWith(sandbox, timeoutMs), { secret, name: 'sandbox' })
+  const provider = providerOver(createSandboxExchange(sandbox, timeoutMs), {
+    secret,
+    name: 'sandbox',
+  })
   context.after(async () => {
     await provider.close()
     await sandbox.close()
@@ -22,7 +25,7 @@ function open(context: TestContext, timeoutMs = 10_000) {
   return { provider, pay }
 }
 
-test('a sandbox of this process does what its tokens say, as over HTTP', async (context) => {
+test('a sandbox in this process behaves as over HTTP', async (context) => {
   const { pay, provider } = open(context)
   assert.equal(await pay('tok_visa'), 'succeeded')
   assert.equal(await pay('tok_declined'), 'declined')
@@ -35,12 +38,12 @@ test('a sandbox of this process does what its tokens say, as over HTTP', async (
   assert.equal(refunded.kind === 'answered' && refunded.charge.status, 'refunded')
 })
 
-test('one that stays silent is waited for as long as is said, and no longer than it is open', async (context) => {
+test('a silent sandbox times out, and closing ends the wait', async (context) => {
   const { pay } = open(context, 20)
   assert.equal(await pay('tok_timeout'), 'timeout')
   assert.equal(await pay('tok_visa'), 'succeeded')
-  const patient = open(context)
-  const waiting = patient.pay('tok_timeout')
-  await patient.provider.close()
+  const slow = open(context)
+  const waiting = slow.pay('tok_timeout')
+  await slow.provider.close()
   assert.equal(await waiting, 'unreachable')
 })

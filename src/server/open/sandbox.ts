@@ -1,27 +1,27 @@
 import type { Exchange, NoReply, Reply } from '#src/payments/http/exchange.ts'
 import type { Sandbox } from '#src/payments/sandbox/server.ts'
 
-/** Asks a sandbox of this process as over HTTP: what it does not answer within `timeoutMs` has no reply. */
-export function exchangeWith({ ask }: Pick<Sandbox, 'ask'>, timeoutMs: number): Exchange {
-  const open = new Set<(reply: NoReply) => void>()
+/** Returns an exchange with a sandbox in this process, which behaves as over HTTP and times out after `timeoutMs`. */
+export function createSandboxExchange({ ask }: Pick<Sandbox, 'ask'>, timeoutMs: number): Exchange {
+  const pending = new Set<(reply: NoReply) => void>()
   return {
     send: (method, url, body = '') =>
       new Promise((resolve) => {
         const end = (reply: Reply | NoReply) => {
           clearTimeout(timer)
-          open.delete(end)
+          pending.delete(end)
           resolve(reply)
         }
         const timer = setTimeout(() => end({ kind: 'unknown', because: 'timeout' }), timeoutMs)
-        open.add(end)
-        ask({ method, url, body }, (sent) => {
-          if (sent === undefined) return end({ kind: 'unknown', because: 'unreachable' })
-          const { status, text } = sent
+        pending.add(end)
+        ask({ method, url, body }, (response) => {
+          if (response === undefined) return end({ kind: 'unknown', because: 'unreachable' })
+          const { status, text } = response
           end({ kind: 'reply', status, contentType: 'application/json', text })
         })
       }),
     close: () => {
-      for (const end of open) end({ kind: 'unknown', because: 'unreachable' })
+      for (const end of pending) end({ kind: 'unknown', because: 'unreachable' })
     },
   }
 }

@@ -13,7 +13,7 @@ describe('the secret key', () => {
   })
   after(() => rm(folder, { recursive: true, force: true }))
 
-  test('is made once and kept for its user alone', async () => {
+  test('is generated once and readable by its owner only', async () => {
     const file = join(folder, 'new', 'shop.db')
     const key = await keepSecretKey(file)
     assert.match(key, /^[\w-]{43}$/)
@@ -21,18 +21,18 @@ describe('the secret key', () => {
     assert.equal((await stat(secretKeyFileOf(file))).mode & 0o777, 0o600)
   })
 
-  test('is the same for all who make it at once, and no draft is left', async () => {
+  test('is the same for concurrent callers, and no temporary file is left', async () => {
     const file = join(folder, 'at-once', 'shop.db')
     const keys = await Promise.all(Array.from({ length: 16 }, () => keepSecretKey(file)))
     assert.equal(new Set(keys).size, 1)
     assert.deepEqual(await readdir(join(folder, 'at-once')), ['shop.db.key'])
   })
 
-  test('of a database in memory is new each time', async () => {
+  test('of an in-memory database is new each time', async () => {
     assert.notEqual(await keepSecretKey(undefined), await keepSecretKey(undefined))
   })
 
-  test('is never replaced: a file that holds none stops the start', async () => {
+  test('is never replaced: an invalid file throws a StartError', async () => {
     const file = join(folder, 'shop.db')
     await writeFile(secretKeyFileOf(file), '')
     await assert.rejects(keepSecretKey(file), StartError)

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { link, open, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { SecretKeys } from '#auth/keys.ts'
 import { makeFolder } from '#db/folder.ts'
 import { makePrivate } from '#db/private-files.ts'
+import type { Config } from '#src/config/config.ts'
 import { estimateBits, minKeyBits } from '#src/config/estimated-bits.ts'
 import { StartError } from '#src/server/start-error.ts'
 
@@ -10,25 +12,38 @@ const minCharacters = 32
 
 const makeSecretKey = (): string => randomBytes(32).toString('base64url')
 
-/** Where the secret key of an embedded database is kept. */
+/** Returns the path of the secret key of a SQLite database. */
 export const secretKeyFileOf = (databaseFile: string): string => `${databaseFile}.key`
 
 /**
- * The secret key kept beside an embedded database, readable by its user alone; the first to ask
- * makes it, and all who ask at once get the same. Without a file, a new one. Throws a StartError
- * where what is kept is no key.
+ * Returns the secret key stored beside a SQLite file, which only its owner may read. A missing key is
+ * generated; concurrent callers get the same one. Without a file, returns a new key that is not
+ * stored. Throws a StartError when the stored key is invalid.
  */
 export async function keepSecretKey(databaseFile: string | undefined): Promise<string> {
   if (databaseFile === undefined) return makeSecretKey()
   const file = secretKeyFileOf(databaseFile)
-  const kept = (await read(file)) ?? (await make(file))
-  if (kept.length >= minCharacters && estimateBits(kept) >= minKeyBits) return kept
+  const key = (await readKey(file)) ?? (await createKey(file))
+  if (key.length >= minCharacters && estimateBits(key) >= minKeyBits) return key
   throw new StartError(
-    `SECRET_KEY: ${file} must hold at least ${minCharacters} characters that cannot be guessed; restore it, or delete it to have a new one made (all tokens end)`,
+    `SECRET_KEY: ${file} must contain at least ${minCharacters} characters that are hard to guess; restore it, or delete it to generate a new key (all tokens become invalid)`,
   )
 }
 
-async function read(file: string): Promise<string | undefined> {
+/**
+ * Returns the current secret key, configured or stored beside the SQLite file, followed by the previous
+ * keys. Throws a StartError when the stored key is invalid.
+ */
+export async function loadSecretKeys({
+  secretKey,
+  secretKeyPrevious,
+  database,
+}: Pick<Config, 'secretKey' | 'secretKeyPrevious' | 'database'>): Promise<SecretKeys> {
+  const current = secretKey ?? (await keepSecretKey(database.file))
+  return [current, ...secretKeyPrevious.filter((each) => each !== current)]
+}
+
+async function readKey(file: string): Promise<string | undefined> {
   try {
     makePrivate(file)
     return (await readFile(file, 'utf8')).trim()
@@ -38,8 +53,8 @@ async function read(file: string): Promise<string | undefined> {
   }
 }
 
-/** Nobody sees half a key: it is written under another name, and given its own by whom is first. */
-async function make(file: string): Promise<string> {
+/** Writes the key to a temporary file and links it, so that readers see a complete key and the first writer wins. */
+async function createKey(file: string): Promise<string> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   makeFolder(dirname(file))
   try {
@@ -56,5 +71,5 @@ async function make(file: string): Promise<string> {
   } finally {
     await rm(draft, { force: true })
   }
-  return (await read(file)) ?? ''
+  return (await readKey(file)) ?? ''
 }

@@ -8,13 +8,13 @@ import { type Started, start } from '#test/support/services/server-process.ts'
 
 const SECRET_KEY = 'a secret key that only tests sign with'
 
-/** The workers that have said they are ready, in that order, the dead included. */
-function workersOf({ output }: Started): readonly number[] {
+/** The process ids of the workers that became ready, in that order, including dead ones. */
+function readyWorkers({ output }: Started): readonly number[] {
   return [...output().matchAll(/"pid":(\d+),[^\n]*"msg":"ready"/g)].map(([, pid]) => Number(pid))
 }
 
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10))
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
 function isAlive(pid: number): boolean {
@@ -27,39 +27,39 @@ function isAlive(pid: number): boolean {
 
 describe('several workers', { skip: skipReason('postgres') }, () => {
   async function withWorkers(work: (server: Started, url: string) => Promise<void>): Promise<void> {
-    const folder = await mkdtemp(join(tmpdir(), 'cartwright-crew-'))
+    const folder = await mkdtemp(join(tmpdir(), 'cartwright-workers-'))
     const { url: DATABASE_URL, remove } = await emptyDatabase('postgres')
     const server = start(folder, { DATABASE_URL, SECRET_KEY, WORKERS: '2' })
     const url = await server.url
-    await until(() => workersOf(server).length === 2)
+    await until(() => readyWorkers(server).length === 2)
     await work(server, url)
     await server.stop()
     await remove()
     await rm(folder, { recursive: true, force: true })
   }
 
-  test('begin the database once, and end together without a fault at SIGTERM', async () => {
+  test('initialize the database once and exit with 0 on SIGTERM', async () => {
     await withWorkers(async (server, url) => {
       assert.equal((await fetch(`${url}/health/ready`)).status, 200)
       assert.equal(await server.stop(), 0, server.output())
       assert.equal(server.output().match(/An administrator was made/g)?.length, 1)
-      assert.deepEqual(workersOf(server).filter(isAlive), [])
+      assert.deepEqual(readyWorkers(server).filter(isAlive), [])
     })
   })
 
   test('are replaced when they die', async () => {
     await withWorkers(async (server, url) => {
-      const [first = 0] = workersOf(server)
+      const [first = 0] = readyWorkers(server)
       process.kill(first, 'SIGKILL')
-      await until(() => workersOf(server).length === 3)
+      await until(() => readyWorkers(server).length === 3)
       assert.equal((await fetch(`${url}/health/ready`)).status, 200)
       assert.equal(await server.stop(), 0, server.output())
     })
   })
 
-  test('answer each for all of them what they have measured', async () => {
+  test('each answer with the metrics of all workers', async () => {
     await withWorkers(async (_server, url) => {
-      // A connection of its own each, so that the workers take turns.
+      // A new connection per request, so that the workers alternate.
       const headers = { connection: 'close' }
       for (let count = 0; count < 6; count += 1) await fetch(`${url}/health/live`, { headers })
       const text = await (await fetch(`${url}/metrics`, { headers })).text()
