@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Type as TypeBox } from 'typebox'
 import { Type } from './type.ts'
 
-/** Every builder, with and without options, nested as schemas are. */
+/** Uses every builder, with and without options, and nested. */
 function schemasOf(type: typeof Type) {
   const text = type.String({ minLength: 1, description: 'Text.' })
   const parts = {
@@ -35,7 +35,7 @@ function schemasOf(type: typeof Type) {
   }
 }
 
-test('schemas are those that TypeBox makes', () => {
+test('schemas equal those of TypeBox', () => {
   const expected = schemasOf(TypeBox as unknown as typeof Type)
   assert.deepEqual(
     JSON.parse(JSON.stringify(schemasOf(Type))),
@@ -43,8 +43,8 @@ test('schemas are those that TypeBox makes', () => {
   )
 })
 
-test('making a property optional leaves the schema that it is made of', () => {
+test('Type.Optional does not change the schema it is given', () => {
   const text = Type.String()
-  const either = Type.Object({ may: Type.Optional(text), must: text })
-  assert.deepEqual(either.required, ['must'])
+  const object = Type.Object({ optional: Type.Optional(text), required: text })
+  assert.deepEqual(object.required, ['required'])
 })
