@@ -1,4 +1,4 @@
-import type { AnyEntityDefinition } from './resource.ts'
+import { type AnyEntityDefinition, definitionOf } from './resource.ts'
 import type { Route } from './route.ts'
 
 /** Items and singletons, by name. */
@@ -8,10 +8,10 @@ export type EntityDefinitions = ReadonlyMap<string, AnyEntityDefinition>
 export const entityDefinitionsOf = (routes: readonly Route[]): EntityDefinitions =>
   new Map(
     routes.flatMap(({ resource }) => {
-      const definition = resource.kind === 'collection' ? resource.item : resource
+      const definition = definitionOf(resource)
       return definition.kind === 'document'
         ? []
-        : [[definition.name as string, definition as AnyEntityDefinition] as const]
+        : [[definition.name as string, definition] as const]
     }),
   )
 

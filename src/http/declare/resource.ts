@@ -204,9 +204,16 @@ export const singularOf = ({
   name,
 }: Pick<AnyEntityDefinition, 'singular' | 'name'>): string => singular ?? name
 
+/** Returns the definition of the entities of a resource; a document itself. */
+export function definitionOf(resource: AnyEntityDefinition | AnyCollection): AnyEntityDefinition
+export function definitionOf(resource: AnyResource): AnyEntityDefinition | Document<Any>
+export function definitionOf(resource: AnyResource): AnyEntityDefinition | Document<Any> {
+  return resource.kind === 'collection' ? resource.item : resource
+}
+
 /** True if responses of the resource contain sentences, which differ by language. */
 export function isLocalized(resource: AnyResource): boolean {
-  const definition = resource.kind === 'collection' ? resource.item : resource
+  const definition = definitionOf(resource)
   return definition.kind !== 'document' && definition.isLocalized === true
 }
 

@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox'
 import type { Json } from '#http/codec/wire-schema.ts'
+import { definitionOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { SecurityScheme } from '#http/pipeline/guards/authentication.ts'
 import type { ErrorShape } from '#http/response/problems/body.ts'
@@ -12,6 +13,7 @@ import {
   describeOperation,
   routeSecuritySchemes,
   tagOf,
+  wordsOf,
 } from './operations.ts'
 import { collectSchemas, toPascalCase } from './schemas.ts'
 
@@ -98,8 +100,8 @@ const pathParameters = (
   [...path.matchAll(/:(\w+)/g)].map((match) => {
     const [parameter, name = ''] = match
     const prefix = path.slice(0, match.index + parameter.length)
-    const item = routes.find(
-      ({ resource, path: other }) => resource.kind === 'item' && other === prefix,
+    const [item] = routes.flatMap(({ resource }) =>
+      resource.kind === 'item' && resource.path === prefix ? [resource] : [],
     )
     const schema = { type: 'integer', minimum: 1, examples: [42] }
     const plain = { name, in: 'path', required: true, schema }
@@ -107,11 +109,6 @@ const pathParameters = (
     const described = { ...plain, description: `Identifies the ${wordsOf(item)}.` }
     return components.share('parameters', described, `${toPascalCase(wordsOf(item))}Id`)
   })
-
-const wordsOf = ({ resource }: Route): string => {
-  const name = 'singular' in resource ? (resource.singular ?? resource.name) : resource.name
-  return name.replaceAll('_', ' ')
-}
 
 /** An ID is the kind and the resource name; `create` has the name of the item if it is unique. */
 function operationIds(routes: readonly Route[]): ReadonlyMap<Route, string> {
@@ -134,6 +131,5 @@ const tagsOf = (routes: readonly Route[]): readonly Json[] =>
     if (!first || first.resource.kind === 'document') {
       return { name, description: 'Health, metrics and documentation.' }
     }
-    const definition = first.resource.kind === 'collection' ? first.resource.item : first.resource
-    return { name, description: definition.description }
+    return { name, description: definitionOf(first.resource).description }
   })

@@ -1,7 +1,12 @@
 import { STATUS_CODES } from 'node:http'
 import type { Json } from '#http/codec/wire-schema.ts'
 import { pluralOf } from '#http/codec/xml/names.ts'
-import { type AnyEntityDefinition, isLocalized, singularOf } from '#http/declare/resource.ts'
+import {
+  type AnyEntityDefinition,
+  definitionOf,
+  isLocalized,
+  singularOf,
+} from '#http/declare/resource.ts'
 import type { OperationKind, Route } from '#http/declare/route.ts'
 import type { OpenApiFragment } from '#http/pipeline/step.ts'
 import type { ErrorShape } from '#http/response/problems/body.ts'
@@ -43,7 +48,7 @@ export function describeOperation(
         headerParameter(name, components),
       ),
     ]),
-    ...(body ? { requestBody: requestBody(body, fragments, schemas) } : {}),
+    ...(body ? { requestBody: describeRequestBody(body, fragments, schemas) } : {}),
     responses: {
       ...successResponses(route, fragments, context),
       ...problemResponses(fragments, context),
@@ -113,7 +118,7 @@ const queryParameters = (
         : components.share('parameters', parameter, component)
     })
 
-function requestBody(
+function describeRequestBody(
   body: NonNullable<Route['body']>,
   fragments: readonly OpenApiFragment[],
   schemas: Schemas,
@@ -174,21 +179,22 @@ function nameResponse({ kind, resource }: Route, status: number, { nameOf }: Sch
     return `${prefix}${reason}`
   }
   if (isDocument) return toPascalCase(resource.name)
-  const subject = nameOf(resource.kind === 'collection' ? resource.item : resource)
+  const subject = nameOf(definitionOf(resource))
   return `${subject}${kind === 'create' ? reason : kindNames[kind]}`
 }
 
 function describeResponse({ kind, resource }: Route, status: number): string {
   if (resource.kind === 'document') return resource.description
   if (status === 204) return 'Removed.'
-  const name = wordsOf(resource.kind === 'collection' ? resource.item : resource)
+  const name = wordsOf(definitionOf(resource))
   if (kind === 'list') return `A page of ${pluralOf(name)}.`
   if (status === 201) return `The new ${name}.`
   if (status === 202) return `The ${name}, whose processing continues.`
   return kind === 'read' || kind === 'create' ? `The ${name}.` : `The changed ${name}.`
 }
 
-const wordsOf = (definition: AnyEntityDefinition): string =>
+/** Returns the name of an entity with spaces, for descriptions. */
+export const wordsOf = (definition: AnyEntityDefinition): string =>
   singularOf(definition).replaceAll('_', ' ')
 
 function contentOf(
@@ -206,7 +212,7 @@ function contentOf(
       },
     }
   }
-  const definition = resource.kind === 'collection' ? resource.item : resource
+  const definition = definitionOf(resource)
   const schema = kind === 'list' ? schemas.page(definition) : schemas.definition(definition)
   return contentIn(
     collect(fragments, ({ answerTypes }) => answerTypes),

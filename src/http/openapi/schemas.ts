@@ -6,6 +6,7 @@ import { entityDefinitionNamed, entityDefinitionsOf } from '#http/declare/entiti
 import {
   type AnyEntityDefinition,
   type ComputedInclude,
+  definitionOf,
   type Embed,
   type Include,
   type Link,
@@ -240,9 +241,7 @@ function nameBodies(routes: readonly Route[], nameOf: (definition: AnyEntityDefi
   for (const [schema, group] of Map.groupBy(withBody, ({ body }) => body as TObject)) {
     const [first] = group
     if (!first || first.resource.kind === 'document') continue
-    const definition = nameOf(
-      first.resource.kind === 'collection' ? first.resource.item : first.resource,
-    )
+    const definition = nameOf(definitionOf(first.resource))
     const [root = '', ...others] = new Set(group.map(rootOf))
     if (others.length > 0)
       throw new TypeError(`A body of ${definition} has several XML root elements`)

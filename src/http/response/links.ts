@@ -98,8 +98,8 @@ function compileLink(
     const params = link.params?.(entity) ?? definition.pathParams(entity)
     const ownerId =
       ownerParam === undefined ? (definition.owner?.(entity) ?? null) : (params[ownerParam] ?? null)
-    const caller = definition.caller?.(entity) ?? exchange.actor
-    if (!showsLink(access, caller, ownerId)) return undefined
+    const actor = definition.caller?.(entity) ?? exchange.actor
+    if (!showsLink(access, actor, ownerId)) return undefined
     const href = exchange.prefix + path(params) + (link.query?.(entity) ?? '')
     return link.body ? { href, ...method, body: link.body(entity) } : { href, ...method }
   }

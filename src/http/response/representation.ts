@@ -6,11 +6,12 @@ import {
   entityDefinitionNamed,
   entityDefinitionsOf,
 } from '#http/declare/entities.ts'
-import type {
-  AnyEntityDefinition,
-  ComputedInclude,
-  Embed,
-  Include,
+import {
+  type AnyEntityDefinition,
+  type ComputedInclude,
+  definitionOf,
+  type Embed,
+  type Include,
 } from '#http/declare/resource.ts'
 import type { Outcome, Route } from '#http/declare/route.ts'
 import type { WithInput } from '#http/pipeline/exchange.ts'
@@ -94,7 +95,7 @@ export function compilePresentation(
     if (resource.kind === 'document')
       return representDocument(resource.mediaType, isValidated(route))
     if (route.kind === 'remove') return async () => ({ status: 204, headers: {} })
-    const presenter = presenterOf(resource.kind === 'collection' ? resource.item : resource)
+    const presenter = presenterOf(definitionOf(resource))
     const loadIncludes = compileIncludes(presenter.definition, definitions, presenterOf)
     if (route.kind === 'list') return representPage(route, presenter, loadIncludes)
     const loadComputedIncludes = compileComputedIncludes(

@@ -7,6 +7,7 @@ import {
 import {
   type AnyEntityDefinition,
   type ComputedInclude,
+  definitionOf,
   type Embed,
   type Include,
   singularOf,
@@ -30,7 +31,7 @@ interface XmlDocument {
 /** Returns the name of the root element of a resource, in request and response bodies. */
 export const rootOf = ({ resource }: Pick<Route, 'resource'>): string => {
   if (resource.kind === 'document') return resource.name
-  return singularOf(resource.kind === 'collection' ? resource.item : resource)
+  return singularOf(definitionOf(resource))
 }
 
 /**
@@ -45,8 +46,7 @@ export function documentOf(
   return (route) => {
     const { resource, kind } = route
     if (resource.kind === 'document' || kind === 'remove') return undefined
-    const definition: AnyEntityDefinition =
-      resource.kind === 'collection' ? resource.item : resource
+    const definition = definitionOf(resource)
     const root = rootOf(route)
     const schema = withIncludes(definition, definitions, linksField)
     if (kind !== 'list') return { root, schema }

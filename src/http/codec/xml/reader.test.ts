@@ -4,7 +4,7 @@ import { compileCodec } from '#http/codec/codec.ts'
 import { Id, nullable, stamps, writable } from '#http/declare/schema.ts'
 import { Type } from '#http/declare/type.ts'
 import { type FieldIssue, Problem } from '#values/problem.ts'
-import { compileXmlReader, xmlDepthLimit, xmlNodeLimit } from './reader.ts'
+import { compileXmlReader, maxXmlDepth, maxXmlNodes } from './reader.ts'
 
 const Pot = Type.Object({
   id: Id('The pot.'),
@@ -192,17 +192,17 @@ describe('400/4002 rejects', () => {
   test('elements nested too deeply, also ignored ones', async () => {
     const nested = (depth: number) =>
       `<pot>${'<a>'.repeat(depth - 1)}${'</a>'.repeat(depth - 1)}</pot>`
-    assert.ok(read(nested(xmlDepthLimit)))
-    await rejectsWith(nested(xmlDepthLimit + 1), 'detail.xml_depth')
+    assert.ok(read(nested(maxXmlDepth)))
+    await rejectsWith(nested(maxXmlDepth + 1), 'detail.xml_depth')
     const id = `<pot><id>${'<a>'.repeat(200_000)}`
     await rejectsWith(id, 'detail.xml_depth')
   })
 
   test('too many elements and attributes', async () => {
     const marks = (count: number) => `<pot><marks>${'<mark/>'.repeat(count - 2)}</marks></pot>`
-    assert.ok(await read(marks(xmlNodeLimit)))
-    await rejectsWith(marks(xmlNodeLimit + 1), 'detail.xml_size')
-    const attributes = Array.from({ length: xmlNodeLimit }, (_, at) => `a${at}=""`)
+    assert.ok(await read(marks(maxXmlNodes)))
+    await rejectsWith(marks(maxXmlNodes + 1), 'detail.xml_size')
+    const attributes = Array.from({ length: maxXmlNodes }, (_, at) => `a${at}=""`)
     await rejectsWith(`<pot><id ${attributes.join(' ')}/></pot>`, 'detail.xml_size')
   })
 })

@@ -16,9 +16,9 @@ import { type XmlShape, xmlShape } from './shape.ts'
 export type XmlReader = (text: string) => unknown
 
 /** The maximum depth of nested elements. */
-export const xmlDepthLimit = 32
+export const maxXmlDepth = 32
 /** The maximum number of elements and attributes of a document. */
-export const xmlNodeLimit = 10_000
+export const maxXmlNodes = 10_000
 // UTF-16 code units that are parsed in one turn of the event loop.
 const sliceLength = 65_536
 
@@ -61,8 +61,8 @@ function openParser(shape: XmlShape, root: string | undefined) {
   limitNodes(parser)
   parser.on('opentag', ({ name, attributes }) => {
     const parent = open.at(-1)
-    if (open.length === xmlDepthLimit) {
-      throw problem('4002', 'detail.xml_depth', { limit: xmlDepthLimit })
+    if (open.length === maxXmlDepth) {
+      throw problem('4002', 'detail.xml_depth', { limit: maxXmlDepth })
     }
     if (!parent && root !== undefined && name !== root) {
       throw problem('4002', 'detail.xml_root', { name: root })
@@ -92,7 +92,7 @@ function limitNodes(parser: SaxesParser): void {
   let count = 0
   const countNode = (): void => {
     count += 1
-    if (count > xmlNodeLimit) throw problem('4002', 'detail.xml_size', { limit: xmlNodeLimit })
+    if (count > maxXmlNodes) throw problem('4002', 'detail.xml_size', { limit: maxXmlNodes })
   }
   parser.on('opentagstart', countNode)
   parser.on('attribute', countNode)
