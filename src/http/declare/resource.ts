@@ -217,7 +217,24 @@ export function isLocalized(resource: AnyResource): boolean {
   return definition.kind !== 'document' && definition.isLocalized === true
 }
 
-/** Declares an item; the path template types `params`, `load` types the entity. */
+/**
+ * Declares an item. The path template types `params`; `load` types the entity.
+ *
+ * @example
+ * const note = item({
+ *   name: 'note',
+ *   description: 'A note of a user.',
+ *   path: '/notes/:noteId',
+ *   schema: Note,
+ *   load: ({ db }, { noteId }) => findNote(db, noteId),
+ *   pathParams: ({ id }) => ({ noteId: id }),
+ *   revision: ({ revision }) => revision,
+ *   changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
+ *   owner: ({ user_id }) => user_id,
+ *   present: (row) => row,
+ *   links: { delete: { to: 'note', operation: 'remove' } },
+ * })
+ */
 export const item = <E, const P extends string>(
   resource: Omit<Item<E, P>, 'kind'>,
 ): Item<E, P> => ({
@@ -230,7 +247,12 @@ export const singleton = <E, const P extends string>(
   resource: Omit<Singleton<E, P>, 'kind'>,
 ): Singleton<E, P> => ({ kind: 'singleton', ...resource })
 
-/** Declares a collection of an item. */
+/**
+ * Declares a collection of items.
+ *
+ * @example
+ * const notes = collection({ name: 'notes', path: '/notes', item: note })
+ */
 export const collection = <E, const P extends string>(
   resource: Omit<Collection<E, P>, 'kind' | 'item'> & {
     readonly item: Item<E, Any> | Singleton<E, Any>

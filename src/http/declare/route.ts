@@ -25,7 +25,9 @@ export type OperationKind = 'read' | 'list' | 'create' | 'replace' | 'modify' | 
 interface OperationOptions {
   /** The OpenAPI summary: one sentence, in the third person. */
   readonly summary: string
+  /** Who may use the operation. */
   readonly access: Access
+  /** How often a caller may use it. */
   readonly rate: Rate
   /** A check of the request beside `access`. */
   readonly guard?: RouteGuard
@@ -146,15 +148,19 @@ const route = (
 /** GET of one entity: 200, 304, 404 or 410. The resource definition loads and presents it. */
 export const read = (
   resource: AnyEntityDefinition,
-  options: OperationOptions & { readonly cache: Cache },
+  options: OperationOptions & {
+    /** The `Cache-Control` of the response. */
+    readonly cache: Cache
+  },
 ): Route => route('read', 'GET', resource, options)
 
-/** GET of a document: 200 or 304. `render` returns its content. */
+/** GET of a document: 200 or 304. */
 export const serve = <P extends string>(
   resource: Document<P>,
   options: OperationOptions & {
+    /** The `Cache-Control` of the response. */
     readonly cache: Cache
-    /** `version` is the API version of the request. */
+    /** Returns the content; `version` is the API version of the request. */
     readonly render: (
       ctx: Context,
       input: { readonly params: PathParams<P>; readonly version: number },
@@ -172,6 +178,7 @@ interface ListInput<P extends string, F extends TObject> {
 export const list = <E, P extends string, F extends TObject>(
   resource: Collection<E, P>,
   options: OperationOptions & {
+    /** The `Cache-Control` of the response. */
     readonly cache: Cache
     /** The query parameters besides those of paging; an invalid or unknown one is 400/4003. */
     readonly filters: F
@@ -182,11 +189,24 @@ export const list = <E, P extends string, F extends TObject>(
      * this function, pages are not stored there.
      */
     readonly cacheTags?: (input: ListInput<P, F>) => readonly string[]
+    /** Returns the entities of the page, the length of the list and the next cursor. */
     readonly find: (ctx: Context, input: ListInput<P, F>) => Promise<PageResult<E>>
   },
 ): Route => route('list', 'GET', resource, { ...options, handle: options.find })
 
-/** POST: creates an entity. 201 with `Location`, unless the result says otherwise. */
+/**
+ * POST: creates an entity. 201 with `Location`, unless the result says otherwise.
+ *
+ * @example
+ * create(notes, {
+ *   summary: 'Adds a note.',
+ *   access: signedIn('notes:write'),
+ *   rate: 'writes',
+ *   body: NoteBody,
+ *   handle: async ({ db, actor, now }, { body }) =>
+ *     created(await insertNote(db, { ...body, user_id: actor.userId }, now)),
+ * })
+ */
 export const create = <E, P extends string, B extends TObject>(
   resource: Collection<E, P> | Singleton<E, P>,
   options: OperationOptions &
@@ -198,6 +218,7 @@ export const create = <E, P extends string, B extends TObject>(
       readonly transactions?: TransactionMode
       /** The statuses that `handle` returns; 201 by default. */
       readonly statuses?: readonly (200 | 201 | 202)[]
+      /** Creates the entity; `raw` is the body as the client sent it, for signatures. */
       readonly handle: (
         ctx: Context,
         input: { readonly params: PathParams<P>; readonly body: Static<B>; readonly raw: Raw },
