@@ -21,57 +21,67 @@ describe('a field', () => {
   const cases: readonly [string, TSchema, unknown, readonly string[]][] = [
     ['a text', Type.String(), 'é', []],
     ['a number as text', Type.String(), 5, ['x field.string']],
-    ['a text that is too short', Type.String({ minLength: 1 }), '', ['x field.min_length']],
-    ['a text at its limit, in code points', Type.String({ maxLength: 2 }), '😀😀', []],
-    ['a text over it', Type.String({ maxLength: 2 }), '😀😀😀', ['x field.max_length']],
+    ['a text below its minimum length', Type.String({ minLength: 1 }), '', ['x field.min_length']],
+    ['one code point for two', Type.String({ minLength: 2 }), '😀', ['x field.min_length']],
+    ['a text of its minimum length', Type.String({ minLength: 2 }), '😀😀', []],
+    ['a text of its maximum length in code points', Type.String({ maxLength: 2 }), '😀😀', []],
+    [
+      'a text above its maximum length',
+      Type.String({ maxLength: 2 }),
+      '😀😀😀',
+      ['x field.max_length'],
+    ],
     ['a NUL', Type.String(), 'a\0b', ['x field.text']],
     ['a lone surrogate', Type.String(), '\ud800', ['x field.text']],
     ['an e-mail address', Type.String({ format: 'email' }), 'a@b.example', []],
-    ['no e-mail address', Type.String({ format: 'email' }), 'a@b', ['x field.email']],
-    ['a web address', Type.String({ format: 'uri' }), 'https://a.example/b', []],
-    ['a script address', Type.String({ format: 'uri' }), 'javascript:alert(1)', ['x field.uri']],
-    ['another form', Type.String({ pattern: '^[A-Z]{2}$' }), 'gb', ['x field.pattern']],
-    ['a whole number', Type.Integer({ minimum: 0, maximum: 9 }), 9, []],
+    ['an invalid e-mail address', Type.String({ format: 'email' }), 'a@b', ['x field.email']],
+    ['an HTTPS URL', Type.String({ format: 'uri' }), 'https://a.example/b', []],
+    ['a javascript URL', Type.String({ format: 'uri' }), 'javascript:alert(1)', ['x field.uri']],
+    [
+      'a text that does not match the pattern',
+      Type.String({ pattern: '^[A-Z]{2}$' }),
+      'gb',
+      ['x field.pattern'],
+    ],
+    ['an integer', Type.Integer({ minimum: 0, maximum: 9 }), 9, []],
     ['a fraction', Type.Integer(), 1.5, ['x field.integer']],
     ['a number beyond 2^53', Type.Integer(), 2 ** 53, ['x field.integer']],
-    ['a number too small', Type.Integer({ minimum: 1 }), 0, ['x field.minimum']],
-    ['a number too large', Type.Integer({ maximum: 5 }), 6, ['x field.maximum']],
+    ['a number below the minimum', Type.Integer({ minimum: 1 }), 0, ['x field.minimum']],
+    ['a number above the maximum', Type.Integer({ maximum: 5 }), 6, ['x field.maximum']],
     ['a number as text', Type.Integer(), '5', ['x field.integer']],
-    ['a truth value', Type.Boolean(), true, []],
-    ['a word', oneOf(['a', 'b']), 'b', []],
-    ['another word', oneOf(['a', 'b']), 'c', ['x field.enum']],
-    ['null where it may be', nullable(Type.String()), null, []],
-    ['null where it may not', Type.String(), null, ['x field.string']],
+    ['a boolean', Type.Boolean(), true, []],
+    ['a value of the enum', oneOf(['a', 'b']), 'b', []],
+    ['another value', oneOf(['a', 'b']), 'c', ['x field.enum']],
+    ['null in a nullable field', nullable(Type.String()), null, []],
+    ['null in another field', Type.String(), null, ['x field.string']],
     ['an identifier', Id('x'), 7, []],
-    ['a list that is none', Type.Array(Type.String()), {}, ['x field.array']],
+    ['an object instead of an array', Type.Array(Type.String()), {}, ['x field.array']],
     [
-      'too long a list',
+      'an array above its maximum length',
       Type.Array(Type.String(), { maxItems: 1 }),
       ['a', 'b'],
       ['x field.max_items'],
     ],
-    ['a wrong entry', Type.Array(Type.Integer()), [1, 'b'], ['x[1] field.integer']],
+    ['an array with an invalid item', Type.Array(Type.Integer()), [1, 'b'], ['x[1] field.integer']],
     ['an amount', Money(), 19.99, []],
     ['an amount with too many decimals', Money(), 19.999, ['x field.decimals']],
     ['a tiny amount', Money(), 1e-7, ['x field.decimals']],
     ['a negative amount', Money(), -1, ['x field.minimum']],
-    ['too large an amount', Money(), 1e8, ['x field.below']],
+    ['an amount at the ceiling', Money(), 1e8, ['x field.below']],
     ['an amount as text', Money(), '5', ['x field.number']],
-    ['a moment', Moment(), '2026-02-28T12:00:00Z', []],
-    ['no moment', Moment(), '2026-02-28', ['x field.instant']],
+    ['an instant', Moment(), '2026-02-28T12:00:00Z', []],
+    ['a date instead of an instant', Moment(), '2026-02-28', ['x field.instant']],
   ]
   for (const [name, schema, input, wrong] of cases) {
-    test(`${name}: ${wrong.join() || 'taken'}`, () => assert.deepEqual(field(schema, input), wrong))
+    test(`with ${name} is ${wrong.join() || 'accepted'}`, () =>
+      assert.deepEqual(field(schema, input), wrong))
   }
 })
 
 describe('an object', () => {
-  const EntityDefinition = Type.Object({ id: Id('x'), name: Type.String(), colour: Type.String() })
-  const body = writable(
-    { name: Type.String(), size: Type.Integer({ default: 3 }) },
-    EntityDefinition,
-  )
-  test('names what is missing as missing', () => {
+  const Pot = Type.Object({ id: Id('x'), name: Type.String(), colour: Type.String() })
+  const body = writable({ name: Type.String(), size: Type.Integer({ default: 3 }) }, Pot)
+  test('reports absent required fields as missing', () => {
     const { issues } = decode(body, {})
     assert.deepEqual(
       issues.map(({ field: name, missing }) => [name, missing]),
@@ -81,12 +91,12 @@ describe('an object', () => {
       ],
     )
   })
-  test('names what is unknown, and ignores what is known but not writable', () => {
+  test('rejects unknown fields and ignores read-only ones', () => {
     const sent = { name: 'a', size: 1, id: 5, colour: 'red', _links: {}, shape: 'round' }
     assert.deepEqual(decode(body, sent).wrong, ['shape field.unknown'])
     assert.deepEqual(decode(body, sent).value, { name: 'a', size: 1 })
   })
-  test('is nothing else, however it is called', () => {
+  test('is no other JSON value and has no __proto__', () => {
     for (const input of [null, [], 'x', 5]) {
       assert.deepEqual(decode(body, input).wrong, ['body field.object'])
     }
@@ -95,7 +105,7 @@ describe('an object', () => {
   })
 })
 
-test('what is encoded decodes to the same value', () => {
+test('an encoded value decodes to the same value', () => {
   const schema = Type.Object({
     price: Money(),
     at: nullable(Moment()),
@@ -113,11 +123,11 @@ test('what is encoded decodes to the same value', () => {
     plain,
   )
   fc.assert(
-    fc.property(value, (inner) => {
-      const sent: unknown = JSON.parse(JSON.stringify(encode(inner)))
-      const { value: again, wrong } = decode(schema, sent)
+    fc.property(value, (original) => {
+      const sent: unknown = JSON.parse(JSON.stringify(encode(original)))
+      const { value: decoded, wrong } = decode(schema, sent)
       assert.deepEqual(wrong, [])
-      assert.deepEqual(again, inner)
+      assert.deepEqual(decoded, original)
     }),
   )
 })

@@ -3,28 +3,29 @@ import { createMessage, type Message } from '#i18n/message.ts'
 import { fromIsoText, toIsoText } from '#values/instant.ts'
 import { type FieldIssue, maxIssues } from '#values/problem.ts'
 import { amountCodec, moneyCodec } from './money-codec.ts'
-import { readText } from './text.ts'
+import { validateText } from './text.ts'
 
-/** How values look outside. */
+/** How the API represents amounts of money. */
 export interface CodecOptions {
-  /** The shop's currency, ISO 4217. */
+  /** The shop's currency (ISO 4217). */
   readonly currency: string
-  /** Decimals of the shop's currency. */
+  /** The number of decimals of the shop's currency. */
   readonly currencyDigits: number
 }
 
-/** Converts the values of one schema between their inner and their public form. */
+/** Converts the values of one schema between their form in code and their JSON form in the API. */
 export interface Codec {
-  /** The public form of an inner value, as JSON.stringify takes it. */
+  /** Returns the JSON form of a value, for `JSON.stringify`. */
   readonly encode: (value: unknown) => unknown
   /**
-   * The inner form of what a client sent; what is wrong with it is added to `issues`. Stops early
-   * where there are `mostIssues` of them.
+   * Validates and converts a JSON value. Adds a field issue for each error to `issues` and stops
+   * after `maxIssues`; the returned value is of use only if there are none. `field` is the path of
+   * the value, such as `items[0]`; empty for a whole body.
    */
   readonly decode: (input: unknown, field: string, issues: FieldIssue[]) => unknown
 }
 
-/** What the codec reads of a schema; the subset of JSON Schema that public shapes are made of. */
+/** The supported subset of JSON Schema, with the keywords of `declare/schema.ts`. */
 interface Shape {
   readonly logical?: string
   readonly type?: string
@@ -36,8 +37,8 @@ interface Shape {
   readonly additionalProperties?: boolean
   readonly items?: Shape
   readonly default?: unknown
-  /** What null stands for, where it is no value of its own. */
-  readonly whenRemoved?: unknown
+  /** The value that null stands for in a merge patch. */
+  readonly valueWhenNull?: unknown
   readonly minimum?: number
   readonly maximum?: number
   readonly minLength?: number
@@ -48,14 +49,14 @@ interface Shape {
   readonly format?: string
 }
 
-const same = (value: unknown): unknown => value
+const identity = (value: unknown): unknown => value
 
-/** Compiles the codec of a schema; done at boot, once per version. */
+/** Compiles the codec of a schema. Throws a TypeError for an unsupported schema. */
 export const compileCodec = (schema: TSchema, codecOptions: CodecOptions): Codec =>
   compile(schema as Shape, codecOptions)
 
 function compile(shape: Shape, codecOptions: CodecOptions): Codec {
-  if (shape.anyOf) return compileNullable(shape.anyOf, codecOptions, shape.whenRemoved ?? null)
+  if (shape.anyOf) return compileNullable(shape.anyOf, codecOptions, shape.valueWhenNull ?? null)
   if (shape.logical === 'money') {
     return shape.type === 'object' ? amountCodec(codecOptions) : moneyCodec(codecOptions)
   }
@@ -68,29 +69,29 @@ function compile(shape: Shape, codecOptions: CodecOptions): Codec {
       return arrayCodec(shape, codecOptions)
     case 'string':
       return {
-        encode: same,
-        decode: (input, field, issues) => readText(shape, input, field, issues),
+        encode: identity,
+        decode: (input, field, issues) => validateText(shape, input, field, issues),
       }
     case 'integer':
     case 'number':
       return numberCodec(shape)
     case 'boolean':
-      return checked((input) => typeof input === 'boolean', createMessage('field.boolean'))
+      return checkedCodec((input) => typeof input === 'boolean', createMessage('field.boolean'))
     default:
       throw new TypeError(`No codec for ${JSON.stringify(shape)}`)
   }
 }
 
-const checked = (holds: (input: unknown) => boolean, message: Message): Codec => ({
-  encode: same,
+const checkedCodec = (isValid: (input: unknown) => boolean, message: Message): Codec => ({
+  encode: identity,
   decode: (input, field, issues) => {
-    if (!holds(input)) issues.push({ field, message })
+    if (!isValid(input)) issues.push({ field, message })
     return input
   },
 })
 
 const enumCodec = (words: readonly unknown[]): Codec =>
-  checked(
+  checkedCodec(
     (input) => words.includes(input),
     createMessage('field.enum', { values: words.join(', ') }),
   )
@@ -98,15 +99,18 @@ const enumCodec = (words: readonly unknown[]): Codec =>
 function compileNullable(
   variants: readonly Shape[],
   codecOptions: CodecOptions,
-  absent: unknown,
+  valueWhenNull: unknown,
 ): Codec {
-  const present = variants.find((variant) => variant.type !== 'null')
-  if (!present || variants.length !== 2) throw new TypeError('Only "or null" unions have a codec')
-  const inner = compile(present, codecOptions)
+  const variant = variants.find(({ type }) => type !== 'null')
+  if (!variant || variants.length !== 2) throw new TypeError('Only "or null" unions have a codec')
+  const inner = compile(variant, codecOptions)
   return {
-    encode: inner.encode === same ? same : (value) => (value === null ? null : inner.encode(value)),
+    encode:
+      inner.encode === identity
+        ? identity
+        : (value) => (value === null ? null : inner.encode(value)),
     decode: (input, field, issues) =>
-      input === null ? absent : inner.decode(input, field, issues),
+      input === null ? valueWhenNull : inner.decode(input, field, issues),
   }
 }
 
@@ -120,19 +124,19 @@ const instantCodec: Codec = {
 }
 
 function numberCodec(shape: Shape): Codec {
-  const whole = shape.type === 'integer'
+  const isInteger = shape.type === 'integer'
   return {
-    encode: same,
+    encode: identity,
     decode: (input, field, issues) => {
-      const message = whole
+      const wrongType = isInteger
         ? Number.isSafeInteger(input)
           ? undefined
           : createMessage('field.integer')
         : typeof input === 'number' && Number.isFinite(input)
           ? undefined
           : createMessage('field.number')
-      const wrong = message ?? outOfRange(shape, input as number)
-      if (wrong) issues.push({ field, message: wrong })
+      const message = wrongType ?? outOfRange(shape, input as number)
+      if (message) issues.push({ field, message })
       return input
     },
   }
@@ -164,9 +168,9 @@ function arrayCodec(shape: Shape, codecOptions: CodecOptions): Codec {
         return []
       }
       const decoded: unknown[] = []
-      for (const [at, entry] of input.entries()) {
+      for (const [index, item] of input.entries()) {
         if (issues.length >= maxIssues) break
-        decoded.push(inner.decode(entry, `${field}[${at}]`, issues))
+        decoded.push(inner.decode(item, `${field}[${index}]`, issues))
       }
       return decoded
     },
@@ -176,8 +180,8 @@ function arrayCodec(shape: Shape, codecOptions: CodecOptions): Codec {
 interface Member {
   readonly name: string
   readonly codec: Codec
-  readonly required: boolean
-  readonly fallback: unknown
+  readonly isRequired: boolean
+  readonly defaultValue: unknown
 }
 
 function objectCodec(shape: Shape, codecOptions: CodecOptions): Codec {
@@ -185,13 +189,12 @@ function objectCodec(shape: Shape, codecOptions: CodecOptions): Codec {
     ([name, property]): Member => ({
       name,
       codec: compile(property, codecOptions),
-      required: shape.required?.includes(name) ?? false,
-      fallback: property.default,
+      isRequired: shape.required?.includes(name) ?? false,
+      defaultValue: property.default,
     }),
   )
-  // An object of which nothing is known is told as it is.
-  const isAnything = shape.additionalProperties === true && members.length === 0
-  const encode = isAnything ? same : objectEncoder(members)
+  const isAnyObject = shape.additionalProperties === true && members.length === 0
+  const encode = isAnyObject ? identity : objectEncoder(members)
   return { encode, decode: objectDecoder(members, shape) }
 }
 
@@ -217,21 +220,22 @@ function objectDecoder(
       issues.push({ field: field || 'body', message: createMessage('field.object') })
       return {}
     }
-    const at = field ? `${field}.` : ''
+    const prefix = field ? `${field}.` : ''
     const source = input as Record<string, unknown>
     const decoded: Record<string, unknown> = {}
-    for (const { name, codec, required, fallback } of members) {
+    for (const { name, codec, isRequired, defaultValue } of members) {
       if (Object.hasOwn(source, name)) {
-        decoded[name] = codec.decode(source[name], at + name, issues)
-      } else if (required) {
-        issues.push({ field: at + name, message: createMessage('field.required'), missing: true })
-      } else if (fallback !== undefined) decoded[name] = fallback
+        decoded[name] = codec.decode(source[name], prefix + name, issues)
+      } else if (isRequired) {
+        const message = createMessage('field.required')
+        issues.push({ field: prefix + name, message, missing: true })
+      } else if (defaultValue !== undefined) decoded[name] = defaultValue
     }
     if (additionalProperties) return decoded
     for (const name in source) {
       if (issues.length >= maxIssues) break
       if (!known.has(name))
-        issues.push({ field: at + name, message: createMessage('field.unknown') })
+        issues.push({ field: prefix + name, message: createMessage('field.unknown') })
     }
     return decoded
   }

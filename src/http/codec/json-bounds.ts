@@ -1,8 +1,8 @@
 import { problem } from '#values/problem.ts'
 
-/** How deep arrays and objects of a body may be nested. */
+/** The maximum depth of nested arrays and objects in a body. */
 export const jsonDepthLimit = 32
-/** How many values a body may hold: the fields of its objects and the entries of its arrays. */
+/** The maximum number of values in a body: members of objects and items of arrays. */
 export const jsonValueLimit = 10_000
 
 const quote = 0x22
@@ -14,16 +14,15 @@ const openBrace = 0x7b
 const closeBrace = 0x7d
 
 /**
- * Throws 400/4002 for a text in JSON that is nested too deep or holds too many values. It reads the
- * text once and builds nothing: a small body can be many values, which take far longer to read than
- * its bytes. Whether the text is well-formed is not looked at.
+ * Throws 400/4002 for JSON text that is nested too deep or has too many values: to parse it would
+ * block the process. Scans the text once and does not check its syntax.
  */
 export function requireBoundedJson(text: string): void {
   let depth = 0
   let values = 0
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
-    if (code === quote) at = endOfString(text, at)
+    if (code === quote) at = findStringEnd(text, at)
     else if (code === comma) values += 1
     else if (code === openBracket || code === openBrace) {
       depth += 1
@@ -36,8 +35,8 @@ export function requireBoundedJson(text: string): void {
   }
 }
 
-/** Where a string that begins at `start` ends; the end of the text where it does not. */
-function endOfString(text: string, start: number): number {
+/** Returns the index of the closing quote, or the length of the text without one. */
+function findStringEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     if (code === quote) return at

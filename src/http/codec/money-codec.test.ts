@@ -12,19 +12,19 @@ function read(input: unknown, codec = dollars) {
   return issues.length > 0 ? issues.map(({ field, message }) => `${field} ${message.key}`) : value
 }
 
-test('an amount is told with all the decimals of its currency', () => {
+test('an amount is written with all decimals of its currency', () => {
   assert.deepEqual(dollars.encode(1990), { amount: '19.90', currency: 'USD' })
   assert.deepEqual(yen.encode(1990), { amount: '1990', currency: 'JPY' })
 })
 
-test('what is told is read back as the same amount', () => {
+test('an encoded amount decodes to the same amount', () => {
   for (const minor of [0, 1, 10, 99, 100, 1999, 9_999_999_999]) {
     assert.equal(read(dollars.encode(minor)), minor)
     assert.equal(read(yen.encode(minor), yen), minor)
   }
 })
 
-const wrong: readonly (readonly [input: unknown, issue: string])[] = [
+const invalid: readonly (readonly [input: unknown, issue: string])[] = [
   [19.99, 'price field.object'],
   ['19.99', 'price field.object'],
   [null, 'price field.object'],
@@ -41,8 +41,8 @@ const wrong: readonly (readonly [input: unknown, issue: string])[] = [
   [{ amount: '1', currency: 'USD', tax: 1 }, 'price.tax field.unknown'],
 ]
 
-for (const [input, issue] of wrong) {
-  test(`${JSON.stringify(input)} is no amount: ${issue}`, () => {
+for (const [input, issue] of invalid) {
+  test(`${JSON.stringify(input)} is rejected with ${issue}`, () => {
     assert.deepEqual(read(input), [issue])
   })
 }

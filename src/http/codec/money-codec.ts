@@ -8,26 +8,25 @@ import {
 } from '#values/money.ts'
 import type { FieldIssue } from '#values/problem.ts'
 
-/** The currency that all amounts are in. */
 interface Currency {
-  /** ISO 4217. */
+  /** The code of the currency (ISO 4217). */
   readonly currency: string
+  /** The number of its decimals. */
   readonly currencyDigits: number
 }
 
-/** How amounts of minor units look outside. */
 interface AmountCodec {
   readonly encode: (value: unknown) => unknown
   readonly decode: (input: unknown, field: string, issues: FieldIssue[]) => unknown
 }
 
-/** Amounts as numbers of major units. */
+/** Converts between minor units and a JSON number of major units; the version 1 form. */
 export function moneyCodec({ currencyDigits }: Currency): AmountCodec {
   const ceiling = toMajor(amountCeilingMinor, currencyDigits)
   return {
     encode: (value) => toMajor(value as number, currencyDigits),
     decode: (input, field, issues) => {
-      const found =
+      const result =
         typeof input !== 'number'
           ? createMessage('field.number')
           : input < 0
@@ -36,15 +35,18 @@ export function moneyCodec({ currencyDigits }: Currency): AmountCodec {
               ? createMessage('field.below', { limit: ceiling })
               : (fromMajor(input, currencyDigits) ??
                 createMessage('field.decimals', { limit: currencyDigits }))
-      if (typeof found !== 'number') issues.push({ field, message: found })
-      return found
+      if (typeof result !== 'number') issues.push({ field, message: result })
+      return result
     },
   }
 }
 
-/** Amounts as objects of an exact decimal text and a currency, which is the shop's. */
+/**
+ * Converts between minor units and an object of an exact decimal text and the currency; the form
+ * from version 2 on. Another currency is an error.
+ */
 export function amountCodec({ currency, currencyDigits }: Currency): AmountCodec {
-  const read = amountReader(currencyDigits)
+  const parse = amountParser(currencyDigits)
   return {
     encode: (value) => ({ amount: toDecimalText(value as number, currencyDigits), currency }),
     decode: (input, field, issues) => {
@@ -52,24 +54,24 @@ export function amountCodec({ currency, currencyDigits }: Currency): AmountCodec
         issues.push({ field, message: createMessage('field.object') })
         return undefined
       }
-      const sent = input as Readonly<Record<string, unknown>>
-      memberProblem(sent, currency, field, issues)
-      const found = read(sent['amount'])
-      if (typeof found === 'number') return found
-      if ('amount' in sent) issues.push({ field: `${field}.amount`, message: found })
+      const amount = input as Readonly<Record<string, unknown>>
+      checkMembers(amount, currency, field, issues)
+      const result = parse(amount['amount'])
+      if (typeof result === 'number') return result
+      if ('amount' in amount) issues.push({ field: `${field}.amount`, message: result })
       return undefined
     },
   }
 }
 
-function memberProblem(
-  sent: Readonly<Record<string, unknown>>,
+function checkMembers(
+  amount: Readonly<Record<string, unknown>>,
   currency: string,
   field: string,
   issues: FieldIssue[],
 ): void {
   for (const name of ['amount', 'currency']) {
-    if (!Object.hasOwn(sent, name)) {
+    if (!Object.hasOwn(amount, name)) {
       issues.push({
         field: `${field}.${name}`,
         message: createMessage('field.required'),
@@ -77,8 +79,8 @@ function memberProblem(
       })
     }
   }
-  for (const name of Object.keys(sent)) {
-    if (name === 'currency' && sent[name] !== currency) {
+  for (const name of Object.keys(amount)) {
+    if (name === 'currency' && amount[name] !== currency) {
       issues.push({
         field: `${field}.${name}`,
         message: createMessage('field.currency', { currency }),
@@ -89,7 +91,7 @@ function memberProblem(
   }
 }
 
-const amountReader =
+const amountParser =
   (digits: number) =>
   (input: unknown): number | Message => {
     if (typeof input !== 'string' || !/^-?\d{1,15}(\.\d{1,15})?$/.test(input)) {

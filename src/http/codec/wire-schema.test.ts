@@ -7,16 +7,16 @@ import { wireSchema } from './wire-schema.ts'
 const dollars = { currency: 'USD', currencyDigits: 2 }
 const yen = { currency: 'JPY', currencyDigits: 0 }
 
-describe('a schema outside', () => {
-  test('has money as a number with the decimals of the currency', () => {
+describe('the schema of the API form', () => {
+  test('has money as a number with at most the decimals of the currency', () => {
     const price = Money({ description: 'The price.' })
-    assert.deepEqual(wireSchema(price, 'told', dollars), {
+    assert.deepEqual(wireSchema(price, 'response', dollars), {
       type: 'number',
       minimum: 0,
       description: 'The price.',
       examples: [19.99],
     })
-    assert.deepEqual(wireSchema(price, 'sent', yen), {
+    assert.deepEqual(wireSchema(price, 'request', yen), {
       type: 'number',
       minimum: 0,
       exclusiveMaximum: 10_000_000_000,
@@ -25,24 +25,24 @@ describe('a schema outside', () => {
     })
   })
 
-  test('has moments as texts and identifiers as whole numbers', () => {
-    assert.equal(wireSchema(Moment(), 'told', dollars)['format'], 'date-time')
-    assert.equal(wireSchema(Id('The user.'), 'told', dollars)['minimum'], 1)
+  test('has instants as date-time texts and IDs as integers from 1', () => {
+    assert.equal(wireSchema(Moment(), 'response', dollars)['format'], 'date-time')
+    assert.equal(wireSchema(Id('The user.'), 'response', dollars)['minimum'], 1)
   })
 
-  test('allows null among the words of what may be null', () => {
-    const told = wireSchema(nullable(oneOf(['a', 'b'])), 'told', dollars)
-    assert.deepEqual(told, { type: ['string', 'null'], enum: ['a', 'b', null] })
+  test('has null in the enum of a nullable schema', () => {
+    const schema = wireSchema(nullable(oneOf(['a', 'b'])), 'response', dollars)
+    assert.deepEqual(schema, { type: ['string', 'null'], enum: ['a', 'b', null] })
   })
 
-  test('refers to what has a name inside it, but not where it may be null', () => {
+  test('shares nested schemas with a component name, unless they are nullable', () => {
     const Name = Type.String({ component: 'Name' })
     const shape = Type.Object(
       { first: Name, others: Type.Array(Name), last: nullable(Name) },
       { component: 'Person' },
     )
     const shared: string[] = []
-    const { properties, type } = wireSchema(shape, 'told', dollars, (name) => {
+    const { properties, type } = wireSchema(shape, 'response', dollars, (name) => {
       shared.push(name)
       return { $ref: name }
     })
@@ -59,30 +59,30 @@ describe('a schema outside', () => {
     })
   })
 
-  test('is closed where it is sent and open where it is told', () => {
+  test('allows further properties in responses only', () => {
     const shape = Type.Object({ name: Type.String() })
-    assert.equal(wireSchema(shape, 'sent', dollars)['additionalProperties'], false)
-    assert.ok(!('additionalProperties' in wireSchema(shape, 'told', dollars)))
+    assert.equal(wireSchema(shape, 'request', dollars)['additionalProperties'], false)
+    assert.ok(!('additionalProperties' in wireSchema(shape, 'response', dollars)))
     const free = Type.Object({}, { additionalProperties: true })
-    assert.ok(!('additionalProperties' in wireSchema(free, 'sent', dollars)))
+    assert.ok(!('additionalProperties' in wireSchema(free, 'request', dollars)))
   })
 
-  test('lets what cannot be written be sent back, in a patch too', () => {
+  test('has the ignored fields of bodies and patches as read-only', () => {
     const Pot = Type.Object({ id: Id('The pot.'), name: Type.String() })
     const body = writable({ name: Type.String({ default: 'Pot' }) }, Pot)
     for (const schema of [body, patchOf(body)]) {
-      const { properties } = wireSchema(schema, 'sent', dollars)
+      const { properties } = wireSchema(schema, 'request', dollars)
       const { id } = properties as Record<string, { readonly readOnly?: boolean }>
       assert.equal(id?.readOnly, true)
     }
   })
 
-  test('has defaults in whole bodies alone', () => {
+  test('has defaults in full request bodies only', () => {
     const body = Type.Object({ name: Type.String({ default: 'Pot' }) })
     const nameIn = (schema: object) =>
       (schema as { readonly properties: { readonly name: object } }).properties.name
-    assert.ok('default' in nameIn(wireSchema(body, 'sent', dollars)))
-    assert.ok(!('default' in nameIn(wireSchema(body, 'told', dollars))))
-    assert.ok(!('default' in nameIn(wireSchema(patchOf(body), 'sent', dollars))))
+    assert.ok('default' in nameIn(wireSchema(body, 'request', dollars)))
+    assert.ok(!('default' in nameIn(wireSchema(body, 'response', dollars))))
+    assert.ok(!('default' in nameIn(wireSchema(patchOf(body), 'request', dollars))))
   })
 })

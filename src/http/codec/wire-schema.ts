@@ -1,13 +1,13 @@
 import type { TSchema } from 'typebox'
 import { amountCeilingMinor, toMajor } from '#values/money.ts'
 import type { CodecOptions } from './codec.ts'
-import { singularOf } from './xml/names.ts'
+import { entryNameOf } from './xml/names.ts'
 
-/** A schema of JSON Schema 2020-12, or another part of an OpenAPI document. */
+/** A JSON Schema (2020-12), or another part of an OpenAPI document. */
 export type Json = Readonly<Record<string, unknown>>
 
-/** Whether a value is what a client sends or what it is told. */
-export type Direction = 'sent' | 'told'
+/** Whether a value is part of a request or of a response. */
+export type Direction = 'request' | 'response'
 
 interface Shape extends Json {
   readonly type?: string
@@ -18,23 +18,23 @@ interface Shape extends Json {
   readonly required?: readonly string[]
   readonly ignored?: readonly string[]
   readonly additionalProperties?: boolean
-  /** What one entry of an array is called in XML, where the array's name has no singular. */
+  /** The XML name of an item of an array, if the name of the array is no plural. */
   readonly entry?: string
-  /** The name under which equal schemas are one component. */
+  /** The name of the OpenAPI component that equal schemas share. */
   readonly component?: string
 }
 
-/** Returns what stands for a named schema wherever it is used. */
-type Share = (name: string, schema: Json) => Json
+/** Returns what replaces a schema that has a component name. */
+type ShareComponent = (name: string, schema: Json) => Json
 
-interface Form {
+interface ConvertOptions {
   readonly direction: Direction
   readonly codecOptions: CodecOptions
-  readonly share: Share
+  readonly share: ShareComponent
 }
 
-/** The keywords that mean the same inside and outside; whatever else a schema carries is ours. */
-const plain = [
+/** The keywords to copy; all others are internal. */
+const copiedKeywords = [
   'type',
   'description',
   'const',
@@ -55,112 +55,117 @@ const plain = [
 ]
 
 /**
- * The schema of the public form of a value, as the codec of the same dialect makes and takes it;
- * where schemas inside it have a name, `share` says what stands for them.
+ * Returns the JSON Schema of the API form of a value, as `compileCodec` with the same options reads
+ * and writes it. `share` replaces nested schemas that have a component name.
  */
 export const wireSchema = (
   schema: TSchema,
   direction: Direction,
   codecOptions: CodecOptions,
-  share: Share = (_, inside) => inside,
+  share: ShareComponent = (_, nested) => nested,
 ): Json => convert(schema as unknown as Shape, { direction, codecOptions, share })
 
-function convertInside(shape: Shape, form: Form): Json {
-  const schema = convert(shape, form)
-  return shape.component === undefined ? schema : form.share(shape.component, schema)
+function convertNested(shape: Shape, options: ConvertOptions): Json {
+  const schema = convert(shape, options)
+  return shape.component === undefined ? schema : options.share(shape.component, schema)
 }
 
-function convert(shape: Shape, form: Form): Json {
-  const kept = Object.fromEntries(
-    plain.flatMap((keyword) => (keyword in shape ? [[keyword, shape[keyword]]] : [])),
+function convert(shape: Shape, options: ConvertOptions): Json {
+  const copied = Object.fromEntries(
+    copiedKeywords.flatMap((keyword) => (keyword in shape ? [[keyword, shape[keyword]]] : [])),
   )
-  if (form.direction === 'told') delete kept['default']
-  if (shape.anyOf) return { ...orNull(shape.anyOf, form), ...kept }
+  if (options.direction === 'response') delete copied['default']
+  if (shape.anyOf) return { ...nullableSchema(shape.anyOf, options), ...copied }
   if (shape.logical === 'money') {
-    const tell = shape.type === 'object' ? amount : money
-    return tell(kept, form)
+    return shape.type === 'object'
+      ? amountObjectSchema(copied, options)
+      : moneySchema(copied, options)
   }
-  if (shape.items) return { ...kept, items: convertInside(shape.items, form) }
-  if (shape.type !== 'object') return kept
-  return { ...kept, ...members(shape, form) }
+  if (shape.items) return { ...copied, items: convertNested(shape.items, options) }
+  if (shape.type !== 'object') return copied
+  return { ...copied, ...convertProperties(shape, options) }
 }
 
-/** A value or null, in the short form of 2020-12. */
-function orNull(variants: readonly Shape[], form: Form): Json {
-  const present = variants.find(({ type }) => type !== 'null') ?? {}
-  const schema = convert(present, form)
-  const { type, enum: words } = schema as { type?: string; enum?: readonly unknown[] }
-  return { ...schema, type: [type, 'null'], ...(words ? { enum: [...words, null] } : {}) }
+function nullableSchema(variants: readonly Shape[], options: ConvertOptions): Json {
+  const variant = variants.find(({ type }) => type !== 'null') ?? {}
+  const schema = convert(variant, options)
+  const { type, enum: values } = schema as { type?: string; enum?: readonly unknown[] }
+  return { ...schema, type: [type, 'null'], ...(values ? { enum: [...values, null] } : {}) }
 }
 
-function money(kept: Json, { direction, codecOptions: { currencyDigits } }: Form): Json {
-  const { description, examples, ...rest } = kept as { description?: string; examples?: number[] }
-  const precision =
-    direction === 'sent' ? [`A number with at most ${currencyDigits} decimals.`] : []
-  const words = [...(description === undefined ? [] : [description]), ...precision].join(' ')
+function moneySchema(
+  copied: Json,
+  { direction, codecOptions: { currencyDigits } }: ConvertOptions,
+): Json {
+  const { description, examples, ...rest } = copied as { description?: string; examples?: number[] }
+  const isRequest = direction === 'request'
+  const sentences = [
+    ...(description === undefined ? [] : [description]),
+    ...(isRequest ? [`A number with at most ${currencyDigits} decimals.`] : []),
+  ]
   return {
     ...rest,
-    ...(direction === 'sent'
-      ? { exclusiveMaximum: toMajor(amountCeilingMinor, currencyDigits) }
-      : {}),
-    ...(words === '' ? {} : { description: words }),
+    ...(isRequest ? { exclusiveMaximum: toMajor(amountCeilingMinor, currencyDigits) } : {}),
+    ...(sentences.length === 0 ? {} : { description: sentences.join(' ') }),
     examples: examples?.map((amount) => Number(amount.toFixed(currencyDigits))),
   }
 }
 
-function amount(kept: Json, { direction, codecOptions: { currency, currencyDigits } }: Form): Json {
-  const decimals = currencyDigits === 0 ? '' : `(\\.\\d{1,${currencyDigits}})?`
-  const exact = currencyDigits === 0 ? '' : `\\.\\d{${currencyDigits}}`
+function amountObjectSchema(
+  copied: Json,
+  { direction, codecOptions: { currency, currencyDigits } }: ConvertOptions,
+): Json {
+  const upTo = currencyDigits === 0 ? '' : `(\\.\\d{1,${currencyDigits}})?`
+  const exactly = currencyDigits === 0 ? '' : `\\.\\d{${currencyDigits}}`
   return {
-    ...kept,
+    ...copied,
     properties: {
       amount: {
         type: 'string',
         description: 'In major units, as an exact decimal number.',
-        pattern: `^\\d+${direction === 'sent' ? decimals : exact}$`,
+        pattern: `^\\d+${direction === 'request' ? upTo : exactly}$`,
         examples: [(19.99).toFixed(currencyDigits)],
       },
       currency: { type: 'string', const: currency, description: 'ISO 4217 code.' },
     },
     required: ['amount', 'currency'],
-    ...(direction === 'sent' ? { additionalProperties: false } : {}),
+    ...(direction === 'request' ? { additionalProperties: false } : {}),
   }
 }
 
-function members(shape: Shape, form: Form): Json {
+function convertProperties(shape: Shape, options: ConvertOptions): Json {
   const { properties = {}, required = [], ignored = [], additionalProperties } = shape
   const converted = Object.entries(properties).map(([name, property]) => [
     name,
-    inXml(name, property, convertInside(property, form)),
+    withXmlNames(name, property, convertNested(property, options)),
   ])
   return {
-    properties: { ...Object.fromEntries(converted), ...known(ignored) },
+    properties: { ...Object.fromEntries(converted), ...ignoredProperties(ignored) },
     ...(required.length > 0 ? { required } : {}),
-    ...(form.direction === 'sent' && additionalProperties !== true
+    ...(options.direction === 'request' && additionalProperties !== true
       ? { additionalProperties: false }
       : {}),
   }
 }
 
-/** The schema of a member that is an array: one element, with one in it for each entry. */
-function inXml(name: string, { entry, anyOf }: Shape, schema: Json): Json {
+function withXmlNames(name: string, { entry, anyOf }: Shape, schema: Json): Json {
   const { items } = schema as { items?: Json }
   if (!items) return schema
-  const [present] = anyOf?.filter(({ type }) => type !== 'null') ?? []
-  return wrapped(schema, items, singularOf(name, entry ?? present?.entry))
+  const [variant] = anyOf?.filter(({ type }) => type !== 'null') ?? []
+  return xmlWrappedArray(schema, items, entryNameOf(name, entry ?? variant?.entry))
 }
 
-/** The schema of an array in the words of XML: an element of its own, and one for each entry. */
-export const wrapped = (list: Json, items: Json, entry: string): Json => ({
-  ...list,
+/** An array that is one XML element which contains an element `entry` for each item. */
+export const xmlWrappedArray = (array: Json, items: Json, entry: string): Json => ({
+  ...array,
   items: { ...items, xml: { name: entry } },
   xml: { wrapped: true },
 })
 
-/** What was read may be sent back with all that is in it. */
-const known = (ignored: readonly string[]): Json =>
+/** The read-only properties of a body, which a client may send back as it read them. */
+const ignoredProperties = (names: readonly string[]): Json =>
   Object.fromEntries(
-    (ignored.length === 0 ? [] : [...ignored, '_links', 'links']).map((name) => [
+    (names.length === 0 ? [] : [...names, '_links', 'links']).map((name) => [
       name,
       { readOnly: true, description: 'Ignored here.' },
     ]),

@@ -1,9 +1,9 @@
 import type { Instant } from '#values/instant.ts'
 
-/** What a caller is to the shop. */
+/** The role of a user. */
 export type Role = 'customer' | 'admin'
 
-/** The acts a credential can be narrowed to. */
+/** Every scope that a credential can be limited to. */
 export const scopes = [
   'users:read',
   'users:write',
@@ -16,79 +16,82 @@ export const scopes = [
   'purchases:read',
   'keys:write',
 ] as const
-/** The name of one of them. */
+/** A scope of a credential. */
 export type Scope = (typeof scopes)[number]
 
-/** The limits of a credential; whatever is created with it has them too. */
+/** The limits of a credential; a credential created with it cannot exceed them. */
 export interface CredentialLimits {
-  /** When the credential expires; null for never. */
+  /** When the credential expires, in milliseconds since 1970; null for never. */
   readonly expiresAt: Instant | null
-  /** The addresses and networks it is accepted from; null for all. */
+  /** The client addresses and networks (CIDR) it is accepted from; null for all. */
   readonly addresses: readonly string[] | null
-  /** The origins of the pages that may use it; null for all. */
+  /** The origins of the web pages that may use it; null for all. */
   readonly origins: readonly string[] | null
 }
 
-/** What a caller has proved to be somebody by. */
+/** The credential that a caller was authenticated by. */
 export interface Credential {
-  /** The kind: the scheme of Authorization in lower case, such as `bearer` or `api-key`. */
+  /** The scheme of `Authorization` in lower case, such as `bearer` or `api-key`. */
   readonly scheme: string
-  /** Which of several: the `jti` of a token, the identifier of an API key; no secret. */
+  /** The `jti` of a token or the ID of an API key; never a secret. */
   readonly id: string | null
-  /** The OAuth client that acts for the user. */
+  /** The OAuth client that acts for the user; null without one. */
   readonly clientId: string | null
-  /** The session that a token of ours belongs to. */
+  /** The session of an access token that this server issued. */
   readonly sessionId?: number
-  /** The hash of the OAuth grant that a token rests on; null for a token without one. */
+  /** The hash of the OAuth grant that the token was issued for; null without one. */
   readonly grantHash?: string | null
   /**
-   * `password` where the caller proved the password of the account, now or when the session began;
-   * otherwise the limits of a narrower credential.
+   * `password` if the caller proved the password of the account, now or when the session began;
+   * otherwise the limits of the credential.
    */
   readonly authority: 'password' | CredentialLimits
 }
 
-/** What whoever holds a credential may do with it. */
+/** What a credential permits its holder to do. */
 export interface Authority extends CredentialLimits {
-  /** The user it acts as; null for one that acts as nobody by itself. */
+  /** The user it acts as; null for an OAuth client that acts only for users who consent. */
   readonly userId: number | null
   readonly scopes: readonly Scope[]
 }
 
-/** Who is calling: nobody known, or a user with a role and the scopes of the credential. */
+/** The caller: anonymous, a user, or an OAuth client without a user. */
 export interface Actor {
+  /** Null for an anonymous caller and for a client without a user. */
   readonly userId: number | null
+  /** Null where `userId` is null. */
   readonly role: Role | null
+  /** The scopes of the credential. */
   readonly scopes: ReadonlySet<string>
+  /** Null for an anonymous caller. */
   readonly credential: Credential | null
 }
 
-/** True for a credential that lacks no scope of the caller's role. */
-const holdsEveryScope = (role: Role, held: ReadonlySet<string>): boolean =>
-  scopesOf(role).every((scope) => held.has(scope))
+const hasEveryScope = (role: Role, granted: ReadonlySet<string>): boolean =>
+  scopesOf(role).every((scope) => granted.has(scope))
 
-/** True for a caller who proved the password of the account and holds every scope of the role. */
-export const isFullSignIn = ({ role, scopes: held, credential }: Actor): boolean =>
-  role !== null && credential?.authority === 'password' && holdsEveryScope(role, held)
+/** True for a user who proved the password of the account and has every scope of the role. */
+export const isFullSignIn = ({ role, scopes: granted, credential }: Actor): boolean =>
+  role !== null && credential?.authority === 'password' && hasEveryScope(role, granted)
 
 /**
- * Tells callers apart that are shown other links of the same thing. Empty for who is not known, and
- * for a customer who may do all that customers may: both are shown the same.
+ * Returns the part of an ETag that differs between callers who get different links for the same
+ * entity. Empty for anonymous callers and for customers with every scope, who get the same links.
  */
 export function permissionTag(actor: Actor): string {
-  const { role, scopes: held } = actor
+  const { role, scopes: granted } = actor
   if (role === null) return ''
-  if (role === 'customer' && holdsEveryScope(role, held)) return ''
+  if (role === 'customer' && hasEveryScope(role, granted)) return ''
   let bits = role === 'admin' ? 1 : 0
-  // Some links of administrators lead only where a password was proved.
+  // Some links are for administrators after a full sign-in only.
   if (role === 'admin' && isFullSignIn(actor)) bits += 2
-  for (const scope of scopes) bits = bits * 2 + (held.has(scope) ? 1 : 0)
+  for (const scope of scopes) bits = bits * 2 + (granted.has(scope) ? 1 : 0)
   return `~${bits.toString(36)}`
 }
 
 /** A caller without credentials. */
 export const anonymous: Actor = { userId: null, role: null, scopes: new Set(), credential: null }
 
-/** The scopes that a role may hold; a customer's are all but those of running the shop. */
+/** The scopes that a role may have: every one for administrators, all but `products:write` for customers. */
 export const scopesOf = (role: Role): readonly Scope[] =>
   role === 'admin' ? scopes : scopes.filter((scope) => scope !== 'products:write')

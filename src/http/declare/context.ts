@@ -4,18 +4,24 @@ import type { AuditActor } from '#values/audit-actor.ts'
 import type { Instant } from '#values/instant.ts'
 import type { Actor } from './caller.ts'
 
-/** What a handler knows of the request it serves, beside its input. */
+/** The request that a handler serves, without its input. */
 export interface Context {
-  /** The transaction of this request where its route has one, else the database. */
+  /** The transaction of the request, or the database where the operation has no transaction. */
   readonly db: Db
-  /** Runs `work` in a transaction of its own; resolves once it is durable. */
+  /**
+   * Runs `work` in a transaction of its own. Resolves once the commit is durable. Runs `work` again
+   * after a conflict with a concurrent transaction, so `work` must have no effect but on `db`;
+   * throws 409/4091 after the last attempt.
+   */
   readonly transaction: <T>(work: (db: Db) => Promise<T>) => Promise<T>
+  /** The authenticated caller, or `anonymous`. */
   readonly actor: Actor
-  /** When the request arrived. */
+  /** When the request arrived, in milliseconds since 1970, UTC. */
   readonly now: Instant
+  /** The `X-Request-Id` of the response. */
   readonly requestId: string
-  /** Who does what is being done, from where: what the audit trail is told. */
+  /** Returns the caller, address and time to record in the audit trail. */
   readonly auditActor: () => AuditActor
-  /** That of the caller where the answer holds sentences; elsewhere nobody has asked. */
+  /** The negotiated language of a localized resource; the default language elsewhere. */
   readonly language: Language
 }

@@ -1,27 +1,27 @@
-import type { AnyEntityDefinition } from './resource.ts'
+import { type AnyEntityDefinition, definitionOf } from './resource.ts'
 import type { Route } from './route.ts'
 
-/** The items and singletons of some routes, by name. */
+/** Items and singletons, by name. */
 export type EntityDefinitions = ReadonlyMap<string, AnyEntityDefinition>
 
-/** Finds every item and singleton that routes serve, alone or in a list. */
+/** Returns every item and singleton that the routes serve, directly or through a collection. */
 export const entityDefinitionsOf = (routes: readonly Route[]): EntityDefinitions =>
   new Map(
     routes.flatMap(({ resource }) => {
-      const definition = resource.kind === 'collection' ? resource.item : resource
+      const definition = definitionOf(resource)
       return definition.kind === 'document'
         ? []
-        : [[definition.name as string, definition as AnyEntityDefinition] as const]
+        : [[definition.name as string, definition] as const]
     }),
   )
 
-/** The thing of a name, which another contains; throws a TypeError where there is none. */
+/** Returns the definition of this name, which `container` embeds or includes. Throws a TypeError if it is unknown. */
 export function entityDefinitionNamed(
   definitions: EntityDefinitions,
   name: string,
-  by: AnyEntityDefinition,
+  container: AnyEntityDefinition,
 ): AnyEntityDefinition {
   const definition = definitions.get(name)
-  if (!definition) throw new TypeError(`${by.name} contains ${name}, which is no noun`)
+  if (!definition) throw new TypeError(`${container.name} refers to an unknown resource: ${name}`)
   return definition
 }

@@ -3,72 +3,82 @@ import { type Actor, isFullSignIn, type Scope } from './caller.ts'
 import type { Context } from './context.ts'
 import type { Owned } from './resource.ts'
 
-/** Whether the thing that a path belongs to is there. */
+/** Whether an entity exists, has been deleted (`gone`, RFC 9110 section 15.5.11) or never existed. */
 export type Presence = 'present' | 'gone' | 'absent'
 
-/** Who may call. A route without one does not compile. */
+/**
+ * Who may use an operation. The access guard checks it before the body is read: 401/4011 for an
+ * anonymous caller, 403/4031 for a caller who is not admitted, 403/4033 for a credential without
+ * the scope. A link to the operation is shown only to callers it admits.
+ */
 export type Access =
-  /** Credentials are not even looked at. */
+  /** Every caller. Credentials are ignored: `actor` is anonymous, a bad credential is no error. */
   | { readonly kind: 'open' }
-  /** Anyone; a caller with credentials is known. */
+  /** Every caller. Credentials are optional, but bad ones are 401. */
   | { readonly kind: 'anyone' }
+  /** Every user. */
   | { readonly kind: 'signed-in'; readonly scope: Scope }
+  /** Administrators. */
   | {
       readonly kind: 'admin'
       readonly scope: Scope
-      /** True where only a credential that proves the password is accepted. */
+      /** True if administrators need a full sign-in (see `isFullSignIn`). */
       readonly fullSignIn?: boolean
     }
-  /** The user whom a path parameter names, or an admin while that user exists. */
+  /** The user whose ID is a path parameter, and administrators while that user exists. */
   | {
       readonly kind: 'owner-by-path'
       readonly scope: Scope
-      /** The name of what the path belongs to. */
+      /** The name of the resource in problems, such as `user`. */
       readonly of: string
+      /** The name of the path parameter. */
       readonly param: string
+      /** Called for administrators only: `absent` is 404/4041, `gone` is 410/4101. */
       readonly presence: (ctx: Context, userId: number) => Promise<Presence>
     }
-  /** The owner of a thing that the path names, or an admin. */
+  /** The owner of the entity that the path names, and administrators. 404 or 410 without it. */
   | {
       readonly kind: 'owner-by-entity'
       readonly scope: Scope
       readonly definition: Owned
-      /** True where an administrator acts on what others own only after a full sign-in. */
+      /** True if administrators need a full sign-in for entities of other users. */
       readonly fullSignInForOthers?: boolean
     }
 
-/** A condition of one route on its requests, beside who is calling. */
+/** A check of a request by one route, besides its access policy; runs before the body is read. */
 export interface RouteGuard {
-  /** Throws a Refusal for a request that is not let in. */
+  /** Throws a Problem for a request that is not admitted. */
   readonly check: (request: {
-    /** The address of the client, as far as proxies are believed. */
+    /** The address of the client; from `X-Forwarded-For` if the proxy is trusted. */
     readonly ip: string
+    /** By lower-case name. */
     readonly headers: Readonly<Record<string, string | string[] | undefined>>
   }) => void
-  /** Who is let in, as a sentence. */
+  /** Who is admitted, as a sentence for the OpenAPI description. */
   readonly admits: string
+  /** The codes of the problems that `check` throws. */
   readonly problems: readonly ErrorCode[]
-  /** The credentials it takes, as security schemes of OpenAPI. */
+  /** The credentials that `check` accepts, as OpenAPI security schemes by name. */
   readonly security?: Readonly<Record<string, object>>
 }
 
-/** Everybody, unasked. */
+/** Every caller, whose credentials are ignored: for sign-in, webhooks, health and documentation. */
 export const open: Access = { kind: 'open' }
-/** Everybody; who sends credentials is known. */
+/** Every caller; one with credentials is authenticated. For public resources with personal links. */
 export const anyone: Access = { kind: 'anyone' }
 /** Every user whose credential has the scope. */
 export const signedIn = (scope: Scope): Access => ({ kind: 'signed-in', scope })
 /** Administrators whose credential has the scope. */
 export const adminOnly = (scope: Scope): Access => ({ kind: 'admin', scope })
-/** Administrators who have proved their password; for what could widen a narrower credential. */
+/** Administrators after a full sign-in; for operations that could widen a limited credential. */
 export const signedInAdmin = (scope: Scope): Access => ({ kind: 'admin', scope, fullSignIn: true })
-/** Who owns the thing that the path names, and administrators. */
+/** The owner of the entity that the path names, and administrators. */
 export const ownerOf = (definition: Owned, scope: Scope): Access => ({
   kind: 'owner-by-entity',
   scope,
   definition,
 })
-/** Who owns the thing that the path names, and administrators who have proved their password. */
+/** The owner of the entity that the path names, and administrators after a full sign-in. */
 export const ownerOrSignedInAdmin = (definition: Owned, scope: Scope): Access => ({
   kind: 'owner-by-entity',
   scope,
@@ -76,7 +86,7 @@ export const ownerOrSignedInAdmin = (definition: Owned, scope: Scope): Access =>
   fullSignInForOthers: true,
 })
 
-/** True where only a full sign-in is let in, to act on what `ownerId` owns. */
+/** True if `actor` needs a full sign-in to use the operation on an entity of `ownerId`. */
 export const needsFullSignIn = (access: Access, actor: Actor, ownerId: number | null): boolean =>
   access.kind === 'admin'
     ? access.fullSignIn === true
@@ -84,7 +94,7 @@ export const needsFullSignIn = (access: Access, actor: Actor, ownerId: number | 
       access.fullSignInForOthers === true &&
       (ownerId === null || ownerId !== actor.userId)
 
-/** True when `actor` may use a route of this access on what `ownerId` owns. */
+/** True if `actor` may use the operation on an entity of `ownerId`. */
 export function permits(access: Access, actor: Actor, ownerId: number | null): boolean {
   if (access.kind === 'open' || access.kind === 'anyone') return true
   if (actor.role === null || !actor.scopes.has(access.scope)) return false
@@ -93,37 +103,45 @@ export function permits(access: Access, actor: Actor, ownerId: number | null): b
   return access.kind !== 'admin' && ownerId !== null && ownerId === actor.userId
 }
 
-/** True when a link to the route is worth showing: it is permitted, or would be after signing in. */
+/** True if a link to the operation is shown: `actor` may use it, or any user may after signing in. */
 export const showsLink = (access: Access, actor: Actor, ownerId: number | null): boolean =>
   permits(access, actor, ownerId) || (actor.role === null && access.kind === 'signed-in')
 
-/** How long an answer may be reused, and by whom; for callers without and with credentials. */
+/** The `Cache-Control` of successful responses (RFC 9111 section 5.2.2). */
 export interface Cache {
+  /** For callers without credentials. */
   readonly anonymous: string
+  /** For callers with credentials. */
   readonly known: string
 }
 
 const revalidated = 'private, no-cache'
 
-/** The catalogue: shared caches keep it for everybody, callers with credentials revalidate. */
+/** For public data: shared caches store it for 5 minutes; callers with credentials revalidate. */
 export const shared: Cache = {
   anonymous: 'public, max-age=60, s-maxage=300, stale-while-revalidate=30, stale-if-error=86400',
   known: revalidated,
 }
-/** What belongs to a user: kept by that user's client alone, and revalidated. */
+/** For data of one user: only the cache of the client stores it, and revalidates every time. */
 export const personal: Cache = { anonymous: revalidated, known: revalidated }
-/** Secrets and passing states: kept by nobody. */
+/** For secrets and short-lived states: no cache stores it. */
 export const unstored: Cache = { anonymous: 'no-store', known: 'no-store' }
-/** How long documentation is fresh. */
+/** How long documentation is fresh, in milliseconds. */
 export const documentationMs = 300_000
-/** Documentation. */
+/** For documentation: every cache stores it for 5 minutes. */
 export const documentation: Cache = {
   anonymous: 'public, max-age=300, must-revalidate, proxy-revalidate',
   known: 'public, max-age=300, must-revalidate, proxy-revalidate',
 }
 
 /**
- * What a request spends of its caller's budget. `refusals`: nothing but where it is refused, for a
- * neighbour who sends as much as there is to say.
+ * The rate limit of an operation; over it, 429/4291 with `Retry-After`. Requests count per
+ * operation and user, or per operation and network of an anonymous caller.
+ *
+ * - `reads`, `writes`: the configured limit.
+ * - `uploads`: 10 requests per minute.
+ * - `credentials`: the configured limit, and the login limit per pair of network and `loginName`.
+ * - `problems`: only problem responses count, per network; no load shedding.
+ * - `unlimited`: no limit, and no load shedding.
  */
 export type Rate = 'reads' | 'writes' | 'uploads' | 'credentials' | 'problems' | 'unlimited'

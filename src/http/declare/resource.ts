@@ -4,157 +4,184 @@ import type { Instant } from '#values/instant.ts'
 import type { Actor, Authority, Scope } from './caller.ts'
 import type { Context } from './context.ts'
 
-/** The path parameters of a template: `/users/:id/orders/:orderId` has `id` and `orderId`. */
+/** The path parameters of a template: `id` and `orderId` of `/users/:id/orders/:orderId`. */
 export type PathParams<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
   ? { readonly [K in Name]: number } & PathParams<`/${Rest}`>
   : P extends `${string}:${infer Name}`
     ? { readonly [K in Name]: number }
     : object
 
-/** A relation to another noun, or an act on it; shown while it holds and the caller may follow. */
+/**
+ * A link in `_links`: a relation to another resource or an operation on it. It is shown while `when`
+ * holds and the access policy of its target admits the caller.
+ */
 export interface Link<E> {
-  /** The name of the noun it leads to. */
+  /** The name of the target resource. An unknown name stops the start with a TypeError. */
   readonly to: string
-  /** The verb to use there; a read by default. */
+  /** The operation on the target; `read` or `list` by default. */
   readonly operation?: 'read' | 'create' | 'replace' | 'modify' | 'remove'
+  /** The path parameters of the target; those of the entity by default. */
   readonly params?: (entity: E) => Readonly<Record<string, number>>
-  /** The query of the target, starting with `?`. */
+  /** The query of the link, with the leading `?`. */
   readonly query?: (entity: E) => string
+  /** True by default. */
   readonly when?: (entity: E, ctx: Context) => boolean
-  /** A body to send along, filled in as far as it is known. */
+  /** A body to send, filled in as far as it is known. */
   readonly body?: (entity: E) => Readonly<Record<string, unknown>>
 }
 
-/** Related resources that a reader may ask to have embedded. */
+/** A related resource that the `include` parameter embeds. */
 export interface Include<E> {
-  /** The name of the noun embedded. */
+  /** The name of the embedded resource. */
   readonly resource: string
+  /** True for an array, false for one entity or null. */
   readonly many: boolean
-  /** Loads the related entities of many at once: one query, however many; keyed by entity. */
+  /**
+   * Loads the related entities of all `entities`, by entity: an array if `many`, else one entity.
+   * Called once per response, so that the number of queries does not depend on the page.
+   */
   readonly load: (ctx: Context, entities: readonly E[]) => Promise<ReadonlyMap<E, unknown>>
 }
 
 /**
- * Something that is no resource of its own and is told with one entity where a reader asks for it.
- * An answer that holds it has no validators and is stored by nobody.
+ * An object that is no resource and that the `include` parameter embeds in one entity. The response
+ * has no validators and is `no-store`.
  */
 export interface ComputedInclude<E> {
-  /** Names its schema in the API description; unique. */
+  /** The name of its OpenAPI schema; unique. */
   readonly name: string
   readonly description: string
   readonly schema: TObject
-  /** What a credential must hold to be told it, beside what reading the entity takes. */
+  /** Scopes that the credential needs besides that of the operation; 403/4033 without one. */
   readonly scopes: readonly Scope[]
   readonly load: (ctx: Context, entity: E) => Promise<object>
 }
 
-/** Related resources that an entity carries with it. */
+/**
+ * Related entities that every representation of an entity contains. `revision` and `changedAt` of
+ * that entity must reflect their changes.
+ */
 export interface Embed<E> {
-  /** The name of the noun embedded. */
+  /** The name of the embedded resource. */
   readonly resource: string
+  /** Returns the entities, which `load` of the containing resource has loaded. */
   readonly of: (entity: E) => readonly unknown[]
 }
 
-/** A body as a version takes it. */
+/** A body in an API version. */
 export interface ReshapedBody {
   readonly schema: TObject
-  /** Makes what the version before asks for of what was sent. */
+  /** Converts the body to that of the version before. */
   readonly accept: (body: unknown) => unknown
 }
 
 /**
- * What a version changes of a noun, beside its amounts. The next version begins from that: what it
- * leaves out stays as it was in the version before.
+ * How an API version differs from the one before in the representation of a resource; what is left
+ * out stays. Amounts of money need no declaration: from the second version on they are objects.
  */
 export interface VersionChange {
   readonly schema?: TObject
-  /** Makes the form of this version of that of the version before. */
-  readonly present?: (told: object) => object
-  /** What takes the place of each body, by that of the first version. */
+  /** Converts the representation of the version before. */
+  readonly present?: (representation: object) => object
+  /** By the schema of a body in the first version: the body in this version. */
   readonly bodies?: ReadonlyMap<TObject, ReshapedBody>
 }
 
-/** What an item and a singleton have in common: how one entity is found, told and linked. */
+/** What items and singletons declare. `E` is the type of the loaded entity, `P` the path template. */
 interface EntityDefinition<E, P extends string> {
-  /** Names the noun in links; unique. */
+  /** Identifies the resource in links, embeds and operation IDs; unique, in snake case. */
   readonly name: string
-  /** The singular name of the resource in the words of the API; the noun's name by default. */
+  /** The public name where several resources represent the same thing; `name` by default. */
   readonly singular?: string
+  /** The description of its OpenAPI schema. */
   readonly description: string
+  /** The path template, such as `/users/:id/orders/:orderId`; every parameter is an ID. */
   readonly path: P
-  /** The public shape, without `_links` and what is included. */
+  /** The schema of what `present` returns: without links, embeds and includes. */
   readonly schema: TObject
+  /** Loads the entity that the path names; undefined is 404/4041. */
   readonly load: (ctx: Context, params: PathParams<P>) => Promise<E | undefined>
-  /** The same for a write, kept from changing until its transaction ends; `load` by default. */
+  /** `load` for a write: locks the entity until the transaction ends. `load` by default. */
   readonly loadForUpdate?: (ctx: Context, params: PathParams<P>) => Promise<E | undefined>
-  /** True for an entity that once was; reading it answers 410. */
+  /** True for a deleted entity: 410/4101 (RFC 9110 section 15.5.11), 204 for DELETE. */
   readonly isGone?: (entity: E) => boolean
+  /** Returns the entity as its schema describes it: money in minor units, instants as numbers. */
   readonly present: (entity: E, ctx: Context) => object
+  /** Returns the path parameters of the entity, for `self` and `Location`. */
   readonly pathParams: (entity: E) => Readonly<Record<string, number>>
-  /** Changes with every change of the entity; the first part of its ETag. */
+  /** Returns what identifies the state of the entity: the first part of its ETag. */
   readonly revision: (entity: E, ctx: Context) => number | string
   /**
-   * The moments at which what is told of it is known to have changed, its creation first. Not the
-   * links: who may follow them is for the ETag to tell.
+   * Returns the times at which the representation is known to have changed, in milliseconds since
+   * 1970, its creation first; `Last-Modified` follows from them. Changes of links do not count: only
+   * the ETag reflects them. Without this function there is no `Last-Modified`.
    */
   readonly changedAt?: (entity: E, ctx: Context) => readonly Instant[]
-  /** The names of what its representation rests on; answers without any are not kept ready. */
+  /**
+   * Returns the tags by which the response cache drops the entity. Without this function, its
+   * responses are not stored there.
+   */
   readonly cacheTags?: (entity: E) => readonly string[]
-  /** The user it belongs to. */
+  /** Returns the ID of the user who owns the entity; null without an owner. */
   readonly owner?: (entity: E) => number | null
-  /** True where what is told of it holds sentences, so that it is another in each language. */
+  /** True if the representation contains sentences, so that it differs by `Accept-Language`. */
   readonly isLocalized?: boolean
-  /** Makes a page for people of its public shape, links included; none is offered by default. */
-  readonly page?: (told: Any, language: Language) => string
+  /** Returns the representation, with links, as an HTML page; without it, `text/html` is 406. */
+  readonly page?: (representation: Any, language: Language) => string
+  /** The links of the representation by relation; `self` is added if absent. */
   readonly links?: Readonly<Record<string, Link<E>>>
-  /** Whom links are shown to where the answer makes somebody of a caller who is not known. */
+  /** Returns the user that the response signs in, whose links it then contains. */
   readonly caller?: (entity: E) => Actor
   /**
-   * What a credential may be used for. Every create, replace and modify is held to it: the caller
-   * passes on no more than its own credential allows. Required where the schema has a field marked
-   * `shownOnce`, unless the answer is itself a sign-in (`caller`).
+   * Returns what a credential permits, for resources that are credentials. A caller cannot create,
+   * replace or modify one that permits more than the caller's own credential: 403/4031 or 403/4033.
+   * Required if the schema has a `shownOnce` field, unless the response is a sign-in (`caller`).
    */
   readonly authority?: (entity: E) => Authority
-  /** Related resources that are always part of the body. */
+  /** Related entities that every representation contains, by field. */
   readonly embeds?: Readonly<Record<string, Embed<E>>>
+  /** Related entities that the `include` parameter embeds, by field. */
   readonly includes?: Readonly<Record<string, Include<E>>>
-  /** Names that stand for several includes. */
+  /** Values of the `include` parameter that stand for several includes. */
   readonly includeGroups?: Readonly<Record<string, readonly string[]>>
-  /** What else can be included where one is read. */
+  /** Other objects that the `include` parameter embeds when one entity is read, by field. */
   readonly computedIncludes?: Readonly<Record<string, ComputedInclude<E>>>
-  /** What the versions change of it, each from the one before. */
+  /** The API versions in which the representation or a body differs from the version before. */
   readonly versions?: Readonly<Record<number, VersionChange>>
 }
 
-/** One of many, named by an identifier. */
+/** One of many entities, identified by the last path parameter, such as an order. */
 export interface Item<E, P extends string> extends EntityDefinition<E, P> {
   readonly kind: 'item'
 }
 
-/** The only one of its kind at its place, such as a user's cart. */
+/** The only entity at its path, such as the cart of a user. */
 export interface Singleton<E, P extends string> extends EntityDefinition<E, P> {
   readonly kind: 'singleton'
 }
 
-/** A place where items are listed or created. */
+/** A path where entities are listed or created. */
 export interface Collection<E, P extends string> {
   readonly kind: 'collection'
-  /** The plural name of the resource. */
+  /** Identifies the collection in links and operation IDs; unique, plural, in snake case. */
   readonly name: string
   readonly path: P
   readonly item: Item<E, string> | Singleton<E, string>
 }
 
-/** A page that is no resource of the shop: documentation, health, metrics. */
+/** Content that is no entity and has one media type: documentation, health, metrics. */
 export interface Document<P extends string> {
   readonly kind: 'document'
+  /** Identifies the document in links and operation IDs; unique, in snake case. */
   readonly name: string
+  /** The description of its OpenAPI response. */
   readonly description: string
   readonly path: P
+  /** The `Content-Type` of the response. */
   readonly mediaType: string
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the kernel stores nouns of all entities alike
+// biome-ignore lint/suspicious/noExplicitAny: definitions of all entities are stored alike
 type Any = any
 
 /** An item or singleton of any entity. */
@@ -163,10 +190,10 @@ export type AnyEntityDefinition = Item<Any, Any> | Singleton<Any, Any>
 /** A collection of any entity. */
 export type AnyCollection = Collection<Any, Any>
 
-/** Any noun. */
+/** Any resource. */
 export type AnyResource = AnyEntityDefinition | AnyCollection | Document<Any>
 
-/** What somebody owns: enough of a noun to find its entity and whose it is. */
+/** The part of a definition that finds an entity and its owner, for `ownerOf`. */
 export interface Owned {
   readonly name: string
   readonly singular?: string
@@ -175,19 +202,43 @@ export interface Owned {
   readonly isGone?: (entity: Any) => boolean
 }
 
-/** What the API calls one entity of the noun. */
+/** Returns the public name of one entity. */
 export const singularOf = ({
   singular,
   name,
 }: Pick<AnyEntityDefinition, 'singular' | 'name'>): string => singular ?? name
 
-/** True for a noun whose answers hold sentences. */
+/** Returns the definition of the entities of a resource; a document itself. */
+export function definitionOf(resource: AnyEntityDefinition | AnyCollection): AnyEntityDefinition
+export function definitionOf(resource: AnyResource): AnyEntityDefinition | Document<Any>
+export function definitionOf(resource: AnyResource): AnyEntityDefinition | Document<Any> {
+  return resource.kind === 'collection' ? resource.item : resource
+}
+
+/** True if responses of the resource contain sentences, which differ by language. */
 export function isLocalized(resource: AnyResource): boolean {
-  const definition = resource.kind === 'collection' ? resource.item : resource
+  const definition = definitionOf(resource)
   return definition.kind !== 'document' && definition.isLocalized === true
 }
 
-/** Declares an item. */
+/**
+ * Declares an item. The path template types `params`; `load` types the entity.
+ *
+ * @example
+ * const note = item({
+ *   name: 'note',
+ *   description: 'A note of a user.',
+ *   path: '/notes/:noteId',
+ *   schema: Note,
+ *   load: ({ db }, { noteId }) => findNote(db, noteId),
+ *   pathParams: ({ id }) => ({ noteId: id }),
+ *   revision: ({ revision }) => revision,
+ *   changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
+ *   owner: ({ user_id }) => user_id,
+ *   present: (row) => row,
+ *   links: { delete: { to: 'note', operation: 'remove' } },
+ * })
+ */
 export const item = <E, const P extends string>(
   resource: Omit<Item<E, P>, 'kind'>,
 ): Item<E, P> => ({
@@ -200,7 +251,12 @@ export const singleton = <E, const P extends string>(
   resource: Omit<Singleton<E, P>, 'kind'>,
 ): Singleton<E, P> => ({ kind: 'singleton', ...resource })
 
-/** Declares a collection of an item. */
+/**
+ * Declares a collection of items.
+ *
+ * @example
+ * const notes = collection({ name: 'notes', path: '/notes', item: note })
+ */
 export const collection = <E, const P extends string>(
   resource: Omit<Collection<E, P>, 'kind' | 'item'> & {
     readonly item: Item<E, Any> | Singleton<E, Any>

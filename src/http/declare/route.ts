@@ -15,40 +15,49 @@ import type {
   Singleton,
 } from './resource.ts'
 
-/** What an operation does to its noun. */
+/**
+ * What an operation does: `read` and `list` are GET, `create` is POST, `replace` is PUT, `modify`
+ * is PATCH (RFC 7396) and `remove` is DELETE.
+ */
 export type OperationKind = 'read' | 'list' | 'create' | 'replace' | 'modify' | 'remove'
 
-interface Policy {
-  /** One sentence on what the operation does. */
+/** What every operation declares. */
+interface OperationOptions {
+  /** The OpenAPI summary: one sentence, in the third person. */
   readonly summary: string
+  /** Who may use the operation. */
   readonly access: Access
+  /** How often a caller may use it. */
   readonly rate: Rate
-  /** A condition on the request itself. */
+  /** A check of the request beside `access`. */
   readonly guard?: RouteGuard
-  /** Further refusals the handler may give. */
+  /** The codes of problems that the handler throws; those of the pipeline are known. */
   readonly problems?: readonly ErrorCode[]
-  /** Who is answered over plain HTTP whatever is offered beside it: a probe, or a neighbour. */
+  /**
+   * The clients that are not redirected to HTTPS, whatever the HTTPS policy: `anybody` for health
+   * checks, `loopback` for a process on this machine.
+   */
   readonly overPlainHttp?: 'anybody' | 'loopback'
 }
 
-/** What came of a creation. */
+/** The result of a `create` handler. */
 export interface Outcome<E> {
-  /** 201 new; 200 merged into what was there; 202 taken on, finished later. */
+  /** 201 for a new entity, 200 for an existing one, 202 for work that continues. */
   readonly status: 200 | 201 | 202
   readonly entity: E
 }
-/** A new entity: 201. */
+/** The entity is new: 201 with `Location`. */
 export const created = <E>(entity: E): Outcome<E> => ({ status: 201, entity })
-/** What was there, changed or used: 200. */
+/** An existing entity was changed or used: 200. */
 export const merged = <E>(entity: E): Outcome<E> => ({ status: 200, entity })
-/** A work taken on, finished later: 202. */
+/** The entity stands for work that continues after the response: 202 with `Location`. */
 export const accepted = <E>(entity: E): Outcome<E> => ({ status: 202, entity })
 
 /**
- * What a handler returns that has to wait for somebody else: `run` is called once the transaction
- * is durable, outside any, and gives the result. If the process dies before, `run` is never
- * called, so what was committed must be enough for somebody to finish the work later. `subject` is
- * what the route's `recall` is given to find out what became of it.
+ * Work that waits for another service, returned by a handler instead of its result. `run` is called
+ * once the transaction is durable, outside any transaction, and returns the result or throws a
+ * Problem. If the process ends before, `run` is never called: what the handler has committed must
+ * be enough to finish the work later. `subject` is an ID of the work, passed to `resumeResult`.
  */
 export class AfterCommit<R> {
   readonly subject: number
@@ -58,59 +67,59 @@ export class AfterCommit<R> {
     this.run = run
   }
 }
-type Eventually<R> = Promise<R | AfterCommit<R>>
+type HandlerResult<R> = Promise<R | AfterCommit<R>>
 
 /**
- * How a write uses the database: in one transaction around everything, or in transactions that the
- * handler opens itself, because it has slow work to do in between.
+ * `one`: the handler runs in one transaction, again after a conflict with a concurrent one, so it
+ * must have no effect but on the database. `own`: the handler opens transactions itself, because it
+ * has slow work between them; such an operation accepts no Idempotency-Key.
  */
-export type Transactions = 'one' | 'own'
+type TransactionMode = 'one' | 'own'
 
-/** What a write does with its body before the transaction begins. */
-interface Preparing<B extends TObject> {
+interface BodyOptions<B extends TObject> {
   /**
-   * Slow work on the body, for which no transaction should wait; what it reads of the database may
-   * have changed since. The handler is given what it returns.
+   * Does slow work on the validated body, such as hashing a password, before the transaction
+   * begins. The handler gets the returned body. What is read from the database here may be stale.
    */
   readonly prepareBody?: (
     body: Static<B>,
     ctx: Context,
     params: Readonly<Record<string, number>>,
   ) => Promise<Static<B>>
-  /** Whom the caller says it is, where the rate is that of credentials. */
+  /** The login name that a request tries; sign-ins with the rate `credentials` count per name. */
   readonly loginName?: (body: Static<B>, actor: Actor) => string
 }
 
-/** How a write answers who sends it again with the same Idempotency-Key. */
-interface Repeating<R> {
-  /** False where an answer is for one time only: an Idempotency-Key is not looked at then. */
+/** How a POST or PATCH handles `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07). */
+interface IdempotencyOptions<R> {
+  /** False if a stored response must not be sent again: the field is ignored. True by default. */
   readonly acceptsIdempotencyKey?: boolean
   /**
-   * Tells what became of work after commit that its process may not have lived to finish; refuses
-   * as the work would. Undefined where nothing came of it and nothing will, so that the request is
-   * run anew.
+   * Finds the result of an `AfterCommit` whose process ended before its response was stored, by its
+   * `subject`. Throws the Problem of work that failed. Returns undefined for work that had no effect
+   * and never will; the handler then runs again. Without it, such a request is 409/4094.
    */
   readonly resumeResult?: (ctx: Context, subject: number) => Promise<R | undefined>
 }
 
-/** A declared operation, with its types erased. */
-export interface Route extends Policy, Repeating<unknown> {
+/** An operation on a resource, with its types erased. */
+export interface Route extends OperationOptions, IdempotencyOptions<unknown> {
   readonly kind: OperationKind
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly resource: AnyResource
   readonly path: string
   readonly cache?: Cache
   readonly body?: TObject
-  /** Makes what the handler takes of a body that a version shapes otherwise. */
+  /** Converts the body of an API version into the body of the handler; see `VersionChange`. */
   readonly accept?: (body: unknown) => unknown
   readonly filters?: TObject
   readonly sorts?: readonly string[]
-  // biome-ignore lint/suspicious/noExplicitAny: each verb below restores the precise types
+  // biome-ignore lint/suspicious/noExplicitAny: each function below restores the precise types
   readonly cacheTags?: (input: any) => readonly string[]
-  readonly transactions: Transactions
-  /** Statuses that a creation may have. */
+  readonly transactions: TransactionMode
+  /** The statuses of success. */
   readonly statuses: readonly number[]
-  // biome-ignore lint/suspicious/noExplicitAny: each verb below restores the precise types
+  // biome-ignore lint/suspicious/noExplicitAny: each function below restores the precise types
   readonly handle?: (ctx: Context, input: any) => Promise<unknown>
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly prepareBody?: (body: any, ctx: Context, params: any) => Promise<unknown>
@@ -124,113 +133,134 @@ const route = (
   kind: OperationKind,
   method: Route['method'],
   resource: AnyResource,
-  rest: object,
+  options: object,
 ): Route =>
   ({
     statuses: [200],
     transactions: 'one',
-    ...rest,
+    ...options,
     kind,
     method,
     resource,
     path: resource.path,
   }) as unknown as Route
 
-/** GET one entity. No handler: the noun knows how to load and present it. */
+/** GET of one entity: 200, 304, 404 or 410. The resource definition loads and presents it. */
 export const read = (
   resource: AnyEntityDefinition,
-  policy: Policy & { readonly cache: Cache },
-): Route => route('read', 'GET', resource, policy)
+  options: OperationOptions & {
+    /** The `Cache-Control` of the response. */
+    readonly cache: Cache
+  },
+): Route => route('read', 'GET', resource, options)
 
-/** GET a document, made by `render`. */
+/** GET of a document: 200 or 304. */
 export const serve = <P extends string>(
   resource: Document<P>,
-  policy: Policy & {
+  options: OperationOptions & {
+    /** The `Cache-Control` of the response. */
     readonly cache: Cache
-    /** The version is the one to tell of. */
+    /** Returns the content; `version` is the API version of the request. */
     readonly render: (
       ctx: Context,
       input: { readonly params: PathParams<P>; readonly version: number },
     ) => Promise<string | Buffer>
   },
-): Route =>
-  route('read', 'GET', resource, {
-    ...policy,
-    handle: policy.render,
-  })
+): Route => route('read', 'GET', resource, { ...options, handle: options.render })
 
-/** GET a page of entities, filtered and sorted. */
+interface ListInput<P extends string, F extends TObject> {
+  readonly params: PathParams<P>
+  readonly filters: Static<F>
+  readonly page: ListRequest
+}
+
+/** GET of a page of entities: 200 or 304, with pagination, sorting, filters and `Link` (RFC 8288). */
 export const list = <E, P extends string, F extends TObject>(
   resource: Collection<E, P>,
-  rest: Policy & {
+  options: OperationOptions & {
+    /** The `Cache-Control` of the response. */
     readonly cache: Cache
+    /** The query parameters besides those of paging; an invalid or unknown one is 400/4003. */
     readonly filters: F
-    /** The fields it can be sorted by; the first is the default. */
+    /** The values of the `sort` parameter; the first one is the default. */
     readonly sorts: readonly string[]
-    /** The names of what the page rests on beside its rows; pages without any are not kept ready. */
-    readonly cacheTags?: (input: {
-      readonly params: PathParams<P>
-      readonly filters: Static<F>
-      readonly page: ListRequest
-    }) => readonly string[]
-    readonly find: (
-      ctx: Context,
-      input: {
-        readonly params: PathParams<P>
-        readonly filters: Static<F>
-        readonly page: ListRequest
-      },
-    ) => Promise<PageResult<E>>
+    /**
+     * The tags by which the response cache drops the page, besides those of its entities. Without
+     * this function, pages are not stored there.
+     */
+    readonly cacheTags?: (input: ListInput<P, F>) => readonly string[]
+    /** Returns the entities of the page, the length of the list and the next cursor. */
+    readonly find: (ctx: Context, input: ListInput<P, F>) => Promise<PageResult<E>>
   },
-): Route => route('list', 'GET', resource, { ...rest, handle: rest.find })
+): Route => route('list', 'GET', resource, { ...options, handle: options.find })
 
-/** POST: creates an entity; 201 with Location, unless the outcome says otherwise. */
+/**
+ * POST: creates an entity. 201 with `Location`, unless the result says otherwise.
+ *
+ * @example
+ * create(notes, {
+ *   summary: 'Adds a note.',
+ *   access: signedIn('notes:write'),
+ *   rate: 'writes',
+ *   body: NoteBody,
+ *   handle: async ({ db, actor, now }, { body }) =>
+ *     created(await insertNote(db, { ...body, user_id: actor.userId }, now)),
+ * })
+ */
 export const create = <E, P extends string, B extends TObject>(
   resource: Collection<E, P> | Singleton<E, P>,
-  rest: Policy &
-    Preparing<B> &
-    Repeating<Outcome<E>> & {
+  options: OperationOptions &
+    BodyOptions<B> &
+    IdempotencyOptions<Outcome<E>> & {
+      /** The schema of the body; 400/4001 for a missing field, 422/4221 for an invalid one. */
       readonly body: B
-      readonly transactions?: Transactions
+      /** `one` by default. */
+      readonly transactions?: TransactionMode
+      /** The statuses that `handle` returns; 201 by default. */
       readonly statuses?: readonly (200 | 201 | 202)[]
+      /** Creates the entity; `raw` is the body as the client sent it, for signatures. */
       readonly handle: (
         ctx: Context,
         input: { readonly params: PathParams<P>; readonly body: Static<B>; readonly raw: Raw },
-      ) => Eventually<Outcome<E>>
+      ) => HandlerResult<Outcome<E>>
     },
-): Route => route('create', 'POST', resource, { statuses: [201], ...rest })
+): Route => route('create', 'POST', resource, { statuses: [201], ...options })
 
-interface Change<E, P extends string, B extends TObject>
-  extends Policy,
-    Preparing<B>,
-    Repeating<E> {
+interface ChangeOptions<E, P extends string, B extends TObject>
+  extends OperationOptions,
+    BodyOptions<B>,
+    IdempotencyOptions<E> {
+  /** The schema of the body; 400/4001 for a missing field, 422/4221 for an invalid one. */
   readonly body: B
-  readonly transactions?: Transactions
+  /** `one` by default. */
+  readonly transactions?: TransactionMode
+  /** Changes `current`, the loaded entity, and returns its new state. */
   readonly handle: (
     ctx: Context,
     input: { readonly params: PathParams<P>; readonly current: E; readonly body: Static<B> },
-  ) => Eventually<E>
+  ) => HandlerResult<E>
 }
 
-/** PUT: replaces the whole entity. */
+/** PUT: replaces an entity. 200; 412/4121 if `If-Match` fails (RFC 9110 section 13.1.1). */
 export const replace = <E, P extends string, B extends TObject>(
   resource: EntityDefinition<E, P>,
-  rest: Change<E, P, B>,
-): Route => route('replace', 'PUT', resource, rest)
+  options: ChangeOptions<E, P, B>,
+): Route => route('replace', 'PUT', resource, options)
 
-/** PATCH: changes the fields sent (RFC 7396). */
+/** PATCH: changes the fields of the body, a JSON Merge Patch (RFC 7396). 200, or 412 as `replace`. */
 export const modify = <E, P extends string, B extends TObject>(
   resource: EntityDefinition<E, P>,
-  rest: Change<E, P, B>,
-): Route => route('modify', 'PATCH', resource, rest)
+  options: ChangeOptions<E, P, B>,
+): Route => route('modify', 'PATCH', resource, options)
 
-/** DELETE: removes the entity; 204, also when it is already removed. */
+/** DELETE: removes an entity. 204, also if it is gone already; 412 as `replace`. */
 export const remove = <E, P extends string>(
   resource: EntityDefinition<E, P>,
-  rest: Policy & {
+  options: OperationOptions & {
+    /** Removes `current`; not called for an entity that is gone. */
     readonly handle: (
       ctx: Context,
       input: { readonly params: PathParams<P>; readonly current: E },
     ) => Promise<void>
   },
-): Route => route('remove', 'DELETE', resource, { ...rest, statuses: [204] })
+): Route => route('remove', 'DELETE', resource, { ...options, statuses: [204] })

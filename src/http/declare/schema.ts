@@ -3,8 +3,8 @@ import type { Instant } from '#values/instant.ts'
 import type { Minor } from '#values/money.ts'
 
 /**
- * Public shapes are TypeBox schemas. A few kinds of value look different inside and outside
- * (money, instants); they carry the mark `logical`, and the codec converts them.
+ * The types whose value differs between the code and the API, as the keyword `logical` of a schema.
+ * The codec converts them; elsewhere a value is the same in both.
  */
 export type Logical = 'money' | 'instant' | 'identifier'
 
@@ -12,18 +12,18 @@ interface Annotations {
   readonly description?: string
   readonly default?: unknown
   readonly examples?: readonly unknown[]
-  /** The name under which equal schemas are one component of the OpenAPI document. */
+  /** The name of the OpenAPI component that equal schemas share. */
   readonly component?: string
 }
 
-const logical = <T>(kind: Logical, json: object, told: Annotations) =>
-  Type.Unsafe<T>({ logical: kind, ...json, ...told })
+const logical = <T>(type: Logical, json: object, annotations: Annotations) =>
+  Type.Unsafe<T>({ logical: type, ...json, ...annotations })
 
-/** An amount; minor units inside, a number of major units outside. */
-export const Money = (told: Annotations = {}) =>
-  logical<Minor>('money', { type: 'number', minimum: 0 }, { examples: [19.99], ...told })
+/** An amount of money: integer minor units in code; in the API a number of major units, from 0. */
+export const Money = (annotations: Annotations = {}) =>
+  logical<Minor>('money', { type: 'number', minimum: 0 }, { examples: [19.99], ...annotations })
 
-/** The same amount as an object of a decimal text and its currency. */
+/** A `Money` schema whose API form is an object of a decimal text and its currency (ISO 4217). */
 export const amountOf = (money: TSchema): TSchema => {
   const { description } = money as Annotations
   return Type.Unsafe<Minor>({
@@ -35,73 +35,75 @@ export const amountOf = (money: TSchema): TSchema => {
   })
 }
 
-/** A moment; milliseconds inside, ISO 8601 UTC outside. */
-export const Moment = (told: Annotations = {}) =>
+/** An instant: milliseconds since 1970 in code; in the API an RFC 3339 text in UTC. */
+export const Moment = (annotations: Annotations = {}) =>
   logical<Instant>(
     'instant',
     { type: 'string', format: 'date-time' },
-    { examples: ['2026-01-31T12:00:00.000Z'], ...told },
+    { examples: ['2026-01-31T12:00:00.000Z'], ...annotations },
   )
 
-/** The identifier of a resource. */
+/** The ID of an entity: an integer from 1. */
 export const Id = (description: string) =>
   logical<number>('identifier', { type: 'integer', minimum: 1 }, { description, examples: [42] })
 
-/** A value that may be null. */
+/** A value of the schema, or null. */
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
-/** One of a few words. */
-export const oneOf = <const W extends readonly string[]>(words: W, told: Annotations = {}) =>
-  Type.Unsafe<W[number]>({ type: 'string', enum: [...words], ...told })
+/** A text that is one of `words` (`enum` of JSON Schema). */
+export const oneOf = <const W extends readonly string[]>(words: W, annotations: Annotations = {}) =>
+  Type.Unsafe<W[number]>({ type: 'string', enum: [...words], ...annotations })
 
-/** When a resource came to be and last changed; part of every resource. */
+/** The fields `created_at` and `updated_at`, which every stored resource has. */
 export const stamps = {
   created_at: Moment({ component: 'CreatedAt', description: 'When the resource was created.' }),
   updated_at: Moment({ component: 'UpdatedAt', description: 'When the resource last changed.' }),
 }
 
 /**
- * A body made of some fields of a resource. Its other fields are known and ignored, so that what
- * was read can be sent back; any further field is refused.
+ * A request body with these fields. Other fields of `resource` are accepted and ignored, so that a
+ * client can send back what it has read; any further field is 422/4221.
  */
-export const writable = <P extends TProperties>(fields: P, of: TObject) =>
+export const writable = <P extends TProperties>(fields: P, resource: TObject) =>
   Type.Object(fields, {
     additionalProperties: false,
-    ignored: Object.keys(of.properties).filter((name) => !(name in fields)),
+    ignored: Object.keys(resource.properties).filter((name) => !(name in fields)),
   })
 
-/** Marks a field that is shown once and kept nowhere: the secret of a new credential. */
+/** Marks a field that only the response to its creation contains: the secret of a credential. */
 export const shownOnce = <S extends TSchema>(schema: S): S => ({ ...schema, shownOnce: true })
 
-/** The names of the fields of a schema that are shown once. */
+/** Returns the names of the fields marked by `shownOnce`. */
 export const secretFieldsOf = ({ properties }: TObject): readonly string[] =>
   Object.entries(properties as Record<string, { readonly shownOnce?: boolean }>).flatMap(
     ([name, field]) => (field.shownOnce === true ? [name] : []),
   )
 
-/** A field of a patch that null removes (RFC 7396 2), so that it has its default from then on. */
-export const removable = <S extends TSchema>(schema: S, whenRemoved: unknown): S => {
+/** A field of a merge patch that null sets back to `valueWhenNull` (RFC 7396 section 2). */
+export const removable = <S extends TSchema>(schema: S, valueWhenNull: unknown): S => {
   const { description } = schema as Annotations
-  const told = description === undefined ? {} : { description }
-  return { ...nullable(schema), whenRemoved, ...told } as unknown as S
+  const described = description === undefined ? {} : { description }
+  return { ...nullable(schema), valueWhenNull, ...described } as unknown as S
 }
 
 /**
- * The partial form of a body, for PATCH; what is not sent stays, so nothing has a default. Null
- * gives what has one back its default; what can be null anyway is null.
+ * The body of a PATCH (RFC 7396) for the body of a PUT: every field is optional, and an absent one
+ * stays as it is. Null sets an optional field with a default back to that default.
  */
 export function patchOf<P extends TProperties>(body: TObject<P>) {
   const patch = Type.Partial(body)
   const entries = Object.entries<TSchema & { readonly default?: unknown }>(patch.properties)
-  // Partial keeps the fields alone, and the body says more than those.
+  // Type.Partial drops the other keywords of the body, such as additionalProperties.
   const { required: _, ...rest } = body
   const { required = [] } = body as { readonly required?: readonly string[] }
-  const properties = entries.map(([name, { default: usual, ...schema }]) => [
+  const properties = entries.map(([name, { default: defaultValue, ...schema }]) => [
     name,
-    usual === undefined || required.includes(name) ? schema : removable(schema as TSchema, usual),
+    defaultValue === undefined || required.includes(name)
+      ? schema
+      : removable(schema as TSchema, defaultValue),
   ])
   return { ...rest, properties: Object.fromEntries(properties) } as unknown as typeof patch
 }
 
-/** The values of a schema as the rules and the store know them. */
+/** The type of the values of a schema in code; `Static` of TypeBox. */
 export type ValueOf<S extends TSchema> = Static<S>

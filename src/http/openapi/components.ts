@@ -4,27 +4,27 @@ import { type HeaderField, type HeaderName, headerFields } from '#http/response/
 
 type Section = 'schemas' | 'responses' | 'parameters' | 'headers' | 'examples'
 
-/** The components of a document: what is written once and referred to by name. */
+/** The components of an OpenAPI document, which `$ref` refers to by name. */
 export interface Components {
   readonly sections: Readonly<Record<Section, Readonly<Record<string, Json>>>>
-  /** Adds a component; throws a TypeError where its name is taken. */
+  /** Adds a component. Throws a TypeError if the name is taken. */
   readonly add: (section: Section, name: string, component: Json) => void
-  /** Returns a reference to the component of a name, which is made at the first use. */
-  readonly once: (section: Section, name: string, make: () => Json) => Json
+  /** Returns a reference to a component; `create` is called for the first one of the name. */
+  readonly once: (section: Section, name: string, create: () => Json) => Json
   /**
-   * Returns a reference to a component under the first of the names that is free or belongs to an
-   * equal one; returns the component itself where other components have all the names.
+   * Returns a reference to the component under the first name that is free or belongs to an equal
+   * component. Returns the component itself if different components have all names.
    */
   readonly share: (section: Section, component: Json, ...names: readonly string[]) => Json
 }
 
-/** Returns a reference to the component of a name. */
-export const refer = (section: Section, name: string): Json => ({
+/** Returns a reference to a component. */
+export const reference = (section: Section, name: string): Json => ({
   $ref: `#/components/${section}/${name}`,
 })
 
-/** Returns the components of a document that has none yet. */
-export function emptyComponents(): Components {
+/** Returns an empty set of components. */
+export function createComponents(): Components {
   const sections: Record<Section, Record<string, Json>> = {
     schemas: {},
     responses: {},
@@ -36,22 +36,22 @@ export function emptyComponents(): Components {
     if (name in sections[section]) throw new TypeError(`Two ${section} are named ${name}`)
     sections[section][name] = component
   }
-  const once: Components['once'] = (section, name, make) => {
-    if (!(name in sections[section])) add(section, name, make())
-    return refer(section, name)
+  const once: Components['once'] = (section, name, create) => {
+    if (!(name in sections[section])) add(section, name, create())
+    return reference(section, name)
   }
   const share: Components['share'] = (section, component, ...names) => {
-    const name = names.find((each) =>
-      isDeepStrictEqual(sections[section][each] ?? component, component),
+    const name = names.find((candidate) =>
+      isDeepStrictEqual(sections[section][candidate] ?? component, component),
     )
     return name === undefined ? component : once(section, name, () => component)
   }
   return { sections, add, once, share }
 }
 
-/** Returns a reference to a request header field as a parameter. */
+/** Returns a reference to the parameter of a request header field. */
 export const headerParameter = (name: HeaderName, { once }: Components): Json =>
-  // Without an example: readers that try a request out would send these preconditions with it.
+  // No example: tools that try requests would send it, and these preconditions would fail.
   once('parameters', name, () => ({
     name,
     in: 'header',
@@ -59,7 +59,7 @@ export const headerParameter = (name: HeaderName, { once }: Components): Json =>
     schema: { type: 'string' },
   }))
 
-/** Returns the `headers` of a response, as references; nothing where there are none. */
+/** Returns `headers` of a response as references; an empty object without names. */
 export const headersOf = (names: readonly HeaderName[], { once }: Components): Json =>
   names.length === 0
     ? {}
@@ -67,12 +67,12 @@ export const headersOf = (names: readonly HeaderName[], { once }: Components): J
         headers: Object.fromEntries(
           names.map((name) => [
             name,
-            once('headers', name, () => describeField(headerFields[name])),
+            once('headers', name, () => describeHeader(headerFields[name])),
           ]),
         ),
       }
 
-const describeField = ({ description, type = 'string', example }: HeaderField): Json => ({
+const describeHeader = ({ description, type = 'string', example }: HeaderField): Json => ({
   description,
   schema: { type, examples: [example] },
 })

@@ -1,62 +1,70 @@
 import type { TObject } from 'typebox'
 import type { Json } from '#http/codec/wire-schema.ts'
+import { definitionOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { SecurityScheme } from '#http/pipeline/guards/authentication.ts'
 import type { ErrorShape } from '#http/response/problems/body.ts'
 import { errorSchema, ProblemDetails } from '#http/response/problems/schema.ts'
 import type { RepresentationOptions } from '#http/response/representation.ts'
 import type { DescribedRoute } from '#http/server/mount.ts'
-import { emptyComponents } from './components.ts'
-import { describeOperation, ownSchemesOf, type Parts, tagOf } from './operations.ts'
-import { collectSchemas, pascal } from './schemas.ts'
+import { createComponents } from './components.ts'
+import {
+  type DocumentContext,
+  describeOperation,
+  routeSecuritySchemes,
+  tagOf,
+  wordsOf,
+} from './operations.ts'
+import { collectSchemas, toPascalCase } from './schemas.ts'
 
-/** An OpenAPI 3.1 document, as far as it is read here. */
+/** An OpenAPI 3.1 document. */
 export interface OpenApi extends Json {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>
 }
 
-/** How the operations are told: the form of their values, and what nobody declares for them. */
+/** What an OpenAPI document contains besides the operations. */
 export interface DescribeOptions {
   readonly representationOptions: RepresentationOptions
   readonly errorShape: ErrorShape
+  /** The security schemes of users, by name. */
   readonly security: Readonly<Record<string, SecurityScheme>>
   readonly info: Json
-  /** Where the paths start. */
+  /** The URL that the paths are relative to. */
   readonly server: string
 }
 
-/** Tells what the operations say of themselves as an OpenAPI 3.1 document. */
+/** Creates the OpenAPI 3.1 document of the operations. Throws a TypeError for duplicate names. */
 export function describe(operations: readonly DescribedRoute[], options: DescribeOptions): OpenApi {
   const { representationOptions, errorShape, security, info, server } = options
   const routes = operations.map(({ route }) => route)
-  const components = emptyComponents()
+  const components = createComponents()
   const schemas = collectSchemas(routes, representationOptions, components)
   const addError = (name: string, schema: TObject, xml: Json) =>
-    components.add('schemas', name, { ...schemas.wire(schema, 'told'), xml })
+    components.add('schemas', name, { ...schemas.wire(schema, 'response'), xml })
   addError('Error', errorSchema(errorShape), { name: 'error' })
   addError('SimpleError', errorSchema('simple'), { name: 'error' })
   addError('ProblemDetails', ProblemDetails, {
     name: 'problem',
     namespace: 'urn:ietf:rfc:7807',
   })
-  const parts = { components, schemas, errorShape, schemes: Object.keys(security) }
+  const context = { components, schemas, errorShape, schemes: Object.keys(security) }
   return {
     openapi: '3.1.0',
     info,
     servers: [{ url: server }],
     tags: tagsOf(routes),
-    paths: pathsOf(operations, parts),
+    paths: pathsOf(operations, context),
     components: {
       ...components.sections,
       securitySchemes: {
         ...security,
-        ...ownSchemesOf(operations.flatMap(({ fragments }) => fragments)),
+        ...routeSecuritySchemes(operations.flatMap(({ fragments }) => fragments)),
       },
     },
   }
 }
 
-/** The statuses that a document allows a method at `/users/:id`; none where it is not described. */
+/** Returns the documented statuses of a method of a path template; none if it is undocumented. */
 export function statusesOf(document: OpenApi, method: string, path: string): readonly number[] {
   const operation = document.paths[bracedPath(path)]?.[method.toLowerCase()]
   return Object.keys((operation?.['responses'] ?? {}) as Json).map(Number)
@@ -64,15 +72,18 @@ export function statusesOf(document: OpenApi, method: string, path: string): rea
 
 const bracedPath = (template: string): string => template.replace(/:(\w+)/g, '{$1}')
 
-function pathsOf(operations: readonly DescribedRoute[], parts: Parts): OpenApi['paths'] {
+function pathsOf(
+  operations: readonly DescribedRoute[],
+  context: DocumentContext,
+): OpenApi['paths'] {
   const ids = operationIds(operations.map(({ route }) => route))
   const routes = operations.map(({ route }) => route)
   return Object.fromEntries(
     [...Map.groupBy(operations, ({ route }) => route.path)].map(([path, group]) => {
-      const parameters = pathParameters(path, routes, parts)
+      const parameters = pathParameters(path, routes, context)
       const methods = group.map((operation) => [
         operation.route.method.toLowerCase(),
-        describeOperation(operation, ids.get(operation.route) ?? '', parts),
+        describeOperation(operation, ids.get(operation.route) ?? '', context),
       ])
       const shared = parameters.length > 0 ? { parameters } : {}
       return [bracedPath(path), { ...shared, ...Object.fromEntries(methods) }]
@@ -80,31 +91,26 @@ function pathsOf(operations: readonly DescribedRoute[], parts: Parts): OpenApi['
   )
 }
 
-/** What the parameters of a path name: the thing that lives where the path up to there leads. */
+/** A path parameter identifies the item whose path ends with it. */
 const pathParameters = (
   path: string,
   routes: readonly Route[],
-  { components }: Parts,
+  { components }: DocumentContext,
 ): readonly Json[] =>
   [...path.matchAll(/:(\w+)/g)].map((match) => {
     const [parameter, name = ''] = match
     const prefix = path.slice(0, match.index + parameter.length)
-    const owner = routes.find(
-      ({ resource, path: other }) => resource.kind === 'item' && other === prefix,
+    const [item] = routes.flatMap(({ resource }) =>
+      resource.kind === 'item' && resource.path === prefix ? [resource] : [],
     )
     const schema = { type: 'integer', minimum: 1, examples: [42] }
-    const own = { name, in: 'path', required: true, schema }
-    if (!owner) return own
-    const described = { ...own, description: `Identifies the ${wordsOf(owner)}.` }
-    return components.share('parameters', described, `${pascal(wordsOf(owner))}Id`)
+    const plain = { name, in: 'path', required: true, schema }
+    if (!item) return plain
+    const described = { ...plain, description: `Identifies the ${wordsOf(item)}.` }
+    return components.share('parameters', described, `${toPascalCase(wordsOf(item))}Id`)
   })
 
-const wordsOf = ({ resource }: Route): string => {
-  const name = 'singular' in resource ? (resource.singular ?? resource.name) : resource.name
-  return name.replaceAll('_', ' ')
-}
-
-/** Names each operation by its verb and noun; what is created is named by the item if that is free. */
+/** An ID is the kind and the resource name; `create` has the name of the item if it is unique. */
 function operationIds(routes: readonly Route[]): ReadonlyMap<Route, string> {
   const taken = new Map<string, Route>()
   for (const route of routes) {
@@ -112,19 +118,18 @@ function operationIds(routes: readonly Route[]): ReadonlyMap<Route, string> {
     const preferred =
       kind === 'create' && resource.kind === 'collection' ? resource.item.name : resource.name
     const [id] = [preferred, resource.name, `${resource.name}_${taken.size}`]
-      .map((name) => kind + pascal(name))
+      .map((name) => kind + toPascalCase(name))
       .filter((candidate) => !taken.has(candidate))
     if (id !== undefined) taken.set(id, route)
   }
   return new Map([...taken].map(([id, route]) => [route, id]))
 }
 
-/** The groups, each told by the first thing in it. */
+/** A tag has the description of its first resource. */
 const tagsOf = (routes: readonly Route[]): readonly Json[] =>
   [...Map.groupBy(routes, tagOf)].map(([name, [first]]) => {
     if (!first || first.resource.kind === 'document') {
-      return { name, description: 'How the service fares, and its documentation.' }
+      return { name, description: 'Health, metrics and documentation.' }
     }
-    const definition = first.resource.kind === 'collection' ? first.resource.item : first.resource
-    return { name, description: definition.description }
+    return { name, description: definitionOf(first.resource).description }
   })

@@ -1,34 +1,40 @@
 import { STATUS_CODES } from 'node:http'
 import type { Json } from '#http/codec/wire-schema.ts'
-import { type AnyEntityDefinition, isLocalized, singularOf } from '#http/declare/resource.ts'
+import { pluralOf } from '#http/codec/xml/names.ts'
+import {
+  type AnyEntityDefinition,
+  definitionOf,
+  isLocalized,
+  singularOf,
+} from '#http/declare/resource.ts'
 import type { OperationKind, Route } from '#http/declare/route.ts'
 import type { OpenApiFragment } from '#http/pipeline/step.ts'
 import type { ErrorShape } from '#http/response/problems/body.ts'
-import { specialErrorForms } from '#http/response/problems/format.ts'
+import { shapedFormats } from '#http/response/problems/format.ts'
 import { errorExample } from '#http/response/problems/schema.ts'
 import type { DescribedRoute } from '#http/server/mount.ts'
 import { english } from '#i18n/en.ts'
 import { catalogue, type ErrorCode } from '#values/error-codes.ts'
-import { type Components, headerParameter, headersOf, refer } from './components.ts'
-import { pascal, type Schemas } from './schemas.ts'
+import { type Components, headerParameter, headersOf, reference } from './components.ts'
+import { type Schemas, toPascalCase } from './schemas.ts'
 
-/** What all operations of a document share. */
-export interface Parts {
+/** What the operations of a document share. */
+export interface DocumentContext {
   readonly components: Components
   readonly schemas: Schemas
   readonly errorShape: ErrorShape
-  /** The names of the kinds of credentials. */
+  /** The names of the security schemes of users. */
   readonly schemes: readonly string[]
 }
 
-/** Tells one operation in the words of OpenAPI 3.1: the union of what every concern says of it. */
+/** Returns the OpenAPI 3.1 operation of a route: the union of its fragments. */
 export function describeOperation(
   { route, fragments }: DescribedRoute,
   operationId: string,
-  parts: Parts,
+  context: DocumentContext,
 ): Json {
   const { access, body, summary } = route
-  const { components, schemas, schemes } = parts
+  const { components, schemas, schemes } = context
   const [scope] = collect(fragments, ({ secured }) => (secured === undefined ? [] : [secured]))
   const description = describeAccess(fragments, scope)
   return {
@@ -36,29 +42,32 @@ export function describeOperation(
     summary,
     ...(description === '' ? {} : { description }),
     tags: [tagOf(route)],
-    ...filled('parameters', [
-      ...queryOf(fragments, parts),
+    ...unlessEmpty('parameters', [
+      ...queryParameters(fragments, context),
       ...collect(fragments, ({ requestHeaders }) => requestHeaders).map((name) =>
         headerParameter(name, components),
       ),
     ]),
-    ...(body ? { requestBody: requestBody(body, fragments, schemas) } : {}),
-    responses: { ...answers(route, fragments, parts), ...problems(fragments, parts) },
-    security: ownSecurityOf(fragments) ?? securityOf(access.kind, scope, schemes),
+    ...(body ? { requestBody: describeRequestBody(body, fragments, schemas) } : {}),
+    responses: {
+      ...successResponses(route, fragments, context),
+      ...problemResponses(fragments, context),
+    },
+    security: routeSecurity(fragments) ?? securityOf(access.kind, scope, schemes),
   }
 }
 
-/** The group of a route: the first noun of its path. */
+/** Returns the OpenAPI tag of a route: the first segment of its path. */
 export function tagOf({ resource, path }: Route): string {
   if (resource.kind === 'document') return 'service'
   const [, first = ''] = path.split('/')
   return first === '' ? resource.name : first
 }
 
-const filled = (name: string, entries: readonly Json[]): Json =>
+const unlessEmpty = (name: string, entries: readonly Json[]): Json =>
   entries.length > 0 ? { [name]: entries } : {}
 
-/** What all concerns say on one subject, each thing once. */
+/** Returns the distinct values that `pick` finds in the fragments. */
 const collect = <T>(
   fragments: readonly OpenApiFragment[],
   pick: (fragment: OpenApiFragment) => readonly T[] | undefined,
@@ -66,8 +75,8 @@ const collect = <T>(
 
 function describeAccess(fragments: readonly OpenApiFragment[], scope: string | undefined): string {
   const sentences = collect(fragments, ({ admits }) => (admits === undefined ? [] : [admits]))
-  const needed = scope === undefined ? [] : [`The credential needs the scope \`${scope}\`.`]
-  return [...sentences, ...needed].join(' ')
+  const required = scope === undefined ? [] : [`The credential needs the scope \`${scope}\`.`]
+  return [...sentences, ...required].join(' ')
 }
 
 function securityOf(
@@ -76,40 +85,40 @@ function securityOf(
   schemes: readonly string[],
 ) {
   if (kind === 'open') return []
-  const needed = schemes.map((scheme) => ({ [scheme]: scope === undefined ? [] : [scope] }))
-  return kind === 'anyone' ? [{}, ...needed] : needed
+  const required = schemes.map((scheme) => ({ [scheme]: scope === undefined ? [] : [scope] }))
+  return kind === 'anyone' ? [{}, ...required] : required
 }
 
-/** The security schemes that routes have of their own. */
-export const ownSchemesOf = (
+/** Returns the security schemes that routes declare instead of those of users. */
+export const routeSecuritySchemes = (
   fragments: readonly OpenApiFragment[],
 ): Readonly<Record<string, object>> =>
   Object.assign({}, ...fragments.map(({ security }) => security))
 
-function ownSecurityOf(fragments: readonly OpenApiFragment[]): readonly Json[] | undefined {
-  const names = Object.keys(ownSchemesOf(fragments))
+function routeSecurity(fragments: readonly OpenApiFragment[]): readonly Json[] | undefined {
+  const names = Object.keys(routeSecuritySchemes(fragments))
   return names.length === 0 ? undefined : names.map((name) => ({ [name]: [] }))
 }
 
-const queryOf = (
+const queryParameters = (
   fragments: readonly OpenApiFragment[],
-  { schemas, components }: Parts,
+  { schemas, components }: DocumentContext,
 ): readonly Json[] =>
   fragments
     .flatMap(({ query }) => Object.entries(query ?? {}))
     .map(([name, schema]) => {
-      // Readers that try a request out send every example, and these narrow one another to nothing.
-      const { description, examples: _, ...form } = schemas.wire(schema, 'sent')
-      const list = form['type'] === 'array' ? { style: 'form', explode: false } : {}
-      const told = description === undefined ? {} : { description }
-      const parameter = { name, in: 'query', ...told, ...list, schema: form }
+      // No examples: tools that try requests would send all of them, and find nothing.
+      const { description, examples: _, ...wire } = schemas.wire(schema, 'request')
+      const style = wire['type'] === 'array' ? { style: 'form', explode: false } : {}
+      const described = description === undefined ? {} : { description }
+      const parameter = { name, in: 'query', ...described, ...style, schema: wire }
       const { component } = schema as { readonly component?: string }
       return component === undefined
         ? parameter
         : components.share('parameters', parameter, component)
     })
 
-function requestBody(
+function describeRequestBody(
   body: NonNullable<Route['body']>,
   fragments: readonly OpenApiFragment[],
   schemas: Schemas,
@@ -122,37 +131,37 @@ function requestBody(
   }
 }
 
-/** What the operation answers when it is not refused. */
-function answers(
+/** Returns the responses that are no problems, by status. */
+function successResponses(
   route: Route,
   fragments: readonly OpenApiFragment[],
-  { components, schemas }: Parts,
+  { components, schemas }: DocumentContext,
 ): Json {
   const names = [
     ...collect(fragments, ({ responseHeaders }) => responseHeaders),
     ...collect(fragments, ({ everyHeaders }) => everyHeaders),
   ]
   const headers = headersOf(names, components)
-  const own = route.statuses.map((status) => {
-    const description = describeAnswer(route, status)
+  const declared = route.statuses.map((status) => {
+    const description = describeResponse(route, status)
     return [
       status,
       { description, ...headers, ...contentOf(route, status, fragments, schemas) },
     ] as const
   })
-  const further = fragments
+  const added = fragments
     .flatMap(({ statuses = {} }) => Object.entries(statuses))
     .map(([status, description]) => [Number(status), { description, ...headers }] as const)
   return Object.fromEntries(
-    [...own, ...further].map(([status, answer]) => [
+    [...declared, ...added].map(([status, response]) => [
       status,
-      components.share('responses', answer, nameOfAnswer(route, status, schemas)),
+      components.share('responses', response, nameResponse(route, status, schemas)),
     ]),
   )
 }
 
-/** What tells the answers of a verb apart from those of reading. */
-const outcomes: Readonly<Record<OperationKind, string>> = {
+/** The part of a component name that differs by the kind of the operation. */
+const kindNames: Readonly<Record<OperationKind, string>> = {
   read: '',
   list: 'Page',
   create: 'Created',
@@ -161,30 +170,31 @@ const outcomes: Readonly<Record<OperationKind, string>> = {
   remove: 'Removed',
 }
 
-/** Without a body, an answer is the same whatever the thing; it is named by what its headers depend on. */
-function nameOfAnswer({ kind, resource }: Route, status: number, { nameOf }: Schemas): string {
-  const reason = pascal(STATUS_CODES[status] ?? '')
+/** A response without a body is named by what its header fields depend on, not by resource. */
+function nameResponse({ kind, resource }: Route, status: number, { nameOf }: Schemas): string {
+  const reason = toPascalCase(STATUS_CODES[status] ?? '')
   const isDocument = resource.kind === 'document'
   if (status === 204 || status === 304) {
-    const outcome = isDocument ? 'Document' : isLocalized(resource) ? 'Localized' : outcomes[kind]
-    return `${outcome}${reason}`
+    const prefix = isDocument ? 'Document' : isLocalized(resource) ? 'Localized' : kindNames[kind]
+    return `${prefix}${reason}`
   }
-  if (isDocument) return pascal(resource.name)
-  const subject = nameOf(resource.kind === 'collection' ? resource.item : resource)
-  return `${subject}${kind === 'create' ? reason : outcomes[kind]}`
+  if (isDocument) return toPascalCase(resource.name)
+  const subject = nameOf(definitionOf(resource))
+  return `${subject}${kind === 'create' ? reason : kindNames[kind]}`
 }
 
-function describeAnswer({ kind, resource }: Route, status: number): string {
+function describeResponse({ kind, resource }: Route, status: number): string {
   if (resource.kind === 'document') return resource.description
-  if (status === 204) return 'It is gone.'
-  const name = wordsOf(resource.kind === 'collection' ? resource.item : resource)
-  if (kind === 'list') return `A page; of each ${name} what the caller may see.`
-  if (status === 201) return `The ${name}, which is new.`
-  if (status === 202) return `The ${name}, on which work goes on.`
-  return kind === 'read' || kind === 'create' ? `The ${name}.` : `The ${name} as it is now.`
+  if (status === 204) return 'Removed.'
+  const name = wordsOf(definitionOf(resource))
+  if (kind === 'list') return `A page of ${pluralOf(name)}.`
+  if (status === 201) return `The new ${name}.`
+  if (status === 202) return `The ${name}, whose processing continues.`
+  return kind === 'read' || kind === 'create' ? `The ${name}.` : `The changed ${name}.`
 }
 
-const wordsOf = (definition: AnyEntityDefinition): string =>
+/** Returns the name of an entity with spaces, for descriptions. */
+export const wordsOf = (definition: AnyEntityDefinition): string =>
   singularOf(definition).replaceAll('_', ' ')
 
 function contentOf(
@@ -202,7 +212,7 @@ function contentOf(
       },
     }
   }
-  const definition = resource.kind === 'collection' ? resource.item : resource
+  const definition = definitionOf(resource)
   const schema = kind === 'list' ? schemas.page(definition) : schemas.definition(definition)
   return contentIn(
     collect(fragments, ({ answerTypes }) => answerTypes),
@@ -211,18 +221,18 @@ function contentOf(
   )
 }
 
-/** The same in every media type, those that name the version told among them. */
+/** Returns the content in every media type, with those that name the API version. */
 const contentIn = (types: readonly string[], schema: Json, { vendorTypes }: Schemas): Json => ({
   content: Object.fromEntries(
     types
       .flatMap((type) => [type, ...vendorTypes(type)])
-      .map((type) => [type, { schema: type === 'text/html' ? page : schema }]),
+      .map((type) => [type, { schema: type === 'text/html' ? htmlPage : schema }]),
   ),
 })
 
-const page: Json = { type: 'string', description: 'A page for people.' }
+const htmlPage: Json = { type: 'string', description: 'An HTML page.' }
 
-/** The names of common responses, by their codes; any other is named by the labels of its codes. */
+/** The component names of common sets of codes; another set is named by the labels of its codes. */
 const commonNames: Readonly<Record<string, string>> = {
   '4003 4004': 'BadQuery',
   '4001 4003 4004': 'BadParameter',
@@ -235,17 +245,18 @@ const commonNames: Readonly<Record<string, string>> = {
   '4151 4152': 'UnsupportedBody',
 }
 
-const nameOfProblems = (codes: readonly ErrorCode[]): string =>
-  commonNames[codes.join(' ')] ?? codes.map((code) => pascal(catalogue[code].label)).join('Or')
+const nameProblems = (codes: readonly ErrorCode[]): string =>
+  commonNames[codes.join(' ')] ??
+  codes.map((code) => toPascalCase(catalogue[code].label)).join('Or')
 
-/** What may go wrong, by status; the same codes are one response. */
-function problems(fragments: readonly OpenApiFragment[], parts: Parts): Json {
+/** Returns the problem responses, by status. */
+function problemResponses(fragments: readonly OpenApiFragment[], context: DocumentContext): Json {
   const codes = collect(fragments, ({ problems }) => problems).toSorted()
   const groups = Map.groupBy(codes, (code) => catalogue[code].status)
   return Object.fromEntries(
     [...groups].map(([status, group]) => {
-      const make = () => describeProblems(status, group, fragments, parts)
-      return [status, parts.components.once('responses', nameOfProblems(group), make)]
+      const create = () => describeProblems(status, group, fragments, context)
+      return [status, context.components.once('responses', nameProblems(group), create)]
     }),
   )
 }
@@ -254,7 +265,7 @@ const describeProblems = (
   status: number,
   codes: readonly ErrorCode[],
   fragments: readonly OpenApiFragment[],
-  { components, errorShape }: Parts,
+  { components, errorShape }: DocumentContext,
 ): Json => ({
   description: codes.map((code) => `\`${code}\` ${english[`title.${code}`]}`).join('\n\n'),
   ...headersOf(
@@ -267,7 +278,7 @@ const describeProblems = (
   ),
   content: {
     'application/json': {
-      schema: refer('schemas', 'Error'),
+      schema: reference('schemas', 'Error'),
       examples: Object.fromEntries(
         codes.map((code) => [
           code,
@@ -278,17 +289,17 @@ const describeProblems = (
         ]),
       ),
     },
-    'application/xml': { schema: refer('schemas', 'Error') },
-    ...specialContent,
+    'application/xml': { schema: reference('schemas', 'Error') },
+    ...shapedContent,
   },
 })
 
-/** Where a client asks for them; the same for the media types of versions is not told apart. */
-const specialContent: Json = Object.fromEntries(
-  [...specialErrorForms]
+/** The formats that a client selects by `Accept`, without the media types of API versions. */
+const shapedContent: Json = Object.fromEntries(
+  [...shapedFormats]
     .filter(([type]) => !type.startsWith('application/vnd.'))
     .map(([type, { shape }]) => [
       type,
-      { schema: refer('schemas', shape === 'problem' ? 'ProblemDetails' : 'SimpleError') },
+      { schema: reference('schemas', shape === 'problem' ? 'ProblemDetails' : 'SimpleError') },
     ]),
 )

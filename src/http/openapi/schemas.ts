@@ -1,114 +1,114 @@
 import type { TObject, TSchema } from 'typebox'
-import { type Direction, type Json, wireSchema, wrapped } from '#http/codec/wire-schema.ts'
+import { type Direction, type Json, wireSchema, xmlWrappedArray } from '#http/codec/wire-schema.ts'
 import { rootOf } from '#http/codec/xml/documents.ts'
-import { singularOf as entryName, pluralOf } from '#http/codec/xml/names.ts'
+import { entryNameOf, pluralOf } from '#http/codec/xml/names.ts'
 import { entityDefinitionNamed, entityDefinitionsOf } from '#http/declare/entities.ts'
 import {
   type AnyEntityDefinition,
   type ComputedInclude,
+  definitionOf,
   type Embed,
   type Include,
   type Link,
   singularOf,
 } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
-import { LinkShape, targetOf } from '#http/response/links.ts'
+import { findLinkTarget, LinkRepresentation } from '#http/response/links.ts'
 import { vendorTypesOf } from '#http/response/media-type.ts'
 import { Pagination } from '#http/response/pages.ts'
 import type { RepresentationOptions } from '#http/response/representation.ts'
-import { type Components, refer } from './components.ts'
+import { type Components, reference } from './components.ts'
 
-/** The schemas of a document: one for each thing, and one for each body that is sent. */
+/** The component schemas of a document. */
 export interface Schemas {
-  /** The name of the schema of a thing. */
+  /** Returns the name of the schema of an entity. */
   readonly nameOf: (definition: AnyEntityDefinition) => string
-  /** The place of the schema of a thing. */
+  /** Returns a reference to the schema of an entity. */
   readonly definition: (definition: AnyEntityDefinition) => Json
-  /** The place of the schema of a page of things. */
+  /** Returns a reference to the schema of a page of entities. */
   readonly page: (definition: AnyEntityDefinition) => Json
-  /** The place of the schema of a body. */
+  /** Returns a reference to the schema of a request body. */
   readonly body: (schema: TObject) => Json
-  /** The media types that name the version told, beside a plain one. */
+  /** Returns the media types that name the API version, in the format of a plain one. */
   readonly vendorTypes: (type: string) => readonly string[]
-  /** The form that a value has outside. */
+  /** Returns the schema of the API form of a value. */
   readonly wire: (schema: TSchema, direction: Direction) => Json
 }
 
 /** Turns `cart_item` into `CartItem`. */
-export const pascal = (name: string): string =>
+export const toPascalCase = (name: string): string =>
   name.replace(/(?:^|[^a-z0-9]+)([a-z0-9])/gi, (_, first: string) => first.toUpperCase())
 
-/** Adds the schemas of routes to the components; throws a TypeError where two would have one name. */
+/** Adds the schemas of routes to the components. Throws a TypeError for a duplicate name. */
 export function collectSchemas(
   routes: readonly Route[],
   representationOptions: RepresentationOptions,
   components: Components,
 ): Schemas {
-  // A shape that is told and sent is closed where it is sent, and then another schema.
+  // A shared schema differs between requests and responses by additionalProperties.
   const wire: Schemas['wire'] = (schema, direction) =>
-    wireSchema(schema, direction, representationOptions, (name, inside) =>
-      components.share('schemas', inside, name, `${name}Body`),
+    wireSchema(schema, direction, representationOptions, (name, nested) =>
+      components.share('schemas', nested, name, `${name}Body`),
     )
   const definitions = entityDefinitionsOf(routes)
-  // What lives in two places under one name is one thing.
+  // Resources with the same singular name have the same representation.
   const nameOf = (definition: AnyEntityDefinition): string =>
-    pascal(definitions.has(singularOf(definition)) ? singularOf(definition) : definition.name)
-  const place = (definition: AnyEntityDefinition): Json => refer('schemas', nameOf(definition))
+    toPascalCase(definitions.has(singularOf(definition)) ? singularOf(definition) : definition.name)
+  const referenceTo = (definition: AnyEntityDefinition): Json =>
+    reference('schemas', nameOf(definition))
   const named = [...definitions.values()].filter(
-    (definition) => nameOf(definition) === pascal(definition.name),
+    (definition) => nameOf(definition) === toPascalCase(definition.name),
   )
   const bodies = nameBodies(routes, nameOf)
   const add = (name: string, schema: Json) => components.add('schemas', name, schema)
   for (const definition of named) {
     const relatedTo = (name: string) => entityDefinitionNamed(definitions, name, definition)
-    const surroundings = { routes, linksField: representationOptions.linksField, relatedTo, place }
-    add(nameOf(definition), entitySchema(definition, wire(definition.schema, 'told'), surroundings))
+    const { linksField } = representationOptions
+    const context = { routes, linksField, relatedTo, referenceTo }
+    add(nameOf(definition), entitySchema(definition, wire(definition.schema, 'response'), context))
   }
   for (const [schema, { name, description, root }] of bodies) {
-    add(name, { description, ...wire(schema, 'sent'), xml: { name: root } })
+    add(name, { description, ...wire(schema, 'request'), xml: { name: root } })
   }
-  for (const definition of pagedIn(routes))
-    add(`${nameOf(definition)}Page`, pageOf(definition, place(definition)))
+  for (const definition of listedIn(routes)) {
+    add(`${nameOf(definition)}Page`, pageSchema(definition, referenceTo(definition)))
+  }
   for (const { name, description, schema } of computedIncludesOf(named)) {
-    add(pascal(name), { description, ...wire(schema, 'told') })
+    add(toPascalCase(name), { description, ...wire(schema, 'response') })
   }
-  add('Link', linkInXml(wire(LinkShape, 'told')))
-  add('Pagination', wire(Pagination, 'told'))
+  add('Link', linkSchema(wire(LinkRepresentation, 'response')))
+  add('Pagination', wire(Pagination, 'response'))
   return {
     nameOf,
-    definition: place,
-    page: (definition) => refer('schemas', `${nameOf(definition)}Page`),
-    body: (schema) => refer('schemas', bodies.get(schema)?.name ?? ''),
+    definition: referenceTo,
+    page: (definition) => reference('schemas', `${nameOf(definition)}Page`),
+    body: (schema) => reference('schemas', bodies.get(schema)?.name ?? ''),
     vendorTypes: (type) => vendorTypesOf(type, representationOptions.version),
     wire,
   }
 }
 
-interface Surroundings {
+interface SchemaContext {
   readonly routes: readonly Route[]
   readonly linksField: string
-  /** The thing of a name that the thing told is related to. */
+  /** Returns the related definition of a name. */
   readonly relatedTo: (name: string) => AnyEntityDefinition
-  readonly place: (definition: AnyEntityDefinition) => Json
+  readonly referenceTo: (definition: AnyEntityDefinition) => Json
 }
 
-/** A thing as it is told: its own fields, what is embedded, and its links. */
-function entitySchema(
-  definition: AnyEntityDefinition,
-  own: Json,
-  surroundings: Surroundings,
-): Json {
-  const { routes, linksField } = surroundings
-  const { properties = {}, required = [] } = own as { properties?: Json; required?: string[] }
-  const embeds = embedded(definition, surroundings)
+/** Returns the schema of an entity with its embeds, includes and links. */
+function entitySchema(definition: AnyEntityDefinition, base: Json, context: SchemaContext): Json {
+  const { routes, linksField } = context
+  const { properties = {}, required = [] } = base as { properties?: Json; required?: string[] }
+  const embeds = embedProperties(definition, context)
   return {
     type: 'object',
     description: definition.description,
     properties: {
       ...properties,
       ...embeds,
-      ...included(definition, surroundings),
-      ...withComputedIncludes(definition),
+      ...includeProperties(definition, context),
+      ...computedIncludeProperties(definition),
       [linksField]: linksSchema(definition, routes),
     },
     required: [...required, ...Object.keys(embeds), linksField],
@@ -116,68 +116,74 @@ function entitySchema(
   }
 }
 
-/** The things that come in pages, each name once. */
-const pagedIn = (routes: readonly Route[]): readonly AnyEntityDefinition[] => {
-  const paged = routes.flatMap(({ kind, resource }) =>
+const listedIn = (routes: readonly Route[]): readonly AnyEntityDefinition[] => {
+  const listed = routes.flatMap(({ kind, resource }) =>
     kind === 'list' && resource.kind === 'collection' ? [resource.item] : [],
   )
-  return [...new Map(paged.map((definition) => [singularOf(definition), definition])).values()]
+  return [...new Map(listed.map((definition) => [singularOf(definition), definition])).values()]
 }
 
-const pageOf = (definition: AnyEntityDefinition, place: Json): Json => ({
+const pageSchema = (definition: AnyEntityDefinition, entity: Json): Json => ({
   type: 'object',
   description: 'A page of a collection.',
   properties: {
-    data: wrapped(
+    data: xmlWrappedArray(
       { type: 'array', description: 'The entries of this page.' },
-      place,
+      entity,
       singularOf(definition),
     ),
-    pagination: refer('schemas', 'Pagination'),
+    pagination: reference('schemas', 'Pagination'),
   },
   required: ['data', 'pagination'],
   xml: { name: pluralOf(singularOf(definition)) },
 })
 
-/** In XML, the name of a link is an attribute as well, which a member's name cannot be told to be. */
-function linkInXml(link: Json): Json {
+/** Adds the XML form. OpenAPI cannot express that the attribute `rel` is the name of the member. */
+function linkSchema(link: Json): Json {
   const { properties } = link as { properties: Readonly<Record<string, Json>> }
   const { href, method, ...rest } = properties
   const xml = { attribute: true }
-  const told = { href: { ...href, xml }, method: { ...method, xml }, ...rest }
-  return { ...link, properties: told, xml: { name: 'link' } }
+  return {
+    ...link,
+    properties: { href: { ...href, xml }, method: { ...method, xml }, ...rest },
+    xml: { name: 'link' },
+  }
 }
 
-const listOf = (
+const arrayOf = (
   name: string,
   description: string,
-  of: AnyEntityDefinition,
-  { place }: Surroundings,
-): Json => wrapped({ type: 'array', description }, place(of), entryName(name, singularOf(of)))
+  definition: AnyEntityDefinition,
+  { referenceTo }: SchemaContext,
+): Json =>
+  xmlWrappedArray(
+    { type: 'array', description },
+    referenceTo(definition),
+    entryNameOf(name, singularOf(definition)),
+  )
 
-const embedded = (definition: AnyEntityDefinition, surroundings: Surroundings): Json =>
+const embedProperties = (definition: AnyEntityDefinition, context: SchemaContext): Json =>
   Object.fromEntries(
     Object.entries((definition.embeds ?? {}) as Record<string, Embed<unknown>>).map(
       ([name, { resource }]) => [
         name,
-        listOf(name, 'Always embedded.', surroundings.relatedTo(resource), surroundings),
+        arrayOf(name, 'Always embedded.', context.relatedTo(resource), context),
       ],
     ),
   )
 
-const included = (definition: AnyEntityDefinition, surroundings: Surroundings): Json =>
+const includeProperties = (definition: AnyEntityDefinition, context: SchemaContext): Json =>
   Object.fromEntries(
     Object.entries((definition.includes ?? {}) as Record<string, Include<unknown>>).map(
       ([name, { resource, many }]) => {
-        const description = 'Embedded where `include` asks for it.'
-        const related = surroundings.relatedTo(resource)
-        const one = { description, anyOf: [surroundings.place(related), { type: 'null' }] }
-        return [name, many ? listOf(name, description, related, surroundings) : one]
+        const description = 'Embedded if requested by `include`.'
+        const related = context.relatedTo(resource)
+        const one = { description, anyOf: [context.referenceTo(related), { type: 'null' }] }
+        return [name, many ? arrayOf(name, description, related, context) : one]
       },
     ),
   )
 
-/** What is told beside things, each once. */
 const computedIncludesOf = (
   definitions: readonly AnyEntityDefinition[],
 ): readonly ComputedInclude<unknown>[] => [
@@ -188,32 +194,32 @@ const computedIncludesOf = (
   ),
 ]
 
-const withComputedIncludes = ({ computedIncludes = {} }: AnyEntityDefinition): Json =>
+const computedIncludeProperties = ({ computedIncludes = {} }: AnyEntityDefinition): Json =>
   Object.fromEntries(
     Object.entries(computedIncludes as Record<string, ComputedInclude<unknown>>).map(
       ([name, { name: schema, scopes }]) => {
-        const held = scopes.map((scope) => `\`${scope}\``).join(', ')
-        const description = `Told where \`include\` asks for it, to who holds ${held}; not stored.`
-        return [name, { ...refer('schemas', pascal(schema)), description }]
+        const required = scopes.map((scope) => `\`${scope}\``).join(', ')
+        const description = `Embedded if requested by \`include\`; needs ${required}. The response is not cached.`
+        return [name, { ...reference('schemas', toPascalCase(schema)), description }]
       },
     ),
   )
 
 function linksSchema(definition: AnyEntityDefinition, routes: readonly Route[]): Json {
-  const link = refer('schemas', 'Link')
+  const link = reference('schemas', 'Link')
   const links = Object.entries((definition.links ?? {}) as Record<string, Link<unknown>>).map(
     ([rel, target]) => [
       rel,
-      { ...link, description: targetOf(definition, rel, target, routes).summary },
+      { ...link, description: findLinkTarget(definition, rel, target, routes).summary },
     ],
   )
   return {
     type: 'object',
     description:
-      'Where the caller may go from here, in this state of the resource; in XML, one `<link rel="…">` each.',
+      'The links that the caller may follow in the current state of the resource; in XML, a `<link rel="…">` for each.',
     xml: { name: 'links' },
     properties: {
-      self: { ...link, description: 'The resource itself.' },
+      self: { ...link, description: 'This resource.' },
       ...Object.fromEntries(links),
     },
     required: definition.links?.['self'] === undefined ? ['self'] : [],
@@ -223,11 +229,11 @@ function linksSchema(definition: AnyEntityDefinition, routes: readonly Route[]):
 interface NamedBody {
   readonly name: string
   readonly description: string
-  /** The root element of its XML. */
+  /** The name of the root element in XML. */
   readonly root: string
 }
 
-/** Names and describes bodies by what is done with them; one that creates and replaces is one. */
+/** Names request bodies by their resource and operations; a shared schema is one component. */
 function nameBodies(routes: readonly Route[], nameOf: (definition: AnyEntityDefinition) => string) {
   const names = new Map<TObject, NamedBody>()
   const taken = new Set<string>()
@@ -235,22 +241,21 @@ function nameBodies(routes: readonly Route[], nameOf: (definition: AnyEntityDefi
   for (const [schema, group] of Map.groupBy(withBody, ({ body }) => body as TObject)) {
     const [first] = group
     if (!first || first.resource.kind === 'document') continue
-    const definition = nameOf(
-      first.resource.kind === 'collection' ? first.resource.item : first.resource,
-    )
+    const definition = nameOf(definitionOf(first.resource))
     const [root = '', ...others] = new Set(group.map(rootOf))
-    if (others.length > 0) throw new TypeError(`A body of ${definition} has several roots`)
+    if (others.length > 0)
+      throw new TypeError(`A body of ${definition} has several XML root elements`)
     const operationKinds = new Set(group.map(({ kind }) => kind))
     const isPatch = operationKinds.size === 1 && operationKinds.has('modify')
     const isNew = operationKinds.size === 1 && operationKinds.has('create')
     const description = [...new Set(group.map(({ summary }) => summary))].join(' ')
     const nameFor = (subject: string): string =>
       isPatch ? `${subject}Patch` : isNew ? `New${subject}` : `${subject}Body`
-    // What is created in two ways is named by the place of the second.
-    const name = [definition, pascal(first.resource.name)]
+    // A second body of the same entity is named by its resource.
+    const name = [definition, toPascalCase(first.resource.name)]
       .map(nameFor)
-      .find((each) => !taken.has(each))
-    if (name === undefined) throw new TypeError(`No name is left for a body of ${definition}`)
+      .find((candidate) => !taken.has(candidate))
+    if (name === undefined) throw new TypeError(`A body of ${definition} has no unique name`)
     taken.add(name)
     names.set(schema, { name, description, root })
   }

@@ -1,137 +1,144 @@
-/** What OpenAPI says of a header field. */
+/** The OpenAPI description of a header field. */
 export interface HeaderField {
   readonly description: string
   readonly type?: 'string' | 'integer'
   readonly example: string | number
 }
 
-/** Every header field that the API reads or sends by a meaning of its own. */
+/** The header fields that the API reads or sends. */
 export const headerFields = {
   'Accept-Encoding': {
-    description: 'Which content codings are welcome: zstd, br, gzip, deflate (RFC 9110 12.5.3).',
+    description:
+      'The content codings the client accepts: zstd, br, gzip, deflate (RFC 9110 12.5.3).',
     example: 'gzip',
   },
   'Accept-Language': {
     description:
-      'The languages of sentences: en, zh, es, fr, de; English by default (RFC 9110 12.5.4).',
+      'The preferred languages of texts: en, zh, es, fr, de; English by default (RFC 9110 12.5.4).',
     example: 'fr-CH, fr;q=0.9, en;q=0.5',
   },
-  'API-Version': { description: 'The version of the API that answers.', example: '2' },
+  'API-Version': { description: 'The API version of the response.', example: '2' },
   'Cache-Control': {
-    description: 'How long the answer may be reused, and by whom (RFC 9111 5.2).',
+    description: 'Which caches may store the response, and for how long (RFC 9111 5.2).',
     example: 'private, no-cache',
   },
   'Content-Encoding': {
-    description: 'The coding of the body (RFC 9110 8.4); the ETag is another for each.',
+    description: 'The content coding of the body (RFC 9110 8.4); each has its own ETag.',
     example: 'gzip',
   },
   'Content-Language': {
-    description: 'The language of the sentences in the body (RFC 9110 8.5).',
+    description: 'The language of the texts in the body (RFC 9110 8.5).',
     example: 'en',
   },
   Deprecation: {
-    description: 'Since when there is a newer version of the API (RFC 9745).',
+    description: 'When this API version was superseded (RFC 9745).',
     example: '@1795219200',
   },
   ETag: {
-    description: 'Names this state of the resource; another state has another (RFC 9110 8.8.3).',
+    description:
+      'Identifies this representation of the current state of the resource (RFC 9110 8.8.3).',
     example: '"7-v1"',
   },
   Expires: {
-    description: 'Until when the answer is fresh (RFC 9111 5.3).',
+    description: 'Until when the response is fresh (RFC 9111 5.3).',
     example: 'Sat, 31 Jan 2026 12:05:00 GMT',
   },
   'Idempotency-Key': {
     description:
-      'Names the request, so that it can be sent again without a second effect (draft-ietf-httpapi-idempotency-key-header-07).',
+      'Identifies the request, so that a retry has no second effect (draft-ietf-httpapi-idempotency-key-header-07).',
     example: '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
   },
   'Idempotent-Replayed': {
-    description: 'Sent where the answer is the one that the Idempotency-Key got before.',
+    description:
+      'Present if the response was stored by an earlier request with the same Idempotency-Key.',
     example: 'true',
   },
   'If-Match': {
-    description: 'Makes the change only where the resource still has this ETag (RFC 9110 13.1.1).',
+    description:
+      'Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).',
     example: '"7-v1"',
   },
   'If-Modified-Since': {
-    description: 'Sends the body only where it changed since; second to If-None-Match.',
+    description:
+      'Answers 304 unless the resource has changed since; ignored with If-None-Match (RFC 9110 13.1.3).',
     example: 'Sat, 31 Jan 2026 12:00:00 GMT',
   },
   'If-None-Match': {
-    description: 'Sends the body only where the ETag is another (RFC 9110 13.1.2).',
+    description: 'Answers 304 (GET) or 412 (writes) if the ETag is current (RFC 9110 13.1.2).',
     example: '"7-v1"',
   },
   'If-Unmodified-Since': {
-    description: 'Makes the change only where nothing changed since; second to If-Match.',
+    description:
+      'Answers 412 if the resource has changed since; ignored with If-Match (RFC 9110 13.1.4).',
     example: 'Sat, 31 Jan 2026 12:00:00 GMT',
   },
   'Last-Modified': {
-    description: 'When the resource last changed, to the second.',
+    description: 'When the resource last changed, in whole seconds (RFC 9110 8.8.2).',
     example: 'Sat, 31 Jan 2026 12:00:00 GMT',
   },
   Link: {
     description:
-      'The first, previous, next and last page, and what has changed since this version (RFC 8288).',
+      'The first, previous, next and last page, and the changes after a deprecated API version (RFC 8288).',
     example: '</products?page=2>; rel="next", </products?page=9>; rel="last"',
   },
-  Location: { description: 'Where the resource lives.', example: '/products/42' },
+  Location: { description: 'The URL of the resource (RFC 9110 10.2.2).', example: '/products/42' },
   Prefer: {
-    description: 'With return=minimal, the answer has no body (RFC 7240 4.2).',
+    description: 'With return=minimal, the response has no body (RFC 7240 4.2).',
     example: 'return=minimal',
   },
   'Preference-Applied': {
-    description: 'The preference that was followed (RFC 7240 3).',
+    description: 'The preference that was applied (RFC 7240 3).',
     example: 'return=minimal',
   },
   RateLimit: {
     description:
-      'How many requests (r) are left for how many seconds (t), by the name of the policy (draft-ietf-httpapi-ratelimit-headers-11).',
+      'The remaining requests (r) and the seconds until the limit resets (t), by policy (draft-ietf-httpapi-ratelimit-headers-11).',
     example: '"default";r=99;t=60',
   },
   'RateLimit-Policy': {
     description:
-      'How many requests (q) are allowed in how many seconds (w) (draft-ietf-httpapi-ratelimit-headers-11).',
+      'The requests (q) allowed in a window of seconds (w), by policy (draft-ietf-httpapi-ratelimit-headers-11).',
     example: '"default";q=100;w=60',
   },
   'Retry-After': {
-    description: 'How many seconds to wait before another try.',
+    description: 'The seconds to wait before a retry (RFC 9110 10.2.3).',
     type: 'integer',
     example: 1,
   },
   Sunset: {
-    description: 'Until when at least this version of the API is served (RFC 8594).',
+    description: 'When this API version may stop being served (RFC 8594).',
     example: 'Tue, 21 Nov 2028 00:00:00 GMT',
   },
   Vary: {
-    description: 'What else the answer depends on than the address (RFC 9110 12.5.5).',
+    description: 'The request header fields that the response depends on (RFC 9110 12.5.5).',
     example: 'Authorization',
   },
   'WWW-Authenticate': {
     description:
-      'One challenge for each kind of credential that is accepted (RFC 9110 11.6.1). For a bearer token that is not accepted, or lacks a scope, with the error of RFC 6750 3.1.',
+      'One challenge per accepted authentication scheme (RFC 9110 11.6.1). For a rejected bearer token, or one without the scope, with the error code of RFC 6750 3.1.',
     example: 'Bearer realm="cartwright", error="insufficient_scope", scope="orders:read"',
   },
   'X-RateLimit-Limit': {
-    description: 'How many requests are allowed at the moment; fewer than usual under load.',
+    description: 'The requests currently allowed per window; fewer under load.',
     type: 'integer',
     example: 100,
   },
   'X-RateLimit-Remaining': {
-    description: 'How many of them are left.',
+    description: 'The remaining requests of the window.',
     type: 'integer',
     example: 99,
   },
   'X-RateLimit-Reset': {
-    description: 'When all are there again or, after a refusal, one is: in seconds since 1970.',
+    description: 'When the limit resets or, after a 429, when to retry, in seconds since 1970 UTC.',
     type: 'integer',
     example: 1_769_860_800,
   },
   'X-Request-Id': {
-    description: 'Names the request in answers and logs; made where the client sends none.',
+    description:
+      'Identifies the request in responses and logs; generated unless the client sends one.',
     example: 'b7c1f0de-6a0f-4d57-9b0c-0f8f3a1d2c4e',
   },
 } as const satisfies Readonly<Record<string, HeaderField>>
 
-/** The name of one of them. */
+/** The name of one of these header fields. */
 export type HeaderName = keyof typeof headerFields

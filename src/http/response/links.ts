@@ -5,75 +5,80 @@ import type { Route } from '#http/declare/route.ts'
 import { oneOf } from '#http/declare/schema.ts'
 import type { Authenticated } from '#http/pipeline/exchange.ts'
 
-/** One entry of `_links`. */
+/** A link in `_links`. */
 export interface LinkRepresentation {
   readonly href: string
   readonly method?: string
   readonly body?: Readonly<Record<string, unknown>>
 }
 
-/** The schema of one. */
-export const LinkShape = Type.Object(
+/** The schema of a link. */
+export const LinkRepresentation = Type.Object(
   {
     href: Type.String({
-      description: 'Where it leads, from the root of the server.',
+      description: 'The path and query of the target.',
       examples: ['/products/42'],
     }),
     method: Type.Optional(
-      oneOf(['POST', 'PUT', 'PATCH', 'DELETE'], { description: 'What to do there; else GET.' }),
+      oneOf(['POST', 'PUT', 'PATCH', 'DELETE'], {
+        description: 'The method of the request; GET by default.',
+      }),
     ),
     body: Type.Optional(
       Type.Object(
         {},
         {
           additionalProperties: true,
-          description: 'A body to send along, filled in as far as it is known.',
+          description: 'An example body, filled in as far as it is known.',
           examples: [{ product_id: 42, quantity: 1 }],
         },
       ),
     ),
   },
-  { description: 'Somewhere to go, or something to do.' },
+  { description: 'A related resource, or an operation the caller may perform.' },
 )
 
-type Params = Readonly<Record<string, number>>
-type PathParamsOf = (params: Params) => string
+type BuildPath = (params: Readonly<Record<string, number>>) => string
 
-/** Compiles a path template; parameters that are absent stay as `{name}`. */
-export function compilePath(template: string): PathParamsOf {
+/** Compiles a path template; an absent parameter becomes `{name}`. */
+export function compilePath(template: string): BuildPath {
   const parts = template.split(/:(\w+)/)
   if (parts.length === 1) return () => template
   return (params) => {
     let path = parts[0] ?? ''
-    for (let at = 1; at < parts.length; at += 2) {
-      const name = parts[at] ?? ''
-      path += (params[name] ?? `{${name}}`) + (parts[at + 1] ?? '')
+    for (let index = 1; index < parts.length; index += 2) {
+      const name = parts[index] ?? ''
+      path += (params[name] ?? `{${name}}`) + (parts[index + 1] ?? '')
     }
     return path
   }
 }
 
-/** Makes the `_links` of an entity: those this caller may follow in this state. */
-export type Linker = (
+/** Returns the links of an entity that the caller may follow in its current state. */
+export type BuildLinks = (
   entity: unknown,
   exchange: Authenticated,
 ) => Record<string, LinkRepresentation>
 
-/** Resolves the links of a thing by the names of their targets; throws where one is unknown. */
-export function compileLinks(definition: AnyEntityDefinition, routes: readonly Route[]): Linker {
-  const self = compilePath(definition.path)
-  const ownSelf = definition.links?.['self'] === undefined
-  const links = Object.entries(definition.links ?? {}).map(([rel, link]) =>
+/** Compiles the links of a resource. Throws a TypeError for an unknown target. */
+export function compileLinks(
+  definition: AnyEntityDefinition,
+  routes: readonly Route[],
+): BuildLinks {
+  const selfPath = compilePath(definition.path)
+  const addsSelf = definition.links?.['self'] === undefined
+  const compiled = Object.entries(definition.links ?? {}).map(([rel, link]) =>
     compileLink(definition, rel, link as Link<unknown>, routes),
   )
   return (entity, exchange) => {
-    const told: Record<string, LinkRepresentation> = {}
-    if (ownSelf) told['self'] = { href: exchange.prefix + self(definition.pathParams(entity)) }
-    for (const { rel, tell } of links) {
-      const link = tell(entity, exchange)
-      if (link) told[rel] = link
+    const links: Record<string, LinkRepresentation> = {}
+    if (addsSelf)
+      links['self'] = { href: exchange.prefix + selfPath(definition.pathParams(entity)) }
+    for (const { rel, build } of compiled) {
+      const link = build(entity, exchange)
+      if (link) links[rel] = link
     }
-    return told
+    return links
   }
 }
 
@@ -83,26 +88,26 @@ function compileLink(
   link: Link<unknown>,
   routes: readonly Route[],
 ) {
-  const target = targetOf(definition, rel, link, routes)
+  const target = findLinkTarget(definition, rel, link, routes)
   const path = compilePath(target.path)
   const { access } = target
   const ownerParam = access.kind === 'owner-by-path' ? access.param : undefined
   const method = target.method === 'GET' ? {} : { method: target.method }
-  const tell = (entity: unknown, exchange: Authenticated): LinkRepresentation | undefined => {
+  const build = (entity: unknown, exchange: Authenticated): LinkRepresentation | undefined => {
     if (link.when && !link.when(entity, exchange.ctx)) return undefined
     const params = link.params?.(entity) ?? definition.pathParams(entity)
     const ownerId =
       ownerParam === undefined ? (definition.owner?.(entity) ?? null) : (params[ownerParam] ?? null)
-    const caller = definition.caller?.(entity) ?? exchange.actor
-    if (!showsLink(access, caller, ownerId)) return undefined
+    const actor = definition.caller?.(entity) ?? exchange.actor
+    if (!showsLink(access, actor, ownerId)) return undefined
     const href = exchange.prefix + path(params) + (link.query?.(entity) ?? '')
     return link.body ? { href, ...method, body: link.body(entity) } : { href, ...method }
   }
-  return { rel, tell }
+  return { rel, build }
 }
 
-/** The route that a link of a thing leads to; throws a TypeError where there is none. */
-export function targetOf(
+/** Returns the route that a link leads to. Throws a TypeError if there is none. */
+export function findLinkTarget(
   definition: AnyEntityDefinition,
   rel: string,
   { to, operation }: Link<unknown>,

@@ -36,17 +36,17 @@ const cases: readonly (readonly [accept: string, chosen: string | undefined])[] 
 ]
 
 for (const [accept, chosen] of cases) {
-  test(`who accepts "${accept}" gets ${chosen ?? 'nothing'}`, () => {
+  test(`Accept "${accept}" selects ${chosen ?? 'nothing'}`, () => {
     assert.equal(negotiate(accept)?.contentType, chosen && `${chosen}; charset=utf-8`)
   })
 }
 
-test('an Accept as long as a header field can be is read at once', () => {
+test('a very long Accept is parsed', () => {
   assert.equal(negotiate('"\\'.repeat(8_000)), undefined)
   assert.equal(negotiate(','.repeat(16_000))?.format, 'json')
 })
 
-test('a media type is read with its parameters', () => {
+test('a media type is parsed with its parameters', () => {
   const { type, parameters } = readMediaType('Application/XML ; Charset="UTF-8"; x')
   assert.equal(type, 'application/xml')
   assert.equal(parameters.get('charset'), 'UTF-8')

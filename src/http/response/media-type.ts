@@ -1,20 +1,20 @@
 import { versions } from '#http/codec/versions.ts'
 
-/** A form that resources are told in. */
+/** A media type of responses. */
 export interface Representation {
   readonly format: 'json' | 'xml' | 'html'
-  /** The Content-Type of answers in it. */
+  /** The `Content-Type` of responses. */
   readonly contentType: string
-  /** The version of the API that its name tells; undefined where it tells none. */
+  /** The API version that its name contains; undefined without one. */
   readonly version: number | undefined
-  /** Tells its ETags from those of the other forms. */
+  /** The part of an ETag that differs between media types. */
   readonly mark: string
 }
 
 const charset = '; charset=utf-8'
 const vendorName = 'application/vnd.cartwright.v'
 
-/** What is sent where nothing else is asked for. */
+/** `application/json`, the default. */
 export const json: Representation = {
   format: 'json',
   contentType: `application/json${charset}`,
@@ -28,7 +28,7 @@ const xml: Representation = {
   mark: 'x',
 }
 
-/** Every form, by its media type; of two as welcome to a client, the first is sent. */
+/** The media types of resources by name. With the same quality, the first one is preferred. */
 export const representations: ReadonlyMap<string, Representation> = new Map([
   ...versions.flatMap((version) =>
     (['json', 'xml'] as const).map((format): [string, Representation] => {
@@ -43,15 +43,19 @@ export const representations: ReadonlyMap<string, Representation> = new Map([
   ['application/xml', xml],
 ])
 
-/** The media types of the form of a plain one that name a version. */
+/** Returns the media types that name the API version, in the format of a plain media type. */
 export const vendorTypesOf = (plainType: string, version: number): readonly string[] => {
   const plain = representations.get(plainType)
-  return [...representations].flatMap(([type, { format, version: named }]) =>
-    plain?.version === undefined && plain?.format === format && named === version ? [type] : [],
+  return [...representations].flatMap(([type, candidate]) =>
+    plain?.version === undefined &&
+    plain?.format === candidate.format &&
+    candidate.version === version
+      ? [type]
+      : [],
   )
 }
 
-/** Every form of a resource that has a page for people too. */
+/** The media types of resources with an HTML page. */
 export const representationsWithPage: ReadonlyMap<string, Representation> = new Map([
   ...representations,
   [
@@ -60,25 +64,27 @@ export const representationsWithPage: ReadonlyMap<string, Representation> = new 
   ],
 ])
 
-/** A media type, lower-cased, and its parameters. */
-export interface MediaType {
+/** A parsed media type (RFC 9110 section 8.3.1). */
+interface MediaType {
+  /** The type and subtype in lower case. */
   readonly type: string
+  /** By lower-case name. */
   readonly parameters: ReadonlyMap<string, string>
 }
 
-/** Reads a Content-Type, or one part of an Accept (RFC 9110 8.3.1); never throws. */
+/** Parses a `Content-Type`, or one range of an `Accept`. Never throws. */
 export function readMediaType(text: string): MediaType {
   const [type = '', ...rest] = splitUnquoted(text, ';')
   const parameters = rest.map((part): [string, string] => {
     const equals = part.indexOf('=')
     const value = part.slice(equals + 1).trim()
-    const bare = value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value
-    return [part.slice(0, Math.max(equals, 0)).trim().toLowerCase(), bare]
+    const unquoted = value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value
+    return [part.slice(0, Math.max(equals, 0)).trim().toLowerCase(), unquoted]
   })
   return { type: type.trim().toLowerCase(), parameters: new Map(parameters) }
 }
 
-/** Splits at a separator outside of quoted strings. */
+/** Splits at a separator outside quoted strings (RFC 9110 section 5.6.4). */
 function splitUnquoted(text: string, separator: string): readonly string[] {
   const parts: string[] = []
   let from = 0
@@ -96,67 +102,68 @@ function splitUnquoted(text: string, separator: string): readonly string[] {
 }
 
 /**
- * How welcome each range of an Accept is, from 0 to 1; the most of two of the same name, which is
- * the type alone by default.
+ * Parses an `Accept` into the quality of each range, from 0 to 1, by the key of the range: its type
+ * by default. The highest quality of equal keys counts.
  */
 export function readRanges(
   accept: string,
-  nameOf: (range: MediaType) => string = ({ type }) => type,
+  keyOf: (range: MediaType) => string = ({ type }) => type,
 ): ReadonlyMap<string, number> {
   const ranges = new Map<string, number>()
   for (const part of splitUnquoted(accept, ',')) {
     const range = readMediaType(part)
     if (range.type === '') continue
     const quality = Number(range.parameters.get('q') ?? '1')
-    const sane = quality >= 0 && quality <= 1 ? quality : 0
-    const name = nameOf(range)
-    ranges.set(name, Math.max(sane, ranges.get(name) ?? 0))
+    const valid = quality >= 0 && quality <= 1 ? quality : 0
+    const key = keyOf(range)
+    ranges.set(key, Math.max(valid, ranges.get(key) ?? 0))
   }
   return ranges
 }
 
-/** Media types of errors; who asks for one says nothing of what success looks like. */
+// To accept these says nothing about other responses.
 const problemTypes = ['application/problem+json', 'application/problem+xml']
 
 /**
- * The form that an Accept welcomes most (RFC 9110 12.5.1); undefined where it welcomes none. Who
- * asks for the form of errors alone gets JSON.
+ * Returns the preferred media type of an `Accept` (RFC 9110 section 12.5.1); undefined if none is
+ * acceptable. JSON if only problem media types are named and JSON is not excluded.
  */
 export function negotiate(
   accept: string,
-  forms: ReadonlyMap<string, Representation> = representations,
+  available: ReadonlyMap<string, Representation> = representations,
 ): Representation | undefined {
   const ranges = readRanges(accept)
   if (ranges.size === 0) return json
-  const asksForProblems = problemTypes.some((type) => (ranges.get(type) ?? 0) > 0)
-  const usual = asksForProblems && ranges.get('application/json') !== 0 ? json : undefined
-  return mostPreferred(ranges, forms) ?? usual
+  const acceptsProblems = problemTypes.some((type) => (ranges.get(type) ?? 0) > 0)
+  const fallback = acceptsProblems && ranges.get('application/json') !== 0 ? json : undefined
+  return preferredOf(ranges, available) ?? fallback
 }
 
 /**
- * The form that ranges welcome most, the first of two as welcome. A form that they name goes before
- * one that they take as well, and what the plain media types are is all that is meant by `*`.
+ * Returns the available media type of the highest quality, the first of equal ones. With the same
+ * quality, a type that is named wins over one that matches a wildcard; wildcards match only
+ * `application/json`, `application/xml` and `text/html`.
  */
-export function mostPreferred<Form>(
+export function preferredOf<T>(
   ranges: ReadonlyMap<string, number>,
-  forms: ReadonlyMap<string, Form>,
-): Form | undefined {
-  let best: Form | undefined
-  let most = 0
-  for (const [type, form] of forms) {
+  available: ReadonlyMap<string, T>,
+): T | undefined {
+  let best: T | undefined
+  let maxQuality = 0
+  for (const [type, candidate] of available) {
     const named = ranges.get(type)
-    // Half a step of a quality, of which three decimals count.
-    const acceptedCoding =
-      named === undefined ? wildcard(ranges, type) : named > 0 ? named + 0.0005 : 0
-    if (acceptedCoding > most) {
-      best = form
-      most = acceptedCoding
+    // Qualities have three decimals, so half a step only breaks ties.
+    const quality =
+      named === undefined ? wildcardQuality(ranges, type) : named > 0 ? named + 0.0005 : 0
+    if (quality > maxQuality) {
+      best = candidate
+      maxQuality = quality
     }
   }
   return best
 }
 
-function wildcard(ranges: ReadonlyMap<string, number>, type: string): number {
+function wildcardQuality(ranges: ReadonlyMap<string, number>, type: string): number {
   if (!plainTypes.has(type)) return 0
   return ranges.get(`${type.split('/', 1)[0]}/*`) ?? ranges.get('*/*') ?? 0
 }

@@ -1,81 +1,81 @@
 import { type TProperties, Type } from 'typebox'
 import type { PageRequest, PageResult } from '#db/query/page.ts'
-import { toWholeNumber } from '#http/codec/wire-text.ts'
-import { nullable, type ValueOf, oneOf as wordOf } from '#http/declare/schema.ts'
+import { parseInteger } from '#http/codec/wire-text.ts'
+import { nullable, oneOf, type ValueOf } from '#http/declare/schema.ts'
 import { createMessage } from '#i18n/message.ts'
 import { type FieldIssue, fieldProblem } from '#values/problem.ts'
 
-/** Entries of a page where none are asked for. */
+/** The default number of entries per page. */
 const defaultLimit = 20
-/** The most entries of a page. */
-const maximumLimit = 100
-/** The deepest page that can be asked for by number; a cursor goes on from there. */
-const maximumPage = 1_000_000_000
+/** The maximum number of entries per page. */
+const maxLimit = 100
+/** The maximum page number; a cursor can page further. */
+const maxPage = 1_000_000_000
 
-/** What a list is asked for: a page by number, or the page after a cursor. */
+/** The requested page of a list, by number or by cursor. */
 export interface ListRequest extends PageRequest {
-  /** True when the client pages by cursor. */
+  /** True if the client sent a cursor. */
   readonly byCursor: boolean
 }
 export type { PageResult }
 
 type Query = Readonly<Record<string, string>>
 
-/** What the values of a sort are, so that a cursor can be held to them. */
+/** The type of the values of a sort field, to validate cursors. */
 export type SortKind = 'text' | 'integer' | 'number'
 
-/** The sorts of a list, and what their values are; the first is the default. */
+/** The sort fields of a list and their types; the first one is the default. */
 export type Sorts = ReadonlyMap<string, SortKind>
 
-/** The query parameters that every list understands. */
+/** The query parameters of every list. */
 export const pagingParameters = ['page', 'limit', 'sort', 'order', 'cursor'] as const
 
-/** What those parameters may be, for a list with these sorts. */
+/** Returns the schemas of the paging parameters of a list with these sort fields. */
 export const describePaging = (sorts: readonly string[]): TProperties => ({
   page: Type.Integer({
     component: 'Page',
     minimum: 1,
-    maximum: maximumPage,
+    maximum: maxPage,
     default: 1,
-    description: 'The page asked for; a page past the end is empty.',
+    description: 'The number of the page; a page after the last one is empty.',
   }),
   limit: Type.Integer({
     component: 'Limit',
     minimum: 1,
-    maximum: maximumLimit,
+    maximum: maxLimit,
     default: defaultLimit,
-    description: 'Entries of a page.',
+    description: 'The number of entries per page.',
   }),
-  sort: wordOf(sorts, {
-    description: 'What to sort by; ties are broken by id.',
+  sort: oneOf(sorts, {
+    description: 'The field to sort by; equal values are sorted by id.',
     default: sorts[0],
   }),
-  order: wordOf(['asc', 'desc'], {
+  order: oneOf(['asc', 'desc'], {
     component: 'Order',
-    description: 'Which end comes first.',
+    description: 'Ascending or descending.',
     default: 'asc',
   }),
   cursor: Type.String({
     component: 'Cursor',
-    description: 'The next_cursor of the page before, in place of page; as fast at any depth.',
+    description: 'The next_cursor of the previous page; replaces page and is as fast for any page.',
   }),
 })
 
-/** Reads page, limit, sort, order and cursor; what is wrong with them is added to `issues`. */
+/** Parses page, limit, sort, order and cursor. Adds a field issue for each error to `issues`. */
 export function readListRequest(query: Query, sorts: Sorts, issues: FieldIssue[]): ListRequest {
-  const limit = wholeNumber(query, 'limit', defaultLimit, maximumLimit, issues)
-  const page = wholeNumber(query, 'page', 1, maximumPage, issues)
-  const sort = oneOf(query, 'sort', [...sorts.keys()], issues)
-  const order = oneOf(query, 'order', ['asc', 'desc'], issues) as 'asc' | 'desc'
+  const limit = parseCount(query, 'limit', defaultLimit, maxLimit, issues)
+  const page = parseCount(query, 'page', 1, maxPage, issues)
+  const sort = parseEnum(query, 'sort', [...sorts.keys()], issues)
+  const order = parseEnum(query, 'order', ['asc', 'desc'], issues) as 'asc' | 'desc'
   const text = query['cursor']
   if (text === undefined) return { page, limit, sort, order, byCursor: false }
   if (query['page'] !== undefined) {
     issues.push({ field: 'cursor', message: createMessage('query.cursor_and_page') })
   }
   const cursor = decodeCursor(text)
-  const fits =
-    cursor?.sort === sort && cursor.order === order && isOfKind(cursor.value, sorts.get(sort))
-  if (!cursor || !fits) {
+  const isValid =
+    cursor?.sort === sort && cursor.order === order && isOfType(cursor.value, sorts.get(sort))
+  if (!cursor || !isValid) {
     issues.push({ field: 'cursor', message: createMessage('query.cursor') })
     return { page, limit, sort, order, byCursor: true }
   }
@@ -83,7 +83,8 @@ export function readListRequest(query: Query, sorts: Sorts, issues: FieldIssue[]
   return { page: cursor.page, limit, sort, order, byCursor: true, cursor: { value, id } }
 }
 
-function wholeNumber(
+/** Parses an integer from 1 to `maximum`; `fallback` if it is absent or invalid. */
+function parseCount(
   query: Query,
   name: string,
   fallback: number,
@@ -92,7 +93,7 @@ function wholeNumber(
 ): number {
   const text = query[name]
   if (text === undefined) return fallback
-  const value = toWholeNumber(text)
+  const value = parseInteger(text)
   if (value === undefined) issues.push({ field: name, message: createMessage('field.integer') })
   else if (value < 1)
     issues.push({ field: name, message: createMessage('field.minimum', { limit: 1 }) })
@@ -102,12 +103,18 @@ function wholeNumber(
   return fallback
 }
 
-function oneOf(query: Query, name: string, words: readonly string[], issues: FieldIssue[]): string {
-  const [fallback = ''] = words
-  const word = query[name]
-  if (word === undefined) return fallback
-  if (words.includes(word)) return word
-  issues.push({ field: name, message: createMessage('field.enum', { values: words.join(', ') }) })
+/** Parses one of `values`; the first one if it is absent or invalid. */
+function parseEnum(
+  query: Query,
+  name: string,
+  values: readonly string[],
+  issues: FieldIssue[],
+): string {
+  const [fallback = ''] = values
+  const value = query[name]
+  if (value === undefined) return fallback
+  if (values.includes(value)) return value
+  issues.push({ field: name, message: createMessage('field.enum', { values: values.join(', ') }) })
   return fallback
 }
 
@@ -119,7 +126,7 @@ interface Cursor {
   readonly id: number
 }
 
-/** Names the place after a page; only meaningful to the list, sort and order it came from. */
+/** Encodes a cursor, which is valid only for the same list, sort and order. */
 const encodeCursor = ({ sort, order, page, value, id }: Cursor): string =>
   Buffer.from(JSON.stringify([sort, order, page, value, id])).toString('base64url')
 
@@ -128,54 +135,60 @@ function decodeCursor(text: string): Cursor | undefined {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
     if (!Array.isArray(parts) || parts.length !== 5) return undefined
     const [sort, order, page, value, id] = parts as unknown[]
-    const sane =
+    const isValid =
       typeof sort === 'string' &&
       typeof order === 'string' &&
       isCount(page) &&
       isCount(id) &&
       (value === null || typeof value === 'string' || Number.isFinite(value))
-    return sane ? { sort, order, page, value: value as Cursor['value'], id } : undefined
+    return isValid ? { sort, order, page, value: value as Cursor['value'], id } : undefined
   } catch {
     return undefined
   }
 }
 
-function isOfKind(value: Cursor['value'], kind: SortKind | undefined): boolean {
+function isOfType(value: Cursor['value'], type: SortKind | undefined): boolean {
   if (value === null) return true
-  if (kind === 'text') {
+  if (type === 'text') {
     return typeof value === 'string' && value.isWellFormed() && !value.includes('\0')
   }
-  return kind === 'integer' ? Number.isSafeInteger(value) : typeof value === 'number'
+  return type === 'integer' ? Number.isSafeInteger(value) : typeof value === 'number'
 }
 
 const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 1
 
-/** The `pagination` of the envelope. */
+/** The schema of `pagination` in the envelope of a page. */
 export const Pagination = Type.Object(
   {
-    current_page: Type.Integer({ minimum: 1, description: 'The page told.', examples: [1] }),
-    total_pages: Type.Integer({ description: 'How many pages there are.', examples: [3] }),
-    total_items: Type.Integer({ description: 'How many entries all pages have.', examples: [42] }),
-    limit: Type.Integer({ description: 'How many entries a page has.', examples: [20] }),
+    current_page: Type.Integer({
+      minimum: 1,
+      description: 'The number of this page.',
+      examples: [1],
+    }),
+    total_pages: Type.Integer({ description: 'The number of pages.', examples: [3] }),
+    total_items: Type.Integer({
+      description: 'The number of entries on all pages.',
+      examples: [42],
+    }),
+    limit: Type.Integer({ description: 'The maximum number of entries per page.', examples: [20] }),
     next_cursor: nullable(
       Type.String({
-        description: 'Leads to the page after this one; null on the last.',
+        description: 'The cursor of the next page; null on the last page.',
         examples: ['WyJpZCIsImFzYyIsMiwyMCwyMF0'],
       }),
     ),
   },
-  { description: 'Where a page stands among all.' },
+  { description: 'The number of this page, of all pages and of all entries.' },
 )
 
-/** The `pagination` of the envelope, and the Link header that leads through the pages. */
-export interface Pages {
+interface Pages {
   readonly pagination: Readonly<ValueOf<typeof Pagination>>
-  /** RFC 8288; undefined where no relation applies. */
+  /** The `Link` header field (RFC 8288). */
   readonly link: string
 }
 
-/** Tells where a page stands among all; `path` and `query` are those of the request. */
+/** Returns `pagination` and `Link` of a page; `path` and `query` are those of the request. */
 export function paginate(
   request: ListRequest,
   { totalItems, next }: PageResult<unknown>,
@@ -185,21 +198,22 @@ export function paginate(
   const { page, limit, sort, order } = request
   const totalPages = Math.ceil(totalItems / limit)
   const nextCursor = next ? encodeCursor({ sort, order, page: page + 1, ...next }) : null
-  const to = (rel: string, change: Readonly<Record<string, string | undefined>>): string => {
+  const linkTo = (rel: string, change: Readonly<Record<string, string | undefined>>): string => {
     const params = Object.entries({ ...query, ...change }).filter(
       ([, value]) => value !== undefined,
     )
     return `<${path}?${new URLSearchParams(params as [string, string][])}>; rel="${rel}"`
   }
-  const toPage = (rel: string, number: number) =>
-    to(rel, { page: String(number), cursor: undefined })
-  const links = [toPage('first', 1)]
-  if (!request.byCursor && page > 1) links.push(toPage('prev', Math.min(page - 1, totalPages || 1)))
+  const pageLink = (rel: string, number: number) =>
+    linkTo(rel, { page: String(number), cursor: undefined })
+  const links = [pageLink('first', 1)]
+  if (!request.byCursor && page > 1)
+    links.push(pageLink('prev', Math.min(page - 1, totalPages || 1)))
   if (request.byCursor && nextCursor !== null) {
-    links.push(to('next', { cursor: nextCursor, page: undefined }))
+    links.push(linkTo('next', { cursor: nextCursor, page: undefined }))
   }
-  if (!request.byCursor && page < totalPages) links.push(toPage('next', page + 1))
-  links.push(toPage('last', Math.max(totalPages, 1)))
+  if (!request.byCursor && page < totalPages) links.push(pageLink('next', page + 1))
+  links.push(pageLink('last', Math.max(totalPages, 1)))
   return {
     pagination: {
       current_page: page,
@@ -212,7 +226,7 @@ export function paginate(
   }
 }
 
-/** Refuses a query with 400/4003 when anything in it is wrong. */
+/** Throws 400/4003 if there are issues. */
 export function requireNoIssues(issues: readonly FieldIssue[]): void {
   if (issues.length > 0) throw fieldProblem(issues, '4003')
 }

@@ -6,11 +6,12 @@ import {
   entityDefinitionNamed,
   entityDefinitionsOf,
 } from '#http/declare/entities.ts'
-import type {
-  AnyEntityDefinition,
-  ComputedInclude,
-  Embed,
-  Include,
+import {
+  type AnyEntityDefinition,
+  type ComputedInclude,
+  definitionOf,
+  type Embed,
+  type Include,
 } from '#http/declare/resource.ts'
 import type { Outcome, Route } from '#http/declare/route.ts'
 import type { WithInput } from '#http/pipeline/exchange.ts'
@@ -24,23 +25,25 @@ import {
 } from '#http/pipeline/middleware/last-modified.ts'
 import type { Response } from '#http/pipeline/response.ts'
 import type { OpenApiFragment } from '#http/pipeline/step.ts'
-import { compileLinks, compilePath, type Linker } from './links.ts'
+import { type BuildLinks, compileLinks, compilePath } from './links.ts'
 import { type PageResult, paginate } from './pages.ts'
-import { pagePolicy } from './security-headers.ts'
+import { scriptedPageHeaders } from './security-headers.ts'
 import { SerializedBody } from './serialize.ts'
 
-/** How answers are dressed. */
+/** The options of representations. */
 export interface RepresentationOptions extends CodecOptions {
-  /** The version of the API where a request names none. */
+  /** The API version of requests that name none. */
   readonly version: number
-  /** The name of the container of links. */
+  /** The name of the field that contains the links. */
   readonly linksField: string
 }
 
+/** What represents the entities of one definition. */
 interface Presenter {
   readonly definition: AnyEntityDefinition
   readonly codec: Codec
-  readonly links: Linker
+  readonly links: BuildLinks
+  readonly linksField: string
   readonly embeds: readonly {
     readonly name: string
     readonly of: Embed<unknown>['of']
@@ -48,41 +51,42 @@ interface Presenter {
   }[]
 }
 
-type Presenters = (definition: AnyEntityDefinition) => Presenter
-/** What was loaded to be embedded, by the name of the include. */
-type Loaded = ReadonlyMap<
+type PresenterOf = (definition: AnyEntityDefinition) => Presenter
+/** The entities loaded by each include, by its name. */
+type LoadedIncludes = ReadonlyMap<
   string,
   {
     readonly include: Include<unknown>
     readonly presenter: Presenter
-    readonly of: ReadonlyMap<unknown, unknown>
+    readonly related: ReadonlyMap<unknown, unknown>
   }
 >
 
-/** Makes answers of what handlers return: status, Location, validators, page links and body. */
-export type Represent = (exchange: WithInput, result: unknown) => Promise<Response>
+/** Turns the result of a handler into a response: status, Location, validators and body. */
+type Represent = (exchange: WithInput, result: unknown) => Promise<Response>
 
-/** Compiles, for every route, how its result becomes an answer. */
+/** Compiles a function that turns the result of a route into a response. */
 export function compilePresentation(
   routes: readonly Route[],
   representationOptions: RepresentationOptions,
 ): (route: Route) => Represent {
-  const kept = new Map<AnyEntityDefinition, Presenter>()
-  const presenters: Presenters = (definition) => {
-    const known = kept.get(definition)
+  const cached = new Map<AnyEntityDefinition, Presenter>()
+  const presenterOf: PresenterOf = (definition) => {
+    const known = cached.get(definition)
     if (known) return known
     const embeds = Object.entries((definition.embeds ?? {}) as Record<string, Embed<unknown>>)
     const presenter = {
       definition,
       codec: compileCodec(definition.schema, representationOptions),
       links: compileLinks(definition, routes),
+      linksField: representationOptions.linksField,
       embeds: embeds.map(([name, { resource, of }]) => ({
         name,
         of,
-        presenter: presenters(entityDefinitionNamed(definitions, resource, definition)),
+        presenter: presenterOf(entityDefinitionNamed(definitions, resource, definition)),
       })),
     }
-    kept.set(definition, presenter)
+    cached.set(definition, presenter)
     return presenter
   }
   const definitions = entityDefinitionsOf(routes)
@@ -91,40 +95,35 @@ export function compilePresentation(
     if (resource.kind === 'document')
       return representDocument(resource.mediaType, isValidated(route))
     if (route.kind === 'remove') return async () => ({ status: 204, headers: {} })
-    const presenter = presenters(resource.kind === 'collection' ? resource.item : resource)
-    const includes = compileIncludes(presenter.definition, definitions, presenters)
-    return route.kind === 'list'
-      ? representPage(route, presenter, includes, representationOptions)
-      : representOne(
-          route,
-          presenter,
-          {
-            includes,
-            computedIncludes: compileComputedIncludes(presenter.definition, representationOptions),
-          },
-          representationOptions,
-        )
+    const presenter = presenterOf(definitionOf(resource))
+    const loadIncludes = compileIncludes(presenter.definition, definitions, presenterOf)
+    if (route.kind === 'list') return representPage(route, presenter, loadIncludes)
+    const loadComputedIncludes = compileComputedIncludes(
+      presenter.definition,
+      representationOptions,
+    )
+    return representOne(route, presenter, loadIncludes, loadComputedIncludes)
   }
 }
 
-/** What the answers of a route lead to beside their links. */
+/** Describes the Link or Location of the responses of a route. */
 export function describeLocations({ kind, resource, statuses }: Route): OpenApiFragment {
   if (kind === 'list') return { responseHeaders: ['Link'] }
-  const leads = resource.kind === 'collection' || statuses.some((status) => status > 200)
-  return kind === 'create' && leads ? { responseHeaders: ['Location'] } : {}
+  const hasLocation = resource.kind === 'collection' || statuses.some((status) => status > 200)
+  return kind === 'create' && hasLocation ? { responseHeaders: ['Location'] } : {}
 }
 
-function representDocument(mediaType: string, validated: boolean): Represent {
-  const policy = mediaType.startsWith('text/html') ? pagePolicy : undefined
+function representDocument(mediaType: string, hasValidator: boolean): Represent {
+  const policy = mediaType.startsWith('text/html') ? scriptedPageHeaders : undefined
   const headers = { 'content-type': mediaType, ...policy }
   const byVersion = new Map<number, { readonly body: SerializedBody; readonly validator: string }>()
   return async ({ version }, result) => {
     const text = result as string | Buffer
-    if (!validated) return { status: 200, headers, body: () => text }
-    // Most documents stay the same: they are hashed and compressed once.
+    if (!hasValidator) return { status: 200, headers, body: () => text }
+    // Most documents do not change, so they are hashed and compressed once.
     let known = byVersion.get(version)
     if (known?.body.text !== text) {
-      const body = new SerializedBody(text, {}, { isLasting: true })
+      const body = new SerializedBody(text, {}, { isReused: true })
       known = { body, validator: hash('sha1', text, 'base64url') }
       byVersion.set(version, known)
     }
@@ -133,18 +132,21 @@ function representDocument(mediaType: string, validated: boolean): Represent {
   }
 }
 
-type Includer = (exchange: WithInput, entities: readonly unknown[]) => Promise<Loaded | undefined>
+type LoadIncludes = (
+  exchange: WithInput,
+  entities: readonly unknown[],
+) => Promise<LoadedIncludes | undefined>
 
-/** Resolves the nouns that a thing can embed; each asked for costs one query. */
+/** Compiles the includes of a definition; each requested one is loaded once per response. */
 function compileIncludes(
   definition: AnyEntityDefinition,
   definitions: EntityDefinitions,
-  presenters: Presenters,
-): Includer {
-  const known = new Map(
+  presenterOf: PresenterOf,
+): LoadIncludes {
+  const compiled = new Map(
     Object.entries((definition.includes ?? {}) as Record<string, Include<unknown>>).map(
       ([name, include]) => {
-        const presenter = presenters(
+        const presenter = presenterOf(
           entityDefinitionNamed(definitions, include.resource, definition),
         )
         return [name, { include, presenter }] as const
@@ -155,21 +157,21 @@ function compileIncludes(
     if (input.include.length === 0) return undefined
     const loaded = new Map()
     for (const name of input.include) {
-      const entry = known.get(name)
-      if (entry) loaded.set(name, { ...entry, of: await entry.include.load(ctx, entities) })
+      const entry = compiled.get(name)
+      if (entry) loaded.set(name, { ...entry, related: await entry.include.load(ctx, entities) })
     }
     return loaded
   }
 }
 
-type ComputedIncluder = (exchange: WithInput, entity: unknown) => Promise<object | undefined>
+type LoadComputedIncludes = (exchange: WithInput, entity: unknown) => Promise<object | undefined>
 
-/** Resolves what can be told with one entity; refused with 403 where the credential is too narrow. */
+/** Compiles the computed includes of a definition; 403/4033 without the scopes of a requested one. */
 function compileComputedIncludes(
   { computedIncludes = {} }: AnyEntityDefinition,
   representationOptions: RepresentationOptions,
-): ComputedIncluder {
-  const known = Object.entries(computedIncludes as Record<string, ComputedInclude<unknown>>).map(
+): LoadComputedIncludes {
+  const compiled = Object.entries(computedIncludes as Record<string, ComputedInclude<unknown>>).map(
     ([name, computedInclude]) => ({
       name,
       computedInclude,
@@ -177,90 +179,89 @@ function compileComputedIncludes(
     }),
   )
   return async ({ ctx, input }, entity) => {
-    const asked = known.filter(({ name }) => input.include.includes(name))
-    if (asked.length === 0) return undefined
-    for (const scope of asked.flatMap(({ computedInclude }) => computedInclude.scopes)) {
+    const requested = compiled.filter(({ name }) => input.include.includes(name))
+    if (requested.length === 0) return undefined
+    for (const scope of requested.flatMap(({ computedInclude }) => computedInclude.scopes)) {
       requireScope(scope, ctx.actor)
     }
-    const told: Record<string, unknown> = {}
-    for (const { name, computedInclude, codec } of asked) {
-      told[name] = codec.encode(await computedInclude.load(ctx, entity))
+    const fields: Record<string, unknown> = {}
+    for (const { name, computedInclude, codec } of requested) {
+      fields[name] = codec.encode(await computedInclude.load(ctx, entity))
     }
-    return told
+    return fields
   }
 }
 
-function tell(
-  { definition, codec, links, embeds }: Presenter,
+/** Returns the body of an entity: its fields, embeds, includes and links. */
+function serializeEntity(
+  { definition, codec, links, linksField, embeds }: Presenter,
   entity: unknown,
   exchange: WithInput,
-  representationOptions: RepresentationOptions,
-  loaded?: Loaded,
+  loaded?: LoadedIncludes,
 ): object {
   const body = codec.encode(definition.present(entity, exchange.ctx)) as Record<string, unknown>
   for (const { name, of, presenter } of embeds) {
-    body[name] = of(entity).map((child) => tell(presenter, child, exchange, representationOptions))
+    body[name] = of(entity).map((child) => serializeEntity(presenter, child, exchange))
   }
   if (loaded) {
-    for (const [name, { include, presenter, of }] of loaded) {
-      const related = of.get(entity)
-      const one = (child: unknown) => tell(presenter, child, exchange, representationOptions)
-      if (include.many) body[name] = ((related ?? []) as unknown[]).map(one)
-      else body[name] = related === undefined ? null : one(related)
+    for (const [name, { include, presenter, related }] of loaded) {
+      const found = related.get(entity)
+      const serialize = (child: unknown) => serializeEntity(presenter, child, exchange)
+      if (include.many) body[name] = ((found ?? []) as unknown[]).map(serialize)
+      else body[name] = found === undefined ? null : serialize(found)
     }
   }
-  body[representationOptions.linksField] = links(entity, exchange)
+  body[linksField] = links(entity, exchange)
   return body
 }
 
-const digest = (told: unknown): string => hash('sha1', JSON.stringify(told), 'base64url')
+const digest = (value: unknown): string => hash('sha1', JSON.stringify(value), 'base64url')
 
-const revisionTag = (definition: AnyEntityDefinition, entity: unknown, ctx: Context) => [
+const revisionOf = (definition: AnyEntityDefinition, entity: unknown, ctx: Context) => [
   definition.pathParams(entity),
   definition.revision(entity, ctx),
 ]
 
-/** The revisions of everything embedded, which are part of the state that a validator names. */
-const revisionTags = (loaded: Loaded, { ctx }: WithInput) =>
-  [...loaded.values()].map(({ presenter, of }) =>
-    [...of.values()].flat().map((child) => revisionTag(presenter.definition, child, ctx)),
+/** Returns the revisions of the included entities, which are part of the validator. */
+const includedRevisions = (loaded: LoadedIncludes, { ctx }: WithInput) =>
+  [...loaded.values()].map(({ presenter, related }) =>
+    [...related.values()].flat().map((child) => revisionOf(presenter.definition, child, ctx)),
   )
 
-function dateOf(
+function lastModifiedFor(
   definition: AnyEntityDefinition,
   entity: unknown,
   { ctx }: WithInput,
-  loaded: Loaded | undefined,
+  loaded: LoadedIncludes | undefined,
 ): LastModified | undefined {
   const own = definition.changedAt?.(entity, ctx)
   if (!own || !loaded) return own && lastModifiedOf(own, ctx.now)
-  const others = [...loaded.values()].flatMap(({ presenter, of }) =>
-    [...of.values()].flat().flatMap((child) => presenter.definition.changedAt?.(child, ctx) ?? []),
+  const included = [...loaded.values()].flatMap(({ presenter, related }) =>
+    [...related.values()]
+      .flat()
+      .flatMap((child) => presenter.definition.changedAt?.(child, ctx) ?? []),
   )
-  return lastModifiedWith([...own, ...others], ctx.now)
+  return lastModifiedWith([...own, ...included], ctx.now)
 }
 
 function representOne(
   route: Route,
   presenter: Presenter,
-  {
-    includes,
-    computedIncludes,
-  }: { readonly includes: Includer; readonly computedIncludes: ComputedIncluder },
-  representationOptions: RepresentationOptions,
+  loadIncludes: LoadIncludes,
+  loadComputedIncludes: LoadComputedIncludes,
 ): Represent {
   const { definition } = presenter
-  const pathParams = compilePath(definition.path)
+  const pathOf = compilePath(definition.path)
   return async (exchange, result) => {
     const outcome = route.kind === 'create' ? (result as Outcome<unknown>) : undefined
     const entity = outcome ? outcome.entity : result
     const status = outcome?.status ?? 200
-    const loaded = await includes(exchange, [entity])
-    const computedInclude = await computedIncludes(exchange, entity)
-    if (computedInclude) {
+    const loaded = await loadIncludes(exchange, [entity])
+    const computed = await loadComputedIncludes(exchange, entity)
+    if (computed) {
       const body = () => ({
-        ...tell(presenter, entity, exchange, representationOptions, loaded),
-        ...computedInclude,
+        ...serializeEntity(presenter, entity, exchange, loaded),
+        ...computed,
       })
       return { status, headers: {}, body, isUnstored: true }
     }
@@ -270,52 +271,52 @@ function representOne(
       headers:
         status === 200 && route.resource.kind !== 'collection'
           ? {}
-          : { location: exchange.prefix + pathParams(definition.pathParams(entity)) },
+          : { location: exchange.prefix + pathOf(definition.pathParams(entity)) },
       ownerId: definition.owner?.(entity) ?? null,
-      validator: loaded ? `${revision}+${digest(revisionTags(loaded, exchange))}` : revision,
-      lastModified: dateOf(definition, entity, exchange, loaded),
+      validator: loaded ? `${revision}+${digest(includedRevisions(loaded, exchange))}` : revision,
+      lastModified: lastModifiedFor(definition, entity, exchange, loaded),
       cacheTags: loaded ? undefined : () => definition.cacheTags?.(entity),
-      body: () => tell(presenter, entity, exchange, representationOptions, loaded),
+      body: () => serializeEntity(presenter, entity, exchange, loaded),
     }
   }
 }
 
-const namesOf = (
-  names: readonly string[],
+const cacheTagsOf = (
+  tags: readonly string[],
   definition: AnyEntityDefinition,
   rows: readonly unknown[],
-) => [...new Set([...names, ...rows.flatMap((entity) => definition.cacheTags?.(entity) ?? [])])]
+) => [...new Set([...tags, ...rows.flatMap((entity) => definition.cacheTags?.(entity) ?? [])])]
 
 function representPage(
   { cacheTags }: Route,
   presenter: Presenter,
-  includes: Includer,
-  representationOptions: RepresentationOptions,
+  loadIncludes: LoadIncludes,
 ): Represent {
   const { definition } = presenter
   return async (exchange, result) => {
     const page = result as PageResult<unknown>
     const { request, ctx, input } = exchange
     const [path = ''] = request.url.split('?', 1)
-    const loaded = await includes(exchange, page.rows)
-    // Links are passed on, and an API key is not to be.
+    const loaded = await loadIncludes(exchange, page.rows)
+    // Links must not reveal an API key.
     const { [keyName]: _, ...query } = request.query as Record<string, string>
-    const told = paginate(input.page, page, exchange.prefix + path, query)
-    const revisions = page.rows.map((entity: unknown) => revisionTag(definition, entity, ctx))
-    const embedded = loaded ? revisionTags(loaded, exchange) : null
+    const { pagination, link } = paginate(input.page, page, exchange.prefix + path, query)
+    const revisions = page.rows.map((entity: unknown) => revisionOf(definition, entity, ctx))
+    const included = loaded ? includedRevisions(loaded, exchange) : null
     return {
       status: 200,
-      headers: { link: told.link },
-      validator: digest([revisions, told.pagination, embedded]),
+      headers: { link },
+      validator: digest([revisions, pagination, included]),
       cacheTags:
         loaded || !cacheTags
           ? undefined
-          : () => namesOf(cacheTags({ ...input, params: exchange.params }), definition, page.rows),
+          : () =>
+              cacheTagsOf(cacheTags({ ...input, params: exchange.params }), definition, page.rows),
       body: () => ({
         data: page.rows.map((entity: unknown) =>
-          tell(presenter, entity, exchange, representationOptions, loaded),
+          serializeEntity(presenter, entity, exchange, loaded),
         ),
-        pagination: told.pagination,
+        pagination,
       }),
     }
   }

@@ -1,34 +1,31 @@
-/**
- * What every answer tells browsers: to take it for nothing but what it says it is, to run nothing
- * in it, to show it in no frame and to tell nobody where a link in it was followed.
- */
+/** A browser does not sniff the type, runs no content, shows no frame and sends no `Referer`. */
 const securityHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'content-security-policy':
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  // Who may read an answer is for CORS to say; another site must not embed it unasked.
+  // CORS grants access to other origins; without it, they cannot embed a response either.
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** The same over HTTPS, with HSTS for a year (RFC 6797 6.1). */
-const secureHeaders: Readonly<Record<string, string>> = {
+// HSTS for a year (RFC 6797 section 6.1).
+const httpsHeaders: Readonly<Record<string, string>> = {
   ...securityHeaders,
   'strict-transport-security': 'max-age=31536000',
 }
 
-/** What an answer tells browsers, by how the request came; HSTS only over HTTPS (RFC 6797 7.2). */
+/** Returns the security header fields of every response; HSTS over HTTPS only (RFC 6797 7.2). */
 export const securityHeadersOver = (protocol: string): Readonly<Record<string, string>> =>
-  protocol === 'https' ? secureHeaders : securityHeaders
+  protocol === 'https' ? httpsHeaders : securityHeaders
 
-/** For a page without any script, which brings its style with it. */
-export const textPolicy: Readonly<Record<string, string>> = {
+/** The Content-Security-Policy of an HTML page with inline styles and without scripts. */
+export const staticPageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
 
-/** For a page whose own scripts may run: they call this server alone. */
-export const pagePolicy: Readonly<Record<string, string>> = {
+/** The Content-Security-Policy of an HTML page with scripts, which may call only this server. */
+export const scriptedPageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy':
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; " +
     "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; " +

@@ -6,30 +6,34 @@ import type { Admitted, Exchange } from '#http/pipeline/exchange.ts'
 import type { Response } from '#http/pipeline/response.ts'
 import { SerializedBody, serialize } from './serialize.ts'
 
-/** Sends the response of a route; its body is made here unless it was cached. */
+/** Sends the response of a route; serializes its body unless it is cached. */
 export function send(reply: FastifyReply, response: Response, exchange: Admitted): FastifyReply {
   const { body } = response
-  setHead(reply, response, exchange)
+  setStatusAndHeaders(reply, response, exchange)
   if (!body) return reply.send()
   const value = body()
   if (typeof value === 'string' || Buffer.isBuffer(value)) {
-    return sendCoded(reply, new SerializedBody(value, {}))
+    return sendEncoded(reply, new SerializedBody(value, {}))
   }
-  return sendCoded(reply, value instanceof SerializedBody ? value : serialize(exchange, value))
+  return sendEncoded(reply, value instanceof SerializedBody ? value : serialize(exchange, value))
 }
 
-/** Sends a problem that was thrown outside the middleware; `exchange` only where a route matched. */
+/** Sends a problem thrown outside the middleware; `exchange` is undefined if no route matched. */
 export function sendProblem(
   reply: FastifyReply,
   response: Response,
   exchange: Exchange | undefined,
 ): FastifyReply {
-  if (exchange) setHead(reply, response, exchange)
+  if (exchange) setStatusAndHeaders(reply, response, exchange)
   else reply.code(response.status).headers(response.headers)
-  return sendCoded(reply, new SerializedBody(response.body?.() as string | Buffer, {}))
+  return sendEncoded(reply, new SerializedBody(response.body?.() as string | Buffer, {}))
 }
 
-function setHead(reply: FastifyReply, { status, headers }: Response, exchange: Exchange): void {
+function setStatusAndHeaders(
+  reply: FastifyReply,
+  { status, headers }: Response,
+  exchange: Exchange,
+): void {
   reply.code(status).headers(exchange.responseHeaders).headers(headers)
   if (exchange.route.resource.kind === 'document') return
   const notice = versionNotices.get(exchange.version)
@@ -40,17 +44,18 @@ function setHead(reply: FastifyReply, { status, headers }: Response, exchange: E
   reply.header('link', link === undefined ? notice.link : `${link}, ${notice.link}`)
 }
 
-/** Sends a body in the best content coding the client accepts, where it pays (RFC 9110 8.4). */
-function sendCoded(reply: FastifyReply, body: SerializedBody): FastifyReply {
+/** Sends a body in the preferred content coding of the client (RFC 9110 section 8.4). */
+function sendEncoded(reply: FastifyReply, body: SerializedBody): FastifyReply {
   reply.headers(body.headers)
-  const { coding, plain } = acceptedCodingOf(reply.request.headers['accept-encoding'])
-  if (coding === undefined || (plain && body.bytes < minBytes)) return reply.send(body.text)
+  const { coding, acceptsIdentity } = acceptedCodingOf(reply.request.headers['accept-encoding'])
+  if (coding === undefined || (acceptsIdentity && body.bytes < minBytes))
+    return reply.send(body.text)
   const etag = reply.getHeader('etag')
   if (typeof etag === 'string') reply.header('etag', codedTag(etag, coding))
   reply.header('content-encoding', coding)
-  const coded = body.in(coding)
-  if (Buffer.isBuffer(coded)) return reply.send(coded)
-  coded.then(
+  const encoded = body.encode(coding)
+  if (Buffer.isBuffer(encoded)) return reply.send(encoded)
+  encoded.then(
     (bytes) => reply.send(bytes),
     (error: Error) => reply.removeHeader('content-encoding').send(error),
   )

@@ -3,41 +3,41 @@ import type { FastifyInstance, RequestPayload } from 'fastify'
 import { createMessage } from '#i18n/message.ts'
 import { Problem } from '#values/problem.ts'
 
-// What follows the end is nobody's to explain: an intermediary may take it for another request.
-const strictly = { rejectGarbageAfterEnd: true }
+// An intermediary may take bytes after the end for another request.
+const options = { rejectGarbageAfterEnd: true }
 
 type Decoder = ReturnType<typeof createGunzip> & { receivedEncodedLength?: number }
 
 const decoders: Readonly<Record<string, () => Decoder>> = {
-  gzip: () => createGunzip(strictly),
-  'x-gzip': () => createGunzip(strictly),
-  deflate: () => createInflate(strictly),
-  br: () => createBrotliDecompress(strictly),
+  gzip: () => createGunzip(options),
+  'x-gzip': () => createGunzip(options),
+  deflate: () => createInflate(options),
+  br: () => createBrotliDecompress(options),
 }
-const taken = 'gzip, deflate, br'
+const supported = 'gzip, deflate, br'
 
-/** The code of the error of a body that is not in the coding that it names. */
+/** The error code of a body that is not in the content coding it declares. */
 export const undecodable = 'BODY_UNDECODABLE'
 
 /**
- * Decodes bodies in gzip, deflate and br while they arrive, and no further than `limit` bytes, of
- * which the framework refuses more; any other coding is refused with 415/4152.
+ * Decompresses request bodies in gzip, deflate and br (RFC 9110 section 8.4). Stops after
+ * `limitBytes`, so that Fastify answers 413. Throws 415/4152 for another content coding.
  */
-export function acceptCodings(app: FastifyInstance, limit: number): void {
+export function acceptCodings(app: FastifyInstance, limitBytes: number): void {
   app.addHook('preParsing', ({ headers }, _reply, payload, done) => {
     const sent = headers['content-encoding']
     if (sent === undefined) return done(null, payload)
     const coding = sent.trim().toLowerCase()
     if (coding === '' || coding === 'identity') return done(null, payload)
     const decoder = Object.hasOwn(decoders, coding) ? decoders[coding]?.() : undefined
-    if (decoder) return done(null, decode(payload, decoder, limit))
-    const detail = createMessage('detail.content_coding', { supported: taken })
-    done(new Problem('4152', detail, { headers: { 'accept-encoding': taken } }))
+    if (decoder) return done(null, decompress(payload, decoder, limitBytes))
+    const detail = createMessage('detail.content_coding', { supported })
+    done(new Problem('4152', detail, { headers: { 'accept-encoding': supported } }))
   })
 }
 
-function decode(payload: RequestPayload, decoder: Decoder, limit: number): RequestPayload {
-  let decoded = 0
+function decompress(payload: RequestPayload, decoder: Decoder, limitBytes: number): RequestPayload {
+  let decodedBytes = 0
   decoder.receivedEncodedLength = 0
   payload.on('data', (chunk: Buffer) => {
     decoder.receivedEncodedLength = (decoder.receivedEncodedLength ?? 0) + chunk.length
@@ -47,9 +47,9 @@ function decode(payload: RequestPayload, decoder: Decoder, limit: number): Reque
     error.code = undecodable
   })
   decoder.on('data', (chunk: Buffer) => {
-    decoded += chunk.length
-    if (decoded <= limit) return
-    // The reader is told of this chunk too and refuses; nothing more is to be decoded.
+    decodedBytes += chunk.length
+    if (decodedBytes <= limitBytes) return
+    // Fastify gets this chunk too, which exceeds its limit.
     payload.unpipe(decoder)
     decoder.destroy()
   })

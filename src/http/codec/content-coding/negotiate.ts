@@ -1,63 +1,73 @@
-/** A content coding that answers are sent in (RFC 9110 8.4.1). */
-export type Coding = 'zstd' | 'br' | 'gzip' | 'deflate'
+/** A content coding of responses (RFC 9110 section 8.4.1). */
+export type ContentCoding = 'zstd' | 'br' | 'gzip' | 'deflate'
 
-/** How an answer may be coded: in the coding that is most welcome, or as it is. */
-export interface AcceptedCoding {
-  readonly coding: Coding | undefined
-  /** False where the client does not take an answer that is not coded. */
-  readonly plain: boolean
+/** What an `Accept-Encoding` accepts. */
+interface AcceptedCoding {
+  /** The preferred coding; undefined if none is accepted, or identity is preferred. */
+  readonly coding: ContentCoding | undefined
+  /** True if a response without a content coding is acceptable. */
+  readonly acceptsIdentity: boolean
 }
 
-/** Every coding, and what tells its ETags from the others'; of equally welcome ones, the first. */
-const marks: ReadonlyMap<Coding, string> = new Map([
+/** The suffix of ETags by coding. Of codings with the same quality, the first one is preferred. */
+const etagSuffixes: ReadonlyMap<ContentCoding, string> = new Map([
   ['zstd', '-zs'],
   ['br', '-br'],
   ['gzip', '-gz'],
   ['deflate', '-df'],
 ])
 
-const plainOnly: AcceptedCoding = { coding: undefined, plain: true }
-const remembered = new Map<string, AcceptedCoding>()
-const maxRemembered = 256
-const maxRememberedLength = 256
+const onlyIdentity: AcceptedCoding = { coding: undefined, acceptsIdentity: true }
 
-/** Reads an Accept-Encoding (RFC 9110 12.5.3); clients send few different ones, so it is remembered. */
+// Clients send few different values.
+const cached = new Map<string, AcceptedCoding>()
+const maxCached = 256
+const maxCachedLength = 256
+
+/** Chooses the content coding of a response by `Accept-Encoding` (RFC 9110 section 12.5.3). */
 export function acceptedCodingOf(acceptEncoding: string | string[] | undefined): AcceptedCoding {
-  if (acceptEncoding === undefined) return plainOnly
+  if (acceptEncoding === undefined) return onlyIdentity
   const text = String(acceptEncoding)
-  const known = remembered.get(text)
+  const known = cached.get(text)
   if (known) return known
-  const acceptedCoding = read(text)
-  if (text.length <= maxRememberedLength && remembered.size < maxRemembered) {
-    remembered.set(text, acceptedCoding)
-  }
-  return acceptedCoding
+  const accepted = negotiate(text)
+  if (text.length <= maxCachedLength && cached.size < maxCached) cached.set(text, accepted)
+  return accepted
 }
 
-function read(text: string): AcceptedCoding {
+function negotiate(acceptEncoding: string): AcceptedCoding {
+  const qualities = parseQualities(acceptEncoding)
+  const wildcard = qualities.get('*')
+  const identity = qualities.get('identity')
+  let coding: ContentCoding | undefined
+  let maxQuality = identity ?? 0
+  for (const candidate of etagSuffixes.keys()) {
+    const quality = qualities.get(candidate) ?? wildcard ?? 0
+    // A coding wins over identity of the same quality.
+    const isPreferred = quality > maxQuality || (quality === maxQuality && coding === undefined)
+    if (quality > 0 && isPreferred) {
+      coding = candidate
+      maxQuality = quality
+    }
+  }
+  const acceptsIdentity =
+    identity === undefined ? wildcard !== 0 || qualities.size === 0 : identity > 0
+  return { coding, acceptsIdentity }
+}
+
+/** Returns the quality of each coding, from 0 to 1; 0 for a malformed one. */
+function parseQualities(acceptEncoding: string): ReadonlyMap<string, number> {
   const qualities = new Map<string, number>()
-  for (const part of text.split(',')) {
+  for (const part of acceptEncoding.split(',')) {
     const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
     const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))
     const quality = weight === undefined ? 1 : Number(weight.replace(/^q\s*=\s*/, '') || 'none')
-    const sane = quality >= 0 && quality <= 1 ? quality : 0
-    if (name !== '') qualities.set(name === 'x-gzip' ? 'gzip' : name, sane)
+    const valid = quality >= 0 && quality <= 1 ? quality : 0
+    if (name !== '') qualities.set(name === 'x-gzip' ? 'gzip' : name, valid)
   }
-  const any = qualities.get('*')
-  const asked = qualities.get('identity')
-  let coding: Coding | undefined
-  let most = asked ?? 0
-  for (const name of marks.keys()) {
-    const quality = qualities.get(name) ?? any ?? 0
-    // As welcome as no coding is enough; of two codings, the first.
-    if (quality > 0 && (quality > most || (quality === most && coding === undefined))) {
-      coding = name
-      most = quality
-    }
-  }
-  return { coding, plain: asked === undefined ? any !== 0 || qualities.size === 0 : asked > 0 }
+  return qualities
 }
 
-/** The ETag of the same representation in a coding. */
-export const codedTag = (etag: string, coding: Coding): string =>
-  `${etag.slice(0, -1)}${marks.get(coding)}"`
+/** Returns the ETag of a representation in a content coding (RFC 9110 section 8.8.3.3). */
+export const codedTag = (etag: string, coding: ContentCoding): string =>
+  `${etag.slice(0, -1)}${etagSuffixes.get(coding)}"`

@@ -7,7 +7,7 @@ import { compileXmlAnswers, documentOf } from './documents.ts'
 import { compileXmlReader } from './reader.ts'
 import { compileXmlWriter } from './writer.ts'
 
-describe('an answer in XML', () => {
+describe('an XML response', () => {
   let shop: TestApp
   let admin: TestCaller
   let customer: TestCaller
@@ -29,17 +29,17 @@ describe('an answer in XML', () => {
   })
   after(() => shop.dispose())
 
-  const toldOf = (path: string) => {
+  const documentAt = (path: string) => {
     const routes = shop.operations.map(({ route }) => route)
     const route = routes.find(({ method, path: template }) => {
       const pattern = new RegExp(`^${template.replace(/:\w+/g, '[^/]+')}$`)
       return method === 'GET' && pattern.test(path)
     })
     assert.ok(route, path)
-    const told = documentOf(routes, '_links')(route)
+    const document = documentOf(routes, '_links')(route)
     const write = compileXmlAnswers(routes, '_links')(route)
-    assert.ok(told && write, path)
-    return { ...told, write }
+    assert.ok(document && write, path)
+    return { ...document, write }
   }
 
   const paths = [
@@ -63,18 +63,19 @@ describe('an answer in XML', () => {
     '/users/2/cart/items/1',
   ]
   for (const path of paths)
-    test(`holds all that the JSON of ${path} holds`, async () => {
-      const answer = await customer.request('GET', path)
-      const { json, status } = answer.status === 403 ? await admin.request('GET', path) : answer
+    test(`to GET ${path} has the content of the JSON response`, async () => {
+      const response = await customer.request('GET', path)
+      const isForbidden = response.status === 403
+      const { json, status } = isForbidden ? await admin.request('GET', path) : response
       assert.equal(status, 200, JSON.stringify(json))
-      const { root, schema, write } = toldOf(path.split('?')[0] ?? '')
+      const { root, schema, write } = documentAt(path.split('?')[0] ?? '')
       const xml = write(json)
       assert.deepEqual(compileXmlReader(schema, root, { onlyRoot: true })(xml), json)
       assert.doesNotMatch(xml, /type="(?!number)/)
     })
 
-  test('has the words of the API', async () => {
-    const { write } = toldOf('/products/:productId/related')
+  test('has elements named by the fields, singular items and <link> elements', async () => {
+    const { write } = documentAt('/products/:productId/related')
     const link = { href: '/cart?a=1&b=2', method: 'POST', body: { quantity: 1, note: null } }
     const data = [{ id: 1, name: 'a', rating: { average: null }, _links: { add_to_cart: link } }]
     const body = '<body><quantity type="number">1</quantity><note nil="true"/></body>'
@@ -87,11 +88,11 @@ describe('an answer in XML', () => {
         '<pagination><limit>20</limit></pagination></products>',
     )
     assert.deepEqual(
-      ['/users/:id/orders', '/users/:id/cart/items', '/'].map((path) => toldOf(path).root),
+      ['/users/:id/orders', '/users/:id/cart/items', '/'].map((path) => documentAt(path).root),
       ['orders', 'cart_items', 'entry'],
     )
   })
-  test('of an error is its body', () => {
+  test('of a problem has an element for each field error', () => {
     const write = compileXmlWriter(errorSchema('standard'), 'error')
     const xml = write(errorExample('4001', 'standard'))
     assert.match(xml, /<errors><error><field>name<\/field><message>is required<\/message>/)

@@ -7,6 +7,7 @@ import {
 import {
   type AnyEntityDefinition,
   type ComputedInclude,
+  definitionOf,
   type Embed,
   type Include,
   singularOf,
@@ -15,24 +16,26 @@ import type { Route } from '#http/declare/route.ts'
 import { nullable } from '#http/declare/schema.ts'
 import { Pagination } from '#http/response/pages.ts'
 import { pluralOf } from './names.ts'
-import { LinksPart } from './shape.ts'
+import { LinksSchema } from './shape.ts'
 import { compileXmlWriter, type XmlWriter } from './writer.ts'
 
-/** What a route answers with: the schema of the whole body, and the root element of its XML. */
-export interface XmlDocument {
+/** The XML form of the response body of a route. */
+interface XmlDocument {
+  /** The name of the root element. */
   readonly root: string
+  /** The schema of the whole body. */
   readonly schema: TObject
 }
 
-/** The root element of a resource in XML, in answers and in bodies alike. */
+/** Returns the name of the root element of a resource, in request and response bodies. */
 export const rootOf = ({ resource }: Pick<Route, 'resource'>): string => {
   if (resource.kind === 'document') return resource.name
-  return singularOf(resource.kind === 'collection' ? resource.item : resource)
+  return singularOf(definitionOf(resource))
 }
 
 /**
- * Finds the schema of the whole body that a route answers with, its links, what is embedded and
- * the envelope of a page included; undefined for a route that answers with no resource.
+ * Returns a function that finds the XML form of the response body of a route, with links, embedded
+ * resources and the envelope of a page; undefined for a route whose response contains no resource.
  */
 export function documentOf(
   routes: readonly Route[],
@@ -42,8 +45,7 @@ export function documentOf(
   return (route) => {
     const { resource, kind } = route
     if (resource.kind === 'document' || kind === 'remove') return undefined
-    const definition: AnyEntityDefinition =
-      resource.kind === 'collection' ? resource.item : resource
+    const definition = definitionOf(resource)
     const root = rootOf(route)
     const schema = withIncludes(definition, definitions, linksField)
     if (kind !== 'list') return { root, schema }
@@ -52,18 +54,18 @@ export function documentOf(
   }
 }
 
-/** Compiles the writers of the XML answers of routes; see `tellingOf`. */
+/** Compiles the XML writers of the response bodies of routes; see `documentOf`. */
 export function compileXmlAnswers(
   routes: readonly Route[],
   linksField: string,
 ): (route: Route) => XmlWriter | undefined {
-  const telling = documentOf(routes, linksField)
-  const written = new Map<Route, XmlWriter>()
+  const findDocument = documentOf(routes, linksField)
+  const writers = new Map<Route, XmlWriter>()
   for (const route of routes) {
-    const told = telling(route)
-    if (told) written.set(route, compileXmlWriter(told.schema, told.root))
+    const document = findDocument(route)
+    if (document) writers.set(route, compileXmlWriter(document.schema, document.root))
   }
-  return (route) => written.get(route)
+  return (route) => writers.get(route)
 }
 
 function withIncludes(
@@ -74,18 +76,18 @@ function withIncludes(
   const includes = Object.entries((definition.includes ?? {}) as Record<string, Include<unknown>>)
   const members = includes.map(([name, { resource, many }]): [string, TSchema] => {
     const related = entityDefinitionNamed(definitions, resource, definition)
-    const schema = alone(related, definitions, linksField)
-    return [name, many ? listOf(related, schema) : nullable(schema)]
+    const schema = withoutIncludes(related, definitions, linksField)
+    return [name, many ? arrayOf(related, schema) : nullable(schema)]
   })
-  const { properties } = alone(definition, definitions, linksField)
+  const { properties } = withoutIncludes(definition, definitions, linksField)
   const computedIncludes = Object.entries(
     (definition.computedIncludes ?? {}) as Record<string, ComputedInclude<unknown>>,
   ).map(([name, computedInclude]): [string, TSchema] => [name, computedInclude.schema])
   return Type.Object({ ...properties, ...Object.fromEntries([...members, ...computedIncludes]) })
 }
 
-/** What is embedded in something has its own embeds and links, and no includes. */
-function alone(
+/** The schema of an entity with its embeds and links, as inside another one. */
+function withoutIncludes(
   definition: AnyEntityDefinition,
   definitions: EntityDefinitions,
   linksField: string,
@@ -93,11 +95,11 @@ function alone(
   const embeds = Object.entries((definition.embeds ?? {}) as Record<string, Embed<unknown>>)
   const members = embeds.map(([name, { resource }]): [string, TSchema] => {
     const child = entityDefinitionNamed(definitions, resource, definition)
-    return [name, listOf(child, alone(child, definitions, linksField))]
+    return [name, arrayOf(child, withoutIncludes(child, definitions, linksField))]
   })
   const { properties } = definition.schema
-  return Type.Object({ ...properties, ...Object.fromEntries(members), [linksField]: LinksPart })
+  return Type.Object({ ...properties, ...Object.fromEntries(members), [linksField]: LinksSchema })
 }
 
-const listOf = (definition: AnyEntityDefinition, schema: TSchema): TSchema =>
+const arrayOf = (definition: AnyEntityDefinition, schema: TSchema): TSchema =>
   Type.Array(schema, { entry: singularOf(definition) })

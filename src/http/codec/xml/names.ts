@@ -1,26 +1,29 @@
 import { escapeAttribute } from './text.ts'
 
-const element = /^(?!xml)[a-z_][a-z0-9_.-]*$/i
+const elementName = /^(?!xml)[a-z_][a-z0-9_.-]*$/i
 
-/** What one entry of an array is called: the array's name without its plural, else `otherwise`. */
-export function singularOf(name: string, otherwise = 'item'): string {
-  if (!element.test(name)) return otherwise
+/** Returns the element name of an item of an array: the singular of `name`, else `fallback`. */
+export function entryNameOf(name: string, fallback = 'item'): string {
+  if (!elementName.test(name)) return fallback
   const singular = name
     .replace(/ies$/i, 'y')
     .replace(/(ss|x|ch|sh)es$/i, '$1')
     .replace(/([^s])s$/i, '$1')
-  return singular === name ? otherwise : singular
+  return singular === name ? fallback : singular
 }
 
-/** What a list of resources is called. */
+/** Returns the English plural of a name. */
 export const pluralOf = (name: string): string =>
-  /[^aeiou]y$/.test(name) ? name.replace(/y$/, 'ies') : name.replace(/(s|x|ch|sh)?$/, endPlural)
+  /[^aeiou]y$/.test(name)
+    ? name.replace(/y$/, 'ies')
+    : name.replace(/(s|x|ch|sh)?$/, (end) => (end === '' ? 's' : `${end}es`))
 
-const endPlural = (end: string): string => (end === '' ? 's' : `${end}es`)
-
-/** What stands between `<` and `>` for a member: its name, or `member` where XML has no such name. */
+/**
+ * Returns the content of the start tag of a member: its key, or `member` with an attribute `name`
+ * if the key is no valid element name.
+ */
 export const memberTag = (key: string): string =>
-  element.test(key) && key !== 'member' ? key : `member name="${escapeAttribute(key)}"`
+  elementName.test(key) && key !== 'member' ? key : `member name="${escapeAttribute(key)}"`
 
-/** The name of the element that such a tag opens. */
+/** Returns the element name of the content of a start tag. */
 export const elementOf = (tag: string): string => tag.split(' ', 1)[0] ?? tag

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { compileCodec } from '#http/codec/codec.ts'
 import { Id, nullable, stamps, writable } from '#http/declare/schema.ts'
 import { type FieldIssue, Problem } from '#values/problem.ts'
-import { compileXmlReader, xmlDepthLimit, xmlNodeLimit } from './reader.ts'
+import { compileXmlReader, maxXmlDepth, maxXmlNodes } from './reader.ts'
 
 const Pot = Type.Object({
   id: Id('The pot.'),
@@ -27,8 +27,8 @@ const rejectsWith = (xml: string, key: string) =>
     xml.slice(0, 500),
   )
 
-describe('a body in XML', () => {
-  test('is read in slices where it is long, wherever they are cut', async () => {
+describe('an XML body', () => {
+  test('that is long is parsed in slices with the same result, wherever they are cut', async () => {
     const long = `${'a &amp; b <![CDATA[<c>]]> 🔑\r\n'.repeat(6000)}end`
     const plain = `${'a & b <c> 🔑\n'.repeat(6000)}end`
     for (const shift of ['', 'x', 'xy', 'xyz']) {
@@ -38,16 +38,16 @@ describe('a body in XML', () => {
     }
   })
 
-  test('has the backslashes that it was written with', () => {
-    const told = String.raw`\\\u0041\\\u0041\x\u00e9\\\\\u00`.replaceAll('\\\\', '\\')
-    assert.deepEqual(inPot(`<name escaped="true">${told}</name>`), {
-      name: told.replace(/\\(?:\\|u([0-9a-f]{4}))/gi, (_, unit) =>
+  test('is unescaped where the attribute escaped is true', () => {
+    const escaped = String.raw`\\\u0041\\\u0041\x\u00e9\\\\\u00`.replaceAll('\\\\', '\\')
+    assert.deepEqual(inPot(`<name escaped="true">${escaped}</name>`), {
+      name: escaped.replace(/\\(?:\\|u([0-9a-f]{4}))/gi, (_, unit) =>
         unit === undefined ? '\\' : String.fromCharCode(Number.parseInt(unit, 16)),
       ),
     })
   })
 
-  test('has the types of its schema', () => {
+  test('is read with the types of its schema', () => {
     const xml = `<?xml version="1.0" encoding="utf-8"?>
       <pot>
         <name> 12 </name> <litres> 2.50 </litres> <clean>true</clean>
@@ -70,7 +70,7 @@ describe('a body in XML', () => {
     ['<name>a\r\nb&#13;</name>', { name: 'a\nb\r' }],
     ['<name escaped="true">a\\u0001\\\\\\x</name>', { name: 'a\u0001\\\\x' }],
     ['<name>\\u0041</name>', { name: '\\u0041' }],
-    // What is not of its type is the codec's to name.
+    // The codec rejects values of another type.
     ['<litres>two</litres>', { litres: 'two' }],
     ['<litres/>', { litres: '' }],
     ['<litres>0x10</litres>', { litres: '0x10' }],
@@ -85,20 +85,21 @@ describe('a body in XML', () => {
     ['<toString>c</toString>', { toString: 'c' }],
   ]
   for (const [xml, value] of values)
-    test(`reads ${JSON.stringify(xml)}`, () => assert.deepEqual(inPot(xml), value))
+    test(`${JSON.stringify(xml)} is read as ${JSON.stringify(value)}`, () =>
+      assert.deepEqual(inPot(xml), value))
 
-  test('may be what was read, with all that cannot be written', () => {
+  test('may contain links and read-only elements, which are dropped', () => {
     const links = '<links><link rel="self" href="/pots/1" method="PUT"/></links>'
     const ignored = '<id>1</id><created_at a="b"><c/>d<c/></created_at>'
     const read = inPot(`${ignored}<name>A</name>${links}<_links/>`)
     assert.deepEqual(read, { name: 'A' })
   })
-  test('may be null, a text or nothing as a whole', () => {
+  test('may be null, a text or empty', () => {
     assert.equal(read('<pot nil="true"/>'), null)
     assert.equal(read('<pot>full</pot>'), 'full')
     assert.deepEqual(read('<pot> </pot>'), {})
   })
-  test('cannot reach prototypes', () => {
+  test('does not change prototypes', () => {
     const pot = inPot('<__proto__><name>A</name></__proto__><constructor>B</constructor>') as object
     assert.equal(Object.getPrototypeOf(pot), Object.prototype)
     assert.deepEqual(Object.keys(pot), ['__proto__', 'constructor'])
@@ -110,12 +111,12 @@ describe('a body in XML', () => {
       ['__proto__', 'constructor'],
     )
   })
-  test('may have any root where none is asked for', () => {
+  test('may have any root without onlyRoot', () => {
     assert.deepEqual(compileXmlReader(PotBody, 'pot')('<pan><name>A</name></pan>'), { name: 'A' })
   })
 })
 
-describe('refused with 4002 is', () => {
+describe('400/4002 rejects', () => {
   const cases: readonly (readonly [key: string, ...xml: readonly string[]])[] = [
     [
       'detail.malformed_xml',
@@ -188,20 +189,20 @@ describe('refused with 4002 is', () => {
       for (const xml of documents) await rejectsWith(xml, key)
     })
 
-  test('what is nested too deep, known or not', async () => {
+  test('elements nested too deeply, also ignored ones', async () => {
     const nested = (depth: number) =>
       `<pot>${'<a>'.repeat(depth - 1)}${'</a>'.repeat(depth - 1)}</pot>`
-    assert.ok(read(nested(xmlDepthLimit)))
-    await rejectsWith(nested(xmlDepthLimit + 1), 'detail.xml_depth')
+    assert.ok(read(nested(maxXmlDepth)))
+    await rejectsWith(nested(maxXmlDepth + 1), 'detail.xml_depth')
     const id = `<pot><id>${'<a>'.repeat(200_000)}`
     await rejectsWith(id, 'detail.xml_depth')
   })
 
-  test('more elements and attributes than anybody needs', async () => {
+  test('too many elements and attributes', async () => {
     const marks = (count: number) => `<pot><marks>${'<mark/>'.repeat(count - 2)}</marks></pot>`
-    assert.ok(await read(marks(xmlNodeLimit)))
-    await rejectsWith(marks(xmlNodeLimit + 1), 'detail.xml_size')
-    const attributes = Array.from({ length: xmlNodeLimit }, (_, at) => `a${at}=""`)
+    assert.ok(await read(marks(maxXmlNodes)))
+    await rejectsWith(marks(maxXmlNodes + 1), 'detail.xml_size')
+    const attributes = Array.from({ length: maxXmlNodes }, (_, at) => `a${at}=""`)
     await rejectsWith(`<pot><id ${attributes.join(' ')}/></pot>`, 'detail.xml_size')
   })
 })

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextEventLoopTurn } from 'node:timers/promises'
 import { SaxesParser } from 'saxes'
 import type { TSchema } from 'typebox'
 import { problem } from '#values/problem.ts'
@@ -12,21 +12,21 @@ import {
 } from './element.ts'
 import { type XmlShape, xmlShape } from './shape.ts'
 
-/** Reads an XML document as a public JSON value; a long one in slices, of which a promise is returned. */
+/** Parses an XML document into a JSON value; returns a promise of it for a long document. */
 export type XmlReader = (text: string) => unknown
 
-/** How deep elements may be nested. */
-export const xmlDepthLimit = 32
-/** How many elements and attributes a document may have. */
-export const xmlNodeLimit = 10_000
-// How many UTF-16 code units are read before other requests get their turn.
-const xmlSliceLength = 65_536
+/** The maximum depth of nested elements. */
+export const maxXmlDepth = 32
+/** The maximum number of elements and attributes of a document. */
+export const maxXmlNodes = 10_000
+// UTF-16 code units that are parsed in one turn of the event loop.
+const sliceLength = 65_536
 
 /**
- * Compiles the reader of documents whose values have a schema: the value is what JSON.parse would
- * have made of the JSON form, held to the schema by nobody yet. What is not well-formed XML 1.0,
- * has a document type or a processing instruction, or is no form of a JSON value is refused with
- * 4002. With `onlyRoot`, the root must have this name.
+ * Compiles a reader of the values of a schema. It returns what `JSON.parse` returns for the JSON
+ * form, and does not validate it. Throws 400/4002 for malformed XML 1.0, a document type, a
+ * processing instruction, or XML that represents no JSON value. `onlyRoot` requires the root
+ * element to be named `root`.
  */
 export function compileXmlReader(
   schema: TSchema,
@@ -34,35 +34,35 @@ export function compileXmlReader(
   { onlyRoot = false }: { readonly onlyRoot?: boolean } = {},
 ): XmlReader {
   const shape = xmlShape(schema, root)
-  return (text) => read(text, shape, onlyRoot ? root : undefined)
+  return (text) => parse(text, shape, onlyRoot ? root : undefined)
 }
 
-function read(text: string, shape: XmlShape, root: string | undefined): unknown {
+function parse(text: string, shape: XmlShape, root: string | undefined): unknown {
   const { parser, value } = openParser(shape, root)
-  if (text.length > xmlSliceLength) return readInSlices(parser, text).then(value)
+  if (text.length > sliceLength) return parseInSlices(parser, text).then(value)
   parser.write(text).close()
   return value()
 }
 
-async function readInSlices(parser: SaxesParser, text: string): Promise<void> {
-  for (let at = 0; at < text.length; at += xmlSliceLength) {
-    parser.write(text.slice(at, at + xmlSliceLength))
-    await nextTurn()
+async function parseInSlices(parser: SaxesParser, text: string): Promise<void> {
+  for (let at = 0; at < text.length; at += sliceLength) {
+    parser.write(text.slice(at, at + sliceLength))
+    await nextEventLoopTurn()
   }
   parser.close()
 }
 
-/** A parser, and the value of the document once it is closed. */
+/** Returns a parser, and a function that returns the value of the document once it is closed. */
 function openParser(shape: XmlShape, root: string | undefined) {
   const parser = new SaxesParser()
   const open: Element[] = []
   let value: unknown
-  failRemaining(parser)
+  rejectUnsupported(parser)
   limitNodes(parser)
   parser.on('opentag', ({ name, attributes }) => {
     const parent = open.at(-1)
-    if (open.length === xmlDepthLimit) {
-      throw problem('4002', 'detail.xml_depth', { limit: xmlDepthLimit })
+    if (open.length === maxXmlDepth) {
+      throw problem('4002', 'detail.xml_depth', { limit: maxXmlDepth })
     }
     if (!parent && root !== undefined && name !== root) {
       throw problem('4002', 'detail.xml_root', { name: root })
@@ -71,12 +71,12 @@ function openParser(shape: XmlShape, root: string | undefined) {
       parent ? childElement(parent, name, attributes) : rootElement(name, attributes, shape),
     )
   })
-  const take = (content: string): void => {
+  const append = (text: string): void => {
     const element = open.at(-1)
-    if (element) addText(element, content)
+    if (element) addText(element, text)
   }
-  parser.on('text', take)
-  parser.on('cdata', take)
+  parser.on('text', append)
+  parser.on('cdata', append)
   parser.on('closetag', () => {
     const element = open.pop()
     if (!element) return
@@ -87,28 +87,28 @@ function openParser(shape: XmlShape, root: string | undefined) {
   return { parser, value: () => value }
 }
 
-/** A small body can be many elements, which take far longer to read than its bytes. */
+/** A small document with many elements would take long to parse. */
 function limitNodes(parser: SaxesParser): void {
   let count = 0
-  const countOne = (): void => {
+  const countNode = (): void => {
     count += 1
-    if (count > xmlNodeLimit) throw problem('4002', 'detail.xml_size', { limit: xmlNodeLimit })
+    if (count > maxXmlNodes) throw problem('4002', 'detail.xml_size', { limit: maxXmlNodes })
   }
-  parser.on('opentagstart', countOne)
-  parser.on('attribute', countOne)
+  parser.on('opentagstart', countNode)
+  parser.on('attribute', countNode)
 }
 
-/** Refuses what is malformed, and all that could make a document stand for another. */
-function failRemaining(parser: SaxesParser): void {
+/** Rejects malformed documents, and markup that could change or include content. */
+function rejectUnsupported(parser: SaxesParser): void {
   parser.on('error', () => {
     const { line, column } = parser
     throw problem('4002', 'detail.malformed_xml', { line, column })
   })
-  const forbidden = (): never => {
+  const reject = (): never => {
     throw problem('4002', 'detail.xml_markup')
   }
-  parser.on('doctype', forbidden)
-  parser.on('processinginstruction', forbidden)
+  parser.on('doctype', reject)
+  parser.on('processinginstruction', reject)
   parser.on('xmldecl', ({ version = '1.0', encoding = 'UTF-8' }) => {
     if (version !== '1.0' || !/^(utf-8|us-ascii)$/i.test(encoding)) {
       throw problem('4002', 'detail.xml_declaration')

@@ -9,28 +9,33 @@ import { errorSchema } from '#http/response/problems/schema.ts'
 import { startTestApp, type TestApp } from '#test/support/app.ts'
 import { documentOf } from './documents.ts'
 import { compileXmlReader } from './reader.ts'
-import { LinksPart } from './shape.ts'
+import { LinksSchema } from './shape.ts'
 import { compileXmlWriter } from './writer.ts'
 
-const throughXml = (schema: TSchema, root: string) => {
+const xmlRoundTrip = (schema: TSchema, root: string) => {
   const write = compileXmlWriter(schema, root)
   const read = compileXmlReader(schema, root, { onlyRoot: true })
   return (value: unknown): unknown => read(write(value))
 }
 
-function goesRound(schema: TSchema, root: string, values: fc.Arbitrary<unknown>, numRuns: number) {
-  const through = throughXml(schema, root)
-  const property = fc.property(values, (value) => assert.deepEqual(through(value), value))
+function assertRoundTrips(
+  schema: TSchema,
+  root: string,
+  values: fc.Arbitrary<unknown>,
+  numRuns: number,
+) {
+  const roundTrip = xmlRoundTrip(schema, root)
+  const property = fc.property(values, (value) => assert.deepEqual(roundTrip(value), value))
   fc.assert(property, { numRuns })
 }
 
-function eachGoesRound(
+function assertEachRoundTrips(
   schemas: fc.Arbitrary<TSchema>,
   values: (schema: TSchema) => fc.Arbitrary<unknown>,
 ) {
-  const both = schemas.chain((schema) => values(schema).map((value) => [schema, value] as const))
-  const property = fc.property(both, ([schema, value]) => {
-    assert.deepEqual(throughXml(schema, 'things')(value), value)
+  const pairs = schemas.chain((schema) => values(schema).map((value) => [schema, value] as const))
+  const property = fc.property(pairs, ([schema, value]) => {
+    assert.deepEqual(xmlRoundTrip(schema, 'things')(value), value)
   })
   fc.assert(property, { numRuns: 1000 })
 }
@@ -69,7 +74,7 @@ const links = fc.dictionary(
   { noNullPrototype: true, maxKeys: 5 },
 )
 
-/** Objects as JSON.parse makes them, `__proto__` among the members. */
+/** Objects as JSON.parse returns them, also with a member `__proto__`. */
 function dictionary(values: fc.Arbitrary<unknown>): fc.Arbitrary<object> {
   return fc
     .array(fc.tuple(keys, values), { maxLength: 5 })
@@ -87,7 +92,7 @@ interface Schema {
   readonly additionalProperties?: boolean
 }
 
-/** All values of a schema, as they are outside. */
+/** All JSON values of a schema. */
 function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valuesOf))
   if (schema.logical === 'links') return links
@@ -141,16 +146,16 @@ const isOwn = (key: string): boolean => !(key in Object.prototype)
 const properties = (schemas: fc.Arbitrary<TSchema>) =>
   fc.dictionary(keys.filter(isOwn), schemas, { maxKeys: 4 })
 
-/** Objects that may have members the schema does not name; such objects have no links. */
+/** Objects with additional properties, which have no links. */
 const openObjects = (schemas: fc.Arbitrary<TSchema>) =>
   properties(schemas).map((named) => Type.Object(named, { additionalProperties: true }))
 
-/** Objects that have the members named alone; some have links, which are the element `links`. */
+/** Objects without additional properties; some have links. */
 const closedObjects = (schemas: fc.Arbitrary<TSchema>) =>
   fc
     .tuple(properties(schemas), fc.constantFrom('links', '_links', undefined))
     .map(([{ links: _, ...named }, linksField]) =>
-      Type.Object(linksField === undefined ? named : { ...named, [linksField]: LinksPart }),
+      Type.Object(linksField === undefined ? named : { ...named, [linksField]: LinksSchema }),
     )
 
 const schemasWith = (objects: readonly (typeof openObjects)[]) =>
@@ -164,22 +169,22 @@ const schemasWith = (objects: readonly (typeof openObjects)[]) =>
     ),
   })).schema
 
-describe('JSON through XML and back', () => {
-  test('is the same without any schema', () => goesRound(Type.Unknown(), 'value', json, 1000))
+describe('a JSON value written as XML and read again', () => {
+  test('is equal without a schema', () => assertRoundTrips(Type.Unknown(), 'value', json, 1000))
 
-  test('is the same where the values are as the schema says', () => {
-    eachGoesRound(schemasWith([openObjects, closedObjects]), valuesOf)
+  test('is equal if it is valid', () => {
+    assertEachRoundTrips(schemasWith([openObjects, closedObjects]), valuesOf)
   })
 
-  test('is the same where the values are not, as long as nothing is closed', () => {
-    eachGoesRound(schemasWith([openObjects]), () => json)
+  test('is equal if it is invalid and all objects are open', () => {
+    assertEachRoundTrips(schemasWith([openObjects]), () => json)
   })
   for (const shape of ['standard', 'simple'] as const)
-    test(`is the same for ${shape} errors`, () =>
-      goesRound(errorSchema(shape), 'error', valuesOf(errorSchema(shape)), 100))
+    test(`is equal for ${shape} errors`, () =>
+      assertRoundTrips(errorSchema(shape), 'error', valuesOf(errorSchema(shape)), 100))
 })
 
-describe('of the routes that there are,', () => {
+describe('of every route,', () => {
   let shop: TestApp
   let routes: readonly Route[]
   before(async () => {
@@ -189,15 +194,17 @@ describe('of the routes that there are,', () => {
   after(() => shop.dispose())
 
   for (const linksField of ['_links', 'links'])
-    test(`every answer goes round, with ${linksField}`, () => {
-      const told = routes.map(documentOf(routes, linksField)).filter((found) => found !== undefined)
-      assert.ok(told.length > 30)
-      for (const { schema, root } of told) goesRound(schema, root, valuesOf(schema), 10)
+    test(`the response body is equal after XML, with ${linksField}`, () => {
+      const documents = routes
+        .map(documentOf(routes, linksField))
+        .filter((found) => found !== undefined)
+      assert.ok(documents.length > 30)
+      for (const { schema, root } of documents) assertRoundTrips(schema, root, valuesOf(schema), 10)
     })
 
-  test('every body goes round', () => {
+  test('the request body is equal after XML', () => {
     const bodies = new Set(routes.flatMap(({ body }) => (body ? [body] : [])))
     assert.ok(bodies.size > 10)
-    for (const schema of bodies) goesRound(schema, 'body', valuesOf(schema), 30)
+    for (const schema of bodies) assertRoundTrips(schema, 'body', valuesOf(schema), 30)
   })
 })

@@ -1,36 +1,38 @@
 import { type TSchema, Type } from 'typebox'
 import type { LinkRepresentation } from '#http/response/links.ts'
-import { memberTag, singularOf } from './names.ts'
+import { entryNameOf, memberTag } from './names.ts'
 
-/** What a schema says about the XML form of its values. */
+/** The XML form of the values of a schema. `ignored` elements are read and dropped. */
 export type XmlShape =
-  | { readonly kind: 'any' | 'number' | 'boolean' | 'links' | 'link' | 'skipped' }
-  | { readonly kind: 'string'; readonly words?: readonly string[] | undefined }
-  | { readonly kind: 'array'; readonly entry: string; readonly of: XmlShape }
+  | { readonly kind: 'any' | 'number' | 'boolean' | 'links' | 'link' | 'ignored' }
+  | { readonly kind: 'string'; readonly values?: readonly string[] | undefined }
+  | { readonly kind: 'array'; readonly entry: string; readonly items: XmlShape }
   | XmlObject
 
-/** An object: its members by the name of their element. */
+/** The XML form of an object. */
 export interface XmlObject {
   readonly kind: 'object'
+  /** By the content of their start tag. */
   readonly members: ReadonlyMap<string, XmlMember>
-  /** True where further members may be there, of any shape. */
-  readonly open: boolean
+  /** True if other members are allowed, of any shape. */
+  readonly isOpen: boolean
 }
 
-/** A member of an object, and the element that it is. */
-export interface XmlMember {
+/** A member of an object. */
+interface XmlMember {
   readonly key: string
+  /** The content of its start tag; see `memberTag`. */
   readonly tag: string
   readonly shape: XmlShape
 }
 
-/** What nothing is known about: its elements say themselves what is no text. */
-export const anything: XmlShape = { kind: 'any' }
-/** An object that nothing is known about. */
-export const anyObject: XmlObject = { kind: 'object', members: new Map(), open: true }
+/** A value without a schema: elements declare their type unless it is text. */
+export const anyShape: XmlShape = { kind: 'any' }
+/** An object without a schema. */
+export const anyObject: XmlObject = { kind: 'object', members: new Map(), isOpen: true }
 
-/** The schema of the links of a resource: in XML, `<links>` with one `<link rel="…">` each. */
-export const LinksPart = Type.Unsafe<Readonly<Record<string, LinkRepresentation>>>({
+/** The schema of the links of a resource: in XML, `<links>` with a `<link rel="…">` for each. */
+export const LinksSchema = Type.Unsafe<Readonly<Record<string, LinkRepresentation>>>({
   type: 'object',
   logical: 'links',
 })
@@ -44,56 +46,58 @@ interface Schema {
   readonly additionalProperties?: boolean
   readonly enum?: readonly string[]
   readonly items?: Schema
-  /** What one entry of an array is called, where the array's name has no singular. */
+  /** The element name of an item of an array, if the name of the array is no plural. */
   readonly entry?: string
 }
 
-/** Compiles the XML form of a schema whose value is the element `name`. */
+/** Compiles the XML form of a schema whose values are elements `name`. */
 export const xmlShape = (schema: TSchema, name: string): XmlShape => convert(schema as Schema, name)
 
 function convert(schema: Schema, name: string): XmlShape {
-  const [first] = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
-  if (first) return schema.anyOf?.length === 2 ? convert(first, name) : anything
+  const [variant] = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
+  if (variant) return schema.anyOf?.length === 2 ? convert(variant, name) : anyShape
   if (schema.logical === 'links') return { kind: 'links' }
   switch (schema.type) {
     case 'string':
-      return { kind: 'string', words: schema.enum }
+      return { kind: 'string', values: schema.enum }
     case 'boolean':
     case 'number':
       return { kind: schema.type }
     case 'integer':
       return { kind: 'number' }
     case 'array':
-      return arrayShape(schema.items ?? {}, singularOf(name, schema.entry))
+      return arrayShape(schema.items ?? {}, entryNameOf(name, schema.entry))
     case 'object':
       return objectShape(schema)
     default:
-      return anything
+      return anyShape
   }
 }
 
-/** The shape of an array whose entries are elements of this name. */
+/** Returns the XML form of an array whose items are elements `entry`. */
 export const arrayShape = (items: TSchema, entry: string): XmlShape => ({
   kind: 'array',
   entry,
-  of: convert(items as Schema, entry),
+  items: convert(items as Schema, entry),
 })
 
 function objectShape({ properties = {}, ignored = [], additionalProperties }: Schema): XmlShape {
-  const open = additionalProperties === true
+  const isOpen = additionalProperties === true
   const members = Object.entries(properties).map(([key, property]): XmlMember => {
-    // An object would seem to have such a member where it has none.
-    if (key in Object.prototype) throw new TypeError(`No member may be called ${key}`)
+    // Every object inherits such a member, so its absence could not be written.
+    if (key in Object.prototype) throw new TypeError(`A member must not be named ${key}`)
     const shape = convert(property, key)
-    if (open && shape.kind === 'links') throw new TypeError('An open object has no links')
+    if (isOpen && shape.kind === 'links') {
+      throw new TypeError('An object with additional properties cannot have links')
+    }
     return { key, tag: shape.kind === 'links' ? 'links' : memberTag(key), shape }
   })
   const byTag = new Map(members.map((member) => [member.tag, member]))
-  if (byTag.size < members.length) throw new TypeError('Two members of an object are one element')
-  // What was read can be sent back, and nobody looks at it.
-  for (const key of open ? [] : [...ignored, '_links', 'links']) {
+  if (byTag.size < members.length) throw new TypeError('Two members have the same element')
+  // A client may send back read-only members as it read them.
+  for (const key of isOpen ? [] : [...ignored, '_links', 'links']) {
     const tag = memberTag(key)
-    if (!byTag.has(tag)) byTag.set(tag, { key, tag, shape: { kind: 'skipped' } })
+    if (!byTag.has(tag)) byTag.set(tag, { key, tag, shape: { kind: 'ignored' } })
   }
-  return { kind: 'object', members: byTag, open }
+  return { kind: 'object', members: byTag, isOpen }
 }

@@ -1,54 +1,57 @@
-// What XML 1.0 has no way to write: most control characters, two code points, lone surrogates.
+// What XML 1.0 cannot represent (section 2.2): most controls, U+FFFE, U+FFFF, lone surrogates.
 const unwritable =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters
   /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
-// Surrogates are looked at more closely, in pairs.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// Excludes every surrogate, also of a pair: a simple range is faster.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters
 const plain = /^[^<>&\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]*$/
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters
 const plainAttribute = /^[^<>&"\\\0-\x1f\ud800-\udfff\ufffe\uffff]*$/
 
-const references: Readonly<Record<string, string>> = {
+const entities: Readonly<Record<string, string>> = {
   '<': '&lt;',
   '>': '&gt;',
   '&': '&amp;',
   '"': '&quot;',
   '\t': '&#9;',
   '\n': '&#10;',
-  // A parser reads a bare one as a line feed.
+  // A parser reads a literal one as a line feed (XML 1.0 section 2.11).
   '\r': '&#13;',
 }
-const refer = (character: string): string => references[character] ?? character
+const toEntity = (character: string): string => entities[character] ?? character
 
-/** True for a text that stands for itself between two tags. */
+/** True for a text that is valid element content without escaping. */
 export const isPlain = (text: string): boolean => plain.test(text)
 
-/** True for a text that no XML can hold, unless it is escaped with backslashes. */
+/** True for a text that XML 1.0 cannot represent; see `escapeUnwritable`. */
 export const isUnwritable = (text: string): boolean => unwritable.test(text)
 
-/** Writes a text as the content of an element. */
-export const escapeText = (text: string): string => text.replace(/[<>&\r]/g, refer)
+/** Escapes a text for element content. */
+export const escapeText = (text: string): string => text.replace(/[<>&\r]/g, toEntity)
 
-/** Writes a text as the value of an attribute; backslashes escape what XML cannot hold. */
+/** Escapes a text for an attribute value, also what XML 1.0 cannot represent. */
 export const escapeAttribute = (text: string): string =>
-  plainAttribute.test(text) ? text : escapeUnwritable(text).replace(/[<>&"\t\n\r]/g, refer)
+  plainAttribute.test(text) ? text : escapeUnwritable(text).replace(/[<>&"\t\n\r]/g, toEntity)
 
-/** Writes what XML cannot hold as `\uXXXX`, a UTF-16 code unit, and a backslash as two. */
+/**
+ * Escapes each UTF-16 code unit that XML 1.0 cannot represent as `\uXXXX`, and a backslash as two.
+ * This convention of this API is marked by the attribute `escaped`.
+ */
 export const escapeUnwritable = (text: string): string =>
   text.replace(new RegExp(`\\\\|${unwritable.source}`, 'g'), (unit) =>
     unit === '\\' ? '\\\\' : `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** Reads what was written so; a backslash that escapes nothing stays. */
+/** Reverses `escapeUnwritable`; a backslash that escapes nothing stays. */
 export const unescapeUnwritable = (text: string): string =>
   text.includes('\\')
     ? text
         .split('\\\\')
-        .map((part) => (part.includes('\\') ? unescapeUnits(part) : part))
+        .map((part) => (part.includes('\\') ? unescapeCodeUnits(part) : part))
         .join('\\')
     : text
 
-const unescapeUnits = (text: string): string =>
+const unescapeCodeUnits = (text: string): string =>
   text.replace(/\\u([0-9a-f]{4})/gi, (_, unit: string) =>
     String.fromCharCode(Number.parseInt(unit, 16)),
   )

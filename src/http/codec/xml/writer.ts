@@ -1,188 +1,202 @@
 import type { TSchema } from 'typebox'
 import type { LinkRepresentation } from '#http/response/links.ts'
-import { remember } from './memoize.ts'
-import { elementOf, memberTag, singularOf } from './names.ts'
+import { elementOf, entryNameOf, memberTag } from './names.ts'
 import { anyObject, type XmlObject, type XmlShape, xmlShape } from './shape.ts'
 import { escapeAttribute, escapeText, escapeUnwritable, isPlain, isUnwritable } from './text.ts'
 
-/** Writes a public JSON value as an XML document. */
+/** Writes a JSON value as an XML document. */
 export type XmlWriter = (value: unknown) => string
 
-/** Writes a value as one element at the end of what is written already. */
-type Write = (written: string, value: unknown) => string
+/** Appends a value as one element to the text before it. */
+type Append = (before: string, value: unknown) => string
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>'
 
 /**
- * Compiles the writer of the values of a schema, as JSON.stringify would take them. What a closed
- * object of the schema does not name is left out; whatever else is not as the schema says is
- * written with a `type`, so that the reader of the same schema gets the same value.
+ * Compiles a writer of the JSON values of a schema. Members that the schema does not allow are
+ * omitted. A value of another type than that of the schema gets a `type` attribute, so that the
+ * reader of the same schema returns an equal value.
  */
 export function compileXmlWriter(schema: TSchema, root: string): XmlWriter {
-  const write = compile(xmlShape(schema, root), root)
-  return (value) => write(declaration, value)
+  const append = compile(xmlShape(schema, root), root)
+  return (value) => append(declaration, value)
 }
 
-function compile(shape: XmlShape, tag: string): Write {
+function compile(shape: XmlShape, tag: string): Append {
   switch (shape.kind) {
     case 'string':
-      return shape.words ? wordWriter(tag, shape.words) : stringWriter(tag)
+      return shape.values ? enumWriter(tag, shape.values) : stringWriter(tag)
     case 'number':
       return numberWriter(tag)
     case 'boolean':
       return booleanWriter(tag)
     case 'array':
-      return arrayWriter(tag, compile(shape.of, shape.entry))
+      return arrayWriter(tag, compile(shape.items, shape.entry))
     case 'object':
-      return shape.open ? openWriter(tag, shape) : objectWriter(tag, shape)
+      return shape.isOpen ? openObjectWriter(tag, shape) : objectWriter(tag, shape)
     case 'links':
       return linksWriter(tag)
     default:
-      return (written, value) => writeAny(written, tag, value)
+      return (before, value) => appendAny(before, tag, value)
   }
 }
 
-const closing = remember((tag) => `</${elementOf(tag)}>`)
+const maxMemoized = 1000
+const maxMemoizedLength = 64
 
-function stringWriter(tag: string): Write {
-  const open = `<${tag}>`
-  const close = closing(tag)
-  return (written, value) => {
-    if (typeof value !== 'string') return writeOther(written, tag, value)
-    return isPlain(value) ? written + open + value + close : writeText(written, tag, value)
+/** Caches the results of a function of names; bounded, because clients name members too. */
+function memoize(compute: (name: string) => string): (name: string) => string {
+  const results = new Map<string, string>()
+  return (name) => {
+    const known = results.get(name)
+    if (known !== undefined) return known
+    const result = compute(name)
+    if (results.size < maxMemoized && name.length <= maxMemoizedLength) results.set(name, result)
+    return result
   }
 }
 
-/** One of a few words is written once for all. */
-function wordWriter(tag: string, words: readonly string[]): Write {
-  const elements = new Map(words.map((word) => [word, writeText('', tag, word)]))
-  const write = stringWriter(tag)
-  return (written, value) => {
-    const element = elements.get(value as string)
-    return element === undefined ? write(written, value) : written + element
-  }
-}
+const endTag = memoize((tag) => `</${elementOf(tag)}>`)
 
-function writeText(written: string, tag: string, text: string): string {
-  return isUnwritable(text)
-    ? `${written}<${tag} escaped="true">${escapeText(escapeUnwritable(text))}${closing(tag)}`
-    : `${written}<${tag}>${escapeText(text)}${closing(tag)}`
-}
-
-function numberWriter(tag: string): Write {
+function stringWriter(tag: string): Append {
   const open = `<${tag}>`
-  const close = closing(tag)
-  return (written, value) =>
-    typeof value === 'number' && Number.isFinite(value)
-      ? written + open + value + close
-      : writeOther(written, tag, value)
-}
-
-function booleanWriter(tag: string): Write {
-  const open = `<${tag}>`
-  const close = closing(tag)
-  return (written, value) =>
-    typeof value === 'boolean' ? written + open + value + close : writeOther(written, tag, value)
-}
-
-function arrayWriter(tag: string, writeEntry: Write): Write {
-  const open = `<${tag}>`
-  const close = closing(tag)
+  const close = endTag(tag)
   return (before, value) => {
-    if (!Array.isArray(value)) return writeOther(before, tag, value)
-    let written = before + open
-    for (const entry of value) written = writeEntry(written, entry)
-    return written + close
+    if (typeof value !== 'string') return appendTyped(before, tag, value)
+    return isPlain(value) ? before + open + value + close : appendText(before, tag, value)
+  }
+}
+
+/** Writes the element of each value of an enum once. */
+function enumWriter(tag: string, values: readonly string[]): Append {
+  const elements = new Map(values.map((value) => [value, appendText('', tag, value)]))
+  const append = stringWriter(tag)
+  return (before, value) => {
+    const element = elements.get(value as string)
+    return element === undefined ? append(before, value) : before + element
+  }
+}
+
+function appendText(before: string, tag: string, text: string): string {
+  return isUnwritable(text)
+    ? `${before}<${tag} escaped="true">${escapeText(escapeUnwritable(text))}${endTag(tag)}`
+    : `${before}<${tag}>${escapeText(text)}${endTag(tag)}`
+}
+
+function numberWriter(tag: string): Append {
+  const open = `<${tag}>`
+  const close = endTag(tag)
+  return (before, value) =>
+    typeof value === 'number' && Number.isFinite(value)
+      ? before + open + value + close
+      : appendTyped(before, tag, value)
+}
+
+function booleanWriter(tag: string): Append {
+  const open = `<${tag}>`
+  const close = endTag(tag)
+  return (before, value) =>
+    typeof value === 'boolean' ? before + open + value + close : appendTyped(before, tag, value)
+}
+
+function arrayWriter(tag: string, appendEntry: Append): Append {
+  const open = `<${tag}>`
+  const close = endTag(tag)
+  return (before, value) => {
+    if (!Array.isArray(value)) return appendTyped(before, tag, value)
+    let xml = before + open
+    for (const entry of value) xml = appendEntry(xml, entry)
+    return xml + close
   }
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function objectWriter(tag: string, { members }: XmlObject): Write {
+function objectWriter(tag: string, { members }: XmlObject): Append {
   const open = `<${tag}>`
-  const close = closing(tag)
-  const steps = [...members.values()]
-    .filter(({ shape }) => shape.kind !== 'skipped')
-    .map((member) => ({ key: member.key, write: compile(member.shape, member.tag) }))
+  const close = endTag(tag)
+  const appenders = [...members.values()]
+    .filter(({ shape }) => shape.kind !== 'ignored')
+    .map((member) => ({ key: member.key, append: compile(member.shape, member.tag) }))
   return (before, value) => {
-    if (!isObject(value)) return writeOther(before, tag, value)
-    let written = before + open
-    for (const { key, write } of steps) {
+    if (!isObject(value)) return appendTyped(before, tag, value)
+    let xml = before + open
+    for (const { key, append } of appenders) {
       const member = value[key]
-      if (member !== undefined) written = write(written, member)
+      if (member !== undefined) xml = append(xml, member)
     }
-    return written + close
+    return xml + close
   }
 }
 
-function openWriter(tag: string, { members }: XmlObject): Write {
-  const steps = new Map(
-    [...members.values()].map(({ key, tag: own, shape }) => [key, compile(shape, own)]),
+function openObjectWriter(tag: string, { members }: XmlObject): Append {
+  const appenders = new Map(
+    [...members.values()].map((member) => [member.key, compile(member.shape, member.tag)]),
   )
   return (before, value) => {
-    if (!isObject(value)) return writeOther(before, tag, value)
-    let written = `${before}<${tag}>`
+    if (!isObject(value)) return appendTyped(before, tag, value)
+    let xml = `${before}<${tag}>`
     for (const key in value) {
       const member = value[key]
-      const write = steps.get(key)
-      if (write && member !== undefined) written = write(written, member)
-      else if (member !== undefined) written = writeAny(written, tagOf(key), member)
+      const append = appenders.get(key)
+      if (append && member !== undefined) xml = append(xml, member)
+      else if (member !== undefined) xml = appendAny(xml, tagOf(key), member)
     }
-    return written + closing(tag)
+    return xml + endTag(tag)
   }
 }
 
-const linkTo = remember((rel) => `<link rel="${escapeAttribute(rel)}" href="`)
-const doing = remember((method) => `" method="${escapeAttribute(method)}`)
-const tagOf = remember(memberTag)
+const linkStart = memoize((rel) => `<link rel="${escapeAttribute(rel)}" href="`)
+const methodAttribute = memoize((method) => `" method="${escapeAttribute(method)}`)
+const tagOf = memoize(memberTag)
 
-function linksWriter(tag: string): Write {
+function linksWriter(tag: string): Append {
   const open = `<${tag}>`
-  const close = closing(tag)
-  const writeBody = openWriter('body', anyObject)
+  const close = endTag(tag)
+  const appendBody = openObjectWriter('body', anyObject)
   return (before, value) => {
-    if (!isObject(value)) return writeOther(before, tag, value)
-    let written = before + open
+    if (!isObject(value)) return appendTyped(before, tag, value)
+    let xml = before + open
     for (const rel in value) {
       const { href, method, body } = value[rel] as LinkRepresentation
-      written += linkTo(rel) + escapeAttribute(href)
-      if (method !== undefined) written += doing(method)
-      written = body === undefined ? `${written}"/>` : `${writeBody(`${written}">`, body)}</link>`
+      xml += linkStart(rel) + escapeAttribute(href)
+      if (method !== undefined) xml += methodAttribute(method)
+      xml = body === undefined ? `${xml}"/>` : `${appendBody(`${xml}">`, body)}</link>`
     }
-    return written + close
+    return xml + close
   }
 }
 
-const writeAny = (written: string, tag: string, value: unknown): string =>
-  typeof value === 'string' ? writeText(written, tag, value) : writeOther(written, tag, value)
+const appendAny = (before: string, tag: string, value: unknown): string =>
+  typeof value === 'string' ? appendText(before, tag, value) : appendTyped(before, tag, value)
 
-/** Writes what the schema does not tell, with its type. */
-function writeOther(written: string, tag: string, value: unknown): string {
+/** Appends null, or a value of another type than its schema, with that type. */
+function appendTyped(before: string, tag: string, value: unknown): string {
   switch (typeof value) {
     case 'string':
-      return writeText(written, `${tag} type="string"`, value)
+      return appendText(before, `${tag} type="string"`, value)
     case 'boolean':
-      return `${written}<${tag} type="boolean">${value}${closing(tag)}`
+      return `${before}<${tag} type="boolean">${value}${endTag(tag)}`
     case 'number':
       if (!Number.isFinite(value)) break
-      return `${written}<${tag} type="number">${value}${closing(tag)}`
+      return `${before}<${tag} type="number">${value}${endTag(tag)}`
     case 'object':
       if (value === null) break
       return Array.isArray(value)
-        ? writeAnyArray(written, tag, value)
-        : openWriter(`${tag} type="object"`, anyObject)(written, value)
+        ? appendAnyArray(before, tag, value)
+        : openObjectWriter(`${tag} type="object"`, anyObject)(before, value)
     case 'undefined':
       break
     default:
-      throw new TypeError(`JSON has no ${typeof value}`)
+      throw new TypeError(`A ${typeof value} is no JSON value`)
   }
-  return `${written}<${tag} nil="true"/>`
+  return `${before}<${tag} nil="true"/>`
 }
 
-function writeAnyArray(before: string, tag: string, entries: readonly unknown[]): string {
-  const entryTag = singularOf(elementOf(tag))
-  let written = `${before}<${tag} type="array">`
-  for (const entry of entries) written = writeAny(written, entryTag, entry)
-  return written + closing(tag)
+function appendAnyArray(before: string, tag: string, entries: readonly unknown[]): string {
+  const entryTag = entryNameOf(elementOf(tag))
+  let xml = `${before}<${tag} type="array">`
+  for (const entry of entries) xml = appendAny(xml, entryTag, entry)
+  return xml + endTag(tag)
 }

@@ -3,49 +3,45 @@ import { catalogue } from '#values/error-codes.ts'
 import { type Instant, toIsoText } from '#values/instant.ts'
 import type { Problem } from '#values/problem.ts'
 
-/** The shapes that errors have where a client asks for none. */
+/** The configured shape of error bodies, for clients whose `Accept` selects none. */
 export type ErrorShape = 'standard' | 'simple'
 
-/** What an error body tells of the request. */
+/** The request that failed, for the body of its problem. */
 export interface ErrorContext {
   readonly path: string
   readonly requestId: string
   readonly now: Instant
 }
 
-/** Where the page about each kind of error lives, below the address of the server. */
+/** The path of the documentation of error codes. */
 export const problemsPath = '/problems'
 
-const fieldsOf = ({ issues }: Problem, sentences: MessageTexts) =>
-  issues.map(({ field, message }) => ({ field, message: formatMessage(message, sentences) }))
+const fieldErrors = ({ issues }: Problem, texts: MessageTexts) =>
+  issues.map(({ field, message }) => ({ field, message: formatMessage(message, texts) }))
 
-/** What all but the simple shape tell, in this order at the end. */
-function problemMembers(
-  refused: Problem,
-  { requestId, now }: ErrorContext,
-  sentences: MessageTexts,
-) {
-  const { code, issues } = refused
+/** The members that the standard shape and RFC 9457 problems share. */
+function commonMembers(problem: Problem, { requestId, now }: ErrorContext, texts: MessageTexts) {
+  const { code, issues } = problem
   return {
     timestamp: toIsoText(now),
     request_id: requestId,
-    suggestion: sentences[`suggestion.${code}` satisfies MessageKey],
-    ...(issues.length > 0 ? { errors: fieldsOf(refused, sentences) } : {}),
+    suggestion: texts[`suggestion.${code}` satisfies MessageKey],
+    ...(issues.length > 0 ? { errors: fieldErrors(problem, texts) } : {}),
   }
 }
 
-/** The usual body of an error. */
+/** Returns the body of a problem in the standard shape. */
 export function standardBody(
-  refused: Problem,
+  problem: Problem,
   errorContext: ErrorContext,
-  sentences: MessageTexts,
+  texts: MessageTexts,
 ): object {
-  const { code, detail } = refused
-  const { timestamp, request_id, ...more } = problemMembers(refused, errorContext, sentences)
+  const { code, detail } = problem
+  const { timestamp, request_id, ...more } = commonMembers(problem, errorContext, texts)
   return {
     error_code: code,
-    message: sentences[`title.${code}` satisfies MessageKey],
-    details: formatMessage(detail, sentences),
+    message: texts[`title.${code}` satisfies MessageKey],
+    details: formatMessage(detail, texts),
     timestamp,
     request_id,
     path: errorContext.path,
@@ -53,28 +49,29 @@ export function standardBody(
   }
 }
 
-/** The body of an error for who needs a word and the fields alone. */
-export function simpleBody(refused: Problem, sentences: MessageTexts): object {
-  const fields = fieldsOf(refused, sentences)
-  const whole = { field: '', message: formatMessage(refused.detail, sentences) }
-  return { error: catalogue[refused.code].label, details: fields.length > 0 ? fields : [whole] }
+/** Returns the body of a problem in the simple shape: a label and field errors. */
+export function simpleBody(problem: Problem, texts: MessageTexts): object {
+  const fields = fieldErrors(problem, texts)
+  const details =
+    fields.length > 0 ? fields : [{ field: '', message: formatMessage(problem.detail, texts) }]
+  return { error: catalogue[problem.code].label, details }
 }
 
-/** The body of an error as RFC 9457 has it; `baseUrl` is where the server is reached. */
+/** Returns the body of a problem as RFC 9457 defines it; `baseUrl` is the URL of the server. */
 export function problemBody(
-  refused: Problem,
+  problem: Problem,
   errorContext: ErrorContext,
-  sentences: MessageTexts,
+  texts: MessageTexts,
   baseUrl: string,
 ): object {
-  const { code, status, detail } = refused
+  const { code, status, detail } = problem
   return {
     type: `${baseUrl}${problemsPath}/${code}`,
-    title: sentences[`title.${code}` satisfies MessageKey],
+    title: texts[`title.${code}` satisfies MessageKey],
     status,
-    detail: formatMessage(detail, sentences),
+    detail: formatMessage(detail, texts),
     instance: errorContext.path,
     error_code: code,
-    ...problemMembers(refused, errorContext, sentences),
+    ...commonMembers(problem, errorContext, texts),
   }
 }

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { errorForm } from './format.ts'
+import { negotiateErrorFormat } from './format.ts'
 
 const charset = '; charset=utf-8'
 const simple = '; profile="simple-error"'
 const problem = 'application/problem+json'
 
-/** What is accepted, and the media type and shape of an error then. */
-const requestedLines: readonly (readonly [
-  accept: string | undefined,
-  type: string,
-  shape?: string,
-])[] = [
+/** The media type and shape of an error for each Accept. */
+const cases: readonly (readonly [accept: string | undefined, type: string, shape?: string])[] = [
   [undefined, `application/json${charset}`],
   ['*/*', `application/json${charset}`],
   ['application/json', `application/json${charset}`],
@@ -40,10 +36,10 @@ const requestedLines: readonly (readonly [
   [`application/json${simple};q=0, application/json`, `application/json${charset}`],
   ['application/json; profile="other"', `application/json${charset}`],
 ]
-for (const [accept, type, shape] of requestedLines) {
-  test(`an error for who accepts ${accept ?? 'anything'} is ${type}`, () => {
-    const form = errorForm(accept)
-    assert.equal(form.contentType, type)
-    assert.equal(form.shape, shape)
+for (const [accept, type, shape] of cases) {
+  test(`an error for Accept ${accept ?? '(absent)'} is ${type}`, () => {
+    const format = negotiateErrorFormat(accept)
+    assert.equal(format.contentType, type)
+    assert.equal(format.shape, shape)
   })
 }

@@ -1,47 +1,48 @@
 import {
   json,
-  mostPreferred,
+  preferredOf,
   type Representation,
   readRanges,
   representations,
 } from '#http/response/media-type.ts'
 
-/** A form that errors are told in. */
-export interface ErrorForm extends Pick<Representation, 'format' | 'contentType'> {
-  /** Undefined for the usual one of this server. */
+/** The media type and shape of an error body. */
+export interface ErrorFormat extends Pick<Representation, 'format' | 'contentType'> {
+  /** Undefined for the configured shape. */
   readonly shape: 'simple' | 'problem' | undefined
 }
 
 const profile = 'simple-error'
-const usual: ErrorForm = { ...json, shape: undefined }
-const named = (type: string): string => `${type}; profile="${profile}"`
+const defaultFormat: ErrorFormat = { ...json, shape: undefined }
+const withProfile = (type: string): string => `${type}; profile="${profile}"`
 
-/** The media types of RFC 9457, and those that ask for the simple shape by a profile. */
-export const specialErrorForms: ReadonlyMap<string, ErrorForm> = new Map<string, ErrorForm>([
-  ...(['json', 'xml'] as const).map((format): [string, ErrorForm] => {
+/** The media types that select a shape: those of RFC 9457, and a profile for the simple shape. */
+export const shapedFormats: ReadonlyMap<string, ErrorFormat> = new Map<string, ErrorFormat>([
+  ...(['json', 'xml'] as const).map((format): [string, ErrorFormat] => {
     const contentType = `application/problem+${format}`
     return [contentType, { format, contentType, shape: 'problem' }]
   }),
-  ...[...representations].map(([type, { format, contentType }]): [string, ErrorForm] => [
-    named(type),
-    { format, contentType: named(contentType), shape: 'simple' },
+  ...[...representations].map(([type, { format, contentType }]): [string, ErrorFormat] => [
+    withProfile(type),
+    { format, contentType: withProfile(contentType), shape: 'simple' },
   ]),
 ])
 
-/** Of two as welcome, the first: who names a form that only errors have means it for errors. */
-const forms: ReadonlyMap<string, ErrorForm> = new Map([
-  ...specialErrorForms,
-  ...[...representations].map(([type, form]): [string, ErrorForm] => [
+/** With the same quality, a media type that only errors have is preferred. */
+const formats: ReadonlyMap<string, ErrorFormat> = new Map([
+  ...shapedFormats,
+  ...[...representations].map(([type, representation]): [string, ErrorFormat] => [
     type,
-    { ...form, shape: undefined },
+    { ...representation, shape: undefined },
   ]),
 ])
 
-/** The form that an Accept welcomes most for an error; the usual one where it welcomes none. */
-export function errorForm(accept: string | undefined): ErrorForm {
-  if (accept === undefined || accept === '*/*' || accept === 'application/json') return usual
+/** Chooses the format of an error by `Accept`; the default one if none is acceptable. */
+export function negotiateErrorFormat(accept: string | undefined): ErrorFormat {
+  if (accept === undefined || accept === '*/*' || accept === 'application/json')
+    return defaultFormat
   const ranges = readRanges(accept, ({ type, parameters }) =>
-    parameters.get('profile')?.split(' ').includes(profile) ? named(type) : type,
+    parameters.get('profile')?.split(' ').includes(profile) ? withProfile(type) : type,
   )
-  return mostPreferred(ranges, forms) ?? usual
+  return preferredOf(ranges, formats) ?? defaultFormat
 }

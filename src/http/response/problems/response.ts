@@ -11,56 +11,55 @@ import {
   simpleBody,
   standardBody,
 } from './body.ts'
-import { type ErrorForm, errorForm } from './format.ts'
+import { type ErrorFormat, negotiateErrorFormat } from './format.ts'
 import { writeErrorXml, writeProblemXml } from './xml.ts'
 
-/** Settings of error answers. */
+/** How problem responses are written. */
 export interface ErrorSettings {
-  /** The shape where a client asks for none. */
+  /** The shape for clients whose `Accept` selects none. */
   readonly shape: ErrorShape
-  /** Where the server is reached, without a slash at the end. */
+  /** The URL of the server, without a trailing slash. */
   readonly baseUrl: string
-  /** The value of WWW-Authenticate (RFC 9110 11.6.1). */
+  /** Returns the value of `WWW-Authenticate` (RFC 9110 section 11.6.1). */
   readonly challenge: Authentication['challenge']
 }
 
-/** Makes the answer to a refused request, in the form and the language that it asks for. */
+/** Creates the response for a problem, in the negotiated format and language. */
 export function problemResponse(
-  refused: Problem,
+  problem: Problem,
   errorContext: ErrorContext,
   headers: IncomingHttpHeaders,
   { shape, baseUrl, challenge }: ErrorSettings,
 ): Response {
-  const asked = challenge(refused, errorContext.now, headers.authorization)
-  const asking = asked === undefined ? undefined : { 'www-authenticate': asked }
-  const form = errorForm(headers.accept)
+  const challenges = challenge(problem, errorContext.now, headers.authorization)
+  const format = negotiateErrorFormat(headers.accept)
   const language = languageOf(headers['accept-language'])
   const body = () => {
-    switch (form.shape ?? shape) {
+    switch (format.shape ?? shape) {
       case 'problem':
-        return problemBody(refused, errorContext, languages[language], baseUrl)
+        return problemBody(problem, errorContext, languages[language], baseUrl)
       case 'simple':
-        return simpleBody(refused, languages[language])
+        return simpleBody(problem, languages[language])
       default:
-        return standardBody(refused, errorContext, languages[language])
+        return standardBody(problem, errorContext, languages[language])
     }
   }
   return {
-    status: refused.status,
+    status: problem.status,
     headers: {
-      ...asking,
-      ...refused.headers,
-      'content-type': form.contentType,
+      ...(challenges === undefined ? undefined : { 'www-authenticate': challenges }),
+      ...problem.headers,
+      'content-type': format.contentType,
       'content-language': language,
     },
-    body: () => write(form, body()),
+    body: () => write(format, body()),
   }
 }
 
-function write({ format, shape }: ErrorForm, body: object): string | Buffer {
+function write({ format, shape }: ErrorFormat, body: object): string | Buffer {
   if (format === 'json') {
     const text = JSON.stringify(body)
-    // Its media type has no charset (RFC 9457 6.1), which would be added to that of a text.
+    // Fastify adds a charset to the type of a string; this type has none (RFC 9457 section 6.1).
     return shape === 'problem' ? Buffer.from(text) : text
   }
   return shape === 'problem' ? writeProblemXml(body) : writeErrorXml(body)

@@ -9,10 +9,10 @@ import { type ErrorShape, simpleBody, standardBody } from './body.ts'
 const FieldError = Type.Object(
   {
     field: Type.String({
-      description: 'The path of the field or the name of the parameter.',
+      description: 'The path of the field, or the name of the parameter.',
       examples: ['items[0].quantity'],
     }),
-    message: Type.String({ description: 'What is wrong with it.', examples: ['is required'] }),
+    message: Type.String({ description: 'The error.', examples: ['is required'] }),
   },
   { component: 'FieldError' },
 )
@@ -20,34 +20,34 @@ const FieldError = Type.Object(
 const codes = Object.keys(catalogue) as readonly ErrorCode[]
 const labels = Object.values(catalogue).map(({ label }) => label)
 
-/** The code of an error. */
+/** The schema of an error code. */
 export const ErrorCodeText = oneOf(codes, {
   component: 'ErrorCode',
-  description: 'The HTTP status and one digit.',
+  description: 'The HTTP status and a digit.',
   examples: ['4041'],
 })
 const title = Type.String({
-  description: 'What happened; the same for every error of the code.',
+  description: 'The kind of error; the same for every error with this code.',
   examples: ['The resource does not exist.'],
 })
 const detail = Type.String({
-  description: 'Why it happened this time.',
+  description: 'The cause of this error.',
   examples: ['No product has this identifier.'],
 })
-const path = Type.String({ description: 'The path asked for.', examples: ['/products/42'] })
+const path = Type.String({ description: 'The path of the request.', examples: ['/products/42'] })
 const timestamp = Moment({ description: 'When the request arrived.' })
 const requestId = Type.String({
-  description: 'Names the request in the logs; the X-Request-Id of the answer.',
+  description: 'Identifies the request in the logs; the X-Request-Id of the response.',
   examples: ['b7c1f0de-6a0f-4d57-9b0c-0f8f3a1d2c4e'],
 })
 const suggestion = Type.String({
-  description: 'What to do about it.',
+  description: 'How to fix it.',
   examples: ['Follow a link from an existing resource.'],
 })
 const errors = Type.Optional(
   Type.Array(FieldError, {
     maxItems: maxIssues,
-    description: 'Each field or parameter that is wrong.',
+    description: 'The invalid fields or parameters.',
   }),
 )
 
@@ -62,14 +62,14 @@ const StandardError = Type.Object(
     suggestion,
     errors,
   },
-  { description: 'What went wrong, and what to do about it.' },
+  { description: 'An error.' },
 )
 
-/** The schema of errors as RFC 9457 has them. */
+/** The schema of an RFC 9457 problem. */
 export const ProblemDetails = Type.Object(
   {
     type: Type.String({
-      description: 'Where the code is explained.',
+      description: 'The documentation of the code.',
       format: 'uri-reference',
       examples: ['http://localhost:3000/problems/4041'],
     }),
@@ -83,35 +83,35 @@ export const ProblemDetails = Type.Object(
     suggestion,
     errors,
   },
-  { description: 'What went wrong, and what to do about it (RFC 9457).' },
+  { description: 'An error (RFC 9457).' },
 )
 
 const SimpleError = Type.Object(
   {
-    error: oneOf(labels, { description: 'What happened.', examples: ['no_such_resource'] }),
+    error: oneOf(labels, { description: 'The kind of error.', examples: ['no_such_resource'] }),
     details: Type.Array(FieldError, {
-      description: 'Each field that is wrong; one entry without a field where it is none of them.',
+      description: 'The invalid fields; one entry with an empty field for any other error.',
     }),
   },
-  { description: 'What went wrong.' },
+  { description: 'An error in the simple shape.' },
 )
 
-/** The schema of error bodies of a shape. */
+/** Returns the schema of error bodies of a shape. */
 export const errorSchema = (shape: ErrorShape): TObject =>
   shape === 'simple' ? SimpleError : StandardError
 
-/** An error body of a code, as a client may meet it. */
+/** Returns an example of an error body, in English. */
 export function errorExample(code: ErrorCode, shape: ErrorShape): unknown {
   const errorContext = {
     path: '/products/42',
     requestId: 'b7c1f0de-6a0f-4d57-9b0c-0f8f3a1d2c4e',
     now: Date.UTC(2026, 0, 31, 12),
   }
-  const sentences = languages[defaultLanguage]
-  const refused = exampleOf(code)
+  const texts = languages[defaultLanguage]
+  const example = exampleOf(code)
   return shape === 'simple'
-    ? simpleBody(refused, sentences)
-    : standardBody(refused, errorContext, sentences)
+    ? simpleBody(example, texts)
+    : standardBody(example, errorContext, texts)
 }
 
 function exampleOf(code: ErrorCode): Problem {

@@ -5,22 +5,22 @@ import { errorSchema } from './schema.ts'
 const standard = compileXmlWriter(errorSchema('standard'), 'error')
 const simple = compileXmlWriter(errorSchema('simple'), 'error')
 
-/** Writes an error body, of either shape, as an XML document. */
+/** Writes an error body of either shape as an XML document. */
 export const writeErrorXml = (body: object): string =>
   'error_code' in body ? standard(body) : simple(body)
 
-/** Writes a problem as RFC 9457 has it (appendix B): the entries of a list are elements `i`. */
+/** Writes an RFC 9457 problem as an XML document (appendix B): array items are elements `i`. */
 export const writeProblemXml = (body: object): string =>
-  `<?xml version="1.0" encoding="UTF-8"?><problem xmlns="urn:ietf:rfc:7807">${membersOf(body)}</problem>`
+  `<?xml version="1.0" encoding="UTF-8"?><problem xmlns="urn:ietf:rfc:7807">${memberElements(body)}</problem>`
 
-const membersOf = (value: object): string =>
+const memberElements = (value: object): string =>
   Object.entries(value)
     .map(([name, member]) => `<${name}>${contentOf(member)}</${name}>`)
     .join('')
 
 function contentOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map((each) => `<i>${contentOf(each)}</i>`).join('')
-  if (typeof value === 'object' && value !== null) return membersOf(value)
+  if (Array.isArray(value)) return value.map((item) => `<i>${contentOf(item)}</i>`).join('')
+  if (typeof value === 'object' && value !== null) return memberElements(value)
   const text = String(value)
   return escapeText(isUnwritable(text) ? escapeUnwritable(text) : text)
 }
