@@ -1,5 +1,6 @@
+import { createActor, scopesOf } from '#auth/scopes.ts'
 import type { Db } from '#db/database.ts'
-import { type Actor, type Credential, scopesOf } from '#http/declare/caller.ts'
+import type { Actor, Credential } from '#http/declare/actor.ts'
 import type {
   Authentication,
   AuthenticationResult,
@@ -67,5 +68,5 @@ export function actorOf(
   const { id, role } = account
   const roleScopes: readonly string[] = scopesOf(role)
   const scopes = new Set(granted ? roleScopes.filter((each) => granted.includes(each)) : roleScopes)
-  return { userId: id, role, scopes, credential }
+  return createActor({ userId: id, role, scopes, credential })
 }

@@ -1,4 +1,4 @@
-import type { Credential } from '#http/declare/caller.ts'
+import type { Credential } from '#http/declare/actor.ts'
 import { problem } from '#values/problem.ts'
 import { findAccountNamed } from './accounts.ts'
 import { type Authenticator, actorOf, realm } from './authentication.ts'

@@ -1,7 +1,7 @@
 import type { Db } from '#db/database.ts'
 import { rowsFromJson } from '#db/query/dialect.ts'
 import { prepared } from '#db/query/prepared.ts'
-import type { Role } from '#http/declare/caller.ts'
+import type { Role } from '#http/declare/actor.ts'
 import type { Instant } from '#values/instant.ts'
 
 /** The columns of an account that decide whether its credentials are accepted, and the role. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Scope, scopes } from '#http/declare/caller.ts'
+import { type Scope, scopes } from '#auth/scopes.ts'
 import type { Route } from '#http/declare/route.ts'
 import { type TestCaller, testPassword } from '#test/support/app.ts'
 import { narrowToken } from '#test/support/callers/narrow-caller.ts'

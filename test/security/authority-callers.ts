@@ -1,4 +1,5 @@
-import { type Role, type Scope, scopes, scopesOf } from '#http/declare/caller.ts'
+import { type Scope, scopes, scopesOf } from '#auth/scopes.ts'
+import type { Role } from '#http/declare/actor.ts'
 import { type TestApp, type TestCaller, type TestRequest, testPassword } from '#test/support/app.ts'
 import { relyingParty, signInAndConsent, Visitor } from '#test/support/callers/relying-party.ts'
 import { hourMs, type Instant } from '#values/instant.ts'

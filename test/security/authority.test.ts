@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Role, scopes } from '#http/declare/caller.ts'
+import { scopes } from '#auth/scopes.ts'
+import type { Role } from '#http/declare/actor.ts'
 import type { Route } from '#http/declare/route.ts'
 import { bodyOf, placeOf } from '#test/contract/setup/fixtures.ts'
 import { createFixtures, type Fixtures } from '#test/contract/setup/scene.ts'

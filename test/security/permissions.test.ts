@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { scopes } from '#http/declare/caller.ts'
+import { scopes } from '#auth/scopes.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { Fixtures } from '#test/contract/setup/scene.ts'
 import {

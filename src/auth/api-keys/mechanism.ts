@@ -1,7 +1,7 @@
 import { type Authenticator, actorOf, realm } from '#auth/authentication.ts'
 import { recordFailedSignIn } from '#auth/failed-sign-in.ts'
 import { findKeyHolder, type KeyHolder } from '#auth/store.ts'
-import type { CredentialLimits } from '#http/declare/caller.ts'
+import type { CredentialLimits } from '#http/declare/actor.ts'
 import type { CarryingRequest } from '#http/pipeline/guards/authentication.ts'
 import type { LoginThrottle } from '#http/rate-limit/login-throttle.ts'
 import { trustIn } from '#http/server/network/proxies.ts'

@@ -1,8 +1,9 @@
 import type { KeyObject } from 'node:crypto'
 import { actorOf } from '#auth/authentication.ts'
+import { createActor } from '#auth/scopes.ts'
 import { badToken, type TokenKind, verifyToken } from '#auth/tokens/verification.ts'
 import type { Db } from '#db/database.ts'
-import type { Actor } from '#http/declare/caller.ts'
+import type { Actor } from '#http/declare/actor.ts'
 import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import { nameHash } from './payloads/adapter.ts'
@@ -69,7 +70,7 @@ export async function identifyByToken(
   const granted = scopes.filter((scope) => allowed.includes(scope))
   const account = accountIn(found)
   if (account) return actorOf(account, credential, granted)
-  return { userId: null, role: null, scopes: new Set(granted), credential }
+  return createActor({ userId: null, role: null, scopes: new Set(granted), credential })
 }
 
 function accountIn({ user_id: id, role, status, deleted_at }: ActiveToken) {

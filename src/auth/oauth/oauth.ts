@@ -1,6 +1,6 @@
 import { deriveKeys, type SecretKeys } from '#auth/keys.ts'
 import type { Db } from '#db/database.ts'
-import type { Actor } from '#http/declare/caller.ts'
+import type { Actor } from '#http/declare/actor.ts'
 import type { SecurityScheme } from '#http/pipeline/guards/authentication.ts'
 import type { RawRoute } from '#http/server/raw-routes.ts'
 import type { Instant } from '#values/instant.ts'

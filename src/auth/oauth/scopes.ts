@@ -1,4 +1,5 @@
-import { type Role, scopes, scopesOf } from '#http/declare/caller.ts'
+import { scopes, scopesOf } from '#auth/scopes.ts'
+import type { Role } from '#http/declare/actor.ts'
 
 // OpenID Connect Core 5.4 and 11
 const identityScopes = ['openid', 'profile', 'email', 'offline_access'] as const

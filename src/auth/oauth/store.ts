@@ -1,6 +1,6 @@
 import type { Db } from '#db/database.ts'
 import { prepared } from '#db/query/prepared.ts'
-import type { Role } from '#http/declare/caller.ts'
+import type { Role } from '#http/declare/actor.ts'
 
 const tokenByHash = prepared((db: Db, param: { idHash: string }) =>
   db

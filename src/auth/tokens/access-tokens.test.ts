@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { deriveKey } from '#auth/keys.ts'
-import { scopesOf } from '#http/declare/caller.ts'
+import { scopesOf } from '#auth/scopes.ts'
 import { Problem } from '#values/problem.ts'
 import { openTokens } from './access-tokens.ts'
 

@@ -2,7 +2,7 @@ import type { Db } from '#db/database.ts'
 import type { Language } from '#i18n/languages.ts'
 import type { AuditActor } from '#values/audit-actor.ts'
 import type { Instant } from '#values/instant.ts'
-import type { Actor } from './caller.ts'
+import type { Actor } from './actor.ts'
 
 /** The request that a handler serves, without its input. */
 export interface Context {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#values/error-codes.ts'
-import { type Actor, isFullSignIn, type Scope } from './caller.ts'
+import type { Actor, Scope } from './actor.ts'
 import type { Context } from './context.ts'
 import type { Owned } from './resource.ts'
 
@@ -98,7 +98,7 @@ export const needsFullSignIn = (access: Access, actor: Actor, ownerId: number | 
 export function permits(access: Access, actor: Actor, ownerId: number | null): boolean {
   if (access.kind === 'open' || access.kind === 'anyone') return true
   if (actor.role === null || !actor.scopes.has(access.scope)) return false
-  if (needsFullSignIn(access, actor, ownerId) && !isFullSignIn(actor)) return false
+  if (needsFullSignIn(access, actor, ownerId) && !actor.isFullSignIn) return false
   if (actor.role === 'admin' || access.kind === 'signed-in') return true
   return access.kind !== 'admin' && ownerId !== null && ownerId === actor.userId
 }

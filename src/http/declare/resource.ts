@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox'
 import type { Language } from '#i18n/languages.ts'
 import type { Instant } from '#values/instant.ts'
-import type { Actor, Authority, Scope } from './caller.ts'
+import type { Actor, Authority, Scope } from './actor.ts'
 import type { Context } from './context.ts'
 
 /** The path parameters of a template: `id` and `orderId` of `/users/:id/orders/:orderId`. */

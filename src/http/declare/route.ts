@@ -2,7 +2,7 @@ import type { Static, TObject } from 'typebox'
 import type { Raw } from '#http/codec/raw-body.ts'
 import type { ListRequest, PageResult } from '#http/response/pages.ts'
 import type { ErrorCode } from '#values/error-codes.ts'
-import type { Actor } from './caller.ts'
+import type { Actor } from './actor.ts'
 import type { Context } from './context.ts'
 import type { Access, Cache, Rate, RouteGuard } from './policy.ts'
 import type {

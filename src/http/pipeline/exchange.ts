@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Db } from '#db/database.ts'
 import type { Raw } from '#http/codec/raw-body.ts'
-import type { Actor } from '#http/declare/caller.ts'
+import type { Actor } from '#http/declare/actor.ts'
 import type { Context } from '#http/declare/context.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { Representation } from '#http/response/media-type.ts'

@@ -1,5 +1,5 @@
 import type { TProperties } from 'typebox'
-import type { Scope } from '#http/declare/caller.ts'
+import type { Scope } from '#http/declare/actor.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { HeaderName } from '#http/response/header-fields.ts'
 import type { ErrorCode } from '#values/error-codes.ts'

@@ -1,4 +1,4 @@
-import { type Actor, anonymous } from '#http/declare/caller.ts'
+import { type Actor, anonymous } from '#http/declare/actor.ts'
 import type { Route } from '#http/declare/route.ts'
 import type {
   Admitted,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
-import { anonymous } from '#http/declare/caller.ts'
+import { anonymous } from '#http/declare/actor.ts'
 import { open, unstored } from '#http/declare/policy.ts'
 import { document } from '#http/declare/resource.ts'
 import { serve } from '#http/declare/route.ts'

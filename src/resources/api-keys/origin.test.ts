@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { scopesOf } from '#http/declare/caller.ts'
+import { scopesOf } from '#auth/scopes.ts'
 import { eachDatabase, type TestCaller, type TestRequest, testPassword } from '#test/support/app.ts'
 import { type OauthShop, startOauthShop } from '#test/support/callers/relying-party.ts'
 import { minuteMs } from '#values/instant.ts'

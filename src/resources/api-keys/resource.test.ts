@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { scopesOf } from '#auth/scopes.ts'
 import { openStore } from '#db/database.ts'
-import { scopesOf } from '#http/declare/caller.ts'
 import { algorithms } from '#http/rate-limit/algorithms/algorithms.ts'
 import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
 import { runJobs } from '#src/server/jobs.ts'

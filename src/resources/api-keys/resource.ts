@@ -1,4 +1,4 @@
-import type { Actor } from '#http/declare/caller.ts'
+import type { Actor } from '#http/declare/actor.ts'
 import { ownerOf, ownerOrSignedInAdmin, signedIn, unstored } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { create, created, list, read, remove } from '#http/declare/route.ts'

@@ -1,4 +1,5 @@
-import type { Actor, Authority, Scope } from '#http/declare/caller.ts'
+import type { Scope } from '#auth/scopes.ts'
+import type { Actor, Authority } from '#http/declare/actor.ts'
 import { trustIn } from '#http/server/network/proxies.ts'
 import { createMessage } from '#i18n/message.ts'
 import type { Instant } from '#values/instant.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { scopes } from '#http/declare/caller.ts'
+import { scopes } from '#auth/scopes.ts'
 import {
   Id,
   Moment,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { versions } from '#http/codec/versions.ts'
-import type { Actor } from '#http/declare/caller.ts'
+import type { Actor } from '#http/declare/actor.ts'
 import { anyone, shared } from '#http/declare/policy.ts'
 import { singleton } from '#http/declare/resource.ts'
 import { read } from '#http/declare/route.ts'

@@ -1,4 +1,5 @@
-import { type Authority, type Scope, scopes } from '#http/declare/caller.ts'
+import { type Scope, scopes } from '#auth/scopes.ts'
+import type { Authority } from '#http/declare/actor.ts'
 import { createMessage } from '#i18n/message.ts'
 import { type Instant, secondMs } from '#values/instant.ts'
 import { type FieldIssue, fieldProblem } from '#values/problem.ts'

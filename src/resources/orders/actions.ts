@@ -1,6 +1,6 @@
 import type { Db } from '#db/database.ts'
 import { writeTogether } from '#db/query/write-together.ts'
-import type { Role } from '#http/declare/caller.ts'
+import type { Role } from '#http/declare/actor.ts'
 import { holdCart, takeLines, touchCartStatement } from '#resources/carts/store.ts'
 import type { Shop } from '#resources/dependencies.ts'
 import { findLines, insertItemsStatement, removeItems } from '#resources/order-items/store.ts'

@@ -1,4 +1,4 @@
-import type { Role } from '#http/declare/caller.ts'
+import type { Role } from '#http/declare/actor.ts'
 import { createMessage } from '#i18n/message.ts'
 import { quantityLimit } from '#resources/carts/schema.ts'
 import { isBuyable } from '#resources/products/rules.ts'

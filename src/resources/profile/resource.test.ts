@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { scopesOf } from '#http/declare/caller.ts'
+import { scopesOf } from '#auth/scopes.ts'
 import { eachDatabase, startTestApp, type TestApp } from '#test/support/app.ts'
 
 eachDatabase((kind) => {

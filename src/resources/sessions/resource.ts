@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { type Actor, scopesOf } from '#http/declare/caller.ts'
+import { createActor, scopesOf } from '#auth/scopes.ts'
+import type { Actor } from '#http/declare/actor.ts'
 import type { Context } from '#http/declare/context.ts'
 import { open, ownerOf, ownerOrSignedInAdmin, personal, signedIn } from '#http/declare/policy.ts'
 import { collection, item, singleton } from '#http/declare/resource.ts'
@@ -11,12 +12,13 @@ import { Login, Session, SessionFilters, Tokens } from './schema.ts'
 import * as store from './store.ts'
 import type { SessionRow } from './table.ts'
 
-const actorOf = ({ user: { id, role }, sessionId }: StartedSession): Actor => ({
-  userId: id,
-  role,
-  scopes: new Set(scopesOf(role)),
-  credential: { scheme: 'bearer', id: null, clientId: null, sessionId, authority: 'password' },
-})
+const actorOf = ({ user: { id, role }, sessionId }: StartedSession): Actor =>
+  createActor({
+    userId: id,
+    role,
+    scopes: new Set(scopesOf(role)),
+    credential: { scheme: 'bearer', id: null, clientId: null, sessionId, authority: 'password' },
+  })
 
 const sessionParams = ({ sessionId }: StartedSession) => ({ sessionId })
 

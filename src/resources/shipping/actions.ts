@@ -1,5 +1,5 @@
 import type { Db } from '#db/database.ts'
-import type { Role } from '#http/declare/caller.ts'
+import type { Role } from '#http/declare/actor.ts'
 import { movedTo, requireNoMoneyMoving } from '#resources/orders/rules.ts'
 import { type OrderState, reviseOrder } from '#resources/orders/store.ts'
 import type { Instant } from '#values/instant.ts'

@@ -1,4 +1,4 @@
-import type { Scope } from '#http/declare/caller.ts'
+import type { Scope } from '#auth/scopes.ts'
 import type { Access } from '#http/declare/policy.ts'
 import { isPresent } from './store.ts'
 

@@ -1,4 +1,4 @@
-import type { Scope } from '#http/declare/caller.ts'
+import type { Scope } from '#auth/scopes.ts'
 import type { Context } from '#http/declare/context.ts'
 import { adminOnly, anyone, personal } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'

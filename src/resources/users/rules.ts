@@ -1,4 +1,4 @@
-import type { Actor } from '#http/declare/caller.ts'
+import type { Actor } from '#http/declare/actor.ts'
 import { createMessage } from '#i18n/message.ts'
 import { accountKey } from '#values/account-key.ts'
 import type { Instant } from '#values/instant.ts'

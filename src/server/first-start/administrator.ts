@@ -1,7 +1,7 @@
 import { findAccountNamed } from '#auth/accounts.ts'
 import type { Db, Store } from '#db/database.ts'
 import { retrying } from '#db/stale-write.ts'
-import { anonymous } from '#http/declare/caller.ts'
+import { anonymous } from '#http/declare/actor.ts'
 import { recordEvent } from '#resources/audit-events/record.ts'
 import type { Digests, Passwords } from '#resources/dependencies.ts'
 import { saveUser } from '#resources/users/actions.ts'

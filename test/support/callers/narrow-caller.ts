@@ -1,8 +1,8 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { decodeProtectedHeader, SignJWT } from 'jose'
 import { deriveKey } from '#auth/keys.ts'
+import type { Scope } from '#auth/scopes.ts'
 import { openTokens } from '#auth/tokens/access-tokens.ts'
-import type { Scope } from '#http/declare/caller.ts'
 import { type TestApp, type TestRequest, testIssuer, testSecretKey } from '#test/support/app.ts'
 
 const nobody = { id: 1, name: '', role: 'customer', sessionId: 1 } as const

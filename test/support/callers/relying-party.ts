@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as oidc from 'openid-client'
-import { scopesOf } from '#http/declare/caller.ts'
+import { scopesOf } from '#auth/scopes.ts'
 import {
   startTestApp,
   type TestApp,

@@ -7,7 +7,7 @@ import { languageFor } from '#auth/oauth/pages/language.ts'
 import { sendPage } from '#auth/oauth/pages/page.ts'
 import { stillSignedInPage } from '#auth/oauth/pages/sign-out.ts'
 import { findClient } from '#auth/oauth/store.ts'
-import { scopes } from '#http/declare/caller.ts'
+import { scopes } from '#auth/scopes.ts'
 import type { RawRequest, RawRoute } from '#http/server/raw-routes.ts'
 import { claimedClientId, readForm, toProviderRequest } from './request.ts'
 

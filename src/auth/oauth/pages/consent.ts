@@ -1,4 +1,4 @@
-import type { Role } from '#http/declare/caller.ts'
+import type { Role } from '#http/declare/actor.ts'
 import type { PageMessageKey } from '#i18n/oauth-pages/en.ts'
 import { html } from './html.ts'
 import type { LocalizedMessages } from './language.ts'

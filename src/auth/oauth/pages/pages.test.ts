@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { everyScope } from '#auth/oauth/scopes.ts'
-import type { Role } from '#http/declare/caller.ts'
+import type { Role } from '#http/declare/actor.ts'
 import { de } from '#i18n/oauth-pages/de.ts'
 import { en } from '#i18n/oauth-pages/en.ts'
 import { es } from '#i18n/oauth-pages/es.ts'

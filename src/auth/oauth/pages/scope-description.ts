@@ -1,4 +1,4 @@
-import type { Role } from '#http/declare/caller.ts'
+import type { Role } from '#http/declare/actor.ts'
 import type { PageMessageKey, PageMessages } from '#i18n/oauth-pages/en.ts'
 
 const keyFor = (scope: string, role: Role, messages: PageMessages): PageMessageKey => {

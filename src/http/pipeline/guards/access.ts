@@ -1,4 +1,4 @@
-import { type Actor, isFullSignIn, type Scope } from '#http/declare/caller.ts'
+import type { Actor, Scope } from '#http/declare/actor.ts'
 import { type Access, needsFullSignIn, permits } from '#http/declare/policy.ts'
 import { singularOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
@@ -39,7 +39,7 @@ export function requireUser({ role, credential }: Actor): void {
 
 /** Throws 403/4033 unless the caller has proved the password of the account. */
 export function requireFullSignIn(actor: Actor): void {
-  if (!isFullSignIn(actor)) throw problem('4033', 'detail.full_sign_in')
+  if (!actor.isFullSignIn) throw problem('4033', 'detail.full_sign_in')
 }
 
 const withPassword = ' who have proved their password'

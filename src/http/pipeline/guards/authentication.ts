@@ -1,5 +1,5 @@
 import type { Db } from '#db/database.ts'
-import { type Actor, anonymous } from '#http/declare/caller.ts'
+import { type Actor, anonymous } from '#http/declare/actor.ts'
 import type { Context } from '#http/declare/context.ts'
 import type { Authenticated, Exchange, Negotiated } from '#http/pipeline/exchange.ts'
 import type { Guard } from '#http/pipeline/step.ts'

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { isFullSignIn } from '#http/declare/caller.ts'
 import type { Authenticated } from '#http/pipeline/exchange.ts'
 import { withoutApiKey } from '#http/pipeline/guards/api-key-location.ts'
 import { networkOf } from '#http/server/network/client-network.ts'
@@ -37,7 +36,7 @@ export function nameOf({ actor, request }: Authenticated, key: string): string {
   const { userId, scopes, credential } = actor
   if (!credential) return digest([networkOf(request.ip), path, key])
   // All credentials that prove the password share a name: a retry may use the next token.
-  if (isFullSignIn(actor)) return digest([userId, path, key])
+  if (actor.isFullSignIn) return digest([userId, path, key])
   const { scheme, id, clientId } = credential
   // Tokens are replaced, their client stays.
   const permissions = [scheme, clientId, scheme === 'bearer' ? null : id, [...scopes].sort()]

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { acceptedCodingOf, codedTag } from '#http/codec/content-coding/negotiate.ts'
-import { permissionTag } from '#http/declare/caller.ts'
 import { unstored } from '#http/declare/policy.ts'
 import { type AnyEntityDefinition, singularOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
@@ -22,7 +21,7 @@ function etagOf(validator: string, exchange: Authenticated): string {
   // At a path such as /profile, another caller gets another entity.
   const callerMark = isOfCaller(route) ? `@${actor.userId ?? ''}` : ''
   const form = `${representation.mark}${languageMark(language)}`
-  return `"${validator}-v${version}${form}${callerMark}${permissionTag(actor)}"`
+  return `"${validator}-v${version}${form}${callerMark}${actor.permissionTag}"`
 }
 
 const languageMark = (language: Language): string =>

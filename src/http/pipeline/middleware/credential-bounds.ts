@@ -1,4 +1,4 @@
-import type { Actor, Authority } from '#http/declare/caller.ts'
+import type { Actor, Authority } from '#http/declare/actor.ts'
 import type { AnyEntityDefinition } from '#http/declare/resource.ts'
 import type { Outcome, Route } from '#http/declare/route.ts'
 import { secretFieldsOf } from '#http/declare/schema.ts'

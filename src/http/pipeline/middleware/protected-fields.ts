@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
-import type { Actor } from '#http/declare/caller.ts'
+import type { Actor } from '#http/declare/actor.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { WithEntity } from '#http/pipeline/exchange.ts'
 import { requireFullSignIn } from '#http/pipeline/guards/access.ts'

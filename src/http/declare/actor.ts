@@ -3,21 +3,8 @@ import type { Instant } from '#values/instant.ts'
 /** The role of a user. */
 export type Role = 'customer' | 'admin'
 
-/** Every scope that a credential can be limited to. */
-export const scopes = [
-  'users:read',
-  'users:write',
-  'products:write',
-  'orders:read',
-  'orders:write',
-  'carts:write',
-  'payments:write',
-  'reviews:write',
-  'purchases:read',
-  'keys:write',
-] as const
-/** A scope of a credential. */
-export type Scope = (typeof scopes)[number]
+/** The name of a scope, such as `orders:read`; the application defines which there are. */
+export type Scope = string
 
 /** The limits of a credential; a credential created with it cannot exceed them. */
 export interface CredentialLimits {
@@ -65,33 +52,21 @@ export interface Actor {
   readonly scopes: ReadonlySet<string>
   /** Null for an anonymous caller. */
   readonly credential: Credential | null
-}
-
-const hasEveryScope = (role: Role, granted: ReadonlySet<string>): boolean =>
-  scopesOf(role).every((scope) => granted.has(scope))
-
-/** True for a user who proved the password of the account and has every scope of the role. */
-export const isFullSignIn = ({ role, scopes: granted, credential }: Actor): boolean =>
-  role !== null && credential?.authority === 'password' && hasEveryScope(role, granted)
-
-/**
- * Returns the part of an ETag that differs between callers who get different links for the same
- * entity. Empty for anonymous callers and for customers with every scope, who get the same links.
- */
-export function permissionTag(actor: Actor): string {
-  const { role, scopes: granted } = actor
-  if (role === null) return ''
-  if (role === 'customer' && hasEveryScope(role, granted)) return ''
-  let bits = role === 'admin' ? 1 : 0
-  // Some links are for administrators after a full sign-in only.
-  if (role === 'admin' && isFullSignIn(actor)) bits += 2
-  for (const scope of scopes) bits = bits * 2 + (granted.has(scope) ? 1 : 0)
-  return `~${bits.toString(36)}`
+  /** True for a user who proved the password of the account and has every scope of the role. */
+  readonly isFullSignIn: boolean
+  /**
+   * The part of an ETag that differs between callers who get different links for the same entity.
+   * Empty for anonymous callers and for customers with every scope, who get the same links.
+   */
+  readonly permissionTag: string
 }
 
 /** A caller without credentials. */
-export const anonymous: Actor = { userId: null, role: null, scopes: new Set(), credential: null }
-
-/** The scopes that a role may have: every one for administrators, all but `products:write` for customers. */
-export const scopesOf = (role: Role): readonly Scope[] =>
-  role === 'admin' ? scopes : scopes.filter((scope) => scope !== 'products:write')
+export const anonymous: Actor = {
+  userId: null,
+  role: null,
+  scopes: new Set(),
+  credential: null,
+  isFullSignIn: false,
+  permissionTag: '',
+}

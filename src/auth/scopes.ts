@@ -1,0 +1,44 @@
+import type { Actor, Role } from '#http/declare/actor.ts'
+
+/** Every scope that a credential can be limited to. */
+export const scopes = [
+  'users:read',
+  'users:write',
+  'products:write',
+  'orders:read',
+  'orders:write',
+  'carts:write',
+  'payments:write',
+  'reviews:write',
+  'purchases:read',
+  'keys:write',
+] as const
+/** A scope of a credential. */
+export type Scope = (typeof scopes)[number]
+
+/** The scopes that a role may have: every one for administrators, all but `products:write` for customers. */
+export const scopesOf = (role: Role): readonly Scope[] =>
+  role === 'admin' ? scopes : scopes.filter((scope) => scope !== 'products:write')
+
+/** Creates the actor of a credential. */
+export function createActor(
+  identity: Pick<Actor, 'userId' | 'role' | 'scopes' | 'credential'>,
+): Actor {
+  const { role, scopes: granted, credential } = identity
+  const hasEveryScope = role !== null && scopesOf(role).every((scope) => granted.has(scope))
+  const isFullSignIn = hasEveryScope && credential?.authority === 'password'
+  return { ...identity, isFullSignIn, permissionTag: tagOf(identity, hasEveryScope, isFullSignIn) }
+}
+
+function tagOf(
+  { role, scopes: granted }: Pick<Actor, 'role' | 'scopes'>,
+  hasEveryScope: boolean,
+  isFullSignIn: boolean,
+): string {
+  if (role === null || (role === 'customer' && hasEveryScope)) return ''
+  let bits = role === 'admin' ? 1 : 0
+  // Some links are for administrators after a full sign-in only.
+  if (role === 'admin' && isFullSignIn) bits += 2
+  for (const scope of scopes) bits = bits * 2 + (granted.has(scope) ? 1 : 0)
+  return `~${bits.toString(36)}`
+}
