@@ -25,6 +25,7 @@ import { type Log, logRejected, logServed } from '#src/observability/log.ts'
 import type { LogAddresses } from '#src/observability/log-addresses.ts'
 import { type Metrics, openMetrics } from '#src/observability/metrics.ts'
 import type { Instant } from '#values/instant.ts'
+import { versionNotices } from './api-versions.ts'
 import { documentationRoutes, information } from './documentation/routes.ts'
 import { personalDataDeclarations } from './personal-data.ts'
 import { allRoutes } from './routes.ts'
@@ -131,6 +132,7 @@ export function composeApp(composition: Composition): App {
     transaction,
     authentication,
     representationOptions,
+    versionNotices,
     errors: { shape: errorShape, baseUrl: composition.baseUrl ?? '' },
     clock,
     idempotency: openResponseStore(composition.sealer),

@@ -1,38 +1,12 @@
-import { toHttpDate } from '#values/instant.ts'
-
 /** Every version of the API that is served. */
 export const versions = [1, 2] as const
 
-/** What every answer of a version tells of it. */
+/** What the responses of an API version state about it. */
 export interface VersionNotice {
   readonly headers: Readonly<Record<string, string>>
-  /** A Link that stands beside the others of the answer; undefined for a version that stays. */
+  /** A Link beside the others of the response; undefined for a version that is not deprecated. */
   readonly link: string | undefined
 }
-
-const supersededAt = Date.UTC(2026, 10, 21)
-const servedUntil = Date.UTC(2028, 10, 21)
-
-/** Where the changes between versions are told. */
-export const changesPath = '/changes'
-
-/** What answers tell of their version: its number and, once there is a newer one, its end. */
-export const versionNotices: ReadonlyMap<number, VersionNotice> = new Map([
-  [
-    1,
-    {
-      headers: {
-        'api-version': '1',
-        // RFC 9745: a date of RFC 9651, in seconds.
-        deprecation: `@${supersededAt / 1000}`,
-        // RFC 8594.
-        sunset: toHttpDate(servedUntil),
-      },
-      link: `<${changesPath}>; rel="deprecation"; type="text/markdown"`,
-    },
-  ],
-  [2, { headers: { 'api-version': '2' }, link: undefined }],
-])
 
 const prefixes = versions.map((version) => `/v${version}`)
 

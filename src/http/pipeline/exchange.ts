@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Db } from '#db/database.ts'
 import type { Raw } from '#http/codec/raw-body.ts'
+import type { VersionNotice } from '#http/codec/versions.ts'
 import type { Actor } from '#http/declare/actor.ts'
 import type { Context } from '#http/declare/context.ts'
 import type { Route } from '#http/declare/route.ts'
@@ -24,6 +25,8 @@ export interface Exchange {
   readonly codecs: VersionCodecs
   /** The version of the API; the default one until negotiation. */
   readonly version: number
+  /** What responses state about their version. */
+  readonly versionNotices: ReadonlyMap<number, VersionNotice>
   readonly db: Db
   readonly transaction: Context['transaction']
   /** The version prefix of the path, such as `/v1`, which links repeat; empty without one. */

@@ -1,7 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { minBytes } from '#http/codec/content-coding/compress.ts'
 import { acceptedCodingOf, codedTag } from '#http/codec/content-coding/negotiate.ts'
-import { versionNotices } from '#http/codec/versions.ts'
 import type { Admitted, Exchange } from '#http/pipeline/exchange.ts'
 import type { Response } from '#http/pipeline/response.ts'
 import { SerializedBody, serialize } from './serialize.ts'
@@ -36,7 +35,7 @@ function setStatusAndHeaders(
 ): void {
   reply.code(status).headers(exchange.responseHeaders).headers(headers)
   if (exchange.route.resource.kind === 'document') return
-  const notice = versionNotices.get(exchange.version)
+  const notice = exchange.versionNotices.get(exchange.version)
   if (!notice) return
   reply.headers(notice.headers)
   if (notice.link === undefined) return

@@ -30,7 +30,7 @@ import { type HttpsPolicy, redirectPlain } from './network/https-policy.ts'
 import { observeRequests, type Served } from './observe-requests.ts'
 import { type RawRoute, serveRawRoutes } from './raw-routes.ts'
 import { acceptBodies, bodyLimitBytes, describeBody } from './request-body.ts'
-import { exchangeFactory, serveRoute } from './serve-route.ts'
+import { type ExchangeOptions, exchangeFactory, serveRoute } from './serve-route.ts'
 
 /** The configuration of a server and its routes. */
 export interface MountOptions extends ConnectionOptions, Protection, Preconditions {
@@ -41,6 +41,8 @@ export interface MountOptions extends ConnectionOptions, Protection, Preconditio
   readonly transaction: Context['transaction']
   readonly authentication: Authentication
   readonly representationOptions: RepresentationOptions
+  /** What responses state about their version, such as its deprecation; nothing by default. */
+  readonly versionNotices?: ExchangeOptions['versionNotices']
   readonly errors: Pick<ErrorSettings, 'shape' | 'baseUrl'>
   /** The origins that CORS allows; none by default. */
   readonly origins?: Origins
@@ -106,7 +108,11 @@ function serveRoutes(
   const { routes, representationOptions, limits, load } = options
   const steps = order({ ...orderOptions, codecOptions: representationOptions })
   const codecsOf = compileVersionCodecs(routes, representationOptions)
-  const exchangeOptions = { ...options, defaultVersion: representationOptions.version }
+  const exchangeOptions = {
+    versionNotices: new Map(),
+    ...options,
+    defaultVersion: representationOptions.version,
+  }
   return routes.map((route) => {
     const pipeline = compileRoute(steps, route)
     const problemLimit = compileProblemLimit(route, limits, load)

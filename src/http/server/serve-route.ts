@@ -24,6 +24,7 @@ export interface ExchangeOptions {
   readonly transaction: Context['transaction']
   readonly clock: () => Instant
   readonly defaultVersion: number
+  readonly versionNotices: Exchange['versionNotices']
 }
 
 /** Registers a route: its guards run before the body is read, its middleware after. */
@@ -95,7 +96,7 @@ export function exchangeFactory(
   route: Route,
   codecs: VersionCodecs,
   problemLimit: ReturnType<typeof compileProblemLimit>,
-  { db, transaction, clock, defaultVersion }: ExchangeOptions,
+  { db, transaction, clock, defaultVersion, versionNotices }: ExchangeOptions,
 ): (request: FastifyRequest) => Exchange {
   const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   return (request) => {
@@ -108,6 +109,7 @@ export function exchangeFactory(
       params: readParams(names, request.params as Record<string, string>),
       codecs,
       version: defaultVersion,
+      versionNotices,
       db,
       transaction,
       prefix: prefixOf(request.originalUrl),

@@ -1,10 +1,10 @@
-import { changesPath } from '#http/codec/versions.ts'
 import { documentation, open } from '#http/declare/policy.ts'
 import { document } from '#http/declare/resource.ts'
 import { type Route, serve } from '#http/declare/route.ts'
 import type { OpenApi } from '#http/openapi/document.ts'
 import { pluginResponse } from '#http/server/plugin-response.ts'
 import { release } from '#http/server/release.ts'
+import { changesPath } from '#src/server/api-versions.ts'
 import { changesText } from './changes-page.ts'
 
 const policy = { access: open, rate: 'reads', cache: documentation } as const
