@@ -86,26 +86,26 @@ export class GuardChain<In extends object, Out extends In = In> {
     const prepared = this.#guards.flatMap((guard) => guard.prepare(route) ?? [])
     const checks = prepared.map(({ check }) => check as (exchange: object) => unknown)
     return {
-      run: (exchange) => runChecks(checks, exchange, 0) as Out | Promise<Out>,
+      run: (exchange) => runChecks(checks, { ...exchange }, 0) as Out | Promise<Out>,
       fragments: prepared.map(({ fragment }) => fragment),
     }
   }
 }
 
+/** Runs the checks on a copy of the exchange that belongs to this run, and adds to it. */
 function runChecks(
   checks: readonly ((exchange: object) => unknown)[],
-  exchange: object,
+  copy: object,
   from: number,
 ): object | Promise<object> {
-  let known = exchange
   for (let at = from; at < checks.length; at++) {
-    const added = checks[at]?.(known)
+    const added = checks[at]?.(copy)
     if (added instanceof Promise) {
-      return added.then((found) => runChecks(checks, plus(known, found), at + 1))
+      return added.then((found) => runChecks(checks, Object.assign(copy, found), at + 1))
     }
-    known = plus(known, added)
+    Object.assign(copy, added)
   }
-  return known
+  return copy
 }
 
 const plus = (exchange: object, added: unknown): object =>

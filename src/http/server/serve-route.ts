@@ -54,7 +54,8 @@ export function serveRoute(
       }
     },
     handler: async (request, reply) => {
-      const exchange = await withBodyApiKey(pipeline, request)
+      const found = withBodyApiKey(pipeline, request)
+      const exchange = found instanceof Promise ? await found : found
       return send(reply, await pipeline.respond(exchange), exchange)
     },
   })
@@ -78,7 +79,10 @@ function admit(
 }
 
 /** Runs the guards of the caller again if the body holds an API key. */
-async function withBodyApiKey(pipeline: RoutePipeline, request: FastifyRequest): Promise<Admitted> {
+function withBodyApiKey(
+  pipeline: RoutePipeline,
+  request: FastifyRequest,
+): Admitted | Promise<Admitted> {
   const admitted = request.exchange as Admitted
   const bodyApiKey = readApiKey(admitted.route, request)
   if (bodyApiKey === undefined) {
@@ -86,9 +90,10 @@ async function withBodyApiKey(pipeline: RoutePipeline, request: FastifyRequest):
     return admitted
   }
   request.exchange = { ...admitted, deferredProblem: undefined }
-  const identified = await pipeline.admit({ ...admitted, bodyApiKey })
-  request.exchange = identified
-  return identified
+  return Promise.resolve(pipeline.admit({ ...admitted, bodyApiKey })).then((identified) => {
+    request.exchange = identified
+    return identified
+  })
 }
 
 /** Compiles the function that creates the exchange of a request. */
