@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { createFixtures, type Fixtures } from '#test/contract/setup/scene.ts'
+import { createFixtures, type Fixtures } from '#test/contract/setup/fixtures.ts'
 import type { TestCaller } from '#test/support/app.ts'
 import { eventually, type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
 import {

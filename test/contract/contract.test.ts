@@ -1,37 +1,37 @@
 import { after, before } from 'node:test'
 import { eachDatabase } from '#test/support/app.ts'
 import { testAccess } from './access.ts'
-import { testKeys } from './api-keys.ts'
+import { testApiKeys } from './api-keys.ts'
 import { testBodies } from './bodies.ts'
 import { testConditions } from './conditions.ts'
-import { testRepeats } from './idempotency.ts'
+import { testIdempotency } from './idempotency.ts'
 import { testLinks } from './links.ts'
 import { testLists } from './lists.ts'
 import { testMethods } from './methods.ts'
 import { testQueries } from './queries.ts'
 import { testRemovedFields } from './removed-fields.ts'
-import { startWatched, type Watched } from './setup/watched-app.ts'
+import { type ContractApp, startContractApp } from './setup/contract-app.ts'
 import { testWrites } from './writes.ts'
 
-// What every operation promises, whatever it does: each promise is checked for every route.
+// The guarantees that every operation gives; each is checked for every declared route.
 eachDatabase((kind) => {
-  let watched: Watched
+  let contract: ContractApp
   before(async () => {
-    watched = await startWatched(kind)
+    contract = await startContractApp(kind)
   })
-  after(() => watched.shop.dispose())
+  after(() => contract.shop.dispose())
 
-  const watchedOf = () => watched
-  testAccess(watchedOf)
-  testMethods(watchedOf)
-  testBodies(watchedOf)
-  testQueries(watchedOf)
-  testLists(watchedOf)
-  testLinks(watchedOf)
-  // From here on things change, and some are removed.
-  testKeys(watchedOf)
-  testConditions(watchedOf)
-  testRepeats(watchedOf)
-  testWrites(watchedOf)
-  testRemovedFields(watchedOf)
+  const getContract = () => contract
+  testAccess(getContract)
+  testMethods(getContract)
+  testBodies(getContract)
+  testQueries(getContract)
+  testLists(getContract)
+  testLinks(getContract)
+  // The tests below change and remove rows, so they run after the ones that only read.
+  testApiKeys(getContract)
+  testConditions(getContract)
+  testIdempotency(getContract)
+  testWrites(getContract)
+  testRemovedFields(getContract)
 })

@@ -4,15 +4,15 @@ import { SaxesParser } from 'saxes'
 import { compileXmlWriter } from '#http/codec/xml/writer.ts'
 import type { OpenApi } from '#http/openapi/document.ts'
 import { includesOf } from '#test/contract/queries.ts'
-import { placeOf, tokenOf, writerOf } from '#test/contract/setup/fixtures.ts'
 import {
+  assertErrorCode,
+  type ContractApp,
   computedIncludesOf,
-  everyRoute,
-  requireCode,
-  startWatched,
-  type Watched,
-  wellFormed,
-} from '#test/contract/setup/watched-app.ts'
+  forEachRoute,
+  startContractApp,
+  validRequest,
+} from '#test/contract/setup/contract-app.ts'
+import { permittedCaller, resolvePath, tokenOf } from '#test/contract/setup/valid-requests.ts'
 import { resolve as resolveIn } from '#test/support/openapi.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -114,24 +114,24 @@ const flatLinks = (value: unknown): unknown =>
   )
 
 describe('the XML of an answer', () => {
-  let watched: Watched
+  let contract: ContractApp
   before(async () => {
-    watched = await startWatched('memory')
+    contract = await startContractApp('memory')
   })
-  after(() => watched.shop.dispose())
+  after(() => contract.shop.dispose())
 
   for (const version of [1, 2]) {
     test(`of version ${version} is what its description says, in each of its media types`, async () => {
-      const { shop, fixtures } = watched
+      const { shop, fixtures } = contract
       const document = shop.describe(version)
       const { read, resolve } = readerBy(document)
-      await everyRoute(
-        watched,
+      await forEachRoute(
+        contract,
         ({ method, resource }) => method === 'GET' && resource.kind !== 'document',
         async (route) => {
           const includes = [...includesOf(route), ...computedIncludesOf(route)].join()
-          const url = `/v${version}${placeOf(route, fixtures)}${includes && `?include=${includes}`}`
-          const authorization = `Bearer ${tokenOf(fixtures, writerOf(route)) ?? fixtures.owner.token}`
+          const url = `/v${version}${resolvePath(route, fixtures)}${includes && `?include=${includes}`}`
+          const authorization = `Bearer ${tokenOf(fixtures, permittedCaller(route)) ?? fixtures.owner.token}`
           const path = route.path.replace(/:(\w+)/g, '{$1}')
           const answers = document.paths[path]?.['get']?.['responses'] as Readonly<
             Record<string, Json>
@@ -163,17 +163,17 @@ describe('the XML of an answer', () => {
 })
 
 describe('the XML of a body', () => {
-  let watched: Watched
+  let contract: ContractApp
   before(async () => {
-    watched = await startWatched('memory')
+    contract = await startContractApp('memory')
   })
-  after(() => watched.shop.dispose())
+  after(() => contract.shop.dispose())
 
   test('has the root that its description says, and is refused with another', async () => {
-    const document = watched.shop.describe()
+    const document = contract.shop.describe()
     const { resolve } = readerBy(document)
-    await everyRoute(
-      watched,
+    await forEachRoute(
+      contract,
       ({ body }) => body !== undefined,
       async (route) => {
         const { body } = route
@@ -182,16 +182,16 @@ describe('the XML of a body', () => {
         const content = (described as { content: Record<string, { schema: Schema }> }).content
         const root = resolve(content['application/xml']?.schema ?? {}).xml?.name
         assert.ok(body && root)
-        const { json, ...asked } = wellFormed(route, await watched.freshFixtures())
+        const { json, ...spec } = validRequest(route, await contract.freshFixtures())
         const send = (name: string) =>
-          watched.ask({
-            ...asked,
+          contract.send({
+            ...spec,
             payload: compileXmlWriter(body, name)(json ?? {}),
             headers: { 'content-type': 'application/xml' },
           })
         for (const other of [`${root}s`, 'body', 'Error', `${root}.x`]) {
           const refused = await send(other)
-          requireCode(refused, '4002', other)
+          assertErrorCode(refused, '4002', other)
           assert.equal(refused.json.details, `The root element must be ${root}.`)
         }
         const taken = await send(root)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Role, scopes } from '#http/declare/caller.ts'
 import type { Route } from '#http/declare/route.ts'
-import { bodyOf, placeOf } from '#test/contract/setup/fixtures.ts'
-import { createFixtures, type Fixtures } from '#test/contract/setup/scene.ts'
+import { createFixtures, type Fixtures } from '#test/contract/setup/fixtures.ts'
+import { resolvePath, validBody } from '#test/contract/setup/valid-requests.ts'
 import { eachDatabase, type TestCaller, testPassword } from '#test/support/app.ts'
 import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
 import { keyCallers, type NarrowCaller, oauthCallers } from './authority-callers.ts'
@@ -80,10 +80,10 @@ eachDatabase((kind) => {
     turns += 1
     for (const fixtures of allFixtures) {
       const bodies = greedy[`${route.method} ${route.path}`]?.(fixtures, turns) ?? [
-        route.body ? bodyOf(route, fixtures) : undefined,
+        route.body ? validBody(route, fixtures) : undefined,
       ]
       for (const body of bodies) {
-        await caller.request(route.method, placeOf(route, fixtures), body)
+        await caller.request(route.method, resolvePath(route, fixtures), body)
       }
     }
   }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { rootOf } from '#http/codec/xml/documents.ts'
 import type { Route } from '#http/declare/route.ts'
-import { bodyOf, placeOf } from '#test/contract/setup/fixtures.ts'
-import type { Fixtures } from '#test/contract/setup/scene.ts'
+import type { Fixtures } from '#test/contract/setup/fixtures.ts'
+import { resolvePath, validBody } from '#test/contract/setup/valid-requests.ts'
 
 /** One request, as it goes out. */
 export interface FuzzRequest {
@@ -267,7 +267,7 @@ const typeOf = ({ asXml }: Plan, { method }: Route): string =>
       : 'application/json'
 
 function pathOf({ odd, where }: Plan, route: Route, fixtures: Fixtures): string {
-  const path = placeOf(route, fixtures)
+  const path = resolvePath(route, fixtures)
   const parameters = route.path.split('/').flatMap((step, at) => (step.startsWith(':') ? at : []))
   const at = parameters[where % parameters.length]
   return odd === null || at === undefined ? path : path.split('/').with(at, odd).join('/')
@@ -277,7 +277,7 @@ function payloadOf(each: Plan, route: Route, fixtures: Fixtures): string | undef
   const takesBody = route.body !== undefined
   switch (takesBody ? each.body : each.where % 8 === 0 ? each.body : 'none') {
     case 'near': {
-      const body = changed(takesBody ? bodyOf(route, fixtures) : {}, each.changes)
+      const body = changed(takesBody ? validBody(route, fixtures) : {}, each.changes)
       return each.asXml ? toXml(rootOf(route), body) : JSON.stringify(body)
     }
     case 'json':

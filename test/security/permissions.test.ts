@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { scopes } from '#http/declare/caller.ts'
 import type { Route } from '#http/declare/route.ts'
-import type { Fixtures } from '#test/contract/setup/scene.ts'
 import {
-  type Asked,
-  startWatched,
-  type Watched,
-  wellFormed,
-} from '#test/contract/setup/watched-app.ts'
+  type ContractApp,
+  type RequestSpec,
+  startContractApp,
+  validRequest,
+} from '#test/contract/setup/contract-app.ts'
+import type { Fixtures } from '#test/contract/setup/fixtures.ts'
 import { eachDatabase, type TestCaller, type TestResponse } from '#test/support/app.ts'
 import { narrowToken } from '#test/support/callers/narrow-caller.ts'
 
@@ -199,19 +199,19 @@ function bodyFor({ variant, operation }: Row, json: unknown): unknown {
 }
 
 eachDatabase((kind) => {
-  let watched: Watched
+  let contract: ContractApp
   let routes: ReadonlyMap<string, Route>
   before(async () => {
-    watched = await startWatched(kind)
-    routes = new Map(watched.routes.map((route) => [`${route.method} ${route.path}`, route]))
+    contract = await startContractApp(kind)
+    routes = new Map(contract.routes.map((route) => [`${route.method} ${route.path}`, route]))
   })
-  after(() => watched.shop.dispose())
+  after(() => contract.shop.dispose())
 
   const tokenOf = (caller: Caller, { owner, admin }: Fixtures): string | undefined => {
     const people: Readonly<Record<Caller, TestCaller | undefined>> = {
       nobody: undefined,
       owner,
-      other: watched.stranger,
+      other: contract.stranger,
       admin,
     }
     return people[caller]?.token
@@ -221,11 +221,11 @@ eachDatabase((kind) => {
     assert.ok(route, `there is no ${operation}`)
     return route
   }
-  const requestOf = (row: Row, fixtures: Fixtures, token: string | undefined): Asked => {
-    const asked = wellFormed(routeOf(row), fixtures)
-    const url = asked.url + row.query.replace('OWNER', String(fixtures.owner.id))
-    const json = bodyFor(row, asked.json)
-    return { method: asked.method, url, token, ...(json === undefined ? {} : { json }) }
+  const buildRequest = (row: Row, fixtures: Fixtures, token: string | undefined): RequestSpec => {
+    const spec = validRequest(routeOf(row), fixtures)
+    const url = spec.url + row.query.replace('OWNER', String(fixtures.owner.id))
+    const json = bodyFor(row, spec.json)
+    return { method: spec.method, url, token, ...(json === undefined ? {} : { json }) }
   }
   const everyRow = async (
     concerns: (row: Row) => boolean,
@@ -273,8 +273,8 @@ eachDatabase((kind) => {
         for (const caller of callers) {
           const cell = row.cells[caller]
           if (isAllowed(cell)) continue
-          const { fixtures } = watched
-          const answer = await watched.ask(requestOf(row, fixtures, tokenOf(caller, fixtures)))
+          const { fixtures } = contract
+          const answer = await contract.send(buildRequest(row, fixtures, tokenOf(caller, fixtures)))
           requireCell(cell, answer, caller)
         }
       },
@@ -285,12 +285,12 @@ eachDatabase((kind) => {
     await everyRow(
       ({ scope }) => scope !== '-',
       async (row) => {
-        const { fixtures, shop } = watched
+        const { fixtures, shop } = contract
         for (const caller of ['owner', 'admin'] as const) {
           const route = routeOf(row)
           const others = scopes.filter((scope) => scope !== row.scope)
           const token = await narrowToken(shop, fixtures[caller], others)
-          const { status, json } = await watched.ask(requestOf(row, fixtures, token))
+          const { status, json } = await contract.send(buildRequest(row, fixtures, token))
           assert.equal(status, 403, `${caller} at ${route.path}`)
           const isPermitted = declared(route, caller) === 'yes'
           assert.equal(json.error_code, isPermitted ? '4033' : '4031', caller)
@@ -303,11 +303,11 @@ eachDatabase((kind) => {
     await everyRow(
       ({ absent }) => absent !== '-',
       async (row) => {
-        const { fixtures, stranger } = watched
-        const asked = requestOf(row, fixtures, stranger.token)
-        const url = asked.url.replace(/\d+/, '999999999')
-        requireCell(row.absent, await watched.ask({ ...asked, url }), 'another customer')
-        const byAdmin = await watched.ask({ ...asked, url, token: fixtures.admin.token })
+        const { fixtures, stranger } = contract
+        const spec = buildRequest(row, fixtures, stranger.token)
+        const url = spec.url.replace(/\d+/, '999999999')
+        requireCell(row.absent, await contract.send({ ...spec, url }), 'another customer')
+        const byAdmin = await contract.send({ ...spec, url, token: fixtures.admin.token })
         assert.equal(byAdmin.status, 404, `admin got ${byAdmin.status}`)
       },
     )
@@ -317,11 +317,11 @@ eachDatabase((kind) => {
     await everyRow(
       ({ operation }) => operation.startsWith('GET '),
       async (row) => {
-        const { fixtures, stranger } = watched
+        const { fixtures, stranger } = contract
         for (const caller of callers) {
           const cell = row.cells[caller]
           if (!isAllowed(cell)) continue
-          const answer = await watched.ask(requestOf(row, fixtures, tokenOf(caller, fixtures)))
+          const answer = await contract.send(buildRequest(row, fixtures, tokenOf(caller, fixtures)))
           requireCell(cell, answer, caller)
           if (cell !== 'own') continue
           const own = {
@@ -343,8 +343,8 @@ eachDatabase((kind) => {
         for (const caller of callers) {
           if (!isAllowed(row.cells[caller])) continue
           // Each in a scene that nobody has changed.
-          const fixtures = await watched.freshFixtures()
-          const answer = await watched.ask(requestOf(row, fixtures, tokenOf(caller, fixtures)))
+          const fixtures = await contract.freshFixtures()
+          const answer = await contract.send(buildRequest(row, fixtures, tokenOf(caller, fixtures)))
           requireCell(row.cells[caller], answer, caller)
         }
       },
@@ -352,7 +352,7 @@ eachDatabase((kind) => {
   })
 
   test('the places of OAuth are known, and give nobody anything', async () => {
-    const { shop } = watched
+    const { shop } = contract
     const told = oauth.trim().split(/\n */)
     const found: string[] = []
     for (const { method, path } of shop.oauth.routes) {
