@@ -38,15 +38,15 @@ function valuesIn(
 ): readonly BodyValue[] {
   const present = shape.anyOf?.find(({ type }) => type !== 'null')
   const known = present ?? shape
-  const place: BodyValue = { at, shape: known, value, isNullable: present !== undefined }
+  const bodyValue: BodyValue = { at, shape: known, value, isNullable: present !== undefined }
   if (Array.isArray(value)) {
-    return [place, ...value.flatMap((each, n) => valuesIn(known.items ?? {}, each, [...at, n]))]
+    return [bodyValue, ...value.flatMap((each, n) => valuesIn(known.items ?? {}, each, [...at, n]))]
   }
-  if (typeof value !== 'object' || value === null) return [place]
+  if (typeof value !== 'object' || value === null) return [bodyValue]
   const members = Object.entries(value).flatMap(([name, member]) =>
     valuesIn(known.properties?.[name] ?? {}, member, [...at, name]),
   )
-  return [place, ...members]
+  return [bodyValue, ...members]
 }
 
 /** A copy of the body with the value at a path replaced; undefined removes it. */
@@ -209,12 +209,12 @@ function testValues(getContract: () => ContractApp): void {
     const contract = getContract()
     await forEachRoute(contract, isStrict, async (route) => {
       const spec = validRequest(route, contract.fixtures)
-      for (const place of bodyValues(route, spec.json).slice(1)) {
-        for (const wrong of wrongValues(place)) {
-          const json = replaceAt(spec.json, place.at, wrong)
+      for (const bodyValue of bodyValues(route, spec.json).slice(1)) {
+        for (const wrong of wrongValues(bodyValue)) {
+          const json = replaceAt(spec.json, bodyValue.at, wrong)
           const response = await contract.send({ ...spec, json })
-          assertErrorCode(response, '4221', `${nameOf(place.at)} = ${JSON.stringify(wrong)}`)
-          assertFieldError(response, nameOf(place.at))
+          assertErrorCode(response, '4221', `${nameOf(bodyValue.at)} = ${JSON.stringify(wrong)}`)
+          assertFieldError(response, nameOf(bodyValue.at))
         }
       }
     })

@@ -171,9 +171,9 @@ function testCursors(getContract: () => ContractApp): void {
       const start = urlOf(contract, route, { sort, limit: '2' })
       const { json } = await read(contract, route, start)
       const cursor = `cursor=${encodeURIComponent(json.pagination.next_cursor)}`
-      const place = resolvePath(route, contract.fixtures)
+      const path = resolvePath(route, contract.fixtures)
       const wrong = [`${start}&order=desc&${cursor}`, `${start}&page=1&${cursor}`]
-      if (other !== undefined) wrong.push(`${place}?sort=${other}&${cursor}`)
+      if (other !== undefined) wrong.push(`${path}?sort=${other}&${cursor}`)
       for (const url of wrong) {
         const response = await read(contract, route, url)
         assert.equal(response.json.error_code, '4003', `${url} ${response.text}`)

@@ -79,8 +79,12 @@ describe('the format and language of errors', () => {
   })
 
   test('accepting problems still gets resources as JSON', async () => {
-    const asked = ['application/problem+json', 'application/problem+json, application/json', simple]
-    for (const accept of asked) {
+    const accepted = [
+      'application/problem+json',
+      'application/problem+json, application/json',
+      simple,
+    ]
+    for (const accept of accepted) {
       const { status, headers } = await shop.request('GET', '/products', undefined, { accept })
       assert.equal(status, 200)
       assert.equal(headers['content-type'], 'application/json; charset=utf-8')

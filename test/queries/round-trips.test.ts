@@ -127,12 +127,12 @@ eachDatabase((kind) => {
   test('an order in version 2 is placed, replaced and paid with amounts as objects', async () => {
     const id = Number(product.split('/').at(-1))
     const items = [{ product_id: id, quantity: 1 }]
-    const place = (expected_total: unknown) =>
+    const placeOrder = (expected_total: unknown) =>
       admin.request('POST', `/v2/users/${admin.id}/orders`, { items, expected_total })
-    assert.equal((await place(19.99)).status, 422)
+    assert.equal((await placeOrder(19.99)).status, 422)
     const first = await admin.request('POST', `/v2/users/${admin.id}/orders`, { items })
-    assert.equal((await place(usd('0.01'))).status, 409)
-    const made = await place(first.json.total)
+    assert.equal((await placeOrder(usd('0.01'))).status, 409)
+    const made = await placeOrder(first.json.total)
     assert.equal(made.status, 201, made.text)
     const path = `/v2/users/${admin.id}/orders/${made.json.id}`
     const whole = (await admin.request('GET', `${path}?include=items`)).json

@@ -39,10 +39,32 @@ function escaped(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }
 
-const words = ['', ' ', '0', '1', '-1', '1.5', '1e9', 'true', 'null', 'kitchen', 'in_stock', 'me']
-const oddWords = ['%', "' or 1=1 --", '[]', '{}', '\u0000', '😀', 'a'.repeat(300), '2026-06-01']
+const textValues = [
+  '',
+  ' ',
+  '0',
+  '1',
+  '-1',
+  '1.5',
+  '1e9',
+  'true',
+  'null',
+  'kitchen',
+  'in_stock',
+  'me',
+]
+const oddTextValues = [
+  '%',
+  "' or 1=1 --",
+  '[]',
+  '{}',
+  '\u0000',
+  '😀',
+  'a'.repeat(300),
+  '2026-06-01',
+]
 const texts = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...words, ...oddWords) },
+  { weight: 4, arbitrary: fc.constantFrom(...words, ...oddTextValues) },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 20 }) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 10 }) },
 )
@@ -61,7 +83,9 @@ const validValues: Readonly<Record<string, readonly string[]>> = {
 const pair = fc
   .constantFrom(...parameters, ...parameters, ...filters, ...moreFilters)
   .chain((name) =>
-    fc.oneof(fc.constantFrom(...(validValues[name] ?? words)), texts).map((value) => [name, value]),
+    fc
+      .oneof(fc.constantFrom(...(validValues[name] ?? textValues)), texts)
+      .map((value) => [name, value]),
   )
 const query = fc.oneof(
   { weight: 30, arbitrary: fc.constant('') },
@@ -207,7 +231,7 @@ const plan = fc.record({
   ),
   odd: fc.oneof({ weight: 8, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: names }),
   where: fc.nat(),
-  place: fc.constantFrom(
+  prefix: fc.constantFrom(
     ...Array(40).fill(''),
     '/v1',
     '/v2',
@@ -257,7 +281,7 @@ function toRequest(
   return {
     // Few deletions, so that most requests find their entity.
     method: method === 'DELETE' && each.where % 8 > 0 ? 'GET' : method,
-    url: `${each.place}${pathOf(each, route, fixtures)}${each.ending}${each.query}`,
+    url: `${each.prefix}${pathOf(each, route, fixtures)}${each.ending}${each.query}`,
     headers: {
       ...(payload === undefined ? {} : { 'content-type': typeOf(each, route) }),
       ...(authorization === undefined ? {} : { authorization }),

@@ -59,13 +59,13 @@ describe('fuzzing', () => {
       for (let at = 0; at < requests.length; at += concurrency) {
         await Promise.all(
           requests.slice(at, at + concurrency).map(async (template) => {
-            const [place = ''] = template.url.split('?', 1)
-            const spec = withTag(template, tags.get(place))
+            const [path = ''] = template.url.split('?', 1)
+            const spec = withTag(template, tags.get(path))
             const answer = spec.overWire
               ? await sendOverSocket(spec, port, agent)
               : await inject(spec, shop)
             if (!answer) return
-            if (typeof answer.headers['etag'] === 'string') tags.set(place, answer.headers['etag'])
+            if (typeof answer.headers['etag'] === 'string') tags.set(path, answer.headers['etag'])
             statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
             const failure = failureOf(spec, answer, bodies)
             if (failure === undefined) return

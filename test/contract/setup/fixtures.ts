@@ -118,10 +118,10 @@ async function buyAndReview(
 }
 
 async function placeOrders(owner: TestCaller, products: readonly number[], count: number) {
-  const place = `/users/${owner.id}/orders`
-  const { json: order } = await send(owner, 'POST', place, { items: products.map(oneOf) })
+  const path = `/users/${owner.id}/orders`
+  const { json: order } = await send(owner, 'POST', path, { items: products.map(oneOf) })
   for (let made = 1; made < count; made++) {
-    await send(owner, 'POST', place, { items: products.map(oneOf) })
+    await send(owner, 'POST', path, { items: products.map(oneOf) })
   }
   const { json: items } = await send(owner, 'GET', `/orders/${order.id}/items`)
   return {
@@ -135,11 +135,11 @@ async function placeOrders(owner: TestCaller, products: readonly number[], count
 async function payOrder(owner: TestCaller, products: readonly number[], attempts: number) {
   const items = products.map(oneOf)
   const { json: order } = await send(owner, 'POST', `/users/${owner.id}/orders`, { items })
-  const place = `/users/${owner.id}/orders/${order.id}/payment`
+  const path = `/users/${owner.id}/orders/${order.id}/payment`
   for (let made = 1; made < attempts; made++) {
-    await owner.request('POST', place, { method: 'card', token: 'tok_declined' })
+    await owner.request('POST', path, { method: 'card', token: 'tok_declined' })
   }
-  const { json: payment } = await send(owner, 'POST', place, { method: 'card', token: 'tok_visa' })
+  const { json: payment } = await send(owner, 'POST', path, { method: 'card', token: 'tok_visa' })
   return { orderId: order.id as number, payment: payment.id as number }
 }
 
