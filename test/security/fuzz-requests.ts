@@ -64,7 +64,7 @@ const oddTextValues = [
   '2026-06-01',
 ]
 const texts = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...words, ...oddTextValues) },
+  { weight: 4, arbitrary: fc.constantFrom(...textValues, ...oddTextValues) },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 20 }) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 10 }) },
 )
