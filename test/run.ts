@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..')
 const timeoutMs = Number(process.env['TEST_TIMEOUT_MS'] ?? 120_000)
 const filesAtOnce = 2
 
-/** How many tests ended in which way, over all files. */
+/** The results of all files. */
 interface Counts {
   readonly passed: number
   readonly failed: number
@@ -19,18 +19,16 @@ async function main(filters: readonly string[]): Promise<boolean> {
   const files = testFiles(filters)
   if (files.length === 0) throw new Error(`no test file matches ${filters.join(', ')}`)
   const found = await Promise.all(services.map((service) => findService(service, process.env)))
-  for (const { variable, place } of found) {
-    if (place !== undefined) process.env[variable] = place
+  for (const { variable, location } of found) {
+    if (location !== undefined) process.env[variable] = location
   }
   const counts = await runTests(files)
-  const missing = found.filter((service) => service.place === undefined)
-  for (const service of missing) console.log(`\n${adviceFor(service)}`)
+  const missing = found.filter((service) => service.location === undefined)
+  for (const service of missing) console.log(`\n${describeRemedy(service)}`)
   const complete = missing.length === 0 && counts.skipped === 0
   const mustBeComplete = process.env['CI'] === 'true'
   if (mustBeComplete && !complete)
-    console.log(
-      '\nWith CI=true every service and program must be there and no test may be skipped: a failure.',
-    )
+    console.log('\nWith CI=true a missing service or a skipped test is a failure.')
   console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
   return counts.failed === 0 && counts.passed > 0 && (complete || !mustBeComplete)
 }
@@ -38,10 +36,11 @@ async function main(filters: readonly string[]): Promise<boolean> {
 function testFiles(filters: readonly string[]): readonly string[] {
   const unknown = filters.find((filter) => filter.startsWith('-'))
   if (unknown !== undefined)
-    throw new Error(`${unknown} is not known; usage: npm test -- [part of a path]…`)
-  const wanted = filters.map((filter) => relative(root, filter))
+    throw new Error(`unknown option ${unknown}; usage: npm test -- [part of a path]…`)
+  const relativeFilters = filters.map((filter) => relative(root, filter))
   const matches = (path: string) =>
-    filters.length === 0 || [...filters, ...wanted].some((part) => part && path.includes(part))
+    filters.length === 0 ||
+    [...filters, ...relativeFilters].some((part) => part && path.includes(part))
   return globSync('{src,test,bench}/**/*.test.ts', { cwd: root }).sort().filter(matches)
 }
 
@@ -58,28 +57,28 @@ async function runTests(files: readonly string[]): Promise<Counts> {
   let counts: Counts = { passed: 0, failed: 1, skipped: 0 }
   const empty: string[] = []
   events.on('test:pass', ({ name }) => {
-    // Node reports a file as a test of that name only when it holds no test.
+    // Node reports a file as a test only if it contains no test.
     if (paths.includes(name)) empty.push(relative(root, name))
   })
-  events.on('test:summary', ({ file, success, counts: said }) => {
+  events.on('test:summary', ({ file, success, counts: summary }) => {
     if (file !== undefined) return
-    const failed = said.tests - said.passed - said.skipped - said.todo
-    // A file can break without a test of it failing.
+    const failed = summary.tests - summary.passed - summary.skipped - summary.todo
+    // A file can fail without a failing test.
     counts = {
-      passed: said.passed - empty.length,
+      passed: summary.passed - empty.length,
       failed: Math.max(failed, success ? 0 : 1) + empty.length,
-      skipped: said.skipped + said.todo,
+      skipped: summary.skipped + summary.todo,
     }
   })
   for await (const text of events.compose(spec)) process.stdout.write(text)
-  for (const file of empty) console.log(`\n${file} holds no test.`)
+  for (const file of empty) console.log(`\n${file} contains no test.`)
   return counts
 }
 
-function adviceFor({ name, variable, remedy }: FoundService): string {
+function describeRemedy({ name, variable, remedy }: FoundService): string {
   return [
     `${name} was not found, so the tests that need it were skipped.`,
-    `To run them, ${remedy} or set ${variable} to where it is.`,
+    `To run them, ${remedy} or set ${variable} to its location.`,
   ].join('\n')
 }
 

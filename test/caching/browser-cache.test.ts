@@ -5,7 +5,7 @@ import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
 import { browserSkipReason, openBrowser, openPage } from '#test/support/services/browser.ts'
 import { type Origin, startOrigin } from '#test/support/services/caches.ts'
 
-describe('a page in a browser, which keeps what it has read', { skip: browserSkipReason() }, () => {
+describe('the HTTP cache of a browser', { skip: browserSkipReason() }, () => {
   let shop: PayingApp
   let origin: Origin
   let browser: Browser
@@ -20,10 +20,10 @@ describe('a page in a browser, which keeps what it has read', { skip: browserSki
     await shop?.dispose()
   })
 
-  test('shows who has signed in what they may do, and nobody else', async () => {
+  test('never serves the links of one caller to another', async () => {
     const { id } = await shop.addProduct()
     const admin = await shop.signInAs('admin')
-    const { page, complaints } = await openPage(browser)
+    const { page, errors } = await openPage(browser)
     await page.goto(`http://127.0.0.1:${origin.port}/docs`, { waitUntil: 'commit' })
     const readAs = (headers: Readonly<Record<string, string>>) =>
       page.evaluate(
@@ -34,18 +34,21 @@ describe('a page in a browser, which keeps what it has read', { skip: browserSki
         [`/products/${id}`, headers] as const,
       )
     const bearer = { authorization: `Bearer ${admin.token}` }
-    const asStranger = await readAs({})
-    origin.take()
-    assert.deepEqual(await readAs({}), asStranger)
-    assert.ok(!origin.take().some(({ url }) => url.startsWith('/products')), 'nothing was kept')
+    const asAnonymous = await readAs({})
+    origin.takeRequests()
+    assert.deepEqual(await readAs({}), asAnonymous)
+    assert.ok(
+      !origin.takeRequests().some(({ url }) => url.startsWith('/products')),
+      'the response was not cached',
+    )
     const asAdmin = await readAs(bearer)
-    assert.ok(asAdmin.includes('edit') && !asStranger.includes('edit'), asAdmin.join())
-    const [asked] = origin.take().filter(({ url }) => url.startsWith('/products'))
-    // This browser asks whether what it keeps for another caller will do.
-    assert.match(String(asked?.headers['if-none-match']), /-v1"$/)
+    assert.ok(asAdmin.includes('edit') && !asAnonymous.includes('edit'), asAdmin.join())
+    const [revalidation] = origin.takeRequests().filter(({ url }) => url.startsWith('/products'))
+    // The browser revalidates the response that it cached for another caller.
+    assert.match(String(revalidation?.headers['if-none-match']), /-v1"$/)
     assert.deepEqual(await readAs(bearer), asAdmin)
-    assert.equal(origin.take().at(-1)?.status, 304)
-    assert.deepEqual(await readAs({}), asStranger)
-    assert.deepEqual(complaints, [])
+    assert.equal(origin.takeRequests().at(-1)?.status, 304)
+    assert.deepEqual(await readAs({}), asAnonymous)
+    assert.deepEqual(errors, [])
   })
 })

@@ -1,67 +1,73 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { createFixtures, type Fixtures } from '#test/contract/setup/scene.ts'
+import { createFixtures, type Fixtures } from '#test/contract/setup/fixtures.ts'
 import type { TestCaller } from '#test/support/app.ts'
 import { eventually, type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
+import { seededRandom } from '#test/support/random-changes.ts'
 import {
-  type Answer,
-  ask,
   type Cache,
   cacheSkipReason,
   caches,
   type Origin,
-  type Running,
+  type RawResponse,
+  type RunningCache,
+  sendRequest,
   startCache,
   startOrigin,
 } from '#test/support/services/caches.ts'
 
-// What shared caches make of our answers, told by caches that others have written.
+// How third-party shared caches handle the responses of the server.
 for (const cache of caches) {
   describe(`behind ${cache.name}`, { skip: cacheSkipReason(cache) }, () => testCache(cache))
 }
 
-interface Place {
+interface CachedShop {
   readonly shop: PayingApp
   readonly fixtures: Fixtures
   readonly origin: Origin
-  readonly cached: Running
+  readonly cache: RunningCache
   readonly admin: TestCaller
 }
 
 const bearer = ({ token }: TestCaller) => ({ authorization: `Bearer ${token}` })
 
 function testCache(cache: Cache): void {
-  let place: Place
+  let cachedShop: CachedShop
   before(async () => {
     const shop = await startPayingApp('memory', 5000)
     const admin = await shop.signInAs('admin')
     const fixtures = await createFixtures(shop, admin, 3)
     const origin = await startOrigin(shop)
-    place = { shop, fixtures, origin, admin, cached: await startCache(cache, origin.port) }
+    cachedShop = { shop, fixtures, origin, admin, cache: await startCache(cache, origin.port) }
   })
   after(async () => {
-    await place.cached.stop()
-    await place.origin.stop()
-    await place.shop.dispose()
+    await cachedShop.cache.stop()
+    await cachedShop.origin.stop()
+    await cachedShop.shop.dispose()
   })
   afterEach(() => {
-    place.origin.lapse = (control) => control
-    place.origin.isDown = false
+    cachedShop.origin.rewriteCacheControl = (control) => control
+    cachedShop.origin.isDown = false
   })
-  const placeOf = () => place
-  testKeeping(placeOf)
-  testPrivacy(placeOf)
-  testVariants(placeOf)
-  testExpiry(placeOf)
-  if (cache.name === 'nginx') testOutage(placeOf)
+  const getShop = () => cachedShop
+  testCaching(getShop)
+  testPrivacy(getShop)
+  testVariants(getShop)
+  testExpiry(getShop)
+  if (cache.name === 'nginx') testOutage(getShop)
 }
 
-const through = ({ cached }: Place, path: string, headers = {}, method = 'GET', body?: string) =>
-  ask(cached.port, path, headers, method, body)
+const request = (
+  { cache }: CachedShop,
+  path: string,
+  headers = {},
+  method = 'GET',
+  body?: string,
+) => sendRequest(cache.port, path, headers, method, body)
 
-/** Fails unless the answers say the same, but for what names the request. */
-function requireSame(kept: Answer, straight: Answer, errorContext: string): void {
-  const told = ({ status, headers, body }: Answer) => [
+/** Asserts that two responses are equal except for headers that name the request. */
+function assertSame(cached: RawResponse, direct: RawResponse, errorContext: string): void {
+  const comparable = ({ status, headers, body }: RawResponse) => [
     status,
     ...[
       'content-type',
@@ -76,10 +82,10 @@ function requireSame(kept: Answer, straight: Answer, errorContext: string): void
       .map((name) => `${name}: ${headers[name]}`),
     status < 400 ? body.toString('latin1') : '',
   ]
-  assert.deepEqual(told(kept), told(straight), errorContext)
+  assert.deepEqual(comparable(cached), comparable(direct), errorContext)
 }
 
-const catalogue = ({ products }: Fixtures) => [
+const publicPaths = ({ products }: Fixtures) => [
   '/products',
   '/products?category=kitchen&sort=price&order=desc',
   `/products/${products[0]}`,
@@ -91,52 +97,52 @@ const catalogue = ({ products }: Fixtures) => [
   '/v2/openapi.json',
 ]
 
-function testKeeping(placeOf: () => Place): void {
-  test('what everybody may read is asked for once, and kept for everybody', async () => {
-    const place = placeOf()
-    for (const path of catalogue(place.fixtures)) {
-      const first = await through(place, path)
+function testCaching(getShop: () => CachedShop): void {
+  test('a public resource is requested once and then served from the cache', async () => {
+    const cachedShop = getShop()
+    for (const path of publicPaths(cachedShop.fixtures)) {
+      const first = await request(cachedShop, path)
       assert.equal(first.status, 200)
-      place.origin.take()
+      cachedShop.origin.takeRequests()
       for (const method of ['GET', 'HEAD', 'GET']) {
-        const again = await through(place, path, {}, method)
+        const again = await request(cachedShop, path, {}, method)
         assert.equal(again.headers['x-cache'], 'HIT', path)
         assert.equal(again.headers['etag'], first.headers['etag'])
         if (method === 'GET') assert.deepEqual(again.body, first.body)
       }
       const none = { 'if-none-match': String(first.headers['etag']) }
-      assert.equal((await through(place, path, none)).status, 304)
-      assert.deepEqual(place.origin.take(), [])
+      assert.equal((await request(cachedShop, path, none)).status, 304)
+      assert.deepEqual(cachedShop.origin.takeRequests(), [])
     }
   })
 }
 
-function testPrivacy(placeOf: () => Place): void {
-  test('what is told to somebody who is known is never kept', async () => {
-    const place = placeOf()
-    const { owner, paidOrder, payment, purchase } = place.fixtures
+function testPrivacy(getShop: () => CachedShop): void {
+  test('a response to an authenticated caller is never cached', async () => {
+    const cachedShop = getShop()
+    const { owner, paidOrder, payment, purchase } = cachedShop.fixtures
     const own = [`/users/${owner.id}`, '/profile', `/users/${owner.id}/cart`, '/orders']
     const paths = [...own, `/orders/${paidOrder}`, `/payments/${payment}`, `/purchases/${purchase}`]
-    for (const path of [...paths, ...catalogue(place.fixtures).slice(0, 7)]) {
-      for (const caller of [owner, place.admin]) {
+    for (const path of [...paths, ...publicPaths(cachedShop.fixtures).slice(0, 7)]) {
+      for (const caller of [owner, cachedShop.admin]) {
         for (let time = 0; time < 2; time++) {
-          place.origin.take()
-          const answer = await through(place, path, bearer(caller))
+          cachedShop.origin.takeRequests()
+          const answer = await request(cachedShop, path, bearer(caller))
           assert.equal(answer.status, 200, path)
-          assert.equal(place.origin.take().length, 1, path)
-          const straight = await ask(place.origin.port, path, bearer(caller))
-          requireSame(answer, straight, path)
+          assert.equal(cachedShop.origin.takeRequests().length, 1, path)
+          const direct = await sendRequest(cachedShop.origin.port, path, bearer(caller))
+          assertSame(answer, direct, path)
         }
       }
-      const stranger = await through(place, path)
-      requireSame(stranger, await ask(place.origin.port, path), path)
+      const anonymous = await request(cachedShop, path)
+      assertSame(anonymous, await sendRequest(cachedShop.origin.port, path), path)
     }
   })
 
-  test('refusals, tokens and payments are never kept', async () => {
-    const place = placeOf()
-    const { owner, paidOrder } = place.fixtures
-    const nobody = '{"username":"nobody","password":"no such password"}'
+  test('errors, tokens and payments are never cached', async () => {
+    const cachedShop = getShop()
+    const { owner, paidOrder } = cachedShop.fixtures
+    const unknownUser = '{"username":"nobody","password":"no such password"}'
     const requests: readonly (readonly [string, object?, string?, string?])[] = [
       ['/products/999999'],
       ['/no/such/path'],
@@ -144,17 +150,17 @@ function testPrivacy(placeOf: () => Place): void {
       ['/products', { accept: 'text/html' }],
       ['/orders'],
       ['/products', { authorization: 'Bearer bad' }],
-      ['/login', { 'content-type': 'application/json' }, 'POST', nobody],
+      ['/login', { 'content-type': 'application/json' }, 'POST', unknownUser],
       [`/users/${owner.id}/orders/${paidOrder}/payment`, bearer(owner)],
       ['/health/live'],
       ['/metrics'],
     ]
     for (const [path, headers, method, body] of requests) {
       for (let time = 0; time < 2; time++) {
-        place.origin.take()
-        const answer = await through(place, path, headers, method, body)
+        cachedShop.origin.takeRequests()
+        const answer = await request(cachedShop, path, headers, method, body)
         assert.ok(!/public|max-age/.test(answer.headers['cache-control'] ?? ''), path)
-        assert.equal(place.origin.take().length, 1, path)
+        assert.equal(cachedShop.origin.takeRequests().length, 1, path)
       }
     }
     const { username, password } = {
@@ -162,8 +168,8 @@ function testPrivacy(placeOf: () => Place): void {
       password: 'correct horse battery staple',
     }
     const signIn = () =>
-      through(
-        place,
+      request(
+        cachedShop,
         '/login',
         { 'content-type': 'application/json' },
         'POST',
@@ -194,23 +200,15 @@ const encodings = [
   'identity;q=0',
 ]
 
-/** Numbers between 0 and 1, the same in every run. */
-function draw(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
-
-function testVariants(placeOf: () => Place): void {
-  test('whoever asks in whatever way gets what the server would say', async () => {
-    const place = placeOf()
-    const { fixtures, origin, admin } = place
-    const random = draw(6)
-    const one = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T
+function testVariants(getShop: () => CachedShop): void {
+  test('1000 random requests get the same response from the cache as from the server', async () => {
+    const cachedShop = getShop()
+    const { fixtures, origin, admin } = cachedShop
+    const random = seededRandom(6)
+    const pick = <T>(choices: readonly T[]): T =>
+      choices[Math.floor(random() * choices.length)] as T
     const paths = [
-      ...catalogue(fixtures),
+      ...publicPaths(fixtures),
       '/products?limit=2&page=2',
       '/products/999999',
       '/orders',
@@ -218,124 +216,124 @@ function testVariants(placeOf: () => Place): void {
     const tags = ['"1-v1"', 'W/"1-v1"', '"no such tag"']
     let hits = 0
     for (let count = 0; count < 1000; count++) {
-      const path = one(['', '', '', '/v2']) + one(paths)
+      const path = pick(['', '', '', '/v2']) + pick(paths)
       const versioned = random() < 0.1 ? `${path}${path.includes('?') ? '&' : '?'}version=2` : path
       const chosen: Record<string, string | undefined> = {
-        accept: one(accepts),
-        'accept-encoding': one(encodings),
-        authorization: one([
+        accept: pick(accepts),
+        'accept-encoding': pick(encodings),
+        authorization: pick([
           undefined,
           undefined,
           `Bearer ${fixtures.owner.token}`,
           `Bearer ${admin.token}`,
         ]),
-        'if-none-match': one([undefined, undefined, one(tags)]),
-        'content-type': one([undefined, undefined, 'application/vnd.cartwright.v2+json']),
-        'accept-language': one([undefined, 'de', 'zh, en;q=0.5']),
-        prefer: one([undefined, 'return=minimal']),
-        origin: one([undefined, 'https://shop.example.com']),
+        'if-none-match': pick([undefined, undefined, pick(tags)]),
+        'content-type': pick([undefined, undefined, 'application/vnd.cartwright.v2+json']),
+        'accept-language': pick([undefined, 'de', 'zh, en;q=0.5']),
+        prefer: pick([undefined, 'return=minimal']),
+        origin: pick([undefined, 'https://shop.example.com']),
       }
       const headers = Object.fromEntries(
         Object.entries(chosen).filter((entry): entry is [string, string] => entry[1] !== undefined),
       )
-      const method = one(['GET', 'GET', 'HEAD'])
-      const kept = await through(place, versioned, headers, method)
+      const method = pick(['GET', 'GET', 'HEAD'])
+      const cached = await request(cachedShop, versioned, headers, method)
       const { 'if-none-match': tag = '', ...unconditional } = headers
-      const straight = await ask(origin.port, versioned, unconditional, method)
+      const direct = await sendRequest(origin.port, versioned, unconditional, method)
       const errorContext = `${method} ${versioned} ${JSON.stringify(headers)}`
-      // Whether 304 saves the body is for the cache to decide, where it is right.
-      if (kept.status !== 304) requireSame(kept, straight, errorContext)
+      // A cache may answer 304 where the ETag matches.
+      if (cached.status !== 304) assertSame(cached, direct, errorContext)
       else {
-        assert.equal(kept.headers['etag'], straight.headers['etag'], errorContext)
-        assert.equal(tag.replace('W/', ''), straight.headers['etag'], errorContext)
+        assert.equal(cached.headers['etag'], direct.headers['etag'], errorContext)
+        assert.equal(tag.replace('W/', ''), direct.headers['etag'], errorContext)
       }
-      if (kept.headers['x-cache'] === 'HIT') hits++
-      if (straight.headers['etag'] !== undefined) tags.push(straight.headers['etag'])
+      if (cached.headers['x-cache'] === 'HIT') hits++
+      if (direct.headers['etag'] !== undefined) tags.push(direct.headers['etag'])
     }
-    assert.ok(hits > 100, `only ${hits} of 1000 answers were kept ones`)
+    assert.ok(hits > 100, `only ${hits} of 1000 responses came from the cache`)
   })
 }
 
-const soonOver = (control: string) =>
+const expireSoon = (control: string) =>
   control.replace('s-maxage=300', 's-maxage=1').replace(/, stale-.*/, '')
-const soonStale = (control: string) => control.replace('s-maxage=300', 's-maxage=1')
+const staleSoon = (control: string) => control.replace('s-maxage=300', 's-maxage=1')
 
-async function newProduct({ admin }: Place, name: string): Promise<string> {
+async function newProduct({ admin }: CachedShop, name: string): Promise<string> {
   const { json } = await admin.request('POST', '/products', { name, price: 5 })
   return `/products/${json.id}`
 }
 
-function testExpiry(placeOf: () => Place): void {
-  test('what is no longer fresh is asked for by its ETag, and kept on when it still holds', async () => {
-    const place = placeOf()
-    place.origin.lapse = soonOver
-    const path = await newProduct(place, 'Ladle')
+function testExpiry(getShop: () => CachedShop): void {
+  test('an expired response is revalidated by its ETag', async () => {
+    const cachedShop = getShop()
+    cachedShop.origin.rewriteCacheControl = expireSoon
+    const path = await newProduct(cachedShop, 'Ladle')
     for (const accept of ['application/json', 'application/xml']) {
-      const first = await through(place, path, { accept })
-      place.origin.take()
-      const asked = await eventually(
+      const first = await request(cachedShop, path, { accept })
+      cachedShop.origin.takeRequests()
+      const revalidations = await eventually(
         async () => {
-          const again = await through(place, path, { accept })
+          const again = await request(cachedShop, path, { accept })
           assert.deepEqual(again.body, first.body)
           assert.equal(again.headers['content-type'], first.headers['content-type'])
-          return place.origin.take()
+          return cachedShop.origin.takeRequests()
         },
         (requests) => requests.length > 0,
       )
-      assert.equal(asked[0]?.headers['if-none-match'], first.headers['etag'])
-      // A cache may send what it has kept before the answer comes to what it asks meanwhile.
+      assert.equal(revalidations[0]?.headers['if-none-match'], first.headers['etag'])
+      // A cache may send the stale response before the revalidation is answered.
       const status = await eventually(
-        async () => asked[0]?.status,
+        async () => revalidations[0]?.status,
         (answered) => answered !== 0,
       )
       assert.equal(status, 304)
     }
-    await place.admin.request('PATCH', path, { name: 'Long ladle' })
+    await cachedShop.admin.request('PATCH', path, { name: 'Long ladle' })
     const later = await eventually(
-      async () => (await through(place, path)).body.toString(),
+      async () => (await request(cachedShop, path)).body.toString(),
       (body) => body.includes('Long ladle'),
     )
     assert.match(later, /"name":"Long ladle"/)
   })
 
-  test('while it is asked for again, what is a little stale is sent at once', async () => {
-    const place = placeOf()
-    place.origin.lapse = soonStale
-    const path = await newProduct(place, 'Whisk')
-    await through(place, path)
-    await place.admin.request('PATCH', path, { name: 'Balloon whisk' })
-    place.origin.take()
+  test('stale-while-revalidate sends the stale response at once', async () => {
+    const cachedShop = getShop()
+    cachedShop.origin.rewriteCacheControl = staleSoon
+    const path = await newProduct(cachedShop, 'Whisk')
+    await request(cachedShop, path)
+    await cachedShop.admin.request('PATCH', path, { name: 'Balloon whisk' })
+    cachedShop.origin.takeRequests()
     const bodies: string[] = []
     await eventually(
       async () => {
-        bodies.push((await through(place, path)).body.toString())
+        bodies.push((await request(cachedShop, path)).body.toString())
         return bodies.at(-1) ?? ''
       },
       (body) => body.includes('Balloon whisk'),
     )
-    // The first request past its time was answered with what was kept, so the server was asked
-    // beside it, and no more than once.
-    const [asked, ...others] = place.origin.take()
+    // The first request after expiry got the stale response, with one revalidation in parallel.
+    const [revalidation, ...others] = cachedShop.origin.takeRequests()
     assert.deepEqual(others, [])
     assert.match(bodies.at(-2) ?? '', /"name":"Whisk"/)
-    assert.match(String(asked?.headers['if-none-match']), /^"1-v1/)
-    assert.equal(asked?.status, 200)
+    assert.match(String(revalidation?.headers['if-none-match']), /^"1-v1/)
+    assert.equal(revalidation?.status, 200)
   })
 }
 
-function testOutage(placeOf: () => Place): void {
-  test('while the server is away, what was kept is sent on, and to nobody it was not meant for', async () => {
-    const place = placeOf()
-    place.origin.lapse = (control) => control.replace('s-maxage=300', 's-maxage=1')
-    const path = await newProduct(place, 'Sieve')
-    const first = await through(place, path)
-    place.origin.isDown = true
+function testOutage(getShop: () => CachedShop): void {
+  test('during an outage the cache serves stale public responses, and no response to authenticated callers', async () => {
+    const cachedShop = getShop()
+    cachedShop.origin.rewriteCacheControl = (control) =>
+      control.replace('s-maxage=300', 's-maxage=1')
+    const path = await newProduct(cachedShop, 'Sieve')
+    const first = await request(cachedShop, path)
+    cachedShop.origin.isDown = true
     const stale = await eventually(
-      () => through(place, path),
+      () => request(cachedShop, path),
       ({ headers }) => headers['x-cache'] === 'STALE',
     )
     assert.deepEqual(stale.body, first.body)
-    const known = await through(place, path, bearer(place.admin))
+    const known = await request(cachedShop, path, bearer(cachedShop.admin))
     assert.equal(known.status, 502)
   })
 }

@@ -2,123 +2,123 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from '#http/declare/route.ts'
 import type { TestCaller, TestResponse } from '#test/support/app.ts'
-import { holdsProtectedFields, needsPassword, writerOf } from './setup/fixtures.ts'
-import type { Fixtures } from './setup/scene.ts'
 import {
-  everyRoute,
-  requireCode,
-  requireNamed,
-  type Watched,
-  wellFormed,
-} from './setup/watched-app.ts'
+  assertErrorCode,
+  assertFieldError,
+  type ContractApp,
+  forEachRoute,
+  validRequest,
+} from './setup/contract-app.ts'
+import type { Fixtures } from './setup/fixtures.ts'
+import { holdsProtectedFields, needsPassword, permittedCaller } from './setup/valid-requests.ts'
 
 const isOpen = ({ access }: Route): boolean => access.kind === 'open'
 const looksAtCallers = (route: Route): boolean => !isOpen(route)
 const isWrite = (route: Route): boolean => route.method !== 'GET' && !isOpen(route)
 
-/** What a key with every scope is answered where the query holds an unknown parameter. */
+/** The error code for a key with every scope and an unknown query parameter. */
 const codeOfKey = (route: Route): '4033' | '4003' =>
   needsPassword(route) || holdsProtectedFields(route) ? '4033' : '4003'
 
 const keys = new Map<TestCaller, string>()
 
-/** A key of who may do all that a route does, with every scope. */
+/** An API key with every scope, of the caller that the route permits. */
 async function keyFor(route: Route, { admin, owner }: Fixtures): Promise<string> {
-  const maker = writerOf(route) === 'admin' ? admin : owner
-  const known = keys.get(maker)
+  const holder = permittedCaller(route) === 'admin' ? admin : owner
+  const known = keys.get(holder)
   if (known !== undefined) return known
-  const { json } = await maker.request('POST', '/api-keys', { name: 'Promise' })
-  keys.set(maker, json.key)
+  const { json } = await holder.request('POST', '/api-keys', { name: 'Contract' })
+  keys.set(holder, json.key)
   return json.key
 }
 
 const withKey = (url: string, key: string): string =>
   `${url}${url.includes('?') ? '&' : '?'}api_key=${key}`
 
-const send = (
-  { shop }: Watched,
+const sendRaw = (
+  { shop }: ContractApp,
   { method, url, json }: { method: string; url: string; json?: unknown },
   headers: Readonly<Record<string, string>> = {},
 ): Promise<TestResponse> => shop.request(method, url, json, headers)
 
-/** Declares the tests of where an API key may stand. */
-export function testKeys(watchedOf: () => Watched): void {
-  test('a key in the query is a credential everywhere, told to nobody and never stored', async () => {
-    const watched = watchedOf()
-    await everyRoute(watched, looksAtCallers, async (route) => {
-      const key = await keyFor(route, watched.fixtures)
-      const { token: _, ...asked } = wellFormed(route, watched.fixtures)
-      const url = withKey(isWrite(route) ? `${asked.url}?no_such=1` : asked.url, key)
-      const answer = await send(watched, { ...asked, url })
-      assert.equal(answer.headers['cache-control'], 'no-store')
-      assert.ok(!JSON.stringify([answer.headers, answer.text]).includes(key))
-      // What nobody knows in a query is refused after the caller, and before anything is done.
-      if (isWrite(route)) requireCode(answer, codeOfKey(route))
-      else assert.equal(answer.status, 200, answer.text)
+/** Declares the tests of API keys in the query and in the body. */
+export function testApiKeys(getContract: () => ContractApp): void {
+  test('an API key in the query authenticates, is never echoed, and makes the response no-store', async () => {
+    const contract = getContract()
+    await forEachRoute(contract, looksAtCallers, async (route) => {
+      const key = await keyFor(route, contract.fixtures)
+      const { token: _, ...spec } = validRequest(route, contract.fixtures)
+      const url = withKey(isWrite(route) ? `${spec.url}?no_such=1` : spec.url, key)
+      const response = await sendRaw(contract, { ...spec, url })
+      assert.equal(response.headers['cache-control'], 'no-store')
+      assert.ok(!JSON.stringify([response.headers, response.text]).includes(key))
+      // An unknown parameter is refused after authentication and before the write.
+      if (isWrite(route)) assertErrorCode(response, codeOfKey(route))
+      else assert.equal(response.status, 200, response.text)
     })
   })
-  test('where credentials are not looked at, a key in the query is no more', async () => {
-    const watched = watchedOf()
+  test('a route without authentication ignores an API key in the query', async () => {
+    const contract = getContract()
     const isRead = (route: Route) => isOpen(route) && route.method === 'GET'
-    await everyRoute(watched, isRead, async (route) => {
-      const asked = wellFormed(route, watched.fixtures)
-      const answer = await send(watched, { ...asked, url: withKey(asked.url, 'cw_of-nobody') })
-      assert.equal(answer.status, 200, answer.text.slice(0, 200))
-      assert.equal(answer.headers['cache-control'], 'no-store')
+    await forEachRoute(contract, isRead, async (route) => {
+      const spec = validRequest(route, contract.fixtures)
+      const response = await sendRaw(contract, { ...spec, url: withKey(spec.url, 'cw_unknown') })
+      assert.equal(response.status, 200, response.text.slice(0, 200))
+      assert.equal(response.headers['cache-control'], 'no-store')
     })
   })
-  testBodyKeys(watchedOf)
-  testOneCredential(watchedOf)
+  testBodyKeys(getContract)
+  testOneCredential(getContract)
 }
 
-function testBodyKeys(watchedOf: () => Watched): void {
-  test('a key in the body is a credential of every write', async () => {
-    const watched = watchedOf()
-    await everyRoute(watched, isWrite, async (route) => {
-      const api_key = await keyFor(route, watched.fixtures)
-      const { token: _, ...asked } = wellFormed(route, watched.fixtures)
-      const url = `${asked.url}?no_such=1`
-      const json = { ...(asked.json ?? {}), api_key }
-      const answer = await send(watched, { ...asked, url, json })
-      requireCode(answer, codeOfKey(route))
-      assert.ok(!JSON.stringify([answer.headers, answer.text]).includes(api_key))
+function testBodyKeys(getContract: () => ContractApp): void {
+  test('an API key in the body authenticates every write', async () => {
+    const contract = getContract()
+    await forEachRoute(contract, isWrite, async (route) => {
+      const api_key = await keyFor(route, contract.fixtures)
+      const { token: _, ...spec } = validRequest(route, contract.fixtures)
+      const url = `${spec.url}?no_such=1`
+      const json = { ...(spec.json ?? {}), api_key }
+      const response = await sendRaw(contract, { ...spec, url, json })
+      assertErrorCode(response, codeOfKey(route))
+      assert.ok(!JSON.stringify([response.headers, response.text]).includes(api_key))
     })
   })
-  test('a key in the body that is none answers 401', async () => {
-    const watched = watchedOf()
-    await everyRoute(watched, isWrite, async (route) => {
-      const { token: _, ...asked } = wellFormed(route, watched.fixtures)
+  test('an invalid API key in the body answers 401', async () => {
+    const contract = getContract()
+    await forEachRoute(contract, isWrite, async (route) => {
+      const { token: _, ...spec } = validRequest(route, contract.fixtures)
       for (const api_key of [`cw_${'A'.repeat(43)}`, null, {}]) {
-        const json = { ...(asked.json ?? {}), api_key }
-        requireCode(await send(watched, { ...asked, json }), '4012', JSON.stringify(api_key))
+        const json = { ...(spec.json ?? {}), api_key }
+        assertErrorCode(await sendRaw(contract, { ...spec, json }), '4012', JSON.stringify(api_key))
       }
     })
   })
 }
 
-function testOneCredential(watchedOf: () => Watched): void {
-  test('two credentials answer 400, wherever they stand, and the second is named', async () => {
-    const watched = watchedOf()
-    const { fixtures } = watched
-    await everyRoute(watched, looksAtCallers, async (route) => {
-      const { token = '', ...asked } = wellFormed(route, fixtures)
+function testOneCredential(getContract: () => ContractApp): void {
+  test('two credentials response 400 and name api_key', async () => {
+    const contract = getContract()
+    const { fixtures } = contract
+    await forEachRoute(contract, looksAtCallers, async (route) => {
+      const { token = '', ...spec } = validRequest(route, fixtures)
       const api_key = await keyFor(route, fixtures)
       const header = { authorization: `Bearer ${token || fixtures.owner.token}` }
-      const url = withKey(asked.url, api_key)
-      const refused = async (code: '4001' | '4003', ...request: [object, object?]) => {
+      const url = withKey(spec.url, api_key)
+      const assertRefused = async (code: '4001' | '4003', ...request: [object, object?]) => {
         const [change, headers = {}] = request
-        const answer = await send(watched, { ...asked, ...change }, headers as typeof header)
-        requireCode(answer, code)
-        requireNamed(answer, 'api_key')
+        const response = await sendRaw(contract, { ...spec, ...change }, headers as typeof header)
+        assertErrorCode(response, code)
+        assertFieldError(response, 'api_key')
       }
-      await refused('4003', { url }, header)
-      await refused('4003', { url: withKey(url, api_key) })
+      await assertRefused('4003', { url }, header)
+      await assertRefused('4003', { url: withKey(url, api_key) })
       if (!isWrite(route)) return
-      const json = { ...(asked.json ?? {}), api_key }
-      await refused('4001', { json }, header)
-      // Where no key is accepted at all, the one in the address is refused before the body is read.
+      const json = { ...(spec.json ?? {}), api_key }
+      await assertRefused('4001', { json }, header)
+      // A route that accepts no key refuses the one in the query before it reads the body.
       if (needsPassword(route)) return
-      await refused('4003', { json, url })
+      await assertRefused('4003', { json, url })
     })
   })
 }

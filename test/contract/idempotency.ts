@@ -2,63 +2,71 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from '#http/declare/route.ts'
 import type { TestResponse } from '#test/support/app.ts'
-import { everyRoute, requireCode, type Watched, wellFormed } from './setup/watched-app.ts'
+import {
+  assertErrorCode,
+  type ContractApp,
+  forEachRoute,
+  validRequest,
+} from './setup/contract-app.ts'
 
-const takesKey = ({ method, acceptsIdempotencyKey = true }: Route): boolean =>
+const acceptsKey = ({ method, acceptsIdempotencyKey = true }: Route): boolean =>
   acceptsIdempotencyKey && (method === 'POST' || method === 'PATCH')
 
 const isStrict = (route: Route): boolean => {
   const body = route.body as { readonly additionalProperties?: boolean } | undefined
-  return takesKey(route) && body !== undefined && body.additionalProperties !== true
+  return acceptsKey(route) && body !== undefined && body.additionalProperties !== true
 }
 
-let keys = 0
+let keyCount = 0
 
-/** The body of an answer but for what is shown once. */
+/** The response body without the secrets that are shown once. */
 const withoutSecrets = ({ text }: TestResponse): string =>
   text.replace(/"(key|client_secret)":"[^"]+",/, '').replace(/<(key|client_secret)>[^<]+<\/\1>/, '')
 
-/** Declares the tests of what an Idempotency-Key does, whatever the route. */
-export function testRepeats(watchedOf: () => Watched): void {
-  test('every POST and PATCH sent again with its key is answered as it was', async () => {
-    const watched = watchedOf()
-    await everyRoute(watched, takesKey, async (route) => {
-      const fixtures = await watched.freshFixtures()
-      const headers = { 'idempotency-key': `promise-${keys++}` }
-      const asked = { ...wellFormed(route, fixtures), headers }
-      const first = await watched.ask(asked)
-      const again = await watched.ask(asked)
-      // Whoever was not let in may come back with better credentials.
+/** Declares the tests of the Idempotency-Key on every route that accepts it. */
+export function testIdempotency(getContract: () => ContractApp): void {
+  test('a POST or PATCH repeated with its key replays the first response', async () => {
+    const contract = getContract()
+    await forEachRoute(contract, acceptsKey, async (route) => {
+      const fixtures = await contract.freshFixtures()
+      const headers = { 'idempotency-key': `contract-${keyCount++}` }
+      const spec = { ...validRequest(route, fixtures), headers }
+      const first = await contract.send(spec)
+      const again = await contract.send(spec)
+      // A 401 is not stored, so that the client can retry with other credentials.
       if (first.status === 401) return
       assert.equal(`${again.status} ${again.text}`, `${first.status} ${withoutSecrets(first)}`)
       assert.equal(first.headers['idempotent-replayed'], undefined)
       assert.equal(again.headers['idempotent-replayed'], 'true')
       assert.equal(again.headers['location'], first.headers['location'])
-      const { json, ...other } = asked
-      requireCode(await watched.ask({ ...other, payload: `${JSON.stringify(json)} ` }), '4222')
+      const { json, ...other } = spec
+      assertErrorCode(
+        await contract.send({ ...other, payload: `${JSON.stringify(json)} ` }),
+        '4222',
+      )
     })
   })
-  test('every POST and PATCH keeps what it says of a body that does not fit', async () => {
-    const watched = watchedOf()
-    await everyRoute(watched, isStrict, async (route) => {
-      const headers = { 'idempotency-key': `promise-${keys++}` }
-      const sound = { ...wellFormed(route, watched.fixtures), headers }
-      const asked = { ...sound, json: { ...Object(sound.json), no_such_field: 1 } }
-      const first = await watched.ask(asked)
-      requireCode(first, '4221')
-      const again = await watched.ask(asked)
+  test('a POST or PATCH replays the response to an invalid body', async () => {
+    const contract = getContract()
+    await forEachRoute(contract, isStrict, async (route) => {
+      const headers = { 'idempotency-key': `contract-${keyCount++}` }
+      const valid = { ...validRequest(route, contract.fixtures), headers }
+      const spec = { ...valid, json: { ...Object(valid.json), no_such_field: 1 } }
+      const first = await contract.send(spec)
+      assertErrorCode(first, '4221')
+      const again = await contract.send(spec)
       assert.equal(`${again.status} ${again.text}`, `${first.status} ${first.text}`)
       assert.equal(first.headers['idempotent-replayed'], undefined)
       assert.equal(again.headers['idempotent-replayed'], 'true')
-      requireCode(await watched.ask(sound), '4222')
+      assertErrorCode(await contract.send(valid), '4222')
     })
   })
-  test('every POST and PATCH refuses a key without a character', async () => {
-    const watched = watchedOf()
-    await everyRoute(watched, takesKey, async (route) => {
-      const fixtures = await watched.freshFixtures()
+  test('a POST or PATCH refuses an empty key', async () => {
+    const contract = getContract()
+    await forEachRoute(contract, acceptsKey, async (route) => {
       const headers = { 'idempotency-key': '""' }
-      requireCode(await watched.ask({ ...wellFormed(route, fixtures), headers }), '4001')
+      const spec = validRequest(route, contract.fixtures)
+      assertErrorCode(await contract.send({ ...spec, headers }), '4001')
     })
   })
 }

@@ -2,15 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from '#http/declare/route.ts'
 import type { TestResponse } from '#test/support/app.ts'
-import { includesOf } from './queries.ts'
-import { tokenOf, type Who } from './setup/fixtures.ts'
+import { withIncludes } from './queries.ts'
 import {
-  type Asked,
-  everyRoute,
-  requireCode,
-  type Watched,
-  wellFormed,
-} from './setup/watched-app.ts'
+  assertErrorCode,
+  type ContractApp,
+  forEachRoute,
+  validRequest,
+} from './setup/contract-app.ts'
+import { type CallerName, tokenOf } from './setup/valid-requests.ts'
 
 interface Link {
   readonly href: string
@@ -18,12 +17,11 @@ interface Link {
   readonly body?: unknown
 }
 
-const callers: readonly Who[] = ['nobody', 'owner', 'admin']
-/** What documents hold is no resource, whatever it looks like. */
+const callers: readonly CallerName[] = ['anonymous', 'owner', 'admin']
 const isRead = ({ method, resource }: Route): boolean =>
   method === 'GET' && resource.kind !== 'document'
 
-/** Every link in a body, however deep. */
+/** All links in a body at any depth, as pairs of relation and link. */
 export function linksIn(value: unknown): readonly (readonly [string, Link])[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, member]) =>
@@ -31,7 +29,7 @@ export function linksIn(value: unknown): readonly (readonly [string, Link])[] {
   )
 }
 
-/** The resources in a body, the body first; each has links of its own. */
+/** All objects with `_links` in a body, the body first. */
 function resourcesIn(value: unknown): readonly object[] {
   if (typeof value !== 'object' || value === null) return []
   const inner = Object.entries(value).flatMap(([name, member]) =>
@@ -40,82 +38,80 @@ function resourcesIn(value: unknown): readonly object[] {
   return '_links' in value ? [value, ...inner] : inner
 }
 
-/** Where a route's answers are asked for: bare, and with all that they can embed. */
-function readingsOf(route: Route, { fixtures }: Watched, who: Who): readonly Asked[] {
-  const asked = { ...wellFormed(route, fixtures), token: tokenOf(fixtures, who) }
-  const includes = includesOf(route).join()
-  return includes === '' ? [asked] : [asked, { ...asked, url: `${asked.url}?include=${includes}` }]
-}
+const readsOf = (route: Route, { fixtures }: ContractApp, callerName: CallerName) =>
+  withIncludes(route, { ...validRequest(route, fixtures), token: tokenOf(fixtures, callerName) })
 
-/** Declares the tests of where answers lead. */
-export function testLinks(watchedOf: () => Watched): void {
-  test('every link without a method can be read by whom it was shown to', async () => {
-    const watched = watchedOf()
-    const known = new Map<string, Promise<TestResponse>>()
-    await everyRoute(watched, isRead, async (route) => {
-      for (const who of callers) {
-        for (const asked of readingsOf(route, watched, who)) {
-          const { json } = await watched.ask(asked)
+/** Declares the tests of the links in responses. */
+export function testLinks(getContract: () => ContractApp): void {
+  test('a link without a method can be read by the caller who receives it', async () => {
+    const contract = getContract()
+    const responses = new Map<string, Promise<TestResponse>>()
+    await forEachRoute(contract, isRead, async (route) => {
+      for (const callerName of callers) {
+        for (const spec of readsOf(route, contract, callerName)) {
+          const { json } = await contract.send(spec)
           for (const [relation, { href, method }] of linksIn(json)) {
             if (method !== undefined) continue
-            const key = `${who} ${href}`
-            const reading = known.get(key) ?? watched.ask({ ...asked, method: 'GET', url: href })
-            known.set(key, reading)
-            requireReadable(await reading, who, `${relation} ${href}`)
+            const key = `${callerName} ${href}`
+            const response =
+              responses.get(key) ?? contract.send({ ...spec, method: 'GET', url: href })
+            responses.set(key, response)
+            assertReadable(await response, callerName, `${relation} ${href}`)
           }
         }
       }
     })
   })
-  test('every link with a method leads to an act that is declared and permitted', async () => {
-    const watched = watchedOf()
-    const known = new Set<string>()
-    await everyRoute(watched, isRead, async (route) => {
-      for (const who of callers) {
-        for (const asked of readingsOf(route, watched, who)) {
-          const { json } = await watched.ask(asked)
+  test('a link with a method leads to a declared operation that the caller may perform', async () => {
+    const contract = getContract()
+    const checked = new Set<string>()
+    await forEachRoute(contract, isRead, async (route) => {
+      for (const callerName of callers) {
+        for (const spec of readsOf(route, contract, callerName)) {
+          const { json } = await contract.send(spec)
           for (const [relation, link] of linksIn(json)) {
             const { href, method } = link
-            if (method === undefined || known.has(`${who} ${method} ${href}`)) continue
-            known.add(`${who} ${method} ${href}`)
+            if (method === undefined || checked.has(`${callerName} ${method} ${href}`)) continue
+            checked.add(`${callerName} ${method} ${href}`)
             assert.ok(['POST', 'PUT', 'PATCH', 'DELETE'].includes(method), relation)
             const url = href
-            // What cannot be read is refused last of all: the act is there, and the caller may.
-            const answer = await watched.ask({ ...asked, method, url, payload: '{"malformed' })
-            if (who === 'nobody' && answer.status === 401) requireCode(answer, '4011', relation)
-            else requireCode(answer, '4002', `${who}: ${relation} ${method} ${href}`)
+            // Only an existing operation that admits the caller gets as far as the malformed body.
+            const response = await contract.send({ ...spec, method, url, payload: '{"malformed' })
+            if (callerName === 'anonymous' && response.status === 401)
+              assertErrorCode(response, '4011', relation)
+            else assertErrorCode(response, '4002', `${callerName}: ${relation} ${method} ${href}`)
           }
         }
       }
     })
   })
-  testSelfLinks(watchedOf)
+  testSelfLinks(getContract)
 }
 
-/** Whoever is not signed in is also shown what signing in leads to. */
-function requireReadable(answer: TestResponse, who: Who, link: string): void {
-  if (who === 'nobody' && answer.status === 401) requireCode(answer, '4011', link)
-  else assert.equal(answer.status, 200, `${who}: ${link} ${answer.text.slice(0, 300)}`)
+// Anonymous callers also receive links that require signing in.
+function assertReadable(response: TestResponse, callerName: CallerName, link: string): void {
+  if (callerName === 'anonymous' && response.status === 401) assertErrorCode(response, '4011', link)
+  else assert.equal(response.status, 200, `${callerName}: ${link} ${response.text.slice(0, 300)}`)
 }
 
-function testSelfLinks(watchedOf: () => Watched): void {
-  test('every resource of a page or inside another is the same where it calls itself at home', async () => {
-    const watched = watchedOf()
-    await everyRoute(watched, isRead, async (route) => {
-      for (const asked of readingsOf(route, watched, 'owner')) {
-        const { json } = await watched.ask(asked)
+function testSelfLinks(getContract: () => ContractApp): void {
+  test('an embedded resource equals the one at its self link', async () => {
+    const contract = getContract()
+    await forEachRoute(contract, isRead, async (route) => {
+      for (const spec of readsOf(route, contract, 'owner')) {
+        const { json } = await contract.send(spec)
         for (const resource of resourcesIn(json)) {
           const { self } = (resource as { _links: Record<string, Link> })._links
           assert.ok(self, `no self in ${JSON.stringify(resource)}`)
           if (self.method !== undefined) continue
-          const home = await watched.ask({ ...asked, method: 'GET', url: self.href })
-          assert.deepEqual(bare(resource, home.json), home.json, self.href)
+          const atSelf = await contract.send({ ...spec, method: 'GET', url: self.href })
+          assert.deepEqual(withoutIncludes(resource, atSelf.json), atSelf.json, self.href)
         }
       }
     })
   })
 }
 
-/** A resource without what is only embedded when asked for. */
-const bare = (resource: object, home: object): object =>
-  Object.fromEntries(Object.entries(resource).filter(([name]) => name in home))
+/** A resource without the fields that only `include` adds. */
+const withoutIncludes = (resource: object, atSelf: object): object =>
+  Object.fromEntries(Object.entries(resource).filter(([name]) => name in atSelf))

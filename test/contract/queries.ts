@@ -2,77 +2,84 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from '#http/declare/route.ts'
 import {
+  assertErrorCode,
+  assertFieldError,
+  type ContractApp,
   computedIncludesOf,
-  everyRoute,
-  requireCode,
-  requireNamed,
-  type Watched,
-  wellFormed,
-} from './setup/watched-app.ts'
+  forEachRoute,
+  type RequestSpec,
+  validRequest,
+} from './setup/contract-app.ts'
 
 const isList = ({ kind }: Route): boolean => kind === 'list'
 const isRead = ({ method }: Route): boolean => method === 'GET'
 
-/** What can be embedded in the answers of a route. */
+/** The values of `include` that a read of this route accepts, without the computed ones. */
 export function includesOf({ resource, method }: Route): readonly string[] {
   if (resource.kind === 'document' || method !== 'GET') return []
   const definition = resource.kind === 'collection' ? resource.item : resource
   return [...Object.keys(definition.includes ?? {}), ...Object.keys(definition.includeGroups ?? {})]
 }
 
-const wordsOf = (route: Route) => [...includesOf(route), ...computedIncludesOf(route)]
+const allIncludesOf = (route: Route) => [...includesOf(route), ...computedIncludesOf(route)]
 
-/** Asks a route, as who may, with a query. */
-const ask = ({ ask: send, fixtures }: Watched, route: Route, query: string) => {
-  const asked = wellFormed(route, fixtures)
-  return send({ ...asked, url: `${asked.url}?${query}` })
+/** A read of a route twice: plain, and with every include at once where the route has includes. */
+export function withIncludes(route: Route, spec: RequestSpec): readonly RequestSpec[] {
+  const includes = includesOf(route).join()
+  return includes === '' ? [spec] : [spec, { ...spec, url: `${spec.url}?include=${includes}` }]
 }
 
-async function requireRefused(watched: Watched, route: Route, query: string, name: string) {
-  const answer = await ask(watched, route, query)
-  requireCode(answer, '4003', query)
-  requireNamed(answer, name)
+/** Sends the valid request of a route with a query. */
+const sendQuery = ({ send, fixtures }: ContractApp, route: Route, query: string) => {
+  const spec = validRequest(route, fixtures)
+  return send({ ...spec, url: `${spec.url}?${query}` })
 }
 
-/** Declares the tests of what every query is held to. */
-export function testQueries(watchedOf: () => Watched): void {
-  test('a parameter that nobody knows answers 400 and is named', async () => {
-    const watched = watchedOf()
-    await everyRoute(
-      watched,
+async function assertRefused(contract: ContractApp, route: Route, query: string, name: string) {
+  const response = await sendQuery(contract, route, query)
+  assertErrorCode(response, '4003', query)
+  assertFieldError(response, name)
+}
+
+/** Declares the tests of how every query is validated. */
+export function testQueries(getContract: () => ContractApp): void {
+  test('an unknown parameter answers 400 and is named', async () => {
+    const contract = getContract()
+    await forEachRoute(
+      contract,
       () => true,
       async (route) => {
         for (const name of ['no_such', '__proto__', 'constructor', 'Page', 'page[]', '']) {
-          await requireRefused(watched, route, `${encodeURIComponent(name)}=1`, name)
+          await assertRefused(contract, route, `${encodeURIComponent(name)}=1`, name)
         }
-        if (!isList(route)) await requireRefused(watched, route, 'limit=1', 'limit')
+        if (!isList(route)) await assertRefused(contract, route, 'limit=1', 'limit')
       },
     )
   })
-  test('a parameter given twice answers 400 and is named', async () => {
-    const watched = watchedOf()
-    await everyRoute(watched, isRead, async (route) => {
+  test('a repeated parameter answers 400 and is named', async () => {
+    const contract = getContract()
+    await forEachRoute(contract, isRead, async (route) => {
       for (const [name, value] of validParameters(route)) {
         const pair = `${name}=${encodeURIComponent(value)}`
-        await requireRefused(watched, route, `${pair}&${pair}`, name)
+        await assertRefused(contract, route, `${pair}&${pair}`, name)
       }
     })
   })
-  test('what a list is asked for is in range and of its kind, or answers 400', async () => {
-    const watched = watchedOf()
-    await everyRoute(watched, isList, async (route) => {
+  test('paging, sort, order and cursor of a list answer 400 outside their range', async () => {
+    const contract = getContract()
+    await forEachRoute(contract, isList, async (route) => {
       for (const [name, values] of Object.entries(wrongPaging)) {
         for (const value of values) {
-          await requireRefused(watched, route, `${name}=${encodeURIComponent(value)}`, name)
+          await assertRefused(contract, route, `${name}=${encodeURIComponent(value)}`, name)
         }
       }
       for (const query of ['page=1000000000', 'page=1000000000&limit=100', 'limit=100']) {
-        assert.equal((await ask(watched, route, query)).status, 200)
+        assert.equal((await sendQuery(contract, route, query)).status, 200)
       }
     })
   })
-  testFilters(watchedOf)
-  testIncludes(watchedOf)
+  testFilters(getContract)
+  testIncludes(getContract)
 }
 
 const wrongPaging = {
@@ -103,75 +110,75 @@ interface Shape {
 const filtersOf = ({ filters }: Route) =>
   Object.entries((filters?.properties ?? {}) as Readonly<Record<string, Shape>>)
 
-/** A value that each parameter of a route accepts. */
+/** A valid value for each parameter of a route. */
 function validParameters(route: Route): readonly (readonly [string, string])[] {
   const filters = filtersOf(route).map(
-    ([name, { type, format, enum: words }]) =>
+    ([name, { type, format, enum: values }]) =>
       [
         name,
-        words?.[0] ??
+        values?.[0] ??
           (format === 'date-time' ? '2026-01-31T12:00:00Z' : type === 'string' ? 'kitchen' : '1'),
       ] as const,
   )
-  const [include] = wordsOf(route)
-  const embedding = include === undefined ? [] : [['include', include] as const]
-  if (!isList(route)) return embedding
-  const paging = { page: '1', limit: '2', sort: route.sorts?.[0] ?? '', order: 'desc' }
-  return [...filters, ...embedding, ...Object.entries(paging)]
+  const [include] = allIncludesOf(route)
+  const includes = include === undefined ? [] : [['include', include] as const]
+  if (!isList(route)) return includes
+  const listParameters = { page: '1', limit: '2', sort: route.sorts?.[0] ?? '', order: 'desc' }
+  return [...filters, ...includes, ...Object.entries(listParameters)]
 }
 
-function testFilters(watchedOf: () => Watched): void {
-  test('every filter takes what its schema says, and answers 400 to the rest', async () => {
-    const watched = watchedOf()
-    await everyRoute(
-      watched,
+function testFilters(getContract: () => ContractApp): void {
+  test('a filter answers 400 to a value outside its schema', async () => {
+    const contract = getContract()
+    await forEachRoute(
+      contract,
       (route) => filtersOf(route).length > 0,
       async (route) => {
-        for (const [name, { type, enum: words }] of filtersOf(route)) {
-          const wrong = words
-            ? ['no_such', '', words[0]?.toUpperCase() ?? '']
+        for (const [name, { type, enum: values }] of filtersOf(route)) {
+          const wrong = values
+            ? ['no_such', '', values[0]?.toUpperCase() ?? '']
             : type === 'string'
               ? ['\u0000', 'a\u0000b']
               : ['x', '', '-1', '1.234567', '1e9', '99999999999999999999', '\u0000', 'null', '0x1']
           for (const value of wrong) {
-            await requireRefused(watched, route, `${name}=${encodeURIComponent(value)}`, name)
+            await assertRefused(contract, route, `${name}=${encodeURIComponent(value)}`, name)
           }
           for (const odd of ["'", '%25', '_', '\\', '日本', '😀', 'a'.repeat(3000)]) {
-            await ask(watched, route, `${name}=${encodeURIComponent(odd)}`)
+            await sendQuery(contract, route, `${name}=${encodeURIComponent(odd)}`)
           }
           for (const raw of ['%', '%ED%A0%80', '%FF', '%zz'])
-            await ask(watched, route, `${name}=${raw}`)
+            await sendQuery(contract, route, `${name}=${raw}`)
         }
       },
     )
   })
-  test('every value that a filter is meant to take is taken', async () => {
-    const watched = watchedOf()
-    await everyRoute(
-      watched,
+  test('a filter accepts the values of its schema', async () => {
+    const contract = getContract()
+    await forEachRoute(
+      contract,
       (route) => validParameters(route).length > 0,
       async (route) => {
         for (const [name, value] of validParameters(route)) {
-          // Of what belongs to somebody, customers may ask for their own alone.
+          // Customers may filter by their own ID alone.
           const own = ['user_id', 'buyer'].includes(name)
-            ? String(watched.fixtures.owner.id)
+            ? String(contract.fixtures.owner.id)
             : value
-          const answer = await ask(watched, route, `${name}=${own}`)
-          assert.equal(answer.status, 200, answer.text)
+          const response = await sendQuery(contract, route, `${name}=${own}`)
+          assert.equal(response.status, 200, response.text)
         }
       },
     )
   })
 }
 
-function testIncludes(watchedOf: () => Watched): void {
-  test('only what can be embedded is embedded; all else answers 400', async () => {
-    const watched = watchedOf()
-    await everyRoute(
-      watched,
-      (route) => wordsOf(route).length > 0,
+function testIncludes(getContract: () => ContractApp): void {
+  test('include accepts the declared names and answers 400 to others', async () => {
+    const contract = getContract()
+    await forEachRoute(
+      contract,
+      (route) => allIncludesOf(route).length > 0,
       async (route) => {
-        const includes = wordsOf(route)
+        const includes = allIncludesOf(route)
         const [first = ''] = includes
         for (const wrong of [
           'no_such',
@@ -182,21 +189,21 @@ function testIncludes(watchedOf: () => Watched): void {
           first.toUpperCase(),
           '__proto__',
         ]) {
-          await requireRefused(watched, route, `include=${wrong}`, 'include')
+          await assertRefused(contract, route, `include=${wrong}`, 'include')
         }
         for (const right of [...includes, includes.join(), `${first},${first}`]) {
-          assert.equal((await ask(watched, route, `include=${right}`)).status, 200, right)
+          assert.equal((await sendQuery(contract, route, `include=${right}`)).status, 200, right)
         }
       },
     )
   })
-  test('what embeds nothing takes no include', async () => {
-    const watched = watchedOf()
-    await everyRoute(
-      watched,
-      (route) => wordsOf(route).length === 0,
+  test('a route without includes refuses the include parameter', async () => {
+    const contract = getContract()
+    await forEachRoute(
+      contract,
+      (route) => allIncludesOf(route).length === 0,
       async (route) => {
-        await requireRefused(watched, route, 'include=items', 'include')
+        await assertRefused(contract, route, 'include=items', 'include')
       },
     )
   })

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from '#http/declare/route.ts'
 import { linksIn } from './links.ts'
-import { tokenOf } from './setup/fixtures.ts'
-import type { Fixtures } from './setup/scene.ts'
-import { everyRoute, type Watched, wellFormed } from './setup/watched-app.ts'
+import { type ContractApp, forEachRoute, validRequest } from './setup/contract-app.ts'
+import type { Fixtures } from './setup/fixtures.ts'
+import { tokenOf } from './setup/valid-requests.ts'
 
-/** What can be removed, and every place where it was; it is removed at the first. */
+/** Each kind of removal and the URLs of the removed resource; it is deleted at the first. */
 const removals: Readonly<Record<string, (fixtures: Fixtures) => readonly [string, ...string[]]>> = {
   'a product': ({ products }) => [`/products/${products[0]}`],
   'an order': ({ owner, pendingOrder }) => [
@@ -21,23 +21,23 @@ const removals: Readonly<Record<string, (fixtures: Fixtures) => readonly [string
 const isRead = ({ method, resource }: Route): boolean =>
   method === 'GET' && resource.kind !== 'document'
 
-/** Declares the tests of what is still told of that which has been removed. */
-export function testRemovedFields(watchedOf: () => Watched): void {
-  for (const [removed, placesIn] of Object.entries(removals)) {
+/** Declares the tests that no response links to a removed resource. */
+export function testRemovedFields(getContract: () => ContractApp): void {
+  for (const [removed, urlsOf] of Object.entries(removals)) {
     test(`once ${removed} is removed, no link leads there`, async () => {
-      const watched = watchedOf()
-      const fixtures = await watched.freshFixtures()
-      const [url, ...others] = placesIn(fixtures)
+      const contract = getContract()
+      const fixtures = await contract.freshFixtures()
+      const [url, ...others] = urlsOf(fixtures)
       const { token } = fixtures.admin
-      assert.equal((await watched.ask({ method: 'DELETE', url, token })).status, 204)
+      assert.equal((await contract.send({ method: 'DELETE', url, token })).status, 204)
       const gone = new RegExp(`^(${[url, ...others].join('|')})(?![^/?])`)
-      await everyRoute(watched, isRead, async (route) => {
-        for (const who of ['owner', 'admin'] as const) {
-          const asked = { ...wellFormed(route, fixtures), token: tokenOf(fixtures, who) }
-          const { status, json } = await watched.ask(asked)
+      await forEachRoute(contract, isRead, async (route) => {
+        for (const callerName of ['owner', 'admin'] as const) {
+          const spec = { ...validRequest(route, fixtures), token: tokenOf(fixtures, callerName) }
+          const { status, json } = await contract.send(spec)
           if (status >= 400) continue
           for (const [relation, { href }] of linksIn(json)) {
-            assert.doesNotMatch(href, gone, `${who} is shown ${relation}`)
+            assert.doesNotMatch(href, gone, `${callerName} is shown ${relation}`)
           }
         }
       })

@@ -1,34 +1,34 @@
 import { after, before, describe } from 'node:test'
 import { testAccess } from './access.ts'
 import { testConditions } from './conditions.ts'
-import { testRepeats } from './idempotency.ts'
+import { testIdempotency } from './idempotency.ts'
 import { testMethods } from './methods.ts'
-import { startWatched, type Watched } from './setup/watched-app.ts'
+import { type ContractApp, startContractApp } from './setup/contract-app.ts'
 import { inVersion2, inXml } from './variants.ts'
 import { testWrites } from './writes.ts'
 
-// The promises of every operation once more, where version or form could make a difference.
+// The contract tests that depend on the API version or the media type, in version 2 and in XML.
 describe('in version 2', () => {
-  const watchedOf = watchedAs(inVersion2)
-  testAccess(watchedOf)
-  testMethods(watchedOf)
-  testConditions(watchedOf)
-  testRepeats(watchedOf)
-  testWrites(watchedOf)
+  const getContract = contractIn(inVersion2)
+  testAccess(getContract)
+  testMethods(getContract)
+  testConditions(getContract)
+  testIdempotency(getContract)
+  testWrites(getContract)
 })
 
 describe('in XML', () => {
-  const watchedOf = watchedAs(inXml)
-  testAccess(watchedOf)
-  testMethods(watchedOf)
-  testConditions(watchedOf)
+  const getContract = contractIn(inXml)
+  testAccess(getContract)
+  testMethods(getContract)
+  testConditions(getContract)
 })
 
-function watchedAs(inForm: (watched: Watched) => Watched): () => Watched {
-  let watched: Watched
+function contractIn(variant: (contract: ContractApp) => ContractApp): () => ContractApp {
+  let contract: ContractApp
   before(async () => {
-    watched = inForm(await startWatched('memory'))
+    contract = variant(await startContractApp('memory'))
   })
-  after(() => watched.shop.dispose())
-  return () => watched
+  after(() => contract.shop.dispose())
+  return () => contract
 }

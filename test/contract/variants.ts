@@ -1,31 +1,31 @@
-import type { Asked, Watched } from './setup/watched-app.ts'
+import type { ContractApp, RequestSpec } from './setup/contract-app.ts'
 
-/** The same requests in version 2: under its path, with bodies in its shapes. */
-export const inVersion2 = (watched: Watched): Watched => ({
-  ...watched,
-  ask: (asked) =>
-    watched.ask({
-      ...asked,
-      // Links and Location lead on in the version that they were told in.
-      url: asked.url.startsWith('/v2/') ? asked.url : `/v2${asked.url}`,
-      ...(asked.json === undefined ? {} : { json: inShapesOf2(asked.json) }),
-      ...(asked.payload === undefined ? {} : { payload: rewritten(asked.payload) }),
+/** Sends every request to `/v2`, with the body in the shapes of version 2. */
+export const inVersion2 = (contract: ContractApp): ContractApp => ({
+  ...contract,
+  send: (spec) =>
+    contract.send({
+      ...spec,
+      // Links and Location already carry the version.
+      url: spec.url.startsWith('/v2/') ? spec.url : `/v2${spec.url}`,
+      ...(spec.json === undefined ? {} : { json: toVersion2(spec.json) }),
+      ...(spec.payload === undefined ? {} : { payload: rewritePayload(spec.payload) }),
     }),
 })
 
-/** The same requests for answers in XML. */
-export const inXml = (watched: Watched): Watched => ({
-  ...watched,
-  ask: (asked: Asked) =>
-    watched.ask({ ...asked, headers: { accept: 'application/xml', ...asked.headers } }),
+/** Sends every request with `Accept: application/xml`. */
+export const inXml = (contract: ContractApp): ContractApp => ({
+  ...contract,
+  send: (spec: RequestSpec) =>
+    contract.send({ ...spec, headers: { accept: 'application/xml', ...spec.headers } }),
 })
 
-const amounts = ['price', 'amount', 'expected_total']
+const amountFields = ['price', 'amount', 'expected_total']
 
-function inShapesOf2(body: unknown): unknown {
+function toVersion2(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body
   const entries = Object.entries(body).map(([name, value]) => {
-    if (amounts.includes(name) && typeof value === 'number') {
+    if (amountFields.includes(name) && typeof value === 'number') {
       return [name, { amount: value.toFixed(2), currency: 'USD' }]
     }
     return name === 'availability' && typeof value === 'string'
@@ -35,11 +35,11 @@ function inShapesOf2(body: unknown): unknown {
   return Object.fromEntries(entries)
 }
 
-/** The text of a body in the shapes of version 2, where it is a body at all. */
-function rewritten(payload: string): string {
+/** Converts a payload to the shapes of version 2; one that is not JSON stays as it is. */
+function rewritePayload(payload: string): string {
   try {
     const ending = payload.slice(payload.trimEnd().length)
-    return JSON.stringify(inShapesOf2(JSON.parse(payload))) + ending
+    return JSON.stringify(toVersion2(JSON.parse(payload))) + ending
   } catch {
     return payload
   }

@@ -2,106 +2,115 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from '#http/declare/route.ts'
 import { includesOf } from './queries.ts'
-import { placeOf, tokenOf, type Who, writerOf } from './setup/fixtures.ts'
 import {
+  assertErrorCode,
+  type ContractApp,
   computedIncludesOf,
-  everyRoute,
-  requireCode,
-  type Watched,
-  wellFormed,
-} from './setup/watched-app.ts'
+  forEachRoute,
+  validRequest,
+} from './setup/contract-app.ts'
+import type { Fixtures } from './setup/fixtures.ts'
+import { type CallerName, permittedCaller, resolvePath, tokenOf } from './setup/valid-requests.ts'
 
 const createsNew = ({ kind, statuses }: Route): boolean =>
   kind === 'create' && statuses.includes(201)
 const isReplacing = ({ kind }: Route): boolean => kind === 'replace'
 
-/** A body without what every change moves on, and the trail that the asking itself leaves. */
-const settled = (body: Readonly<Record<string, unknown>>): object => {
+/** A body without `updated_at`, and without the audit events that reading the export adds. */
+const withoutVolatileFields = (body: Readonly<Record<string, unknown>>): object => {
   const { updated_at: _, data, ...rest } = body
   if (data === undefined) return rest
   const { audit_events: __, ...others } = data as Readonly<Record<string, unknown>>
   return { ...rest, data: others }
 }
 
-/** A body without what is told once, to whom it was made for. */
-const retold = (body: Readonly<Record<string, unknown>>): object => {
+/** A body without the secrets that only the response to the creation holds. */
+const withoutSecrets = (body: Readonly<Record<string, unknown>>): object => {
   const { client_secret: _, client_secret_expires_at: __, key: ___, ...rest } = body
   return rest
 }
 
-/** Declares the tests of what writes answer with. */
-export function testWrites(watchedOf: () => Watched): void {
-  test('what is created lives at its Location, as it was answered', async () => {
-    const watched = watchedOf()
-    await everyRoute(watched, createsNew, async (route) => {
-      const asked = wellFormed(route, await watched.freshFixtures())
-      const made = await watched.ask(asked)
+/** Declares the tests of the responses to writes. */
+export function testWrites(getContract: () => ContractApp): void {
+  test('a created resource is read at its Location as it was answered', async () => {
+    const contract = getContract()
+    await forEachRoute(contract, createsNew, async (route) => {
+      const spec = validRequest(route, await contract.freshFixtures())
+      const made = await contract.send(spec)
       assert.equal(made.status, 201, made.text)
       const url = made.headers['location'] ?? ''
-      const read = await watched.ask({ method: 'GET', url, token: asked.token })
+      const read = await contract.send({ method: 'GET', url, token: spec.token })
       assert.equal(read.status, 200, `${url} ${read.text}`)
-      assert.deepEqual(read.json, retold(made.json))
+      assert.deepEqual(read.json, withoutSecrets(made.json))
       assert.equal(read.headers['etag'], made.headers['etag'])
     })
   })
-  test('what a change answers with is what is read afterwards', async () => {
-    const watched = watchedOf()
+  test('a change answers with the representation that a read then returns', async () => {
+    const contract = getContract()
     const changes = ({ method }: Route) => method === 'PUT' || method === 'PATCH'
-    await everyRoute(watched, changes, async (route) => {
-      const asked = wellFormed(route, await watched.freshFixtures())
-      const changed = await watched.ask(asked)
+    await forEachRoute(contract, changes, async (route) => {
+      const spec = validRequest(route, await contract.freshFixtures())
+      const changed = await contract.send(spec)
       assert.equal(changed.status, 200, changed.text)
-      const { url, token } = asked
-      const read = await watched.ask({ method: 'GET', url, token })
+      const { url, token } = spec
+      const read = await contract.send({ method: 'GET', url, token })
       assert.deepEqual(read.json, changed.json)
       assert.equal(read.headers['etag'], changed.headers['etag'])
     })
   })
-  testReturns(watchedOf)
+  testRoundTrips(getContract)
 }
 
-function testReturns(watchedOf: () => Watched): void {
-  test('what was read can be put back, and nothing changes', async () => {
-    const watched = watchedOf()
-    await everyRoute(watched, isReplacing, async (route) => {
+function testRoundTrips(getContract: () => ContractApp): void {
+  test('a PUT of what was read changes nothing', async () => {
+    const contract = getContract()
+    await forEachRoute(contract, isReplacing, async (route) => {
       const read = { ...route, method: 'GET', kind: 'read' } as const
+      const fixtures = await contract.freshFixtures()
       for (const query of ['', ...includesOf(read), ...computedIncludesOf(read)]) {
-        await requireReturnable(watched, route, query === '' ? '' : `?include=${query}`)
+        const search = query === '' ? '' : `?include=${query}`
+        await assertRoundTrip(contract, fixtures, route, search)
       }
     })
   })
-  test('what is removed is gone, and can be removed again', async () => {
-    const watched = watchedOf()
-    await everyRoute(
-      watched,
+  test('a removed resource is gone, and DELETE can be repeated', async () => {
+    const contract = getContract()
+    await forEachRoute(
+      contract,
       ({ kind }) => kind === 'remove',
       async (route) => {
-        const fixtures = await watched.freshFixtures()
-        const asked = wellFormed(route, fixtures)
+        const fixtures = await contract.freshFixtures()
+        const spec = validRequest(route, fixtures)
         const { token } = fixtures.admin
-        assert.equal((await watched.ask(asked)).status, 204)
-        const read = await watched.ask({ method: 'GET', url: asked.url, token })
-        const again = await watched.ask({ ...asked, token })
-        // A user's cart is always there, and a cart item leaves nothing behind.
+        assert.equal((await contract.send(spec)).status, 204)
+        const read = await contract.send({ method: 'GET', url: spec.url, token })
+        const again = await contract.send({ ...spec, token })
+        // A cart always exists, and a cart item is deleted without a trace.
         if (read.status === 410) assert.equal(again.status, 204, again.text)
-        else if (read.status === 404) requireCode(again, '4041')
+        else if (read.status === 404) assertErrorCode(again, '4041')
         else assert.equal(`${read.status} ${again.status}`, '200 204')
       },
     )
   })
 }
 
-async function requireReturnable(watched: Watched, route: Route, query: string): Promise<void> {
-  const fixtures = await watched.freshFixtures()
-  const url = placeOf(route, fixtures)
-  const whos: readonly Who[] =
-    writerOf(route) === 'admin' && route.access.kind === 'admin' ? ['admin'] : ['owner', 'admin']
-  for (const who of whos) {
-    const token = tokenOf(fixtures, who)
-    const before = await watched.ask({ method: 'GET', url: `${url}${query}`, token })
-    const put = await watched.ask({ method: 'PUT', url, token, json: before.json })
-    assert.ok(put.status === 200 || put.status === 204, `${who} ${query}: ${put.text}`)
-    const after = await watched.ask({ method: 'GET', url: `${url}${query}`, token })
-    assert.deepEqual(settled(after.json), settled(before.json))
+async function assertRoundTrip(
+  contract: ContractApp,
+  fixtures: Fixtures,
+  route: Route,
+  query: string,
+): Promise<void> {
+  const url = resolvePath(route, fixtures)
+  const callerNames: readonly CallerName[] =
+    permittedCaller(route) === 'admin' && route.access.kind === 'admin'
+      ? ['admin']
+      : ['owner', 'admin']
+  for (const callerName of callerNames) {
+    const token = tokenOf(fixtures, callerName)
+    const before = await contract.send({ method: 'GET', url: `${url}${query}`, token })
+    const put = await contract.send({ method: 'PUT', url, token, json: before.json })
+    assert.ok(put.status === 200 || put.status === 204, `${callerName} ${query}: ${put.text}`)
+    const after = await contract.send({ method: 'GET', url: `${url}${query}`, token })
+    assert.deepEqual(withoutVolatileFields(after.json), withoutVolatileFields(before.json))
   }
 }

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { startTestApp, type TestApp } from '#test/support/app.ts'
 import { browserSkipReason, openBrowser, openPage } from '#test/support/services/browser.ts'
 
-describe('the interactive reference, in a browser', { skip: browserSkipReason() }, () => {
+describe('the interactive API reference in a browser', { skip: browserSkipReason() }, () => {
   let shop: TestApp
   let base: string
   let browser: Browser
@@ -19,8 +19,8 @@ describe('the interactive reference, in a browser', { skip: browserSkipReason() 
   })
 
   for (const version of [1, 2]) {
-    test(`version ${version} lists and tries out what the API does, calling nobody else`, async () => {
-      const { page, complaints } = await openPage(browser)
+    test(`version ${version} lists the operations and sends a request, without contacting other hosts`, async () => {
+      const { page, errors } = await openPage(browser)
       await page.goto(`${base}/v${version}/docs`)
       await page.getByText('products', { exact: true }).first().click()
       await page.getByText('Pages through the catalogue.').first().click()
@@ -34,7 +34,7 @@ describe('the interactive reference, in a browser', { skip: browserSkipReason() 
       assert.equal(answer.status(), 200)
       assert.equal(answer.headers()['api-version'], String(version))
       await page.getByText('200 OK').waitFor()
-      assert.deepEqual(complaints, [])
+      assert.deepEqual(errors, [])
     })
   }
 })

@@ -4,15 +4,15 @@ import { SaxesParser } from 'saxes'
 import { compileXmlWriter } from '#http/codec/xml/writer.ts'
 import type { OpenApi } from '#http/openapi/document.ts'
 import { includesOf } from '#test/contract/queries.ts'
-import { placeOf, tokenOf, writerOf } from '#test/contract/setup/fixtures.ts'
 import {
+  assertErrorCode,
+  type ContractApp,
   computedIncludesOf,
-  everyRoute,
-  requireCode,
-  startWatched,
-  type Watched,
-  wellFormed,
-} from '#test/contract/setup/watched-app.ts'
+  forEachRoute,
+  startContractApp,
+  validRequest,
+} from '#test/contract/setup/contract-app.ts'
+import { permittedCaller, resolvePath, tokenOf } from '#test/contract/setup/valid-requests.ts'
 import { resolve as resolveIn } from '#test/support/openapi.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -57,8 +57,8 @@ function parse(text: string): Element {
   return element
 }
 
-/** Reads XML knowing nothing but what an OpenAPI document says of it. */
-function readerBy(document: OpenApi) {
+/** Creates an XML reader that knows only the schemas of an OpenAPI document. */
+function createReader(document: OpenApi) {
   const resolve = (schema: Schema): Schema => {
     const [present] = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
     if (present) return { ...resolve(present), ...schema, anyOf: [] }
@@ -67,7 +67,7 @@ function readerBy(document: OpenApi) {
   const read = (unresolved: Schema, element: Element): unknown => {
     const { type = 'object', items, properties = {}, xml } = resolve(unresolved)
     if (element.attributes['nil'] === 'true') return null
-    const is = (name: string) => [type].flat().includes(name)
+    const hasType = (name: string) => [type].flat().includes(name)
     if (xml?.name === 'links') return readLinks(element)
     if (items) {
       const entry = resolve(items).xml?.name
@@ -75,9 +75,9 @@ function readerBy(document: OpenApi) {
       for (const { name } of element.children) assert.equal(name, entry)
       return element.children.map((child) => read(items, child))
     }
-    if (is('integer') || is('number')) return Number(element.text)
-    if (is('boolean')) return element.text === 'true'
-    return is('string') ? element.text : readMembers(properties, element)
+    if (hasType('integer') || hasType('number')) return Number(element.text)
+    if (hasType('boolean')) return element.text === 'true'
+    return hasType('string') ? element.text : readMembers(properties, element)
   }
   const readMembers = (properties: Readonly<Record<string, Schema>>, element: Element) => {
     const known = new Map(
@@ -101,7 +101,7 @@ function readerBy(document: OpenApi) {
   return { read, resolve }
 }
 
-/** Links as their attributes tell them. */
+/** Replaces `_links` by a list of their attributes, as XML has them. */
 const flatLinks = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (key, inner) =>
     key === '_links'
@@ -113,25 +113,25 @@ const flatLinks = (value: unknown): unknown =>
       : inner,
   )
 
-describe('the XML of an answer', () => {
-  let watched: Watched
+describe('the XML of a response', () => {
+  let contract: ContractApp
   before(async () => {
-    watched = await startWatched('memory')
+    contract = await startContractApp('memory')
   })
-  after(() => watched.shop.dispose())
+  after(() => contract.shop.dispose())
 
   for (const version of [1, 2]) {
-    test(`of version ${version} is what its description says, in each of its media types`, async () => {
-      const { shop, fixtures } = watched
+    test(`of version ${version} matches its OpenAPI schema, in every media type`, async () => {
+      const { shop, fixtures } = contract
       const document = shop.describe(version)
-      const { read, resolve } = readerBy(document)
-      await everyRoute(
-        watched,
+      const { read, resolve } = createReader(document)
+      await forEachRoute(
+        contract,
         ({ method, resource }) => method === 'GET' && resource.kind !== 'document',
         async (route) => {
           const includes = [...includesOf(route), ...computedIncludesOf(route)].join()
-          const url = `/v${version}${placeOf(route, fixtures)}${includes && `?include=${includes}`}`
-          const authorization = `Bearer ${tokenOf(fixtures, writerOf(route)) ?? fixtures.owner.token}`
+          const url = `/v${version}${resolvePath(route, fixtures)}${includes && `?include=${includes}`}`
+          const authorization = `Bearer ${tokenOf(fixtures, permittedCaller(route)) ?? fixtures.owner.token}`
           const path = route.path.replace(/:(\w+)/g, '{$1}')
           const answers = document.paths[path]?.['get']?.['responses'] as Readonly<
             Record<string, Json>
@@ -162,18 +162,18 @@ describe('the XML of an answer', () => {
   }
 })
 
-describe('the XML of a body', () => {
-  let watched: Watched
+describe('the XML of a request body', () => {
+  let contract: ContractApp
   before(async () => {
-    watched = await startWatched('memory')
+    contract = await startContractApp('memory')
   })
-  after(() => watched.shop.dispose())
+  after(() => contract.shop.dispose())
 
-  test('has the root that its description says, and is refused with another', async () => {
-    const document = watched.shop.describe()
-    const { resolve } = readerBy(document)
-    await everyRoute(
-      watched,
+  test('has the root element of its OpenAPI schema, and is refused with another', async () => {
+    const document = contract.shop.describe()
+    const { resolve } = createReader(document)
+    await forEachRoute(
+      contract,
       ({ body }) => body !== undefined,
       async (route) => {
         const { body } = route
@@ -182,20 +182,20 @@ describe('the XML of a body', () => {
         const content = (described as { content: Record<string, { schema: Schema }> }).content
         const root = resolve(content['application/xml']?.schema ?? {}).xml?.name
         assert.ok(body && root)
-        const { json, ...asked } = wellFormed(route, await watched.freshFixtures())
+        const { json, ...spec } = validRequest(route, await contract.freshFixtures())
         const send = (name: string) =>
-          watched.ask({
-            ...asked,
+          contract.send({
+            ...spec,
             payload: compileXmlWriter(body, name)(json ?? {}),
             headers: { 'content-type': 'application/xml' },
           })
         for (const other of [`${root}s`, 'body', 'Error', `${root}.x`]) {
-          const refused = await send(other)
-          requireCode(refused, '4002', other)
-          assert.equal(refused.json.details, `The root element must be ${root}.`)
+          const response = await send(other)
+          assertErrorCode(response, '4002', other)
+          assert.equal(response.json.details, `The root element must be ${root}.`)
         }
-        const taken = await send(root)
-        assert.notEqual(taken.json?.error_code, '4002', taken.text)
+        const accepted = await send(root)
+        assert.notEqual(accepted.json?.error_code, '4002', accepted.text)
       },
     )
   })

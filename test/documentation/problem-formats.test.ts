@@ -13,7 +13,7 @@ import { catalogue } from '#values/error-codes.ts'
 
 const simple = 'application/json; profile="simple-error"'
 
-describe('the form and language of errors', () => {
+describe('the format and language of errors', () => {
   let shop: TestApp
   before(async () => {
     const baseUrl = 'https://shop.example'
@@ -24,7 +24,7 @@ describe('the form and language of errors', () => {
   const failing = (accept: string, language = 'de-CH', url = '/products/999?x=1') =>
     shop.request('GET', url, undefined, { accept, 'accept-language': language })
 
-  test('a problem tells what RFC 9457 asks for and what the usual shape tells beside', async () => {
+  test('a problem has the members of RFC 9457 and those of the standard shape', async () => {
     const { status, headers, json } = await failing('application/problem+json', 'fr', '/products/9')
     assert.equal(status, 404)
     assert.equal(headers['content-type'], 'application/problem+json')
@@ -43,7 +43,7 @@ describe('the form and language of errors', () => {
     })
   })
 
-  test('what is wrong with each field is told in every shape, in the language asked for', async () => {
+  test('every shape lists the field errors in the requested language', async () => {
     const { 'field.required': required } = languages.zh
     const json = { 'content-type': 'application/json', 'accept-language': 'zh-CN' }
     const ask = (accept: string) =>
@@ -57,17 +57,17 @@ describe('the form and language of errors', () => {
       const { errors } = (await ask(accept)).json()
       assert.deepEqual(errors[0], { field: 'name', message: required }, accept)
     }
-    const told = (await ask(simple)).json()
-    assert.equal(told.error, 'missing_or_malformed_parameter')
-    assert.deepEqual(told.details[0], { field: 'name', message: required })
+    const simpleError = (await ask(simple)).json()
+    assert.equal(simpleError.error, 'missing_or_malformed_parameter')
+    assert.deepEqual(simpleError.details[0], { field: 'name', message: required })
     const xml = (await ask('application/problem+xml')).payload
     assert.match(xml, /^<\?xml [^>]+><problem xmlns="urn:ietf:rfc:7807"><type>/)
     assert.ok(xml.includes(`<errors><i><field>name</field><message>${required}</message></i>`), xml)
-    const usual = (await ask('application/xml')).payload
-    assert.ok(usual.includes(`<message>${required}</message>`), usual)
+    const standardXml = (await ask('application/xml')).payload
+    assert.ok(standardXml.includes(`<message>${required}</message>`), standardXml)
   })
 
-  test('a field whose name is no text of XML is told in problem XML all the same', async () => {
+  test('problem XML escapes a field name that XML cannot represent', async () => {
     const { status, text } = await shop.request(
       'POST',
       '/users',
@@ -78,9 +78,13 @@ describe('the form and language of errors', () => {
     assert.ok(text.includes('<field>a\\u0000&lt;b&gt;</field>'), text)
   })
 
-  test('who asks for problems still gets resources as JSON', async () => {
-    const asked = ['application/problem+json', 'application/problem+json, application/json', simple]
-    for (const accept of asked) {
+  test('accepting problems still gets resources as JSON', async () => {
+    const accepted = [
+      'application/problem+json',
+      'application/problem+json, application/json',
+      simple,
+    ]
+    for (const accept of accepted) {
       const { status, headers } = await shop.request('GET', '/products', undefined, { accept })
       assert.equal(status, 200)
       assert.equal(headers['content-type'], 'application/json; charset=utf-8')
@@ -89,7 +93,7 @@ describe('the form and language of errors', () => {
     assert.equal(status, 406)
   })
 
-  test('an error says by what it was chosen, wherever it comes from', async () => {
+  test('every error has Content-Language and varies by Accept and Accept-Language', async () => {
     const requests: readonly (readonly [method: string, url: string, code: string])[] = [
       ['GET', '/nowhere', '4042'],
       ['TRACE', '/products', '4051'],
@@ -104,11 +108,11 @@ describe('the form and language of errors', () => {
       const answer = await shop.request(method, url, undefined, headers)
       assert.equal(JSON.parse(answer.text).error_code, code, answer.text)
       assert.equal(JSON.parse(answer.text).title, languages.es[`title.${code}` as 'title.4001'])
-      requireChosen(answer, 'es')
+      assertNegotiated(answer, 'es')
     }
   })
 
-  function requireChosen({ headers, text }: TestResponse, language: string): void {
+  function assertNegotiated({ headers, text }: TestResponse, language: string): void {
     assert.equal(headers['content-language'], language, text)
     assert.equal(headers['cache-control'], 'no-store', text)
     const vary = (headers['vary'] ?? '').split(', ')
@@ -117,7 +121,7 @@ describe('the form and language of errors', () => {
     }
   }
 
-  test('an answer without sentences tells no language and does not vary by it', async () => {
+  test('a response without messages has no Content-Language and does not vary by it', async () => {
     const headers = { 'accept-language': 'de' }
     for (const url of ['/', '/products', '/openapi.json']) {
       const answer = await shop.request('GET', url, undefined, headers)
@@ -126,12 +130,12 @@ describe('the form and language of errors', () => {
     }
   })
 
-  test('a refusal is replayed in the language and form of whoever asks again', async () => {
+  test('an error is replayed in the language and format of the repeated request', async () => {
     const { username } = await shop.signUp()
     const { request } = await shop.signInAs('customer')
-    const taken = { name: 'A', username, password: testPassword }
+    const body = { name: 'A', username, password: testPassword }
     const ask = (headers: Readonly<Record<string, string>>) =>
-      request('POST', '/users', taken, { 'idempotency-key': 'k-1', ...headers })
+      request('POST', '/users', body, { 'idempotency-key': 'k-1', ...headers })
     const first = await ask({ 'accept-language': 'de' })
     const again = await ask({ 'accept-language': 'es', accept: 'application/problem+json' })
     assert.equal(first.json.message, languages.de['title.4092'], first.text)
@@ -141,12 +145,12 @@ describe('the form and language of errors', () => {
     assert.equal(again.json.request_id, first.json.request_id)
   })
 
-  test('with the simple shape as the usual one, problems can still be asked for', async () => {
+  test('with the simple shape as the default, problem+json is still available', async () => {
     const other = await startTestApp('memory', { composition: { errorShape: 'simple' } })
     try {
-      const usual = await other.request('GET', '/products/9')
-      assert.equal(usual.json.error, 'no_such_resource')
-      assert.equal(usual.headers['content-type'], 'application/json; charset=utf-8')
+      const standard = await other.request('GET', '/products/9')
+      assert.equal(standard.json.error, 'no_such_resource')
+      assert.equal(standard.headers['content-type'], 'application/json; charset=utf-8')
       const accept = 'application/problem+json'
       const { json } = await other.request('GET', '/products/9', undefined, { accept })
       assert.equal(json.type, '/problems/4041')
@@ -155,16 +159,16 @@ describe('the form and language of errors', () => {
     }
   })
 
-  test('every refusal of every operation is described in every media type', () => {
+  test('OpenAPI describes every error of every operation in every media type', () => {
     const document = shop.describe()
-    const refused = Object.values(document.paths)
+    const errorResponses = Object.values(document.paths)
       .flatMap(({ parameters: _, ...operations }) => Object.values(operations))
       .flatMap(({ responses }) => Object.entries(responses as Node))
       .filter(([status]) => Number(status) >= 400)
       .map(([, response]) => resolve(document, response))
-    const described = new Set(refused.map(({ description }) => description))
+    const described = new Set(errorResponses.map(({ description }) => description))
     assert.ok(described.size > Object.keys(catalogue).length / 2)
-    for (const { content } of refused) {
+    for (const { content } of errorResponses) {
       assert.deepEqual(Object.keys(content as Node), [
         'application/json',
         'application/xml',
@@ -194,7 +198,7 @@ describe('the status of a cart', () => {
   const read = (headers: Readonly<Record<string, string>> = {}) =>
     customer.request('GET', `/users/${customer.id}/cart/status`, undefined, headers)
 
-  test('tells its problems in the language asked for, under an ETag of its own', async () => {
+  test('has its problems in the requested language, under its own ETag', async () => {
     const english = await read()
     const german = await read({ 'accept-language': 'de' })
     assert.equal(german.json.problems[0].message, 'Kettle: 3 gewünscht, 1 auf Lager.')
@@ -206,7 +210,7 @@ describe('the status of a cart', () => {
     assert.notEqual(german.headers['etag'], english.headers['etag'])
   })
 
-  test('is not taken for unchanged in another language', async () => {
+  test('is not answered with 304 in another language', async () => {
     const { headers } = await read({ 'accept-language': 'fr' })
     const known = { 'if-none-match': headers['etag'] ?? '' }
     const same = await read({ 'accept-language': 'fr', ...known })

@@ -8,7 +8,7 @@ import { start } from '#test/support/services/server-process.ts'
 
 const password = 'the password of a test'
 
-/** A few commands of the tour, and the pieces that their output shows, line by line in order. */
+/** Commands of a document, and the pieces that each line of expected output contains in order. */
 interface Step {
   readonly commands: string
   readonly shows: readonly (readonly string[])[]
@@ -17,7 +17,7 @@ interface Step {
 const blocksOf = (markdown: string): readonly string[] =>
   [...markdown.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block = '']) => block)
 
-/** The steps of a block of the README: an empty line ends one, `#` begins what is shown. */
+/** Splits a code block at empty lines into steps; lines with `#` are expected output. */
 const stepsOf = (block: string): readonly Step[] =>
   block.split(/\n{2,}/).map((text) => {
     const lines = text.split('\n').filter((line) => line !== '')
@@ -29,14 +29,14 @@ const stepsOf = (block: string): readonly Step[] =>
     }
   })
 
-// Stands between what one step and the next have put out.
+// Separates the outputs of the steps.
 const separator = '\u001e'
 
-/** Runs steps in one shell, which ends at the first command that fails; what each has put out. */
-async function walk(steps: readonly Step[], folder: string): Promise<readonly string[]> {
+/** Runs steps in one shell that ends at the first failing command; returns the output of each. */
+async function runSteps(steps: readonly Step[], folder: string): Promise<readonly string[]> {
   const marked = steps.map(({ commands }) => `${commands}\nprintf '\\036'`)
   const script = ['set -euo pipefail', ...marked].join('\n')
-  // Whoever has started a server has npm's node at hand; here it is the one that runs this.
+  // The commands find the Node that runs this test.
   const PATH = [dirname(process.execPath), process.env['PATH']].join(delimiter)
   const { code, stdout, stderr } = await new Promise<{
     readonly code: unknown
@@ -61,20 +61,20 @@ function assertShows(output: string, { commands, shows }: Step): void {
     let from = 0
     for (const piece of pieces) {
       const at = output.indexOf(piece, from)
-      assert.notEqual(at, -1, `\n${commands}\ndoes not show, in its place: ${piece}\n${output}`)
+      assert.notEqual(at, -1, `\n${commands}\ndoes not show, in this order: ${piece}\n${output}`)
       from = at + piece.length
     }
   }
 }
 
 const missing = ['bash', 'curl'].filter((tool) => spawnSync(tool, ['--version']).status !== 0)
-const skip = missing.length > 0 && `${missing.join(' and ')} cannot be run here`
+const skip = missing.length > 0 && `${missing.join(' and ')} are not installed`
 
-/** The documents whose commands are to work as they stand, each on a fresh start. */
+/** The documents whose commands must work unchanged on a fresh start. */
 const documents = ['README.md', 'docs/authentication.md', 'docs/oauth.md']
 
 for (const document of documents) {
-  test(`the commands of ${document} work, line by line, on a fresh start`, { skip }, async () => {
+  test(`the commands of ${document} work on a fresh start`, { skip }, async () => {
     const text = await readFile(new URL(`../../${document}`, import.meta.url), 'utf8')
     const folder = await mkdtemp(join(tmpdir(), 'cartwright-tour-'))
     const server = start(folder, { ADMIN_PASSWORD: password })
@@ -85,7 +85,7 @@ for (const document of documents) {
         .map((block) => block.replaceAll('localhost:3000', new URL(url).host))
         .map((block) => block.replaceAll('what the first start printed', password))
         .flatMap(stepsOf)
-      const outputs = await walk(steps, folder)
+      const outputs = await runSteps(steps, folder)
       for (const [at, step] of steps.entries()) assertShows(outputs[at] ?? '', step)
       assert.ok(steps.some(({ shows }) => shows.length > 0))
     } finally {

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp, type TestCaller } from '#test/support/app.t
 const vendor = (version: number, format = 'json') =>
   `application/vnd.cartwright.v${version}+${format}`
 
-describe('the version and form of an answer', () => {
+describe('the version and format of a response', () => {
   let shop: TestApp
   let admin: TestCaller
   before(async () => {
@@ -15,7 +15,7 @@ describe('the version and form of an answer', () => {
   })
   after(() => shop.dispose())
 
-  const wanted: readonly (readonly [
+  const negotiations: readonly (readonly [
     path: string,
     accept: string | undefined,
     status: number,
@@ -45,8 +45,8 @@ describe('the version and form of an answer', () => {
     ['/products/1?version=', undefined, 400, '1', 'application/json'],
     ['/products?version=2&limit=1&price_min=5', undefined, 200, '2', 'application/json'],
   ]
-  for (const [path, accept, status, version, type] of wanted) {
-    test(`${path}, accepting ${accept ?? 'anything'}, is ${status}, ${version}, ${type}`, async () => {
+  for (const [path, accept, status, version, type] of negotiations) {
+    test(`${path} with Accept ${accept ?? 'absent'} answers ${status}, version ${version}, ${type}`, async () => {
       const headers = accept === undefined ? {} : { accept }
       const answer = await shop.request('GET', path, undefined, headers)
       assert.equal(answer.status, status, answer.text)
@@ -57,7 +57,7 @@ describe('the version and form of an answer', () => {
     })
   }
 
-  test('a version that is not served is told by where it was named', async () => {
+  test('an unknown version answers the error of its place: path, query or header', async () => {
     const inPath = await shop.request('GET', '/v3/products')
     const inQuery = await shop.request('GET', '/products?version=3')
     const inHeader = await shop.request('GET', '/products', undefined, { accept: vendor(3) })
@@ -67,13 +67,13 @@ describe('the version and form of an answer', () => {
     assert.equal(inPath.json.path, '/v3/products')
   })
 
-  test('what a request without a body says of its type chooses nothing', async () => {
+  test('Content-Type without a body does not select a version', async () => {
     const headers = { 'content-type': vendor(2) }
     const answer = await shop.request('GET', '/products/1', undefined, headers)
     assert.equal(answer.headers['api-version'], '1')
   })
 
-  test('links keep the version of the path, and of no other place', async () => {
+  test('links keep the version of the path, not that of the query', async () => {
     const { headers, json } = await shop.request('GET', '/v2/products?limit=1')
     assert.match(headers['link'] ?? '', /^<\/v2\/products\?limit=1&page=1>; rel="first"/)
     assert.equal(json.data[0]._links.self.href, '/v2/products/1')
@@ -84,7 +84,7 @@ describe('the version and form of an answer', () => {
     assert.equal(byQuery.json._links.self.href, '/products/1')
   })
 
-  test('only a superseded version tells that it is', async () => {
+  test('only a deprecated version sends Deprecation and Sunset', async () => {
     const first = await shop.request('GET', '/products?limit=1')
     assert.equal(first.headers['deprecation'], '@1795219200')
     assert.equal(first.headers['sunset'], 'Tue, 21 Nov 2028 00:00:00 GMT')
@@ -96,7 +96,7 @@ describe('the version and form of an answer', () => {
     assert.equal((await shop.request('GET', '/changes')).status, 200)
   })
 
-  test('each form has an ETag of its own, and any of them lets a change through', async () => {
+  test('each media type has its own ETag, and a change accepts any of them', async () => {
     const seen = new Set<string>()
     for (const accept of ['application/json', 'application/xml', vendor(1), vendor(2)]) {
       const { headers } = await shop.request('GET', '/products/1', undefined, { accept })
@@ -113,7 +113,7 @@ describe('the version and form of an answer', () => {
     }
   })
 
-  test('documents are sent to whoever asks, and describe the version of their path', async () => {
+  test('documents accept text/html and describe the version of their path', async () => {
     const headers = { accept: 'text/html' }
     assert.equal((await shop.request('GET', '/docs', undefined, headers)).status, 200)
     assert.match((await shop.request('GET', '/v2/docs')).text, /\/v2\/openapi\.json/)
@@ -136,7 +136,7 @@ describe('the version and form of an answer', () => {
     ['PATCH', 'application/json', 200],
   ]
   for (const [method, type, status] of bodies) {
-    test(`${method} of ${type} is ${status}`, async () => {
+    test(`${method} with ${type} answers ${status}`, async () => {
       const path = method === 'POST' ? '/products' : '/products/1'
       const headers = { 'content-type': type }
       const answer = await admin.request(method, path, { name: 'Tray', price: 5 }, headers)
@@ -145,7 +145,7 @@ describe('the version and form of an answer', () => {
     })
   }
 
-  test('whoever is shown the same is told the same tag, and nobody the tag of another', async () => {
+  test('equal representations have equal ETags for all callers, different ones do not', async () => {
     const tags = async (path: string) => {
       const callers = [await shop.signInAs('customer'), await shop.signInAs('customer')]
       const answers = await Promise.all(callers.map(({ request }) => request('GET', path)))
@@ -166,7 +166,7 @@ describe('the version and form of an answer', () => {
     assert.equal((await admin.request('PATCH', '/products/1', { price: 20 }, sent)).status, 200)
   })
 
-  test('refusals are told in XML to whoever accepts only that', async () => {
+  test('errors are XML where only XML is accepted', async () => {
     const headers = { accept: 'application/xml' }
     const missing = await shop.request('GET', '/products/99', undefined, headers)
     assert.equal(missing.headers['content-type'], 'application/xml; charset=utf-8')

@@ -15,17 +15,17 @@ import {
 
 const hourMs = 3_600_000
 const preload = import.meta.resolve('./scenarios/clock-preload.ts')
-const changeable = { NODE_OPTIONS: `--import ${preload}` }
+const clockSettings = { NODE_OPTIONS: `--import ${preload}` }
 const card = { method: 'card', token: 'tok_visa' }
 const password = 'correct horse battery staple'
 
-const requireOk = (answer: TestResponse, status = 200): TestResponse => {
+const assertStatus = (answer: TestResponse, status = 200): TestResponse => {
   assert.equal(answer.status, status, answer.text)
   return answer
 }
 
-/** A customer of a shop, with what is to survive. */
-interface Trade {
+/** A customer and a product, and the URLs and tokens that must survive the clock change. */
+interface Customer {
   readonly request: TestRequest
   readonly admin: TestRequest
   readonly refreshToken: string
@@ -34,17 +34,17 @@ interface Trade {
   readonly close: () => void
 }
 
-async function openTrade(url: string): Promise<Trade> {
-  const nobody = callerOf(url)
-  const admin = callerOf(url, await signIn(nobody.request, shopAdmin))
+async function createCustomer(url: string): Promise<Customer> {
+  const anonymous = callerOf(url)
+  const admin = callerOf(url, await signIn(anonymous.request, shopAdmin))
   const kettle = { name: 'Kettle', price: 5, stock: 10 }
-  const made = requireOk(await admin.request('POST', '/products', kettle), 201)
+  const made = assertStatus(await admin.request('POST', '/products', kettle), 201)
   const credentials = { username: 'ada', password }
   const ada = { name: 'Ada', ...credentials }
-  const { json } = requireOk(await nobody.request('POST', '/users', ada), 201)
-  const session = requireOk(await nobody.request('POST', '/login', credentials)).json
+  const { json } = assertStatus(await anonymous.request('POST', '/users', ada), 201)
+  const session = assertStatus(await anonymous.request('POST', '/login', credentials)).json
   const customer = callerOf(url, session.token)
-  nobody.close()
+  anonymous.close()
   return {
     request: customer.request,
     admin: admin.request,
@@ -58,62 +58,62 @@ async function openTrade(url: string): Promise<Trade> {
   }
 }
 
-async function order({ request, orders, product }: Trade): Promise<string> {
+async function order({ request, orders, product }: Customer): Promise<string> {
   const items = [{ product_id: Number(product.split('/').at(-1)), quantity: 1 }]
-  const { json } = requireOk(await request('POST', orders, { items }), 201)
+  const { json } = assertStatus(await request('POST', orders, { items }), 201)
   return `${orders}/${json.id}`
 }
 
-/** Waits until the server at `url` tells a time that is an hour back, as an error does. */
-const untilSetBack = (url: string) =>
+/** Waits until the timestamps of the server's errors are an hour behind. */
+const waitUntilSetBack = (url: string) =>
   eventually(
     async () => (await (await fetch(`${url}/nothing`)).json()) as { timestamp: string },
     ({ timestamp }) => Date.now() - Date.parse(timestamp) > hourMs / 2,
   )
 
-/** Trades over the moment in which the clock is set back; answers with the order not paid. */
-async function tradeAcross(deployment: Deployment): Promise<string> {
+/** Shops before and after the clock is set back; returns the path of an unpaid order. */
+async function shopAcrossChange(deployment: Deployment): Promise<string> {
   const server = deployment.start()
   const url = await server.url
-  const trade = await openTrade(url)
-  const { request, admin, product } = trade
-  const [early, paid] = [await order(trade), await order(trade)]
+  const customer = await createCustomer(url)
+  const { request, admin, product } = customer
+  const [early, paid] = [await order(customer), await order(customer)]
   const key = { 'idempotency-key': 'paid before' }
-  const payment = requireOk(await request('POST', `${paid}/payment`, card, key), 201)
-  const before = requireOk(await admin('GET', product))
+  const payment = assertStatus(await request('POST', `${paid}/payment`, card, key), 201)
+  const before = assertStatus(await admin('GET', product))
 
   server.process.kill('SIGUSR2')
-  await untilSetBack(url)
+  await waitUntilSetBack(url)
 
-  requireOk(await request('GET', '/profile'))
-  const again = requireOk(await request('POST', `${paid}/payment`, card, key), 201)
+  assertStatus(await request('GET', '/profile'))
+  const again = assertStatus(await request('POST', `${paid}/payment`, card, key), 201)
   assert.equal(again.text, payment.text)
-  requireOk(await request('POST', `${early}/payment`, card), 201)
+  assertStatus(await request('POST', `${early}/payment`, card), 201)
   const match = { 'if-match': before.headers['etag'] ?? '' }
-  requireOk(await admin('PATCH', product, { price: 6 }, match))
-  const after = requireOk(
+  assertStatus(await admin('PATCH', product, { price: 6 }, match))
+  const after = assertStatus(
     await admin('GET', product, undefined, { 'if-none-match': before.headers['etag'] ?? '' }),
   )
   assert.equal(after.json.price, 6)
   assert.equal((await admin('PATCH', product, { price: 7 }, match)).status, 412)
-  const late = await order(trade)
-  requireOk(await request('POST', '/login', { refresh_token: trade.refreshToken }))
-  trade.close()
+  const late = await order(customer)
+  assertStatus(await request('POST', '/login', { refresh_token: customer.refreshToken }))
+  customer.close()
   assert.equal(await server.stop(), 0, server.output())
   return late
 }
 
-/** What an order came to, for who asks the server at `url`. */
+/** Reads the status of an order from the server at `url`. */
 async function statusOf(url: string, path: string): Promise<string> {
-  const nobody = callerOf(url)
-  const admin = callerOf(url, await signIn(nobody.request, shopAdmin))
-  const { json } = requireOk(await admin.request('GET', path))
-  nobody.close()
+  const anonymous = callerOf(url)
+  const admin = callerOf(url, await signIn(anonymous.request, shopAdmin))
+  const { json } = assertStatus(await admin.request('GET', path))
+  anonymous.close()
   admin.close()
   return json.status
 }
 
-async function requireSound({ databaseUrl, charges }: Deployment): Promise<void> {
+async function assertConsistent({ databaseUrl, charges }: Deployment): Promise<void> {
   const store = await openStore(databaseUrl)
   try {
     await reconcile(store.db)
@@ -125,25 +125,25 @@ async function requireSound({ databaseUrl, charges }: Deployment): Promise<void>
   assert.equal(new Set(taken.map(({ key }) => key)).size, 2)
 }
 
-async function setBack(kind: StoreKind): Promise<void> {
-  const deployment = await openDeployment(kind, { settings: changeable })
+async function runClockChange(kind: StoreKind): Promise<void> {
+  const deployment = await openDeployment(kind, { settings: clockSettings })
   try {
-    const late = await tradeAcross(deployment)
-    await requireSound(deployment)
-    const settings = { ...changeable, CLOCK_BACK_MS: String(hourMs) }
+    const late = await shopAcrossChange(deployment)
+    await assertConsistent(deployment)
+    const settings = { ...clockSettings, CLOCK_BACK_MS: String(hourMs) }
     const { databaseUrl } = deployment
-    const stillBack = await openDeployment(kind, { databaseUrl, settings })
-    const url = await stillBack.start().url
-    await untilSetBack(url)
+    const lateDeployment = await openDeployment(kind, { databaseUrl, settings })
+    const url = await lateDeployment.start().url
+    await waitUntilSetBack(url)
     assert.equal(await statusOf(url, late), 'pending')
-    await stillBack.dispose()
-    // By the right clock it was placed an hour ago, which no order waits to be paid.
-    const right = await deployment.start().url
+    await lateDeployment.dispose()
+    // By the correct clock the order is an hour old and has expired.
+    const correctUrl = await deployment.start().url
     await eventually(
-      () => statusOf(right, late),
+      () => statusOf(correctUrl, late),
       (status) => status === 'cancelled',
     )
-    await requireSound(deployment)
+    await assertConsistent(deployment)
   } finally {
     await deployment.dispose()
   }
@@ -152,11 +152,11 @@ async function setBack(kind: StoreKind): Promise<void> {
 describe('a server whose clock is set back an hour', () => {
   for (const kind of ['sqlite', 'postgres'] as const) {
     test(
-      `on ${kind} goes on: nobody is signed out, charged twice or shown what was`,
+      `on ${kind} keeps sessions, charges once and serves no stale responses`,
       {
         skip: skipReason(kind),
       },
-      () => setBack(kind),
+      () => runClockChange(kind),
     )
   }
 })

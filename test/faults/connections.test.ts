@@ -11,7 +11,7 @@ for (const [kind, processes] of [
   ['sqlite', 1],
   ['postgres', 2],
 ] as const) {
-  test(`on ${kind}, 32 connections that order one product get all there is, and no more`, {
+  test(`on ${kind}, 32 connections that order one product sell exactly its stock`, {
     skip: skipReason(kind),
   }, async (t) => {
     const figures = await orderSameProduct(kind, processes, 100)
@@ -19,17 +19,17 @@ for (const [kind, processes] of [
   })
 }
 
-test('on PostgreSQL, a change whose word is lost with its connection is heard all the same', {
+test('on PostgreSQL, subscribers learn of a change although its notification connection breaks', {
   skip: skipReason('postgres'),
 }, async () => {
   const temporary = await temporaryStore('postgres')
   const other = await openStore(temporary.url)
-  const heard: (readonly string[] | 'anything')[] = []
-  other.changes.subscribe((change) => heard.push(change))
+  const received: (readonly string[] | 'anything')[] = []
+  other.changes.subscribe((change) => received.push(change))
   temporary.store.changes.subscribe(() => undefined)
   await eventually(async () => other.changes.isConnected(), Boolean)
   for (let round = 1; round <= 5; round += 1) {
-    heard.length = 0
+    received.length = 0
     const name = `thing ${round}`
     await Promise.all([
       sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -38,7 +38,7 @@ test('on PostgreSQL, a change whose word is lost with its connection is heard al
       temporary.store.transaction(async () => invalidate(name)),
     ])
     await eventually(
-      async () => heard,
+      async () => received,
       (all) => all.some((change) => change === 'anything' || change.includes(name)),
     )
   }

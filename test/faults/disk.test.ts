@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import { faultyDiskSkipReason, runDiskFaults } from './scenarios/disk-failure.ts'
 
-test('a disk that is full, or cannot sync, is answered for with 503, and nothing is acknowledged', {
+test('writes answer 503 while the disk is full or cannot sync, and nothing is acknowledged', {
   skip: faultyDiskSkipReason(),
 }, async (t) => {
   for (const each of await runDiskFaults(['full', 'sync'], 500)) {

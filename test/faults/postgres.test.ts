@@ -6,14 +6,14 @@ import {
 } from '#test/support/services/own-postgres.ts'
 import { type Outage, runOutages } from './scenarios/postgres-outage.ts'
 
-describe('a PostgreSQL that goes away', { skip: ownPostgresSkipReason() }, () => {
+describe('an outage of PostgreSQL', { skip: ownPostgresSkipReason() }, () => {
   let postgres: OwnPostgres
   before(async () => {
     postgres = await startOwnPostgres()
   })
   after(() => postgres.dispose())
 
-  test('is answered for with 503 and Retry-After, and every order is placed once', async (t) => {
+  test('answers 503 with Retry-After, and every order is placed once', async (t) => {
     const outages: readonly Outage[] = ['connections killed', 'restarted', 'crashed']
     const figures = await runOutages(
       postgres,

@@ -14,15 +14,15 @@ import {
   shopAdmin,
   signIn,
 } from '#test/support/services/server.ts'
-import { type Front, frontSkipReason, startFront } from './scenarios/front.ts'
+import { type LoadBalancer, loadBalancerSkipReason, startLoadBalancer } from './scenarios/front.ts'
 
-const skip = skipReason('postgres') || frontSkipReason() || redisServerSkipReason()
+const skip = skipReason('postgres') || loadBalancerSkipReason() || redisServerSkipReason()
 const password = 'correct horse battery staple'
 
 describe('two processes on one PostgreSQL and Redis behind nginx', { skip }, () => {
   let deployment: Deployment
   let redis: OwnRedis
-  let front: Front
+  let loadBalancer: LoadBalancer
   let ports: readonly number[]
   const callers: Caller[] = []
   const callAt = (url: string, token?: string) => {
@@ -30,7 +30,7 @@ describe('two processes on one PostgreSQL and Redis behind nginx', { skip }, () 
     callers.push(caller)
     return caller.request
   }
-  const call = (token?: string) => callAt(front.url, token)
+  const requestWith = (token?: string) => callAt(loadBalancer.url, token)
 
   before(async () => {
     redis = await startRedis()
@@ -44,36 +44,36 @@ describe('two processes on one PostgreSQL and Redis behind nginx', { skip }, () 
     })
     const urls = await Promise.all([deployment.start().url, deployment.start().url])
     ports = urls.map((url) => Number(new URL(url).port))
-    front = await startFront(ports)
+    loadBalancer = await startLoadBalancer(ports)
   })
   after(async () => {
     for (const caller of callers) caller.close()
-    await front?.stop()
+    await loadBalancer?.stop()
     await deployment?.dispose()
     await redis?.kill()
   })
 
-  async function newcomer() {
+  async function createUser() {
     const credentials = { username: `person-${randomUUID()}`, password }
-    const made = await call()('POST', '/users', { name: 'Somebody', ...credentials })
+    const made = await requestWith()('POST', '/users', { name: 'Somebody', ...credentials })
     assert.equal(made.status, 201, made.text)
-    const { json } = await call()('POST', '/login', credentials)
-    return { id: made.json.id, refreshToken: json.refresh_token, request: call(json.token) }
+    const { json } = await requestWith()('POST', '/login', credentials)
+    return { id: made.json.id, refreshToken: json.refresh_token, request: requestWith(json.token) }
   }
   const counts = (answers: readonly TestResponse[]) =>
     Object.fromEntries(
       [...Map.groupBy(answers, ({ status }) => status)].map(([s, a]) => [s, a.length]),
     )
-  const atOnce = (count: number, ask: (index: number) => Promise<TestResponse>) =>
+  const sendAll = (count: number, ask: (index: number) => Promise<TestResponse>) =>
     Promise.all(Array.from({ length: count }, (_, index) => ask(index)))
 
-  test('one key sent to all of them at once makes one order', async () => {
-    const admin = call(await signIn(call(), shopAdmin))
+  test('one idempotency key sent to all processes at once creates one order', async () => {
+    const admin = requestWith(await signIn(requestWith(), shopAdmin))
     const made = await admin('POST', '/products', { name: 'Kettle', price: 5, stock: 9 })
-    const { id, request } = await newcomer()
+    const { id, request } = await createUser()
     const key = { 'idempotency-key': randomUUID() }
     const body = { items: [{ product_id: made.json.id, quantity: 1 }] }
-    const answers = await atOnce(12, () => request('POST', `/users/${id}/orders`, body, key))
+    const answers = await sendAll(12, () => request('POST', `/users/${id}/orders`, body, key))
     for (const { status, json } of answers) {
       assert.ok(status === 201 || json.error_code === '4094', `${status}`)
     }
@@ -82,16 +82,16 @@ describe('two processes on one PostgreSQL and Redis behind nginx', { skip }, () 
   })
 
   test('a refresh token is renewed once, and its reuse ends the session everywhere', async () => {
-    const { refreshToken } = await newcomer()
-    const renew = (refresh_token: string) => call()('POST', '/login', { refresh_token })
-    const answers = await atOnce(4, () => renew(refreshToken))
+    const { refreshToken } = await createUser()
+    const renew = (refresh_token: string) => requestWith()('POST', '/login', { refresh_token })
+    const answers = await sendAll(4, () => renew(refreshToken))
     const renewed = answers.filter(({ status }) => status === 200)
     assert.equal(renewed.length, 1, JSON.stringify(counts(answers)))
     assert.equal((await renew(renewed[0]?.json.refresh_token)).status, 401)
   })
 
-  test('a change made at one is read at the other', async () => {
-    const admin = call(await signIn(call(), shopAdmin))
+  test('a change at one process is read at the other', async () => {
+    const admin = requestWith(await signIn(requestWith(), shopAdmin))
     const { json } = await admin('POST', '/products', { name: 'Cup', price: 1 })
     const readers = ports.map((port) => callAt(`http://127.0.0.1:${port}`))
     for (const price of [2, 3]) {
@@ -106,10 +106,10 @@ describe('two processes on one PostgreSQL and Redis behind nginx', { skip }, () 
     }
   })
 
-  test('an order that is not paid in time is cancelled once', async () => {
-    const admin = call(await signIn(call(), shopAdmin))
+  test('an expired order is cancelled once', async () => {
+    const admin = requestWith(await signIn(requestWith(), shopAdmin))
     const made = await admin('POST', '/products', { name: 'Pot', price: 5, stock: 5 })
-    const { id, request } = await newcomer()
+    const { id, request } = await createUser()
     const body = { items: [{ product_id: made.json.id, quantity: 2 }] }
     const placed = await request('POST', `/users/${id}/orders`, body)
     const store = await openStore(deployment.databaseUrl)
@@ -127,13 +127,13 @@ describe('two processes on one PostgreSQL and Redis behind nginx', { skip }, () 
     assert.deepEqual(stock, [{ stock: 5 }])
   })
 
-  test('a caller has one allowance at all of them; with Redis away, each counts alone', async () => {
-    const { request } = await newcomer()
+  test('processes share the rate limit of a caller; without Redis each counts alone', async () => {
+    const { request } = await createUser()
     const ask = () => request('GET', '/orders')
-    assert.deepEqual(counts(await atOnce(50, ask)), { 200: 40, 429: 10 })
+    assert.deepEqual(counts(await sendAll(50, ask)), { 200: 40, 429: 10 })
     await redis.kill()
-    const alone = await atOnce(20, ask)
-    assert.ok(alone.every(({ status }) => status === 200 || status === 429))
-    assert.ok(alone.some(({ status }) => status === 200))
+    const withoutRedis = await sendAll(20, ask)
+    assert.ok(withoutRedis.every(({ status }) => status === 200 || status === 429))
+    assert.ok(withoutRedis.some(({ status }) => status === 200))
   })
 })

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import { runSilentProvider } from './scenarios/silent-provider.ts'
 
-test('a payment provider that hangs holds up its payments, and nothing and nobody else', async (t) => {
+test('a hanging payment provider delays its own payments only', async (t) => {
   t.diagnostic(JSON.stringify(await runSilentProvider('sqlite', 12, 6000)))
 })

@@ -17,14 +17,14 @@ import type { Started } from '#test/support/services/server-process.ts'
 
 type Call = Parameters<TestRequest>
 
-/** Somebody who can call every process. */
+/** A caller of every process. */
 interface Client {
-  /** Calls the first process. */
+  /** Sends a request to the first process. */
   readonly request: TestRequest
-  /** Calls one process, the next for the next index. */
+  /** The request function of one process, by index modulo the number of processes. */
   readonly at: (index: number) => TestRequest
-  /** Calls all processes in turn, without waiting for any answer. */
-  readonly atOnce: (
+  /** Sends `count` requests concurrently, to the processes in turn. */
+  readonly sendConcurrently: (
     count: number,
     ...call: Call | [(index: number) => Call]
   ) => Promise<TestResponse[]>
@@ -32,7 +32,7 @@ interface Client {
 
 const password = 'correct horse battery staple'
 
-/** How often each status was answered, such as `{ 200: 1, 412: 29 }`. */
+/** Counts responses by status, such as `{ 200: 1, 412: 29 }`. */
 const countsOf = (answers: readonly TestResponse[]): Record<number, number> =>
   answers.reduce<Record<number, number>>(
     (counts, { status }) => Object.assign(counts, { [status]: (counts[status] ?? 0) + 1 }),
@@ -48,7 +48,7 @@ function clientOf(callers: readonly Caller[]): Client {
   return {
     request: at(0),
     at,
-    atOnce: (count, ...call) =>
+    sendConcurrently: (count, ...call) =>
       Promise.all(
         Array.from({ length: count }, (_, index) => {
           const [first, ...rest] = call
@@ -75,11 +75,11 @@ for (const [kind, processes] of [
 
     before(async () => {
       deployment = await openDeployment(kind)
-      // All at once, on a database that is empty.
+      // The servers start concurrently on an empty database.
       servers = Array.from({ length: processes }, () => deployment.start())
       urls = await Promise.all(servers.map(({ url }) => url))
       store = await openStore(deployment.databaseUrl)
-      admin = enter(await signIn(enter().request, shopAdmin))
+      admin = createClient(await signIn(createClient().request, shopAdmin))
     })
     after(async () => {
       for (const caller of callers) caller.close()
@@ -87,23 +87,23 @@ for (const [kind, processes] of [
       await deployment?.dispose()
     })
 
-    function enter(token?: string): Client {
+    function createClient(token?: string): Client {
       const own = urls.map((url) => callerOf(url, token))
       callers.push(...own)
       return clientOf(own)
     }
 
-    async function newcomer() {
+    async function createUser() {
       people += 1
       const credentials = { username: `person-${people}`, password }
-      const { request } = enter()
+      const { request } = createClient()
       const { json: user } = await request('POST', '/users', { name: 'Somebody', ...credentials })
       const { json: session } = await request('POST', '/login', credentials)
       const { id } = user as { readonly id: number }
-      return { ...enter(session.token), id, refreshToken: String(session.refresh_token) }
+      return { ...createClient(session.token), id, refreshToken: String(session.refresh_token) }
     }
 
-    async function newProduct(fields: object = {}): Promise<number> {
+    async function createProduct(fields: object = {}): Promise<number> {
       const body = { name: 'Kettle', price: 19.99, ...fields }
       const { status, json, text } = await admin.request('POST', '/products', body)
       assert.equal(status, 201, text)
@@ -114,22 +114,29 @@ for (const [kind, processes] of [
       (await admin.request('GET', `/products/${id}`)).json.stock
     const oneOf = (product_id: number) => ({ product_id, quantity: 1 })
 
-    test('servers that start together on an empty database all serve, with one administrator', async () => {
+    test('servers that start together on an empty database all serve and create one administrator', async () => {
       for (const url of urls) {
         assert.equal((await fetch(`${url}/health/ready`)).status, 200)
       }
-      const said = servers.map(({ output }) => output()).join('\n')
-      assert.equal(said.match(/An administrator was made/g)?.length, 1, said)
+      const output = servers.map(({ output }) => output()).join('\n')
+      assert.equal(output.match(/An administrator was made/g)?.length, 1, output)
       const { json } = await admin.request('GET', '/users?role=admin')
       assert.equal(json.pagination.total_items, 1)
     })
 
-    test('of 200 orders at once for a stock of 50, 50 are accepted and 150 refused', async () => {
-      const product = await newProduct({ stock: 50 })
-      const buyers = [await newcomer(), await newcomer(), await newcomer(), await newcomer()]
+    test('of 200 concurrent orders for a stock of 50, 50 are accepted and 150 refused', async () => {
+      const product = await createProduct({ stock: 50 })
+      const buyers = [
+        await createUser(),
+        await createUser(),
+        await createUser(),
+        await createUser(),
+      ]
       const body = { items: [oneOf(product)] }
       const answers = await Promise.all(
-        buyers.map(({ id, atOnce }) => atOnce(50, 'POST', `/users/${id}/orders`, body)),
+        buyers.map(({ id, sendConcurrently }) =>
+          sendConcurrently(50, 'POST', `/users/${id}/orders`, body),
+        ),
       )
       assert.deepEqual(countsOf(answers.flat()), { 201: 50, 409: 150 })
       const refused = answers.flat().filter(({ status }) => status === 409)
@@ -137,11 +144,11 @@ for (const [kind, processes] of [
       assert.equal(await stockOf(product), 0)
     })
 
-    test('of two products wanted in either order, both are sold as far as they go', async () => {
-      const one = await newProduct({ stock: 20 })
-      const other = await newProduct({ stock: 20 })
-      const { id, atOnce } = await newcomer()
-      const answers = await atOnce(60, (index) => {
+    test('orders of two products in opposite order do not deadlock and sell both out', async () => {
+      const one = await createProduct({ stock: 20 })
+      const other = await createProduct({ stock: 20 })
+      const { id, sendConcurrently } = await createUser()
+      const answers = await sendConcurrently(60, (index) => {
         const items = index % 4 < 2 ? [oneOf(one), oneOf(other)] : [oneOf(other), oneOf(one)]
         return ['POST', `/users/${id}/orders`, { items }]
       })
@@ -149,12 +156,17 @@ for (const [kind, processes] of [
       assert.deepEqual([await stockOf(one), await stockOf(other)], [0, 0])
     })
 
-    test('of 50 payments of one order at once, one charges', async () => {
-      const { id, atOnce, request } = await newcomer()
-      const body = { items: [oneOf(await newProduct())] }
+    test('of 50 concurrent payments of one order, one charges', async () => {
+      const { id, sendConcurrently, request } = await createUser()
+      const body = { items: [oneOf(await createProduct())] }
       const { json: order } = await request('POST', `/users/${id}/orders`, body)
       const card = { method: 'card', token: 'tok_visa' }
-      const answers = await atOnce(50, 'POST', `/users/${id}/orders/${order.id}/payment`, card)
+      const answers = await sendConcurrently(
+        50,
+        'POST',
+        `/users/${id}/orders/${order.id}/payment`,
+        card,
+      )
       assert.deepEqual(countsOf(answers), { 201: 1, 409: 49 })
       const charges = await deployment.charges()
       const made = charges.filter(({ key }) => key.startsWith(`order-${order.id}-`))
@@ -165,16 +177,16 @@ for (const [kind, processes] of [
       assert.equal((await request('GET', `/orders/${order.id}`)).json.status, 'paid')
     })
 
-    test('of 20 renewals with one refresh token at once, one wins', async () => {
-      const { refreshToken, atOnce } = await newcomer()
-      const answers = await atOnce(20, 'POST', '/login', { refresh_token: refreshToken })
+    test('of 20 concurrent renewals with one refresh token, one succeeds', async () => {
+      const { refreshToken, sendConcurrently } = await createUser()
+      const answers = await sendConcurrently(20, 'POST', '/login', { refresh_token: refreshToken })
       assert.deepEqual(countsOf(answers), { 200: 1, 401: 19 })
     })
 
-    test('of 30 changes at once to the same state, one is made', async () => {
-      const path = `/products/${await newProduct()}`
+    test('of 30 concurrent changes with the same If-Match, one succeeds', async () => {
+      const path = `/products/${await createProduct()}`
       const { headers } = await admin.request('GET', path)
-      const answers = await admin.atOnce(30, (index) => [
+      const answers = await admin.sendConcurrently(30, (index) => [
         'PATCH',
         path,
         { description: `Change ${index}` },
@@ -183,8 +195,8 @@ for (const [kind, processes] of [
       assert.deepEqual(countsOf(answers), { 200: 1, 412: 29 })
     })
 
-    test('of 30 changes at once to whatever state, all are made, one after the other', async () => {
-      const product = await newProduct()
+    test('30 concurrent changes without If-Match all succeed, each with its own revision', async () => {
+      const product = await createProduct()
       const path = `/products/${product}`
       const revision = () =>
         store.db
@@ -193,7 +205,7 @@ for (const [kind, processes] of [
           .where('id', '=', product)
           .executeTakeFirstOrThrow()
       const first = await revision()
-      const answers = await admin.atOnce(30, (index) => [
+      const answers = await admin.sendConcurrently(30, (index) => [
         'PATCH',
         path,
         { description: `Change ${index}` },
@@ -206,12 +218,12 @@ for (const [kind, processes] of [
       assert.equal(last?.json.description, json.description)
     })
 
-    test('a product that is ordered all the time can be changed', async () => {
-      const product = await newProduct({ stock: 1_000_000 })
-      const { id, at } = await newcomer()
-      let isOver = false
+    test('a product under constant orders can be changed', async () => {
+      const product = await createProduct({ stock: 1_000_000 })
+      const { id, at } = await createUser()
+      let isDone = false
       const keepOrdering = async (request: TestRequest): Promise<void> => {
-        while (!isOver) {
+        while (!isDone) {
           const body = { items: [oneOf(product)] }
           const { status, text } = await request('POST', `/users/${id}/orders`, body)
           assert.equal(status, 201, text)
@@ -225,15 +237,15 @@ for (const [kind, processes] of [
         const body = { description: `Change ${change}` }
         answers.push(await admin.request('PATCH', `/products/${product}`, body))
       }
-      isOver = true
+      isDone = true
       await ordering
       assert.deepEqual(countsOf(answers), { 200: 10 })
     })
 
-    test('of 40 additions to a cart at once, none is lost', async () => {
-      const products = [await newProduct(), await newProduct()]
-      const { id, atOnce, request } = await newcomer()
-      const answers = await atOnce(40, (index) => [
+    test('of 40 concurrent additions to a cart, none is lost', async () => {
+      const products = [await createProduct(), await createProduct()]
+      const { id, sendConcurrently, request } = await createUser()
+      const answers = await sendConcurrently(40, (index) => [
         'POST',
         '/cart',
         { product_id: products[index % 4 < 2 ? 0 : 1], quantity: 1 },
@@ -246,20 +258,20 @@ for (const [kind, processes] of [
       )
     })
 
-    test('of 10 orders of one cart at once, one takes it', async () => {
-      const product = await newProduct({ stock: 10 })
-      const { id, atOnce, request } = await newcomer()
+    test('of 10 concurrent orders of one cart, one succeeds', async () => {
+      const product = await createProduct({ stock: 10 })
+      const { id, sendConcurrently, request } = await createUser()
       await request('POST', '/cart', oneOf(product))
-      const answers = await atOnce(10, 'POST', `/users/${id}/orders`, {})
+      const answers = await sendConcurrently(10, 'POST', `/users/${id}/orders`, {})
       assert.deepEqual(countsOf(answers), { 201: 1, 409: 9 })
       assert.equal(await stockOf(product), 9)
     })
 
-    test('the stock of orders that expire comes back once', async () => {
-      const product = await newProduct({ stock: 90 })
-      const { id, atOnce, request } = await newcomer()
+    test('the stock of expired orders is returned once', async () => {
+      const product = await createProduct({ stock: 90 })
+      const { id, sendConcurrently, request } = await createUser()
       const path = `/users/${id}/orders`
-      const placed = await atOnce(90, 'POST', path, { items: [oneOf(product)] })
+      const placed = await sendConcurrently(90, 'POST', path, { items: [oneOf(product)] })
       assert.deepEqual(countsOf(placed), { 201: 90 })
       const orders = store.db.updateTable('orders').where('user_id', '=', id)
       await orders.set({ expires_at: 1 }).execute()
@@ -270,6 +282,6 @@ for (const [kind, processes] of [
       assert.equal(await stockOf(product), 90)
     })
 
-    test('the books are in order after all that', () => reconcile(store.db))
+    test('the database is consistent afterwards', () => reconcile(store.db))
   })
 }

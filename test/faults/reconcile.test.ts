@@ -8,33 +8,33 @@ import { type TemporaryStore, temporaryStore } from '#test/support/services/data
 const paid = `(select min(id) from orders where status = 'delivered')`
 const unpaid = `(select min(id) from orders where status = 'cancelled')`
 
-/** What is done to a database, and what is then said about it. */
-const damages: readonly (readonly [change: string, said: RegExp])[] = [
+/** Changes that make a database inconsistent, and the violation to report. */
+const damages: readonly (readonly [change: string, violation: RegExp])[] = [
   [`update orders set subtotal_minor = subtotal_minor + 1 where id = ${paid}`, /subtotal/],
   [`update orders set total_minor = total_minor + 1 where id = ${paid}`, /the total adds up/],
   [`update orders set tax_minor = 7 where id = ${paid}`, /the total adds up/],
-  [`update orders set status = 'pending' where id = ${unpaid}`, /only a pending order waits/],
-  [`update orders set status = 'cancelled' where id = ${paid}`, /no payment stands/],
+  [`update orders set status = 'pending' where id = ${unpaid}`, /only a pending order expires/],
+  [`update orders set status = 'cancelled' where id = ${paid}`, /no payment has succeeded/],
   [`update order_items set quantity = quantity + 1 where order_id = ${paid}`, /line total/],
   [`delete from order_items where order_id = ${unpaid}`, /it has items/],
   [`delete from payments where order_id = ${paid}`, /exactly one payment of the total/],
   [`update payments set amount_minor = 1 where order_id = ${paid}`, /exactly one payment/],
-  [`update payments set order_id = ${unpaid} where order_id = ${paid}`, /no payment stands/],
-  [`update payments set status = 'pending' where order_id = ${paid}`, /under way will be settled/],
-  [`delete from purchases where order_id = ${paid}`, /one purchase a line/],
-  [`update purchases set unit_price_minor = 1 where order_id = ${paid}`, /of its line/],
-  [`update purchases set user_id = null where order_id = ${paid}`, /of its line and its buyer/],
+  [`update payments set order_id = ${unpaid} where order_id = ${paid}`, /no payment has succeeded/],
   [
-    `update purchases set order_id = ${unpaid} where order_id = ${paid}`,
-    /nothing counts as bought/,
+    `update payments set status = 'pending' where order_id = ${paid}`,
+    /a pending payment will be settled/,
   ],
+  [`delete from purchases where order_id = ${paid}`, /one purchase per item/],
+  [`update purchases set unit_price_minor = 1 where order_id = ${paid}`, /matches its item/],
+  [`update purchases set user_id = null where order_id = ${paid}`, /matches its item and buyer/],
+  [`update purchases set order_id = ${unpaid} where order_id = ${paid}`, /there are no purchases/],
   [`update purchases set order_id = 0 where order_id = ${paid}`, /there is no order 0/],
   ['delete from reviews where id = 1', /its reviews are counted/],
   ['update reviews set rating = rating % 5 + 1 where id = 1', /its ratings are summed/],
   ['update products set rating_average = 0.5 where rating_count > 0', /its average is theirs/],
 ]
 
-describe('reconciling', () => {
+describe('reconcile', () => {
   let temporary: TemporaryStore
   before(async () => {
     temporary = await temporaryStore('memory')
@@ -43,14 +43,14 @@ describe('reconciling', () => {
   })
   after(() => temporary.dispose())
 
-  for (const [change, said] of damages) {
-    test(`notices: ${change}`, async () => {
+  for (const [change, violation] of damages) {
+    test(`reports: ${change}`, async () => {
       const damaged = temporary.store.transaction(async (db) => {
         const { numAffectedRows } = await sql.raw(change).execute(db)
-        assert.ok((numAffectedRows ?? 0n) > 0n, 'nothing was changed')
+        assert.ok((numAffectedRows ?? 0n) > 0n, 'no row changed')
         await reconcile(db)
       })
-      await assert.rejects(damaged, said)
+      await assert.rejects(damaged, violation)
     })
   }
 })

@@ -2,14 +2,14 @@ import { parseArgs } from 'node:util'
 import { type StoreKind, skipReason } from '#test/support/services/databases.ts'
 import { ownPostgresSkipReason, startOwnPostgres } from '#test/support/services/own-postgres.ts'
 import { findService, services } from '#test/support/services/services.ts'
-import { crashAgainAndAgain } from './scenarios/crashes.ts'
+import { runCrashes } from './scenarios/crashes.ts'
 import { faultyDiskSkipReason, runDiskFaults } from './scenarios/disk-failure.ts'
 import { runOutages } from './scenarios/postgres-outage.ts'
 import { orderSameProduct } from './scenarios/same-product.ts'
 import { runSilentProvider } from './scenarios/silent-provider.ts'
 
-/** A fault, at its full length. */
-interface Trial {
+/** A fault at full duration. */
+interface FaultRun {
   readonly name: string
   readonly skip: string | false
   readonly run: (log: (line: string) => void) => Promise<void>
@@ -24,11 +24,11 @@ const outages = [
 
 const kindsOnDisk = ['sqlite', 'postgres'] as const satisfies readonly StoreKind[]
 
-const trials = (kills: number): readonly Trial[] => [
+const faultRuns = (kills: number): readonly FaultRun[] => [
   ...kindsOnDisk.map((kind) => ({
     name: `kills on ${kind}`,
     skip: skipReason(kind),
-    run: (log: (line: string) => void) => crashAgainAndAgain(kind, kills, log),
+    run: (log: (line: string) => void) => runCrashes(kind, kills, log),
   })),
   ...kindsOnDisk.map((kind) => ({
     name: `32 connections on ${kind}`,
@@ -63,7 +63,7 @@ const trials = (kills: number): readonly Trial[] => [
   },
 ]
 
-/** Lets every fault happen at its full length, or those whose names hold `--only`. */
+/** Runs every fault at full duration, or those whose names contain `--only`; true if all pass. */
 async function main(): Promise<boolean> {
   const { values } = parseArgs({
     options: {
@@ -72,24 +72,24 @@ async function main(): Promise<boolean> {
     },
   })
   for (const service of services) {
-    const { variable, place } = await findService(service, process.env)
-    if (place !== undefined) process.env[variable] = place
+    const { variable, location } = await findService(service, process.env)
+    if (location !== undefined) process.env[variable] = location
   }
-  let isSound = true
-  for (const { name, skip, run } of trials(Number(values.kills))) {
+  let hasPassed = true
+  for (const { name, skip, run } of faultRuns(Number(values.kills))) {
     if (!name.includes(values.only)) continue
     const startedAt = performance.now()
     console.log(`\n${name}${skip ? `: SKIPPED, ${skip}` : ''}`)
     if (skip) continue
     try {
       await run((line) => console.log(`  ${line}`))
-      console.log(`  held, in ${Math.round((performance.now() - startedAt) / 1000)} s`)
+      console.log(`  passed in ${Math.round((performance.now() - startedAt) / 1000)} s`)
     } catch (error) {
-      isSound = false
+      hasPassed = false
       console.error('  FAILED', error)
     }
   }
-  return isSound
+  return hasPassed
 }
 
 process.exitCode = (await main()) ? 0 : 1

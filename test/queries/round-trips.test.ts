@@ -9,8 +9,8 @@ import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
 
 const usd = (amount: string) => ({ amount, currency: 'USD' })
 
-/** An administrator who has bought and reviewed a kettle, and has one more in the cart. */
-async function shopWithSale(kind: Parameters<typeof startPayingApp>[0]) {
+/** Starts a shop whose administrator has bought and reviewed a kettle and has one in the cart. */
+async function startShopWithSale(kind: Parameters<typeof startPayingApp>[0]) {
   const shop = await startPayingApp(kind)
   const admin = await shop.signInAs('admin')
   const { id } = await shop.addProduct({ stock: 12, name: 'Kettle & <co>' })
@@ -32,12 +32,11 @@ eachDatabase((kind) => {
   let product: string
   let order: string
   before(async () => {
-    ;({ shop, admin, product, order } = await shopWithSale(kind))
+    ;({ shop, admin, product, order } = await startShopWithSale(kind))
   })
   after(() => shop.dispose())
 
-  /** Everything that can be read. */
-  const places = () => [
+  const readablePaths = () => [
     '/',
     product,
     '/products',
@@ -57,33 +56,37 @@ eachDatabase((kind) => {
   ]
 
   for (const version of [1, 2]) {
-    test(`XML says what JSON says, of every resource, in version ${version}`, async () => {
+    test(`the XML of every resource equals its JSON in version ${version}`, async () => {
       const routes = routesIn(
         version,
         shop.operations.map(({ route }) => route),
       )
-      const telling = documentOf(routes, '_links')
-      for (const place of places()) {
-        const path = `/v${version}${place}`
+      const xmlDocumentOf = documentOf(routes, '_links')
+      for (const readablePath of readablePaths()) {
+        const path = `/v${version}${readablePath}`
         const inJson = await admin.request('GET', path)
         assert.equal(inJson.status, 200, `${path}: ${inJson.text}`)
         const headers = { accept: 'application/xml' }
         const inXml = await admin.request('GET', path, undefined, headers)
         assert.equal(inXml.headers['content-type'], 'application/xml; charset=utf-8')
-        const [bare = ''] = place.split('?', 1)
+        const [pathname = ''] = readablePath.split('?', 1)
         const route = routes.find(
           ({ method, path: template }) =>
-            method === 'GET' && new RegExp(`^${template.replace(/:\w+/g, '\\d+')}$`).test(bare),
+            method === 'GET' && new RegExp(`^${template.replace(/:\w+/g, '\\d+')}$`).test(pathname),
         )
-        const told = route && telling(route)
-        assert.ok(told, bare)
-        assert.ok(inXml.text.includes(`?><${told.root}>`), inXml.text.slice(0, 100))
-        assert.deepEqual(compileXmlReader(told.schema, told.root)(inXml.text), inJson.json, path)
+        const document = route && xmlDocumentOf(route)
+        assert.ok(document, path)
+        assert.ok(inXml.text.includes(`?><${document.root}>`), inXml.text.slice(0, 100))
+        assert.deepEqual(
+          compileXmlReader(document.schema, document.root)(inXml.text),
+          inJson.json,
+          path,
+        )
       }
     })
   }
 
-  test('a product of the second version can be sent back as it was read', async () => {
+  test('a PUT of a product as read in version 2 changes nothing', async () => {
     const read = await admin.request('GET', `/v2${product}`)
     assert.deepEqual(read.json.price, usd('19.99'))
     assert.deepEqual(read.json.availability, { status: 'in_stock', stock: 10 })
@@ -95,7 +98,7 @@ eachDatabase((kind) => {
     assert.deepEqual(rest, before)
   })
 
-  test('a product of the second version takes its shapes and no others', async () => {
+  test('a product in version 2 accepts only the shapes of version 2', async () => {
     const change = (body: object) => admin.request('PATCH', `/v2${product}`, body)
     const plain = await change({ price: 5, availability: 'preorder' })
     assert.equal(plain.status, 422)
@@ -110,26 +113,26 @@ eachDatabase((kind) => {
     await change({ price: usd('19.99'), stock: 10 })
   })
 
-  test('carts, orders and payments of the second version have amounts as objects', async () => {
+  test('carts, orders and payments in version 2 have amounts as objects', async () => {
     const cart = (await admin.request('GET', `/v2/users/${admin.id}/cart`)).json
     assert.deepEqual(cart.subtotal, usd('19.99'))
     assert.deepEqual(cart.items[0].unit_price, usd('19.99'))
-    const told = (await admin.request('GET', `/v2${order}?include=details`)).json
-    assert.deepEqual(told.subtotal, usd('39.98'))
-    assert.deepEqual(told.items[0].line_total, usd('39.98'))
-    assert.deepEqual(told.payments[0].amount, told.total)
-    assert.equal(typeof told.shipping.cost.amount, 'string')
+    const detailed = (await admin.request('GET', `/v2${order}?include=details`)).json
+    assert.deepEqual(detailed.subtotal, usd('39.98'))
+    assert.deepEqual(detailed.items[0].line_total, usd('39.98'))
+    assert.deepEqual(detailed.payments[0].amount, detailed.total)
+    assert.equal(typeof detailed.shipping.cost.amount, 'string')
   })
 
-  test('an order of the second version is placed, sent back and paid in its shapes', async () => {
+  test('an order in version 2 is placed, replaced and paid with amounts as objects', async () => {
     const id = Number(product.split('/').at(-1))
     const items = [{ product_id: id, quantity: 1 }]
-    const place = (expected_total: unknown) =>
+    const placeOrder = (expected_total: unknown) =>
       admin.request('POST', `/v2/users/${admin.id}/orders`, { items, expected_total })
-    assert.equal((await place(19.99)).status, 422)
+    assert.equal((await placeOrder(19.99)).status, 422)
     const first = await admin.request('POST', `/v2/users/${admin.id}/orders`, { items })
-    assert.equal((await place(usd('0.01'))).status, 409)
-    const made = await place(first.json.total)
+    assert.equal((await placeOrder(usd('0.01'))).status, 409)
+    const made = await placeOrder(first.json.total)
     assert.equal(made.status, 201, made.text)
     const path = `/v2/users/${admin.id}/orders/${made.json.id}`
     const whole = (await admin.request('GET', `${path}?include=items`)).json
@@ -143,7 +146,7 @@ eachDatabase((kind) => {
     assert.deepEqual(paid.json.amount, made.json.total)
   })
 
-  test('bodies in XML do what the same in JSON do', async () => {
+  test('a body in XML has the effect of the same body in JSON', async () => {
     const routes = routesIn(
       2,
       shop.operations.map(({ route }) => route),
@@ -181,7 +184,7 @@ eachDatabase((kind) => {
     assert.equal((await send('POST', '/cart', '/cart', line)).quantity, 1)
   })
 
-  test('a body that is no XML is refused, and so is one that would be in JSON', async () => {
+  test('malformed XML answers 4002, and invalid values and missing fields answer as in JSON', async () => {
     const send = (payload: string) =>
       shop.app.inject({
         method: 'POST',
@@ -198,13 +201,13 @@ eachDatabase((kind) => {
   })
 })
 
-describe('a shop whose usual version is the second', () => {
-  test('serves it where none is named, and the first where that is', async () => {
+describe('a shop with version 2 as the default', () => {
+  test('answers in version 2, and in version 1 under /v1', async () => {
     const shop = await startTestApp('memory', { composition: { defaultVersion: 2 } })
-    const usual = await shop.request('GET', '/products')
+    const unversioned = await shop.request('GET', '/products')
     const first = await shop.request('GET', '/v1/products')
     assert.deepEqual(
-      [usual, first].map(({ headers }) => headers['api-version']),
+      [unversioned, first].map(({ headers }) => headers['api-version']),
       ['2', '1'],
     )
     assert.deepEqual((await shop.request('GET', '/openapi.json')).json.servers, [{ url: '/' }])

@@ -4,7 +4,7 @@ import { type TestApp, type TestCaller, type TestRequest, testPassword } from '#
 import { relyingParty, signInAndConsent, Visitor } from '#test/support/callers/relying-party.ts'
 import { hourMs, type Instant } from '#values/instant.ts'
 
-/** A credential that is narrower than its user, and what it may at most pass on. */
+/** A credential narrower than its user, and the limits of what it may grant. */
 export interface NarrowCaller {
   readonly name: string
   readonly userId: number
@@ -19,7 +19,7 @@ type Shop = Pick<TestApp, 'request' | 'db' | 'now' | 'dependencies'>
 const callback = 'http://127.0.0.1:9/callback'
 const identityScopes = ['openid', 'profile', 'email', 'offline_access']
 
-const bearing =
+const requestWith =
   ({ request }: Shop, authorization: string): TestRequest =>
   (method, url, body, headers) =>
     request(method, url, body, { ...headers, authorization })
@@ -43,11 +43,11 @@ async function keyCaller(
     scopes: grant.scopes,
     expiresAt: expires_at === null ? null : Date.parse(expires_at),
     addresses: allowed_addresses,
-    request: bearing(shop, `Api-Key ${json.key}`),
+    request: requestWith(shop, `Api-Key ${json.key}`),
   }
 }
 
-/** An API key without scopes, one for each scope, one with all of them, and one bounded in time and place. */
+/** API keys: without scopes, one per scope, with all scopes, and with an expiry and allowed addresses. */
 export async function keyCallers(
   shop: Shop,
   holder: TestCaller,
@@ -60,7 +60,7 @@ export async function keyCallers(
     () => keyCaller(shop, holder, 'no scope', { scopes: [] }),
     ...all.map((scope) => () => keyCaller(shop, holder, scope, { scopes: [scope] })),
     () => keyCaller(shop, holder, 'every scope', { scopes: all }),
-    () => keyCaller(shop, holder, 'an hour, from here', { scopes: all, ...bounds }),
+    () => keyCaller(shop, holder, 'an hour, from this address', { scopes: all, ...bounds }),
   ]
 }
 
@@ -70,7 +70,7 @@ interface Client {
   readonly client_secret: string
 }
 
-/** Registers a client with every scope there is, for all grants; it acts as `userId` by itself. */
+/** Registers a client with every scope and grant; its own tokens act as `userId`. */
 async function registerWideClient(shop: Shop, admin: TestCaller, userId: number): Promise<Client> {
   const client = {
     client_name: 'Wide',
@@ -89,7 +89,7 @@ async function registerWideClient(shop: Shop, admin: TestCaller, userId: number)
   return json
 }
 
-async function tokenFor(
+async function requestToken(
   issuer: string,
   { client_id, client_secret }: Client,
   form: Readonly<Record<string, string>>,
@@ -105,7 +105,7 @@ async function tokenFor(
   return access_token
 }
 
-/** An access token of each grant of OAuth, with every scope of the role or with `openid` alone. */
+/** Access tokens of every OAuth grant, with every scope of the role or with `openid` alone. */
 export async function oauthCallers(
   shop: Shop,
   issuer: string,
@@ -120,7 +120,7 @@ export async function oauthCallers(
     const back = new URL(await signInAndConsent(new Visitor(), url, username))
     return { back, checks }
   }
-  const byCode = async (scope: string): Promise<string> => {
+  const authorizationCodeToken = async (scope: string): Promise<string> => {
     const { back, checks } = await browse(scope, {})
     const form = {
       grant_type: 'authorization_code',
@@ -128,37 +128,37 @@ export async function oauthCallers(
       code_verifier: checks.pkceCodeVerifier,
       redirect_uri: callback,
     }
-    return tokenFor(issuer, client, form)
+    return requestToken(issuer, client, form)
   }
-  const implicitly = async (): Promise<string> => {
+  const implicitToken = async (): Promise<string> => {
     const more = { response_type: 'id_token token', nonce: 'once', response_mode: 'fragment' }
     const { back } = await browse(`openid ${every}`, more)
     return new URLSearchParams(back.hash.slice(1)).get('access_token') ?? ''
   }
-  const byPassword = () =>
-    tokenFor(issuer, client, {
+  const passwordToken = () =>
+    requestToken(issuer, client, {
       grant_type: 'password',
       username,
       password: testPassword,
       scope: every,
     })
-  const byItself = () =>
-    tokenFor(issuer, client, { grant_type: 'client_credentials', scope: every })
-  const caller = async (name: string, token: string, held: readonly Scope[]) => ({
+  const clientToken = () =>
+    requestToken(issuer, client, { grant_type: 'client_credentials', scope: every })
+  const caller = async (name: string, token: string, scopes: readonly Scope[]) => ({
     name: `an access token: ${name}`,
     userId: holder.id,
-    scopes: held,
-    // It lives for 15 minutes from about now.
+    scopes,
+    // An access token lives for 15 minutes.
     expiresAt: Date.now() + hourMs / 4 + 60_000,
     addresses: null,
-    request: bearing(shop, `Bearer ${token}`),
+    request: requestWith(shop, `Bearer ${token}`),
   })
   const all = scopesOf(role)
   return [
-    async () => caller('openid alone', await byCode('openid'), []),
-    async () => caller('authorization code', await byCode(every), all),
-    async () => caller('implicit', await implicitly(), all),
-    async () => caller('password', await byPassword(), all),
-    async () => caller('client credentials', await byItself(), all),
+    async () => caller('openid alone', await authorizationCodeToken('openid'), []),
+    async () => caller('authorization code', await authorizationCodeToken(every), all),
+    async () => caller('implicit', await implicitToken(), all),
+    async () => caller('password', await passwordToken(), all),
+    async () => caller('client credentials', await clientToken(), all),
   ]
 }

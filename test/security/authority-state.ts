@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { TestApp } from '#test/support/app.ts'
 import type { NarrowCaller } from './authority-callers.ts'
 
-/** All rows by which somebody may do something. */
+/** All rows that grant authority. */
 export interface AuthorityState {
   readonly users: ReadonlyMap<number, User>
   readonly keys: ReadonlyMap<number, Key>
@@ -39,7 +39,7 @@ interface Client {
 const byId = <Row extends { readonly id: number }>(rows: readonly Row[]) =>
   new Map(rows.map((row) => [row.id, row]))
 
-/** Reads who may do what, as the database has it. */
+/** Reads all rows that grant authority. */
 export async function readAuthority({ db }: Pick<TestApp, 'db'>): Promise<AuthorityState> {
   const users = await db
     .selectFrom('users')
@@ -60,36 +60,36 @@ export async function readAuthority({ db }: Pick<TestApp, 'db'>): Promise<Author
   }
 }
 
-/** Fails where what has come or changed between two states gives more than the caller has. */
-export function requireNoWider(
+/** Asserts that no new or changed row grants more than the caller has. */
+export function assertNoWider(
   caller: NarrowCaller,
   before: AuthorityState,
   after: AuthorityState,
 ): void {
-  for (const [id, user] of after.users) requireSameUser(before.users.get(id), user)
+  for (const [id, user] of after.users) assertSameUser(before.users.get(id), user)
   for (const [hash, keyId] of after.secrets) {
     if (before.secrets.has(hash)) continue
     const key = after.keys.get(keyId)
     assert.ok(key, 'a secret without a key')
-    requireBoundedKey(caller, key)
+    assertBoundedKey(caller, key)
   }
   for (const [id, key] of after.keys) {
     const known = before.keys.get(id)
-    if (known) assert.deepEqual(grantOf(key), grantOf(known), 'a key grants something else')
+    if (known) assert.deepEqual(grantOf(key), grantOf(known), 'the grant of a key changed')
   }
-  for (const [id, client] of after.clients) requireSameClient(before.clients.get(id), client)
-  assert.ok(after.sessions.isSubsetOf(before.sessions), 'a session has begun')
+  for (const [id, client] of after.clients) assertSameClient(before.clients.get(id), client)
+  assert.ok(after.sessions.isSubsetOf(before.sessions), 'a session was created')
   assert.ok(after.consents.isSubsetOf(before.consents), 'a consent was given')
 }
 
-function requireSameUser(before: User | undefined, after: User): void {
+function assertSameUser(before: User | undefined, after: User): void {
   if (!before) {
     assert.deepEqual([after.role, after.status], ['customer', 'active'], 'a privileged user')
     return
   }
-  // Whoever was removed can do nothing.
+  // A removed user has no authority.
   if (after.deleted_at !== null) return
-  assert.deepEqual(after, before, 'a user signs in otherwise or may do something else')
+  assert.deepEqual(after, before, 'the credentials or authority of a user changed')
 }
 
 const grantOf = ({ user_id, scopes, expires_at, allowed_addresses, allowed_origins }: Key) => [
@@ -100,8 +100,8 @@ const grantOf = ({ user_id, scopes, expires_at, allowed_addresses, allowed_origi
   allowed_origins,
 ]
 
-function requireBoundedKey(caller: NarrowCaller, key: Key): void {
-  assert.equal(key.user_id, caller.userId, 'a key of somebody else')
+function assertBoundedKey(caller: NarrowCaller, key: Key): void {
+  assert.equal(key.user_id, caller.userId, 'a key of another user')
   for (const scope of key.scopes.split(' ').filter((each) => each !== '')) {
     assert.ok(
       caller.scopes.some((each) => each === scope),
@@ -117,16 +117,16 @@ function requireBoundedKey(caller: NarrowCaller, key: Key): void {
   }
 }
 
-function requireSameClient(before: Client | undefined, after: Client): void {
+function assertSameClient(before: Client | undefined, after: Client): void {
   assert.ok(before, 'a client was registered')
   if (after.deleted_at !== null) {
     assert.notEqual(before.deleted_at, null, 'a client was removed')
     return
   }
   const { user_id, ...rest } = after
-  // Of a user who was removed, a client acts as nobody.
+  // The client of a removed user loses its user.
   const { user_id: owner } = before
-  assert.ok(user_id === owner || user_id === null, 'a client acts as somebody else')
+  assert.ok(user_id === owner || user_id === null, 'a client acts as another user')
   for (const name of ['scope', 'secret_hash', 'redirect_uris', 'grant_types'] as const) {
     assert.equal(rest[name], before[name], `the ${name} of a client`)
   }

@@ -3,33 +3,35 @@ import { after, before, test } from 'node:test'
 import { scopes } from '#auth/scopes.ts'
 import type { Role } from '#http/declare/actor.ts'
 import type { Route } from '#http/declare/route.ts'
-import { bodyOf, placeOf } from '#test/contract/setup/fixtures.ts'
-import { createFixtures, type Fixtures } from '#test/contract/setup/scene.ts'
+import { createFixtures, type Fixtures } from '#test/contract/setup/fixtures.ts'
+import { resolvePath, validBody } from '#test/contract/setup/valid-requests.ts'
 import { eachDatabase, type TestCaller, testPassword } from '#test/support/app.ts'
 import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
 import { keyCallers, type NarrowCaller, oauthCallers } from './authority-callers.ts'
-import { type AuthorityState, readAuthority, requireNoWider } from './authority-state.ts'
+import { type AuthorityState, assertNoWider, readAuthority } from './authority-state.ts'
 
-/** Bodies that ask for as much as there is, by operation. */
-const greedy: Readonly<Record<string, (fixtures: Fixtures, turn: number) => readonly object[]>> = {
+/** Bodies that request the widest possible authority, by operation. */
+const wideningBodies: Readonly<
+  Record<string, (fixtures: Fixtures, turn: number) => readonly object[]>
+> = {
   'POST /users': (_, turn) => [
     { name: 'Eve', username: `eve-${turn}`, password: testPassword, role: 'admin' },
     { name: 'Eve', username: `eva-${turn}`, password: testPassword, status: 'active' },
   ],
-  'PUT /users/:id': (_, turn) => changesOfUser(turn),
-  'PATCH /users/:id': (_, turn) => changesOfUser(turn),
+  'PUT /users/:id': (_, turn) => userChanges(turn),
+  'PATCH /users/:id': (_, turn) => userChanges(turn),
   'POST /api-keys': () => [
     { name: 'Wide', scopes, expires_at: null, allowed_addresses: null, allowed_origins: null },
     { name: 'Long', expires_at: null },
     { name: 'Far', allowed_addresses: null },
     { name: 'Same' },
   ],
-  'POST /oauth-clients': clientsFor,
-  'PUT /oauth-clients/:oauthClientId': clientsFor,
-  'PATCH /oauth-clients/:oauthClientId': clientsFor,
+  'POST /oauth-clients': clientBodies,
+  'PUT /oauth-clients/:oauthClientId': clientBodies,
+  'PATCH /oauth-clients/:oauthClientId': clientBodies,
 }
 
-const changesOfUser = (turn: number) => [
+const userChanges = (turn: number) => [
   { name: 'Eve', role: 'admin' },
   { name: 'Eve', status: 'suspended' },
   { name: 'Eve', username: `renamed-${turn}`, current_password: testPassword },
@@ -37,7 +39,7 @@ const changesOfUser = (turn: number) => [
   { name: 'Eve', password: 'chosen by somebody else', current_password: testPassword },
 ]
 
-function clientsFor({ admin, owner }: Fixtures, turn: number): readonly object[] {
+function clientBodies({ admin, owner }: Fixtures, turn: number): readonly object[] {
   const client = {
     client_name: 'Wide',
     redirect_uris: [`https://wide-${turn}.example/callback`],
@@ -49,14 +51,14 @@ function clientsFor({ admin, owner }: Fixtures, turn: number): readonly object[]
 
 const isWrite = ({ method, access }: Route): boolean => method !== 'GET' && access.kind !== 'open'
 
-/** Removals last: whoever is gone can be asked nothing more. */
-const inOrder = (routes: readonly Route[]): readonly Route[] =>
-  routes.filter(isWrite).toSorted((a, b) => Number(endsSomething(a)) - Number(endsSomething(b)))
+/** The writes, with those last that end the caller or an entity. */
+const orderedWrites = (routes: readonly Route[]): readonly Route[] =>
+  routes.filter(isWrite).toSorted((a, b) => Number(isRemoval(a)) - Number(isRemoval(b)))
 
-const endsSomething = ({ method, path }: Route): boolean =>
+const isRemoval = ({ method, path }: Route): boolean =>
   method === 'DELETE' || path === '/user/delete'
 
-let turns = 0
+let turnCount = 0
 
 eachDatabase((kind) => {
   let shop: PayingApp
@@ -68,47 +70,47 @@ eachDatabase((kind) => {
     shop.now = Date.now()
     issuer = new URL(shop.dependencies.callbackUrl).origin
     admin = await shop.signInAs('admin')
-    routes = inOrder(shop.operations.map(({ route }) => route))
+    routes = orderedWrites(shop.operations.map(({ route }) => route))
   })
   after(() => shop.dispose())
 
-  /** Sends all that asks for much at a route; about the caller's own things and about others'. */
-  async function ask(
+  /** Sends the widening bodies to a route, for the caller's own fixtures and for those of others. */
+  async function attemptWidening(
     route: Route,
     caller: Pick<NarrowCaller, 'request'>,
     allFixtures: readonly Fixtures[],
   ) {
-    turns += 1
+    turnCount += 1
     for (const fixtures of allFixtures) {
-      const bodies = greedy[`${route.method} ${route.path}`]?.(fixtures, turns) ?? [
-        route.body ? bodyOf(route, fixtures) : undefined,
+      const bodies = wideningBodies[`${route.method} ${route.path}`]?.(fixtures, turnCount) ?? [
+        route.body ? validBody(route, fixtures) : undefined,
       ]
       for (const body of bodies) {
-        await caller.request(route.method, placeOf(route, fixtures), body)
+        await caller.request(route.method, resolvePath(route, fixtures), body)
       }
     }
   }
 
-  async function requireBounded(
+  async function assertBounded(
     caller: NarrowCaller,
     allFixtures: readonly Fixtures[],
   ): Promise<void> {
     let state = await readAuthority(shop)
     for (const route of routes) {
-      await ask(route, caller, allFixtures)
+      await attemptWidening(route, caller, allFixtures)
       const next = await readAuthority(shop)
       try {
-        requireNoWider(caller, state, next)
+        assertNoWider(caller, state, next)
       } catch (error) {
-        const place = `${caller.name} at ${route.method} ${route.path}`
-        throw new Error(`${place}: ${(error as Error).message}`)
+        const attempt = `${caller.name} at ${route.method} ${route.path}`
+        throw new Error(`${attempt}: ${(error as Error).message}`)
       }
       state = next
     }
   }
 
-  /** Somebody of this role, and everything there may be of a customer, who is nobody else if a customer. */
-  async function people(role: Role) {
+  /** A user of this role and the fixtures of a customer, who is the same user for that role. */
+  async function createHolder(role: Role) {
     const fixtures = await createFixtures(shop, admin)
     if (role === 'customer') return { holder: fixtures.owner, fixtures }
     const holder = await shop.signInAs('admin')
@@ -116,41 +118,41 @@ eachDatabase((kind) => {
   }
 
   for (const role of ['customer', 'admin'] as const) {
-    test(`no API key of a ${role} makes or changes anything wider than itself`, async () => {
+    test(`no API key of a ${role} creates or changes an authority wider than its own`, async () => {
       const other = await createFixtures(shop, admin)
       const { length } = await keyCallers(shop, admin, role)
       for (let at = 0; at < length; at += 1) {
-        const { holder, fixtures } = await people(role)
+        const { holder, fixtures } = await createHolder(role)
         const caller = await (await keyCallers(shop, holder, role))[at]?.()
         assert.ok(caller)
-        await requireBounded(caller, [fixtures, other])
+        await assertBounded(caller, [fixtures, other])
       }
     })
 
-    test(`no OAuth token of a ${role} makes or changes anything wider than itself`, async () => {
+    test(`no OAuth token of a ${role} creates or changes an authority wider than its own`, async () => {
       const other = await createFixtures(shop, admin)
       for (let at = 0; at < 5; at += 1) {
-        const { holder, fixtures } = await people(role)
+        const { holder, fixtures } = await createHolder(role)
         const callers = await oauthCallers(shop, issuer, { holder, admin, role })
         const caller = await callers[at]?.()
         assert.ok(caller && callers.length === 5)
-        await requireBounded(caller, [fixtures, other])
+        await assertBounded(caller, [fixtures, other])
       }
     })
   }
 
-  test('whoever has signed in by password is granted what narrower credentials are refused', async () => {
-    const { holder, fixtures } = await people('admin')
-    const nobody = { name: '', userId: 0, scopes: [], expiresAt: 0, addresses: [] }
-    const narrow = { ...nobody, request: holder.request }
+  test('a sign-in by password may widen authority through exactly these operations', async () => {
+    const { holder, fixtures } = await createHolder('admin')
+    const noAuthority = { name: '', userId: 0, scopes: [], expiresAt: 0, addresses: [] }
+    const narrow = { ...noAuthority, request: holder.request }
     const widening: string[] = []
-    for (const route of routes.filter((each) => !endsSomething(each))) {
+    for (const route of routes.filter((each) => !isRemoval(each))) {
       const state: AuthorityState = await readAuthority(shop)
-      await ask(route, holder, [fixtures])
+      await attemptWidening(route, holder, [fixtures])
       const next = await readAuthority(shop)
       const isWider = (() => {
         try {
-          requireNoWider(narrow, state, next)
+          assertNoWider(narrow, state, next)
           return false
         } catch {
           return true

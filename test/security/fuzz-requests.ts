@@ -1,39 +1,70 @@
 import fc from 'fast-check'
 import { rootOf } from '#http/codec/xml/documents.ts'
 import type { Route } from '#http/declare/route.ts'
-import { bodyOf, placeOf } from '#test/contract/setup/fixtures.ts'
-import type { Fixtures } from '#test/contract/setup/scene.ts'
+import type { Fixtures } from '#test/contract/setup/fixtures.ts'
+import { resolvePath, validBody } from '#test/contract/setup/valid-requests.ts'
 
-/** One request, as it goes out. */
+/** A generated request. */
 export interface FuzzRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly payload: string | undefined
-  /** True where it goes over a socket. */
+  /** True if it is sent over a socket. */
   readonly overWire: boolean
 }
 
-/** Stands for the ETag that the place of a request had last. */
+/** The placeholder for the last ETag of the path. */
 export const knownTag = '{tag}'
 
 const oddNames = ['0', '-1', '1.0', '01', '1e3', 'abc', '9'.repeat(23), '%00', '%20', '%', '%FF']
-const odderNames = ["1'--", '1%2F2', '..', '%2e%2e', '%EF%BC%91', 'a'.repeat(1001), 'null', '1;2']
+const malformedNames = [
+  "1'--",
+  '1%2F2',
+  '..',
+  '%2e%2e',
+  '%EF%BC%91',
+  'a'.repeat(1001),
+  'null',
+  '1;2',
+]
 const names = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...oddNames, ...odderNames) },
+  { weight: 3, arbitrary: fc.constantFrom(...oddNames, ...malformedNames) },
   { weight: 1, arbitrary: fc.nat(30).map(String) },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 8 }).map(escaped) },
 )
 
-// A lone surrogate has no form in an address.
+// A URL cannot encode a lone surrogate.
 function escaped(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }
 
-const words = ['', ' ', '0', '1', '-1', '1.5', '1e9', 'true', 'null', 'kitchen', 'in_stock', 'me']
-const oddWords = ['%', "' or 1=1 --", '[]', '{}', '\u0000', '😀', 'a'.repeat(300), '2026-06-01']
+const textValues = [
+  '',
+  ' ',
+  '0',
+  '1',
+  '-1',
+  '1.5',
+  '1e9',
+  'true',
+  'null',
+  'kitchen',
+  'in_stock',
+  'me',
+]
+const oddTextValues = [
+  '%',
+  "' or 1=1 --",
+  '[]',
+  '{}',
+  '\u0000',
+  '😀',
+  'a'.repeat(300),
+  '2026-06-01',
+]
 const texts = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...words, ...oddWords) },
+  { weight: 4, arbitrary: fc.constantFrom(...textValues, ...oddTextValues) },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 20 }) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 10 }) },
 )
@@ -41,7 +72,7 @@ const texts = fc.oneof(
 const parameters = ['page', 'limit', 'sort', 'order', 'include', 'cursor', 'version', 'api_key']
 const filters = ['category', 'availability', 'buyer', 'sku', 'name', 'price_min', 'price_max', 'q']
 const moreFilters = ['role', 'status', 'email', 'age', 'user_id', 'order_id', 'product_id', 'no']
-const usual: Readonly<Record<string, readonly string[]>> = {
+const validValues: Readonly<Record<string, readonly string[]>> = {
   page: ['1', '2', '99'],
   limit: ['1', '100', '101'],
   sort: ['id', 'name', 'price', 'created_at', 'total', 'rating', 'quantity'],
@@ -52,7 +83,9 @@ const usual: Readonly<Record<string, readonly string[]>> = {
 const pair = fc
   .constantFrom(...parameters, ...parameters, ...filters, ...moreFilters)
   .chain((name) =>
-    fc.oneof(fc.constantFrom(...(usual[name] ?? words)), texts).map((value) => [name, value]),
+    fc
+      .oneof(fc.constantFrom(...(validValues[name] ?? textValues)), texts)
+      .map((value) => [name, value]),
   )
 const query = fc.oneof(
   { weight: 30, arbitrary: fc.constant('') },
@@ -68,7 +101,7 @@ const query = fc.oneof(
   },
 )
 
-/** What header fields are filled with, by their name; `tag` and `date` are good ones. */
+/** The values of each header field. */
 const fields: Readonly<Record<string, readonly string[]>> = {
   accept: [
     ...['*/*', 'application/json', 'application/xml', 'text/html', 'application/problem+json'],
@@ -138,29 +171,29 @@ const change = fc.record({
   ),
 })
 
-/** A body that is nearly one that is accepted. */
-function changed(
+/** Applies changes to a valid body. */
+function applyChanges(
   body: object,
   changes: readonly (typeof change extends fc.Arbitrary<infer C> ? C : never)[],
 ) {
-  const made = structuredClone(body) as Record<string, unknown>
+  const copy = structuredClone(body) as Record<string, unknown>
   for (const { kind, at, name, value } of changes) {
-    const keys = Object.keys(made)
+    const keys = Object.keys(copy)
     const key = keys[at % keys.length] ?? name
-    const inner = made[key]
-    if (kind === 'drop') delete made[key]
+    const inner = copy[key]
+    if (kind === 'drop') delete copy[key]
     else if (kind === 'add')
-      Object.defineProperty(made, name, {
+      Object.defineProperty(copy, name, {
         value,
         enumerable: true,
         configurable: true,
         writable: true,
       })
     else if (kind === 'nest' && typeof inner === 'object' && inner !== null) {
-      made[key] = Array.isArray(inner) ? [...inner, value] : { ...inner, [name]: value }
-    } else made[key] = value
+      copy[key] = Array.isArray(inner) ? [...inner, value] : { ...inner, [name]: value }
+    } else copy[key] = value
   }
-  return made
+  return copy
 }
 
 const garbage = [
@@ -172,7 +205,7 @@ const garbage = [
 
 const tagOf = (name: string): string => (/^[a-z_]+$/i.test(name) ? name : 'odd')
 
-/** XML of the form that bodies have, of whatever value. */
+/** Serializes any value as an XML body. */
 function toXml(name: string, value: unknown): string {
   const tag = tagOf(name)
   if (value === null || value === undefined) return `<${tag} nil="true"/>`
@@ -198,7 +231,7 @@ const plan = fc.record({
   ),
   odd: fc.oneof({ weight: 8, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: names }),
   where: fc.nat(),
-  place: fc.constantFrom(
+  prefix: fc.constantFrom(
     ...Array(40).fill(''),
     '/v1',
     '/v2',
@@ -214,7 +247,7 @@ const plan = fc.record({
   query,
   headers,
   caller: fc.nat(),
-  body: fc.constantFrom(...Array(10).fill('near'), 'json', 'garbage', 'none'),
+  body: fc.constantFrom(...Array(10).fill('valid'), 'json', 'garbage', 'none'),
   asXml: fc.integer({ min: 0, max: 5 }).map((number) => number === 0),
   changes: fc.oneof(fc.constant([]), fc.array(change, { minLength: 1, maxLength: 3 })),
   json: fc.constantFrom(...oddValues),
@@ -223,14 +256,14 @@ const plan = fc.record({
 })
 type Plan = typeof plan extends fc.Arbitrary<infer P> ? P : never
 
-/** Requests of every kind to the routes of a scene, the same for the same seed. */
+/** Generates requests to the routes; the same seed yields the same requests. */
 export function fuzzRequests(
   routes: readonly Route[],
   fixtures: Fixtures,
   authorizations: readonly (string | undefined)[],
-  how: { readonly count: number; readonly seed: number },
+  options: { readonly count: number; readonly seed: number },
 ): readonly FuzzRequest[] {
-  const plans = fc.sample(plan, { numRuns: how.count, seed: how.seed })
+  const plans = fc.sample(plan, { numRuns: options.count, seed: options.seed })
   return plans.map((each) => toRequest(each, routes, fixtures, authorizations))
 }
 
@@ -243,16 +276,16 @@ function toRequest(
   const route = routes[each.route % routes.length] as Route
   const payload = payloadOf(each, route, fixtures)
   const authorization = authorizations[each.caller % authorizations.length]
-  const sent = Object.fromEntries(each.headers)
+  const sentHeaders = Object.fromEntries(each.headers)
   const method = each.method ?? route.method
   return {
-    // Were all removed that can be, most requests would meet nothing.
+    // Few deletions, so that most requests find their entity.
     method: method === 'DELETE' && each.where % 8 > 0 ? 'GET' : method,
-    url: `${each.place}${pathOf(each, route, fixtures)}${each.ending}${each.query}`,
+    url: `${each.prefix}${pathOf(each, route, fixtures)}${each.ending}${each.query}`,
     headers: {
       ...(payload === undefined ? {} : { 'content-type': typeOf(each, route) }),
       ...(authorization === undefined ? {} : { authorization }),
-      ...sent,
+      ...sentHeaders,
     },
     payload,
     overWire: each.overWire,
@@ -267,7 +300,7 @@ const typeOf = ({ asXml }: Plan, { method }: Route): string =>
       : 'application/json'
 
 function pathOf({ odd, where }: Plan, route: Route, fixtures: Fixtures): string {
-  const path = placeOf(route, fixtures)
+  const path = resolvePath(route, fixtures)
   const parameters = route.path.split('/').flatMap((step, at) => (step.startsWith(':') ? at : []))
   const at = parameters[where % parameters.length]
   return odd === null || at === undefined ? path : path.split('/').with(at, odd).join('/')
@@ -276,8 +309,8 @@ function pathOf({ odd, where }: Plan, route: Route, fixtures: Fixtures): string 
 function payloadOf(each: Plan, route: Route, fixtures: Fixtures): string | undefined {
   const takesBody = route.body !== undefined
   switch (takesBody ? each.body : each.where % 8 === 0 ? each.body : 'none') {
-    case 'near': {
-      const body = changed(takesBody ? bodyOf(route, fixtures) : {}, each.changes)
+    case 'valid': {
+      const body = applyChanges(takesBody ? validBody(route, fixtures) : {}, each.changes)
       return each.asXml ? toXml(rootOf(route), body) : JSON.stringify(body)
     }
     case 'json':

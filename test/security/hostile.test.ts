@@ -10,11 +10,10 @@ import { type SecureApp, startSecureApp } from '#test/support/https-app.ts'
 const host = 'Host: shop.example\r\n'
 const person = '{"name":"A","password":"correct horse battery","username":"'
 const post = `POST /users HTTP/1.1\r\n${host}Content-Type: application/json\r\n`
-const last = 'Connection: close\r\n'
+const close = 'Connection: close\r\n'
 const chunked = `${post}Transfer-Encoding: chunked\r\n`
 
-/** What is no request, or two: each is refused once, and the connection ends. */
-/** A body in another transfer coding than chunks alone, with and without a media type. */
+/** Requests with an unsupported transfer coding, with and without a media type. */
 function unknownCoding(coding: string): [string, string, string][] {
   const rest = `Transfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\nGET / HTTP/1.1\r\n${host}\r\n`
   return ['', 'Content-Type: application/json\r\n'].map((type) => [
@@ -24,6 +23,7 @@ function unknownCoding(coding: string): [string, string, string][] {
   ])
 }
 
+/** Malformed requests: name, bytes and the expected error code. */
 const refused: readonly (readonly [string, string, string])[] = [
   [
     'a length and chunks',
@@ -35,22 +35,26 @@ const refused: readonly (readonly [string, string, string])[] = [
   ['the same length twice', `${post}Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}`, '4002'],
   ['a list of lengths', `${post}Content-Length: 2, 2\r\n\r\n{}`, '4002'],
   ['a length with a sign', `${post}Content-Length: +2\r\n\r\n{}`, '4002'],
-  ['a length below zero', `${post}Content-Length: -1\r\n\r\n{}`, '4002'],
-  ['a length beyond numbers', `${post}Content-Length: ${'9'.repeat(20)}\r\n\r\n{}`, '4002'],
+  ['a negative length', `${post}Content-Length: -1\r\n\r\n{}`, '4002'],
+  [
+    'a length above the integer range',
+    `${post}Content-Length: ${'9'.repeat(20)}\r\n\r\n{}`,
+    '4002',
+  ],
   ['a folded field', `GET / HTTP/1.1\r\n${host}X: a\r\n b\r\n\r\n`, '4002'],
   ['a folded coding', `${post}Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n`, '4002'],
   ['a first line that ends in LF', `GET / HTTP/1.1\n${host}\r\n`, '4002'],
   ['a field that ends in LF', 'GET / HTTP/1.1\r\nHost: a\nX: y\r\n\r\n', '4002'],
   ['a field that ends in CR', 'GET / HTTP/1.1\r\nHost: a\rX: y\r\n\r\n', '4002'],
-  ['a coding that is like chunked', `${post}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`, '4002'],
+  ['a coding similar to chunked', `${post}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`, '4002'],
   ['chunked twice', `${post}Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n`, '4002'],
   ['two codings', `${chunked}Transfer-Encoding: identity\r\n\r\n0\r\n\r\n`, '4002'],
   ['no coding', `${post}Transfer-Encoding: identity\r\n\r\n0\r\n\r\n`, '4002'],
   ['a coding after a tab', `${post}Transfer-Encoding: \x0bchunked\r\n\r\n0\r\n\r\n`, '4002'],
   ['a space before a colon', `${post}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n`, '4002'],
-  ['a chunk beyond numbers', `${chunked}\r\n${'F'.repeat(17)}\r\nabc`, '4002'],
-  ['a chunk below zero', `${chunked}\r\n-1\r\nabc`, '4002'],
-  ['a chunk longer than it says', `${chunked}\r\n2\r\n{}X0\r\n\r\n`, '4002'],
+  ['a chunk size above the integer range', `${chunked}\r\n${'F'.repeat(17)}\r\nabc`, '4002'],
+  ['a negative chunk size', `${chunked}\r\n-1\r\nabc`, '4002'],
+  ['a chunk longer than its size', `${chunked}\r\n2\r\n{}X0\r\n\r\n`, '4002'],
   ['a chunk whose size ends in LF', `${chunked}\r\n2\n{}\r\n0\r\n\r\n`, '4002'],
   [
     'chunks in HTTP/1.0',
@@ -63,32 +67,32 @@ const refused: readonly (readonly [string, string, string])[] = [
     '4002',
   ],
   ['HTTP/0.9', 'GET /products\r\n\r\n', '4002'],
-  ['HTTP/2 without its handshake', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', '4002'],
-  ['a method that nobody knows', `FOO /products HTTP/1.1\r\n${host}\r\n`, '4051'],
+  ['an HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', '4002'],
+  ['an unknown method', `FOO /products HTTP/1.1\r\n${host}\r\n`, '4051'],
   ['NUL in the path', `GET /pro\0ducts HTTP/1.1\r\n${host}\r\n`, '4002'],
   ['NUL in a field', `GET / HTTP/1.1\r\n${host}X: a\0b\r\n\r\n`, '4002'],
   ['a handshake of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc', '4002'],
-  ['no Host', `GET /products HTTP/1.1\r\n${last}\r\n`, '4002'],
-  ['two Hosts', `GET /products HTTP/1.1\r\nHost: a\r\nHost: a\r\n${last}\r\n`, '4002'],
-  ['a Host that is none', `GET /products HTTP/1.1\r\nHost: a b\r\n${last}\r\n`, '4002'],
+  ['no Host', `GET /products HTTP/1.1\r\n${close}\r\n`, '4002'],
+  ['two Hosts', `GET /products HTTP/1.1\r\nHost: a\r\nHost: a\r\n${close}\r\n`, '4002'],
+  ['an invalid Host', `GET /products HTTP/1.1\r\nHost: a b\r\n${close}\r\n`, '4002'],
   ['a tunnel', `CONNECT shop.example:80 HTTP/1.1\r\n${host}\r\n`, '4051'],
-  ['TRACE', `TRACE /products HTTP/1.1\r\n${host}${last}\r\n`, '4051'],
-  ['a host as the target', `GET shop.example:80 HTTP/1.1\r\n${host}${last}\r\n`, '4002'],
-  ['another scheme', `GET ftp://shop.example/ HTTP/1.1\r\n${host}${last}\r\n`, '4001'],
-  ['a host in the target that is none', `GET http://a@b/ HTTP/1.1\r\n${host}${last}\r\n`, '4002'],
+  ['TRACE', `TRACE /products HTTP/1.1\r\n${host}${close}\r\n`, '4051'],
+  ['a host as the target', `GET shop.example:80 HTTP/1.1\r\n${host}${close}\r\n`, '4002'],
+  ['another scheme', `GET ftp://shop.example/ HTTP/1.1\r\n${host}${close}\r\n`, '4001'],
+  ['an invalid host in the target', `GET http://a@b/ HTTP/1.1\r\n${host}${close}\r\n`, '4002'],
   ['nothing', '', '4081'],
   ['half a line', 'GET /pro', '4081'],
-  ['less than it says', `${post}Content-Length: 500\r\n\r\n{}`, '4081'],
+  ['a body shorter than its length', `${post}Content-Length: 500\r\n\r\n{}`, '4081'],
   ...['xchunked', 'gzip', 'identity', '"chunked"', 'chunked;q=1'].flatMap(unknownCoding),
   ...['gzip, chunked', 'chunked, chunked', 'xchunked, chunked'].flatMap(unknownCoding),
-  ['a chunk that does not come', `${chunked}\r\n${'F'.repeat(16)}\r\nabc`, '4081'],
+  ['an incomplete chunk', `${chunked}\r\n${'F'.repeat(16)}\r\nabc`, '4081'],
 ]
 
-const inflated = 64 * 1024 * 1024
+const inflatedBytes = 64 * 1024 * 1024
 
 describe('hostile bytes', () => {
   let shop: SecureApp
-  const bomb = Buffer.alloc(inflated, ' ')
+  const bomb = Buffer.alloc(inflatedBytes, ' ')
   before(async () => {
     const timeouts = { ...defaultTimeouts, headersMs: 300, requestMs: 500, sweepMs: 20 }
     shop = await startSecureApp({ composition: { timeouts, responseCacheBytes: 1_000_000 } })
@@ -96,7 +100,7 @@ describe('hostile bytes', () => {
   })
   after(() => shop.dispose())
 
-  const ways: Readonly<Record<string, () => Promise<Socket>>> = {
+  const transports: Readonly<Record<string, () => Promise<Socket>>> = {
     'plain HTTP': async () => {
       const socket = connect((shop.app.app.server.address() as AddressInfo).port, '127.0.0.1')
       await once(socket, 'connect')
@@ -110,7 +114,7 @@ describe('hostile bytes', () => {
     },
   }
 
-  /** Everything that is answered until the server hangs up. */
+  /** Sends bytes and returns everything received until the server closes the connection. */
   const exchange = async (open: () => Promise<Socket>, sent: string | Buffer): Promise<string> => {
     const socket = await open()
     const closed = new Promise((resolve) => socket.once('close', resolve))
@@ -126,58 +130,58 @@ describe('hostile bytes', () => {
   const statuses = (all: string) => [...all.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, one]) => one)
   const codeIn = (all: string) => /"error_code":"(\d+)"/.exec(all)?.[1]
 
-  for (const [way, open] of Object.entries(ways)) {
-    test(`over ${way}: each is refused once, in the words of the catalogue, and cut off`, async () => {
-      const broken = await Promise.all(
+  for (const [transport, open] of Object.entries(transports)) {
+    test(`over ${transport}, a malformed request answers one catalogued error and closes the connection`, async () => {
+      const failures = await Promise.all(
         refused.map(async ([what, sent, code]) => {
           const all = await exchange(open, sent)
-          const isRight =
+          const isExpected =
             statuses(all).join() === code.slice(0, 3) &&
             codeIn(all) === code &&
             /\r\ncontent-type: application\/json/.test(all) &&
             /\r\nx-content-type-options: nosniff/.test(all) &&
             /\r\ncache-control: no-store/.test(all)
-          return isRight ? [] : [`${what}: ${all.slice(0, 300)}`]
+          return isExpected ? [] : [`${what}: ${all.slice(0, 300)}`]
         }),
       )
-      assert.deepEqual(broken.flat(), [])
+      assert.deepEqual(failures.flat(), [])
     })
   }
 
-  const plain = ways['plain HTTP'] ?? assert.fail()
+  const plain = transports['plain HTTP'] ?? assert.fail()
 
   const answered: readonly (readonly [string, string, string])[] = [
     ['HTTP/1.0 needs no Host', 'GET /health/live HTTP/1.0\r\n\r\n', '200'],
     [
-      'an absolute target is taken',
-      `GET http://shop.example/health/live HTTP/1.1\r\n${host}${last}\r\n`,
+      'an absolute target is accepted',
+      `GET http://shop.example/health/live HTTP/1.1\r\n${host}${close}\r\n`,
       '200',
     ],
-    ['an empty Host is one', `GET /health/live HTTP/1.1\r\nHost:\r\n${last}\r\n`, '200'],
-    ['the server as a whole has options', `OPTIONS * HTTP/1.1\r\n${host}${last}\r\n`, '204'],
+    ['an empty Host is accepted', `GET /health/live HTTP/1.1\r\nHost:\r\n${close}\r\n`, '200'],
+    ['OPTIONS * answers 204', `OPTIONS * HTTP/1.1\r\n${host}${close}\r\n`, '204'],
     [
-      'an upgrade is not followed',
+      'an upgrade is ignored',
       `GET /health/live HTTP/1.1\r\n${host}Connection: upgrade, close\r\nUpgrade: h2c\r\n\r\n`,
       '200',
     ],
     [
-      'a body is waited for',
-      `${post}Expect: 100-continue\r\nContent-Length: 2\r\n${last}\r\n{}`,
+      'Expect: 100-continue is answered',
+      `${post}Expect: 100-continue\r\nContent-Length: 2\r\n${close}\r\n{}`,
       '100,400',
     ],
     [
-      'other expectations are not judged',
-      `${post}Expect: 200-ok\r\nContent-Length: 2\r\n${last}\r\n{}`,
+      'other expectations are ignored',
+      `${post}Expect: 200-ok\r\nContent-Length: 2\r\n${close}\r\n{}`,
       '400',
     ],
     [
-      'extensions and trailers of chunks are skipped',
-      `${chunked}${last}\r\n2;a=b\r\n{}\r\n0\r\nX: y\r\n\r\n`,
+      'chunk extensions and trailers are ignored',
+      `${chunked}${close}\r\n2;a=b\r\n{}\r\n0\r\nX: y\r\n\r\n`,
       '400',
     ],
     [
-      'the body of a GET is no request',
-      `GET /health/live HTTP/1.1\r\n${host}Content-Length: 26\r\n\r\nGET /products HTTP/1.1\r\n\r\nGET /health/live HTTP/1.1\r\n${host}${last}\r\n`,
+      'the body of a GET is not parsed as a request',
+      `GET /health/live HTTP/1.1\r\n${host}Content-Length: 26\r\n\r\nGET /products HTTP/1.1\r\n\r\nGET /health/live HTTP/1.1\r\n${host}${close}\r\n`,
       '200,200',
     ],
   ]
@@ -187,7 +191,7 @@ describe('hostile bytes', () => {
     })
   }
 
-  test('a forged host in an absolute target leads nobody elsewhere', async () => {
+  test('a forged host in the target does not change the redirect', async () => {
     const strict = await startSecureApp({
       composition: {
         httpsPolicy: {
@@ -206,7 +210,7 @@ describe('hostile bytes', () => {
       '//evil.example/products',
       'http://evil.example',
     ]) {
-      const all = await exchange(open, `GET ${target} HTTP/1.1\r\n${host}${last}\r\n`)
+      const all = await exchange(open, `GET ${target} HTTP/1.1\r\n${host}${close}\r\n`)
       assert.match(all, /^HTTP\/1\.1 301 [\s\S]*\r\nlocation: https:\/\/shop\.example:3443\//, all)
     }
     await strict.dispose()
@@ -221,19 +225,19 @@ describe('hostile bytes', () => {
   const coded = (coding: string, bytes: Buffer): Buffer =>
     Buffer.concat([
       Buffer.from(
-        `${post}Content-Encoding: ${coding}\r\nContent-Length: ${bytes.length}\r\n${last}\r\n`,
+        `${post}Content-Encoding: ${coding}\r\nContent-Length: ${bytes.length}\r\n${close}\r\n`,
       ),
       bytes,
     ])
 
   for (const [coding, encode] of Object.entries(codings)) {
-    test(`64 MiB in a little ${coding} are refused without being held`, async () => {
+    test(`a ${coding} bomb of 64 MiB is refused without being buffered`, async () => {
       const sent = coded(coding, encode(bomb))
       const before = process.memoryUsage().arrayBuffers
       assert.equal(codeIn(await exchange(plain, sent)), '4131')
-      assert.ok(process.memoryUsage().arrayBuffers - before < inflated / 8)
+      assert.ok(process.memoryUsage().arrayBuffers - before < inflatedBytes / 8)
     })
-    test(`whatever follows the end of a body in ${coding} is refused`, async () => {
+    test(`data after the end of a ${coding} body is refused`, async () => {
       const whole = encode(Buffer.from(`${person}${coding}"}`))
       for (const rest of [Buffer.from('GET / HTTP/1.1'), encode(Buffer.from(' '))]) {
         assert.equal(
@@ -245,8 +249,8 @@ describe('hostile bytes', () => {
     })
   }
 
-  test('whoever sends chunks without end is told so, and heard out no longer', async () => {
-    for (const open of Object.values(ways)) {
+  test('an endless chunked body answers 4131 and the connection is closed', async () => {
+    for (const open of Object.values(transports)) {
       const socket = await open()
       const closed = new Promise((resolve) => socket.once('close', resolve))
       let all = ''
@@ -257,16 +261,16 @@ describe('hostile bytes', () => {
         })
       socket.write(`${chunked}\r\n`)
       const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`
-      const goOn = (): void => {
-        if (!socket.destroyed) socket.write(chunk, () => setImmediate(goOn))
+      const sendMore = (): void => {
+        if (!socket.destroyed) socket.write(chunk, () => setImmediate(sendMore))
       }
-      goOn()
+      sendMore()
       await closed
       assert.equal(codeIn(all), '4131', all)
     }
   })
 
-  test('the server has survived all of it', async () => {
-    assert.equal((await shop.ask1('/health/ready')).status, 200)
+  test('the server is still ready afterwards', async () => {
+    assert.equal((await shop.requestHttp1('/health/ready')).status, 200)
   })
 })

@@ -20,20 +20,20 @@ describe('over HTTPS', () => {
   })
   after(() => shop.dispose())
 
-  test('HTTP/2 and HTTP/1.1 answer what plain HTTP does, and tell to stay with HTTPS', async () => {
-    // The second time the answer is kept ready.
+  test('HTTP/2 and HTTP/1.1 answer as plain HTTP does, with Strict-Transport-Security', async () => {
+    // The second response comes from the response cache.
     for (const path of ['/products/1', '/products/1', '/health/live', '/nowhere', '/docs']) {
       const session = await shop.session()
       const second = await ask2(session, { ':path': path })
-      const first = await shop.ask1(path)
+      const first = await shop.requestHttp1(path)
       const plain = await fetch(`http://127.0.0.1:${shop.port}${path}`)
-      const bare = (body: string) => body.replace(/"(request_id|timestamp)":"[^"]+"/g, '')
+      const withoutIds = (body: string) => body.replace(/"(request_id|timestamp)":"[^"]+"/g, '')
       const body = await plain.text()
       for (const { status, headers, text } of [first, second]) {
         assert.equal(status, plain.status)
         assert.equal(headers['strict-transport-security'], hsts, path)
         assert.equal(headers['etag'] ?? null, plain.headers.get('etag'))
-        assert.equal(bare(text), bare(body))
+        assert.equal(withoutIds(text), withoutIds(body))
         assert.equal(headers['x-content-type-options'], 'nosniff')
       }
       assert.equal(second.headers['connection'], undefined)
@@ -42,14 +42,14 @@ describe('over HTTPS', () => {
     }
   })
 
-  test('a client that agrees on no protocol is spoken to in HTTP/1.1', async () => {
+  test('a client without ALPN gets HTTP/1.1', async () => {
     const socket = connect({ port: shop.tlsPort, host: '127.0.0.1', ca: shop.identity.cert })
     await once(socket, 'secureConnect')
     socket.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
     assert.match(await text(socket), /^HTTP\/1\.1 200 OK\r\n[\s\S]*\{"status":"live"\}$/)
   })
 
-  test('what never becomes a request is answered as over plain HTTP', async () => {
+  test('a malformed request is answered as over plain HTTP', async () => {
     const socket = connect({ port: shop.tlsPort, host: '127.0.0.1', ca: shop.identity.cert })
     await once(socket, 'secureConnect')
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nX : y\r\n\r\n')
@@ -57,7 +57,7 @@ describe('over HTTPS', () => {
     assert.match(all, /^HTTP\/1\.1 400 [\s\S]*strict-transport-security: max-age[\s\S]*"4002"/)
   })
 
-  test('a handshake that does not end, or never begins, is broken off', async () => {
+  test('an incomplete TLS handshake is closed', async () => {
     for (const sent of ['', 'GET / HTTP/1.1\r\n\r\n']) {
       const socket = connectTcp(shop.tlsPort, '127.0.0.1')
       socket.on('error', () => undefined)
@@ -65,10 +65,10 @@ describe('over HTTPS', () => {
       socket.resume().write(sent)
       await once(socket, 'close')
     }
-    assert.equal((await shop.ask1('/health/live')).status, 200)
+    assert.equal((await shop.requestHttp1('/health/live')).status, 200)
   })
 
-  test('HTTP/2 keeps the promises of HTTP/1.1', async () => {
+  test('HTTP/2 answers errors as HTTP/1.1 does', async () => {
     const session = await shop.session()
     const json = { 'content-type': 'application/json' }
     const post = { ':method': 'POST', ':path': '/users', ...json }
@@ -99,8 +99,8 @@ describe('over HTTPS', () => {
     ]
     for (const [headers, body, expected] of cases) {
       const answer = await ask2(session, headers, body)
-      const told = `${answer.status} ${answer.json?.error_code}`
-      assert.equal(told, expected, JSON.stringify(headers).slice(0, 200))
+      const result = `${answer.status} ${answer.json?.error_code}`
+      assert.equal(result, expected, JSON.stringify(headers).slice(0, 200))
       assert.equal(answer.headers['cache-control'], 'no-store')
       assert.equal(answer.headers['strict-transport-security'], hsts)
       const { ':method': method = 'GET' } = headers
@@ -122,7 +122,7 @@ describe('over HTTPS', () => {
     session.close()
   })
 
-  test('in HTTP/2 too, a body that does not come is refused with 4081', async () => {
+  test('an HTTP/2 body that does not arrive answers 4081', async () => {
     const session = await shop.session()
     const stream = session.request({
       ':method': 'POST',
@@ -136,7 +136,7 @@ describe('over HTTPS', () => {
     session.close()
   })
 
-  test('a session on which nothing is asked is closed, whatever else comes', async () => {
+  test('a session without requests is closed, even if it sends pings', async () => {
     const session = await shop.session()
     const pinging = setInterval(() => {
       if (!session.destroyed) session.ping(() => undefined)
@@ -145,7 +145,7 @@ describe('over HTTPS', () => {
     clearInterval(pinging)
   })
 
-  test('whoever begins requests to take them back is cut off, and nobody else is', async () => {
+  test('a client that floods the server with cancelled requests is disconnected, and others are served', async () => {
     const session = await shop.session()
     session.on('error', () => undefined)
     const closed = new Promise((resolve) => session.once('close', resolve))
@@ -155,10 +155,10 @@ describe('over HTTPS', () => {
       if (count % 50 === 0) await new Promise((resolve) => setImmediate(resolve))
     }
     await closed
-    assert.equal((await shop.ask1('/health/live')).status, 200)
+    assert.equal((await shop.requestHttp1('/health/live')).status, 200)
   })
 
-  test('a stream that breaks off in any way harms nobody', async () => {
+  test('a reset stream leaves its session usable', async () => {
     const session = await shop.session()
     session.on('error', () => undefined)
     for (const code of [0, 1, 2, 3, 5, 8, 11, 13]) {
@@ -176,12 +176,12 @@ describe('over HTTPS', () => {
     session.close()
   })
 
-  test('a renewed certificate is shown from the next connection on; those there are stay', async () => {
+  test('a renewed certificate applies to new connections; existing ones stay open', async () => {
     const session = await shop.session()
     const next = await newIdentity()
     shop.listener.renew(next)
-    const place = { port: shop.tlsPort, host: '127.0.0.1', ca: next.cert }
-    const socket = connect(place)
+    const target = { port: shop.tlsPort, host: '127.0.0.1', ca: next.cert }
+    const socket = connect(target)
     await once(socket, 'secureConnect')
     assert.ok(socket.authorized)
     socket.destroy()
@@ -191,7 +191,7 @@ describe('over HTTPS', () => {
   })
 })
 
-test('a server that comes to rest answers what is under way on every connection', async () => {
+test('a server that shuts down answers pending requests on every connection', async () => {
   const guard = Promise.withResolvers<void>()
   let arrived = 0
   const shop = await startSecureApp({
@@ -210,17 +210,17 @@ test('a server that comes to rest answers what is under way on every connection'
     },
   })
   const [session, idle] = [await shop.session(), await shop.session()]
-  const left = once(session, 'goaway')
-  const pending = [ask2(session, { ':path': '/products' }), shop.ask1('/products')]
+  const goaway = once(session, 'goaway')
+  const pending = [ask2(session, { ':path': '/products' }), shop.requestHttp1('/products')]
   while (arrived < pending.length) await new Promise((resolve) => setTimeout(resolve, 5))
-  const rest = shop.app.drain([shop.listener])
-  await left
-  // Sent by a client that has not heard yet.
+  const drained = shop.app.drain([shop.listener])
+  await goaway
+  // This client has not received the GOAWAY frame yet.
   const late = ask2(idle, { ':path': '/health/live' }).catch(() => undefined)
   guard.resolve()
   for (const answer of await Promise.all(pending)) assert.equal(answer.status, 200)
   await late
-  await rest
-  await assert.rejects(shop.ask1('/health/live'), { code: 'ECONNREFUSED' })
+  await drained
+  await assert.rejects(shop.requestHttp1('/health/live'), { code: 'ECONNREFUSED' })
   await shop.dispose()
 })

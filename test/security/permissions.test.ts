@@ -2,25 +2,25 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { scopes } from '#auth/scopes.ts'
 import type { Route } from '#http/declare/route.ts'
-import type { Fixtures } from '#test/contract/setup/scene.ts'
 import {
-  type Asked,
-  startWatched,
-  type Watched,
-  wellFormed,
-} from '#test/contract/setup/watched-app.ts'
+  type ContractApp,
+  type RequestSpec,
+  startContractApp,
+  validRequest,
+} from '#test/contract/setup/contract-app.ts'
+import type { Fixtures } from '#test/contract/setup/fixtures.ts'
 import { eachDatabase, type TestCaller, type TestResponse } from '#test/support/app.ts'
 import { narrowToken } from '#test/support/callers/narrow-caller.ts'
 
 /**
- * Who may do what, by hand: no cell of it is made of the code. `owner` is the customer whom the thing
- * belongs to, `other` another customer. `yes`: it is done. `own`: it is done, with what is the
- * caller's own alone. A number: it is refused so. `scope`: what a credential needs, whoever holds
- * it; without it the answer is 403. `absent`: what a customer is told where the path names what is
- * not there. A `*` marks what the act itself refuses, beyond what its route declares.
+ * The permissions of every operation, written by hand and not derived from the code. `owner` is the
+ * customer who owns the resource, `other` another customer. `yes`: allowed. `own`: allowed, limited
+ * to the caller's own entities. A number: the status of the refusal. `scope`: the scope that every
+ * credential needs, else 403. `absent`: the status for a customer if the resource does not exist.
+ * `*`: refused by the action itself, beyond what the route declares.
  */
 const matrix = `
-  request                                   scope            nobody  owner  other  admin  absent
+  request                                   scope            anonymous  owner  other  admin  absent
   GET /                                     -                yes     yes    yes    yes    -
   GET /problems                             -                yes     yes    yes    yes    -
   GET /problems/{code}                      -                yes     yes    yes    yes    404
@@ -115,7 +115,7 @@ const matrix = `
   GET /audit-events/{eventId}               users:read       401     403    403    yes    403
 `
 
-/** What whoever is nobody gets of OAuth, whose rules are not those of roles: RFC 6749, RFC 7662. */
+/** The statuses of anonymous requests to OAuth, which has its own rules (RFC 6749, RFC 7662). */
 const oauth = `
   GET /.well-known/openid-configuration         200
   GET /.well-known/oauth-authorization-server   200
@@ -136,7 +136,7 @@ const oauth = `
   GET /oauth/logout/success                     200
 `
 
-const callers = ['nobody', 'owner', 'other', 'admin'] as const
+const callers = ['anonymous', 'owner', 'other', 'admin'] as const
 type Caller = (typeof callers)[number]
 
 interface Row {
@@ -156,7 +156,7 @@ const rows: readonly Row[] = matrix
   .map((line) => {
     const [method = '', target = '', ...rest] = line.split(/ +/)
     const variant = rest.length === 7 ? rest.shift() : undefined
-    const [scope = '', nobody = '', owner = '', other = '', admin = '', absent = ''] = rest
+    const [scope = '', anonymous = '', owner = '', other = '', admin = '', absent = ''] = rest
     assert.equal(rest.length, 6, line)
     const [path = '', query] = target.split('?')
     return {
@@ -165,29 +165,29 @@ const rows: readonly Row[] = matrix
       query: query === undefined ? '' : `?${query}`,
       variant,
       scope,
-      cells: { nobody, owner, other, admin },
+      cells: { anonymous, owner, other, admin },
       absent,
     }
   })
 
 const isAllowed = (cell: string): boolean => cell === 'yes' || cell === 'own'
 
-/** What a route declares of a caller; `yes` for those whom the act itself may refuse. */
+/** The access that a route declares; `yes` also for callers that the action itself may refuse. */
 function declared({ access }: Route, caller: Caller): string {
   if (access.kind === 'open' || access.kind === 'anyone') return 'yes'
-  if (caller === 'nobody') return '401'
+  if (caller === 'anonymous') return '401'
   if (access.kind === 'signed-in' || caller === 'admin') return 'yes'
   return access.kind === 'admin' || caller === 'other' ? '403' : 'yes'
 }
 
-const privileged = { ROLE: ['role', 'status'], PARCEL: ['status', 'carrier'] }
-const withheld = new Set([
-  ...Object.values(privileged).flat(),
+const adminFields = { ROLE: ['role', 'status'], PARCEL: ['status', 'carrier'] }
+const adminFieldNames = new Set([
+  ...Object.values(adminFields).flat(),
   ...['tracking_number', 'tracking_url'],
 ])
 
-/** The body of a row: what administrators alone may say stands in those that are about it. */
-function bodyFor({ variant, operation }: Row, json: unknown): unknown {
+/** The body of a row; only rows about administrator fields contain them. */
+function bodyForRow({ variant, operation }: Row, json: unknown): unknown {
   if (variant === 'ROLE') return { ...(json as object), role: 'admin' }
   if (
     json === undefined ||
@@ -195,23 +195,25 @@ function bodyFor({ variant, operation }: Row, json: unknown): unknown {
     !/ \/users$| \/users\/:id$|shipping$/.test(operation)
   )
     return json
-  return Object.fromEntries(Object.entries(json as object).filter(([name]) => !withheld.has(name)))
+  return Object.fromEntries(
+    Object.entries(json as object).filter(([name]) => !adminFieldNames.has(name)),
+  )
 }
 
 eachDatabase((kind) => {
-  let watched: Watched
+  let contract: ContractApp
   let routes: ReadonlyMap<string, Route>
   before(async () => {
-    watched = await startWatched(kind)
-    routes = new Map(watched.routes.map((route) => [`${route.method} ${route.path}`, route]))
+    contract = await startContractApp(kind)
+    routes = new Map(contract.routes.map((route) => [`${route.method} ${route.path}`, route]))
   })
-  after(() => watched.shop.dispose())
+  after(() => contract.shop.dispose())
 
   const tokenOf = (caller: Caller, { owner, admin }: Fixtures): string | undefined => {
     const people: Readonly<Record<Caller, TestCaller | undefined>> = {
-      nobody: undefined,
+      anonymous: undefined,
       owner,
-      other: watched.stranger,
+      other: contract.stranger,
       admin,
     }
     return people[caller]?.token
@@ -221,36 +223,36 @@ eachDatabase((kind) => {
     assert.ok(route, `there is no ${operation}`)
     return route
   }
-  const requestOf = (row: Row, fixtures: Fixtures, token: string | undefined): Asked => {
-    const asked = wellFormed(routeOf(row), fixtures)
-    const url = asked.url + row.query.replace('OWNER', String(fixtures.owner.id))
-    const json = bodyFor(row, asked.json)
-    return { method: asked.method, url, token, ...(json === undefined ? {} : { json }) }
+  const buildRequest = (row: Row, fixtures: Fixtures, token: string | undefined): RequestSpec => {
+    const spec = validRequest(routeOf(row), fixtures)
+    const url = spec.url + row.query.replace('OWNER', String(fixtures.owner.id))
+    const json = bodyForRow(row, spec.json)
+    return { method: spec.method, url, token, ...(json === undefined ? {} : { json }) }
   }
   const everyRow = async (
-    concerns: (row: Row) => boolean,
+    matches: (row: Row) => boolean,
     check: (row: Row) => Promise<void>,
   ): Promise<void> => {
-    const broken: string[] = []
-    const concerned = rows.filter(concerns)
-    assert.ok(concerned.length > 0)
-    for (const row of concerned) {
-      await check(row).catch((error: Error) => broken.push(`${row.name}: ${error.message}`))
+    const failures: string[] = []
+    const matching = rows.filter(matches)
+    assert.ok(matching.length > 0)
+    for (const row of matching) {
+      await check(row).catch((error: Error) => failures.push(`${row.name}: ${error.message}`))
     }
-    assert.equal(broken.length, 0, `\n${broken.join('\n')}`)
+    assert.equal(failures.length, 0, `\n${failures.join('\n')}`)
   }
-  const requireCell = (cell: string, { status, text }: TestResponse, who: string): void => {
+  const assertCell = (cell: string, { status, text }: TestResponse, caller: string): void => {
     const expected = cell.replace('*', '')
-    const is = isAllowed(cell) ? status < 300 : String(status) === expected
-    assert.ok(is, `${who} should get ${cell}, and got ${status} ${text.slice(0, 300)}`)
+    const isExpected = isAllowed(cell) ? status < 300 : String(status) === expected
+    assert.ok(isExpected, `${caller} should get ${cell}, but got ${status} ${text.slice(0, 300)}`)
   }
 
-  test('the matrix names every route that there is, and no other', () => {
+  test('the matrix contains exactly the declared routes', () => {
     const named = rows.map(({ operation }) => operation)
     assert.deepEqual([...new Set(named)].sort(), [...routes.keys()].sort())
   })
 
-  test('every route declares what the matrix says', async () => {
+  test('every route declares the access of the matrix', async () => {
     await everyRow(
       ({ cells }) => cells.owner !== '404',
       async (row) => {
@@ -258,39 +260,39 @@ eachDatabase((kind) => {
         assert.equal('scope' in route.access ? route.access.scope : '-', row.scope)
         for (const caller of callers) {
           const cell = row.cells[caller]
-          // Narrower than declared, and never wider.
-          const told = cell.endsWith('*') || isAllowed(cell) || cell === '404' ? 'yes' : cell
-          assert.equal(declared(route, caller), told, caller)
+          // The action may be stricter than its route, never more permissive.
+          const expected = cell.endsWith('*') || isAllowed(cell) || cell === '404' ? 'yes' : cell
+          assert.equal(declared(route, caller), expected, caller)
         }
       },
     )
   })
 
-  test('who is refused is refused, with a request that is right in all else', async () => {
+  test('every refusal of the matrix happens to an otherwise valid request', async () => {
     await everyRow(
       () => true,
       async (row) => {
         for (const caller of callers) {
           const cell = row.cells[caller]
           if (isAllowed(cell)) continue
-          const { fixtures } = watched
-          const answer = await watched.ask(requestOf(row, fixtures, tokenOf(caller, fixtures)))
-          requireCell(cell, answer, caller)
+          const { fixtures } = contract
+          const answer = await contract.send(buildRequest(row, fixtures, tokenOf(caller, fixtures)))
+          assertCell(cell, answer, caller)
         }
       },
     )
   })
 
-  test('a credential without the scope is refused, whoever holds it', async () => {
+  test('a credential without the required scope is refused for every role', async () => {
     await everyRow(
       ({ scope }) => scope !== '-',
       async (row) => {
-        const { fixtures, shop } = watched
+        const { fixtures, shop } = contract
         for (const caller of ['owner', 'admin'] as const) {
           const route = routeOf(row)
           const others = scopes.filter((scope) => scope !== row.scope)
           const token = await narrowToken(shop, fixtures[caller], others)
-          const { status, json } = await watched.ask(requestOf(row, fixtures, token))
+          const { status, json } = await contract.send(buildRequest(row, fixtures, token))
           assert.equal(status, 403, `${caller} at ${route.path}`)
           const isPermitted = declared(route, caller) === 'yes'
           assert.equal(json.error_code, isPermitted ? '4033' : '4031', caller)
@@ -299,33 +301,33 @@ eachDatabase((kind) => {
     )
   })
 
-  test('what is not there is told as it may be', async () => {
+  test('an absent resource answers the status of the matrix', async () => {
     await everyRow(
       ({ absent }) => absent !== '-',
       async (row) => {
-        const { fixtures, stranger } = watched
-        const asked = requestOf(row, fixtures, stranger.token)
-        const url = asked.url.replace(/\d+/, '999999999')
-        requireCell(row.absent, await watched.ask({ ...asked, url }), 'another customer')
-        const byAdmin = await watched.ask({ ...asked, url, token: fixtures.admin.token })
+        const { fixtures, stranger } = contract
+        const spec = buildRequest(row, fixtures, stranger.token)
+        const url = spec.url.replace(/\d+/, '999999999')
+        assertCell(row.absent, await contract.send({ ...spec, url }), 'another customer')
+        const byAdmin = await contract.send({ ...spec, url, token: fixtures.admin.token })
         assert.equal(byAdmin.status, 404, `admin got ${byAdmin.status}`)
       },
     )
   })
 
-  test('who may read may, and what is told belongs to whom it may be told', async () => {
+  test('permitted reads succeed and `own` lists hold only entities of the caller', async () => {
     await everyRow(
       ({ operation }) => operation.startsWith('GET '),
       async (row) => {
-        const { fixtures, stranger } = watched
+        const { fixtures, stranger } = contract
         for (const caller of callers) {
           const cell = row.cells[caller]
           if (!isAllowed(cell)) continue
-          const answer = await watched.ask(requestOf(row, fixtures, tokenOf(caller, fixtures)))
-          requireCell(cell, answer, caller)
+          const answer = await contract.send(buildRequest(row, fixtures, tokenOf(caller, fixtures)))
+          assertCell(cell, answer, caller)
           if (cell !== 'own') continue
           const own = {
-            nobody: 0,
+            anonymous: 0,
             owner: fixtures.owner.id,
             other: stranger.id,
             admin: fixtures.admin.id,
@@ -336,30 +338,29 @@ eachDatabase((kind) => {
     )
   })
 
-  test('who may write may', async () => {
+  test('permitted writes succeed', async () => {
     await everyRow(
       ({ operation }) => !operation.startsWith('GET '),
       async (row) => {
         for (const caller of callers) {
           if (!isAllowed(row.cells[caller])) continue
-          // Each in a scene that nobody has changed.
-          const fixtures = await watched.freshFixtures()
-          const answer = await watched.ask(requestOf(row, fixtures, tokenOf(caller, fixtures)))
-          requireCell(row.cells[caller], answer, caller)
+          const fixtures = await contract.freshFixtures()
+          const answer = await contract.send(buildRequest(row, fixtures, tokenOf(caller, fixtures)))
+          assertCell(row.cells[caller], answer, caller)
         }
       },
     )
   })
 
-  test('the places of OAuth are known, and give nobody anything', async () => {
-    const { shop } = watched
-    const told = oauth.trim().split(/\n */)
+  test('the OAuth routes are exactly the listed ones, with these statuses for anonymous requests', async () => {
+    const { shop } = contract
+    const expected = oauth.trim().split(/\n */)
     const found: string[] = []
     for (const { method, path } of shop.oauth.routes) {
-      const url = path.replace(':uid', 'nobody')
+      const url = path.replace(':uid', 'unknown')
       const { statusCode } = await shop.app.inject({ method: method as 'GET', url })
       found.push(`${method} ${path.replace(':uid', '{uid}')} ${statusCode}`)
     }
-    assert.deepEqual(found.sort(), told.map((line) => line.replaceAll(/ +/g, ' ')).sort())
+    assert.deepEqual(found.sort(), expected.map((line) => line.replaceAll(/ +/g, ' ')).sort())
   })
 })

@@ -13,32 +13,32 @@ import {
 } from '#test/support/callers/relying-party.ts'
 import { browserSkipReason, openBrowser, openPage } from '#test/support/services/browser.ts'
 
-/** An application that somebody is sent back to, and that redeems the code it is sent. */
-async function openApplication(shop: OauthShop) {
+/** Starts a client application that receives the redirect and redeems the code. */
+async function startApplication(shop: OauthShop) {
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'text/html')
     response.end(`<link rel="icon" href="data:,"><title>Back</title><p>${request.url?.slice(0, 9)}`)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const place = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`
+  const callbackUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`
   const client = await shop.register({
-    redirect_uris: [place],
-    post_logout_redirect_uris: [place],
+    redirect_uris: [callbackUrl],
+    post_logout_redirect_uris: [callbackUrl],
   })
   const party = await relyingParty(shop.issuer, client)
-  const ask = (scope: string) => party.ask(scope, { redirect_uri: place })
-  return { ask, place, config: party.config, close: () => server.close() }
+  const ask = (scope: string) => party.ask(scope, { redirect_uri: callbackUrl })
+  return { ask, callbackUrl, config: party.config, close: () => server.close() }
 }
 
 describe('signing in with a browser', { skip: browserSkipReason() }, () => {
   let shop: OauthShop
   let browser: Browser
-  let application: Awaited<ReturnType<typeof openApplication>>
+  let application: Awaited<ReturnType<typeof startApplication>>
   before(async () => {
     shop = await startOauthShop('memory')
     browser = await openBrowser()
-    application = await openApplication(shop)
+    application = await startApplication(shop)
   })
   after(async () => {
     application.close()
@@ -46,9 +46,9 @@ describe('signing in with a browser', { skip: browserSkipReason() }, () => {
     await shop.dispose()
   })
 
-  test('a user signs in, consents, and is sent back with a code that is redeemed', async () => {
+  test('a user signs in, consents and returns with a code that can be redeemed', async () => {
     const { username, id } = await shop.signUp({ name: 'Ada Lovelace' })
-    const { page, complaints } = await openPage(browser)
+    const { page, errors } = await openPage(browser)
     const { url, checks } = application.ask('openid profile orders:read')
     await page.goto(url)
     assert.match(await page.title(), /^Sign in/)
@@ -64,45 +64,45 @@ describe('signing in with a browser', { skip: browserSkipReason() }, () => {
       'See your orders and payments',
     ])
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
-    await page.waitForURL(`${application.place}*`)
+    await page.waitForURL(`${application.callbackUrl}*`)
     const back = new URL(page.url())
     const tokens = await oidc.authorizationCodeGrant(application.config, back, checks)
     assert.equal(tokens.claims()?.sub, String(id))
     assert.equal(tokens.claims()?.['name'], 'Ada Lovelace')
-    // Who is signed in and has consented is asked nothing.
+    // A signed-in user who has consented sees no page.
     await page.goto(application.ask('openid orders:read').url)
-    assert.ok(page.url().startsWith(application.place), page.url())
-    assert.deepEqual(complaints, [])
+    assert.ok(page.url().startsWith(application.callbackUrl), page.url())
+    assert.deepEqual(errors, [])
   })
 
-  test('whoever does not consent is sent back to the application, which is told', async () => {
+  test('a user who declines returns to the application with access_denied', async () => {
     const { username } = await shop.signUp()
-    const { page, complaints } = await openPage(browser)
+    const { page, errors } = await openPage(browser)
     await page.goto(application.ask('orders:read').url)
     await page.getByLabel('Username or email').fill(username)
     await page.getByLabel('Password').fill(testPassword)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('button', { name: 'Do not allow' }).click()
-    await page.waitForURL(`${application.place}*`)
+    await page.waitForURL(`${application.callbackUrl}*`)
     assert.equal(new URL(page.url()).searchParams.get('error'), 'access_denied')
-    assert.deepEqual(complaints, [])
+    assert.deepEqual(errors, [])
   })
 
-  test('a code is posted to an application that wants it so', async () => {
+  test('response_mode=form_post posts the code to the application', async () => {
     const { username } = await shop.signUp()
-    const { page, complaints } = await openPage(browser)
+    const { page, errors } = await openPage(browser)
     await page.goto(`${application.ask('orders:read').url}&response_mode=form_post`)
     await page.getByLabel('Username or email').fill(username)
     await page.getByLabel('Password').fill(testPassword)
     await page.keyboard.press('Enter')
-    const posted = page.waitForRequest(application.place)
+    const posted = page.waitForRequest(application.callbackUrl)
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
     const form = new URLSearchParams((await posted).postData() ?? '')
     assert.match(form.get('code') ?? '', /^[\w-]{43}$/)
-    assert.deepEqual(complaints, [])
+    assert.deepEqual(errors, [])
   })
 
-  test('what is wrong is told first, and read out with its field', async () => {
+  test('a failed sign-in moves the focus to the error and marks the field', async () => {
     const { username } = await shop.signUp()
     const { page } = await openPage(browser)
     await page.goto(application.ask('orders:read').url)
@@ -123,28 +123,28 @@ describe('signing in with a browser', { skip: browserSkipReason() }, () => {
     await page.getByRole('button', { name: 'Do not allow' }).waitFor()
   })
 
-  test('a user signs out without a script, is sent back, and has to sign in again', async () => {
+  test('a user signs out without JavaScript, returns, and must sign in again', async () => {
     const { username } = await shop.signUp({ name: 'Ada Lovelace' })
-    const { page, complaints } = await openPage(browser)
+    const { page, errors } = await openPage(browser)
     await page.goto(application.ask('orders:read').url)
     await page.getByLabel('Username or email').fill(username)
     await page.getByLabel('Password').fill(testPassword)
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
-    await page.waitForURL(`${application.place}*`)
-    const asked = oidc.buildEndSessionUrl(application.config, {
-      post_logout_redirect_uri: application.place,
+    await page.waitForURL(`${application.callbackUrl}*`)
+    const endSessionUrl = oidc.buildEndSessionUrl(application.config, {
+      post_logout_redirect_uri: application.callbackUrl,
       state: 'left',
     })
-    await page.goto(asked.href)
+    await page.goto(endSessionUrl.href)
     await page.getByText('You are signed in as Ada Lovelace').waitFor()
     await page.getByRole('button', { name: 'Stay signed in' }).click()
     await page.getByRole('heading', { name: 'You are still signed in' }).waitFor()
-    await page.goto(asked.href)
+    await page.goto(endSessionUrl.href)
     await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.waitForURL(`${application.place}?state=left`)
+    await page.waitForURL(`${application.callbackUrl}?state=left`)
     await page.goto(application.ask('orders:read').url)
     await page.getByLabel('Username or email').waitFor()
-    assert.deepEqual(complaints, [])
+    assert.deepEqual(errors, [])
   })
 })

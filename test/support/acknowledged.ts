@@ -1,47 +1,46 @@
 import assert from 'node:assert/strict'
 import type { TestRequest, TestResponse } from './app.ts'
 
-/** One thing that writes change, and the states it may be in by what was sent and answered. */
+/** A value that writes change, and the states it may have after the requests so far. */
 export interface Fact {
   readonly name: string
   allowed: Set<string>
-  /** The state it is in, asked of the server. */
+  /** Reads the current state from the server. */
   readonly read: (request: TestRequest) => Promise<string>
-  /** The states it may go through by itself, in this order; none where it only changes by writes. */
+  /** The states it may pass through without a write, in order; absent if only writes change it. */
   readonly course?: readonly string[]
 }
 
-/** What a write makes of a fact. */
+/** The state of a fact after a successful write. */
 type Change = readonly [fact: Fact, next: string]
 
-/** A connection broke before the answer came, so that nobody knows what became of the write. */
+/** The connection broke before the response, so the outcome of the write is unknown. */
 export class UnansweredError extends Error {
   override readonly name = 'UnansweredError'
 }
 
-/** Remembers what a server has acknowledged. */
+/** Records what a server has acknowledged. */
 export interface Memory {
-  /** Keeps a fact in the state it is in. */
+  /** Adds a fact with its current state. */
   readonly learn: (fact: Omit<Fact, 'allowed'>, state: string) => Fact
   /**
-   * Sends a write that is answered with one of these, or with 503 by a server that has too much to
-   * do. With success its changes are made, with a refusal they are not, and otherwise either may be
-   * so; throws an UnansweredError where no answer comes.
+   * Sends a write and asserts that its status is one of these or 503. A success applies the changes,
+   * a 4xx does not, anything else may have. Throws an UnansweredError if the connection breaks.
    */
   readonly write: (
     send: () => Promise<TestResponse>,
     statuses: readonly number[],
     ...changes: readonly Change[]
   ) => Promise<TestResponse>
-  /** Asserts that every fact, or all that were written to since the last time, is as it must be. */
+  /** Asserts that all facts, or those written since the last call, have an allowed state. */
   readonly verify: (request: TestRequest, which: 'recent' | 'all') => Promise<void>
-  /** How many writes were acknowledged, some of them as done before, and how many not answered. */
+  /** The number of writes acknowledged, of those replayed, and of writes without a response. */
   readonly counts: { acknowledged: number; replayed: number; unanswered: number }
 }
 
-const readersAtOnce = 8
+const maxConcurrentReads = 8
 
-/** Begins to remember. */
+/** Creates an empty memory. */
 export function openMemory(): Memory {
   const facts: Fact[] = []
   const recent = new Set<Fact>()
@@ -49,10 +48,10 @@ export function openMemory(): Memory {
   return {
     counts,
     learn: (fact, state) => {
-      const learnt = { ...fact, allowed: new Set([state]) }
-      facts.push(learnt)
-      recent.add(learnt)
-      return learnt
+      const added = { ...fact, allowed: new Set([state]) }
+      facts.push(added)
+      recent.add(added)
+      return added
     },
     write: async (send, statuses, ...changes) => {
       const before = changes.map(([fact]) => fact.allowed)
@@ -80,7 +79,7 @@ export function openMemory(): Memory {
       const reader = async () => {
         for (const fact of waiting) await verifyFact(fact, request)
       }
-      await Promise.all(Array.from({ length: readersAtOnce }, reader))
+      await Promise.all(Array.from({ length: maxConcurrentReads }, reader))
     },
   }
 }
@@ -89,7 +88,7 @@ async function verifyFact(fact: Fact, request: TestRequest): Promise<void> {
   const { name, allowed, course = [], read } = fact
   const state = await read(request)
   const either = [...allowed].join(' or ')
-  assert.ok(allowed.has(state), `${name} is ${state}, where it was acknowledged to be ${either}`)
+  assert.ok(allowed.has(state), `${name} is ${state}, but ${either} was acknowledged`)
   const ahead = course.slice(course.indexOf(state))
   const stillAllowed = course.includes(state)
     ? [...allowed].filter((one) => ahead.includes(one))

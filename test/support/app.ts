@@ -24,19 +24,19 @@ import {
   watched,
 } from './services/databases.ts'
 
-/** The time at which every test app is started. */
+/** The clock of a test app at its start. */
 export const startedAt: Instant = Date.UTC(2026, 5, 1, 12)
-/** The password of everybody who signs up in tests. */
+/** The default password of test users. */
 export const testPassword = 'correct horse battery staple'
-/** The address by which test apps know themselves. */
+/** The default issuer of test apps. */
 export const testIssuer = 'http://localhost:3000'
-/** What the tokens of test apps are signed with. */
+/** The default secret key of test apps. */
 export const testSecretKey = 'a secret key that only tests sign with'
 
-// As cheap as argon2id can be: what tests hash is no secret.
-const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 }
+// The smallest argon2id parameters: test passwords need no protection.
+const minHashCost = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
-/** What a test reads of an answer; `json` is the parsed body, `text` the same before. */
+/** A response; `text` is the body and `json` the parsed body. */
 export interface TestResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -45,7 +45,7 @@ export interface TestResponse {
   readonly text: string
 }
 
-/** Sends a request; a body is sent as JSON. */
+/** Sends a request with an optional JSON body. */
 export type TestRequest = (
   method: string,
   url: string,
@@ -53,7 +53,7 @@ export type TestRequest = (
   headers?: Readonly<Record<string, string>>,
 ) => Promise<TestResponse>
 
-/** Somebody signed in, who calls with an access token. */
+/** A signed-in user; `request` sends the access token. */
 export interface TestCaller {
   readonly id: number
   readonly username: string
@@ -68,7 +68,7 @@ export interface TestApp extends App {
   /** The database, for tests that look behind the API; not counted by `takeCount`. */
   readonly db: Db
   readonly store: Store
-  /** By which another process or app may open the same database. */
+  /** The URL with which another process or app opens the same database. */
   readonly url: string
   readonly dependencies: Dependencies
   readonly passwords: Passwords
@@ -76,34 +76,34 @@ export interface TestApp extends App {
   readonly oauth: Oauth
   readonly keyUses: KeyUses
   readonly knownNetworks: KnownNetworks
-  /** The time the app goes by; tests set it. */
+  /** The clock of the app; tests may set it. */
   now: Instant
   /** Sends a request without credentials. */
   readonly request: TestRequest
-  /** Signs up somebody new, other than the defaults where told so; the user as answered. */
+  /** Signs up a new user, with `fields` over the defaults; returns the response body. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
   readonly signUp: (fields?: Readonly<Record<string, unknown>>) => Promise<any>
-  /** Signs up and in somebody new of this role. */
+  /** Signs up a new user, gives it this role and signs it in. */
   readonly signInAs: (role: Role, fields?: Readonly<Record<string, unknown>>) => Promise<TestCaller>
-  /** How many statements requests ran since the last time this was asked. */
+  /** Returns the number of statements that requests ran since the last call. */
   readonly takeCount: () => number
   readonly dispose: () => Promise<void>
 }
 
-/** What a test may have otherwise. */
+/** Options of a test app. */
 export interface TestOptions {
-  /** Sees the statements of requests. */
+  /** Receives the statements of requests. */
   readonly plugin?: KyselyPlugin
   readonly provider?: PaymentProvider
   readonly callbackUrl?: string
-  /** The address by which OAuth knows the server; one that nobody listens at by default. */
+  /** The OAuth issuer; `testIssuer`, where nothing listens, by default. */
   readonly issuer?: string
   readonly composition?: Partial<Composition>
-  /** What is signed and sealed with; the usual one by default. */
+  /** The keys for signatures and encryption; `testSecretKey` by default. */
   readonly secretKeys?: SecretKeys
-  /** Which algorithms of Digest are offered; all by default. */
+  /** The Digest algorithms to offer; all by default. */
   readonly digest?: DigestSetting
-  /** The database, where it is not one of its own. */
+  /** An existing database; a new one by default. */
   readonly temporary?: Awaited<ReturnType<typeof temporaryStore>>
 }
 
@@ -111,7 +111,7 @@ const unexpected = async (): Promise<never> => {
   throw new Error('This test has no payment provider')
 }
 
-/** Stands where no payment is expected: whoever calls it fails. */
+// A test that reaches this provider fails.
 const noProvider: PaymentProvider = {
   name: 'none',
   signatureHeader: 'x-none',
@@ -123,7 +123,7 @@ const noProvider: PaymentProvider = {
   close: async () => undefined,
 }
 
-/** Starts the real application on a fresh database of this kind; `dispose` stops and removes it. */
+/** Starts the real application on a new database of this kind; `dispose` stops it and removes the database. */
 export async function startTestApp(kind: StoreKind, options: TestOptions = {}): Promise<TestApp> {
   const { secretKeys = [testSecretKey] } = options
   const temporary = options.temporary ?? (await temporaryStore(kind))
@@ -131,7 +131,7 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
   const { store, takeCount } = countStatements(
     plugin === undefined ? temporary.store : watched(temporary.store, plugin),
   )
-  const passwords = openPasswords(cheap)
+  const passwords = openPasswords(minHashCost)
   const time = { now: startedAt }
   const clock = () => time.now
   const identities = openAuthentication({
@@ -160,7 +160,7 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
     issuer,
     callbackUrl: options.callbackUrl ?? 'http://127.0.0.1:9/unreachable',
   }
-  const built = composeApp({
+  const app = composeApp({
     store,
     dependencies,
     authentication,
@@ -171,10 +171,10 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
     errorShape: 'standard',
     ...options.composition,
   })
-  const people = peopleOf(built, temporary.store.db)
+  const userFunctions = createUserFunctions(app, temporary.store.db)
   const testApp: TestApp = {
-    ...built,
-    ...people,
+    ...app,
+    ...userFunctions,
     db: temporary.store.db,
     store: temporary.store,
     url: temporary.url,
@@ -192,32 +192,32 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
     },
     takeCount,
     dispose: async () => {
-      await built.app.close()
+      await app.app.close()
       await temporary.dispose()
     },
   }
   return testApp
 }
 
-const requester =
-  ({ app }: App, known: Readonly<Record<string, string>> = {}): TestRequest =>
+const createRequest =
+  ({ app }: App, defaultHeaders: Readonly<Record<string, string>> = {}): TestRequest =>
   async (method, url, body, headers = {}) => {
-    const sent = body === undefined ? {} : { 'content-type': 'application/json' }
+    const contentType = body === undefined ? {} : { 'content-type': 'application/json' }
     const response = await app.inject({
       method: method as 'GET',
       url,
-      headers: { ...sent, ...known, ...headers },
+      headers: { ...contentType, ...defaultHeaders, ...headers },
       ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
     })
     const { statusCode: status, payload: text } = response
     const isJson = /json/.test(String(response.headers['content-type'])) && text !== ''
-    const answered = response.headers as Record<string, string>
-    return { status, headers: answered, text, json: isJson ? JSON.parse(text) : undefined }
+    const plainHeaders = response.headers as Record<string, string>
+    return { status, headers: plainHeaders, text, json: isJson ? JSON.parse(text) : undefined }
   }
 
-/** Makes the people of one app, each with a name of their own. */
-function peopleOf(app: App, db: Db): Pick<TestApp, 'request' | 'signUp' | 'signInAs'> {
-  const request = requester(app)
+/** Creates the functions that make users, each with a unique name. */
+function createUserFunctions(app: App, db: Db): Pick<TestApp, 'request' | 'signUp' | 'signInAs'> {
+  const request = createRequest(app)
   let count = 0
   const signUp: TestApp['signUp'] = async (fields = {}) => {
     count += 1
@@ -235,16 +235,26 @@ function peopleOf(app: App, db: Db): Pick<TestApp, 'request' | 'signUp' | 'signI
     const { status, json, text } = await request('POST', '/login', { username, password })
     if (status !== 200) throw new Error(`Signing in failed: ${text}`)
     const { token, refresh_token: refreshToken } = json
-    const known = { authorization: `Bearer ${token}` }
+    const credentials = { authorization: `Bearer ${token}` }
     const sessionId = Number(decodeJwt(token)['sid'])
-    return { id, username, token, refreshToken, sessionId, request: requester(app, known) }
+    return {
+      id,
+      username,
+      token,
+      refreshToken,
+      sessionId,
+      request: createRequest(app, credentials),
+    }
   }
   return { request, signUp, signInAs }
 }
 
-/** Declares the same tests for every kind of database; those that cannot be had are skipped. */
-export function eachDatabase(declare: (kind: StoreKind) => void): void {
-  for (const kind of storeKinds) {
+/** Declares the same tests for each kind of database; unavailable kinds are skipped. */
+export function eachDatabase(
+  declare: (kind: StoreKind) => void,
+  kinds: readonly StoreKind[] = storeKinds,
+): void {
+  for (const kind of kinds) {
     const skip = skipReason(kind)
     if (skip) test(`on ${kind}`, { skip })
     else describe(`on ${kind}`, () => declare(kind))

@@ -4,14 +4,14 @@ import type { Tables } from '#db/tables/tables.ts'
 
 type Counts = ReadonlyMap<string, number>
 
-/** A table of counts: the columns of its keys, and which of them a row is counted under. */
-interface Counted {
+/** A counter table, its key columns, and the keys that the counted rows should have. */
+interface CounterTable {
   readonly counts: keyof Tables
   readonly columns: readonly string[]
   readonly expect: (db: Db) => Promise<readonly (readonly unknown[])[]>
 }
 
-const counted: readonly Counted[] = [
+const counterTables: readonly CounterTable[] = [
   {
     counts: 'product_counts',
     columns: ['category', 'availability'],
@@ -75,27 +75,27 @@ const counted: readonly Counted[] = [
   },
 ]
 
-/** Says of every counter that counts wrongly what it says and what there is. */
+/** Compares every counter with the rows it counts; returns a sentence for each wrong one. */
 export async function wrongCounts(db: Db): Promise<readonly string[]> {
   const wrong: string[] = []
-  for (const { counts, columns, expect } of counted) {
-    const there = tally(await expect(db))
-    const kept = await read(db, counts, columns)
-    for (const key of new Set([...there.keys(), ...kept.keys()])) {
-      const [is, says] = [there.get(key) ?? 0, kept.get(key) ?? 0]
-      if (is !== says) wrong.push(`${counts} says ${says} of ${key}, and there are ${is}`)
+  for (const { counts, columns, expect } of counterTables) {
+    const actual = countKeys(await expect(db))
+    const stored = await readCounts(db, counts, columns)
+    for (const key of new Set([...actual.keys(), ...stored.keys()])) {
+      const [rowCount, counter] = [actual.get(key) ?? 0, stored.get(key) ?? 0]
+      if (rowCount !== counter) wrong.push(`${counts} has ${counter} for ${key}, not ${rowCount}`)
     }
   }
   return wrong
 }
 
-function tally(keys: readonly (readonly unknown[])[]): Counts {
+function countKeys(keys: readonly (readonly unknown[])[]): Counts {
   const found = new Map<string, number>()
   for (const key of keys) found.set(key.join(), (found.get(key.join()) ?? 0) + 1)
   return found
 }
 
-async function read(db: Db, table: string, columns: readonly string[]): Promise<Counts> {
+async function readCounts(db: Db, table: string, columns: readonly string[]): Promise<Counts> {
   const key = sql.join(columns.map((column) => sql.id(column)))
   const { rows } = await sql<Record<string, unknown> & { number: number }>`
     select ${key}, cast(sum(number) as bigint) as number from ${sql.id(table)}

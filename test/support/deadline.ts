@@ -1,15 +1,15 @@
 import { basename } from 'node:path'
 import { after } from 'node:test'
 
-// Preloaded into every test process. The timers themselves keep nothing alive: the first fires in a
-// file that takes too long, the second in one that left something open: a server, a socket, a timer.
+// Preloaded into every test process. The first timer ends a file that takes too long, the second one
+// that leaves a server, socket or timer open. Neither timer keeps the process alive.
 const fileTimeoutMs = Number(process.env['TEST_FILE_TIMEOUT_MS'] ?? 180_000)
-const leavingMs = 30_000
+const exitTimeoutMs = 30_000
 
-endWithin(fileTimeoutMs, 'of its start')
-after(() => endWithin(leavingMs, 'of its last test'))
+exitAfter(fileTimeoutMs, 'of its start')
+after(() => exitAfter(exitTimeoutMs, 'of its last test'))
 
-function endWithin(limitMs: number, since: string): void {
+function exitAfter(limitMs: number, since: string): void {
   setTimeout(() => {
     const open = process.getActiveResourcesInfo().join(', ')
     const file = basename(process.argv[1] ?? '')

@@ -1,6 +1,6 @@
 import type { Db } from '#db/database.ts'
 
-/** The failed sign-ins by a kind of credential that were written down: subject, actor, address and details of each. */
+/** The audit events of failed sign-ins with a credential: subject, actor, address and details. */
 export async function failedSignIns(db: Db, credential: string): Promise<unknown[][]> {
   const rows = await db
     .selectFrom('audit_events')

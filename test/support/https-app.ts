@@ -11,7 +11,7 @@ import {
 import { makeSelfSigned } from '#src/server/https/self-signed.ts'
 import { startTestApp, type TestApp, type TestOptions, type TestResponse } from './app.ts'
 
-/** A new certificate for this machine, good for a day. */
+/** Creates a self-signed certificate for localhost that is valid for one day. */
 export async function newIdentity(): Promise<ServerIdentity> {
   const now = Date.now()
   const validity = { from: now - 60_000, until: now + 86_400_000 }
@@ -19,48 +19,48 @@ export async function newIdentity(): Promise<ServerIdentity> {
   return { cert: certificate, key }
 }
 
-/** What came back of one request. */
-export interface Heard {
+/** A response over HTTPS. */
+export interface HttpsResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
   readonly json: TestResponse['json']
 }
 
-const heard = (status: number, headers: IncomingHttpHeaders, text: string): Heard => {
+const toResponse = (status: number, headers: IncomingHttpHeaders, text: string): HttpsResponse => {
   const isJson = text !== '' && /json/.test(String(headers['content-type']))
   return { status, headers, text, json: isJson ? JSON.parse(text) : undefined }
 }
 
-/** Asks on a session of HTTP/2; pseudo header fields are those of `headers`, or the usual ones. */
+/** Sends a request on an HTTP/2 session; `headers` may hold pseudo-header fields. */
 export async function ask2(
   session: ClientHttp2Session,
   headers: Record<string, string | string[]>,
   body?: string | Buffer,
-): Promise<Heard> {
+): Promise<HttpsResponse> {
   const stream = session.request(headers, { endStream: body === undefined })
-  // What is refused before it has come is not taken to its end.
+  // The server may refuse a body before it has arrived completely.
   stream.on('error', () => undefined)
   if (body !== undefined) stream.end(body)
-  const [answered] = (await once(stream, 'response')) as [IncomingHttpHeaders]
-  return heard(Number(answered[':status']), answered, await text(stream))
+  const [responseHeaders] = (await once(stream, 'response')) as [IncomingHttpHeaders]
+  return toResponse(Number(responseHeaders[':status']), responseHeaders, await text(stream))
 }
 
-/** The real application behind plain HTTP and HTTPS, each on a port of its own. */
+/** The real application on a port for plain HTTP and a port for HTTPS. */
 export interface SecureApp {
   readonly app: TestApp
   readonly listener: SecureListener
   readonly identity: ServerIdentity
   readonly port: number
   readonly tlsPort: number
-  /** Opens a session of HTTP/2 that trusts the certificate. */
+  /** Opens an HTTP/2 session that trusts the certificate. */
   readonly session: () => Promise<ClientHttp2Session>
-  /** Asks over HTTP/1.1 and TLS, on a connection of its own. */
-  readonly ask1: (path: string, headers?: Record<string, string>) => Promise<Heard>
+  /** Sends a request over HTTP/1.1 and TLS on a new connection. */
+  readonly requestHttp1: (path: string, headers?: Record<string, string>) => Promise<HttpsResponse>
   readonly dispose: () => Promise<void>
 }
 
-/** Starts the application behind plain HTTP and HTTPS. */
+/** Starts the application for plain HTTP and HTTPS. */
 export async function startSecureApp({ composition = {} }: TestOptions = {}): Promise<SecureApp> {
   const identity = await newIdentity()
   const https = { port: 3443, isOwn: () => false, name: 'localhost' }
@@ -73,7 +73,7 @@ export async function startSecureApp({ composition = {} }: TestOptions = {}): Pr
   await once(listener.server, 'listening')
   const { port } = app.app.server.address() as AddressInfo
   const { port: tlsPort } = listener.server.address() as AddressInfo
-  const place = `https://localhost:${tlsPort}`
+  const origin = `https://localhost:${tlsPort}`
   const sessions: ClientHttp2Session[] = []
   return {
     app,
@@ -82,16 +82,16 @@ export async function startSecureApp({ composition = {} }: TestOptions = {}): Pr
     port,
     tlsPort,
     session: async () => {
-      const session = connect(place, { ca: identity.cert })
+      const session = connect(origin, { ca: identity.cert })
       sessions.push(session)
       await once(session, 'remoteSettings')
       return session
     },
-    ask1: async (path, headers = {}) => {
+    requestHttp1: async (path, headers = {}) => {
       const agent = new Agent({ ca: identity.cert })
-      const sent = request(`${place}${path}`, { agent, headers }).end()
+      const sent = request(`${origin}${path}`, { agent, headers }).end()
       const [answer] = await once(sent, 'response')
-      return heard(answer.statusCode, answer.headers, await text(answer))
+      return toResponse(answer.statusCode, answer.headers, await text(answer))
     },
     dispose: async () => {
       for (const session of sessions) session.destroy()

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { Problem } from '#values/problem.ts'
 
-/** The refusal that an act ends in; fails where it does not. */
-export function problemOf(act: () => unknown): Problem {
+/** Returns the Problem that an action throws; fails if it throws none. */
+export function problemOf(action: () => unknown): Problem {
   try {
-    act()
+    action()
   } catch (error) {
     assert.ok(error instanceof Problem, String(error))
     return error
   }
-  assert.fail('Nothing was refused')
+  assert.fail('no Problem was thrown')
 }
 
-/** The code of the refusal that an act ends in; undefined where it ends well. */
-export function codeOf(act: () => unknown): string | undefined {
+/** Returns the code of the Problem that an action throws, or undefined if it succeeds. */
+export function codeOf(action: () => unknown): string | undefined {
   try {
-    act()
+    action()
     return undefined
   } catch (error) {
     assert.ok(error instanceof Problem, String(error))

@@ -6,7 +6,7 @@ import type { Tables } from '#db/tables/tables.ts'
 /** Returns numbers from 0 to below 1, as `Math.random` does. */
 type Random = () => number
 
-/** A generator with the same numbers for the same seed. */
+/** Creates a generator whose numbers depend only on the seed. */
 export function seededRandom(seed: number): Random {
   let state = seed
   return () => {
@@ -22,7 +22,7 @@ const statuses = ['pending', 'paid', 'shipped', 'cancelled'] as const
 const pick = <T>(list: readonly T[], random: Random): T =>
   list[Math.floor(random() * list.length)] as T
 
-/** A condition that holds for a random one in 35 rows, so that concurrent changes rarely collide. */
+/** A condition that matches one in 35 rows, so that concurrent changes rarely collide. */
 const isChosen = (random: Random): Expression<SqlBool> =>
   sql<SqlBool>`id % 7 = ${Math.floor(random() * 7)} and id % 5 = ${Math.floor(random() * 5)}`
 

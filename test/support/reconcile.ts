@@ -6,32 +6,32 @@ import { wrongCounts } from './counts.ts'
 
 type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
 
-/** An order with everything that belongs to it. */
-interface Account {
+/** An order with its items, payments and purchases. */
+interface OrderRows {
   readonly order: Row<'orders'>
   readonly items: readonly Row<'order_items'>[]
   readonly payments: readonly Row<'payments'>[]
   readonly purchases: readonly Row<'purchases'>[]
 }
 
-/** What must hold of an order, as a sentence, and whether it does. */
+/** A statement about a row, and whether it holds. */
 type Check = readonly [sentence: string, holds: boolean]
 
 /**
- * Asserts that a database at rest adds up: every order with its items, payments and purchases,
- * every product with its reviews and stock, every counter. The error names all that does not.
+ * Asserts that an idle database is consistent: every order with its items, payments and purchases,
+ * every product with its reviews and stock, and every counter. The error lists all violations.
  */
 export async function reconcile(db: Db): Promise<void> {
   const wrong = [
-    ...(await accountsOf(db)).flatMap(wrongWithOrder),
-    ...(await strayRows(db)),
-    ...(await wrongWithProducts(db)),
+    ...(await readOrders(db)).flatMap(orderViolations),
+    ...(await orphanedRows(db)),
+    ...(await productViolations(db)),
     ...(await wrongCounts(db)),
   ]
-  assert.equal(wrong.length, 0, `the database does not add up:\n${wrong.join('\n')}`)
+  assert.equal(wrong.length, 0, `the database is inconsistent:\n${wrong.join('\n')}`)
 }
 
-async function accountsOf(db: Db): Promise<readonly Account[]> {
+async function readOrders(db: Db): Promise<readonly OrderRows[]> {
   const items = groupByOrder(await db.selectFrom('order_items').selectAll().execute())
   const payments = groupByOrder(await db.selectFrom('payments').selectAll().execute())
   const purchases = groupByOrder(await db.selectFrom('purchases').selectAll().execute())
@@ -47,16 +47,21 @@ async function accountsOf(db: Db): Promise<readonly Account[]> {
 const groupByOrder = <R extends { readonly order_id: number }>(rows: readonly R[]) =>
   Map.groupBy(rows, ({ order_id }) => order_id)
 
-function wrongWithOrder(account: Account): readonly string[] {
-  const { id, status } = account.order
-  return [...sumsOf(account), ...moneyOf(account), ...purchasesOf(account), ...stateOf(account)]
+function orderViolations(orderRows: OrderRows): readonly string[] {
+  const { id, status } = orderRows.order
+  return [
+    ...checkSums(orderRows),
+    ...checkPayments(orderRows),
+    ...checkPurchases(orderRows),
+    ...checkState(orderRows),
+  ]
     .filter(([, holds]) => !holds)
     .map(([sentence]) => `order ${id}, ${status}: not true that ${sentence}`)
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
 
-function sumsOf({ order, items }: Account): readonly Check[] {
+function checkSums({ order, items }: OrderRows): readonly Check[] {
   const { subtotal_minor, shipping_cost_minor, tax_minor, total_minor, item_count } = order
   return [
     ['it has items', items.length > 0],
@@ -76,38 +81,38 @@ function sumsOf({ order, items }: Account): readonly Check[] {
 const isPaid = ({ status }: Row<'orders'>): boolean =>
   status === 'paid' || status === 'shipped' || status === 'delivered'
 
-function moneyOf({ order, payments }: Account): readonly Check[] {
-  const having = (status: Row<'payments'>['status']) =>
+function checkPayments({ order, payments }: OrderRows): readonly Check[] {
+  const withStatus = (status: Row<'payments'>['status']) =>
     payments.filter((payment) => payment.status === status)
-  const [succeeded, pending] = [having('succeeded'), having('pending')]
+  const [succeeded, pending] = [withStatus('succeeded'), withStatus('pending')]
   const isFor = (payment: Row<'payments'>) =>
     payment.amount_minor === order.total_minor && payment.currency === order.currency
   return [
-    ['at most one payment stands or is under way', succeeded.length + pending.length <= 1],
-    ['a payment under way will be settled', pending.every((one) => one.settle_after !== null)],
-    ['a payment under way is of the total', pending.every(isFor)],
+    ['at most one payment has succeeded or is pending', succeeded.length + pending.length <= 1],
+    ['a pending payment will be settled', pending.every((one) => one.settle_after !== null)],
+    ['a pending payment is of the total', pending.every(isFor)],
     [
-      'a refund under way will be settled',
+      'a pending refund will be settled',
       payments.every((one) => one.refund_requested_at === null || one.settle_after !== null),
     ],
     isPaid(order)
       ? [
-          'exactly one payment of the total stands',
+          'exactly one payment of the total has succeeded',
           succeeded.length === 1 && succeeded.every(isFor),
         ]
       : [
-          'no payment stands, unless it is being given back',
+          'no payment has succeeded, unless it is being refunded',
           succeeded.every((one) => one.refund_requested_at !== null),
         ],
     [
-      'the payment of a refunded order was given back',
-      order.status !== 'refunded' || having('refunded').filter(isFor).length === 1,
+      'the payment of a refunded order was refunded',
+      order.status !== 'refunded' || withStatus('refunded').filter(isFor).length === 1,
     ],
   ]
 }
 
-function purchasesOf({ order, items, purchases }: Account): readonly Check[] {
-  if (!isPaid(order)) return [['nothing counts as bought', purchases.length === 0]]
+function checkPurchases({ order, items, purchases }: OrderRows): readonly Check[] {
+  if (!isPaid(order)) return [['there are no purchases', purchases.length === 0]]
   const byItem = new Map(purchases.map((purchase) => [purchase.order_item_id, purchase]))
   const matches = (item: Row<'order_items'>): boolean => {
     const purchase = byItem.get(item.id)
@@ -119,29 +124,29 @@ function purchasesOf({ order, items, purchases }: Account): readonly Check[] {
     )
   }
   return [
-    ['there is one purchase a line', purchases.length === items.length],
-    ['each purchase is of its line and its buyer', items.every(matches)],
+    ['there is one purchase per item', purchases.length === items.length],
+    ['each purchase matches its item and buyer', items.every(matches)],
   ]
 }
 
-function stateOf({ order }: Account): readonly Check[] {
+function checkState({ order }: OrderRows): readonly Check[] {
   const { status, shipping_status, shipped_at, delivered_at, deleted_at } = order
-  const hasLeft = status === 'shipped' || status === 'delivered' || status === 'refunded'
-  const hasArrived = status === 'delivered' || status === 'refunded'
+  const isShipped = status === 'shipped' || status === 'delivered' || status === 'refunded'
+  const isDelivered = status === 'delivered' || status === 'refunded'
   return [
-    ['only a pending order waits', (status === 'pending') === (order.expires_at !== null)],
+    ['only a pending order expires', (status === 'pending') === (order.expires_at !== null)],
     ['a removed order is cancelled', deleted_at === null || status === 'cancelled'],
-    ['it has left if its status says so', hasLeft === (shipped_at !== null)],
-    ['it has arrived if its status says so', hasArrived === (delivered_at !== null)],
+    ['shipped_at matches the status', isShipped === (shipped_at !== null)],
+    ['delivered_at matches the status', isDelivered === (delivered_at !== null)],
     [
-      'its parcel is where its status says',
-      shipping_status === (hasArrived ? 'delivered' : hasLeft ? 'in_transit' : 'pending'),
+      'shipping_status matches the status',
+      shipping_status === (isDelivered ? 'delivered' : isShipped ? 'in_transit' : 'pending'),
     ],
   ]
 }
 
-/** Rows of orders that are not there. */
-async function strayRows(db: Db): Promise<readonly string[]> {
+/** Describes rows whose order does not exist. */
+async function orphanedRows(db: Db): Promise<readonly string[]> {
   const found: string[] = []
   for (const table of ['order_items', 'payments', 'purchases'] as const) {
     const rows = await db
@@ -154,7 +159,7 @@ async function strayRows(db: Db): Promise<readonly string[]> {
   return found
 }
 
-async function wrongWithProducts(db: Db): Promise<readonly string[]> {
+async function productViolations(db: Db): Promise<readonly string[]> {
   const reviews = Map.groupBy(
     await db.selectFrom('reviews').select(['product_id', 'rating']).execute(),
     ({ product_id }) => product_id,

@@ -2,13 +2,13 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '#db/database.ts'
 import type { Tables } from '#db/tables/tables.ts'
 
-/** When everything that tests write straight into the database happened. */
+/** The timestamp of rows that tests insert directly. */
 export const longAgo = Date.UTC(2026, 0, 1)
 
 type UserRow = Selectable<Tables['users']>
 type ProductRow = Selectable<Tables['products']>
 
-/** Keeps a user of this name, who has no credentials. */
+/** Inserts a user without credentials. */
 export const insertUser = (db: Db, name: string): Promise<UserRow> =>
   db
     .insertInto('users')
@@ -16,7 +16,7 @@ export const insertUser = (db: Db, name: string): Promise<UserRow> =>
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Keeps a product that can be bought, other than the defaults where told so. */
+/** Inserts a product in stock, with `changes` over the defaults. */
 export const insertProduct = (
   db: Db,
   changes: Partial<Insertable<Tables['products']>> = {},
@@ -38,7 +38,7 @@ export const insertProduct = (
     .executeTakeFirstOrThrow()
 }
 
-/** Keeps an order of one piece of each product, without any payment or purchase; returns its id. */
+/** Inserts a paid order of one unit of each product, without payments or purchases; returns its ID. */
 export async function insertOrder(
   db: Db,
   userId: number,

@@ -1,173 +1,203 @@
-import type { Route } from '#http/declare/route.ts'
-import { testPassword } from '#test/support/app.ts'
-import { type Fixtures, fixturePrice, of } from './scene.ts'
+import { decodeJwt } from 'jose'
+import { type TestCaller, testPassword } from '#test/support/app.ts'
+import { addProduct, type PayingApp } from '#test/support/callers/paying.ts'
+import { giveGrant } from '#test/support/oauth-grants.ts'
+import { longAgo } from '#test/support/rows.ts'
 
-/** Who calls: an administrator, a customer, or nobody known. */
-export type Who = 'admin' | 'owner' | 'nobody'
-
-type FromFixtures = (fixtures: Fixtures) => number
-
-/** What the parameters of paths are filled with, by the path up to there. */
-const named: Readonly<Record<string, FromFixtures>> = {
-  '/users/:id': ({ owner }) => owner.id,
-  '/users/:id/cart/items/:itemId': ({ cartItem }) => cartItem,
-  '/users/:id/orders/:orderId': ({ pendingOrder }) => pendingOrder,
-  '/orders/:orderId': ({ pendingOrder }) => pendingOrder,
-  '/orders/:orderId/items/:itemId': ({ orderItem }) => orderItem,
-  '/payments/:paymentId': ({ payment }) => payment,
-  '/api-keys/:keyId': ({ apiKey }) => apiKey,
-  '/sessions/:sessionId': ({ session }) => session,
-  '/products/:productId': ({ products }) => products[0] ?? 0,
-  '/products/:productId/reviews/:reviewId': ({ review }) => review,
-  '/oauth-clients/:oauthClientId': ({ oauthClient }) => oauthClient,
-  '/oauth-consents/:consentId': ({ oauthConsent }) => oauthConsent,
-  '/audit-events/:eventId': ({ auditEvent }) => auditEvent,
-  '/purchases/:purchaseId': ({ purchase }) => purchase,
-  '/problems/:code': () => 4041,
+/** A customer with one entity of every kind that a customer can own. */
+export interface Fixtures {
+  readonly admin: TestCaller
+  readonly owner: TestCaller
+  /** Products that the customer has in the cart and has bought. */
+  readonly products: readonly number[]
+  /** A bought product that is neither reviewed nor in the cart. */
+  readonly unreviewed: number
+  readonly cartItem: number
+  readonly pendingOrder: number
+  readonly pendingTotal: number
+  readonly orderItem: number
+  readonly paidOrder: number
+  readonly payment: number
+  readonly purchase: number
+  readonly review: number
+  readonly apiKey: number
+  /** A session other than the one of the owner's token. */
+  readonly session: number
+  readonly oauthClient: number
+  readonly oauthConsent: number
+  readonly auditEvent: number
 }
 
-/** What stands there for one operation alone. */
-const exceptions: Readonly<Record<string, FromFixtures>> = {
-  'GET /users/:id/orders/:orderId/payment :orderId': ({ paidOrder }) => paidOrder,
-  'POST /products/:productId/reviews :productId': ({ unreviewed }) => unreviewed,
+/** The price of every fixture product. */
+export const fixturePrice = 19.99
+let fixtureCount = 0
+
+/** Creates a customer for whom every list holds at least `rowCount` rows. */
+export async function createFixtures(
+  shop: PayingApp,
+  admin: TestCaller,
+  rowCount = 1,
+): Promise<Fixtures> {
+  fixtureCount += 1
+  const category = `fixtures-${fixtureCount}`
+  const [owner, [unreviewed = 0, ...products], clients] = await Promise.all([
+    shop.signInAs('customer', { email: `${category}@example.com`, age: 30 }),
+    addProducts(admin, category, rowCount + 1),
+    registerClients(admin, rowCount),
+  ])
+  const [cartItem, orders, bought, apiKey, session, oauthConsent] = await Promise.all([
+    fillCart(owner, products),
+    placeOrders(owner, products, rowCount),
+    buyAndReview(shop, owner, [...products, unreviewed], rowCount),
+    createApiKeys(owner, rowCount),
+    signInAgain(shop, owner, rowCount),
+    consentTo(shop, owner, clients),
+  ])
+  const events = await send(admin, 'GET', `/audit-events?subject_id=${owner.id}`)
+  await send(owner, 'POST', '/user/delete', { reason: 'I buy elsewhere now.' })
+  return {
+    admin,
+    owner,
+    products,
+    unreviewed,
+    cartItem,
+    ...orders,
+    ...bought,
+    apiKey,
+    session,
+    oauthClient: clients[0]?.id ?? 0,
+    oauthConsent,
+    auditEvent: events.json.data[0].id,
+  }
 }
 
-/** Where a route lives in a scene; throws where nobody has said what fills its path. */
-export const placeOf = ({ method, path }: Route, fixtures: Fixtures): string =>
-  path.replace(/:\w+/g, (parameter, at: number) => {
-    const prefix = path.slice(0, at + parameter.length)
-    const fill = exceptions[`${method} ${path} ${parameter}`] ?? named[prefix]
-    if (!fill)
-      throw new Error(`test/contract/setup/fixtures.ts does not say what ${prefix} is filled with`)
-    return String(fill(fixtures))
-  })
-
-const person = (fixtures: Fixtures) => ({
-  name: 'Ada Lovelace',
-  email: `ada-${fixtures.owner.id}@example.com`,
-  age: 36,
-  username: `ada-${fixtures.owner.id}`,
-  password: testPassword,
-  role: 'customer',
-  status: 'active',
-})
-const changed = (fixtures: Fixtures) => ({ ...person(fixtures), current_password: testPassword })
-const product = ({ owner }: Fixtures) => ({
-  name: 'Enamel pot',
-  price: 12.5,
-  description: 'Holds three litres.',
-  sku: `POT-${owner.id}`,
-  category: 'kitchen',
-  availability: 'in_stock',
-  stock: 12,
-  image_url: 'https://example.com/pot.jpg',
-})
-const address = {
-  line1: '12 St James’s Square',
-  line2: 'Second floor',
-  city: 'London',
-  region: 'Greater London',
-  postal_code: 'SW1Y 4JH',
-  country: 'GB',
-}
-const shipping = { method: 'pickup', recipient: 'Ada Lovelace', address }
-const requestedLine = ({ unreviewed }: Fixtures) => ({
-  items: [of(unreviewed)],
-  shipping,
-  note: 'Ring twice.',
-})
-const parcel = {
-  status: 'pending',
-  carrier: 'Royal Mail',
-  tracking_number: 'RM1',
-  tracking_url: 'https://example.com/track/RM1',
+async function send({ request }: TestCaller, ...[method, url, body]: [string, string, object?]) {
+  const response = await request(method, url, body)
+  if (response.status >= 300)
+    throw new Error(`Creating fixtures failed at ${method} ${url}: ${response.text}`)
+  return response
 }
 
-const oauthClient = ({ admin }: Fixtures) => ({
-  client_name: 'Parcel Tracker',
-  application_type: 'native',
-  redirect_uris: ['https://tracker.example/callback', 'http://127.0.0.1:8080/callback'],
-  grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
-  response_types: ['code'],
-  token_endpoint_auth_method: 'client_secret_post',
-  scope: 'openid profile orders:read',
-  client_uri: 'https://tracker.example/',
-  policy_uri: 'https://tracker.example/privacy',
-  tos_uri: 'https://tracker.example/terms',
-  contacts: ['dev@tracker.example'],
-  user_id: admin.id,
-})
+/** A cart or order line for one unit of a product. */
+export const oneOf = (product_id: number) => ({ product_id, quantity: 1 })
 
-/** A body that every operation with one accepts, with every field that it may have. */
-const bodies: Readonly<Record<string, (fixtures: Fixtures) => object>> = {
-  'POST /users': person,
-  'PUT /users/:id': changed,
-  'PATCH /users/:id': changed,
-  'POST /login': ({ owner: { username, refreshToken } }) => ({
-    username,
-    password: testPassword,
-    refresh_token: refreshToken,
-  }),
-  'POST /products': product,
-  'PUT /products/:productId': product,
-  'PATCH /products/:productId': product,
-  'POST /products/:productId/reviews': () => ({ rating: 5, title: 'Good', body: 'Very good.' }),
-  'POST /users/:id/cart/items': ({ unreviewed }) => of(unreviewed),
-  'POST /cart': ({ unreviewed }) => of(unreviewed),
-  'PATCH /users/:id/cart/items/:itemId': () => ({ quantity: 3 }),
-  'PATCH /orders/:orderId': () => ({ note: 'Ring twice.' }),
-  'PATCH /users/:id/orders/:orderId': () => ({ note: 'Ring twice.' }),
-  'POST /users/:id/orders': (fixtures) => ({
-    ...requestedLine(fixtures),
-    expected_total: fixturePrice,
-  }),
-  'PUT /users/:id/orders/:orderId': requestedLine,
-  'PUT /orders/:orderId/shipping': () => ({ ...shipping, ...parcel }),
-  'POST /users/:id/orders/:orderId/payment': ({ pendingTotal }) => ({
-    method: 'card',
-    token: 'tok_visa',
-    amount: pendingTotal,
-  }),
-  'POST /oauth-clients': oauthClient,
-  'PUT /oauth-clients/:oauthClientId': oauthClient,
-  'PATCH /oauth-clients/:oauthClientId': oauthClient,
-  'POST /oauth-clients/:oauthClientId/rotations': () => ({ grace_seconds: 3600 }),
-  'POST /api-keys': () => ({
-    name: 'Warehouse scanner',
-    scopes: ['orders:read'],
-    expires_at: '2036-01-31T12:00:00.000Z',
-    allowed_addresses: ['192.0.2.0/24', '2001:db8::1'],
-    allowed_origins: ['https://shop.example.com'],
-  }),
-  'POST /api-keys/:keyId/rotations': () => ({ grace_seconds: 3600 }),
-  'POST /user/delete': () => ({ password: testPassword, reason: 'I buy elsewhere now.' }),
-  'POST /payment-notifications': () => ({ any: 'thing' }),
+const addProducts = (admin: TestCaller, category: string, count: number) =>
+  Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const product = { name: `Kettle ${index}`, category, price: fixturePrice }
+      return (await addProduct(admin, product)).id
+    }),
+  )
+
+/** Adds one unit of each product to the cart; returns the ID of the first item. */
+async function fillCart(owner: TestCaller, products: readonly number[]): Promise<number> {
+  const [first = 0, ...others] = products
+  const { json: item } = await send(owner, 'POST', '/cart', oneOf(first))
+  for (const id of others) await send(owner, 'POST', '/cart', oneOf(id))
+  return item.id
 }
 
-/** A body that a route accepts from its `writer`; throws where nobody has given one. */
-export function bodyOf({ method, path }: Route, fixtures: Fixtures): object {
-  const body = bodies[`${method} ${path}`]
-  if (!body) throw new Error(`test/contract/setup/fixtures.ts has no body for ${method} ${path}`)
-  return body(fixtures)
+/** Pays an order of the products and reviews the first of them. */
+async function buyAndReview(
+  shop: PayingApp,
+  owner: TestCaller,
+  products: readonly number[],
+  rowCount: number,
+) {
+  const { orderId, payment } = await payOrder(owner, products, rowCount)
+  const purchases = await send(owner, 'GET', `/purchases?order_id=${orderId}`)
+  const [first = 0] = products
+  const review = await send(owner, 'POST', `/products/${first}/reviews`, { rating: 4 })
+  await insertReviews(shop, first, rowCount - 1)
+  return {
+    paidOrder: orderId,
+    payment,
+    purchase: purchases.json.data[0].id as number,
+    review: review.json.id as number,
+  }
 }
 
-// Fields that administrators alone may set are part of the bodies of these.
-const forAdministrators = new Set(['POST /users', 'PUT /orders/:orderId/shipping'])
-
-/** True where a narrower credential than a sign-in by password is refused: 403/4033. */
-export const needsPassword = ({ access }: Route): boolean =>
-  access.kind === 'admin' && access.fullSignIn === true
-
-/** True where the body of a new entity holds fields that no narrower credential may set. */
-export const holdsProtectedFields = ({ method, path }: Route): boolean =>
-  `${method} ${path}` === 'POST /users'
-
-/** Who may do all that a route does. */
-export const writerOf = ({ access, method, path }: Route): Who => {
-  if (access.kind === 'open') return 'nobody'
-  return access.kind === 'admin' || forAdministrators.has(`${method} ${path}`) ? 'admin' : 'owner'
+async function placeOrders(owner: TestCaller, products: readonly number[], count: number) {
+  const path = `/users/${owner.id}/orders`
+  const { json: order } = await send(owner, 'POST', path, { items: products.map(oneOf) })
+  for (let made = 1; made < count; made++) {
+    await send(owner, 'POST', path, { items: products.map(oneOf) })
+  }
+  const { json: items } = await send(owner, 'GET', `/orders/${order.id}/items`)
+  return {
+    pendingOrder: order.id as number,
+    pendingTotal: order.total as number,
+    orderItem: items.data[0].id as number,
+  }
 }
 
-/** The access token of somebody; undefined for nobody. */
-export const tokenOf = ({ admin, owner }: Fixtures, who: Who): string | undefined =>
-  who === 'nobody' ? undefined : (who === 'admin' ? admin : owner).token
+/** Places and pays an order; all payment attempts but the last are declined. */
+async function payOrder(owner: TestCaller, products: readonly number[], attempts: number) {
+  const items = products.map(oneOf)
+  const { json: order } = await send(owner, 'POST', `/users/${owner.id}/orders`, { items })
+  const path = `/users/${owner.id}/orders/${order.id}/payment`
+  for (let made = 1; made < attempts; made++) {
+    await owner.request('POST', path, { method: 'card', token: 'tok_declined' })
+  }
+  const { json: payment } = await send(owner, 'POST', path, { method: 'card', token: 'tok_visa' })
+  return { orderId: order.id as number, payment: payment.id as number }
+}
+
+interface Client {
+  readonly id: number
+  readonly client_id: string
+}
+
+async function registerClients(admin: TestCaller, count: number): Promise<readonly Client[]> {
+  const body = { client_name: 'Tracker', redirect_uris: ['https://tracker.example/callback'] }
+  const clients: Client[] = []
+  for (let made = 0; made < count; made++) {
+    clients.push((await send(admin, 'POST', '/oauth-clients', body)).json)
+  }
+  return clients
+}
+
+/** Stores the owner's consent to each client; returns the ID of one consent. */
+async function consentTo(
+  shop: PayingApp,
+  owner: TestCaller,
+  clients: readonly Client[],
+): Promise<number> {
+  for (const { client_id } of clients) await giveGrant(shop, owner.id, client_id, 'orders:read')
+  const { json } = await send(owner, 'GET', '/oauth-consents')
+  return json.data[0].id
+}
+
+/** Creates API keys; returns the ID of the first. */
+async function createApiKeys(owner: TestCaller, count: number): Promise<number> {
+  const { json: key } = await send(owner, 'POST', '/api-keys', { name: 'Scanner' })
+  for (let made = 1; made < count; made++) await send(owner, 'POST', '/api-keys', { name: 'Till' })
+  return key.id
+}
+
+/** Signs the owner in again; returns the ID of the first of these sessions. */
+async function signInAgain(
+  { request }: PayingApp,
+  owner: TestCaller,
+  count: number,
+): Promise<number> {
+  const login = { username: owner.username, password: testPassword }
+  const ids: number[] = []
+  for (let made = 0; made < count; made++) {
+    const { json } = await request('POST', '/login', login)
+    ids.push(Number(decodeJwt(json.token)['sid']))
+  }
+  return ids[0] ?? 0
+}
+
+/** Inserts reviews whose authors have been erased. */
+async function insertReviews({ db }: PayingApp, product_id: number, count: number): Promise<void> {
+  const row = { product_id, user_id: null, author: null, rating: 3, verified_purchase: 1 }
+  const times = { created_at: longAgo, updated_at: longAgo }
+  for (let made = 0; made < count; made++) {
+    await db
+      .insertInto('reviews')
+      .values({ ...row, ...times })
+      .execute()
+  }
+}

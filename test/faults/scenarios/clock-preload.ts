@@ -1,21 +1,18 @@
-/**
- * Loaded before a server: from SIGUSR2 on its clock shows an hour less, and from the start where
- * CLOCK_BACK_MS says by how much.
- */
+// Preloaded into a server. Its clock is late by CLOCK_BACK_MS, and by one hour after SIGUSR2.
 const hourMs = 3_600_000
 const RealDate = Date
 const realNow = Date.now
 let backMs = Number(process.env['CLOCK_BACK_MS'] ?? 0)
-const shownNow = (): number => realNow() - backMs
+const shiftedNow = (): number => realNow() - backMs
 
-class ShownDate extends RealDate {
-  constructor(...given: readonly unknown[]) {
-    super(...((given.length === 0 ? [shownNow()] : given) as [number]))
+class ShiftedDate extends RealDate {
+  constructor(...values: readonly unknown[]) {
+    super(...((values.length === 0 ? [shiftedNow()] : values) as [number]))
   }
-  static override now = shownNow
+  static override now = shiftedNow
 }
 
-globalThis.Date = ShownDate as DateConstructor
+globalThis.Date = ShiftedDate as DateConstructor
 process.on('SIGUSR2', () => {
   backMs = hourMs
 })

@@ -5,11 +5,11 @@ import { createRandom, integerBetween, type Random } from '#src/demo/random.ts'
 import { type Memory, openMemory } from '#test/support/acknowledged.ts'
 import {
   type Buyer,
+  createBuyer,
   keepBuying,
   keepManaging,
   keepSigningUp,
   learnField,
-  meetBuyer,
   repeatOrder,
   type ShopFloor,
 } from '#test/support/callers/shoppers.ts'
@@ -27,13 +27,13 @@ import {
 
 const [minLoadMs, maxLoadMs] = [100, 600]
 const buyerCount = 8
-// Tokens are good for a quarter of an hour.
-const tokensLastCrashes = 25
+// Access tokens expire after 15 minutes.
+const crashesPerToken = 25
 const password = 'correct horse battery staple'
-/** The first runs out, so that orders are refused as well. */
+// The first product sells out, so that some orders are refused.
 const stocks = [60, 5000, 5000, 5000, 5000]
 
-/** Is told the figures, a line each. */
+/** Writes a line of results. */
 type Log = (line: string) => void
 
 interface Shop extends ShopFloor {
@@ -44,21 +44,17 @@ interface Shop extends ShopFloor {
 }
 
 /**
- * Kills a server under load so many times, starting it again on the same data. Asserts after each
- * that all it acknowledged is there and no piece is lost, and at the end that all books add up.
+ * Kills and restarts a server under load `crashes` times. Asserts after each crash that every
+ * acknowledged write and all stock is there, and at the end that database and charges agree.
  */
-export async function crashAgainAndAgain(
-  kind: StoreKind,
-  crashes: number,
-  log: Log,
-): Promise<void> {
+export async function runCrashes(kind: StoreKind, crashes: number, log: Log): Promise<void> {
   const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
   log(`TEST_SEED=${seed}`)
   const deployment = await openDeployment(kind)
   try {
     const shop = await openShop(deployment, createRandom(seed))
     for (let crash = 1; crash <= crashes; crash += 1) {
-      await crashOnce(shop, crash % tokensLastCrashes === 0)
+      await crashOnce(shop, crash % crashesPerToken === 0)
       if (crash % 20 === 0) log(`${crash} kills, ${shop.memory.counts.acknowledged} acknowledged`)
     }
     await settleEverything(shop, log)
@@ -80,7 +76,7 @@ async function withCaller<T>(
   }
 }
 
-/** Makes the products and the buyers; nothing of this is lost by what happens later. */
+/** Creates the products and the buyers before the first crash. */
 async function openShop(deployment: Deployment, random: Random): Promise<Shop> {
   const port = await findLastingPort()
   const server = deployment.start(port)
@@ -96,7 +92,7 @@ async function openShop(deployment: Deployment, random: Random): Promise<Shop> {
     }
   })
   const buyers = await withCaller(url, undefined, (request) =>
-    Promise.all(Array.from({ length: buyerCount }, (_, at) => join(memory, request, at))),
+    Promise.all(Array.from({ length: buyerCount }, (_, at) => createNewBuyer(memory, request, at))),
   )
   await server.stop()
   const descriptions = new Map(
@@ -105,18 +101,22 @@ async function openShop(deployment: Deployment, random: Random): Promise<Shop> {
   return { deployment, port, url, adminToken, memory, random, products, descriptions, buyers }
 }
 
-async function join(memory: Memory, request: Caller['request'], at: number): Promise<Buyer> {
+async function createNewBuyer(
+  memory: Memory,
+  request: Caller['request'],
+  at: number,
+): Promise<Buyer> {
   const credentials = { username: `buyer-${at}`, password }
   const { json } = await request('POST', '/users', { name: `Buyer ${at}`, ...credentials })
-  return meetBuyer(memory, json.id, await signIn(request, credentials))
+  return createBuyer(memory, json.id, await signIn(request, credentials))
 }
 
-/** Starts the server, looks at what the last crash has left, and makes it crash again. */
-async function crashOnce(shop: Shop, renews: boolean): Promise<void> {
+/** Starts the server, verifies the state after the last crash, and kills it under load. */
+async function crashOnce(shop: Shop, renewsTokens: boolean): Promise<void> {
   const { deployment, port, url, memory, random, buyers } = shop
   const server = deployment.start(port)
   await server.url
-  if (renews) await renewTokens(shop)
+  if (renewsTokens) await renewTokens(shop)
   for (const buyer of buyers) {
     if (random() < 0.7) {
       await withCaller(url, buyer.token, (request) => repeatOrder(shop, buyer, request))
@@ -124,7 +124,7 @@ async function crashOnce(shop: Shop, renews: boolean): Promise<void> {
     buyer.orderKey = undefined
   }
   await verify(shop, 'recent')
-  let over = false
+  let hasEnded = false
   const load = Promise.all([
     ...buyers.map((buyer) =>
       withCaller(url, buyer.token, (request) => keepBuying(shop, buyer, request)),
@@ -132,10 +132,10 @@ async function crashOnce(shop: Shop, renews: boolean): Promise<void> {
     withCaller(url, shop.adminToken, (request) => keepManaging(shop, request)),
     withCaller(url, undefined, (request) => keepSigningUp(shop, request)),
   ]).finally(() => {
-    over = true
+    hasEnded = true
   })
   await Promise.race([load, sleep(integerBetween(minLoadMs, maxLoadMs, random))])
-  assert.ok(!over, `the server ended by itself:\n${server.output().slice(-5000)}`)
+  assert.ok(!hasEnded, `the server ended by itself:\n${server.output().slice(-5000)}`)
   server.process.kill('SIGKILL')
   await Promise.all([load, server.ended])
   assert.ok(memory.counts.acknowledged > 0)
@@ -150,12 +150,12 @@ async function renewTokens(shop: Shop): Promise<void> {
   })
 }
 
-/** Asserts what must be true of a server that has just started, and lets time pass. */
+/** Asserts the facts and the stock after a start, and makes payments and some orders due. */
 async function verify(shop: Shop, which: 'recent' | 'all'): Promise<void> {
   const { url, adminToken, memory } = shop
   await withCaller(url, adminToken, (request) => memory.verify(request, which))
   await withDatabase(shop, async (db) => {
-    assert.deepEqual(await piecesOf(db, shop), stocks)
+    assert.deepEqual(await countUnits(db, shop), stocks)
     await passSettlementDelay(db)
     await expireSome(db, shop)
   })
@@ -173,8 +173,8 @@ async function withDatabase(
   }
 }
 
-/** The pieces of each product, on the shelf and in orders, in one statement and so at one time. */
-async function piecesOf(db: Db, { products }: Shop): Promise<readonly number[]> {
+/** The units of each product in stock and in orders, read in one statement for consistency. */
+async function countUnits(db: Db, { products }: Shop): Promise<readonly number[]> {
   const rows = await db
     .selectFrom('products')
     .select((eb) => [
@@ -193,11 +193,11 @@ async function piecesOf(db: Db, { products }: Shop): Promise<readonly number[]> 
   return rows.map(({ stock, sold }) => (stock ?? 0) + (sold ?? 0))
 }
 
-/** Makes open payments as old as they have to be for the settlement job. */
+/** Makes open payments due for the settlement job. */
 const passSettlementDelay = (db: Db) =>
   db.updateTable('payments').set({ settle_after: 1 }).where('settle_after', '>', 1).execute()
 
-/** Makes some unpaid orders as old as they have to be to expire. */
+/** Makes some unpaid orders expire. */
 async function expireSome(db: Db, { buyers, random }: Shop): Promise<void> {
   const unpaid = buyers.flatMap(({ orders }) =>
     orders.filter(({ status }) => status.allowed.has('pending')),
@@ -214,7 +214,7 @@ async function expireSome(db: Db, { buyers, random }: Shop): Promise<void> {
   }
 }
 
-/** Lets the server settle what is open, and compares everything with everything. */
+/** Waits until all payments are settled and compares facts, database and charges. */
 async function settleEverything(shop: Shop, log: Log): Promise<void> {
   const { deployment, port, memory } = shop
   const server = deployment.start(port)
@@ -228,15 +228,15 @@ async function settleEverything(shop: Shop, log: Log): Promise<void> {
     await compareCharges(db, await deployment.charges(), log)
   })
   const { acknowledged, replayed, unanswered } = memory.counts
-  const answered = `${acknowledged} writes acknowledged, ${replayed} of them when repeated`
+  const answered = `${acknowledged} writes acknowledged, ${replayed} of them replayed`
   log(`${answered}; ${unanswered} never answered`)
 }
 
 const settlingPauseMs = 200
-const settlingPatienceMs = 25_000
+const settlingTimeoutMs = 25_000
 
 async function waitUntilSettled(db: Db): Promise<void> {
-  const deadline = performance.now() + settlingPatienceMs
+  const deadline = performance.now() + settlingTimeoutMs
   for (;;) {
     const open = await db
       .selectFrom('payments')
@@ -249,7 +249,7 @@ async function waitUntilSettled(db: Db): Promise<void> {
   }
 }
 
-/** Asserts that every paid order has one charge, of its total, and every other order none. */
+/** Asserts that every paid order has one charge of its total, and other orders have none. */
 async function compareCharges(
   db: Db,
   charges: Awaited<ReturnType<Deployment['charges']>>,
@@ -266,7 +266,7 @@ async function compareCharges(
     assert.deepEqual(amounts, due, `order ${id} is ${status}`)
     taken.delete(id)
   }
-  assert.deepEqual([...taken.keys()], [], 'charges for orders that are not there')
+  assert.deepEqual([...taken.keys()], [], 'charges without an order')
   const counts = (things: readonly { readonly status: string }[]) =>
     [...Map.groupBy(things, ({ status }) => status)]
       .map(([status, { length }]) => `${length} ${status}`)

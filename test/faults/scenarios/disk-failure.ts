@@ -7,32 +7,32 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { findLastingPort, openDeployment } from '#test/support/services/server.ts'
 import type { Started } from '#test/support/services/server-process.ts'
-import { openShopping, requireRefused, type Shopping } from './shopping.ts'
+import { assertUnavailable, openShopping, type Shopping } from './shopping.ts'
 
 const run = promisify(execFile)
 const variable = 'TEST_CC'
 
-/** Says why no disk can be made to fail, or false where one can. */
+/** The reason why a disk failure cannot be simulated, or false: a value for `skip`. */
 export const faultyDiskSkipReason = (): string | false =>
   process.platform !== 'linux'
-    ? 'A failing disk is not tested: only on Linux is one made'
+    ? 'A failing disk is not tested: it needs Linux'
     : process.env[variable] === undefined && `A failing disk is not tested: ${variable} is not set`
 
-/** What a disk does: nothing can be written, or nothing written be made durable. */
+/** How the disk fails: writes fail as on a full disk, or fsync fails. */
 export type DiskFault = 'full' | 'sync'
 
-/** What a failing disk came to. */
+/** The results of one disk failure. */
 export interface DiskFaultResult {
   readonly fault: DiskFault
   readonly orders: number
   readonly refused: number
-  /** From when the disk was sound again to when a write succeeded. */
+  /** The time from the repair of the disk to the first successful write. */
   readonly recoveredMs: number
 }
 
 /**
- * Lets the disk of an SQLite database fail in each way under load, then kills the server in the
- * middle of a failure and starts it again on the same file.
+ * Makes the disk of an SQLite database fail in each way under load, then kills the server during
+ * a failure and restarts it on the same file.
  */
 export async function runDiskFaults(
   faults: readonly DiskFault[],
@@ -50,30 +50,30 @@ export async function runDiskFaults(
     source,
     '-ldl',
   ])
-  const place = join(folder, 'fault')
+  const faultFile = join(folder, 'fault')
   const deployment = await openDeployment('sqlite', {
-    settings: { LD_PRELOAD: library, DISK_FAULT: place },
+    settings: { LD_PRELOAD: library, DISK_FAULT: faultFile },
   })
-  const breakDisk = (fault: DiskFault | 'none') => writeFile(place, fault)
+  const breakDisk = (fault: DiskFault | 'none') => writeFile(faultFile, fault)
   try {
     const port = await findLastingPort()
     let server: Started = deployment.start(port)
     const shopping = await openShopping([await server.url], deployment.databaseUrl)
     const figures: DiskFaultResult[] = []
     for (const fault of faults) {
-      const before = { orders: shopping.ordered(), refused: refusedOf(shopping) }
+      const before = { orders: shopping.ordered(), refused: countRefused(shopping) }
       const recoveredMs = await shopping.during(async () => {
         await sleep(200)
         await breakDisk(fault)
-        await requireNothingAcknowledged(shopping, ttlMs)
+        await assertWritesRefused(shopping, ttlMs)
         await breakDisk('none')
-        return await timeUntilWritten(shopping)
+        return await measureTimeUntilWritten(shopping)
       })
       figures.push({
         fault,
         recoveredMs,
         orders: shopping.ordered() - before.orders,
-        refused: refusedOf(shopping) - before.refused,
+        refused: countRefused(shopping) - before.refused,
       })
       await shopping.during(async () => {
         await breakDisk(fault)
@@ -83,7 +83,7 @@ export async function runDiskFaults(
         await breakDisk('none')
         server = deployment.start(port)
         await server.url
-        await timeUntilWritten(shopping)
+        await measureTimeUntilWritten(shopping)
       })
     }
     await shopping.audit()
@@ -95,16 +95,16 @@ export async function runDiskFaults(
   }
 }
 
-const refusedOf = ({ counts }: Shopping): number => counts.statuses.get(503) ?? 0
+const countRefused = ({ counts }: Shopping): number => counts.statuses.get(503) ?? 0
 
-/** While the disk fails, writes are refused, and reads are answered. */
-async function requireNothingAcknowledged(shopping: Shopping, ttlMs: number): Promise<void> {
+/** Asserts that writes answer 503 and reads succeed while the disk fails. */
+async function assertWritesRefused(shopping: Shopping, ttlMs: number): Promise<void> {
   const request = shopping.admin()
   const until = performance.now() + ttlMs
   do {
     const path = `/products/${shopping.product}`
-    requireRefused(await request('PATCH', path, { description: 'Lost' }))
-    requireRefused(await request('POST', '/products', { name: 'Lost', price: 1 }))
+    assertUnavailable(await request('PATCH', path, { description: 'Lost' }))
+    assertUnavailable(await request('POST', '/products', { name: 'Lost', price: 1 }))
     const read = await request('GET', path)
     assert.equal(read.status, 200, read.text)
     assert.notEqual(read.json.description, 'Lost')
@@ -112,18 +112,18 @@ async function requireNothingAcknowledged(shopping: Shopping, ttlMs: number): Pr
   } while (performance.now() < until)
 }
 
-async function timeUntilWritten(shopping: Shopping): Promise<number> {
+async function measureTimeUntilWritten(shopping: Shopping): Promise<number> {
   const startedAt = performance.now()
   for (;;) {
     const body = { description: 'Written' }
     const answer = await shopping
       .admin()('PATCH', `/products/${shopping.product}`, body)
       .catch((error: NodeJS.ErrnoException) => {
-        // The connection is of the server that was killed.
+        // The connection may belong to the killed server.
         if (error.code !== 'ECONNRESET') throw error
       })
     if (answer?.status === 200) return Math.round(performance.now() - startedAt)
-    if (answer) requireRefused(answer)
+    if (answer) assertUnavailable(answer)
     await sleep(10)
   }
 }

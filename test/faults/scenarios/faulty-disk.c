@@ -1,5 +1,5 @@
-// Preloaded into a server, makes its disk fail in the way that the file named by DISK_FAULT says:
-// "full" (nothing can be written), "sync" (what is written cannot be made durable), or not at all.
+// Preloaded into a server. The file named by DISK_FAULT selects how its disk fails: "full" (writes
+// fail), "sync" (fsync fails), or not at all.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -10,16 +10,16 @@
 #include <unistd.h>
 
 static char fault_now(void) {
-  const char *place = getenv("DISK_FAULT");
+  const char *path = getenv("DISK_FAULT");
   char fault = 0;
-  int file = place ? open(place, O_RDONLY) : -1;
+  int file = path ? open(path, O_RDONLY) : -1;
   if (file < 0) return 0;
   if (read(file, &fault, 1) != 1) fault = 0;
   close(file);
   return fault;
 }
 
-// Sockets and pipes go on working.
+// Only regular files fail; sockets and pipes work.
 static int fails(int file, char fault, int error) {
   struct stat found;
   if (fstat(file, &found) != 0 || !S_ISREG(found.st_mode) || fault_now() != fault) return 0;

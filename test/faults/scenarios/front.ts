@@ -3,20 +3,20 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '#test/support/callers/paying.ts'
+import { freePort } from '#test/support/services/ports.ts'
 
-/** Says why nothing can stand before the processes, or false where it can. */
-export const frontSkipReason = (): string | false =>
+/** The reason why no load balancer can be tested, or false: a value for `skip`. */
+export const loadBalancerSkipReason = (): string | false =>
   process.env['TEST_NGINX'] === undefined && 'nginx is not tested: TEST_NGINX is not set'
 
-/** The shipped load balancer, in front of processes. */
-export interface Front {
+/** A running load balancer. */
+export interface LoadBalancer {
   readonly url: string
   readonly stop: () => Promise<void>
 }
 
-/** Starts nginx with the configuration that is shipped, but for its ports and its folder. */
-export async function startFront(ports: readonly number[]): Promise<Front> {
+/** Starts nginx with the shipped configuration, except for ports and folders. */
+export async function startLoadBalancer(ports: readonly number[]): Promise<LoadBalancer> {
   const folder = await mkdtemp(join(tmpdir(), 'cartwright-front-'))
   const port = await freePort()
   const shipped = await readFile(join(import.meta.dirname, '../../../deploy/nginx.conf'), 'utf8')
@@ -34,8 +34,8 @@ export async function startFront(ports: readonly number[]): Promise<Front> {
     .replace('http {', `http { ${paths.join(' ')}`)
   const config = join(folder, 'nginx.conf')
   await writeFile(config, text)
-  const words = ['-p', folder, '-c', config, '-e', join(folder, 'error.log')]
-  const child = spawn(process.env['TEST_NGINX'] ?? 'nginx', words, { stdio: 'inherit' })
+  const programArguments = ['-p', folder, '-c', config, '-e', join(folder, 'error.log')]
+  const child = spawn(process.env['TEST_NGINX'] ?? 'nginx', programArguments, { stdio: 'inherit' })
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
   const ended = once(child, 'close')

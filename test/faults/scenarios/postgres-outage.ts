@@ -3,17 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestRequest } from '#test/support/app.ts'
 import type { OwnPostgres } from '#test/support/services/own-postgres.ts'
 import { openDeployment } from '#test/support/services/server.ts'
-import { openShopping, requireRefused, type Shopping } from './shopping.ts'
+import { assertUnavailable, openShopping, type Shopping } from './shopping.ts'
 
-/** How a database goes away. */
+/** The kind of an outage. */
 export type Outage = 'connections killed' | 'restarted' | 'crashed'
 
-/** What an outage of the database came to. */
+/** The results of one outage. */
 export interface OutageResult {
   readonly outage: Outage
-  /** How long it was away. */
+  /** The duration of the outage. */
   readonly awayMs: number
-  /** From when the database answered again to when every endpoint of every process did. */
+  /** The time from the return of the database until every endpoint of every process answers. */
   readonly recoveredMs: number
   readonly orders: number
   readonly refused: number
@@ -23,7 +23,7 @@ export interface OutageResult {
 const endSessions = `select pg_terminate_backend(pid) from pg_stat_activity
   where application_name like 'cartwright%' and pid <> pg_backend_pid()`
 
-/** Takes the database away from two processes under load, some times, and looks at the answers. */
+/** Runs outages under two processes with load and asserts their responses. */
 export async function runOutages(
   postgres: OwnPostgres,
   outages: readonly { readonly outage: Outage; readonly awayMs: number }[],
@@ -51,19 +51,19 @@ async function runOutage(
   awayMs: number,
 ): Promise<OutageResult> {
   const { counts } = shopping
-  const before = { orders: shopping.ordered(), refused: refusedOf(shopping) }
+  const before = { orders: shopping.ordered(), refused: countRefused(shopping) }
   counts.slowestMs = 0
   const recoveredMs = await shopping.during(async () => {
     await sleep(300)
-    if (outage === 'connections killed') await postgres.ask(endSessions)
+    if (outage === 'connections killed') await postgres.query(endSessions)
     else {
       await postgres.stop(outage === 'crashed' ? 'SIGKILL' : 'SIGINT')
-      await requireHonestProblems(shopping, awayMs)
+      await assertUnavailability(shopping, awayMs)
       await postgres.start()
     }
-    const backAt = performance.now()
-    for (const index of [0, 1]) await untilServed(shopping, index)
-    const recovered = performance.now() - backAt
+    const restoredAt = performance.now()
+    for (const index of [0, 1]) await waitUntilServed(shopping, index)
+    const recovered = performance.now() - restoredAt
     await sleep(300)
     return recovered
   })
@@ -72,14 +72,14 @@ async function runOutage(
     awayMs: outage === 'connections killed' ? 0 : awayMs,
     recoveredMs: Math.round(recoveredMs),
     orders: shopping.ordered() - before.orders,
-    refused: refusedOf(shopping) - before.refused,
+    refused: countRefused(shopping) - before.refused,
     slowestMs: Math.round(counts.slowestMs),
   }
 }
 
-const refusedOf = ({ counts }: Shopping): number => counts.statuses.get(503) ?? 0
+const countRefused = ({ counts }: Shopping): number => counts.statuses.get(503) ?? 0
 
-const asked = ({ product }: Shopping): readonly string[] => [
+const readPaths = ({ product }: Shopping): readonly string[] => [
   `/products/${product}`,
   '/products?limit=5',
   '/users',
@@ -87,29 +87,29 @@ const asked = ({ product }: Shopping): readonly string[] => [
   '/health/ready',
 ]
 
-/** While the database is away, whatever is asked is refused, and lives are told from deaths. */
-async function requireHonestProblems(shopping: Shopping, awayMs: number): Promise<void> {
+/** Asserts that reads answer 503 and the liveness check succeeds during the outage. */
+async function assertUnavailability(shopping: Shopping, awayMs: number): Promise<void> {
   const until = performance.now() + awayMs
   do {
     for (const index of [0, 1]) {
       const request = shopping.admin(index)
-      for (const path of asked(shopping)) requireRefused(await request('GET', path))
+      for (const path of readPaths(shopping)) assertUnavailable(await request('GET', path))
       assert.equal((await request('GET', '/health/live')).status, 200)
     }
     await sleep(50)
   } while (performance.now() < until)
 }
 
-async function untilServed(shopping: Shopping, index: number): Promise<void> {
+async function waitUntilServed(shopping: Shopping, index: number): Promise<void> {
   const request = shopping.admin(index)
-  for (const path of asked(shopping)) await untilOk(request, path)
+  for (const path of readPaths(shopping)) await waitUntilOk(request, path)
 }
 
-async function untilOk(request: TestRequest, path: string): Promise<void> {
+async function waitUntilOk(request: TestRequest, path: string): Promise<void> {
   for (;;) {
     const answer = await request('GET', path)
     if (answer.status === 200) return
-    requireRefused(answer)
+    assertUnavailable(answer)
     await sleep(10)
   }
 }

@@ -7,22 +7,22 @@ import type { StoreKind } from '#test/support/services/databases.ts'
 import { callerOf, openDeployment, shopAdmin, signIn } from '#test/support/services/server.ts'
 
 const connections = 32
-const shedPauseMs = 50
+const overloadPauseMs = 50
 
-/** What a fight for the last pieces came to. */
+/** The results of concurrent orders for one product. */
 export interface SameProductResult {
   readonly stock: number
   readonly sold: number
-  /** Orders that were refused once everything was sold, one for each connection. */
+  /** Orders refused after the stock was sold, one per connection. */
   readonly refused: number
-  /** Orders sent again because a process had too much to do to look at them. */
-  readonly shed: number
+  /** Orders repeated because the process was overloaded. */
+  readonly overloaded: number
   readonly ordersPerSecond: number
 }
 
 /**
- * Lets 32 connections, spread over the processes, order one product until there is no more; asserts
- * that units sold are units booked, and that nobody was refused while the stock lasted.
+ * Orders one product on 32 connections over all processes until it is sold out. Asserts that the
+ * units sold equal the stock and that no order is refused before.
  */
 export async function orderSameProduct(
   kind: StoreKind,
@@ -42,19 +42,19 @@ export async function orderSameProduct(
     const path = `/users/${id}/orders`
     const body = { items: [{ product_id: made.json.id, quantity: 1 }] }
     let sold = 0
-    let shed = 0
+    let overloaded = 0
     const startedAt = performance.now()
     const order = async (at: number): Promise<void> => {
       const { request, close } = callerOf(urls[at % urls.length] ?? '', token)
       for (;;) {
         const { status, json, text } = await request('POST', path, body)
-        if (isShed(json)) {
-          shed += 1
-          await sleep(shedPauseMs)
+        if (isOverloaded(json)) {
+          overloaded += 1
+          await sleep(overloadPauseMs)
           continue
         }
         if (status !== 201) {
-          // Not a race that was lost too often either: only what is sold out is refused.
+          // A conflict must not be refused either; only a sold-out product may be.
           assert.equal(`${status} ${json.error_code}`, '409 4093', text)
           return close()
         }
@@ -66,18 +66,28 @@ export async function orderSameProduct(
     assert.equal(sold, stock)
     assert.equal((await admin.request('GET', `/products/${made.json.id}`)).json.stock, 0)
     admin.close()
-    await requireBooked(deployment.databaseUrl, made.json.id, stock)
-    return { stock, sold, refused: connections, shed, ordersPerSecond: Math.round(sold / seconds) }
+    await assertUnitsOrdered(deployment.databaseUrl, made.json.id, stock)
+    return {
+      stock,
+      sold,
+      refused: connections,
+      overloaded,
+      ordersPerSecond: Math.round(sold / seconds),
+    }
   } finally {
     await deployment.dispose()
   }
 }
 
-/** A process whose event loop is late sheds requests before it looks at them, whatever is in stock. */
-const isShed = (json: { error_code?: string; details?: string }): boolean =>
+/** True if the process refused a request because its event loop is late. */
+const isOverloaded = (json: { error_code?: string; details?: string }): boolean =>
   json.error_code === '5031' && json.details === english['detail.overloaded']
 
-async function requireBooked(databaseUrl: string, product: number, stock: number): Promise<void> {
+async function assertUnitsOrdered(
+  databaseUrl: string,
+  product: number,
+  stock: number,
+): Promise<void> {
   const store = await openStore(databaseUrl)
   try {
     const booked = await store.db

@@ -6,33 +6,33 @@ import type { TestRequest, TestResponse } from '#test/support/app.ts'
 import { reconcile } from '#test/support/reconcile.ts'
 import { type Caller, callerOf, shopAdmin, signIn } from '#test/support/services/server.ts'
 
-/** What one round of shopping came to. */
+/** Counts of the responses to the shoppers. */
 export interface Counts {
-  /** Answers by status, such as `{ 201: 40, 503: 3 }`. */
+  /** Responses by status, such as `{ 201: 40, 503: 3 }`. */
   readonly statuses: Map<number, number>
-  /** How often a connection broke before an answer came. */
+  /** Connections that broke before a response. */
   broken: number
-  /** How long the slowest answer took, in milliseconds. */
+  /** The duration of the slowest response. */
   slowestMs: number
 }
 
-/** Shoppers on several processes who want every order they send exactly once, whatever happens. */
+/** Shoppers on several processes who repeat each order until it is placed exactly once. */
 export interface Shopping {
   readonly counts: Counts
-  /** How many orders have been acknowledged, one for each key. */
+  /** The number of acknowledged orders, one per idempotency key. */
   readonly ordered: () => number
-  /** Goes on while something happens, then lets what was begun come to its end. */
+  /** Shops while `work` runs, then waits for the requests that have started. */
   readonly during: <T>(work: () => Promise<T>) => Promise<T>
-  /** Asserts that each key has one order, that the stock fits, and that all books add up. */
+  /** Asserts one order per key, the matching stock, and a consistent database. */
   readonly audit: () => Promise<void>
-  /** The administrator, at the process of this index. */
+  /** Requests of the administrator to the process with this index. */
   readonly admin: (index?: number) => TestRequest
-  /** Somebody without credentials, at the process of this index. */
-  readonly anybody: (index?: number) => TestRequest
-  /** What the shoppers buy. */
+  /** Requests without credentials to the process with this index. */
+  readonly anonymous: (index?: number) => TestRequest
+  /** The product that the shoppers buy. */
   readonly product: number
-  /** What nobody buys but the one who tests. */
-  readonly toPay: number
+  /** A product that only the test buys. */
+  readonly unsharedProduct: number
   readonly close: () => void
 }
 
@@ -40,7 +40,7 @@ const stock = 1_000_000
 const password = 'correct horse battery staple'
 const pauseMs = 20
 
-/** Opens a shop with one product at these processes of one database. */
+/** Creates the products and the shoppers for processes on one database. */
 export async function openShopping(
   urls: readonly string[],
   databaseUrl: string,
@@ -52,13 +52,13 @@ export async function openShopping(
     callers.push(caller)
     return caller.request
   }
-  const anybody = urls.map((_, index) => at(index))
-  const first = anybody[0] ?? at(0)
+  const anonymous = urls.map((_, index) => at(index))
+  const first = anonymous[0] ?? at(0)
   const adminToken = await signIn(first, shopAdmin)
   const admin = urls.map((_, index) => at(index, adminToken))
   const manage = admin[0] ?? first
   const product = await addKettle(manage)
-  const toPay = await addKettle(manage)
+  const unsharedProduct = await addKettle(manage)
   const credentials = { username: `shopper-${randomUUID()}`, password }
   const signedUp = await first('POST', '/users', { name: 'Shopper', ...credentials })
   const token = await signIn(first, credentials)
@@ -70,29 +70,29 @@ export async function openShopping(
     while (!isOver) {
       const path = `/users/${signedUp.json.id}/orders`
       const body = { items: [{ product_id: product, quantity: 1 }] }
-      const placed = await insist(request, counts, 'POST', path, body)
-      assert.ok(!orders.has(placed.json.id), `order ${placed.json.id} stands for two keys`)
+      const placed = await sendUntilAccepted(request, counts, 'POST', path, body)
+      assert.ok(!orders.has(placed.json.id), `order ${placed.json.id} belongs to two keys`)
       orders.add(placed.json.id)
-      const read = await insist(request, counts, 'GET', `/orders/${placed.json.id}`)
+      const read = await sendUntilAccepted(request, counts, 'GET', `/orders/${placed.json.id}`)
       assert.equal(read.json.status, 'pending', read.text)
     }
   }
   return {
     counts,
     product,
-    toPay,
+    unsharedProduct,
     ordered: () => orders.size,
     admin: (index = 0) => admin[index % urls.length] ?? first,
-    anybody: (index = 0) => anybody[index % urls.length] ?? first,
+    anonymous: (index = 0) => anonymous[index % urls.length] ?? first,
     during: async (work) => {
       isOver = false
       const shoppers = Promise.all(
         Array.from({ length: shopperCount }, (_, index) => shop(at(index, token))),
       )
-      // What fails early is to be told at once and not after the work.
+      // An early failure is thrown by the race below, not as an unhandled rejection.
       shoppers.catch(() => undefined)
       try {
-        return await Promise.race([work(), shoppers.then(() => assert.fail('nobody shops'))])
+        return await Promise.race([work(), shoppers.then(() => assert.fail('the shoppers ended'))])
       } finally {
         isOver = true
         await shoppers
@@ -101,8 +101,8 @@ export async function openShopping(
     audit: async () => {
       const store = await openStore(databaseUrl)
       try {
-        const kept = await store.db.selectFrom('orders').select('id').execute()
-        assert.deepEqual(new Set(kept.map(({ id }) => id)), orders)
+        const stored = await store.db.selectFrom('orders').select('id').execute()
+        assert.deepEqual(new Set(stored.map(({ id }) => id)), orders)
         const [left] = await store.db
           .selectFrom('products')
           .select('stock')
@@ -126,46 +126,46 @@ async function addKettle(manage: TestRequest): Promise<number> {
   return made.json.id
 }
 
-const impatienceMs = 60_000
+const requestTimeoutMs = 60_000
 
 /**
- * Sends a request again, under the same key, until it succeeds. Fails at any answer that is neither
- * success nor a 503 that says when to come back.
+ * Repeats a request with the same idempotency key until it succeeds. Throws at any response that is
+ * neither a success nor a 503 with Retry-After.
  */
-async function insist(
+async function sendUntilAccepted(
   request: TestRequest,
   counts: Counts,
   ...[method, path, body]: readonly [method: string, path: string, body?: object]
 ): Promise<TestResponse> {
   const headers = method === 'POST' ? { 'idempotency-key': randomUUID() } : {}
-  const givesUpAt = performance.now() + impatienceMs
+  const deadline = performance.now() + requestTimeoutMs
   for (;;) {
     const sentAt = performance.now()
-    const answer = await request(method, path, body, headers).catch(broken(counts))
+    const answer = await request(method, path, body, headers).catch(countBrokenConnection(counts))
     counts.slowestMs = Math.max(counts.slowestMs, performance.now() - sentAt)
     if (answer !== undefined) {
       counts.statuses.set(answer.status, (counts.statuses.get(answer.status) ?? 0) + 1)
       if (answer.status < 300) return answer
-      requireRefused(answer)
+      assertUnavailable(answer)
     }
-    assert.ok(performance.now() < givesUpAt, `${method} ${path} was never answered`)
+    assert.ok(performance.now() < deadline, `${method} ${path} was never answered`)
     await sleep(pauseMs)
   }
 }
 
 const connectionErrors = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE']
 
-const broken = (counts: Counts) => (error: NodeJS.ErrnoException) => {
+const countBrokenConnection = (counts: Counts) => (error: NodeJS.ErrnoException) => {
   if (!connectionErrors.includes(error.code ?? '')) throw error
   counts.broken += 1
   return undefined
 }
 
-/** Asserts that it says that the server cannot do it now, and when to come back. */
-export function requireRefused({ status, json, headers, text }: TestResponse): void {
-  // The same key under way still, in a process whose word was lost, is the one other refusal.
+/** Asserts that a response is a 503 with Retry-After, or a 409 for a key still in progress. */
+export function assertUnavailable({ status, json, headers, text }: TestResponse): void {
+  // After a broken connection the first request with the key may still be in progress.
   if (status === 409 && json.error_code === '4094') return
   assert.equal(`${status} ${json?.error_code}`, '503 5031', text)
-  assert.ok(Number(headers['retry-after']) > 0, 'a 503 says when to come back')
+  assert.ok(Number(headers['retry-after']) > 0, 'the 503 has no Retry-After')
   assert.equal(headers['cache-control'], 'no-store')
 }

@@ -9,18 +9,19 @@ import type { StoreKind } from '#test/support/services/databases.ts'
 import { openDeployment } from '#test/support/services/server.ts'
 import { openShopping } from './shopping.ts'
 
-/** What a provider that hangs came to. */
+/** The results of payments at a hanging provider. */
 export interface SilentProviderResult {
   readonly ttlMs: number
   readonly payments: number
-  /** Orders that others placed and read meanwhile, and how long the slowest answer took. */
+  /** The number of concurrent orders by others. */
   readonly orders: number
+  /** The duration of the slowest response to them. */
   readonly slowestMs: number
   readonly paymentAnswers: Readonly<Record<number, number>>
 }
 
-/** Somebody who takes every call and says nothing. */
-async function openSilence() {
+/** Starts a server that accepts connections and never answers. */
+async function startSilentServer() {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket.on('error', () => undefined))
@@ -36,15 +37,15 @@ async function openSilence() {
   }
 }
 
-/** Pays many orders at a provider that hangs, while others go on shopping. */
+/** Pays many orders at a hanging provider while others order. */
 export async function runSilentProvider(
   kind: StoreKind,
   payments: number,
   ttlMs: number,
 ): Promise<SilentProviderResult> {
-  const silence = await openSilence()
+  const silentServer = await startSilentServer()
   const deployment = await openDeployment(kind, {
-    settings: { PAYMENT_PROVIDER_URL: silence.url, PAYMENT_TIMEOUT_MS: String(ttlMs) },
+    settings: { PAYMENT_PROVIDER_URL: silentServer.url, PAYMENT_TIMEOUT_MS: String(ttlMs) },
   })
   try {
     const server = deployment.start()
@@ -52,16 +53,16 @@ export async function runSilentProvider(
     const admin = shopping.admin()
     const buyer = (await admin('GET', '/profile')).json.id
     const pay = async (): Promise<TestResponse> => {
-      const items = [{ product_id: shopping.toPay, quantity: 1 }]
+      const items = [{ product_id: shopping.unsharedProduct, quantity: 1 }]
       const { json, status, text } = await admin('POST', `/users/${buyer}/orders`, { items })
       assert.equal(status, 201, text)
       const body = { method: 'card', token: 'tok_visa' }
       return await admin('POST', `/users/${buyer}/orders/${json.id}/payment`, body)
     }
-    const hanging = Array.from({ length: payments }, pay)
+    const pendingPayments = Array.from({ length: payments }, pay)
     const answers = await shopping.during(async () => {
-      await expireOne(deployment.databaseUrl, shopping.toPay, admin)
-      return await Promise.all(hanging)
+      await assertOrderExpires(deployment.databaseUrl, shopping.unsharedProduct, admin)
+      return await Promise.all(pendingPayments)
     })
     const paymentAnswers: Record<number, number> = {}
     for (const { status, headers } of answers) {
@@ -80,13 +81,13 @@ export async function runSilentProvider(
       paymentAnswers,
     }
   } finally {
-    await silence.close()
+    await silentServer.close()
     await deployment.dispose()
   }
 }
 
-/** The jobs of the shop go on too: an order that is not paid in time is cancelled. */
-async function expireOne(
+/** Asserts that the maintenance jobs continue: an expired order is cancelled. */
+async function assertOrderExpires(
   databaseUrl: string,
   product_id: number,
   admin: TestRequest,
@@ -96,7 +97,7 @@ async function expireOne(
   const { json } = await admin('POST', `/users/${profile.id}/orders`, { items })
   const store = await openStore(databaseUrl)
   try {
-    // What the settlement job asks the silent provider about, for as long as that takes.
+    // The settlement job now waits for the hanging provider.
     await store.db.updateTable('payments').set({ settle_after: 1 }).execute()
     await sleep(2500)
     await store.db.updateTable('orders').set({ expires_at: 1 }).where('id', '=', json.id).execute()

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type TestApp, type TestResponse, testPassword } from '#test/support/app.ts'
 
-/** What is proved by Digest, and how, other than usual where told so. */
+/** The parameters of a Digest authorization; the optional ones have defaults. */
 export interface DigestProof {
   readonly username: string
   readonly nonce: string
@@ -12,20 +12,23 @@ export interface DigestProof {
   readonly opaque?: string
 }
 
-type Asked = Pick<TestApp, 'request'>
+type Requester = Pick<TestApp, 'request'>
 
-const fieldOf = async ({ request }: Asked, name: 'nonce' | 'opaque'): Promise<string> => {
+const challengeParameter = async (
+  { request }: Requester,
+  name: 'nonce' | 'opaque',
+): Promise<string> => {
   const { headers } = await request('GET', '/profile')
-  const asked = headers['www-authenticate'] ?? ''
-  return new RegExp(`${name}="([^"]+)"`).exec(asked)?.[1] ?? ''
+  const challenge = headers['www-authenticate'] ?? ''
+  return new RegExp(`${name}="([^"]+)"`).exec(challenge)?.[1] ?? ''
 }
 
-/** A nonce of a challenge that this application gives. */
-export const digestNonce = (app: Asked): Promise<string> => fieldOf(app, 'nonce')
-/** What goes with its nonces. */
-export const digestOpaque = (app: Asked): Promise<string> => fieldOf(app, 'opaque')
+/** Requests a challenge and returns its nonce. */
+export const digestNonce = (app: Requester): Promise<string> => challengeParameter(app, 'nonce')
+/** Requests a challenge and returns its `opaque` value. */
+export const digestOpaque = (app: Requester): Promise<string> => challengeParameter(app, 'opaque')
 
-/** The field Authorization by which a client proves a password for a GET (RFC 7616 3.4). */
+/** The Authorization field of a GET (RFC 7616 section 3.4). */
 function digestAuthorization(proof: DigestProof): string {
   const { username, nonce, nc = '00000001', uri = '/profile', algorithm = 'SHA-256' } = proof
   const hash = (text: string) =>
@@ -41,9 +44,9 @@ function digestAuthorization(proof: DigestProof): string {
   )
 }
 
-/** Asks by Digest. */
+/** Sends a GET with Digest credentials. */
 export const askByDigest = (
-  app: Asked,
+  app: Requester,
   proof: DigestProof,
   url = proof.uri ?? '/profile',
 ): Promise<TestResponse> =>

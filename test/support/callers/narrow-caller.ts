@@ -5,11 +5,11 @@ import type { Scope } from '#auth/scopes.ts'
 import { openTokens } from '#auth/tokens/access-tokens.ts'
 import { type TestApp, type TestRequest, testIssuer, testSecretKey } from '#test/support/app.ts'
 
-const nobody = { id: 1, name: '', role: 'customer', sessionId: 1 } as const
-const { token: sample } = await openTokens([testSecretKey], testIssuer).issueAccess(nobody, 0)
+const sampleUser = { id: 1, name: '', role: 'customer', sessionId: 1 } as const
+const { token: sample } = await openTokens([testSecretKey], testIssuer).issueAccess(sampleUser, 0)
 const { kid = '' } = decodeProtectedHeader(sample)
 
-/** An access token of a user who is signed in, that was granted these scopes alone. */
+/** An access token of a signed-in user with these scopes only. */
 export async function narrowToken(
   { now, db }: Pick<TestApp, 'now' | 'db'>,
   { id }: { readonly id: number },
@@ -32,7 +32,7 @@ export async function narrowToken(
     .sign(createSecretKey(deriveKey(testSecretKey, 'access-token')))
 }
 
-/** Calls as a user whose access token was granted these scopes alone. */
+/** A request function of a user whose access token has these scopes only. */
 export async function narrowCaller(
   app: TestApp,
   user: { readonly id: number },

@@ -1,33 +1,22 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { httpProvider } from '#src/payments/http/provider.ts'
 import { startSandbox } from '#src/payments/sandbox/server.ts'
 import { startedAt, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'
+import { freePort } from '#test/support/services/ports.ts'
 
-/** The real application, listening, with a sandbox of its own to pay at. */
+/** The real application, listening, with its own sandbox payment provider. */
 export interface PayingApp extends TestApp {
-  /** How many charges of this order the provider counts as succeeded. */
+  /** Returns how many charges of this order succeeded at the provider. */
   readonly countCharges: (orderId: number) => Promise<number>
-  /** A new product, as an administrator made it. */
+  /** Creates a product as an administrator. */
   readonly addProduct: (fields?: object) => Promise<{ readonly id: number }>
 }
 
 const secret = 'what a sandbox of tests signs with'
 
-/** A port of this machine that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
-
 /**
- * Starts an application that can be paid; `timeoutMs` bounds how long it waits for the provider.
- * OAuth knows it by the address where it listens if `isIssuer`.
+ * Starts an application with a payment provider; `timeoutMs` bounds a call to the provider.
+ * With `isIssuer` its own origin is the OAuth issuer.
  */
 export async function startPayingApp(
   kind: StoreKind,
@@ -61,7 +50,7 @@ export async function startPayingApp(
   })
 }
 
-/** Makes a product that can be bought. */
+/** Creates a product; throws unless the response is 201. */
 export async function addProduct(admin: TestCaller, fields: object = {}) {
   const answer = await admin.request('POST', '/products', {
     name: 'Kettle',
@@ -72,12 +61,12 @@ export async function addProduct(admin: TestCaller, fields: object = {}) {
   return answer.json as { readonly id: number }
 }
 
-/** Asks again and again, for up to five seconds, until the answer holds. */
-export async function eventually<T>(ask: () => Promise<T>, holds: (found: T) => boolean) {
+/** Polls for up to five seconds until the result satisfies the condition; throws otherwise. */
+export async function eventually<T>(read: () => Promise<T>, isDone: (found: T) => boolean) {
   for (let attempt = 0; attempt < 100; attempt++) {
-    const found = await ask()
-    if (holds(found)) return found
+    const found = await read()
+    if (isDone(found)) return found
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error('What was waited for did not come')
+  throw new Error('the condition did not hold within five seconds')
 }

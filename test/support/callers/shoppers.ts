@@ -4,7 +4,7 @@ import { entryAt, integerBetween, type Random } from '#src/demo/random.ts'
 import { type Fact, type Memory, UnansweredError } from '#test/support/acknowledged.ts'
 import type { TestRequest } from '#test/support/app.ts'
 
-/** An order as its buyer was told of it. */
+/** An order as acknowledged to its buyer. */
 interface PlacedOrder {
   readonly id: number
   readonly products: readonly number[]
@@ -13,44 +13,44 @@ interface PlacedOrder {
   readonly payments: Fact[]
 }
 
-/** Somebody with a cart, who does one thing after another. */
+/** A customer who sends one request after another. */
 export interface Buyer {
   readonly id: number
   token: string
-  /** How many orders there are, and what is in the cart. */
+  /** The number of orders and the content of the cart. */
   readonly account: Fact
   orderCount: number
   cart: Map<number, number>
-  /** The Idempotency-Key of an order that was sent, until it is answered. */
+  /** The Idempotency-Key of an order request without a response yet. */
   orderKey: string | undefined
   readonly orders: PlacedOrder[]
 }
 
-/** What everybody in the shop works with. */
+/** The state that all shoppers share. */
 export interface ShopFloor {
   readonly memory: Memory
   readonly random: Random
-  /** The products that can be bought. */
+  /** The IDs of the products for sale. */
   readonly products: readonly number[]
-  /** What the administrator last said of each product. */
+  /** The description of each product by its ID. */
   readonly descriptions: ReadonlyMap<number, Fact>
   readonly buyers: readonly Buyer[]
 }
 
-const courseOfOrders = ['pending', 'paid', 'cancelled']
-const courseOfPayments = ['pending', 'succeeded', 'refunded']
+const orderCourse = ['pending', 'paid', 'cancelled']
+const paymentCourse = ['pending', 'succeeded', 'refunded']
 
 const describeAccount = (orderCount: number, cart: ReadonlyMap<number, number>): string => {
   const lines = [...cart].sort(([one], [other]) => one - other)
   return `${orderCount} orders and ${lines.map(([id, count]) => `${count} of ${id}`).join(', ')}`
 }
 
-/** Somebody who has just signed up, with an empty cart. */
-export function meetBuyer(memory: Memory, id: number, token: string): Buyer {
+/** Creates a buyer who has just signed up and has an empty cart. */
+export function createBuyer(memory: Memory, id: number, token: string): Buyer {
   const read = async (request: TestRequest): Promise<string> => {
-    const orders = await ask(request, `/users/${id}/orders?limit=1`)
-    const cart = await ask(request, `/users/${id}/cart`)
-    // Whatever became of the last write, that is what the buyer goes on with.
+    const orders = await readJson(request, `/users/${id}/orders?limit=1`)
+    const cart = await readJson(request, `/users/${id}/cart`)
+    // The outcome of the last write may be unknown, so the buyer continues with the state read.
     buyer.orderCount = orders.pagination.total_items
     buyer.cart = new Map(
       cart.items.map((line: { product_id: number; quantity: number }) => [
@@ -67,7 +67,7 @@ export function meetBuyer(memory: Memory, id: number, token: string): Buyer {
   return buyer
 }
 
-/** Remembers one field of what is found at a path. */
+/** Records one field of the resource at a path. */
 export const learnField = (
   memory: Memory,
   path: string,
@@ -78,50 +78,50 @@ export const learnField = (
   memory.learn(
     {
       name: `${field} of ${path}`,
-      read: async (request) => String((await ask(request, path))[field]),
+      read: async (request) => String((await readJson(request, path))[field]),
       ...(course ? { course } : {}),
     },
     state,
   )
 
-const askAgainMs = 200
+const retryDelayMs = 200
 
-async function ask(request: TestRequest, path: string) {
+async function readJson(request: TestRequest, path: string) {
   for (;;) {
     const { status, json, text } = await request('GET', path)
     if (status !== 503) {
       assert.equal(status, 200, `${path}: ${text}`)
       return json
     }
-    // A server that has too much to do has lost nothing, and is asked again.
-    await new Promise((resolve) => setTimeout(resolve, askAgainMs))
+    // An overloaded server has lost nothing, so the read is repeated.
+    await new Promise((resolve) => setTimeout(resolve, retryDelayMs))
   }
 }
 
-/** Does something over and over until the server answers no longer. */
-async function untilUnanswered(act: () => Promise<void>): Promise<void> {
+/** Repeats an action until the server stops answering. */
+async function repeatUntilUnanswered(action: () => Promise<void>): Promise<void> {
   try {
-    for (;;) await act()
+    for (;;) await action()
   } catch (error) {
     if (!(error instanceof UnansweredError)) throw error
   }
 }
 
-/** Buys until the server answers no longer. */
+/** Buys until the server stops answering. */
 export const keepBuying = (floor: ShopFloor, buyer: Buyer, request: TestRequest): Promise<void> =>
-  untilUnanswered(async () => {
+  repeatUntilUnanswered(async () => {
     const lines = integerBetween(1, 2, floor.random)
     for (let line = 0; line < lines; line += 1) await addToCart(floor, buyer, request)
     const order = await placeOrder(floor, buyer, request, randomUUID())
     if (!order) return
-    await redirect(floor, order, request)
+    await changeRecipient(floor, order, request)
     if (floor.random() < 0.1) return cancel(floor, order, request)
     await pay(floor, buyer, order, request)
     if (floor.random() < 0.3) await pay(floor, buyer, order, request)
     if (floor.random() < 0.3) await review(floor, order, request)
   })
 
-/** Sends an order again that was not answered: whether or not it was placed, it then is, once. */
+/** Repeats an order without a response under its key, after which it is placed exactly once. */
 export async function repeatOrder(
   floor: ShopFloor,
   buyer: Buyer,
@@ -152,14 +152,14 @@ async function placeOrder(
 ): Promise<PlacedOrder | undefined> {
   const { id, cart, account, orderCount } = buyer
   if (cart.size === 0) return undefined
-  const body = { shipping: { method: 'standard', recipient: 'Nobody yet' } }
+  const body = { shipping: { method: 'standard', recipient: 'No recipient' } }
   buyer.orderKey = key
   const send = () => request('POST', `/users/${id}/orders`, body, { 'idempotency-key': key })
   const change = [account, describeAccount(orderCount + 1, new Map())] as const
   const { status, json } = await memory.write(send, [201, 409], change)
   buyer.orderKey = undefined
   if (status !== 201) {
-    // Sold out in the meantime: what stands in the way is taken out of the cart again.
+    // A product in the cart has sold out.
     if (json.error_code === '4093') await emptyCart(memory, buyer, request)
     return undefined
   }
@@ -169,8 +169,8 @@ async function placeOrder(
   const order = {
     id: json.id,
     products: [...cart.keys()],
-    status: learnField(memory, path, 'status', 'pending', courseOfOrders),
-    recipient: learnField(memory, `${path}/shipping`, 'recipient', 'Nobody yet'),
+    status: learnField(memory, path, 'status', 'pending', orderCourse),
+    recipient: learnField(memory, `${path}/shipping`, 'recipient', 'No recipient'),
     payments: [],
   }
   learnField(memory, path, 'total', String(json.total))
@@ -185,7 +185,11 @@ async function emptyCart(memory: Memory, buyer: Buyer, request: TestRequest): Pr
   buyer.cart = new Map()
 }
 
-async function redirect(floor: ShopFloor, order: PlacedOrder, request: TestRequest): Promise<void> {
+async function changeRecipient(
+  floor: ShopFloor,
+  order: PlacedOrder,
+  request: TestRequest,
+): Promise<void> {
   const recipient = `Number ${integerBetween(1, 1_000_000, floor.random)}`
   const body = { method: 'standard', recipient }
   const send = () => request('PUT', `/orders/${order.id}/shipping`, body)
@@ -197,7 +201,7 @@ async function cancel({ memory }: ShopFloor, order: PlacedOrder, request: TestRe
   await memory.write(send, [200, 409], [order.status, 'cancelled'])
 }
 
-/** Cards that are charged at once, later, not at all, or without an answer. */
+/** Cards whose charge succeeds at once, later, never, or without a response. */
 const cards = [
   'tok_visa',
   'tok_visa',
@@ -226,7 +230,7 @@ async function pay(
   if (paid) status.allowed = new Set(['paid'])
   const path = `/payments/${answer.json.id}`
   const state = paid ? 'succeeded' : 'pending'
-  const payment = learnField(memory, path, 'status', state, courseOfPayments)
+  const payment = learnField(memory, path, 'status', state, paymentCourse)
   if (!paid) payment.allowed.add('succeeded')
   payments.push(payment)
 }
@@ -240,23 +244,23 @@ async function review(floor: ShopFloor, order: PlacedOrder, request: TestRequest
   if (status === 201) learnField(floor.memory, `${path}/${json.id}`, 'title', title)
 }
 
-/** Describes products anew and gives money back, as an administrator, likewise. */
+/** Changes descriptions and refunds orders as an administrator until the server stops answering. */
 export const keepManaging = (floor: ShopFloor, request: TestRequest): Promise<void> =>
-  untilUnanswered(async () => {
+  repeatUntilUnanswered(async () => {
     const [id, fact] = entryAt([...floor.descriptions], floor.random())
     const description = `Description ${integerBetween(1, 1_000_000, floor.random)}`
     const send = () => request('PATCH', `/products/${id}`, { description })
     await floor.memory.write(send, [200, 409], [fact, description])
     const paid = entryAt(floor.buyers, floor.random()).orders.filter(isKnownToBePaid)
     if (paid.length > 0 && floor.random() < 0.3) {
-      await returnStockStatement(floor, entryAt(paid, floor.random()), request)
+      await refundOrder(floor, entryAt(paid, floor.random()), request)
     }
   })
 
 const isKnownToBePaid = ({ status, payments }: PlacedOrder): boolean =>
   status.allowed.size === 1 && status.allowed.has('paid') && payments.length > 0
 
-async function returnStockStatement(
+async function refundOrder(
   floor: ShopFloor,
   order: PlacedOrder,
   request: TestRequest,
@@ -266,9 +270,9 @@ async function returnStockStatement(
   await floor.memory.write(send, [200, 504], [order.status, 'cancelled'])
 }
 
-/** Signs people up, likewise. */
+/** Signs up users until the server stops answering. */
 export const keepSigningUp = (floor: ShopFloor, request: TestRequest): Promise<void> =>
-  untilUnanswered(async () => {
+  repeatUntilUnanswered(async () => {
     const name = `Person ${integerBetween(1, 1_000_000, floor.random)}`
     const send = () => request('POST', '/users', { name })
     const { status, json } = await floor.memory.write(send, [201])

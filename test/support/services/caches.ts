@@ -12,12 +12,12 @@ import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { App } from '#src/server/compose.ts'
-import { freePort } from '#test/support/callers/paying.ts'
+import { freePort } from './ports.ts'
 
-/** A shared cache of somebody else's making. */
+/** A third-party shared cache. */
 export interface Cache {
   readonly name: string
-  /** Names its program; tests of it are skipped where that is not there. */
+  /** The environment variable with the path of its program; its tests are skipped if unset. */
   readonly variable: string
   readonly config: string
   readonly argumentsFor: (place: {
@@ -27,7 +27,7 @@ export interface Cache {
   }) => readonly string[]
 }
 
-/** The caches that answers are held to. */
+/** The shared caches to test with. */
 export const caches: readonly Cache[] = [
   {
     name: 'nginx',
@@ -39,7 +39,7 @@ export const caches: readonly Cache[] = [
     name: 'Varnish',
     variable: 'TEST_VARNISH',
     config: 'varnish.vcl',
-    // It would recode bodies by itself, and what it sends could not be compared.
+    // Gzip support would re-encode bodies, which could then not be compared.
     argumentsFor: ({ folder, config, port }) =>
       ['-F', '-j', 'none', '-n', folder, '-f', config, '-a', `127.0.0.1:${port}`].concat([
         '-s',
@@ -50,18 +50,18 @@ export const caches: readonly Cache[] = [
   },
 ]
 
-/** Says why a cache cannot be tested, or false where it can: what `skip` takes. */
+/** The reason why a cache cannot be tested, or false: a value for `skip`. */
 export const cacheSkipReason = ({ name, variable }: Cache): string | false =>
   process.env[variable] === undefined && `${name} is not tested: ${variable} is not set`
 
-/** Where a cache listens, and how it is stopped. */
-export interface Running {
+/** A running cache. */
+export interface RunningCache {
   readonly port: number
   readonly stop: () => Promise<void>
 }
 
-/** Starts a cache with an empty store before the server on this port. */
-export async function startCache(cache: Cache, origin: number): Promise<Running> {
+/** Starts an empty cache in front of the server on the port `origin`. */
+export async function startCache(cache: Cache, origin: number): Promise<RunningCache> {
   const folder = await mkdtemp(join(tmpdir(), 'cartwright-cache-'))
   const port = await freePort()
   const config = join(folder, cache.config)
@@ -77,10 +77,10 @@ export async function startCache(cache: Cache, origin: number): Promise<Running>
   })
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => {
-      said += chunk
+      output += chunk
     })
   }
   const ended = once(child, 'close')
@@ -92,73 +92,73 @@ export async function startCache(cache: Cache, origin: number): Promise<Running>
   }
   if (!(await listens(port, () => child.exitCode !== null))) {
     await stop()
-    throw new Error(`${cache.name} does not listen:\n${said}`)
+    throw new Error(`${cache.name} does not listen:\n${output}`)
   }
   return { port, stop }
 }
 
-/** Waits up to ten seconds for somebody to listen, or until it has ended. */
+/** Waits up to ten seconds until the port accepts connections; false if the process ends first. */
 async function listens(port: number, hasEnded: () => boolean): Promise<boolean> {
   for (let attempt = 0; attempt < 200 && !hasEnded(); attempt++) {
     const socket = connect(port, '127.0.0.1')
-    const [met] = await Promise.race([
+    const [isConnected] = await Promise.race([
       once(socket, 'connect').then(() => [true]),
       once(socket, 'close').then(() => [false]),
     ]).catch(() => [false])
     socket.destroy()
-    if (met) return true
+    if (isConnected) return true
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   return false
 }
 
-/** What the server was asked, and what it answered with. */
-export interface Asked {
+/** A request that reached the origin, and the status of the response. */
+interface OriginRequest {
   readonly method: string
   readonly url: string
   readonly headers: IncomingMessage['headers']
   status: number
 }
 
-/** The application, listening, with a look at what it is asked. */
+/** The listening application; it records the requests that reach it. */
 export interface Origin {
   readonly port: number
-  /** What was asked since the last time. */
-  readonly take: () => readonly Asked[]
-  /** Rewrites Cache-Control, so that answers age within a test. */
-  lapse: (control: string) => string
-  /** While true, every connection breaks. */
+  /** Returns the requests since the last call. */
+  readonly takeRequests: () => readonly OriginRequest[]
+  /** Rewrites Cache-Control, so that responses expire within a test. */
+  rewriteCacheControl: (control: string) => string
+  /** While true, every connection is destroyed. */
   isDown: boolean
   readonly stop: () => Promise<void>
 }
 
-/** Serves an application on a port of its own. */
+/** Serves an application on a new port. */
 export async function startOrigin({ app }: App): Promise<Origin> {
   await app.ready()
-  let asked: Asked[] = []
+  let requests: OriginRequest[] = []
   const server: Server = createServer((incoming, outgoing) => {
     if (origin.isDown) {
       incoming.socket.destroy()
       return
     }
     const { method = '', url = '', headers } = incoming
-    const entry: Asked = { method, url, headers, status: 0 }
-    asked.push(entry)
+    const entry: OriginRequest = { method, url, headers, status: 0 }
+    requests.push(entry)
     outgoing.on('finish', () => {
       entry.status = outgoing.statusCode
     })
-    hasten(outgoing, (control) => origin.lapse(control))
+    rewriteResponse(outgoing, (control) => origin.rewriteCacheControl(control))
     app.routing(incoming, outgoing)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const origin: Origin = {
     port: (server.address() as AddressInfo).port,
-    take: () => {
-      const taken = asked
-      asked = []
+    takeRequests: () => {
+      const taken = requests
+      requests = []
       return taken
     },
-    lapse: (control) => control,
+    rewriteCacheControl: (control) => control,
     isDown: false,
     stop: async () => {
       server.closeAllConnections()
@@ -169,36 +169,40 @@ export async function startOrigin({ app }: App): Promise<Origin> {
   return origin
 }
 
-function hasten(outgoing: ServerResponse, lapse: (control: string) => string): void {
+function rewriteResponse(outgoing: ServerResponse, rewrite: (control: string) => string): void {
   const writeHead = outgoing.writeHead.bind(outgoing)
   outgoing.writeHead = ((status: number, headers: Record<string, string>) => {
     const control = headers['cache-control']
     return writeHead(
       status,
-      control === undefined ? headers : { ...headers, 'cache-control': lapse(control) },
+      control === undefined ? headers : { ...headers, 'cache-control': rewrite(control) },
     )
   }) as ServerResponse['writeHead']
 }
 
-/** An answer as it came over the wire. */
-export interface Answer {
+/** A response as received from a socket. */
+export interface RawResponse {
   readonly status: number
   readonly headers: IncomingMessage['headers']
   readonly body: Buffer
 }
 
-/** Asks whoever listens on this port. */
-export async function ask(
+/** Sends a request to a port of this machine. */
+export async function sendRequest(
   port: number,
   path: string,
   headers: Readonly<Record<string, string>> = {},
   method = 'GET',
   body?: string,
-): Promise<Answer> {
+): Promise<RawResponse> {
   const sent = request({ host: '127.0.0.1', port, path, method, headers })
   sent.end(body)
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
   const chunks: Buffer[] = []
-  for await (const chunk of answer) chunks.push(chunk as Buffer)
-  return { status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) }
+  for await (const chunk of response) chunks.push(chunk as Buffer)
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    body: Buffer.concat(chunks),
+  }
 }

@@ -12,20 +12,20 @@ import { findLastingPort } from './server.ts'
 const run = promisify(execFile)
 const variable = 'TEST_POSTGRES_SERVER'
 
-/** Says why tests cannot start a PostgreSQL of their own, or false where they can. */
+/** The reason why tests cannot start a PostgreSQL server, or false: a value for `skip`. */
 export const ownPostgresSkipReason = (): string | false =>
   process.env[variable] === undefined &&
   `An outage of PostgreSQL is not tested: ${variable} is not set`
 
-/** A PostgreSQL of a test's own, to be stopped and killed. */
+/** A PostgreSQL server of one test, which may stop and kill it. */
 export interface OwnPostgres {
   readonly url: string
-  /** Starts it and resolves once it answers. */
+  /** Starts the server and resolves once it answers. */
   readonly start: () => Promise<void>
-  /** Ends it as `systemctl restart` would (SIGINT), or as a crash would (SIGKILL). */
+  /** Ends the server: SIGINT as `systemctl restart` does, SIGKILL as in a crash. */
   readonly stop: (signal?: 'SIGINT' | 'SIGKILL') => Promise<void>
-  /** Runs a statement apart from any server under test. */
-  readonly ask: (statement: string) => Promise<readonly postgres.Row[]>
+  /** Runs a statement on a connection of its own. */
+  readonly query: (statement: string) => Promise<readonly postgres.Row[]>
   readonly dispose: () => Promise<void>
 }
 
@@ -35,16 +35,16 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGQUIT')
 })
 
-/** Makes an empty PostgreSQL on a port that stays free while it is down, and starts it. */
+/** Creates and starts an empty PostgreSQL server on a port that stays free while it is down. */
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const programs = dirname(process.env[variable] ?? '')
-  // Not below a private temporary folder: another user has to come in.
+  // The temporary folder may be private, and the user of PostgreSQL needs access.
   const folder = await mkdtemp('/tmp/cartwright-postgres-')
   const owner = await findOwner()
   if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid ?? owner.uid)
   const data = join(folder, 'data')
-  const words = ['--pgdata', data, '--username=postgres', '--auth=trust', '--no-sync']
-  await run(join(programs, 'initdb'), [...words, '--encoding=UTF8', '--locale=C'], {
+  const initArguments = ['--pgdata', data, '--username=postgres', '--auth=trust', '--no-sync']
+  await run(join(programs, 'initdb'), [...initArguments, '--encoding=UTF8', '--locale=C'], {
     ...owner,
     cwd: folder,
   })
@@ -54,7 +54,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     `unix_socket_directories=${folder}`,
   )
   let child: ChildProcess | undefined
-  const ask: OwnPostgres['ask'] = async (statement) => {
+  const query: OwnPostgres['query'] = async (statement) => {
     const sql = postgres(url, { max: 1, onnotice: () => undefined, backoff: () => 0 })
     return await sql.unsafe(statement).finally(() => sql.end({ timeout: 1 }))
   }
@@ -66,22 +66,22 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
       stdio: 'ignore',
     })
     running.add(child)
-    while (!(await answers(ask))) await sleep(20)
+    while (!(await answers(query))) await sleep(20)
   }
   const stop: OwnPostgres['stop'] = async (signal = 'SIGINT') => {
-    const ending = child
-    if (ending === undefined || ending.exitCode !== null || ending.signalCode !== null) return
-    const gone = once(ending, 'close')
-    ending.kill(signal)
-    await gone
-    running.delete(ending)
+    const current = child
+    if (current === undefined || current.exitCode !== null || current.signalCode !== null) return
+    const closed = once(current, 'close')
+    current.kill(signal)
+    await closed
+    running.delete(current)
   }
   await start()
   return {
     url,
     start,
     stop,
-    ask,
+    query,
     dispose: async () => {
       await stop('SIGINT')
       await rm(folder, { recursive: true, force: true, maxRetries: 5 })
@@ -89,13 +89,13 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   }
 }
 
-const answers = (ask: OwnPostgres['ask']): Promise<boolean> =>
-  ask('select 1').then(
+const answers = (query: OwnPostgres['query']): Promise<boolean> =>
+  query('select 1').then(
     () => true,
     () => false,
   )
 
-/** PostgreSQL refuses to be run by root, so there it is run by the user that its package made. */
+// PostgreSQL refuses to run as root, so root runs it as the user `postgres` of its package.
 async function findOwner(): Promise<{ readonly uid?: number; readonly gid?: number }> {
   if (userInfo().uid !== 0) return {}
   const [uid, gid] = await Promise.all(

@@ -1,31 +1,31 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { Redis } from 'ioredis'
+import { freePort } from './ports.ts'
 
-/** Names a Redis that tests may write to. */
+// The URL of a Redis that tests may write to.
 const redisVariable = 'TEST_REDIS_URL'
 
-/** Says why Redis cannot be tested, or false where it can: what `skip` takes. */
+/** The reason why Redis cannot be tested, or false: a value for `skip`. */
 export const redisSkipReason = (): string | false =>
   process.env[redisVariable] === undefined
     ? `Redis is not tested: ${redisVariable} is not set`
     : false
 
-/** Where the Redis is that tests may write to. */
+/** The URL of the Redis that tests may write to. */
 export const testRedisUrl = (): string => process.env[redisVariable] ?? ''
 
-/** Says why tests cannot start a Redis of their own, or false where they can. */
+/** The reason why tests cannot start a Redis server, or false: a value for `skip`. */
 export const redisServerSkipReason = (): string | false =>
   spawnSync('redis-server', ['--version']).status === 0
     ? false
     : 'An outage of Redis is not tested: there is no redis-server on the PATH'
 
-/** A Redis of a test's own, to be killed. */
+/** A Redis server of one test, which may kill it. */
 export interface OwnRedis {
   readonly url: string
   readonly process: ChildProcess
-  /** Asks it something, apart from any client under test. */
+  /** Runs a command on a connection of its own. */
   readonly ask: (command: string, ...words: string[]) => Promise<unknown>
   readonly kill: () => Promise<void>
 }
@@ -36,21 +36,30 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Starts an empty Redis that keeps nothing, on a port that is free or the one given. */
+/** Starts an empty Redis without persistence, on this port or a free one. */
 export async function startRedis(port?: number): Promise<OwnRedis> {
-  const chosen = port ?? (await freePort())
-  const words = ['--port', `${chosen}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
-  const child = spawn('redis-server', words, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const redisPort = port ?? (await freePort())
+  const serverArguments = [
+    '--port',
+    `${redisPort}`,
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+  ]
+  const child = spawn('redis-server', serverArguments, { stdio: ['ignore', 'pipe', 'inherit'] })
   running.add(child)
   await new Promise<void>((resolve, reject) => {
-    let said = ''
+    let output = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said += text
-      if (/ready to accept connections/i.test(said)) resolve()
+      output += text
+      if (/ready to accept connections/i.test(output)) resolve()
     })
-    child.once('close', () => reject(new Error(`redis-server ended:\n${said}`)))
+    child.once('close', () => reject(new Error(`redis-server ended:\n${output}`)))
   })
-  const url = `redis://127.0.0.1:${chosen}`
+  const url = `redis://127.0.0.1:${redisPort}`
   return {
     url,
     process: child,
@@ -62,18 +71,9 @@ export async function startRedis(port?: number): Promise<OwnRedis> {
     kill: async () => {
       running.delete(child)
       if (child.exitCode !== null || child.signalCode !== null) return
-      const gone = once(child, 'close')
+      const closed = once(child, 'close')
       child.kill('SIGKILL')
-      await gone
+      await closed
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }

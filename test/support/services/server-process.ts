@@ -2,16 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** A server in a process of its own, as `npm start` starts it. */
+/** A server process, as `npm start` starts it. */
 export interface Started {
   readonly process: ChildProcess
-  /** Where it listens, once it does; rejects with all it said where it ends first. */
+  /** Resolves to its URL once it listens; rejects with its output if it ends first. */
   readonly url: Promise<string>
-  /** Everything it has said. */
+  /** Its output so far. */
   readonly output: () => string
-  /** Resolves to its exit code once it has ended and all it said has been read. */
+  /** Resolves to its exit code once it has ended and its output has been read. */
   readonly ended: Promise<number | null>
-  /** Asks it to end and resolves to its exit code. */
+  /** Sends SIGTERM and resolves to its exit code. */
   readonly stop: () => Promise<number | null>
 }
 
@@ -21,7 +21,7 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Starts `src/main.ts`, or another file beside it, in `folder` with only these variables. */
+/** Starts `src/main.ts` or another entry file in `folder`, with only these environment variables. */
 export function start(
   folder: string,
   env: Readonly<Record<string, string>>,
@@ -35,26 +35,26 @@ export function start(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
-  let said = ''
+  let output = ''
   const listening = Promise.withResolvers<string>()
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
-      said += text
-      const [, port] = /"port":(\d+),"msg":"ready"/.exec(said) ?? []
+      output += text
+      const [, port] = /"port":(\d+),"msg":"ready"/.exec(output) ?? []
       if (port !== undefined) listening.resolve(`http://127.0.0.1:${port}`)
     })
   }
   const ended = once(child, 'close').then(([code]) => {
     running.delete(child)
-    listening.reject(new Error(`the server ended with ${code}:\n${said}`))
+    listening.reject(new Error(`the server ended with ${code}:\n${output}`))
     return code as number | null
   })
-  // Whoever does not ask where it listens does not wait for it either.
+  // A caller that never reads `url` must not cause an unhandled rejection.
   listening.promise.catch(() => undefined)
   return {
     process: child,
     url: listening.promise,
-    output: () => said,
+    output: () => output,
     ended,
     stop: () => {
       child.kill('SIGTERM')

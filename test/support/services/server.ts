@@ -10,35 +10,35 @@ import type { TestRequest, TestResponse } from '#test/support/app.ts'
 import { emptyDatabase, type StoreKind } from './databases.ts'
 import { type Started, start } from './server-process.ts'
 
-/** Who the first start of every shop makes its administrator. */
+/** The administrator that the first start of a deployment creates. */
 export const shopAdmin = { username: 'admin', password: 'the administrator of tests' }
 
-/** Calls a server over keep-alive connections of its own; a request rejects where they break. */
+/** Sends requests over its own keep-alive connections; a request rejects if one breaks. */
 export interface Caller {
   readonly request: TestRequest
   readonly close: () => void
 }
 
-/** What a provider has kept of one charge. */
-export interface KeptCharge {
+/** A charge as the provider has stored it. */
+interface StoredCharge {
   readonly key: string
   readonly status: string
   readonly amount_minor: number
 }
 
-/** A payment provider in a process of its own, which outlives the servers that charge there. */
+/** A payment provider in its own process, which outlives the servers. */
 interface Provider {
   readonly url: string
-  readonly charges: () => Promise<readonly KeptCharge[]>
+  readonly charges: () => Promise<readonly StoredCharge[]>
   readonly stop: () => Promise<void>
 }
 
-/** An empty database and a payment provider, and the servers started on them. */
+/** A database, a payment provider, and the servers that use them. */
 export interface Deployment {
-  /** By which this process may open the same database. */
+  /** The URL with which this process opens the same database. */
   readonly databaseUrl: string
   readonly charges: Provider['charges']
-  /** Starts a server on a free port, or on this one. */
+  /** Starts a server on this port, or on a free one. */
   readonly start: (port?: number) => Started
   readonly dispose: () => Promise<void>
 }
@@ -46,7 +46,7 @@ export interface Deployment {
 const secret = 'what a sandbox of tests signs with'
 const paymentTimeoutMs = 150
 
-/** Calls the server at `url`, as whom the token says. */
+/** Creates a caller of the server at `url`, with a bearer token if given. */
 export function callerOf(url: string, token?: string): Caller {
   const agent = new Agent({ keepAlive: true })
   const credentials = token === undefined ? {} : { authorization: `Bearer ${token}` }
@@ -63,24 +63,24 @@ export function callerOf(url: string, token?: string): Caller {
         },
       })
       sent.end(content)
-      const [answer] = await once(sent, 'response')
-      return readAnswer(answer as IncomingMessage)
+      const [response] = await once(sent, 'response')
+      return readResponse(response as IncomingMessage)
     },
     close: () => agent.destroy(),
   }
 }
 
-async function readAnswer(answer: IncomingMessage): Promise<TestResponse> {
-  const { statusCode: status = 0, headers } = answer
+async function readResponse(response: IncomingMessage): Promise<TestResponse> {
+  const { statusCode: status = 0, headers } = response
   const chunks: Buffer[] = []
-  for await (const chunk of answer) chunks.push(chunk as Buffer)
+  for await (const chunk of response) chunks.push(chunk as Buffer)
   const text = Buffer.concat(chunks).toString()
   const isJson = text !== '' && /json/.test(String(headers['content-type']))
   const plain = headers as Record<string, string>
   return { status, headers: plain, text, json: isJson ? JSON.parse(text) : undefined }
 }
 
-/** Signs in and answers with the access token; throws where that is refused. */
+/** Signs in and returns the access token; throws if that fails. */
 export async function signIn(
   request: TestRequest,
   credentials: { readonly username: string; readonly password: string },
@@ -90,15 +90,15 @@ export async function signIn(
   return json.token
 }
 
-/** What premises may have otherwise. */
+/** Options of a deployment. */
 export interface DeploymentOptions {
-  /** Where the data is, if not in an empty database of their own. */
+  /** An existing database; a new empty one by default. */
   readonly databaseUrl?: string
-  /** Settings of the servers, beside the usual ones or instead of them. */
+  /** Settings of the servers, over the defaults. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
-/** Makes an empty database of this kind, and starts a payment provider beside it. */
+/** Creates an empty database of this kind and starts a payment provider. */
 export async function openDeployment(
   kind: StoreKind,
   { databaseUrl, settings = {} }: DeploymentOptions = {},
@@ -152,14 +152,14 @@ async function startProvider(file: string): Promise<Provider> {
   const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   running.add(child)
   const ended = once(child, 'close').then(() => running.delete(child))
-  const url = await placeOf(child)
+  const url = await listeningUrl(child)
   return {
     url,
     charges: async () => {
-      const answer = await fetch(`${url}/charges`, {
+      const response = await fetch(`${url}/charges`, {
         headers: { authorization: `Bearer ${secret}` },
       })
-      return ((await answer.json()) as { charges: readonly KeptCharge[] }).charges
+      return ((await response.json()) as { charges: readonly StoredCharge[] }).charges
     },
     stop: async () => {
       child.kill('SIGTERM')
@@ -168,24 +168,24 @@ async function startProvider(file: string): Promise<Provider> {
   }
 }
 
-async function placeOf({ stdout }: ChildProcess): Promise<string> {
-  const place = Promise.withResolvers<string>()
-  let said = ''
+async function listeningUrl({ stdout }: ChildProcess): Promise<string> {
+  const listening = Promise.withResolvers<string>()
+  let output = ''
   stdout?.setEncoding('utf8').on('data', (text: string) => {
-    said += text
-    const [, url] = /listens at (\S+)\n/.exec(said) ?? []
-    if (url !== undefined) place.resolve(url)
+    output += text
+    const [, url] = /listens at (\S+)\n/.exec(output) ?? []
+    if (url !== undefined) listening.resolve(url)
   })
-  stdout?.on('end', () => place.reject(new Error(`the payment provider ended:\n${said}`)))
-  return place.promise
+  stdout?.on('end', () => listening.reject(new Error(`the payment provider ended:\n${output}`)))
+  return listening.promise
 }
 
 const minPort = 20_000
 const portCount = 10_000
 
 /**
- * A port that is free, and that no outgoing connection of this machine is given: whoever listens
- * there, ends and starts again finds it free once more.
+ * Finds a free port outside the range of outgoing connections, so that it stays free while a
+ * server restarts.
  */
 export async function findLastingPort(): Promise<number> {
   for (;;) {

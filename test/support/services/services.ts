@@ -4,24 +4,24 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import postgres from 'postgres'
 
-/** A server or a program that the tests can use, and what a stranger does to provide it. */
+/** A server or program that tests use, and how to provide it. */
 export interface Service {
   readonly name: string
-  /** Says where it is; else it is looked for in the usual places, in this order. */
+  /** The environment variable with its location; if unset, the default locations are tried in order. */
   readonly variable: string
   readonly defaultLocations: readonly string[]
-  readonly answers: (place: string) => Promise<boolean>
+  readonly answers: (location: string) => Promise<boolean>
   readonly remedy: string
 }
 
-/** What was looked for: `place` is absent when the service did not answer. */
+/** A service and its location, which is undefined if it did not answer. */
 export interface FoundService extends Service {
-  readonly place: string | undefined
+  readonly location: string | undefined
 }
 
-const patienceMs = 3000
+const timeoutMs = 3000
 
-/** The services the tests use when they are there. */
+/** The services that tests use when available. */
 export const services: readonly Service[] = [
   server({
     name: 'PostgreSQL',
@@ -51,24 +51,23 @@ export const services: readonly Service[] = [
 ]
 
 function server(
-  wanted: Omit<Service, 'defaultLocations' | 'remedy'> & { readonly defaultUrl: string },
+  options: Omit<Service, 'defaultLocations' | 'remedy'> & { readonly defaultUrl: string },
 ) {
-  const { defaultUrl, ...rest } = wanted
+  const { defaultUrl, ...rest } = options
   return { ...rest, defaultLocations: [defaultUrl], remedy: `start it at ${defaultUrl}` }
 }
 
-/** A program that the tests start themselves. */
 function program(
-  wanted: Pick<Service, 'name' | 'variable'> & { readonly files: readonly string[] },
+  options: Pick<Service, 'name' | 'variable'> & { readonly files: readonly string[] },
 ) {
-  const { files, ...rest } = wanted
-  // Servers are installed where only an administrator's PATH leads.
+  const { files, ...rest } = options
+  // Servers are often installed outside the PATH of ordinary users.
   const folders = [
     ...(process.env['PATH'] ?? '').split(':'),
     '/usr/local/sbin',
     '/usr/sbin',
   ].concat(
-    // Debian keeps the programs of PostgreSQL apart, each version by itself.
+    // Debian installs each version of PostgreSQL in its own folder.
     globSync('/usr/lib/postgresql/*/bin').sort().reverse(),
   )
   return {
@@ -79,17 +78,18 @@ function program(
   }
 }
 
-/** Looks where the environment says, else in the usual places; throws when a named one is silent. */
+/** Finds a service; throws if its variable is set and the service does not answer there. */
 export async function findService(
   service: Service,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<FoundService> {
-  const named = environment[service.variable]
-  for (const place of named ? [named] : service.defaultLocations) {
-    if (await service.answers(place)) return { ...service, place }
+  const configured = environment[service.variable]
+  for (const location of configured ? [configured] : service.defaultLocations) {
+    if (await service.answers(location)) return { ...service, location }
   }
-  if (named) throw new Error(`${service.variable} is set, but no ${service.name} answers there`)
-  return { ...service, place: undefined }
+  if (configured)
+    throw new Error(`${service.variable} is set, but no ${service.name} answers there`)
+  return { ...service, location: undefined }
 }
 
 async function isExecutable(file: string): Promise<boolean> {
@@ -102,7 +102,7 @@ async function isExecutable(file: string): Promise<boolean> {
 }
 
 async function postgresAnswers(url: string): Promise<boolean> {
-  const options = { max: 1, connect_timeout: patienceMs / 1000, onnotice: () => {} }
+  const options = { max: 1, connect_timeout: timeoutMs / 1000, onnotice: () => {} }
   try {
     const sql = postgres(url, options)
     await sql`select 1`.finally(() => sql.end({ timeout: 1 }))
@@ -116,23 +116,23 @@ function redisAnswers(url: string): Promise<boolean> {
   const target = URL.parse(url)
   if (target === null) return Promise.resolve(false)
   const { hostname, port, username, password } = target
-  const words = [username, password].filter(Boolean).map(decodeURIComponent)
-  const greeting = password === '' ? '' : `AUTH ${words.join(' ')}\r\n`
-  return new Promise((answer) => {
+  const credentials = [username, password].filter(Boolean).map(decodeURIComponent)
+  const greeting = password === '' ? '' : `AUTH ${credentials.join(' ')}\r\n`
+  return new Promise((resolve) => {
     const socket = connect({ host: hostname, port: Number(port || '6379') })
     const finish = (answered: boolean) => {
       socket.destroy()
-      answer(answered)
+      resolve(answered)
     }
-    let heard = ''
-    socket.setTimeout(patienceMs, () => finish(false))
+    let reply = ''
+    socket.setTimeout(timeoutMs, () => finish(false))
     socket.on('error', () => finish(false))
     socket.on('close', () => finish(false))
     socket.on('connect', () => socket.write(`${greeting}PING\r\n`))
     socket.on('data', (bytes) => {
-      heard += bytes.toString('latin1')
-      if (heard.includes('+PONG')) finish(true)
-      else if (heard.includes('-')) finish(false)
+      reply += bytes.toString('latin1')
+      if (reply.includes('+PONG')) finish(true)
+      else if (reply.includes('-')) finish(false)
     })
   })
 }

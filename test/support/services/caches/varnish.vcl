@@ -1,7 +1,7 @@
 vcl 4.1;
 
-# A shared cache that trusts Cache-Control and Vary alone. By itself Varnish would never keep an
-# answer to a request with credentials, nor give one a kept answer; here the server has to say so.
+# A shared cache that follows Cache-Control and Vary alone. By default Varnish bypasses its cache
+# for requests with credentials; here the server's response headers decide.
 backend default {
   .host = "127.0.0.1";
   .port = "{origin}";
@@ -15,7 +15,7 @@ sub vcl_recv {
 }
 
 sub vcl_backend_response {
-  # An answer that is no longer fresh is worth keeping, to ask whether it still holds.
+  # Keep stale responses for revalidation.
   set beresp.keep = 1h;
 }
 

@@ -8,11 +8,11 @@ import { errorSchema } from '#http/response/problems/schema.ts'
 import type { TestCaller, TestResponse } from '#test/support/app.ts'
 import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
 import { catalogue } from '#values/error-codes.ts'
-import { bodyOf, placeOf, tokenOf, writerOf } from './fixtures.ts'
-import { createFixtures, type Fixtures } from './scene.ts'
+import { createFixtures, type Fixtures } from './fixtures.ts'
+import { permittedCaller, resolvePath, tokenOf, validBody } from './valid-requests.ts'
 
-/** A request to come; `payload` goes out as it is, `json` as JSON. */
-export interface Asked {
+/** A request to send; `payload` is sent unchanged, `json` as JSON. */
+export interface RequestSpec {
   readonly method: string
   readonly url: string
   readonly token?: string | undefined
@@ -21,24 +21,26 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Sends a request, and holds the answer to what every answer of the API promises. */
-export type Ask = (asked: Asked) => Promise<TestResponse>
+/** Sends a request and asserts the guarantees of every response. */
+export type SendRequest = (spec: RequestSpec) => Promise<TestResponse>
 
-/** The real application with a scene in it, under watch. */
-export interface Watched {
+/** The real application with fixtures; every response to `send` is checked. */
+export interface ContractApp {
   readonly shop: PayingApp
   readonly routes: readonly Route[]
-  /** Where at least five rows are in every list; it is read, not changed. */
+  /** At least five rows in every list. Tests read them and do not change them. */
   readonly fixtures: Fixtures
-  readonly ask: Ask
-  /** Another customer than the one of any scene. */
+  readonly send: SendRequest
+  /** A customer who owns none of the fixtures. */
   readonly stranger: TestCaller
-  /** A scene for a test to change. */
+  /** Creates fixtures that a test may change. */
   readonly freshFixtures: () => Promise<Fixtures>
 }
 
-/** Starts the application, sets the scene and watches what is answered. */
-export async function startWatched(kind: Parameters<typeof startPayingApp>[0]): Promise<Watched> {
+/** Starts the application and creates its fixtures. */
+export async function startContractApp(
+  kind: Parameters<typeof startPayingApp>[0],
+): Promise<ContractApp> {
   const shop = await startPayingApp(kind, 5000)
   const admin = await shop.signInAs('admin')
   const fixtures = await createFixtures(shop, admin, 5)
@@ -46,39 +48,39 @@ export async function startWatched(kind: Parameters<typeof startPayingApp>[0]): 
     shop,
     routes: shop.operations.map(({ route }) => route),
     fixtures,
-    ask: watcher(shop),
+    send: createSend(shop),
     stranger: await shop.signInAs('customer'),
     freshFixtures: () => createFixtures(shop, admin),
   }
 }
 
-/** Runs a check for every route that is concerned, and tells all that fail at once. */
-export async function everyRoute(
-  { routes }: Pick<Watched, 'routes'>,
-  concerns: (route: Route) => boolean,
+/** Runs a check for every matching route; throws one error that lists all failures. */
+export async function forEachRoute(
+  { routes }: Pick<ContractApp, 'routes'>,
+  matches: (route: Route) => boolean,
   check: (route: Route) => Promise<void>,
 ): Promise<void> {
-  const concerned = routes.filter(concerns)
-  assert.ok(concerned.length > 0, 'no route is concerned')
-  const broken: string[] = []
-  for (const route of concerned) {
+  const matching = routes.filter(matches)
+  assert.ok(matching.length > 0, 'no route matches')
+  const failures: string[] = []
+  for (const route of matching) {
     await check(route).catch((error: unknown) => {
-      broken.push(`${route.method} ${route.path}: ${(error as Error).message}`)
+      failures.push(`${route.method} ${route.path}: ${(error as Error).message}`)
     })
   }
-  assert.ok(broken.length === 0, `${broken.length} broken:\n${broken.join('\n')}`)
+  assert.ok(failures.length === 0, `${failures.length} failed:\n${failures.join('\n')}`)
 }
 
-/** The request that a route's writer makes in a scene, complete and in order. */
-export function wellFormed(route: Route, fixtures: Fixtures): Asked {
-  const token = tokenOf(fixtures, writerOf(route))
-  const asked = { method: route.method, url: placeOf(route, fixtures), token }
-  return route.body ? { ...asked, json: bodyOf(route, fixtures) } : asked
+/** A complete and valid request to a route by its permitted caller. */
+export function validRequest(route: Route, fixtures: Fixtures): RequestSpec {
+  const token = tokenOf(fixtures, permittedCaller(route))
+  const spec = { method: route.method, url: resolvePath(route, fixtures), token }
+  return route.body ? { ...spec, json: validBody(route, fixtures) } : spec
 }
 
-/** Fails unless the answer is the refusal of this code. */
-export function requireCode(answer: TestResponse, code: string, errorContext = ''): void {
-  const { status, json, text } = answer
+/** Asserts that the response is the error with this code. */
+export function assertErrorCode(response: TestResponse, code: string, errorContext = ''): void {
+  const { status, json, text } = response
   assert.equal(
     `${status} ${json?.error_code}`,
     `${code.slice(0, 3)} ${code}`,
@@ -86,8 +88,8 @@ export function requireCode(answer: TestResponse, code: string, errorContext = '
   )
 }
 
-/** Fails unless a refusal names this field. */
-export function requireNamed({ json, text }: TestResponse, field: string): void {
+/** Asserts that the errors of a response name this field. */
+export function assertFieldError({ json, text }: TestResponse, field: string): void {
   const errors = (json.errors ?? []) as readonly { readonly field: string }[]
   assert.ok(
     errors.some((error) => error.field === field),
@@ -95,44 +97,44 @@ export function requireNamed({ json, text }: TestResponse, field: string): void 
   )
 }
 
-function watcher(shop: PayingApp): Ask {
+function createSend(shop: PayingApp): SendRequest {
   const document = shop.describe()
-  const places = Map.groupBy(
+  const routesByPath = Map.groupBy(
     shop.operations.map(({ route }) => route),
     ({ path }) => path,
   )
-  const patterns = [...places].map(([path, routes]) => ({
+  const patterns = [...routesByPath].map(([path, routes]) => ({
     pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`),
     routes,
   }))
-  return async (asked) => {
-    const answer = await inject(shop, asked)
-    const [path = ''] = withoutPrefix(asked.url).split('?', 1)
-    const method = asked.method === 'HEAD' ? 'GET' : asked.method
+  return async (spec) => {
+    const response = await inject(shop, spec)
+    const [path = ''] = withoutPrefix(spec.url).split('?', 1)
+    const method = spec.method === 'HEAD' ? 'GET' : spec.method
     const routes = patterns.find(({ pattern }) => pattern.test(path))?.routes ?? []
     const route = routes.find((each) => each.method === method)
     try {
-      judge(asked, answer)
-      if (route) judgeByRoute(asked, answer, route, document)
+      checkResponse(spec, response)
+      if (route) checkByRoute(spec, response, route, document)
     } catch (error) {
-      const sent = asked.payload ?? JSON.stringify(asked.json) ?? ''
-      const told = `${asked.method} ${asked.url} ${sent.slice(0, 200)} → ${answer.status}`
-      throw new Error(`${told}: ${(error as Error).message} ${answer.text.slice(0, 600)}`)
+      const body = spec.payload ?? JSON.stringify(spec.json) ?? ''
+      const summary = `${spec.method} ${spec.url} ${body.slice(0, 200)} → ${response.status}`
+      throw new Error(`${summary}: ${(error as Error).message} ${response.text.slice(0, 600)}`)
     }
-    return answer
+    return response
   }
 }
 
-async function inject({ app }: PayingApp, asked: Asked): Promise<TestResponse> {
-  const { method, url, token, json } = asked
-  const payload = asked.payload ?? (json === undefined ? undefined : JSON.stringify(json))
+async function inject({ app }: PayingApp, spec: RequestSpec): Promise<TestResponse> {
+  const { method, url, token, json } = spec
+  const payload = spec.payload ?? (json === undefined ? undefined : JSON.stringify(json))
   const response = await app.inject({
     method: method as 'GET',
     url,
     headers: {
       ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...asked.headers,
+      ...spec.headers,
     },
     ...(payload === undefined ? {} : { payload }),
   })
@@ -143,20 +145,20 @@ async function inject({ app }: PayingApp, asked: Asked): Promise<TestResponse> {
 
 const readError = compileXmlReader(errorSchema('standard'), 'error', { onlyRoot: true })
 
-/** The value of a body in JSON, and of an error in XML as well. */
+/** Parses a JSON body, or an error in XML. */
 function readBody(text: string, type: string) {
   if (text.includes('<error>')) return readError(text)
   return /json/.test(type) && text !== '' ? JSON.parse(text) : undefined
 }
 
-/** What holds wherever the request went. */
-function judge(
-  { method, url, headers: sent = {} }: Asked,
+/** Asserts what holds for every response. */
+function checkResponse(
+  { method, url, headers: sent = {} }: RequestSpec,
   { status, headers, text, json }: TestResponse,
 ): void {
-  assert.ok(status < 500, 'it failed')
+  assert.ok(status < 500, 'the server failed')
   assert.match(headers['x-request-id'] ?? '', /^[\w.:@/+=-]{1,128}$/)
-  assert.ok(!('x-powered-by' in headers || 'server' in headers), 'it tells what it runs on')
+  assert.ok(!('x-powered-by' in headers || 'server' in headers), 'the response names its software')
   if (status === 204 || status === 304 || method === 'HEAD') assert.equal(text, '')
   if (status < 400) return
   assert.equal(headers['cache-control'], 'no-store')
@@ -165,17 +167,17 @@ function judge(
   const form = sent['accept'] === 'application/xml' ? 'xml' : 'json'
   assert.equal(headers['content-type'], `application/${form}; charset=utf-8`)
   if (method === 'HEAD') return
-  judgeError(json, status)
-  // A refusal that is repeated tells of the request that was refused.
-  const isRepeated = headers['idempotent-replayed'] === 'true'
-  assert.equal(json.request_id === headers['x-request-id'], !isRepeated)
+  checkError(json, status)
+  // A replayed error keeps the request ID of the first response.
+  const isReplayed = headers['idempotent-replayed'] === 'true'
+  assert.equal(json.request_id === headers['x-request-id'], !isReplayed)
   assert.equal(json.path, url.split('?', 1)[0])
   const leak =
     /node_modules|\.ts\b|\bat \S+ \(|\b(select|insert|update|delete) .*\b(from|into|set)\b|sqlite|postgres|kysely|fastify|constraint/i
   assert.doesNotMatch(text.replace(json.path, ''), leak)
 }
 
-function judgeError(error: Readonly<Record<string, unknown>>, status: number): void {
+function checkError(error: Readonly<Record<string, unknown>>, status: number): void {
   const { errors, ...rest } = error
   const fields = 'error_code,message,details,timestamp,request_id,path,suggestion'
   assert.equal(Object.keys(rest).join(), fields)
@@ -189,16 +191,16 @@ function judgeError(error: Readonly<Record<string, unknown>>, status: number): v
   for (const each of errors) assert.deepEqual(Object.keys(each), ['field', 'message'])
 }
 
-/** What else can be asked for where one is read; an answer that holds it has no validators. */
+/** The computed includes of a read; a response with one of them has no validators. */
 export function computedIncludesOf({ resource, kind }: Route): readonly string[] {
   return resource.kind === 'document' || resource.kind === 'collection' || kind !== 'read'
     ? []
     : Object.keys(resource.computedIncludes ?? {})
 }
 
-/** What holds for the answers of one route. */
-function judgeByRoute(
-  { method, token, url, headers: sent = {} }: Asked,
+/** Asserts what the declaration of a route promises. */
+function checkByRoute(
+  { method, token, url, headers: sent = {} }: RequestSpec,
   { status, headers }: TestResponse,
   route: Route,
   document: OpenApi,
@@ -207,11 +209,14 @@ function judgeByRoute(
   const [, include = ''] = /[?&]include=([^&]*)/.exec(url) ?? []
   const isPlain = computedIncludesOf(route).every((name) => !include.split(',').includes(name))
   const described = statusesOf(document, route.method, path)
-  assert.ok(described.includes(status), `not described: only ${described.join()} are`)
+  assert.ok(
+    described.includes(status),
+    `the status is not in the OpenAPI document, which has ${described.join()}`,
+  )
   if (status >= 400) return
   const isRead = method === 'GET' || method === 'HEAD'
-  const isKnown = access.kind !== 'open' && (token ?? sent['authorization']) !== undefined
-  const kept = isRead && isPlain ? cache : unstored
-  assert.equal(headers['cache-control'], isKnown ? kept.known : kept.anonymous)
+  const isAuthenticated = access.kind !== 'open' && (token ?? sent['authorization']) !== undefined
+  const policy = isRead && isPlain ? cache : unstored
+  assert.equal(headers['cache-control'], isAuthenticated ? policy.known : policy.anonymous)
   if (access.kind !== 'open') assert.match(headers['vary'] ?? '', /\bAuthorization\b/i)
 }

@@ -1,0 +1,37 @@
+import { after, before } from 'node:test'
+import type { StoreKind } from '#test/support/services/databases.ts'
+import { testAccess } from './access.ts'
+import { testApiKeys } from './api-keys.ts'
+import { testBodies } from './bodies.ts'
+import { testConditions } from './conditions.ts'
+import { testIdempotency } from './idempotency.ts'
+import { testLinks } from './links.ts'
+import { testLists } from './lists.ts'
+import { testMethods } from './methods.ts'
+import { testQueries } from './queries.ts'
+import { testRemovedFields } from './removed-fields.ts'
+import { type ContractApp, startContractApp } from './setup/contract-app.ts'
+import { testWrites } from './writes.ts'
+
+/** Declares the tests of what every operation guarantees, each for every declared route. */
+export function testContract(kind: StoreKind): void {
+  let contract: ContractApp
+  before(async () => {
+    contract = await startContractApp(kind)
+  })
+  after(() => contract.shop.dispose())
+
+  const getContract = () => contract
+  testAccess(getContract)
+  testMethods(getContract)
+  testBodies(getContract)
+  testQueries(getContract)
+  testLists(getContract)
+  testLinks(getContract)
+  // The tests below change and remove rows, so they run after the ones that only read.
+  testApiKeys(getContract)
+  testConditions(getContract)
+  testIdempotency(getContract)
+  testWrites(getContract)
+  testRemovedFields(getContract)
+}
