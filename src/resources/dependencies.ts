@@ -19,7 +19,7 @@ export interface Passwords {
   readonly matches: (password: string, hash: string | null) => Promise<boolean>
 }
 
-/** Records the networks from which users signed in; the login throttle treats them separately. */
+/** Records the networks from which users signed in; failures from other networks do not block them. */
 export interface KnownNetworks {
   readonly note: (userId: number, address: string, now: Instant) => void
 }
