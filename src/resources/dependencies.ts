@@ -2,30 +2,31 @@ import type { LoginThrottle } from '#http/rate-limit/login-throttle.ts'
 import type { PaymentProvider } from '#src/payments/provider.ts'
 import type { Instant } from '#values/instant.ts'
 
-/** What the shop is, as far as its rules need to know. */
+/** The shop's currency. */
 export interface Shop {
-  /** ISO 4217 code of the one currency everything is priced in. */
+  /** ISO 4217 code of the currency of every price. */
   readonly currency: string
+  /** Decimal places of an amount in the currency. */
   readonly currencyDigits: number
 }
 
-/** Keeps passwords as argon2id hashes. */
+/** Hashes and verifies passwords with argon2id. */
 export interface Passwords {
-  /** True for a widely used password, which nobody may set. */
+  /** True for a widely used password, which must not be set. */
   readonly isCommon: (password: string) => Promise<boolean>
   readonly hash: (password: string) => Promise<string>
   /** Takes as long for an account without a password (null) as for one with. */
   readonly matches: (password: string, hash: string | null) => Promise<boolean>
 }
 
-/** From which networks users have proven their password: guesses from elsewhere do not stop them. */
+/** Records the networks from which users signed in; failures from other networks do not block them. */
 export interface KnownNetworks {
   readonly note: (userId: number, address: string, now: Instant) => void
 }
 
-/** Issues the tokens a signed-in user calls with. */
+/** Issues the access and refresh tokens of a session. */
 export interface Tokens {
-  /** A signed access token (RFC 7519) of a session, and its lifetime in seconds. */
+  /** Returns a signed access token (RFC 7519) of a session. */
   readonly issueAccess: (
     user: {
       readonly id: number
@@ -35,41 +36,39 @@ export interface Tokens {
     },
     now: Instant,
   ) => Promise<{ readonly token: string; readonly expiresInSeconds: number }>
-  /** A new secret refresh token, and the hash under which it is kept. */
+  /** Returns a new refresh token and the hash that is stored instead of it. */
   readonly makeRefresh: () => { readonly secret: string; readonly hash: string }
   readonly hashRefresh: (secret: string) => string
 }
 
-/** Makes what Digest holds passwords to, encrypted. */
+/** Creates the encrypted secrets of HTTP Digest (RFC 7616). */
 export interface Digests {
-  /** Null where nothing is to be kept. */
+  /** Returns the encrypted secret, or null when none is to be stored. */
   readonly make: (username: string, password: string) => string | null
-  /** True for what a user of this name can use, and will be able to under the newest secret alone. */
+  /** True when `sealed` is for the username, under the newest key and with the offered algorithms. */
   readonly isLasting: (sealed: string | null, username: string) => boolean
 }
 
-/** Makes the secrets of API keys. */
+/** Creates the secrets of API keys. */
 export interface ApiKeys {
-  /** A new key, the hash under which it is kept, and what of it may be shown again. */
+  /** Returns a new key, the hash that is stored instead of it, and a prefix that may be shown. */
   readonly make: () => { readonly key: string; readonly hash: string; readonly prefix: string }
 }
 
-/** What resources need beside the database. */
+/** What resources depend on besides the database. */
 export interface Dependencies {
   readonly shop: Shop
   readonly passwords: Passwords
-  /** Limits how often passwords may be guessed. */
   readonly loginThrottle: LoginThrottle
-  /** Is told from where users have proven their password. */
   readonly knownNetworks: KnownNetworks
   readonly tokens: Tokens
   readonly apiKeys: ApiKeys
   readonly digests: Digests
   readonly provider: PaymentProvider
-  /** The address of this server, which is the name of the issuer of OAuth. */
+  /** The public URL of this server, which is the OAuth issuer identifier (RFC 8414). */
   readonly issuer: string
-  /** Where the provider sends its notifications. */
+  /** The URL to which the payment provider sends its notifications. */
   readonly callbackUrl: string
-  /** How many days the erasure of a user can be withdrawn; a week by default. */
+  /** Days during which the erasure of a user can be withdrawn; 7 by default. */
   readonly eraseGraceDays?: number
 }

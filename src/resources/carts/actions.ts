@@ -6,9 +6,9 @@ import { type Cart, type CartLine, requireAddable } from './rules.ts'
 import * as store from './store.ts'
 
 /**
- * Puts pieces of a product in a user's cart; refused with 422 for an unknown product and with 409
- * when it cannot be bought, is short, or the cart would overflow. Three statements; two round
- * trips on PostgreSQL.
+ * Adds units of a product to a user's cart. Throws 422/4221 for an unknown product, 409/4091 when
+ * it cannot be bought or the cart would exceed a limit, and 409/4093 when the stock is too small.
+ * Takes three statements, on PostgreSQL in two round trips.
  */
 export async function addToCart(
   db: Db,
@@ -38,7 +38,7 @@ export async function addToCart(
   return { isNew: pieces_in_cart === null, line: { ...line, ...product } }
 }
 
-/** Sets how many pieces a line holds; refused with 409 when they cannot be bought. */
+/** Sets the quantity of a line. Throws 409/4091 or 409/4093 when it cannot be bought. */
 export async function changeLine(
   db: Db,
   line: CartLine,
@@ -52,13 +52,13 @@ export async function changeLine(
   return { ...line, quantity, updated_at: now }
 }
 
-/** Takes a line out of its cart. */
+/** Removes a line from its cart. */
 export async function removeFromCart(db: Db, line: CartLine, now: Instant): Promise<void> {
   await store.removeLine(db, line)
   await store.touchCart(db, line.user_id, now)
 }
 
-/** Takes every line out of a cart. */
+/** Removes all lines of a cart. */
 export async function emptyCart(db: Db, { user_id }: Cart, now: Instant): Promise<void> {
   const taken = await store.takeLines(db, user_id)
   if (taken.length > 0) await store.touchCart(db, user_id, now)

@@ -5,12 +5,12 @@ import { Cart, CartItem } from './schema.ts'
 import { dropCart, findCart } from './store.ts'
 
 const { user_id, item_count, subtotal, created_at, updated_at } = Cart.properties
-const items = Type.Array(CartItem, { description: 'What is in it.' })
+const items = Type.Array(CartItem, { description: 'The items in the cart.' })
 
-/** What is in the cart of a user. */
+/** The cart of a user. */
 export const cartPersonalData: PersonalData = {
   name: 'carts',
-  description: 'The cart, of which there is one.',
+  description: 'The cart of the user, as a list of one.',
   tables: ['cart_items', 'carts'],
   erase: (db, { id }) => dropCart(db, id),
   exportData: {
@@ -19,8 +19,8 @@ export const cartPersonalData: PersonalData = {
       const cart = await findCart(db, userId)
       if (!cart) return { entries: [], isAll: true }
       const { lines } = cart
-      const sums = { item_count: countPieces(lines), subtotal: subtotalMinor(lines) }
-      return { entries: [{ ...cart, ...sums, items: lines.map(presentLine) }], isAll: true }
+      const totals = { item_count: countPieces(lines), subtotal: subtotalMinor(lines) }
+      return { entries: [{ ...cart, ...totals, items: lines.map(presentLine) }], isAll: true }
     },
   },
 }

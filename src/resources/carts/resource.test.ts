@@ -14,8 +14,8 @@ eachDatabase((kind) => {
   })
   after(() => shop.dispose())
 
-  describe('putting products in a cart', () => {
-    test('begins a line with 201 and adds to it with 200', async () => {
+  describe('adding products to a cart', () => {
+    test('creates a line with 201 and adds to it with 200', async () => {
       const { id: product_id } = await addProduct(admin)
       const { id, request } = await shop.signInAs('customer')
       const first = await request('POST', '/cart', { product_id, quantity: 2 })
@@ -29,7 +29,7 @@ eachDatabase((kind) => {
       const read = await request('GET', String(first.headers['location']))
       assert.deepEqual(read.json, second.json)
     })
-    test('is refused for an unknown product, a discontinued one and more than the stock', async () => {
+    test('is rejected for an unknown or discontinued product and above the stock', async () => {
       const { id: scarce } = await addProduct(admin, { stock: 3 })
       const { id: old } = await addProduct(admin, { availability: 'discontinued' })
       const { request } = await shop.signInAs('customer')
@@ -41,14 +41,14 @@ eachDatabase((kind) => {
       assert.equal((await add(scarce, 2)).json.error_code, '4093')
       assert.equal((await add(scarce, 1)).status, 200)
     })
-    test('stops at 999 pieces a line', async () => {
+    test('is limited to 999 units a line', async () => {
       const { id: product_id } = await addProduct(admin)
       const { request } = await shop.signInAs('customer')
       assert.equal((await request('POST', '/cart', { product_id, quantity: 1000 })).status, 422)
       assert.equal((await request('POST', '/cart', { product_id, quantity: 999 })).status, 201)
       assert.equal((await request('POST', '/cart', { product_id, quantity: 1 })).status, 409)
     })
-    test('names each missing field with 400 and each wrong one with 422', async () => {
+    test('lists the missing fields with 400 and the invalid ones with 422', async () => {
       const { request } = await shop.signInAs('customer')
       const missing = await request('POST', '/cart', { quantity: 'two' })
       assert.equal(missing.status, 400)
@@ -58,7 +58,7 @@ eachDatabase((kind) => {
       assert.equal(wrong.status, 422)
       assert.equal(wrong.json.errors.length, 2)
     })
-    test('loses nothing when many add at once', async () => {
+    test('counts every concurrent addition', async () => {
       const { id: product_id } = await addProduct(admin)
       const { id, request } = await shop.signInAs('customer')
       const adds = Array.from({ length: 20 }, () =>
@@ -69,7 +69,7 @@ eachDatabase((kind) => {
       const cart = await request('GET', `/users/${id}/cart`)
       assert.equal(cart.json.item_count, 20)
     })
-    test('keeps to its limits when many add at once', async () => {
+    test('enforces the limits for concurrent additions', async () => {
       const { id: product_id } = await addProduct(admin)
       const { id, request } = await shop.signInAs('customer')
       await request('POST', '/cart', { product_id, quantity: quantityLimit - 5 })
@@ -97,16 +97,16 @@ eachDatabase((kind) => {
       const { request } = await shop.signInAs('customer')
       for (const status of [201, 200, 200]) {
         shop.takeCount()
-        const { status: answered } = await request('POST', '/cart', { product_id, quantity: 1 })
-        assert.equal(answered, status)
-        // One of them for the credential.
+        const { status: actual } = await request('POST', '/cart', { product_id, quantity: 1 })
+        assert.equal(actual, status)
+        // One of them authenticates.
         assert.equal(shop.takeCount(), 4)
       }
     })
   })
 
   describe('a cart', () => {
-    test('exists for everyone, empty at first, and adds up', async () => {
+    test('exists for every user, starts empty and has exact sums', async () => {
       const { id, request } = await shop.signInAs('customer')
       const empty = await request('GET', `/users/${id}/cart`)
       assert.equal(empty.status, 200)
@@ -122,7 +122,7 @@ eachDatabase((kind) => {
       assert.equal(json.items[0]._links.self.href, `/users/${id}/cart/items/${json.items[0].id}`)
       assert.equal(json._links.checkout.method, 'POST')
     })
-    test('is emptied by DELETE, again and again', async () => {
+    test('is emptied by DELETE, which is idempotent', async () => {
       const { id: product_id } = await addProduct(admin)
       const { id, request } = await shop.signInAs('customer')
       await request('POST', '/cart', { product_id, quantity: 1 })
@@ -130,7 +130,7 @@ eachDatabase((kind) => {
       assert.equal((await request('DELETE', `/users/${id}/cart`)).status, 204)
       assert.equal((await request('GET', `/users/${id}/cart`)).json.item_count, 0)
     })
-    test('has another ETag when a price in it changes', async () => {
+    test('has a new ETag when a price in it changes', async () => {
       const product = await addProduct(admin)
       const { id, request } = await shop.signInAs('customer')
       await request('POST', '/cart', { product_id: product.id, quantity: 1 })
@@ -146,7 +146,7 @@ eachDatabase((kind) => {
       assert.equal(changed.status, 200)
       assert.equal(changed.json.subtotal, 5)
     })
-    test('belongs to its user and to administrators', async () => {
+    test('is accessible to its user and administrators only', async () => {
       const { id } = await shop.signInAs('customer')
       const other = await shop.signInAs('customer')
       assert.equal((await shop.request('GET', `/users/${id}/cart`)).status, 401)
@@ -173,7 +173,7 @@ eachDatabase((kind) => {
   })
 
   describe('an item of a cart', () => {
-    test('changes its quantity, within the stock, and is taken out', async () => {
+    test('changes its quantity within the stock and can be removed', async () => {
       const { id: product_id } = await addProduct(admin, { stock: 5 })
       const { id, request } = await shop.signInAs('customer')
       const { json } = await request('POST', '/cart', { product_id, quantity: 1 })
@@ -194,13 +194,13 @@ eachDatabase((kind) => {
       const { request } = await shop.signInAs('customer')
       const { json } = await request('POST', '/cart', { product_id, quantity: 1 })
       const other = await shop.signInAs('customer')
-      const stolen = `/users/${other.id}/cart/items/${json.id}`
-      assert.equal((await other.request('GET', stolen)).status, 404)
-      assert.equal((await other.request('DELETE', stolen)).status, 404)
+      const path = `/users/${other.id}/cart/items/${json.id}`
+      assert.equal((await other.request('GET', path)).status, 404)
+      assert.equal((await other.request('DELETE', path)).status, 404)
     })
   })
 
-  test('the status tells what stands in the way of ordering', async () => {
+  test('the status lists the problems that prevent an order', async () => {
     const { id: product_id } = await addProduct(admin, { stock: 2 })
     const { id, request } = await shop.signInAs('customer')
     const status = async () => (await request('GET', `/users/${id}/cart/status`)).json
@@ -213,7 +213,7 @@ eachDatabase((kind) => {
     assert.equal(short.problems[0].item_id, json.id)
     assert.equal(short.problems[0].code, 'insufficient_stock')
   })
-  test('a cart untouched for 24 hours is abandoned', async () => {
+  test('a cart is abandoned 24 hours after its last change', async () => {
     const { id: product_id } = await addProduct(admin)
     const { id, request } = await shop.signInAs('customer')
     const then = shop.now

@@ -11,26 +11,26 @@ import { addToCart, changeLine, emptyCart, removeFromCart } from './actions.ts'
 import {
   type Cart,
   type CartLine,
-  cartChanges,
+  cartChangeTimes,
   cartProblems,
   cartRevision,
   cartStatus,
   countPieces,
-  lineChanges,
+  lineChangeTimes,
   presentLine,
   subtotalMinor,
 } from './rules.ts'
 import { CartItem, CartItemBody, CartItemPatch, Cart as CartSchema, CartStatus } from './schema.ts'
 import * as store from './store.ts'
 
-const own = ownUser('carts:write')
-const write = { access: own, rate: 'writes', problems: ['4091', '4093'] } as const
-const reading = { access: own, rate: 'reads', cache: personal } as const
-const userOf = ({ user_id }: { readonly user_id: number }) => ({ id: user_id })
+const ownCart = ownUser('carts:write')
+const write = { access: ownCart, rate: 'writes', problems: ['4091', '4093'] } as const
+const readOptions = { access: ownCart, rate: 'reads', cache: personal } as const
+const userParams = ({ user_id }: { readonly user_id: number }) => ({ id: user_id })
 
 const cartItem = item({
   name: 'cart_item',
-  description: 'One product in a cart.',
+  description: 'A product in a cart, with its quantity.',
   path: '/users/:id/cart/items/:itemId',
   schema: CartItem,
   load: ({ db }, { id, itemId }) => store.findLine(db, id, itemId),
@@ -40,7 +40,7 @@ const cartItem = item({
   },
   pathParams: (line) => ({ id: line.user_id, itemId: line.id }),
   revision: (line) => `${line.updated_at}.${line.quantity}.${line.product_revision}`,
-  changedAt: lineChanges,
+  changedAt: lineChangeTimes,
   present: presentLine,
   owner: ({ user_id }) => user_id,
   links: {
@@ -49,7 +49,7 @@ const cartItem = item({
       params: ({ product_id }) => ({ productId: product_id }),
       when: ({ product_deleted_at }) => product_deleted_at === null,
     },
-    cart: { to: 'cart', params: userOf },
+    cart: { to: 'cart', params: userParams },
     edit: { to: 'cart_item', operation: 'modify' },
     delete: { to: 'cart_item', operation: 'remove' },
   },
@@ -61,7 +61,7 @@ const cartItems = collection({
 })
 const additions = collection({ name: 'cart_additions', path: '/cart', item: cartItem })
 
-const presentSums = (cart: Cart, now: Instant, currency: string) => ({
+const presentTotals = (cart: Cart, now: Instant, currency: string) => ({
   user_id: cart.user_id,
   status: cartStatus(cart, now),
   item_count: countPieces(cart.lines),
@@ -76,7 +76,7 @@ const isOrderable = (cart: Cart): boolean =>
 const cartResource = ({ currency }: Shop) =>
   singleton({
     name: 'cart',
-    description: 'What a user means to buy.',
+    description: 'The products that a user intends to buy.',
     path: '/users/:id/cart',
     schema: CartSchema,
     load: ({ db }, { id }) => store.findCart(db, id),
@@ -84,10 +84,10 @@ const cartResource = ({ currency }: Shop) =>
       await store.holdCart(db, id)
       return store.findCart(db, id)
     },
-    pathParams: userOf,
+    pathParams: userParams,
     revision: (cart, { now }) => cartRevision(cart, now),
-    changedAt: (cart, { now }) => cartChanges(cart, now),
-    present: (cart, { now }) => presentSums(cart, now, currency),
+    changedAt: (cart, { now }) => cartChangeTimes(cart, now),
+    present: (cart, { now }) => presentTotals(cart, now, currency),
     owner: ({ user_id }) => user_id,
     embeds: { items: { resource: 'cart_item', of: ({ lines }) => lines } },
     links: {
@@ -106,16 +106,16 @@ const cartResource = ({ currency }: Shop) =>
 const statusResource = ({ currency }: Shop) =>
   singleton({
     name: 'cart_status',
-    description: 'Whether a cart can be ordered as it is, and if not, why.',
+    description: 'Whether a cart can be ordered, and the problems that prevent it.',
     path: '/users/:id/cart/status',
     schema: CartStatus,
     load: ({ db }, { id }) => store.findCart(db, id),
-    pathParams: userOf,
+    pathParams: userParams,
     revision: (cart, { now }) => cartRevision(cart, now),
-    changedAt: (cart, { now }) => cartChanges(cart, now),
+    changedAt: (cart, { now }) => cartChangeTimes(cart, now),
     isLocalized: true,
     present: (cart, { now, language }) => ({
-      ...presentSums(cart, now, currency),
+      ...presentTotals(cart, now, currency),
       checkout_ready: isOrderable(cart),
       problems: cartProblems(cart).map((problem) => ({
         ...problem,
@@ -129,62 +129,62 @@ const statusResource = ({ currency }: Shop) =>
     },
   })
 
-const outcomeOf = ({ line, isNew }: { readonly line: CartLine; readonly isNew: boolean }) =>
+const toResult = ({ line, isNew }: { readonly line: CartLine; readonly isNew: boolean }) =>
   isNew ? created(line) : merged(line)
 
-/** Carts: every user has one. */
+/** The operations on carts and their items; every user has one cart. */
 export function cartRoutes(shop: Shop) {
   const cart = cartResource(shop)
   return [
-    read(cart, { summary: 'Reads a cart with its items.', ...reading }),
+    read(cart, { summary: 'Reads a cart with its items.', ...readOptions }),
     remove(cart, {
       summary: 'Empties a cart.',
-      access: own,
+      access: ownCart,
       rate: 'writes',
       handle: ({ db, now }, { current }) => emptyCart(db, current, now),
     }),
-    read(statusResource(shop), { summary: 'Tells whether a cart can be ordered.', ...reading }),
+    read(statusResource(shop), { summary: 'Reads whether a cart can be ordered.', ...readOptions }),
     ...itemRoutes,
   ]
 }
 
-const adding = {
-  summary: 'Puts a product in the cart; pieces of one already there are added to it.',
+const addOptions = {
+  summary: 'Adds a product to the cart, or to the quantity of its existing item.',
   body: CartItemBody,
   statuses: [201, 200],
 } as const
 
 const itemRoutes = [
   list(cartItems, {
-    summary: 'Pages through the items of a cart.',
-    ...reading,
+    summary: 'Lists the items of a cart.',
+    ...readOptions,
     filters: Type.Object({}),
     sorts: ['id', 'created_at', 'quantity'],
     find: ({ db }, { params, page }) => store.listLines(db, params.id, page),
   }),
   create(cartItems, {
-    ...adding,
+    ...addOptions,
     ...write,
     handle: async ({ db, now }, { params, body }) =>
-      outcomeOf(await addToCart(db, params.id, body, now)),
+      toResult(await addToCart(db, params.id, body, now)),
   }),
   create(additions, {
-    ...adding,
+    ...addOptions,
     ...write,
     access: signedIn('carts:write'),
     handle: async ({ db, now, actor }, { body }) =>
-      outcomeOf(await addToCart(db, actor.userId ?? 0, body, now)),
+      toResult(await addToCart(db, actor.userId ?? 0, body, now)),
   }),
-  read(cartItem, { summary: 'Reads an item of a cart.', ...reading }),
+  read(cartItem, { summary: 'Reads an item of a cart.', ...readOptions }),
   modify(cartItem, {
-    summary: 'Changes how many pieces an item holds.',
+    summary: 'Changes the quantity of an item.',
     ...write,
     body: CartItemPatch,
     handle: ({ db, now }, { current, body }) => changeLine(db, current, body.quantity, now),
   }),
   remove(cartItem, {
-    summary: 'Takes an item out of the cart.',
-    access: own,
+    summary: 'Removes an item from the cart.',
+    access: ownCart,
     rate: 'writes',
     handle: ({ db, now }, { current }) => removeFromCart(db, current, now),
   }),

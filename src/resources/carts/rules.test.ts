@@ -5,7 +5,7 @@ import { dayMs } from '#values/instant.ts'
 import {
   type Cart,
   type CartLine,
-  cartChanges,
+  cartChangeTimes,
   cartProblems,
   cartRevision,
   cartStatus,
@@ -41,19 +41,19 @@ const cart = (lines: readonly CartLine[]): Cart => ({
 })
 
 describe('a cart', () => {
-  test('is empty without lines, however old', () => {
+  test('without lines is empty at any age', () => {
     assert.equal(cartStatus(cart([]), 9 * dayMs), 'empty')
   })
-  test('is abandoned once it is untouched for 24 hours, not before', () => {
+  test('with lines is abandoned 24 hours after its last change', () => {
     assert.equal(cartStatus(cart([line()]), dayMs - 1), 'active')
     assert.equal(cartStatus(cart([line()]), dayMs), 'abandoned')
   })
-  test('adds up pieces and prices exactly', () => {
+  test('sums quantities and prices exactly', () => {
     const lines = [line(), line({ quantity: 3, price_minor: 1 })]
     assert.equal(countPieces(lines), 5)
     assert.equal(subtotalMinor(lines), 2103)
   })
-  test('has another revision when a product in it changes, or it comes to be abandoned', () => {
+  test('has a new revision when a product in it changes or it becomes abandoned', () => {
     const before = cartRevision(cart([line()]), 0)
     assert.notEqual(cartRevision(cart([line({ product_revision: 2 })]), 0), before)
     assert.notEqual(cartRevision(cart([line()]), dayMs), before)
@@ -61,37 +61,37 @@ describe('a cart', () => {
   })
 })
 
-describe('putting pieces of a product in a cart', () => {
+describe('adding ten units of a product to a cart', () => {
   const product = {
     ...{ name: 'Kettle', availability: 'in_stock' as const, stock: null, deleted_at: null },
     ...{ pieces_in_cart: null, lines_in_cart: 0 },
   }
   const cases: readonly [string, Partial<Parameters<typeof requireAddable>[0]>, string?][] = [
     ['uncounted stock', {}],
-    ['as many as there are', { stock: 10 }],
-    ['more than there are', { stock: 9 }, '4093'],
-    ['as many as there are, with those in the cart', { stock: 12, pieces_in_cart: 2 }],
-    ['more than there are, with those in the cart', { stock: 12, pieces_in_cart: 3 }, '4093'],
-    ['none left', { stock: 0, availability: 'out_of_stock' }, '4093'],
-    ['a preorder', { availability: 'preorder' }],
-    ['out of stock', { availability: 'out_of_stock' }, '4091'],
+    ['stock equal to the quantity', { stock: 10 }],
+    ['stock below the quantity', { stock: 9 }, '4093'],
+    ['stock equal to the quantity including the cart', { stock: 12, pieces_in_cart: 2 }],
+    ['stock below the quantity including the cart', { stock: 12, pieces_in_cart: 3 }, '4093'],
+    ['stock 0', { stock: 0, availability: 'out_of_stock' }, '4093'],
+    ['preorder', { availability: 'preorder' }],
+    ['uncounted and out of stock', { availability: 'out_of_stock' }, '4091'],
     ['discontinued', { availability: 'discontinued' }, '4091'],
     ['removed', { deleted_at: 1 }, '4221'],
-    ['the last line that a cart takes', { lines_in_cart: lineLimit - 1 }],
-    ['one line too many', { lines_in_cart: lineLimit }, '4091'],
-    ['a line of a full cart', { lines_in_cart: lineLimit, pieces_in_cart: 1 }],
-    ['as many as a line takes', { pieces_in_cart: quantityLimit - 10 }],
-    ['more than a line takes', { pieces_in_cart: quantityLimit - 9 }, '4091'],
+    ['the last line within the limit', { lines_in_cart: lineLimit - 1 }],
+    ['one line above the limit', { lines_in_cart: lineLimit }, '4091'],
+    ['an existing line of a full cart', { lines_in_cart: lineLimit, pieces_in_cart: 1 }],
+    ['a quantity at the limit', { pieces_in_cart: quantityLimit - 10 }],
+    ['a quantity above the limit', { pieces_in_cart: quantityLimit - 9 }, '4091'],
   ]
   for (const [name, changes, code] of cases) {
-    test(`${name}: ${code ?? 'nothing is refused'}`, () => {
+    test(`${name}: ${code ?? 'allowed'}`, () => {
       assert.equal(
         codeOf(() => requireAddable({ ...product, ...changes }, 10)),
         code,
       )
     })
   }
-  test('a product that there never was: 4221', () => {
+  test('an unknown product: 4221', () => {
     assert.equal(
       codeOf(() => requireAddable(undefined, 1)),
       '4221',
@@ -99,7 +99,7 @@ describe('putting pieces of a product in a cart', () => {
   })
 })
 
-describe('what stands in the way of ordering', () => {
+describe('the problems of a cart', () => {
   const cases: readonly [string, Partial<CartLine>, string | undefined][] = [
     ['uncounted stock', {}, undefined],
     ['enough stock', { stock: 2 }, undefined],
@@ -118,10 +118,10 @@ describe('what stands in the way of ordering', () => {
       )
     })
   }
-  test('changes with its lines, their products and, once it is abandoned, with time', () => {
+  test('the change times include lines, products and the abandonment', () => {
     const full = cart([line({ updated_at: 5, product_updated_at: 7 })])
-    assert.equal(Math.max(...cartChanges(full, dayMs - 1)), 7)
-    assert.equal(Math.max(...cartChanges(full, dayMs)), dayMs)
-    assert.equal(Math.max(...cartChanges(cart([]), dayMs)), 0)
+    assert.equal(Math.max(...cartChangeTimes(full, dayMs - 1)), 7)
+    assert.equal(Math.max(...cartChangeTimes(full, dayMs)), dayMs)
+    assert.equal(Math.max(...cartChangeTimes(cart([]), dayMs)), 0)
   })
 })

@@ -5,7 +5,7 @@ import { dayMs, type Instant } from '#values/instant.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
 import { lineLimit, type ProblemCode, quantityLimit } from './schema.ts'
 
-/** A line of a cart with what its product is now; amounts in minor units. */
+/** A line of a cart with the current state of its product; amounts in minor units. */
 export interface CartLine {
   readonly id: number
   readonly user_id: number
@@ -28,22 +28,23 @@ export interface Cart {
   readonly revision: number
   readonly created_at: Instant
   readonly updated_at: Instant
-  /** Since when there is a cart to read, be it an untouched one. */
+  /** When the user was created, and with it the empty cart. */
   readonly user_created_at: Instant
   readonly lines: readonly CartLine[]
 }
 
-/** What a cart holds of a product before pieces of it are added. */
+/** The quantities in a cart before units of a product are added. */
 export interface Room {
-  /** Pieces of this product in the cart; null where there is no line of it. */
+  /** Units of this product in the cart; null without a line of it. */
   readonly pieces_in_cart: number | null
-  /** Different products in the cart. */
+  /** The number of lines in the cart. */
   readonly lines_in_cart: number
 }
 
 /**
- * Refuses what cannot be put in a cart: with 422 a product that is not in the catalogue, with 409
- * one that cannot be bought or is short, and a cart that would overflow.
+ * Returns the offer when `quantity` units can be added to the cart. Throws 422/4221 for an unknown
+ * or removed product, 409/4091 when it cannot be bought or the cart would exceed a limit, and
+ * 409/4093 when the stock is too small.
  */
 export function requireAddable<ProductOffer extends Sellable & Room>(
   offer: ProductOffer | undefined,
@@ -64,48 +65,53 @@ export function requireAddable<ProductOffer extends Sellable & Room>(
 
 const abandonedAfterMs = dayMs
 
-/** What a cart is: empty, active, or abandoned once untouched for 24 hours. */
+/** A cart with lines is abandoned 24 hours after its last change. */
 export function cartStatus({ lines, updated_at }: Cart, now: Instant) {
   if (lines.length === 0) return 'empty'
   return now - updated_at >= abandonedAfterMs ? 'abandoned' : 'active'
 }
 
-/** When what is told of a line changed, as far as is known; its creation first. */
-export const lineChanges = (
+/** The times at which the representation of a line changed; the creation first. */
+export const lineChangeTimes = (
   line: Pick<CartLine, 'created_at' | 'updated_at' | 'product_updated_at'>,
 ): readonly Instant[] => [line.created_at, line.updated_at, line.product_updated_at]
 
-/** When what is told of a cart changed, as far as is known: by itself, in its lines, or by time. */
-export function cartChanges(cart: Cart, now: Instant): readonly Instant[] {
+/** The times at which the representation of a cart changed, including its abandonment. */
+export function cartChangeTimes(cart: Cart, now: Instant): readonly Instant[] {
   const { user_created_at, created_at, updated_at, lines } = cart
-  const abandoned = updated_at + abandonedAfterMs
-  const byTime = lines.length > 0 && now >= abandoned ? [abandoned] : []
-  return [user_created_at, created_at, updated_at, ...lines.flatMap(lineChanges), ...byTime]
+  const abandonedAt = updated_at + abandonedAfterMs
+  const abandonedTimes = lines.length > 0 && now >= abandonedAt ? [abandonedAt] : []
+  return [
+    user_created_at,
+    created_at,
+    updated_at,
+    ...lines.flatMap(lineChangeTimes),
+    ...abandonedTimes,
+  ]
 }
 
-/** How many pieces the lines hold. */
+/** The sum of the quantities of the lines. */
 export const countPieces = (lines: readonly { readonly quantity: number }[]): number =>
   lines.reduce((pieces, { quantity }) => pieces + quantity, 0)
 
-/** What a line costs, in minor units. */
 const lineTotalMinor = (line: {
   readonly price_minor: number
   readonly quantity: number
 }): number => line.price_minor * line.quantity
 
-/** What the lines cost together, in minor units. */
+/** The sum of the line totals, in minor units. */
 export const subtotalMinor = (
   lines: readonly { readonly price_minor: number; readonly quantity: number }[],
 ): number => lines.reduce((total, line) => total + lineTotalMinor(line), 0)
 
-/** A line that cannot be ordered, and why. */
+/** The reason why a line cannot be ordered. */
 export interface CartProblem {
   readonly item_id: number
   readonly code: ProblemCode
   readonly message: Message
 }
 
-/** Everything that stands in the way of ordering the cart as it is. */
+/** The problems of all lines that cannot be ordered. */
 export const cartProblems = ({ lines }: Cart): readonly CartProblem[] =>
   lines.flatMap((line) => lineProblem(line) ?? [])
 
@@ -129,15 +135,15 @@ function lineProblem(line: CartLine): CartProblem | undefined {
 }
 
 /**
- * Changes whenever the cart's representation does: with its own revision, with that of a product
- * in it, and when it comes to be abandoned.
+ * The revision of a cart's representation. It changes with the cart, with a product in it, and when
+ * the cart becomes abandoned.
  */
 export function cartRevision(cart: Cart, now: Instant): string {
   const products = cart.lines.reduce((sum, { product_revision }) => sum + product_revision, 0)
   return `${cart.revision}.${products}.${cartStatus(cart, now)}`
 }
 
-/** A line of a cart as it is told. */
+/** Adds the computed fields of a line's representation. */
 export const presentLine = (line: CartLine) => ({
   ...line,
   unit_price: line.price_minor,

@@ -1,74 +1,74 @@
 import { Type } from 'typebox'
 import { Id, Money, oneOf, stamps, type ValueOf, writable } from '#http/declare/schema.ts'
 
-/** The most pieces of one product that a line holds. */
+/** The maximum quantity of a line. */
 export const quantityLimit = 999
-/** The most different products that a cart holds. */
+/** The maximum number of lines in a cart. */
 export const lineLimit = 100
 
-/** How many pieces of a product a line holds. */
+/** The quantity of a line. */
 export const Quantity = Type.Integer({
   minimum: 1,
   maximum: quantityLimit,
-  description: 'How many pieces.',
+  description: 'The number of units.',
   examples: [2],
 })
 
-/** One product in a cart. */
+/** A line of a cart in responses. */
 export const CartItem = Type.Object({
-  id: Id('Identifies the line.'),
-  product_id: Id('The product.'),
+  id: Id('The ID of the item.'),
+  product_id: Id('The ID of the product.'),
   name: Type.String({ description: 'The name of the product.', examples: ['Enamel kettle'] }),
-  unit_price: Money({ description: 'What one piece costs now.' }),
+  unit_price: Money({ description: 'The current price of one unit.' }),
   quantity: Quantity,
-  line_total: Money({ description: 'What the line costs now.' }),
+  line_total: Money({ description: 'The quantity times the current price.' }),
   ...stamps,
 })
 
-/** What POST takes to put a product in a cart. */
+/** The body of POST. */
 export const CartItemBody = writable(
   { product_id: CartItem.properties.product_id, quantity: Quantity },
   CartItem,
 )
 
-/** What PATCH takes to change a line. */
+/** The body of PATCH. */
 export const CartItemPatch = writable({ quantity: Type.Optional(Quantity) }, CartItem)
 export type CartItemPatch = ValueOf<typeof CartItemPatch>
 
 const CartState = oneOf(['empty', 'active', 'abandoned'], {
-  description: 'abandoned: untouched for 24 hours.',
+  description: 'A cart with items is abandoned 24 hours after its last change.',
 })
 
-const sums = {
+const totals = {
   status: CartState,
-  item_count: Type.Integer({ description: 'Pieces, over all lines.', examples: [3] }),
-  subtotal: Money({ description: 'What all lines cost now.' }),
-  currency: Type.String({ description: 'ISO 4217 code.', examples: ['USD'] }),
+  item_count: Type.Integer({ description: 'The sum of the quantities.', examples: [3] }),
+  subtotal: Money({ description: 'The sum of the items at current prices.' }),
+  currency: Type.String({ description: 'The ISO 4217 code of the currency.', examples: ['USD'] }),
 }
 
-/** A user's cart; its lines are embedded as `items`. */
-export const Cart = Type.Object({ user_id: Id('Whose cart it is.'), ...sums, ...stamps })
+/** A cart in responses; its lines are embedded as `items`. */
+export const Cart = Type.Object({ user_id: Id('The ID of the user.'), ...totals, ...stamps })
 
-/** Why a line stands in the way of ordering. */
+/** The reason why a line cannot be ordered. */
 export const ProblemCode = oneOf(['unavailable', 'out_of_stock', 'insufficient_stock'], {
-  description: 'What is the matter with the line.',
+  description: 'Why the item cannot be ordered.',
 })
 export type ProblemCode = ValueOf<typeof ProblemCode>
 
-/** Whether a cart can be ordered as it is. */
+/** Whether a cart can be ordered, and its problems. */
 export const CartStatus = Type.Object({
-  ...sums,
-  checkout_ready: Type.Boolean({ description: 'True when it can be ordered as it is.' }),
+  ...totals,
+  checkout_ready: Type.Boolean({ description: 'Whether the cart can be ordered.' }),
   problems: Type.Array(
     Type.Object({
-      item_id: Id('The line in question.'),
+      item_id: Id('The ID of the item.'),
       code: ProblemCode,
       message: Type.String({
-        description: 'The same in a sentence.',
+        description: 'The reason in a sentence.',
         examples: ['Enamel kettle: 3 requested, 2 in stock.'],
       }),
     }),
-    { description: 'Why it cannot be ordered; empty where it can.' },
+    { description: 'The problems that prevent an order; empty when there are none.' },
   ),
   ...stamps,
 })

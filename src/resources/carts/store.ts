@@ -44,7 +44,7 @@ const cartWithLines = prepared((db: Db, param: { userId: number }) =>
     .orderBy('cart_items.id'),
 )
 
-/** The cart of a user, in one query; every user has one, an untouched one is as old as the user. */
+/** Returns the cart of a user in one query. A cart that was never changed is as old as the user. */
 export async function findCart(db: Db, userId: number): Promise<Cart | undefined> {
   const rows = await cartWithLines.all(db, { userId })
   const [first] = rows
@@ -66,11 +66,11 @@ const lineById = prepared((db: Db, param: { userId: number; itemId: number }) =>
     .where('cart_items.user_id', '=', param.userId),
 )
 
-/** One line of a user's cart. */
+/** Returns the line with this ID in a user's cart. */
 export const findLine = (db: Db, userId: number, itemId: number): Promise<CartLine | undefined> =>
   lineById.first(db, { userId, itemId })
 
-/** One page of the lines of a user's cart. */
+/** Returns one page of the lines of a user's cart. */
 export const listLines = (
   db: Db,
   userId: number,
@@ -83,10 +83,10 @@ export const listLines = (
     (lines) => lines.select(lineColumns),
   )
 
-/** A product, and what a user's cart holds of it. */
+/** A product with its quantity in a user's cart. */
 export type ProductOffer = ProductRow &
   Room & {
-    /** The line of this product, or the one that it is to have. */
+    /** The ID of the line of this product; without one, the ID for a new line. */
     readonly line_id: number
     readonly line_created_at: Instant | null
   }
@@ -118,7 +118,7 @@ const offer = prepared((db: Db, param: Asked) =>
     .where('products.id', '=', param.productId),
 )
 
-/** The product with what the user's cart holds of it, in one query; removed ones included. */
+/** Returns a product, even if removed, with its quantity in the user's cart, in one query. */
 export const findOffer = (db: Db, asked: Asked): Promise<ProductOffer | undefined> =>
   offer.first(db, asked)
 
@@ -127,8 +127,8 @@ const lockUser = prepared((db: Db, param: { userId: number }) =>
 )
 
 /**
- * Lets nobody else change a user's cart until the transaction ends; whoever changes one does this
- * first. It is sent with the next statement. On SQLite there never is anybody else.
+ * Locks a user's cart until the transaction ends; call it before a change to the cart. The lock is
+ * sent with the next statement. SQLite needs none, because it has a single writer.
  */
 export async function holdCart(db: Db, userId: number): Promise<void> {
   if (dialectOf(db) === 'postgres') await writeTogether(db, [lockUser.write({ userId })])
@@ -153,7 +153,7 @@ const upsertLine = prepared((db: Db, param: CartItemRow) =>
     ),
 )
 
-/** The write that keeps a line of a cart, be it new or there already. */
+/** Returns the statement that inserts or updates a line. */
 export const puttingLine = (line: CartItemRow): PreparedWrite => upsertLine.write(line)
 
 const touch = prepared((db: Db, param: { userId: number; now: Instant }) =>
@@ -168,11 +168,11 @@ const touch = prepared((db: Db, param: { userId: number; now: Instant }) =>
     ),
 )
 
-/** Makes the next revision of a user's cart. */
+/** Returns the statement that creates the next revision of a user's cart. */
 export const touchCartStatement = (userId: number, now: Instant): PreparedWrite =>
   touch.write({ userId, now })
 
-/** Makes the next revision of a user's cart at once. */
+/** Creates the next revision of a user's cart. */
 export const touchCart = (db: Db, userId: number, now: Instant): Promise<number> =>
   touch.run(db, { userId, now })
 
@@ -197,7 +197,7 @@ const deleteLine = prepared((db: Db, param: { id: number; userId: number }) =>
   db.deleteFrom('cart_items').where('id', '=', param.id).where('user_id', '=', param.userId),
 )
 
-/** Takes one line out of the cart. */
+/** Deletes one line. */
 export const removeLine = (db: Db, { id, user_id }: CartLine): Promise<number> =>
   deleteLine.run(db, { id, userId: user_id })
 
@@ -208,7 +208,7 @@ const deleteLines = prepared((db: Db, param: { userId: number }) =>
     .returning(['id', 'product_id', 'quantity']),
 )
 
-/** Takes all lines out of a cart and gives them to the caller, and to nobody else. */
+/** Deletes all lines of a cart and returns them, ordered by ID; concurrent callers get none. */
 export async function takeLines(
   db: Db,
   userId: number,
@@ -221,7 +221,7 @@ const deleteCart = prepared((db: Db, param: { userId: number }) =>
   db.deleteFrom('carts').where('user_id', '=', param.userId),
 )
 
-/** Removes the cart of a user and all that is in it, in two statements. */
+/** Deletes the cart of a user and its lines, in two statements. */
 export async function dropCart(db: Db, userId: number): Promise<void> {
   await deleteLines.run(db, { userId })
   await deleteCart.run(db, { userId })

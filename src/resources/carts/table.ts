@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
 import type { Tables } from '#db/tables/tables.ts'
 
-/** A line of a cart as the database keeps it. */
+/** A row of the table `cart_items`. */
 export type CartItemRow = Selectable<Tables['cart_items']>

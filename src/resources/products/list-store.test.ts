@@ -15,11 +15,11 @@ import type { ProductFilters } from './schema.ts'
 import { insertProduct, removeProduct, saveProduct } from './store.ts'
 import type { ProductRow } from './table.ts'
 
-// More than are sorted at once, so that some words are of many products and others of few.
+// Above `fewToSort`, so that some words match more products than that and others fewer.
 const count = 6000
 const now = longAgo
 
-const kettle = {
+const juicer = {
   name: 'Zitronenpresse',
   description: '',
   sku: null,
@@ -30,18 +30,20 @@ const kettle = {
   image_url: null,
 } as const
 
-/** What a search has to find: all words, each the beginning of one of the product's. */
-function passes(
+/** The expected result: each search word starts a word of the product, and every filter matches. */
+function matches(
   product: ProductRow,
   { q = '', category, availability, price_max }: ProductFilters,
 ) {
-  const said = wordsIn([product.name, product.description, product.category ?? ''].join('\n'))
+  const productWords = wordsIn(
+    [product.name, product.description, product.category ?? ''].join('\n'),
+  )
   return (
     product.deleted_at === null &&
     (category === undefined || product.category === category) &&
     (availability === undefined || product.availability === availability) &&
     (price_max === undefined || product.price_minor <= price_max) &&
-    wordsAsked(q).every((asked) => said.some((word) => word.startsWith(asked)))
+    wordsAsked(q).every((prefix) => productWords.some((word) => word.startsWith(prefix)))
   )
 }
 
@@ -80,8 +82,8 @@ for (const kind of storeKinds) {
       { q: 'a', price_max: 5000, category: 'books' },
     ]
     for (const filters of searches) {
-      test(`finds all of ${JSON.stringify(filters)} and nothing else, in every order`, async () => {
-        const expected = catalogue.filter((product) => passes(product, filters))
+      test(`finds exactly the matches of ${JSON.stringify(filters)} in every order`, async () => {
+        const expected = catalogue.filter((product) => matches(product, filters))
         for (const order of ['asc', 'desc'] as const) {
           const sign = order === 'asc' ? 1 : -1
           const byId = expected.toSorted((a, b) => sign * (a.id - b.id))
@@ -105,17 +107,17 @@ for (const kind of storeKinds) {
       })
     }
 
-    test('follows a product that is added, reworded and removed', async () => {
+    test('reflects a product that is added, changed and removed', async () => {
       const { store } = temporary
       const found = async (q: string) => idsOf((await list({ q })).rows)
-      const product = await store.transaction((db) => insertProduct(db, kettle, now))
+      const product = await store.transaction((db) => insertProduct(db, juicer, now))
       assert.deepEqual(await found('zitro'), [product.id])
-      const changed = { ...kettle, name: 'Saftpresse', category: 'Öfen' }
+      const changed = { ...juicer, name: 'Saftpresse', category: 'Öfen' }
       const saved = await store.transaction((db) => saveProduct(db, product, changed, now))
       assert.deepEqual(await found('zitro'), [])
       assert.deepEqual(await found('ofen saftpresse'), [product.id])
       const undone = store.transaction(async (db) => {
-        await saveProduct(db, saved, kettle, now)
+        await saveProduct(db, saved, juicer, now)
         throw new Error('rolled back')
       })
       await assert.rejects(undone)
@@ -124,10 +126,10 @@ for (const kind of storeKinds) {
       assert.deepEqual(await found('saftpresse'), [])
     })
 
-    test('finds what many add at once', async () => {
+    test('finds products added concurrently', async () => {
       const { store } = temporary
       const add = (name: string) =>
-        store.transaction((db) => insertProduct(db, { ...kettle, name }, now))
+        store.transaction((db) => insertProduct(db, { ...juicer, name }, now))
       await Promise.all(Array.from({ length: 16 }, (_, at) => add(`Quirl ${at}`)))
       assert.equal((await list({ q: 'quirl' })).totalItems, 16)
       assert.equal((await list({ q: 'quirl 1' })).totalItems, 7)

@@ -24,7 +24,7 @@ const columns = {
   rating: { nullable: 'rating_average' },
 } as const
 
-/** One page of the products that pass every filter. */
+/** Returns one page of the products that match every filter. */
 export async function listProducts(
   db: Db,
   filters: ProductFilters,
@@ -38,7 +38,7 @@ export async function listProducts(
   return await paginate(passing(db, others, isMany), columns, page, wholeRows, length)
 }
 
-/** How many pass the filters; undefined where no counter tells. */
+/** Counts the products that match the filters; undefined when no counter covers them. */
 function countProducts(db: Db, filters: ProductFilters): Promise<number> | undefined {
   const { category = '', availability, ...others } = filters
   if (Object.values(others).some((value) => value !== undefined)) return undefined
@@ -49,8 +49,8 @@ function countProducts(db: Db, filters: ProductFilters): Promise<number> | undef
 }
 
 /**
- * Whether no index has what these filters match in this order, and SQLite, which keeps no
- * statistics, would not know that it had better go along the order than sort very many.
+ * True when no index has both the filters and the order. SQLite then sorts all matches, although
+ * reading in order is faster when there are many.
  */
 function isUnsorted(
   db: Db,
@@ -89,9 +89,9 @@ type Query = ReturnType<typeof passing>
 const wholeRows = (query: Query) => query.selectAll('products')
 
 /**
- * One page of the products with all these words. The index of words tells which they are; where
- * they are few, or wanted by id, only they are looked at, else those in the order wanted are read
- * until the page is full.
+ * Returns one page of the products with all these words. The word index has their IDs. If they are
+ * few, or sorted by ID, only their rows are read; otherwise products are read in the requested
+ * order until the page is full.
  */
 async function listWorded(
   db: Db,
@@ -118,9 +118,9 @@ async function listWorded(
 }
 
 /**
- * Whether a product has these words. SQLite looks its id up among those found, which an index of the order
- * wanted answers without the row. PostgreSQL, which would go to the row all the same, looks into its text; not by
- * `like`, of which it assumes that it seldom holds.
+ * The condition that a product has these words. SQLite looks up the ID in the set of IDs, which
+ * needs no row beside the index entry. PostgreSQL reads the row in any case and searches its text,
+ * with `strpos` because the planner underestimates the matches of `like`.
  */
 function saying(db: Db, words: readonly string[], found: IdSet): RawBuilder<SqlBool> {
   if (dialectOf(db) === 'sqlite') return isFound('products.id', found)

@@ -60,7 +60,7 @@ for (const kind of storeKinds) {
     const related = (name: string, request: Partial<PageRequest> = {}) =>
       listRelated(counting.store.db, product(name), { ...firstPage, ...request })
 
-    test('are those bought together most often, then those of the category', async () => {
+    test('are first those most often bought together, then those of the category', async () => {
       const { rows, totalItems } = await related('kettle')
       assert.deepEqual(namesOf(rows), ['tea', 'pot', 'cup', 'pan', 'spoon'])
       assert.equal(totalItems, 5)
@@ -74,7 +74,7 @@ for (const kind of storeKinds) {
       assert.deepEqual(namesOf((await related('spoon')).rows), ['kettle', 'pan', 'pot'])
     })
 
-    test('come in pages that neither repeat nor skip one, by number and by cursor', async () => {
+    test('are paged by number and by cursor without repeats or gaps', async () => {
       const all = namesOf((await related('kettle')).rows)
       const byNumber: string[] = []
       for (const page of [1, 2, 3, 4]) {
@@ -93,13 +93,13 @@ for (const kind of storeKinds) {
       assert.deepEqual(byCursor, all)
     })
 
-    test('come the other way round in descending order', async () => {
+    test('are reversed in descending order', async () => {
       const all = namesOf((await related('kettle')).rows)
       const { rows } = await related('kettle', { order: 'desc' })
       assert.deepEqual(namesOf(rows), all.reverse())
     })
 
-    test('are embedded in many products as they are listed for each', async () => {
+    test('are embedded in several products in the same order as each list', async () => {
       const bases = ['kettle', 'cup', 'spoon', 'tea'].map(product)
       const loaded = await loadRelated(counting.store.db, bases)
       for (const base of bases) {
@@ -107,7 +107,7 @@ for (const kind of storeKinds) {
       }
     })
 
-    test('take two statements to list and one to embed, however many', async () => {
+    test('take two statements to list and one to embed, for any number of products', async () => {
       counting.takeCount()
       await related('kettle')
       assert.equal(counting.takeCount(), 2)
@@ -116,7 +116,7 @@ for (const kind of storeKinds) {
       assert.equal((await loadRelated(counting.store.db, [])).size, 0)
     })
 
-    test('are embedded up to a limit, the first of a large category', async () => {
+    test('are embedded up to a maximum, starting with the first of a large category', async () => {
       const { db } = temporary.store
       const rows: ProductRow[] = []
       for (let place = 0; place < embeddedRelated + 5; place += 1) {
@@ -134,7 +134,7 @@ for (const kind of storeKinds) {
       assert.deepEqual(namesOf(listed).slice(0, 3), ['book 3', 'book 14', 'book 1'])
     })
 
-    test('are weighed by the most recent 500 orders', async () => {
+    test('count only the most recent 500 orders', async () => {
       const { db } = temporary.store
       const [lamp, bulb, shade] = [
         await insertProduct(db, { name: 'lamp' }),

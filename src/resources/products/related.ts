@@ -3,13 +3,13 @@ import { idIn } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import type { ProductRow } from './table.ts'
 
-/** How many related products are embedded in a product. */
+/** The maximum number of related products embedded in a product. */
 export const embeddedRelated = 10
 
-/** How many orders of a product, the most recent, tell what is bought together with it. */
+/** The number of most recent orders of a product in which products bought with it are counted. */
 const ordersWeighed = 500
 
-/** Begins a query with `together`: for each product (`base_id`) those that were bought with it. */
+/** Starts a query with `together`: for each product (`base_id`), those bought with it. */
 const withTogether = (db: Db, ids: readonly number[], perCategory: number) =>
   withBase(db, ids, perCategory).with('together', (query) =>
     query
@@ -28,8 +28,8 @@ const withTogether = (db: Db, ids: readonly number[], perCategory: number) =>
   )
 
 /**
- * Begins a query with `related`: for each product those bought together with it and those of its
- * category, with in how many orders they met (`score`); of the category only the first few.
+ * Starts a query with `related`: for each product, those bought with it and the first `perCategory`
+ * of its category, each with the number of orders that have both (`score`).
  */
 const withRelated = (db: Db, ids: readonly number[], perCategory: number) =>
   withTogether(db, ids, perCategory)
@@ -59,9 +59,9 @@ const withRelated = (db: Db, ids: readonly number[], perCategory: number) =>
     )
 
 /**
- * The products asked about, with the oldest order weighed for each (`since_order`) and where the
- * part of its category ends that can be needed (`until_product`). Both are found by walking an
- * index a bounded way, however often the product was bought and however large the category is.
+ * Starts a query with `base`: the requested products, each with the oldest order that counts
+ * (`since_order`) and the last product of its category that can be needed (`until_product`). Both
+ * read a bounded part of an index, for any number of orders and any size of the category.
  */
 function withBase(db: Db, ids: readonly number[], perCategory: number) {
   return db.with('base', (query) =>
@@ -105,7 +105,7 @@ function withBase(db: Db, ids: readonly number[], perCategory: number) {
 
 type RelatedTo = Pick<ProductRow, 'id' | 'category' | 'availability'>
 
-/** How many there are: all of the category, which is counted, and those from elsewhere. */
+/** Counts the other products of the category, by counters, and those bought with it from others. */
 async function countRelated(db: Db, { id, category, availability }: RelatedTo): Promise<number> {
   const isAmongThem = category !== null && availability !== 'discontinued'
   const { elsewhere, alike } = await withTogether(db, [id], 1)
@@ -120,7 +120,7 @@ async function countRelated(db: Db, { id, category, availability }: RelatedTo): 
         .select((counters) =>
           counters.cast<number>(counters.fn.sum('number'), 'bigint').as('number'),
         )
-        // No category is empty, and what has none is like nothing.
+        // Without a category the result is discarded below.
         .where('category', '=', category ?? 'none')
         .where('availability', '<>', 'discontinued')
         .as('alike'),
@@ -131,9 +131,9 @@ async function countRelated(db: Db, { id, category, availability }: RelatedTo): 
 }
 
 /**
- * One page of the products related to one, in two queries: those bought together with it most
- * often first, then those of its category, of which no more are looked at than the page needs.
- * Sorted by `relevance`, ascending from the closest.
+ * Returns one page of the products related to a product, in two queries: first those most often
+ * bought with it, then those of its category, of which only as many are read as the page needs.
+ * Ascending `relevance` starts with the closest.
  */
 export function listRelated(
   db: Db,
@@ -178,13 +178,13 @@ export function listRelated(
   )
 }
 
-/** The products closest to each, at most `embeddedRelated` of each, in one query. */
+/** Returns up to `embeddedRelated` related products of each product, in one query. */
 export async function loadRelated<P extends { readonly id: number }>(
   db: Db,
   products: readonly P[],
 ): Promise<ReadonlyMap<P, readonly ProductRow[]>> {
   const ids = products.map(({ id }) => id)
-  // One more than are shown, because the product itself stands among its category.
+  // One more than the maximum, because the category includes the product itself.
   const rows = await withRelated(db, ids, embeddedRelated + 1)
     .with('placed', (query) =>
       query.selectFrom('related').select((eb) => [

@@ -39,7 +39,7 @@ eachDatabase((kind) => {
       return namesOf(json.data)
     }
 
-    test('are kept by administrators alone', async () => {
+    test('are written by administrators only', async () => {
       const { id } = await add(kettle)
       const writes = [
         ['POST', '/products', kettle],
@@ -56,15 +56,15 @@ eachDatabase((kind) => {
       }
     })
 
-    test('are read by anyone, for whom shared caches may keep them', async () => {
+    test('are public and may be stored by shared caches', async () => {
       const { id } = await add({ ...kettle, sku: 'SKU-READ', stock: 2 })
       const { status, headers, json } = await shop.request('GET', `/products/${id}`)
       assert.equal(status, 200)
       assert.match(headers['cache-control'] ?? '', /^public, /)
       assert.ok(headers['etag'] && headers['last-modified'])
       const now = new Date(shop.now).toISOString()
-      const { _links, ...told } = json
-      assert.deepEqual(told, {
+      const { _links, ...fields } = json
+      assert.deepEqual(fields, {
         id,
         ...kettle,
         description: '',
@@ -78,42 +78,42 @@ eachDatabase((kind) => {
         created_at: now,
         updated_at: now,
       })
-      const known = await customer.request('GET', `/products/${id}`)
-      assert.equal(known.headers['cache-control'], 'private, no-cache')
+      const signedIn = await customer.request('GET', `/products/${id}`)
+      assert.equal(signedIn.headers['cache-control'], 'private, no-cache')
     })
 
-    test('lead to their purchase while they can be bought, and to edits for administrators', async () => {
+    test('link to the cart while they can be bought, and to edits for administrators', async () => {
       const { id, _links } = await add({ ...kettle, stock: 1 })
       const all = ['add_to_cart', 'delete', 'edit', 'related_products', 'reviews', 'self']
       assert.deepEqual(Object.keys(_links).sort(), all)
       assert.deepEqual(_links['edit'], { href: `/products/${id}`, method: 'PUT' })
       const linksFor = async (as = customer) =>
         Object.keys((await as.request('GET', `/products/${id}`)).json._links).sort()
-      const mine = ['add_to_cart', 'related_products', 'reviews', 'self']
-      assert.deepEqual(await linksFor(), mine)
+      const customerLinks = ['add_to_cart', 'related_products', 'reviews', 'self']
+      assert.deepEqual(await linksFor(), customerLinks)
       await admin.request('PATCH', `/products/${id}`, { stock: 0 })
-      assert.deepEqual(await linksFor(), mine.slice(1))
+      assert.deepEqual(await linksFor(), customerLinks.slice(1))
     })
 
-    test('lose by null in a PATCH what they need not have, and nothing else (RFC 7396)', async () => {
+    test('reset optional fields by null in a PATCH and require the others (RFC 7396)', async () => {
       const whole = {
         ...{ name: 'Pan', price: 3, description: 'Iron.', sku: `pan-${kind}`, category: 'kitchen' },
         ...{ availability: 'preorder', stock: 4, image_url: 'https://example.com/pan.jpg' },
       }
       const made = await admin.request('POST', '/products', whole)
       const path = `/products/${made.json.id}`
-      const usual = {
+      const defaults = {
         ...{ description: '', sku: null, category: null, image_url: null },
         ...{ availability: 'in_stock', stock: null },
       }
       const merge = { 'content-type': 'application/merge-patch+json' }
-      for (const [field, value] of Object.entries(usual)) {
+      for (const [field, value] of Object.entries(defaults)) {
         const patched = await admin.request('PATCH', path, { [field]: null }, merge)
         assert.equal(patched.status, 200, patched.text)
         assert.equal(patched.json[field], value)
       }
       const { json } = await admin.request('GET', path)
-      assert.partialDeepStrictEqual(json, { name: 'Pan', price: 3, ...usual })
+      assert.partialDeepStrictEqual(json, { name: 'Pan', price: 3, ...defaults })
       for (const field of ['name', 'price']) {
         const refused = await admin.request('PATCH', path, { [field]: null }, merge)
         assert.deepEqual([refused.status, refused.json.errors[0].field], [422, field])
@@ -121,7 +121,7 @@ eachDatabase((kind) => {
       const posted = await admin.request('POST', '/products', { ...whole, description: null })
       assert.equal(posted.status, 422)
     })
-    test('of version 2 get their usual availability back by null, and keep their stock', async () => {
+    test('of version 2 reset their availability by null and keep their stock', async () => {
       const { json } = await admin.request('POST', '/products', {
         ...{ name: 'Pan', price: 3, availability: 'discontinued', stock: 4 },
       })
@@ -132,7 +132,7 @@ eachDatabase((kind) => {
       const uncounted = await patch({ availability: { stock: null } })
       assert.deepEqual(uncounted.json.availability, { status: 'in_stock', stock: null })
     })
-    test('are replaced whole by PUT and changed in part by PATCH', async () => {
+    test('are replaced by PUT and changed in part by PATCH', async () => {
       const { id } = await add({ ...kettle, category: 'kitchen', stock: 4 })
       const patched = await admin.request('PATCH', `/products/${id}`, { stock: 0 })
       const { name, availability, stock } = patched.json
@@ -155,7 +155,7 @@ eachDatabase((kind) => {
       assert.equal(stale.json.error_code, '4121')
     })
 
-    test('share no SKU; one that is removed gives its SKU back', async () => {
+    test('have unique SKUs; removing one frees its SKU', async () => {
       const first = await add({ ...kettle, sku: 'ONCE' })
       const second = await add({ ...kettle, sku: 'TWICE' })
       const again = { ...kettle, sku: 'ONCE' }
@@ -167,7 +167,7 @@ eachDatabase((kind) => {
       assert.equal((await admin.request('POST', '/products', again)).status, 201)
     })
 
-    test('that are removed are gone: 410 to read, 204 to remove again, and in no list', async () => {
+    test('that are removed answer 410 to reads and 204 to another DELETE, and are in no list', async () => {
       const { id } = await add({ name: 'Fleeting', price: 1 })
       const path = `/products/${id}`
       assert.equal((await admin.request('DELETE', path)).status, 204)
@@ -180,7 +180,7 @@ eachDatabase((kind) => {
       assert.deepEqual(await namesAt('/products?name=Fleeting'), [])
     })
 
-    test('that never were are 404', async () => {
+    test('that do not exist answer 404', async () => {
       for (const path of ['/products/999999', '/products/x', '/products/0/related']) {
         assert.equal((await shop.request('GET', path)).json.error_code, '4041')
       }
@@ -189,26 +189,26 @@ eachDatabase((kind) => {
     const badBodies: readonly (readonly [string, object, string, string])[] = [
       ['without a name', { price: 1 }, '4001', 'name'],
       ['without a price', { name: 'Kettle' }, '4001', 'price'],
-      ['of an empty name', { name: '', price: 1 }, '4221', 'name'],
-      ['of a name too long', { name: 'x'.repeat(201), price: 1 }, '4221', 'name'],
-      ['of a negative price', { name: 'Kettle', price: -1 }, '4221', 'price'],
-      ['of a third decimal', { name: 'Kettle', price: 1.999 }, '4221', 'price'],
-      ['of a price in text', { name: 'Kettle', price: '1' }, '4221', 'price'],
-      ['of a negative stock', { ...kettle, stock: -1 }, '4221', 'stock'],
-      ['of a broken stock', { ...kettle, stock: 1.5 }, '4221', 'stock'],
-      ['of an unknown availability', { ...kettle, availability: 'soon' }, '4221', 'availability'],
-      ['of an image elsewhere than on the web', { ...kettle, image_url: 'x' }, '4221', 'image_url'],
-      ['with a field unknown', { ...kettle, colour: 'red' }, '4221', 'colour'],
+      ['with an empty name', { name: '', price: 1 }, '4221', 'name'],
+      ['with a name that is too long', { name: 'x'.repeat(201), price: 1 }, '4221', 'name'],
+      ['with a negative price', { name: 'Kettle', price: -1 }, '4221', 'price'],
+      ['with a price of three decimals', { name: 'Kettle', price: 1.999 }, '4221', 'price'],
+      ['with a price as a string', { name: 'Kettle', price: '1' }, '4221', 'price'],
+      ['with a negative stock', { ...kettle, stock: -1 }, '4221', 'stock'],
+      ['with a fractional stock', { ...kettle, stock: 1.5 }, '4221', 'stock'],
+      ['with an unknown availability', { ...kettle, availability: 'soon' }, '4221', 'availability'],
+      ['with an image URL that is no URL', { ...kettle, image_url: 'x' }, '4221', 'image_url'],
+      ['with an unknown field', { ...kettle, colour: 'red' }, '4221', 'colour'],
     ]
     for (const [what, body, code, field] of badBodies) {
-      test(`${what} are refused with ${code}, naming ${field}`, async () => {
+      test(`${what} are rejected with ${code} for ${field}`, async () => {
         const { json } = await admin.request('POST', '/products', body)
         assert.equal(json.error_code, code)
         assert.deepEqual(fieldsOf(json.errors), [field])
       })
     }
 
-    describe('are found', () => {
+    describe('are filtered', () => {
       before(async () => {
         const shelf = [
           { name: 'Blue lamp', price: 10, category: 'light', sku: 'L1' },
@@ -252,14 +252,14 @@ eachDatabase((kind) => {
 
     const badQueries = ['colour=red', 'sort=stock', 'order=up', 'limit=0', 'page=x', 'price_min=x']
     for (const query of [...badQueries, 'include=orders', 'availability=soon', 'buyer=me']) {
-      test(`are refused with 4003 by ?${query}`, async () => {
+      test(`answer 4003 to ?${query}`, async () => {
         const { json } = await shop.request('GET', `/products?${query}`)
         assert.equal(json.error_code, '4003')
         assert.deepEqual(fieldsOf(json.errors), [query.split('=')[0]])
       })
     }
 
-    test('sort by rating, those without one last when the best come first', async () => {
+    test('sort by rating, with unrated ones last in descending order', async () => {
       const ratings = [null, 4.5, 5, 1.25, 4.5]
       for (const [place, rating_average] of ratings.entries()) {
         await insertProduct(shop.db, { name: `r${place}`, category: 'rated', rating_average })
@@ -292,7 +292,7 @@ eachDatabase((kind) => {
         await shop.store.transaction((db) => recordPurchases(db, order, longAgo))
       })
 
-      test('are told by buyer to that user and to administrators alone', async () => {
+      test('are filtered by buyer for that user and administrators only', async () => {
         const path = `/products?buyer=${buyer.id}`
         for (const as of [buyer, admin]) {
           const { json } = await as.request('GET', path)
@@ -304,7 +304,7 @@ eachDatabase((kind) => {
         assert.equal((await narrow('GET', path)).json.error_code, '4033')
       })
 
-      test('lead to what is bought with them, then to what is like them', async () => {
+      test('have related products: those bought with them, then those of their category', async () => {
         const [tea] = bought
         const related = await shop.request('GET', `/products/${tea?.id}/related`)
         assert.match(related.headers['cache-control'] ?? '', /^public, /)
@@ -316,7 +316,7 @@ eachDatabase((kind) => {
         assert.equal(filtered.json.error_code, '4003')
       })
 
-      test('embed their reviews and related products where asked', async () => {
+      test('embed reviews and related products on request', async () => {
         const [tea] = bought
         const plain = await shop.request('GET', `/products/${tea?.id}`)
         assert.ok(!('related' in plain.json) && !('reviews' in plain.json))
@@ -337,16 +337,16 @@ eachDatabase((kind) => {
       ['/products/1/related?limit=1', 3],
     ]
     for (const [path, statements] of costs) {
-      test(`take ${statements} statements to answer ${path}`, async () => {
+      test(`take ${statements} statements for GET ${path}`, async () => {
         shop.takeCount()
         assert.equal((await shop.request('GET', path)).status, 200)
         assert.equal(shop.takeCount(), statements)
       })
     }
 
-    test('take a constant number of statements to add and to change', async () => {
+    test('take a constant number of statements to create and to change', async () => {
       const authentication = 1
-      // On PostgreSQL whoever changes words waits for whoever else does.
+      // On PostgreSQL one more statement locks the word index.
       const words = kind === 'postgres' ? 3 : 2
       shop.takeCount()
       const { id } = await add(kettle)

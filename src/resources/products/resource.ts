@@ -33,7 +33,7 @@ import { productVersions } from './versions.ts'
 const productItem = ({ currency }: Shop) =>
   item({
     name: 'product',
-    description: 'Something the shop sells.',
+    description: 'A product of the catalogue.',
     path: '/products/:productId',
     schema: Product,
     load: ({ db }, { productId }) => store.findProduct(db, productId),
@@ -76,14 +76,14 @@ const presentProduct = (product: ProductRow, currency: string) => ({
 const roundToHundredth = ({ rating_sum, rating_count }: ProductRow): number =>
   Math.round((100 * rating_sum) / rating_count) / 100
 
-/** The catalogue: everybody reads it, administrators keep it. */
+/** The operations on products: public reads, writes by administrators. */
 export function productRoutes(shop: Shop) {
   const product = productItem(shop)
   const products = collection({ name: 'products', path: '/products', item: product })
   const write = { access: adminOnly('products:write'), rate: 'writes', problems: ['4092'] } as const
   return [
     list(products, {
-      summary: 'Pages through the catalogue.',
+      summary: 'Lists the products of the catalogue.',
       access: anyone,
       rate: 'reads',
       cache: shared,
@@ -97,7 +97,7 @@ export function productRoutes(shop: Shop) {
       },
     }),
     create(products, {
-      summary: 'Adds a product.',
+      summary: 'Creates a product.',
       ...write,
       body: ProductBody,
       handle: async ({ db, now }, { body }) =>
@@ -134,7 +134,7 @@ function relatedRoute(product: ReturnType<typeof productItem>) {
     item: product,
   })
   return list(related, {
-    summary: 'Pages through what is bought with a product, then what is like it.',
+    summary: 'Lists the products bought together with a product, then those of its category.',
     access: anyone,
     rate: 'reads',
     cache: shared,
@@ -154,7 +154,7 @@ function relatedRoute(product: ReturnType<typeof productItem>) {
   })
 }
 
-/** What somebody bought is shown to that user and to administrators alone. */
+/** Throws 401, 403/4031 or 403/4033 unless the caller may see the purchases of `buyer`. */
 function requireOwnPurchases({ actor }: Context, { buyer }: ProductFilters): void {
   if (buyer === undefined) return
   requireUser(actor)

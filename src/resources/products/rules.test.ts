@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { Problem } from '#values/problem.ts'
+import { codeOf } from '#test/support/problems.ts'
 import {
   describeProduct,
   isBuyable,
@@ -30,7 +30,7 @@ const availabilities: readonly Availability[] = [
 ]
 
 describe('a product', () => {
-  test('has defaults for all that a whole body leaves out', () => {
+  test('takes defaults for omitted fields', () => {
     assert.deepEqual(describeProduct({ name: 'Kettle', price: 1999 }), {
       name: 'Kettle',
       description: '',
@@ -43,18 +43,18 @@ describe('a product', () => {
     })
   })
 
-  test('keeps what a patch does not name', () => {
+  test('keeps the fields that a patch omits', () => {
     assert.deepEqual(reviseProduct(kettle, { price: 5 }), { ...kettle, price_minor: 5 })
     assert.deepEqual(reviseProduct(kettle, { sku: null }), { ...kettle, sku: null })
     assert.deepEqual(reviseProduct(kettle, {}), kettle)
   })
 
-  test('keeps of a row nothing but its state', () => {
+  test('drops the fields of a row that are not state', () => {
     const row = { ...kettle, id: 1, revision: 7, rating_sum: 4 }
     assert.deepEqual(reviseProduct(row, {}), kettle)
   })
 
-  const followed: readonly (readonly [Availability, number | null, Availability])[] = [
+  const availabilityCases: readonly (readonly [Availability, number | null, Availability])[] = [
     ['in_stock', 0, 'out_of_stock'],
     ['out_of_stock', 1, 'in_stock'],
     ['in_stock', 1, 'in_stock'],
@@ -64,16 +64,16 @@ describe('a product', () => {
     ['preorder', 5, 'preorder'],
     ['discontinued', 5, 'discontinued'],
   ]
-  for (const [availability, stock, told] of followed) {
-    test(`declared ${availability} with a stock of ${stock} is ${told}`, () => {
+  for (const [availability, stock, expected] of availabilityCases) {
+    test(`${availability} with stock ${stock} becomes ${expected}`, () => {
       const body = { name: 'Kettle', price: 1, availability, stock }
-      assert.equal(describeProduct(body).availability, told)
-      assert.equal(reviseProduct(kettle, { availability, stock }).availability, told)
+      assert.equal(describeProduct(body).availability, expected)
+      assert.equal(reviseProduct(kettle, { availability, stock }).availability, expected)
     })
   }
 })
 
-describe('a product can be bought', () => {
+describe('isBuyable', () => {
   const cases: readonly (readonly [Availability, number | null, boolean])[] = [
     ['in_stock', null, true],
     ['in_stock', 1, true],
@@ -85,30 +85,19 @@ describe('a product can be bought', () => {
     ['discontinued', 5, false],
   ]
   for (const [availability, stock, expected] of cases) {
-    test(`${expected ? 'while' : 'never while'} ${availability} with a stock of ${stock}`, () => {
+    test(`is ${expected} for ${availability} with stock ${stock}`, () => {
       assert.equal(isBuyable({ name: 'Kettle', availability, stock, deleted_at: null }), expected)
     })
   }
 
-  test('never once it is removed', () => {
+  test('is false for a removed product', () => {
     for (const availability of availabilities) {
       assert.equal(isBuyable({ name: 'Kettle', availability, stock: 5, deleted_at: 1 }), false)
     }
   })
 })
 
-/** The code of the refusal, undefined where there is none. */
-function codeOf(act: () => void): string | undefined {
-  try {
-    act()
-    return undefined
-  } catch (error) {
-    assert.ok(error instanceof Problem)
-    return error.code
-  }
-}
-
-describe('buying', () => {
+describe('requireBuyable', () => {
   const cases: readonly (readonly [string, number | null, number, string | undefined])[] = [
     ['in_stock', 3, 3, undefined],
     ['in_stock', 3, 4, '4093'],
@@ -119,15 +108,15 @@ describe('buying', () => {
     ['preorder', null, 1, undefined],
   ]
   for (const [availability, stock, quantity, code] of cases) {
-    const outcome = code === undefined ? 'is allowed' : `is refused with ${code}`
-    test(`${quantity} of a product ${availability} with a stock of ${stock} ${outcome}`, () => {
+    const outcome = code === undefined ? 'passes' : `throws ${code}`
+    test(`${outcome} for ${quantity} of a product ${availability} with stock ${stock}`, () => {
       const product = { name: 'Kettle', availability: availability as Availability, stock }
       const act = () => requireBuyable({ ...product, deleted_at: null }, quantity)
       assert.equal(codeOf(act), code)
     })
   }
 
-  test('is refused exactly where the product cannot be bought or is short', () => {
+  test('throws exactly when the product cannot be bought or its stock is too small', () => {
     const anyProduct = fc.record({
       name: fc.constant('Kettle'),
       availability: fc.constantFrom(...availabilities),
@@ -136,9 +125,9 @@ describe('buying', () => {
     })
     fc.assert(
       fc.property(anyProduct, fc.integer({ min: 1, max: 9 }), (product, quantity) => {
-        const enough = product.stock === null || product.stock >= quantity
-        const allowed = codeOf(() => requireBuyable(product, quantity)) === undefined
-        return allowed === (isBuyable(product) && enough)
+        const isEnough = product.stock === null || product.stock >= quantity
+        const passes = codeOf(() => requireBuyable(product, quantity)) === undefined
+        return passes === (isBuyable(product) && isEnough)
       }),
     )
   })

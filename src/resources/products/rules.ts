@@ -6,7 +6,7 @@ import {
   type ProductPatch,
 } from './schema.ts'
 
-/** The changeable state of a product; amounts in minor units. */
+/** The fields of a product that clients can change; amounts in minor units. */
 export interface ProductState {
   readonly name: string
   readonly description: string
@@ -18,9 +18,9 @@ export interface ProductState {
   readonly image_url: string | null
 }
 
-/** The product that a whole body describes; absent optional fields take their defaults. */
+/** Returns the state of a new product; omitted optional fields take their defaults. */
 export const describeProduct = (body: ProductBody): ProductState =>
-  follow({
+  syncAvailability({
     name: body.name,
     description: body.description ?? '',
     sku: body.sku ?? null,
@@ -31,13 +31,13 @@ export const describeProduct = (body: ProductBody): ProductState =>
     image_url: body.image_url ?? null,
   })
 
-/** The product after some of its fields are changed. */
+/** Returns the state of a product after PATCH. */
 export function reviseProduct(product: ProductState, patch: ProductPatch): ProductState {
   const { price = product.price_minor, ...rest } = patch
-  return follow({ ...stateOf(product), ...rest, price_minor: price })
+  return syncAvailability({ ...toState(product), ...rest, price_minor: price })
 }
 
-const stateOf = (product: ProductState): ProductState => ({
+const toState = (product: ProductState): ProductState => ({
   name: product.name,
   description: product.description,
   sku: product.sku,
@@ -48,8 +48,8 @@ const stateOf = (product: ProductState): ProductState => ({
   image_url: product.image_url,
 })
 
-/** Where stock is counted, in_stock and out_of_stock say what the count says. */
-function follow(product: ProductState): ProductState {
+/** Sets `in_stock` or `out_of_stock` from the stock, when it is counted. */
+function syncAvailability(product: ProductState): ProductState {
   const { stock, availability } = product
   if (stock === null || availability === 'preorder' || availability === 'discontinued') {
     return product
@@ -57,7 +57,7 @@ function follow(product: ProductState): ProductState {
   return { ...product, availability: stock > 0 ? 'in_stock' : 'out_of_stock' }
 }
 
-/** What decides whether a product can be bought. */
+/** The fields that decide whether a product can be bought. */
 export interface Sellable {
   readonly name: string
   readonly availability: Availability
@@ -65,14 +65,15 @@ export interface Sellable {
   readonly deleted_at: number | null
 }
 
-/** In which of its availabilities a product can be bought. */
-const buyableWhile: readonly Availability[] = ['in_stock', 'preorder']
+const buyableAvailabilities: readonly Availability[] = ['in_stock', 'preorder']
 
-/** True while the product can be put in a cart and ordered. */
+/** True when the product can be added to a cart and ordered. */
 export const isBuyable = ({ availability, stock, deleted_at }: Sellable): boolean =>
-  deleted_at === null && buyableWhile.includes(availability) && (stock === null || stock > 0)
+  deleted_at === null &&
+  buyableAvailabilities.includes(availability) &&
+  (stock === null || stock > 0)
 
-/** Refuses with 409 when `quantity` pieces cannot be bought now. */
+/** Throws 409/4091 when the product cannot be bought and 409/4093 when the stock is too small. */
 export function requireBuyable(product: Sellable, quantity: number): void {
   const { name, stock } = product
   if (!isBuyable(product)) {
@@ -85,16 +86,16 @@ export function requireBuyable(product: Sellable, quantity: number): void {
   }
 }
 
-/** By what changes of one product are announced. */
+/** The cache tag of one product. */
 export const changesOf = (productId: number): string => `product ${productId}`
 
-/** By what is announced which products there are, and what is written of them. */
+/** The cache tag of the set of products and their texts and prices. */
 export const catalogueChanges = 'catalogue'
 
-/** By what changes of stock, availability and ratings are announced, whatever the product. */
+/** The cache tag of the stock, availability and rating of all products. */
 export const countChanges = 'counts'
 
-/** The names of what a page of the catalogue rests on beside the products on it. */
+/** The cache tags of a page of products, in addition to the tags of the products on it. */
 export const catalogueOf = (sort: string, availability: unknown): readonly string[] =>
   sort === 'rating' || sort === 'updated_at' || availability !== undefined
     ? [catalogueChanges, countChanges]

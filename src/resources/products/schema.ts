@@ -12,25 +12,25 @@ import {
 
 /** Whether a product can be bought. */
 export const Availability = oneOf(['in_stock', 'out_of_stock', 'preorder', 'discontinued'], {
-  description: 'Whether it can be bought; in_stock and out_of_stock follow a counted stock.',
+  description:
+    'Whether the product can be bought; in_stock and out_of_stock follow the stock when it is counted.',
   examples: ['in_stock'],
 })
-/** What it is unless somebody says otherwise. */
+/** The availability of a product created without one. */
 export const defaultAvailability = 'in_stock'
-/** One of the words for it. */
 export type Availability = ValueOf<typeof Availability>
 
 const fields = {
   name: Type.String({
     minLength: 1,
     maxLength: 200,
-    description: 'What it is called.',
+    description: 'The name of the product.',
     examples: ['Enamel kettle'],
   }),
   description: Type.String({
     maxLength: 10_000,
     default: '',
-    description: 'What there is to say about it.',
+    description: 'A description of the product, as plain text.',
     examples: ['Holds two litres; whistles.'],
   }),
   sku: nullable(
@@ -41,12 +41,12 @@ const fields = {
       examples: ['KET-0042'],
     }),
   ),
-  price: Money({ description: 'The price of one piece.' }),
+  price: Money({ description: 'The price of one unit.' }),
   category: nullable(
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'What it is found under.',
+      description: 'The category of the product.',
       examples: ['kitchen'],
     }),
   ),
@@ -55,7 +55,7 @@ const fields = {
     Type.Integer({
       minimum: 0,
       maximum: 1_000_000_000,
-      description: 'Pieces left; null where they are not counted.',
+      description: 'Units in stock; null when the stock is not counted.',
       examples: [12],
     }),
   ),
@@ -63,36 +63,39 @@ const fields = {
     Type.String({
       maxLength: 2_000,
       format: 'uri',
-      description: 'Where a picture of it is.',
+      description: 'The URL of a picture of the product.',
       examples: ['https://example.com/kettle.jpg'],
     }),
   ),
 }
 
-/** A product of the catalogue, as the public sees it. */
+/** A product in responses. */
 export const Product = Type.Object({
-  id: Id('Identifies the product.'),
+  id: Id('The ID of the product.'),
   ...fields,
-  currency: Type.String({ description: 'ISO 4217 code.', examples: ['USD'] }),
+  currency: Type.String({ description: 'The ISO 4217 code of the currency.', examples: ['USD'] }),
   rating: Type.Object(
     {
       average: nullable(
-        Type.Number({ description: 'From 1 to 5; null without reviews.', examples: [4.5] }),
+        Type.Number({
+          description: 'The average rating, from 1 to 5; null without reviews.',
+          examples: [4.5],
+        }),
       ),
-      count: Type.Integer({ description: 'How many reviews there are.', examples: [12] }),
+      count: Type.Integer({ description: 'The number of reviews.', examples: [12] }),
     },
-    { description: 'What its reviews come to.' },
+    { description: 'A summary of the reviews.' },
   ),
   ...stamps,
 })
 
-const withEmbedded = Type.Object({
+const productWithIncludes = Type.Object({
   ...Product.properties,
   reviews: Type.Null(),
   related: Type.Null(),
 })
 
-/** A whole product, as POST and PUT take it. */
+/** The body of POST and PUT. */
 export const ProductBody = writable(
   {
     name: fields.name,
@@ -104,28 +107,31 @@ export const ProductBody = writable(
     stock: Type.Optional(fields.stock),
     image_url: Type.Optional(fields.image_url),
   },
-  withEmbedded,
+  productWithIncludes,
 )
 export type ProductBody = ValueOf<typeof ProductBody>
 
-/** Some fields of a product, as PATCH takes them. */
+/** The body of PATCH. */
 export const ProductPatch = patchOf(ProductBody)
 export type ProductPatch = ValueOf<typeof ProductPatch>
 
-/** What products can be filtered by. */
+/** The filters of the product list. */
 export const ProductFilters = Type.Object({
-  category: Type.Optional(Type.String({ description: 'Only products of this category.' })),
+  category: Type.Optional(Type.String({ description: 'Only products in this category.' })),
   availability: Type.Optional(Availability),
-  buyer: Type.Optional(Id('Only what this user has bought.')),
-  sku: Type.Optional(Type.String({ description: 'Only the product of this SKU.' })),
-  name: Type.Optional(Type.String({ description: 'Only products of exactly this name.' })),
-  price_min: Type.Optional(Money({ description: 'Only products of at least this price.' })),
-  price_max: Type.Optional(Money({ description: 'Only products of at most this price.' })),
+  buyer: Type.Optional(Id('Only products that this user has bought.')),
+  sku: Type.Optional(Type.String({ description: 'Only the product with this SKU.' })),
+  name: Type.Optional(Type.String({ description: 'Only products with exactly this name.' })),
+  price_min: Type.Optional(Money({ description: 'Only products with at least this price.' })),
+  price_max: Type.Optional(Money({ description: 'Only products with at most this price.' })),
   q: Type.Optional(
-    Type.String({ description: 'Only products with all these words in their texts.' }),
+    Type.String({
+      description:
+        'Only products with all these words, or their beginnings, in name, description or category.',
+    }),
   ),
 })
 export type ProductFilters = ValueOf<typeof ProductFilters>
 
-/** Related products cannot be filtered. */
+/** The list of related products has no filters. */
 export const RelatedFilters = Type.Object({})

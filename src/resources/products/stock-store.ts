@@ -41,8 +41,8 @@ const nextOrder = prepared((db: Db, _: object) =>
 )
 
 /**
- * The products with these identifiers, removed ones included, and the id of an order that is to be
- * made of them, in one query on PostgreSQL; where there is none of them, no id.
+ * Returns the products with these IDs, even if removed, and the ID of the next order; on PostgreSQL
+ * in one query, and with order ID 0 when there is none of the products.
  */
 export async function findProductsToOrder(
   db: Db,
@@ -62,7 +62,7 @@ export async function findProductsToOrder(
   return { productSnapshots: byTheirId(found), orderId: found[0]?.next_order_id ?? 0 }
 }
 
-/** The products with these identifiers, removed ones included, in one query on PostgreSQL. */
+/** Returns the products with these IDs, even if removed; on PostgreSQL in one query. */
 export async function findProductSnapshots(
   db: Db,
   ids: readonly number[],
@@ -83,18 +83,18 @@ interface Line {
   readonly quantity: number
 }
 
-/** Pieces to take of a product; `stock` is how many of it there were when it was read. */
+/** Units to take of a product; `stock` is its stock when it was read. */
 interface RequestedLine extends Line {
   readonly stock: number
 }
 
 const lineFields = { product_id: 'integer', quantity: 'integer' } as const
 
-/** Whether a product can be bought, as far as it says itself. */
+/** The condition that a product can be bought, apart from its stock. */
 const isOnSale = (eb: ExpressionBuilder<Tables, 'products'>) =>
   eb.and([
     eb('products.deleted_at', 'is', null),
-    // Inequalities, since SQLite would rather go through all that is in stock by their index.
+    // Inequalities, because SQLite would search an `in` list by the index on availability.
     eb('products.availability', '!=', 'out_of_stock'),
     eb('products.availability', '!=', 'discontinued'),
   ])
@@ -110,7 +110,7 @@ const takeAll = prepared((db: Db, param: { lines: readonly Line[]; now: Instant 
         )
         .select(['held.id as held_id', 'wish.quantity as taken'])
         .orderBy('held.id')
-        // One order for all who take several, so that no two wait for one another.
+        // The order by ID keeps concurrent transactions from a deadlock.
         .forNoKeyUpdate('held')
         .as('line'),
     )
@@ -154,9 +154,9 @@ const takeLast = prepared((db: Db, param: StockChange) =>
 )
 
 /**
- * Takes counted stock, of all lines or of none; none where nothing is wished. On SQLite, where a
- * statement is no round trip, by one a line, and one that does not touch the availability, which two
- * indexes have, until the last piece is taken: what was read there is still so.
+ * Returns the statements that take counted stock, of all lines or of none; no statements without
+ * lines. SQLite has no round trips and takes one statement per line, which updates the indexed
+ * availability only when the stock reaches 0: there, the stock cannot have changed since the read.
  */
 export function takeStockStatement(
   db: Db,
@@ -196,7 +196,7 @@ const returnStockStatement = prepared(
       .returning('products.id'),
 )
 
-/** Puts what these orders hold back on the shelf, where it is counted. */
+/** Returns the units of these orders to the stock, where it is counted. */
 export async function returnStock(
   db: Db,
   orderIds: readonly number[],

@@ -17,7 +17,7 @@ const byId = prepared((db: Db, param: { id: number }) =>
   db.selectFrom('products').selectAll().where('id', '=', param.id),
 )
 
-/** The product with this identifier, removed ones included. */
+/** Returns the product with this ID, even if removed. */
 export const findProduct = (db: Db, id: number): Promise<ProductRow | undefined> =>
   byId.first(db, { id })
 
@@ -26,15 +26,15 @@ const heldById = prepared((db: Db, param: { id: number }) =>
     .selectFrom('products')
     .selectAll()
     .where('id', '=', param.id)
-    // Or whoever changes a product that sells without end would never come to it.
+    // Concurrent orders would otherwise starve an optimistic update of a popular product.
     .$if(dialectOf(db) === 'postgres', (rows) => rows.forNoKeyUpdate()),
 )
 
-/** The same product, kept from changing until the transaction ends. */
+/** Returns the product with this ID, even if removed, locked until the transaction ends. */
 export const lockProduct = (db: Db, id: number): Promise<ProductRow | undefined> =>
   heldById.first(db, { id })
 
-/** The product with this identifier; refused with 404 when there is none, 410 when removed. */
+/** Returns the product with this ID. Throws 404/4041, and 410/4101 for a removed product. */
 export async function requireProduct(db: Db, id: number): Promise<ProductRow> {
   const product = await findProduct(db, id)
   if (!product) throw problem('4041', 'detail.no_resource', { name: 'product' })
@@ -42,7 +42,7 @@ export async function requireProduct(db: Db, id: number): Promise<ProductRow> {
   return product
 }
 
-/** Keeps a new product; a SKU already taken is refused with 409/4092. */
+/** Inserts a product. Throws 409/4092 when the SKU is taken. */
 export async function insertProduct(
   db: Db,
   state: ProductState,
@@ -66,7 +66,10 @@ export async function insertProduct(
   return product
 }
 
-/** Keeps the changed product as its next revision; a SKU already taken is refused with 409/4092. */
+/**
+ * Updates a product to its next revision. Throws 409/4092 when the SKU is taken and
+ * StaleWriteError when the product has changed since it was read.
+ */
 export async function saveProduct(
   db: Db,
   product: ProductRow,
@@ -93,7 +96,7 @@ export async function saveProduct(
   return saved
 }
 
-/** Takes a product out of the catalogue; orders keep naming it, its SKU is free again. */
+/** Marks a product as removed and frees its SKU; its row stays for orders. */
 export async function removeProduct(db: Db, { id }: ProductRow, now: Instant): Promise<void> {
   invalidate(changesOf(id), catalogueChanges, countChanges, reviewChanges(id))
   const removed = await db
@@ -130,7 +133,7 @@ const addRating = prepared((db: Db, param: { id: number; rating: number; now: In
     .returning('id'),
 )
 
-/** Counts one more rating of a product, whoever else does; refused with 410 when it is removed. */
+/** Adds a rating to the totals of a product, atomically. Throws 410/4101 for a removed product. */
 export async function countRating(db: Db, id: number, rating: number, now: Instant): Promise<void> {
   invalidate(changesOf(id), countChanges)
   const counted = await addRating.first(db, { id, rating, now })

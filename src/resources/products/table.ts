@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
 import type { Tables } from '#db/tables/tables.ts'
 
-/** A product as the database keeps it. */
+/** A row of the table `products`. */
 export type ProductRow = Selectable<Tables['products']>

@@ -6,48 +6,48 @@ import { fieldProblem } from '#values/problem.ts'
 import { defaultAvailability, Product, ProductBody, ProductPatch } from './schema.ts'
 
 const { availability: status, stock } = Product.properties
-const description = 'Whether it can be bought, and how many pieces are left.'
+const description = 'Whether the product can be bought, and the units in stock.'
 
-const told = Type.Object({ status, stock }, { description })
-const sent = Type.Object(
+const responseSchema = Type.Object({ status, stock }, { description })
+const bodySchema = Type.Object(
   { status, stock: Type.Optional(stock) },
   { additionalProperties: false, description },
 )
 
-/** The stock stands beside it as well, and stays when the word goes. */
-const changed = removable(patchOf(sent), { status: defaultAvailability })
+// Null resets the status only: the stock is also a field of the product itself.
+const patchSchema = removable(patchOf(bodySchema), { status: defaultAvailability })
 
 interface Availability {
   readonly status?: string
   readonly stock?: number | null
 }
 
-/** A product with its availability as a word. */
-interface WithWord {
+/** The fields of a product as the first version has them. */
+interface FirstVersion {
   readonly availability: string
   readonly stock: number | null
 }
 
 const present = (product: object): object => {
-  const { availability, stock: left } = product as WithWord
-  return { ...product, availability: { status: availability, stock: left } }
+  const { availability, stock } = product as FirstVersion
+  return { ...product, availability: { status: availability, stock } }
 }
 
-/** Makes a body of the first version; 4221 where it tells two different stocks. */
+/** Converts a body to the first version. Throws 422/4221 when it has two different stocks. */
 function accept(body: unknown): unknown {
   const { availability, ...rest } = body as {
     readonly availability?: Availability
     readonly stock?: number | null
   }
   if (availability === undefined) return rest
-  const { status: word, stock: left = rest.stock } = availability
-  if (rest.stock !== undefined && left !== rest.stock) {
+  const { status, stock = rest.stock } = availability
+  if (rest.stock !== undefined && stock !== rest.stock) {
     throw fieldProblem([{ field: 'availability.stock', message: createMessage('field.stock') }])
   }
   return {
     ...rest,
-    ...(word === undefined ? {} : { availability: word }),
-    ...(left === undefined ? {} : { stock: left }),
+    ...(status === undefined ? {} : { availability: status }),
+    ...(stock === undefined ? {} : { stock }),
   }
 }
 
@@ -59,14 +59,14 @@ const withAvailability = (schema: TObject, availability: TObject, optional: bool
   },
 })
 
-/** From the second version on, the availability of a product is an object. */
+/** Version 2 of a product: its availability is an object of status and stock. */
 export const productVersions: Readonly<Record<number, VersionChange>> = {
   2: {
-    schema: withAvailability(Product, told, false),
+    schema: withAvailability(Product, responseSchema, false),
     present,
     bodies: new Map([
-      [ProductBody, { schema: withAvailability(ProductBody, sent, true), accept }],
-      [ProductPatch, { schema: withAvailability(ProductPatch, changed, true), accept }],
+      [ProductBody, { schema: withAvailability(ProductBody, bodySchema, true), accept }],
+      [ProductPatch, { schema: withAvailability(ProductPatch, patchSchema, true), accept }],
     ]),
   },
 }

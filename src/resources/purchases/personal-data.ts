@@ -3,10 +3,10 @@ import { presentPurchase } from './rules.ts'
 import { Purchase } from './schema.ts'
 import { blankPurchases, purchasesForExport } from './store.ts'
 
-/** What a user has bought; that it was bought stays with the shop. */
+/** The purchases of a user; an erasure keeps them without the user. */
 export const purchasePersonalData: PersonalData = {
   name: 'purchases',
-  description: 'What was bought.',
+  description: 'The purchases of the user.',
   tables: ['purchases'],
   erase: (db, { id }) => blankPurchases(db, id),
   exportData: {

@@ -48,14 +48,14 @@ eachDatabase((kind) => {
     })
     after(() => shop.dispose())
 
-    test('are one a line of a paid order, at the price paid', async () => {
+    test('have one entry for each line of a paid order, at the price paid', async () => {
       const { data } = await list(`order_id=${adasOrder}`, ada)
       const [first] = data
       assert.ok(first)
       assert.equal(data.length, 2)
-      const { _links, ...told } = first
+      const { _links, ...fields } = first
       const paid = new Date(longAgo).toISOString()
-      assert.deepEqual(told, {
+      assert.deepEqual(fields, {
         id: first.id,
         user_id: ada.id,
         product_id: products[0]?.id,
@@ -73,20 +73,20 @@ eachDatabase((kind) => {
       })
     })
 
-    test('are recorded once, however often it is tried', async () => {
+    test('are recorded once, even when recorded again', async () => {
       const order = { id: adasOrder, user_id: ada.id }
       assert.equal(await shop.store.transaction((db) => recordPurchases(db, order, longAgo + 1)), 0)
       assert.equal((await list('', ada)).pagination.total_items, 2)
     })
 
-    test('are withdrawn with their order alone', async () => {
+    test('are deleted only for the refunded order', async () => {
       const order = await buy(ada.id)
       assert.equal((await list('', ada)).pagination.total_items, 4)
       assert.equal(await shop.store.transaction((db) => deletePurchases(db, order)), 2)
       assert.equal((await list('', ada)).pagination.total_items, 2)
     })
 
-    test('are listed to their buyer, and all of them to administrators', async () => {
+    test('are listed to their buyer and, for all users, to administrators', async () => {
       const buyersFor = async (as: TestCaller, query = '') =>
         (await list(query, as)).data.map((row: Json) => row.user_id)
       const [a, b] = [ada.id, ben.id]
@@ -99,7 +99,7 @@ eachDatabase((kind) => {
       assert.equal((await list(`user_id=${a}`, ben)).error_code, '4031')
     })
 
-    test('are kept from strangers, other users and narrow credentials', async () => {
+    test('are hidden from anonymous callers, other users and credentials without the scope', async () => {
       const [one] = (await list('', ada)).data
       const narrow = await narrowCaller(shop, ada, ['orders:read'])
       for (const path of ['/purchases', `/purchases/${one?.id}`]) {
@@ -116,13 +116,13 @@ eachDatabase((kind) => {
       }
     })
 
-    test('that never were are 404', async () => {
+    test('that do not exist answer 404', async () => {
       for (const path of ['/purchases/999999', '/purchases/x']) {
         assert.equal((await ada.request('GET', path)).json.error_code, '4041')
       }
     })
 
-    test('change their ETag when the buyer is erased, and are then shown to none but administrators', async () => {
+    test('have a new ETag once the buyer is erased, and are then visible to administrators only', async () => {
       const eve = await shop.signInAs('customer')
       const order = await buy(eve.id, products.slice(0, 1))
       const [one] = (await list(`order_id=${order}`, admin)).data
@@ -139,7 +139,7 @@ eachDatabase((kind) => {
       assert.equal((await eve.request('GET', path)).json.error_code, '4031')
     })
 
-    test('sort by when they were made', async () => {
+    test('sort by time of purchase', async () => {
       const ids = async (query: string) => (await list(query, ada)).data.map((row: Json) => row.id)
       const all = await ids('')
       assert.deepEqual(await ids('sort=purchased_at&order=desc'), all.toReversed())
@@ -152,7 +152,7 @@ eachDatabase((kind) => {
       ['/purchases/1', 1],
     ] as const
     for (const [path, statements] of costs) {
-      test(`take ${statements} statements to answer ${path}, beside that of authentication`, async () => {
+      test(`take ${statements} statements for GET ${path}, besides authentication`, async () => {
         shop.takeCount()
         assert.equal((await admin.request('GET', path)).status, 200)
         assert.equal(shop.takeCount(), 1 + statements)

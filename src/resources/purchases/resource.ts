@@ -7,12 +7,12 @@ import * as store from './store.ts'
 
 const purchase = item({
   name: 'purchase',
-  description: 'That somebody bought a product: one line of a paid order.',
+  description: 'A line of a paid order: a product bought by a user.',
   path: '/purchases/:purchaseId',
   schema: Purchase,
   load: ({ db }, { purchaseId }) => store.findPurchase(db, purchaseId),
   pathParams: ({ id }) => ({ purchaseId: id }),
-  // All that ever changes is that the buyer is erased, and the product removed.
+  // Only an erasure of the buyer and the removal of the product change a purchase.
   revision: ({ user_id, product_deleted_at }) =>
     1 + Number(user_id === null) + 2 * Number(product_deleted_at !== null),
   changedAt: ({ purchased_at, product_deleted_at, buyer_erased_at }) => [
@@ -34,10 +34,10 @@ const purchase = item({
 
 const purchases = collection({ name: 'purchases', path: '/purchases', item: purchase })
 
-/** Purchases: what was bought by whom, made by paid orders and read here. */
+/** The operations on purchases, which paid orders create: reads by buyers and administrators. */
 export const purchaseRoutes = () => [
   list(purchases, {
-    summary: 'Pages through the purchases of the caller; for administrators, of everybody.',
+    summary: 'Lists the purchases of the caller or, for administrators, of all users.',
     access: signedIn('purchases:read'),
     rate: 'reads',
     cache: personal,

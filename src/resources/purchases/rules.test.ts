@@ -5,21 +5,22 @@ import { buyerShownTo } from './rules.ts'
 
 const customer = { userId: 7, role: 'customer' } as const
 const admin = { userId: 1, role: 'admin' } as const
-const refused = (error: unknown) => error instanceof Problem && error.code === '4031'
+const isForbidden = (error: unknown) => error instanceof Problem && error.code === '4031'
 
-describe('a list of purchases', () => {
-  test('shows a customer their own', () => assert.equal(buyerShownTo(customer), 7))
-  test('shows a customer their own when asked for them', () => {
+describe('a list of entries of users', () => {
+  test('is limited to the customer without a filter', () => assert.equal(buyerShownTo(customer), 7))
+  test('is limited to the customer with their own ID as a filter', () => {
     assert.equal(buyerShownTo(customer, 7), 7)
   })
-  test("is refused to a customer who asks for somebody else's", () => {
-    assert.throws(() => buyerShownTo(customer, 8), refused)
+  test('is forbidden to a customer with the ID of another user as a filter', () => {
+    assert.throws(() => buyerShownTo(customer, 8), isForbidden)
   })
-  test("shows an administrator everybody's", () => {
+  test('has all users for an administrator without a filter', () => {
     assert.equal(buyerShownTo(admin), undefined)
   })
-  test("shows an administrator anybody's", () => assert.equal(buyerShownTo(admin, 8), 8))
-  test('is refused to a caller who is no user', () => {
-    assert.throws(() => buyerShownTo({ userId: null, role: null }), refused)
+  test('is limited to the filtered user for an administrator', () =>
+    assert.equal(buyerShownTo(admin, 8), 8))
+  test('is forbidden to a client without a user', () => {
+    assert.throws(() => buyerShownTo({ userId: null, role: null }), isForbidden)
   })
 })

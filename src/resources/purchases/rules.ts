@@ -2,28 +2,30 @@ import type { Instant } from '#values/instant.ts'
 import type { Minor } from '#values/money.ts'
 import { problem } from '#values/problem.ts'
 
-/** Who asks for purchases. */
-interface Reader {
+interface Caller {
   readonly userId: number | null
   readonly role: 'customer' | 'admin' | null
 }
 
 /**
- * Whose purchases a reader is shown, undefined for everybody's: an administrator those asked for,
- * anyone else their own; asking for another user's is refused with 403.
+ * Returns the ID of the user whose entries the caller may list, undefined for all users. Throws
+ * 403/4031 when a caller who is no administrator requests those of another user.
  */
-export function buyerShownTo({ userId, role }: Reader, asked?: number): number | undefined {
-  if (role === 'admin') return asked
-  if (userId === null || (asked !== undefined && asked !== userId)) {
+export function buyerShownTo(
+  { userId, role }: Caller,
+  requestedUserId?: number,
+): number | undefined {
+  if (role === 'admin') return requestedUserId
+  if (userId === null || (requestedUserId !== undefined && requestedUserId !== userId)) {
     throw problem('4031', 'detail.not_owner')
   }
   return userId
 }
 
-/** By what is announced that something was bought, or its money given back. */
+/** The cache tag of all purchases. */
 export const purchaseChanges = 'purchases'
 
-/** A purchase as it is told. */
+/** Adds the computed fields of a purchase's representation. */
 export const presentPurchase = <
   P extends { readonly unit_price_minor: Minor; readonly purchased_at: Instant },
 >(

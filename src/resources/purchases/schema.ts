@@ -1,22 +1,22 @@
 import { Type } from 'typebox'
 import { Id, Moment, Money, nullable, stamps, type ValueOf } from '#http/declare/schema.ts'
 
-/** That somebody bought a product: one line of a paid order. */
+/** A purchase in responses. */
 export const Purchase = Type.Object({
-  id: Id('Identifies the purchase.'),
-  user_id: nullable(Id('Who bought; null once that user is erased.')),
-  product_id: Id('The product bought.'),
-  order_id: Id('The order it was bought with.'),
-  quantity: Type.Integer({ minimum: 1, description: 'How many pieces.', examples: [2] }),
-  unit_price: Money({ description: 'What one piece cost.' }),
+  id: Id('The ID of the purchase.'),
+  user_id: nullable(Id('The ID of the buyer; null once that user is erased.')),
+  product_id: Id('The ID of the product.'),
+  order_id: Id('The ID of the order.'),
+  quantity: Type.Integer({ minimum: 1, description: 'The number of units.', examples: [2] }),
+  unit_price: Money({ description: 'The price of one unit at the time of the order.' }),
   purchased_at: Moment({ description: 'When the order was paid.' }),
   ...stamps,
 })
 
-/** What purchases can be filtered by. */
+/** The filters of the purchase list. */
 export const PurchaseFilters = Type.Object({
   user_id: Type.Optional(
-    Id('Only what this user bought; anyone but an administrator names nobody else.'),
+    Id('Only purchases of this user; only administrators may name another user.'),
   ),
   product_id: Type.Optional(Id('Only purchases of this product.')),
   order_id: Type.Optional(Id('Only purchases of this order.')),

@@ -10,7 +10,7 @@ import { purchaseChanges } from './rules.ts'
 import type { PurchaseFilters } from './schema.ts'
 import type { PurchaseRow } from './table.ts'
 
-/** A purchase, since when its product is no longer in the catalogue, and since when its buyer is not. */
+/** A purchase with the times when its product was removed and its buyer erased. */
 export type PurchaseState = PurchaseRow & {
   readonly product_deleted_at: Instant | null
   readonly buyer_erased_at: Instant | null
@@ -23,7 +23,7 @@ const deletionOf = (eb: ExpressionBuilder<Tables, 'purchases'>) =>
     .whereRef('products.id', '=', 'purchases.product_id')
     .as('product_deleted_at')
 
-/** The order is blanked with the purchase; what becomes of it later does no harm to a date. */
+/** An erasure changes the order together with the purchase; a later change only delays the time. */
 const erasureOf = (eb: ExpressionBuilder<Tables, 'purchases'>) =>
   eb
     .selectFrom('orders')
@@ -36,11 +36,11 @@ const byId = prepared((db: Db, param: { id: number }) =>
   db.selectFrom('purchases').selectAll().select([deletionOf, erasureOf]).where('id', '=', param.id),
 )
 
-/** The purchase with this identifier. */
+/** Returns the purchase with this ID. */
 export const findPurchase = (db: Db, id: number): Promise<PurchaseState | undefined> =>
   byId.first(db, { id })
 
-/** One page of the purchases that pass every filter. */
+/** Returns one page of the purchases that match every filter. */
 export function listPurchases(
   db: Db,
   filters: PurchaseFilters,
@@ -96,13 +96,13 @@ const recordLines = prepared((db: Db, { id, user_id, now }: PaidOrder & { now: I
     .onConflict((conflict) => conflict.columns(['order_id', 'order_item_id']).doNothing()),
 )
 
-/** Records what was bought with an order, in one statement; a second time changes nothing. */
+/** Returns the idempotent statement that inserts the purchases of a paid order. */
 export function recordPurchasesStatement({ id, user_id }: PaidOrder, now: Instant): PreparedWrite {
   invalidate(purchaseChanges)
   return recordLines.write({ id, user_id, now: user_id === null ? startOfDay(now) : now })
 }
 
-/** Records them at once; tells how many there are. */
+/** Inserts the purchases of a paid order and returns the number of new ones; idempotent. */
 export function recordPurchases(db: Db, order: PaidOrder, now: Instant): Promise<number> {
   invalidate(purchaseChanges)
   return recordLines.run(db, { ...order, now })
@@ -112,7 +112,7 @@ const deletePurchaseLines = prepared((db: Db, param: { orderId: number }) =>
   db.deleteFrom('purchases').where('order_id', '=', param.orderId),
 )
 
-/** Forgets what was bought with an order whose money went back, in one statement. */
+/** Deletes the purchases of a refunded order and returns their number. */
 export function deletePurchases(db: Db, orderId: number): Promise<number> {
   invalidate(purchaseChanges)
   return deletePurchaseLines.run(db, { orderId })
@@ -125,7 +125,7 @@ const blankAll = prepared((db: Db, param: { userId: number }) =>
     .where('user_id', '=', param.userId),
 )
 
-/** Takes out of the purchases of a user whose they are; of when, the day is left. */
+/** Removes the user from their purchases and rounds the times to days. */
 export const blankPurchases = (db: Db, userId: number): Promise<number> =>
   blankAll.run(db, { userId })
 
@@ -138,6 +138,6 @@ const newestOf = prepared((db: Db, param: { userId: number; most: number }) =>
     .limit(param.most),
 )
 
-/** The newest purchases of a user, at most so many. */
+/** Returns the newest purchases of a user, up to a limit. */
 export const purchasesForExport = (db: Db, userId: number, most: number): Promise<PurchaseRow[]> =>
   newestOf.all(db, { userId, most })

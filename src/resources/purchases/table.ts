@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
 import type { Tables } from '#db/tables/tables.ts'
 
-/** A purchase as the database keeps it. */
+/** A row of the table `purchases`. */
 export type PurchaseRow = Selectable<Tables['purchases']>

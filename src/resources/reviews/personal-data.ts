@@ -3,10 +3,10 @@ import { presentReview } from './rules.ts'
 import { Review } from './schema.ts'
 import { blankReviews, reviewsForExport } from './store.ts'
 
-/** What a user has written of products; the reviews stay, without an author. */
+/** The reviews of a user; an erasure keeps them without the author. */
 export const reviewPersonalData: PersonalData = {
   name: 'reviews',
-  description: 'What was written of products.',
+  description: 'The reviews that the user wrote.',
   tables: ['reviews'],
   erase: (db, { id, now }) => blankReviews(db, id, now),
   exportData: {

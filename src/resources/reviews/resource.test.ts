@@ -28,7 +28,7 @@ eachDatabase((kind) => {
       const { id } = await insertProduct(shop.db)
       return { id, path: `/products/${id}/reviews` }
     }
-    /** Somebody who has bought the product. */
+    /** Signs in a customer who has bought the product. */
     const buyerOf = async (productId: number, name = 'Ada'): Promise<TestCaller> => {
       const buyer = await shop.signInAs('customer', { name })
       const { id } = buyer
@@ -41,15 +41,15 @@ eachDatabase((kind) => {
     const readProduct = async (id: number, query = '') =>
       await shop.request('GET', `/products/${id}${query}`)
 
-    test('are written by who bought the product, and count in its rating', async () => {
+    test('are written by buyers of the product and count in its rating', async () => {
       const { id, path } = await shelve()
       const as = await buyerOf(id)
       const before = await readProduct(id)
       const { status, headers, json } = await review(path, as, { rating: 4, title: 'Good' })
       assert.equal(status, 201)
       const now = new Date(shop.now).toISOString()
-      const { _links, ...told } = json
-      assert.deepEqual(told, {
+      const { _links, ...fields } = json
+      assert.deepEqual(fields, {
         id: json.id,
         product_id: id,
         user_id: as.id,
@@ -70,7 +70,7 @@ eachDatabase((kind) => {
       assert.notEqual(after.headers['etag'], before.headers['etag'])
     })
 
-    test('are read by anyone, for whom shared caches may keep them', async () => {
+    test('are public and may be stored by shared caches', async () => {
       const { id, path } = await shelve()
       const { json } = await review(path, await buyerOf(id), { rating: 5, body: 'Boils.' })
       for (const address of [path, `${path}/${json.id}`]) {
@@ -81,7 +81,7 @@ eachDatabase((kind) => {
       assert.deepEqual((await shop.request('GET', `${path}/${json.id}`)).json, json)
     })
 
-    test('are refused to strangers, to narrow credentials and to who never bought', async () => {
+    test('are rejected from anonymous callers, credentials without the scope and users who did not buy', async () => {
       const { id, path } = await shelve()
       const body = { rating: 5 }
       assert.equal((await shop.request('POST', path, body)).json.error_code, '4011')
@@ -94,7 +94,7 @@ eachDatabase((kind) => {
       assert.deepEqual((await readProduct(id)).json.rating, { average: null, count: 0 })
     })
 
-    test('are refused to who got the money back', async () => {
+    test('are rejected from a buyer after a refund', async () => {
       const { id, path } = await shelve()
       const as = await buyerOf(id)
       const { order_id } = await shop.db
@@ -106,19 +106,19 @@ eachDatabase((kind) => {
       assert.equal((await review(path, as, { rating: 1 })).json.error_code, '4031')
     })
 
-    test('are one a user and product, also when two are sent at once', async () => {
+    test('are limited to one per user and product, even when sent concurrently', async () => {
       const { id, path } = await shelve()
       const as = await buyerOf(id)
       const sent = await Promise.all([1, 2, 3, 4].map((rating) => review(path, as, { rating })))
       assert.deepEqual(sent.map(({ status }) => status).sort(), [201, 409, 409, 409])
-      const [kept] = sent.filter(({ status }) => status === 201)
+      const [created] = sent.filter(({ status }) => status === 201)
       const again = await review(path, as, { rating: 5 })
       assert.equal(again.json.error_code, '4092')
       const { rating } = (await readProduct(id)).json
-      assert.deepEqual(rating, { average: kept?.json.rating, count: 1 })
+      assert.deepEqual(rating, { average: created?.json.rating, count: 1 })
     })
 
-    test('of several users at once all count', async () => {
+    test('of several users all count when sent concurrently', async () => {
       const { id, path } = await shelve()
       const ratings = [1, 5, 5, 2, 3, 4, 4, 4]
       const buyers: TestCaller[] = []
@@ -139,20 +139,20 @@ eachDatabase((kind) => {
       assert.deepEqual(row, { rating_sum: 28, rating_count: 8, rating_average: 3.5, revision: 9 })
     })
 
-    test('survive beside an edit of the product at the same moment', async () => {
+    test('succeed concurrently with edits of the product', async () => {
       const { id, path } = await shelve()
       const buyers = [await buyerOf(id), await buyerOf(id), await buyerOf(id)]
       const edit = (price: number) => admin.request('PATCH', `/products/${id}`, { price })
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         ...buyers.map((as) => review(path, as, { rating: 3 })),
         edit(1),
         edit(2),
       ])
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 201, 201, 201])
+      assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 200, 201, 201, 201])
       assert.deepEqual((await readProduct(id)).json.rating, { average: 3, count: 3 })
     })
 
-    test('show an average of two decimals', async () => {
+    test('round the average to two decimals', async () => {
       const { id, path } = await shelve()
       for (const rating of [5, 5, 3]) await review(path, await buyerOf(id), { rating })
       assert.equal((await readProduct(id)).json.rating.average, 4.33)
@@ -160,15 +160,15 @@ eachDatabase((kind) => {
 
     const badBodies: readonly (readonly [string, object, string, string])[] = [
       ['without a rating', {}, '4001', 'rating'],
-      ['of a rating of 0', { rating: 0 }, '4221', 'rating'],
-      ['of a rating of 6', { rating: 6 }, '4221', 'rating'],
-      ['of half a star', { rating: 4.5 }, '4221', 'rating'],
-      ['of a title too long', { rating: 5, title: 'x'.repeat(201) }, '4221', 'title'],
-      ['of a body too long', { rating: 5, body: 'x'.repeat(10_001) }, '4221', 'body'],
-      ['with a field unknown', { rating: 5, stars: 5 }, '4221', 'stars'],
+      ['with a rating of 0', { rating: 0 }, '4221', 'rating'],
+      ['with a rating of 6', { rating: 6 }, '4221', 'rating'],
+      ['with a fractional rating', { rating: 4.5 }, '4221', 'rating'],
+      ['with a title that is too long', { rating: 5, title: 'x'.repeat(201) }, '4221', 'title'],
+      ['with a body that is too long', { rating: 5, body: 'x'.repeat(10_001) }, '4221', 'body'],
+      ['with an unknown field', { rating: 5, stars: 5 }, '4221', 'stars'],
     ]
     for (const [what, body, code, field] of badBodies) {
-      test(`${what} are refused with ${code}, naming ${field}`, async () => {
+      test(`${what} are rejected with ${code} for ${field}`, async () => {
         const { id, path } = await shelve()
         const { json } = await review(path, await buyerOf(id), body)
         assert.equal(json.error_code, code)
@@ -176,7 +176,7 @@ eachDatabase((kind) => {
       })
     }
 
-    test('ignore what the server alone says', async () => {
+    test('ignore read-only fields of the body', async () => {
       const { id, path } = await shelve()
       const as = await buyerOf(id)
       const body = { rating: 2, id: 1, user_id: 1, author: 'Eve', verified_purchase: false }
@@ -185,7 +185,7 @@ eachDatabase((kind) => {
       assert.equal(json.user_id, as.id)
     })
 
-    test('of a product that never was are 404, of a removed one 410', async () => {
+    test('answer 404 for an unknown product and 410 for a removed one', async () => {
       const { id, path } = await shelve()
       const as = await buyerOf(id)
       const { json } = await review(path, as, { rating: 2 })
@@ -223,7 +223,7 @@ eachDatabase((kind) => {
       assert.equal((await shop.request('GET', `${path}?rating=6`)).json.error_code, '4003')
     })
 
-    test('are embedded in products, the newest twenty of each', async () => {
+    test('are embedded in products, up to the newest twenty of each', async () => {
       const [many, none] = [await shelve(), await shelve()]
       const ids: number[] = []
       for (let count = 0; count < 21; count += 1) {
@@ -237,7 +237,7 @@ eachDatabase((kind) => {
       assert.deepEqual((await readProduct(none.id, '?include=reviews')).json.reviews, [])
     })
 
-    test('take the same few statements, however many there are, beside that of authentication', async () => {
+    test('take a constant number of statements', async () => {
       const { id, path } = await shelve()
       for (const rating of [1, 2]) {
         const as = await buyerOf(id)

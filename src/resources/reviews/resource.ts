@@ -2,13 +2,13 @@ import { anyone, shared, signedIn } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { create, created, list, read } from '#http/declare/route.ts'
 import { countRating, requireProduct } from '#resources/products/store.ts'
-import { presentReview, requireFirstHand, reviewChanges } from './rules.ts'
+import { presentReview, requireReviewable, reviewChanges } from './rules.ts'
 import { Review, ReviewBody, ReviewFilters } from './schema.ts'
 import * as store from './store.ts'
 
 const review = item({
   name: 'review',
-  description: 'What somebody who bought a product thinks of it.',
+  description: 'The review of a product by a user who bought it.',
   path: '/products/:productId/reviews/:reviewId',
   schema: Review,
   load: async ({ db }, { productId, reviewId }) => {
@@ -29,10 +29,10 @@ const review = item({
 
 const reviews = collection({ name: 'reviews', path: '/products/:productId/reviews', item: review })
 
-/** Reviews: everybody reads them, who bought the product writes one. */
+/** The operations on reviews: public reads, and one review by each buyer of a product. */
 export const reviewRoutes = () => [
   list(reviews, {
-    summary: 'Pages through the reviews of a product.',
+    summary: 'Lists the reviews of a product.',
     access: anyone,
     rate: 'reads',
     cache: shared,
@@ -46,7 +46,7 @@ export const reviewRoutes = () => [
     },
   }),
   create(reviews, {
-    summary: 'Reviews a product that the caller has bought.',
+    summary: 'Creates a review of a product that the caller has bought.',
     access: signedIn('reviews:write'),
     rate: 'writes',
     body: ReviewBody,
@@ -59,7 +59,7 @@ export const reviewRoutes = () => [
         productId,
         userId,
       )
-      requireFirstHand(purchaseAndReview)
+      requireReviewable(purchaseAndReview)
       const reviewing = { product_id: productId, user_id: userId, author }
       const row = await store.insertReview(db, reviewing, body, now)
       await countRating(db, productId, body.rating, now)

@@ -5,33 +5,34 @@ const fields = {
   rating: Type.Integer({
     minimum: 1,
     maximum: 5,
-    description: 'From 1, bad, to 5, good.',
+    description: 'From 1 (bad) to 5 (good).',
     examples: [5],
   }),
   title: nullable(
     Type.String({
       maxLength: 200,
-      description: 'The review in a few words.',
+      description: 'A summary of the review.',
       examples: ['Keeps its promise'],
     }),
   ),
   body: nullable(
     Type.String({
       maxLength: 10_000,
-      description: 'The review at length.',
+      description: 'The text of the review.',
       examples: ['Boils in four minutes, and pours without a drop.'],
     }),
   ),
 }
 
-/** What somebody thinks of a product. */
+/** A review in responses. */
 export const Review = Type.Object({
-  id: Id('Identifies the review.'),
-  product_id: Id('The product reviewed.'),
-  user_id: nullable(Id('Who wrote it; null once that user is erased.')),
+  id: Id('The ID of the review.'),
+  product_id: Id('The ID of the product.'),
+  user_id: nullable(Id('The ID of the author; null once that user is erased.')),
   author: nullable(
     Type.String({
-      description: 'The name of who wrote it, as it was then; null once erased.',
+      description:
+        'The name of the author at the time of the review; null once the user is erased.',
       examples: ['Ada Lovelace'],
     }),
   ),
@@ -40,7 +41,7 @@ export const Review = Type.Object({
   ...stamps,
 })
 
-/** What POST takes. */
+/** The body of POST. */
 export const ReviewBody = writable(
   {
     rating: fields.rating,
@@ -51,9 +52,9 @@ export const ReviewBody = writable(
 )
 export type ReviewBody = ValueOf<typeof ReviewBody>
 
-/** What the reviews of a product can be filtered by. */
+/** The filters of the review list. */
 export const ReviewFilters = Type.Object({
   rating: Type.Optional(fields.rating),
-  user_id: Type.Optional(Id('Only what this user wrote.')),
+  user_id: Type.Optional(Id('Only reviews by this user.')),
 })
 export type ReviewFilters = ValueOf<typeof ReviewFilters>

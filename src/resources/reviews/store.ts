@@ -10,7 +10,7 @@ import { type PurchaseAndReview, reviewChanges } from './rules.ts'
 import type { ReviewBody, ReviewFilters } from './schema.ts'
 import type { ReviewRow } from './table.ts'
 
-// How many reviews are embedded in a product.
+// The maximum number of reviews embedded in a product.
 const embeddedReviews = 20
 
 const byId = prepared((db: Db, param: { productId: number; reviewId: number }) =>
@@ -21,14 +21,14 @@ const byId = prepared((db: Db, param: { productId: number; reviewId: number }) =
     .where('product_id', '=', param.productId),
 )
 
-/** The review of this product with this identifier. */
+/** Returns the review with this ID of a product. */
 export const findReview = (
   db: Db,
   productId: number,
   reviewId: number,
 ): Promise<ReviewRow | undefined> => byId.first(db, { productId, reviewId })
 
-/** One page of the reviews of a product that pass every filter. */
+/** Returns one page of the reviews of a product that match every filter. */
 export function listReviews(
   db: Db,
   productId: number,
@@ -53,7 +53,7 @@ function countReviews(db: Db, productId: number, rating: number | undefined): Pr
   return sumOf(rating === undefined ? counters : counters.where('rating', '=', rating))
 }
 
-/** The newest reviews of each product, at most `embeddedReviews` of each, in one query. */
+/** Returns up to `embeddedReviews` newest reviews of each product, in one query. */
 export async function loadReviewsOf<P extends { readonly id: number }>(
   db: Db,
   products: readonly P[],
@@ -98,7 +98,7 @@ const standing = prepared((db: Db, param: { productId: number; userId: number })
   ]),
 )
 
-/** What a user has to do with a product, and the user's name, in one query. */
+/** Returns whether a user has bought and reviewed a product, and the user's name, in one query. */
 export async function findPurchaseAndReview(
   db: Db,
   productId: number,
@@ -112,14 +112,14 @@ export async function findPurchaseAndReview(
   }
 }
 
-/** Who reviews what. */
+/** The product and the author of a new review. */
 export interface Reviewing {
   readonly product_id: number
   readonly user_id: number
   readonly author: string | null
 }
 
-/** Keeps a new review by a buyer; refused with 409/4092 when the user has reviewed the product. */
+/** Inserts a review by a buyer. Throws 409/4092 when the user has reviewed the product. */
 export async function insertReview(
   db: Db,
   reviewing: Reviewing,
@@ -159,7 +159,7 @@ const blankAll = prepared((db: Db, param: { userId: number; changedAt: Instant }
     .returning('product_id'),
 )
 
-/** Takes the author out of the reviews of a user; of when they were written, the day is left. */
+/** Removes the author from the reviews of a user and rounds their times to days. */
 export async function blankReviews(db: Db, userId: number, now: Instant): Promise<void> {
   const reviews = await blankAll.all(db, { userId, changedAt: endOfDay(now) })
   invalidate(...reviews.map(({ product_id }) => reviewChanges(product_id)))
@@ -174,6 +174,6 @@ const newestBy = prepared((db: Db, param: { userId: number; most: number }) =>
     .limit(param.most),
 )
 
-/** The newest reviews that a user has written, at most so many. */
+/** Returns the newest reviews by a user, up to a limit. */
 export const reviewsForExport = (db: Db, userId: number, most: number): Promise<ReviewRow[]> =>
   newestBy.all(db, { userId, most })

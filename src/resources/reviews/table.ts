@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
 import type { Tables } from '#db/tables/tables.ts'
 
-/** A review as the database keeps it. */
+/** A row of the table `reviews`. */
 export type ReviewRow = Selectable<Tables['reviews']>
