@@ -23,7 +23,7 @@ describe('the interactive API reference in a browser', { skip: browserSkipReason
       const { page, errors } = await openPage(browser)
       await page.goto(`${base}/v${version}/docs`)
       await page.getByText('products', { exact: true }).first().click()
-      await page.getByText('Pages through the catalogue.').first().click()
+      await page.getByText('Lists the products of the catalogue.').first().click()
       await page
         .getByRole('button', { name: /Test Request.*\/products\b/ })
         .first()
