@@ -3,20 +3,20 @@ import { toHttpDate } from '#values/instant.ts'
 /** Every version of the API that is served. */
 export const versions = [1, 2] as const
 
-/** What every answer of a version tells of it. */
+/** The header fields that responses of a version carry. */
 export interface VersionNotice {
   readonly headers: Readonly<Record<string, string>>
-  /** A Link that stands beside the others of the answer; undefined for a version that stays. */
+  /** An additional Link field; undefined for a version that is not deprecated. */
   readonly link: string | undefined
 }
 
-const supersededAt = Date.UTC(2026, 10, 21)
-const servedUntil = Date.UTC(2028, 10, 21)
+const deprecatedAt = Date.UTC(2026, 10, 21)
+const sunsetAt = Date.UTC(2028, 10, 21)
 
-/** Where the changes between versions are told. */
+/** Path of the document that lists the changes between versions. */
 export const changesPath = '/changes'
 
-/** What answers tell of their version: its number and, once there is a newer one, its end. */
+/** The header fields of each version: its number and, for a deprecated one, its sunset date. */
 export const versionNotices: ReadonlyMap<number, VersionNotice> = new Map([
   [
     1,
@@ -24,9 +24,9 @@ export const versionNotices: ReadonlyMap<number, VersionNotice> = new Map([
       headers: {
         'api-version': '1',
         // RFC 9745: a date of RFC 9651, in seconds.
-        deprecation: `@${supersededAt / 1000}`,
+        deprecation: `@${deprecatedAt / 1000}`,
         // RFC 8594.
-        sunset: toHttpDate(servedUntil),
+        sunset: toHttpDate(sunsetAt),
       },
       link: `<${changesPath}>; rel="deprecation"; type="text/markdown"`,
     },
@@ -36,21 +36,21 @@ export const versionNotices: ReadonlyMap<number, VersionNotice> = new Map([
 
 const prefixes = versions.map((version) => `/v${version}`)
 
-/** Reads a version as clients write it; undefined for one that is not served. */
+/** Parses a version number; undefined for one that is not served. */
 export const toVersion = (text: string): number | undefined =>
   versions.find((version) => String(version) === text)
 
-/** The version prefix of an address, such as `/v1`; empty where it has none that is served. */
+/** Returns the version prefix of a URL, such as `/v1`; empty without a served version. */
 export function prefixOf(url: string): string {
-  // Every address comes by here, and few have a version.
+  // A fast path: every request is checked, and few have a prefix.
   if (url[1] !== 'v') return ''
-  return prefixes.find((prefix) => url.startsWith(prefix) && endsAt(url, prefix.length)) ?? ''
+  return prefixes.find((prefix) => url.startsWith(prefix) && isSegmentEnd(url, prefix.length)) ?? ''
 }
 
-const endsAt = (url: string, at: number): boolean =>
-  url.length === at || url[at] === '/' || url[at] === '?'
+const isSegmentEnd = (url: string, index: number): boolean =>
+  url.length === index || url[index] === '/' || url[index] === '?'
 
-/** The address without its version prefix. */
+/** Returns the URL without its version prefix. */
 export function withoutPrefix(url: string): string {
   const prefix = prefixOf(url)
   if (prefix === '') return url
