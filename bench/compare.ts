@@ -3,7 +3,7 @@ import { comparisonLine, type Figures, type Line, type Target } from './report.t
 import type { Server } from './server.ts'
 import { median } from './statistics.ts'
 
-/** How long each measurement takes, how often it is repeated, over how many connections. */
+/** Duration, rounds and connections of a measurement. */
 export interface Effort {
   readonly seconds: number
   readonly rounds: number
@@ -18,7 +18,9 @@ export type Side = readonly [server: Server, scenario: Scenario]
 
 const warmUpSeconds = 2
 
-/** Warms all sides up, then measures them in alternation; each number is the median of its rounds. */
+/**
+ * Warms all sides up, then measures them in alternation; each number is the median of its rounds.
+ */
 export async function measureInTurn(
   measures: readonly Measure[],
   { seconds, rounds }: Pick<Effort, 'seconds' | 'rounds'>,
@@ -50,7 +52,7 @@ export const byLoad =
     }
   }
 
-/** What stands beside a side, and what its line says beside rate and latency. */
+/** The baseline of a side, and the extra columns of its line. */
 interface Comparison {
   readonly baseline?: Side | Measure
   readonly targetOf?: (ratio: number, server: Figures) => Target

@@ -106,7 +106,7 @@ class Connection {
     const all = this.#partial ? Buffer.concat([this.#partial, bytes]) : bytes
     try {
       const response = readResponse(all)
-      // The receive buffer is used again for the next bytes, so what is kept is copied.
+      // The receive buffer is reused, so the bytes are copied.
       this.#partial = response ? undefined : Buffer.from(all)
       if (response) this.#awaited?.resolve(response)
     } catch (error) {
@@ -140,7 +140,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
         step = steps.next(response)
       }
       const nowMs = performance.now()
-      // Without those that end too late: they run beside fewer and fewer others.
+      // Iterations that end late are left out: they run beside ever fewer others.
       if (nowMs < endsAtMs) iterationsMs.push(nowMs - begunAtMs)
       begunAtMs = nowMs
     }

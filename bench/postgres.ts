@@ -24,18 +24,18 @@ import {
   type Shop,
 } from './shop.ts'
 
-/** What is measured on PostgreSQL, in this order. */
+/** The measurements on PostgreSQL, in order. */
 export const postgresMeasurements = ['order', 'cart', 'payment', 'checkout', 'workers'] as const
 
-/** What is measured, where, and with what. */
+/** Options of the measurements on PostgreSQL. */
 export interface PostgresOptions extends Effort {
-  /** A database whose user may create others. */
+  /** URL of a database whose user may create others. */
   readonly url: string
   /** Without the program, its comparisons are left out. */
   readonly pgbench: string | undefined
   readonly directory: string
   readonly entry: string
-  /** Of Node, for the server that is measured. */
+  /** Node options of the measured server. */
   readonly flags: readonly string[]
   readonly wanted: ReadonlySet<(typeof postgresMeasurements)[number]>
 }
@@ -48,7 +48,7 @@ interface Bench extends PostgresOptions {
 
 const maxRoundTrips: Readonly<Record<string, number>> = { 'add to cart': 2, payment: 3 }
 
-/** What is not known of pgbench. */
+/** Figures that pgbench does not report. */
 const unmeasured = {
   iterations: Number.NaN,
   responses: Number.NaN,
@@ -110,7 +110,7 @@ async function besideTwoWorkers(bench: Bench): Promise<Line> {
   const subject = { entry, url, directory, name: 'workers', settings: { WORKERS: '2' } }
   await using both = await startServer(subject)
   const scenario = placeOrders(shop)
-  // The processor time is left out, since it is known of the first process only.
+  // Processor time is left out: it is known for the first process only.
   const name = 'PostgreSQL: order of two, two workers beside one'
   const baseline = [server, scenario] as const
   return await compare(name, bench, [both, scenario], { baseline, targetOf: atLeast(1.5, 'one') })

@@ -1,6 +1,6 @@
 import type { LoadReport } from './load.ts'
 
-/** A figure to reach. */
+/** A target for a measured figure. */
 export interface Target {
   readonly text: string
   readonly met: boolean
@@ -33,7 +33,7 @@ export function comparisonLine(
   targetOf?: (ratio: number) => Target,
 ): Line {
   const ratio = baseline ? server.perSecond / baseline.perSecond : Number.NaN
-  // From this share of a core on, the generator may be what is slow, not what it measures.
+  // Above this share of a core, the generator may be the bottleneck.
   const isLimited = [server, baseline].some((side) => (side?.generatorBusy ?? 0) > 0.9)
   return {
     name: isLimited ? `${name} (generator at its limit)` : name,

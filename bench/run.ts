@@ -13,7 +13,7 @@ const onPostgres = ['postgres', 'workers', 'growth-postgres'] as const
 const measurements = [...sqliteMeasurements, 'growth', 'soak', ...onPostgres] as const
 type Measurement = (typeof measurements)[number]
 
-/** The size and the time that are aimed at, and those of a run that is to be over soon. */
+/** Size and duration of a full run, and of a quick one. */
 const whole = { large: 1_000_000, minutes: 10 }
 const quick = { large: 50_000, minutes: 1 }
 
@@ -35,7 +35,7 @@ const wanted = new Set(readOnly(options.only, measurements))
 const pgbench = findPgbench(options.pgbench)
 const growth = { ...options, seconds: isWhole ? 1 : options.seconds / 8 }
 
-/** Measurements that are made together, in a directory of their own. */
+/** Measurements that share a directory. */
 interface Part {
   readonly of: readonly Measurement[]
   readonly measure: (directory: string) => Lines
@@ -70,7 +70,7 @@ const parts: readonly Part[] = [
   },
 ]
 
-/** Removes from `wanted` what needs PostgreSQL where there is none; notes what is left out. */
+/** Without PostgreSQL, removes from `wanted` what needs it and adds a note. */
 async function leaveOut(): Promise<readonly string[]> {
   const left = onPostgres.filter((name) => wanted.has(name))
   const reason = left.length > 0 ? await databaseSkipReason(url) : undefined
@@ -81,7 +81,7 @@ async function leaveOut(): Promise<readonly string[]> {
   return wanted.has('postgres') && pgbench === undefined ? [withoutPgbench] : []
 }
 
-/** Notes the size and the time where they are not what is aimed at. */
+/** Adds a note when size or duration differ from those of a full run. */
 function sizeNotes(): readonly string[] {
   const isSized = (['growth', 'growth-postgres', 'soak'] as const).some((name) => wanted.has(name))
   if (!isSized || (large >= whole.large && minutes >= whole.minutes)) return []
@@ -115,7 +115,7 @@ try {
   notes.push('The run failed: what is missing was not measured.')
   throw error
 } finally {
-  // What was measured until then is printed even where something fails.
+  // Results are printed even if a later measurement fails.
   const table = lines.length > 0 ? [formatTable(lines)] : []
   process.stdout.write(`\n${[...table, ...notes].join('\n\n')}\n`)
   if (lines.length === 0) process.exitCode = 1

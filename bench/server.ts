@@ -21,7 +21,7 @@ export interface Server extends AsyncDisposable {
 export interface ServerOptions {
   /** The program; `src/main.ts` unless another is named. */
   readonly entry?: string
-  /** For the log and the database. */
+  /** Directory of the log and the database. */
   readonly directory: string
   /** Names the log and, without `url`, the SQLite database. */
   readonly name: string
@@ -127,7 +127,7 @@ async function startProgram(
   const child = spawn(process.execPath, [...flags, resolve(root, entry)], {
     cwd: directory,
     stdio: ['ignore', log, log],
-    // Nothing else is inherited: a REDIS_URL of the user's would change what is measured.
+    // Nothing else is inherited: a REDIS_URL, for example, would change the results.
     env: { PATH, HOME, NODE_NO_WARNINGS: '1', ...env, PORT: String(port) },
   })
   closeSync(log)

@@ -10,7 +10,7 @@ import { medianStart, root, type ServerOptions, startServer } from './server.ts'
 import { addBuyers, type Buyer, fillUp, logIn, payment, renewTokens, shipping } from './shop.ts'
 import { growthInSecondHalf } from './statistics.ts'
 
-/** How long people shop, in a shop of which size, how many at once, and where its data is kept. */
+/** Duration, shop size, concurrency and data directory of a soak. */
 export interface SoakOptions {
   readonly minutes: number
   readonly products: number
@@ -19,21 +19,21 @@ export interface SoakOptions {
   readonly entry: string
 }
 
-/** How many people shop at once. */
+/** Number of concurrent shoppers. */
 export const soakConnections = 16
 
-/** Where a shop of a million is kept for the next soak, since it takes long to fill. */
+/** Directory of the shop, kept for the next soak because filling it takes long. */
 export const soakData = resolve(root, '.cache/soak')
 
 const maxMegabytes = 200
 const maxReadyMs = 500
-// What a garbage collector does not give back at once is no leak; a leak keeps growing.
+// Memory that the garbage collector keeps for a while is no leak; a leak keeps growing.
 const maxGrowthMegabytes = 10
 // A token lives for fifteen minutes.
 const renewEveryMs = 5 * 60_000
 const expected = [200, 201, 404, 409, 410, 503]
 
-/** Lets people shop for so long, and measures the memory of the server. */
+/** Runs shoppers and measures the memory of the server. */
 export async function* measureSoak(options: SoakOptions): Lines {
   const { entry, data: directory, products, minutes } = options
   mkdirSync(directory, { recursive: true })
@@ -60,7 +60,7 @@ export async function* measureSoak(options: SoakOptions): Lines {
   yield line(ready, `${integer(readyMs)} ms`, below(readyMs, maxReadyMs, 'ms'))
 }
 
-/** Samples the resident memory of the server while people shop there. */
+/** Samples the resident memory of the server while shoppers run. */
 async function sampleMemory(subject: ServerOptions, options: SoakOptions) {
   const { minutes, connections, products } = options
   await using server = await startServer(subject)
@@ -124,7 +124,7 @@ const lists = [
   '/products?sort=created_at&order=desc&limit=50',
 ]
 
-/** One thing that a buyer does: seven of ten are reads, one is a purchase from cart to payment. */
+/** One action of a buyer: seven of ten are reads, one is a purchase from cart to payment. */
 function* act({ id, token }: Buyer, adminToken: string, random: Random, products: number): Steps {
   const product_id = integerBetween(1, products, random)
   const chance = random()

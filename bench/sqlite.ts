@@ -32,10 +32,10 @@ import {
 const reads = ['product', 'list', 'unchanged'] as const
 const writes = ['order', 'checkout'] as const
 
-/** What is measured on SQLite, in this order. */
+/** The measurements on SQLite, in order. */
 export const sqliteMeasurements = [...reads, 'xml', 'credentials', ...writes, 'start'] as const
 
-/** What is measured, of which program, and where its database is. */
+/** Options of the measurements on SQLite. */
 export interface SqliteOptions extends Effort {
   readonly wanted: ReadonlySet<string>
   readonly directory: string
@@ -53,7 +53,9 @@ const listPath = '/products?limit=20'
 const maxCredentialMicros = 60
 const addedByNode = ['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length']
 
-/** Measures the server on SQLite beside its baselines, and then its start over what that left. */
+/**
+ * Measures the server on SQLite against its baselines, then its start on the resulting database.
+ */
 export async function* measureOnSqlite(options: SqliteOptions): Lines {
   const { entry, directory, wanted } = options
   const subject = { entry, directory, name: 'server', settings: { DEMO_DATA: 'on' } }
@@ -108,7 +110,7 @@ async function* measureReads(bench: Bench): Lines {
   })
 }
 
-/** XML beside JSON of the same server, with cached responses and with every one written anew. */
+/** Compares XML with JSON on the same server, with and without cached responses. */
 async function* measureXml(bench: Bench, uncached: Server): Lines {
   const { productPaths } = bench
   for (const [server, how] of [

@@ -1,4 +1,6 @@
-/** The value below which `part` of the numbers lie; of two in the middle, the lower; NaN of none. */
+/**
+ * The value below which `part` of the numbers lie; of two in the middle, the lower; NaN of none.
+ */
 export function quantile(numbers: readonly number[], part: number): number {
   const sorted = Float64Array.from(numbers).sort()
   return sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN

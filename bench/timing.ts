@@ -28,7 +28,7 @@ const wrongPassword = () => randomBytes(12).toString('base64url')
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 const anyOf = (list: readonly string[]) => list[Math.floor(Math.random() * list.length)] ?? ''
 
-/** The name of a user or of nobody, of the same length. */
+/** The name of an existing or unknown user, of the same length. */
 const nameOf = (isKnown: boolean): string =>
   isKnown ? anyOf(names) : `nobody---${randomBytes(2).toString('hex')}`
 
@@ -36,7 +36,7 @@ const nameOf = (isKnown: boolean): string =>
 async function time({ port }: Server, wrong: WrongRequest, status: number): Promise<number> {
   const { path, headers, body = '' } = wrong
   const method = body === '' ? 'GET' : 'POST'
-  // Or requests would fall in step with the timers of the server.
+  // A random delay avoids synchronising with the timers of the server.
   const until = performance.now() + 2 * Math.random()
   while (performance.now() < until);
   const began = performance.now()
@@ -111,7 +111,7 @@ async function byDigest({ port }: Server): Promise<Mechanism['requestFor']> {
     )
 }
 
-/** A key names nobody: the known ones are those that were valid once. */
+/** A key names no user: the known ones are those that were valid once. */
 async function byKey(server: Server, token: string): Promise<Mechanism['requestFor']> {
   const revoked: string[] = []
   for (let made = 0; made < people; made += 1) {
@@ -135,7 +135,7 @@ async function mechanismsOf(server: Server, rounds: number): Promise<readonly Me
     { name: 'Basic', rounds, requestFor: byBasic },
     { name: 'OAuth, password', rounds, status: 400, requestFor: requestByGrant },
     { name: 'Digest', rounds, requestFor: await byDigest(server) },
-    // Answered soonest, and therefore requested ten times as often.
+    // The fastest response, and therefore requested ten times as often.
     { name: 'API key', rounds: rounds * 10, requestFor: await byKey(server, token) },
   ]
 }

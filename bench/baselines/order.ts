@@ -1,4 +1,4 @@
-// The least that can place an order as durably: node:http, JSON, hand-written statements and one
+// The minimal program that places an order as durably: node:http, JSON, hand-written statements and one
 // COMMIT for all requests of an event-loop turn. It checks neither credentials nor bodies, and ends
 // at the first request that it cannot fulfil.
 // Environment: PORT, DATABASE (a copy of that of the server; a token is the ID of its user).

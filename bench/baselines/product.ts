@@ -1,4 +1,4 @@
-// The least that can send these bytes: bare node:http and a table of finished responses.
+// The minimal program that sends these bytes: bare node:http and a table of finished responses.
 // Environment: PORT, RESPONSES (a file of what was captured).
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'

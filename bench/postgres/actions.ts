@@ -71,7 +71,9 @@ function mostCommon(actions: readonly Action[]): Action {
   return action
 }
 
-/** Writes the pgbench script that performs an action for a user of each client; returns its path. */
+/**
+ * Writes the pgbench script that performs an action for a user of each client; returns its path.
+ */
 export function writeScript(action: Action, directory: string, shop: Shop): string {
   const { buyers, productIds } = shop
   const [product = 0, next = 0] = productIds

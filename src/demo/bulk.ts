@@ -2,11 +2,11 @@ import type { ProductState } from '#resources/products/rules.ts'
 import { BULK_WORDS, DEMO_PEOPLE, type DemoOrder } from './data.ts'
 import {
   createRandom,
-  entryAround,
   entryAt,
   integerBetween,
   type Random,
   randomAt,
+  wrappedEntry,
 } from './random.ts'
 import type { DemoUser } from './rows.ts'
 
@@ -15,26 +15,26 @@ type CategoryWords = (typeof categories)[number]
 type Method = DemoOrder['shipping_method']
 type Status = DemoOrder['status']
 
-/** How many products and users a generated order may point at; both at least 1. */
+/** Numbers of products and users that generated orders refer to; both at least 1. */
 export interface BulkExtent {
   readonly products: number
   readonly users: number
 }
 
-/** Separate streams of randomness, so that one column does not follow another. */
+/** Salts of the random values, so that columns are independent. */
 const SALT = {
   category: 1,
   praise: 2,
   price: 3,
   cents: 4,
-  standing: 5,
+  availability: 5,
   stock: 6,
   image: 7,
 } as const
 const USER_SALT = { first: 11, last: 12, age: 13 } as const
 const ORDER_SEED = 77_003
 
-/** Coprime to every number of name combinations, so that a name returns only after all others. */
+/** Coprime to every number of name combinations, so that a name repeats only after all others. */
 const NAME_STRIDE = 71_191
 
 /** Keeps neighbours of different categories from sharing a series. */
@@ -42,18 +42,18 @@ const CATEGORY_STRIDE = 11_117
 
 const CENTS = [0, 0, 50, 95, 99, 99]
 
-/** Each ten neighbours hold every category once, starting anywhere. */
+/** Ten consecutive products have ten different categories, in a random rotation. */
 function categoryOf(n: number): CategoryWords {
   const decade = Math.floor(n / categories.length)
   const shift = Math.floor(randomAt(decade, SALT.category) * categories.length)
-  return entryAround(categories, n + shift)
+  return wrappedEntry(categories, n + shift)
 }
 
-/** Returns the SKU of the product numbered `n` ≥ 0, which no other number has. */
+/** Returns the unique SKU of product `n` ≥ 0. */
 export const bulkSku = (n: number): string =>
   `${categoryOf(n).skuPrefix}-${String(n).padStart(7, '0')}`
 
-/** Returns the product numbered `n` ≥ 0: always the same one. */
+/** Returns product `n` ≥ 0; deterministic. */
 export function bulkProduct(n: number): ProductState {
   const words = categoryOf(n)
   const { category, praises, lowestPrice, highestPrice } = words
@@ -61,7 +61,7 @@ export function bulkProduct(n: number): ProductState {
   const sku = bulkSku(n)
   const dollars =
     lowestPrice + Math.floor((highestPrice - lowestPrice) * randomAt(n, SALT.price) ** 2)
-  const { availability, stock } = standingOf(n)
+  const { availability, stock } = availabilityOf(n)
   const hasImage = availability !== 'preorder' && randomAt(n, SALT.image) < 0.85
   return {
     name,
@@ -75,29 +75,29 @@ export function bulkProduct(n: number): ProductState {
   }
 }
 
-/** Reads the scrambled number as one digit for each word, so that no two numbers spell one name. */
+/** Reads the scrambled number as one digit per word, so that names are unique. */
 function nameOf(ordinal: number, words: CategoryWords): { name: string; subject: string } {
   const { category, adjectives, materials, things, line } = words
   const combinations = adjectives.length * materials.length * things.length * series.length
   const start = categories.indexOf(words) * CATEGORY_STRIDE
   let digits = (ordinal * NAME_STRIDE + start) % combinations
-  const definition = entryAround(things, digits)
+  const thing = wrappedEntry(things, digits)
   digits = Math.floor(digits / things.length)
-  const material = entryAround(materials, digits)
+  const material = wrappedEntry(materials, digits)
   digits = Math.floor(digits / materials.length)
-  const adjective = entryAround(adjectives, digits)
+  const adjective = wrappedEntry(adjectives, digits)
   digits = Math.floor(digits / adjectives.length)
   const round = Math.floor(ordinal / combinations)
-  const productSnapshot = category === 'books' ? 'The ' : ''
-  const again = round === 0 ? '' : ` No. ${round + 1}`
+  const article = category === 'books' ? 'The ' : ''
+  const suffix = round === 0 ? '' : ` No. ${round + 1}`
   return {
-    name: `${productSnapshot}${adjective} ${material} ${definition}, ${entryAround(series, digits)} ${line}${again}`,
-    subject: `${adjective} ${material.toLowerCase()} ${definition.toLowerCase()}`,
+    name: `${article}${adjective} ${material} ${thing}, ${wrappedEntry(series, digits)} ${line}${suffix}`,
+    subject: `${adjective} ${material.toLowerCase()} ${thing.toLowerCase()}`,
   }
 }
 
-function standingOf(n: number): Pick<ProductState, 'availability' | 'stock'> {
-  const fraction = randomAt(n, SALT.standing)
+function availabilityOf(n: number): Pick<ProductState, 'availability' | 'stock'> {
+  const fraction = randomAt(n, SALT.availability)
   if (fraction < 0.02) return { availability: 'preorder', stock: null }
   if (fraction < 0.04) return { availability: 'discontinued', stock: null }
   if (fraction < 0.08) return { availability: 'out_of_stock', stock: 0 }
@@ -105,7 +105,7 @@ function standingOf(n: number): Pick<ProductState, 'availability' | 'stock'> {
   return { availability: 'in_stock', stock: 1 + Math.floor(randomAt(n, SALT.stock) ** 2 * 400) }
 }
 
-/** Returns the user numbered `n` ≥ 0: always the same one, with an email no other number has. */
+/** Returns user `n` ≥ 0, with a unique email; deterministic. */
 export function bulkUser(n: number): DemoUser {
   const first = entryAt(BULK_WORDS.firstNames, randomAt(n, USER_SALT.first))
   const last = entryAt(BULK_WORDS.lastNames, randomAt(n, USER_SALT.last))
@@ -113,14 +113,14 @@ export function bulkUser(n: number): DemoUser {
   return {
     name: `${first} ${last}`,
     email: `${first}.${last}.${n}@example.com`.toLowerCase(),
-    // One in twelve does not say; the others are 18 to 84, more of them young than old.
+    // One in twelve has none; the others are 18 to 84, mostly young.
     age: ageFraction < 1 / 12 ? null : 18 + Math.floor(ageFraction ** 1.5 * 67),
   }
 }
 
 /**
- * Returns the order numbered `n` ≥ 0, the same one for the same extent, placed by a `bulkUser` for
- * one to five different products of which the first numbers sell best.
+ * Returns order `n` ≥ 0 of a `bulkUser`, with one to five products, of which low numbers sell best;
+ * deterministic for an extent.
  */
 export function bulkOrder(n: number, { products, users }: BulkExtent): DemoOrder {
   const random = createRandom(ORDER_SEED + Math.imul(n, 0x9e3779b1))
@@ -173,7 +173,7 @@ function drawAddress(random: Random): DemoOrder['address'] {
 const ageRangeHours = {
   paid: [2, 30],
   shipped: [40, 110],
-  // The youngest leaves room for the slowest preparation and transit below.
+  // The minimum exceeds the longest preparation and transit below.
   delivered: [180, 8700],
   cancelled: [60, 8700],
 } as const
@@ -182,7 +182,10 @@ const preparationHours = [6, 36] as const
 
 const transitHours = { standard: [48, 132], express: [20, 44], pickup: [4, 30] } as const
 
-/** An age that suits the status: under half an hour where pending, in eighths of an hour. */
+/**
+ * An age that fits the status; pending orders are less than half an hour old, in eighths of an
+ * hour.
+ */
 function drawAgeHours(status: Status, random: Random): number {
   if (status === 'pending') return integerBetween(0, 3, random) / 8
   const [youngest, oldest] = ageRangeHours[status]

@@ -24,7 +24,7 @@ describe('the check of the data', () => {
   for (const [what, wrong, said] of [
     ['a missing field', { name: 'Kettle' }, /products\.price is required/],
     ['an unknown field', { ...product, colour: 'red' }, /products\.colour /],
-    ['a fraction of a cent', { ...product, price: 1.999 }, /products\.price .*decimals/],
+    ['a fraction of a cent', { ...product, price: 1.999 }, /products\.price .*decimal places/],
     ['an unknown word', { ...product, availability: 'soon' }, /products\.availability .*in_stock/],
     ['a text for a number', { ...product, stock: '3' }, /products\.stock /],
   ] as const) {
@@ -32,7 +32,7 @@ describe('the check of the data', () => {
       assert.throws(() => checkData('products', ProductBody, wrong), said)
     })
   }
-  test('knows nobody who is not there', () => {
+  test('throws for an unknown person', () => {
     assert.throws(() => personOf('nobody@example.com'), /nobody@example\.com/)
   })
 })
@@ -48,7 +48,7 @@ describe('the products', () => {
     assert.equal(used.size, 10)
   })
 
-  test('have an SKU, a name and a description that no other has', () => {
+  test('have a unique SKU, name and description', () => {
     for (const column of ['sku', 'name', 'description'] as const) {
       const values = new Set(DEMO_PRODUCTS.map((product) => `${product[column]}`.toLowerCase()))
       assert.equal(values.size, DEMO_PRODUCTS.length, column)
@@ -59,7 +59,7 @@ describe('the products', () => {
     }
   })
 
-  test('cost something', () => {
+  test('have a price above zero', () => {
     for (const { name, price_minor } of DEMO_PRODUCTS) assert.ok(price_minor > 0, name)
   })
 

@@ -22,7 +22,7 @@ const Email = Type.String({ maxLength: 320, format: 'email' })
 const Sku = Type.String({ minLength: 1 })
 const Text = Type.String({ minLength: 1 })
 const Texts = Type.Array(Text, { minItems: 1 })
-/** How long ago something happened; eighths of an hour are whole milliseconds. */
+/** Age in hours; eighths of an hour are whole milliseconds. */
 const AgeHours = Type.Number({ minimum: 0 })
 const WholeDollars = Type.Integer({ minimum: 1 })
 
@@ -33,7 +33,7 @@ const DemoPerson = Type.Object({
   home: Shipping.properties.address,
 })
 
-/** An order by e-mail address and SKU. */
+/** An order in the data file, by email address and SKU. */
 const WrittenOrder = Type.Object({
   email: Email,
   status: oneOf(['pending', 'paid', 'shipped', 'delivered', 'cancelled']),
@@ -74,14 +74,14 @@ const BulkWords = Type.Object({
   ),
 })
 
-/** An order, and where its parcel goes. */
+/** An order with its recipient and address. */
 export interface DemoOrder extends ValueOf<typeof WrittenOrder> {
   readonly recipient: string
-  /** Null where the order is picked up. */
+  /** Null for pickup. */
   readonly address: ValueOf<typeof Shipping.properties.address> | null
 }
 
-/** Returns the values of a data file; throws an Error that lists what its schema does not allow. */
+/** Decodes a data file. Throws an Error that lists all schema violations. */
 export function checkData<S extends TSchema>(file: string, schema: S, data: unknown): ValueOf<S> {
   const issues: FieldIssue[] = []
   const { decode } = compileCodec(schema, { currency: 'USD', currencyDigits: 2 })
@@ -115,7 +115,7 @@ export const DEMO_ORDERS: readonly DemoOrder[] = checkData(
 /** Returns the customer with this e-mail address; throws an Error where there is none. */
 export function personOf(email: string): ValueOf<typeof DemoPerson> {
   const person = DEMO_PEOPLE.find((candidate) => candidate.email === email)
-  if (!person) throw new Error(`the demo data has nobody with the e-mail address ${email}`)
+  if (!person) throw new Error(`the demo data has no person with the e-mail address ${email}`)
   return person
 }
 

@@ -12,8 +12,8 @@ import {
   takeNumbers,
 } from './store.ts'
 
-/** What is generated, for which shop, as of when. */
-export interface Filling {
+/** What to generate, for which shop, and the current time. */
+export interface FillOptions {
   readonly kind: BulkKind
   readonly count: number
   readonly shop: DemoShop
@@ -27,14 +27,13 @@ const chunkSize: Readonly<Record<BulkKind, number>> = {
 }
 
 /**
- * Adds generated products, users or orders to those there are, some in each transaction: where it
- * is stopped, what was reported stays and the next time goes on from there. Reports how many there
- * are so far; resolves to how many it added, which are fewer where orders are of users or products
- * that have been removed.
+ * Adds generated products, users or orders, in transactions of a chunk each; an interrupted run
+ * keeps what was reported and the next continues. Reports how many are done. Resolves to how many
+ * were added: fewer when orders refer to removed users or products.
  */
 export async function fill(
   store: Store,
-  { kind, count, shop, now }: Filling,
+  { kind, count, shop, now }: FillOptions,
   report: (done: number) => void,
 ): Promise<number> {
   let added = 0
@@ -84,6 +83,6 @@ const insertBulk: Readonly<Record<BulkKind, InsertBulk>> = {
   },
 }
 
-/** A second apart, before the oldest order, which is a year old. */
+/** One second apart, before the oldest order, which is a year old. */
 const createdAt = (n: number, now: Instant): Instant =>
   now - 400 * dayMs + ((n * secondMs) % (30 * dayMs))

@@ -1,12 +1,12 @@
 import type { Db } from '#db/database.ts'
-import { type FrozenLine, freeze } from '#resources/orders/rules.ts'
+import { type FrozenLine, freezeLines } from '#resources/orders/rules.ts'
 import { accountKey } from '#values/account-key.ts'
 import type { Instant } from '#values/instant.ts'
 import type { DemoOrder } from './data.ts'
 import { type DemoShop, orderRows } from './rows.ts'
 import { findByEmailKey, findBySku, insertRows, reserveIds } from './store.ts'
 
-/** An order whose buyer and products have been found. */
+/** An order with its user and products. */
 interface FoundOrder {
   readonly order: DemoOrder
   readonly userId: number
@@ -14,8 +14,8 @@ interface FoundOrder {
 }
 
 /**
- * Inserts orders with their items, payments and purchases, without those whose user or products
- * have been removed; resolves to how many it inserted. The transaction is the caller's.
+ * Inserts orders with items, payments and purchases, except those whose user or products have been
+ * removed. Returns how many. The caller owns the transaction.
  */
 export async function insertOrders(
   db: Db,
@@ -56,6 +56,6 @@ async function findOrders(db: Db, orders: readonly DemoOrder[]): Promise<readonl
       return product ? [{ product_id: product.id, quantity }] : []
     })
     if (userId === undefined || wanted.length === 0) return []
-    return [{ order, userId, lines: freeze(wanted, byId) }]
+    return [{ order, userId, lines: freezeLines(wanted, byId) }]
   })
 }

@@ -18,9 +18,8 @@ import {
 const openedBeforeMs = 400 * dayMs
 
 /**
- * Fills a database with the demo shop: products, customers who have no password, and what these
- * ordered, paid and reviewed until now, all as if the server had written it. The transaction is
- * the caller's.
+ * Inserts the demo shop: products, customers without passwords, and their past orders, payments and
+ * reviews. The caller owns the transaction.
  */
 export async function insertDemo(db: Db, shop: DemoShop, now: Instant): Promise<void> {
   const opened = now - openedBeforeMs
@@ -30,7 +29,7 @@ export async function insertDemo(db: Db, shop: DemoShop, now: Instant): Promise<
   const products = DEMO_PRODUCTS.map((product, index) => {
     const created = opened + index * hourMs
     const id = ids[index] as number
-    return { id, ...productRow(product, shop, created), ...tracesOf(product, created, now) }
+    return { id, ...productRow(product, shop, created), ...changesOf(product, created, now) }
   })
   await insertRows(db, 'products', products)
   await indexProducts(db, products)
@@ -38,8 +37,8 @@ export async function insertDemo(db: Db, shop: DemoShop, now: Instant): Promise<
   await insertRows(db, 'reviews', await reviewRows(db, now))
 }
 
-/** What reviews, and orders where stock is counted, have changed of a product since `created`. */
-function tracesOf({ sku, stock }: ProductState, created: Instant, now: Instant) {
+/** Returns the columns that reviews and orders have changed since `created`. */
+function changesOf({ sku, stock }: ProductState, created: Instant, now: Instant) {
   const reviews = DEMO_REVIEWS.filter((review) => review.sku === sku)
   const orders =
     stock === null ? [] : DEMO_ORDERS.filter(({ items }) => items.some((item) => item.sku === sku))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createRandom, entryAround, entryAt, integerBetween, randomAt } from './random.ts'
+import { createRandom, entryAt, integerBetween, randomAt, wrappedEntry } from './random.ts'
 
 test('the same seed gives the same sequence and another seed another', () => {
   const draw = (seed: number) => Array.from({ length: 20 }, createRandom(seed))
@@ -32,7 +32,7 @@ test('an integer between two bounds reaches both and never passes them', () => {
 
 test('going round a list returns to its first entry', () => {
   const letters = ['a', 'b', 'c']
-  const seen = [0, 1, 2, 3, 3_000_001].map((index) => entryAround(letters, index))
+  const seen = [0, 1, 2, 3, 3_000_001].map((index) => wrappedEntry(letters, index))
   assert.deepEqual(seen, ['a', 'b', 'c', 'a', 'b'])
 })
 

@@ -17,24 +17,27 @@ export function createRandom(seed: number): Random {
   }
 }
 
-/** Returns the fraction in [0, 1) that belongs to `n` and `salt`, without keeping any state. */
+/** Returns a stateless random fraction in [0, 1) for `n` and `salt`. */
 export function randomAt(n: number, salt: number): number {
   return scramble((Math.imul(n + 1, 0x6d2b79f5) + Math.imul(salt, 0x9e3779b1)) | 0)
 }
 
-/** Returns an integer from `lowest` to `highest`, both included. */
-export function integerBetween(lowest: number, highest: number, random: Random): number {
-  return lowest + Math.floor(random() * (highest - lowest + 1))
+/** Returns an integer from `min` to `max`, both included. */
+export function integerBetween(min: number, max: number, random: Random): number {
+  return min + Math.floor(random() * (max - min + 1))
 }
 
-/** Returns the entry of a non-empty list that `fraction` in [0, 1) points at. */
+/**
+ * Returns the entry at `fraction` in [0, 1) of a non-empty list. Throws a RangeError for an empty
+ * one.
+ */
 export function entryAt<Entry>(entries: readonly Entry[], fraction: number): Entry {
   const entry = entries[Math.floor(fraction * entries.length)]
-  if (entry === undefined) throw new RangeError('There is nothing to pick from an empty list.')
+  if (entry === undefined) throw new RangeError('The list is empty.')
   return entry
 }
 
-/** Returns the entry a non-negative `index` reaches when it goes round a non-empty list. */
-export function entryAround<Entry>(entries: readonly Entry[], index: number): Entry {
+/** Returns the entry at `index` modulo the length of a non-empty list. */
+export function wrappedEntry<Entry>(entries: readonly Entry[], index: number): Entry {
   return entryAt(entries, ((index % entries.length) + 0.5) / entries.length)
 }

@@ -1,5 +1,5 @@
 import { searchTextOf } from '#db/search/words.ts'
-import { addUp, type FrozenLine, paymentWindowMs } from '#resources/orders/rules.ts'
+import { computeTotals, type FrozenLine, paymentWindowMs } from '#resources/orders/rules.ts'
 import type { ProductState } from '#resources/products/rules.ts'
 import { shippingCostMinor } from '#resources/shipping/rules.ts'
 import { describeUser } from '#resources/users/rules.ts'
@@ -13,11 +13,14 @@ export interface DemoShop {
   readonly currencyDigits: number
 }
 
-/** The same number of major units in the shop's currency, such as 20 yen for 1999 cents. */
+/**
+ * Converts cents to the same number of major units of the shop's currency, such as 20 yen for 1999
+ * cents.
+ */
 export const scaledPrice = (cents: number, { currencyDigits }: DemoShop): number =>
   Math.round(cents * 10 ** (currencyDigits - 2))
 
-/** The row of a product that nobody has bought or rated yet, priced for the shop. */
+/** Returns the row of a product without orders or ratings, priced for the shop. */
 export const productRow = (product: ProductState, shop: DemoShop, now: Instant) => ({
   ...product,
   price_minor: scaledPrice(product.price_minor, shop),
@@ -33,7 +36,7 @@ export interface DemoUser {
   readonly age: number | null
 }
 
-/** The row of a user without a password, who therefore cannot sign in. */
+/** Returns the row of a user without a password, who cannot sign in. */
 export function userRow({ name, email, age }: DemoUser, now: Instant): NewRow<'users'> {
   return { ...describeUser({ name, email, age }), created_at: now, updated_at: now }
 }
@@ -45,7 +48,7 @@ export interface OrderIds {
   readonly itemIds: readonly number[]
 }
 
-/** Everything that an order leaves in the database. */
+/** All rows of an order. */
 export interface OrderRows {
   readonly order: NewRow<'orders'>
   readonly items: readonly NewRow<'order_items'>[]
@@ -57,17 +60,17 @@ const paymentDelayMs = 3 * minuteMs
 
 const carriers = { standard: 'Larkpost', express: 'Swiftheron Courier', pickup: null }
 
-/** When an order was placed. */
+/** Returns when an order was placed. */
 export const placedAt = ({ age_hours }: DemoOrder, now: Instant): Instant =>
   now - age_hours * hourMs
 
-/** When a cancelled order was cancelled, since it was not paid in time. */
+/** Returns when a cancelled order was cancelled: at the end of its payment window. */
 export const cancelledAt = (order: DemoOrder, now: Instant): Instant =>
   placedAt(order, now) + paymentWindowMs
 
 const isPaid = ({ status }: DemoOrder): boolean => status !== 'pending' && status !== 'cancelled'
 
-/** The rows of an order, its payment and its purchases, as the server writes them. */
+/** Returns the rows of an order, its payment and its purchases, as the server writes them. */
 export function orderRows(
   order: DemoOrder,
   lines: readonly FrozenLine[],
@@ -115,7 +118,7 @@ function orderRow(
     user_id: userId,
     status,
     currency,
-    ...addUp(lines, shippingCostMinor(shipping_method, currencyDigits)),
+    ...computeTotals(lines, shippingCostMinor(shipping_method, currencyDigits)),
     note,
     expires_at: status === 'pending' ? placed + paymentWindowMs : null,
     shipping_method,
@@ -145,7 +148,7 @@ function shippingStatusOf({ status }: DemoOrder): 'pending' | 'in_transit' | 'de
   return status === 'delivered' ? 'delivered' : 'pending'
 }
 
-/** Each step makes one revision, and the payment two: one when it begins, one when it succeeds. */
+/** Each transition makes one revision, a payment two. */
 function lastChange(
   order: DemoOrder,
   now: Instant,

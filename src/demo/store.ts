@@ -10,7 +10,7 @@ export type NewRow<Table extends keyof Tables> = Insertable<Tables[Table]>
 
 type Numbered = 'users' | 'products' | 'orders' | 'order_items'
 
-/** Inserts rows that all have the columns of the first, in one statement. */
+/** Inserts rows in one statement; all must have the columns of the first. */
 export async function insertRows<Table extends keyof Tables>(
   db: Db,
   table: Table,
@@ -28,14 +28,14 @@ export async function insertRows<Table extends keyof Tables>(
   await sql`insert into ${sql.table(table)} (${columns}) ${source}`.execute(db)
 }
 
-/** Reserves ids that nobody else is given, in ascending order; only inside a transaction. */
+/** Reserves IDs in ascending order; must run in a transaction. */
 export async function reserveIds(
   db: Db,
   table: Numbered,
   count: number,
 ): Promise<readonly number[]> {
   if (dialectOf(db) === 'sqlite') {
-    // The only writer is this transaction, and inserting the ids moves the sequence on.
+    // This transaction is the only writer, and inserting the IDs advances the sequence.
     const { rows } = await sql<{ seq: number }>`
       select seq from sqlite_sequence where name = ${table}`.execute(db)
     const last = rows[0]?.seq ?? 0
@@ -47,7 +47,7 @@ export async function reserveIds(
   return rows.map(({ id }) => id)
 }
 
-/** Lets new products be found by their words. */
+/** Adds new products to the search index. */
 export const indexProducts = (
   db: Db,
   products: readonly Pick<NewRow<'products'>, 'id' | 'search_text' | 'category'>[],
@@ -61,12 +61,12 @@ export const indexProducts = (
     })),
   )
 
-/** What of generated things is counted. */
+/** The kinds of generated rows. */
 export type BulkKind = 'products' | 'users' | 'orders'
 
 /**
- * Takes the next numbers of generated things, `count` of them, and returns the first. They are
- * counted in the transaction that inserts the things, so that no number is used twice or left out.
+ * Reserves the next `count` numbers of generated rows and returns the first. The caller's
+ * transaction must also insert the rows, so that no number is reused or skipped.
  */
 export async function takeNumbers(db: Db, kind: BulkKind, count: number): Promise<number> {
   const { value } = await db
@@ -82,12 +82,12 @@ export async function takeNumbers(db: Db, kind: BulkKind, count: number): Promis
   return Number(value) - count
 }
 
-/** Tells how many generated things there are, those removed since included. */
+/** Returns how many rows were generated, removed ones included. */
 export async function countTaken(db: Db, kind: BulkKind): Promise<number> {
   return Number((await findSetting(db, `seeded_${kind}`)) ?? 0)
 }
 
-/** The currency that the database was begun with, if it was. */
+/** Returns the currency that the database was created with, if any. */
 export const findCurrency = (db: Db): Promise<string | undefined> => findSetting(db, 'currency')
 
 async function findSetting(db: Db, name: string): Promise<string | undefined> {
@@ -106,7 +106,7 @@ const listed = (db: Db, keys: Iterable<string>) =>
     { key: 'text' },
   ).as('listed')
 
-/** The products with these SKUs, by SKU. */
+/** Returns the products with these SKUs, by SKU. */
 export async function findBySku(
   db: Db,
   skus: Iterable<string>,
@@ -119,7 +119,7 @@ export async function findBySku(
   return new Map(rows.map(({ key, ...productSnapshot }) => [key, productSnapshot]))
 }
 
-/** The identifiers of the users with these keys of emails, by key. */
+/** Returns the IDs of the users with these email keys, by key. */
 export async function findByEmailKey(
   db: Db,
   keys: Iterable<string>,
@@ -132,15 +132,15 @@ export async function findByEmailKey(
   return new Map(rows.map(({ key, id }) => [key, id]))
 }
 
-/** Gives SQLite the memory to keep indexes at hand that much is inserted into, everywhere. */
+/** Enlarges the SQLite page cache, because bulk inserts touch all parts of the indexes. */
 export async function takeMemory(db: Db): Promise<void> {
   if (dialectOf(db) !== 'sqlite') return
   await sql`pragma cache_size = -500000`.execute(db)
-  // What thousands of pages were before a batch is kept until it ends: rather in a file.
+  // Original pages are kept until the transaction ends; a file saves memory.
   await sql`pragma temp_store = file`.execute(db)
 }
 
-/** Lets PostgreSQL know at once what many new rows are like; SQLite needs no such thing. */
+/** Updates the statistics of PostgreSQL after bulk inserts; SQLite has none. */
 export async function takeStatistics(db: Db): Promise<void> {
   if (dialectOf(db) === 'postgres') await sql`vacuum (analyze)`.execute(db)
 }

@@ -1,4 +1,7 @@
-/** One attempt to take money as the provider tells it: `amountMinor` in minor units, `sequence` grows by one with each change of it. */
+/**
+ * A charge at the provider; `amountMinor` is in minor units, `sequence` grows by one with each
+ * change.
+ */
 export interface Charge {
   readonly key: string
   readonly status: 'succeeded' | 'pending' | 'declined' | 'voided' | 'refunded'
@@ -9,15 +12,24 @@ export interface Charge {
   readonly reason?: string
 }
 
-/** What is known after asking: a charge that was checked to be the one asked about, or nothing, in which case money may or may not have moved. */
+/**
+ * The outcome of a request: the charge asked about, or `unknown`, when money may or may not have
+ * moved.
+ */
 export type ProviderOutcome =
   | { readonly kind: 'answered'; readonly charge: Charge }
   | { readonly kind: 'unknown'; readonly because: 'timeout' | 'unreachable' | 'garbage' }
 
-/** As ProviderOutcome, or the provider's word that it has not seen the key: a request still under way may yet reach it, so only a void rules a charge out. */
+/**
+ * A `ProviderOutcome`, or `absent` when the provider does not know the key; a request in flight may
+ * still reach it, so only a void rules a charge out.
+ */
 export type ProviderLookup = ProviderOutcome | { readonly kind: 'absent' }
 
-/** What a charge is asked for with: `key` is ours and names the attempt for good, `amountMinor` is in minor units. */
+/**
+ * The parameters of a charge: `key` identifies the attempt permanently, `amountMinor` is in minor
+ * units.
+ */
 export interface ChargeRequest {
   readonly key: string
   readonly token: string
@@ -26,21 +38,27 @@ export interface ChargeRequest {
   readonly callbackUrl: string
 }
 
-/** Takes and returns money; no method throws, and each may be repeated with the same key without a second effect. */
+/** A payment provider; no method throws, and each is idempotent per key. */
 export interface PaymentProvider {
   readonly name: string
   /** The lower-case request header that carries the signature of a callback. */
   readonly signatureHeader: string
-  /** Charges once per key; repeated, it answers the charge that the key already has. */
+  /** Charges once per key; a repeated call returns the existing charge. */
   charge(request: ChargeRequest): Promise<ProviderOutcome>
-  /** Answers the charge of a key as it stands now. */
+  /** Returns the current state of a charge. */
   find(key: string): Promise<ProviderLookup>
-  /** Closes a key: once it answers `voided`, not even a request under way can charge it; what was settled before is answered as it stands. A key that was never charged has amount 0 and currency `XXX` then. */
+  /**
+   * Voids a key: once `voided` is returned, not even a request in flight can charge it; a settled
+   * charge is returned unchanged. A key that was never charged has amount 0 and currency `XXX`.
+   */
   void(key: string): Promise<ProviderOutcome>
-  /** Returns the whole amount of a succeeded charge and answers `refunded`; a charge of any other status is answered as it stands. */
+  /** Refunds a succeeded charge in full; any other is returned unchanged. */
   refund(key: string): Promise<ProviderLookup>
-  /** Answers the charge that a callback tells of, or undefined where it is not authentic, malformed or more than five minutes from `now` (milliseconds UTC). */
+  /**
+   * Parses a callback; undefined when it is malformed, not authentic or more than five minutes from
+   * `now` (milliseconds UTC).
+   */
   verifyCallback(body: Buffer, signature: string | undefined, now: number): Charge | undefined
-  /** Drops every connection; calls under way end as `unreachable`. */
+  /** Closes all connections; calls in flight end as `unreachable`. */
   close(): Promise<void>
 }

@@ -9,13 +9,13 @@ import { problem } from '#values/problem.ts'
 import { nameHash } from './payloads/adapter.ts'
 import { type ActiveToken, findToken } from './store.ts'
 
-/** What access tokens are verified with. */
+/** The issuer and keys that access tokens are verified with. */
 export interface AccessTokenDependencies {
   readonly issuer: string
   readonly keys: { readonly find: (kid: string) => Promise<KeyObject | undefined> }
 }
 
-/** What a verified access token says. */
+/** The verified claims of an access token. */
 export interface TokenClaims {
   readonly jti: string
   readonly scopes: readonly string[]
@@ -23,8 +23,8 @@ export interface TokenClaims {
 }
 
 /**
- * What an access token of OAuth says (RFC 9068 4): refused with 4012 when it is not ours, with 4013
- * from its `exp` on.
+ * Verifies an OAuth access token (RFC 9068 4) and returns its claims. Throws 4012 when it is not of
+ * this server, 4013 when it has expired.
  */
 export async function readToken(
   { issuer, keys }: AccessTokenDependencies,
@@ -44,9 +44,9 @@ export async function readToken(
 }
 
 /**
- * The caller whom an access token of OAuth proves, with what the token, the client and the role of
- * the user all allow. What was issued, consented to or registered is asked for on every request, in
- * one query, so that it is refused as soon as any of it is withdrawn.
+ * Returns the caller of an OAuth access token, with the scopes that token, client and role all allow.
+ * Reads token, consent and client on every request, in one query, so that revoking any of them takes
+ * effect at once.
  */
 export async function identifyByToken(
   dependencies: AccessTokenDependencies,
@@ -68,12 +68,12 @@ export async function identifyByToken(
   }
   const allowed = found.client_scope.split(' ')
   const granted = scopes.filter((scope) => allowed.includes(scope))
-  const account = accountIn(found)
+  const account = accountOf(found)
   if (account) return actorOf(account, credential, granted)
   return createActor({ userId: null, role: null, scopes: new Set(granted), credential })
 }
 
-function accountIn({ user_id: id, role, status, deleted_at }: ActiveToken) {
+function accountOf({ user_id: id, role, status, deleted_at }: ActiveToken) {
   return id === null || role === null || status === null
     ? undefined
     : { id, role, status, deleted_at }

@@ -28,7 +28,7 @@ function signed(header: object, claims: object, by: Buffer = key): string {
 const rejectsWith = (code: string) => (error: unknown) =>
   error instanceof Problem && error.code === code
 
-test('an access token is a JWT that any library verifies, good for 15 minutes', async () => {
+test('an access token is a standard JWT valid for 15 minutes', async () => {
   const { token, expiresInSeconds } = await tokens.issueAccess(ada, now)
   const { payload, protectedHeader } = await jwtVerify(token, key, { currentDate: new Date(now) })
   const { kid, ...rest } = protectedHeader
@@ -54,7 +54,7 @@ test('no two access tokens are the same', async () => {
   assert.notEqual(one?.token, other?.token)
 })
 
-test('a token is good until the millisecond it expires', async () => {
+test('a token is valid until the millisecond it expires', async () => {
   const { token } = await tokens.issueAccess(ada, now)
   const { jti = null } = decodeJwt(token)
   const expected = { userId: 7, sessionId: 3, scopes: scopesOf('customer'), id: jti }
@@ -62,7 +62,7 @@ test('a token is good until the millisecond it expires', async () => {
   await assert.rejects(tokens.verify(token, now + 900_000), rejectsWith('4013'))
 })
 
-test('a token that was verified is held to its expiry and its signature all the same', async () => {
+test('a cached token is still checked for expiry and signature', async () => {
   const { token } = await tokens.issueAccess(ada, now)
   for (let times = 0; times < 3; times += 1)
     assert.equal((await tokens.verify(token, now)).userId, 7)
@@ -75,13 +75,13 @@ test('a token that was verified is held to its expiry and its signature all the 
   await assert.rejects(tokens.verify(forged, now), rejectsWith('4012'))
 })
 
-test('more tokens than are remembered are verified as well', async () => {
+test('more tokens than are cached are verified', async () => {
   const claims = { ...own, ...ada, sub: '7', sid: '3', exp: now / 1000 + 900, scope: 'users:read' }
   const many = Array.from({ length: 2100 }, (_, jti) => signed(ours, { ...claims, jti }))
   for (const token of [...many, ...many]) assert.equal((await tokens.verify(token, now)).userId, 7)
 })
 
-test('the algorithm is the one of the server, whatever the token says', async () => {
+test('only the algorithm of the server is accepted, whatever the token says', async () => {
   const claims = { ...own, sub: '7', sid: '3', exp: now / 1000 + 900, scope: 'users:read' }
   const good = signed(ours, claims)
   assert.equal((await tokens.verify(good, now)).userId, 7)
@@ -96,7 +96,7 @@ test('the algorithm is the one of the server, whatever the token says', async ()
   }
 })
 
-test('a token that was tampered with, or signed by another key, is refused', async () => {
+test('a token that was tampered with, or signed by another key, is rejected', async () => {
   const { token } = await tokens.issueAccess(ada, now)
   const [header = '', , signature = ''] = token.split('.')
   const promoted = `${header}.${base64url({ sub: '1', exp: now / 1000 + 900 })}.${signature}`
@@ -136,7 +136,7 @@ test('a token by or for another server is refused, though signed by the same key
   await assert.rejects(tokens.verify(token, now), rejectsWith('4012'))
 })
 
-test('the processes of a shop on localhost take the tokens of one another', async () => {
+test('processes of a shop on localhost accept tokens of one another', async () => {
   const first = openTokens([secretKey], 'http://localhost:3000')
   const second = openTokens([secretKey], 'https://localhost:3443')
   assert.equal((await second.verify((await first.issueAccess(ada, now)).token, now)).userId, 7)

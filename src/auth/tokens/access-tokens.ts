@@ -11,20 +11,20 @@ import { badToken, type TokenKind, verifyToken } from './verification.ts'
 
 const lifetimeMs = 15 * minuteMs
 const kidCharacters = 16
-/** How many tokens are remembered, at about half a kilobyte each. */
-const maxRemembered = 2000
+/** Maximum number of cached tokens, at about half a kilobyte each. */
+const maxCachedTokens = 2000
 
-/** Whom an access token names, and the acts it was granted. */
+/** The verified claims of an access token. */
 export interface AccessClaims {
   readonly userId: number
   readonly scopes: readonly string[]
-  /** The sign-in that it comes from. */
+  /** The session that issued it. */
   readonly sessionId: number
-  /** Which token it is. */
+  /** Its `jti`. */
   readonly id: string | null
 }
 
-interface Holder {
+interface SessionHolder {
   readonly id: number
   readonly name: string
   readonly role: Role
@@ -32,16 +32,16 @@ interface Holder {
 }
 
 /**
- * The server's own tokens: access tokens are JWTs (RFC 7519) signed by HMAC-SHA256, by `issuer` for
- * `issuer`, and good for 15 minutes; refresh tokens are 256 random bits, of which only the hash is
- * kept. The `kid` of a token tells which of the secrets signed it.
+ * Issues and verifies the server's own tokens. Access tokens are JWTs (RFC 7519) signed with
+ * HMAC-SHA256, with `issuer` as issuer and audience, valid for 15 minutes; their `kid` names the
+ * secret that signed them. Refresh tokens are 256 random bits, of which only the hash is stored.
  */
 export function openTokens(secretKeys: SecretKeys, issuer: string) {
-  const signers = secretKeys.map(signerUnder)
+  const signers = secretKeys.map(createSigner)
   const [{ header, key }] = signers as [Signer]
   return {
-    /** Signs an access token with every scope of the role; it carries no secret. */
-    issueAccess: async ({ id, name, role, sessionId }: Holder, now: Instant) => {
+    /** Signs an access token with all scopes of the role; its claims are readable by the client. */
+    issueAccess: async ({ id, name, role, sessionId }: SessionHolder, now: Instant) => {
       const issuedAt = Math.floor(now / secondMs)
       const expiresInSeconds = lifetimeMs / secondMs
       const token = await new SignJWT({
@@ -60,80 +60,78 @@ export function openTokens(secretKeys: SecretKeys, issuer: string) {
         .sign(key)
       return { token, expiresInSeconds }
     },
-    /** True for what claims to be signed by us; no other algorithm is ever looked at then. */
-    isOwn: (token: string): boolean => signers.some(({ start }) => token.startsWith(start)),
+    /** True when the header is one of this server's; such tokens are verified with HS256 only. */
+    isOwn: (token: string): boolean =>
+      signers.some(({ encodedHeader }) => token.startsWith(encodedHeader)),
     /**
-     * What a token claims; refused with 4012 when it is not ours or is for another server, with 4013
-     * from its `exp` on.
+     * Returns the claims of a token. Throws 4012 when it is not of this server, 4013 when it has
+     * expired.
      */
-    verify: openVerification({
+    verify: createVerifier({
       algorithm: header.alg,
       typ: header.typ,
       findKey: (kid) => signers.find((signer) => signer.header.kid === kid)?.key,
       issuerFor: (claimed) => (isSameServer(claimed, issuer) ? claimed : issuer),
     }),
-    /** A new refresh token, and the hash to keep it under. */
+    /** Makes a refresh token and the hash to store. */
     makeRefresh: () => {
       const secret = randomBytes(32).toString('base64url')
-      return { secret, hash: hashOf(secret) }
+      return { secret, hash: hashSecret(secret) }
     },
-    /** The hash under which a refresh token is kept; the token is too random to be guessed by it. */
-    hashRefresh: hashOf,
+    /** Hashes a refresh token, whose entropy makes a slow hash unnecessary. */
+    hashRefresh: hashSecret,
   }
 }
 
-/** A key that signs tokens, and the one header by which they say so. */
+/** A signing key and the header of its tokens. */
 interface Signer {
   readonly key: KeyObject
   readonly header: { readonly alg: 'HS256'; readonly typ: 'JWT'; readonly kid: string }
-  /** How every token that it signs begins. */
-  readonly start: string
+  /** The encoded header, with which all its tokens start. */
+  readonly encodedHeader: string
 }
 
-function signerUnder(secretKey: string): Signer {
+function createSigner(secretKey: string): Signer {
   const kid = deriveKey(secretKey, 'access-token-name')
     .toString('base64url')
     .slice(0, kidCharacters)
   const header = { alg: 'HS256', typ: 'JWT', kid } as const
-  const start = `${base64url.encode(JSON.stringify(header))}.`
-  return { key: createSecretKey(deriveKey(secretKey, 'access-token')), header, start }
+  const encodedHeader = `${base64url.encode(JSON.stringify(header))}.`
+  return { key: createSecretKey(deriveKey(secretKey, 'access-token')), header, encodedHeader }
 }
 
-/**
- * Verifies tokens of this kind. One that was verified a short time ago is not verified again: until
- * it expires, the outcome cannot change.
- */
-function openVerification(kind: TokenKind) {
-  const memory = openMemory()
+/** Verifies tokens of this kind and caches the claims until the token expires. */
+function createVerifier(kind: TokenKind) {
+  const cache = createTokenCache()
   return async (token: string, now: Instant): Promise<AccessClaims> => {
-    const known = memory.find(token, now)
-    if (known) return known
+    const cached = cache.find(token, now)
+    if (cached) return cached
     const { claims, expiresAt } = await verifyToken(kind, token, now)
     const read = readClaims(claims)
-    memory.add(token, { claims: read, expiresAt })
+    cache.add(token, { claims: read, expiresAt })
     return read
   }
 }
 
-/** What a token claims whose signature is right, until it expires. */
-interface Remembered {
+/** The claims of a verified token, valid until it expires. */
+interface CachedToken {
   readonly claims: AccessClaims
   readonly expiresAt: Instant
 }
 
-/** Remembers so many tokens, the oldest making room for the next. */
-function openMemory() {
-  const known = new Map<string, Remembered>()
+/** Caches up to `maxCachedTokens` tokens; the oldest is removed first. */
+function createTokenCache() {
+  const tokens = new Map<string, CachedToken>()
   return {
     find: (token: string, now: Instant): AccessClaims | undefined => {
-      const found = known.get(token)
+      const found = tokens.get(token)
       return found && now < found.expiresAt ? found.claims : undefined
     },
-    add: (token: string, found: Remembered): void => {
-      // A map keeps the order of its entries.
-      const [oldest] = known.keys()
-      if (known.size >= maxRemembered && oldest !== undefined) known.delete(oldest)
-      known.set(token, found)
+    add: (token: string, found: CachedToken): void => {
+      // A Map iterates in order of insertion.
+      const [oldest] = tokens.keys()
+      if (tokens.size >= maxCachedTokens && oldest !== undefined) tokens.delete(oldest)
+      tokens.set(token, found)
     },
   }
 }
@@ -146,12 +144,13 @@ function readClaims({ sub = '', scope, sid, jti }: JWTPayload): AccessClaims {
 }
 
 /**
- * True for the issuer itself. Of servers on `localhost` the port is not compared: without BASE_URL,
- * several processes of one shop know themselves by their ports alone.
+ * True for the issuer itself. Ports of `localhost` are not compared: without BASE_URL, the processes
+ * of one shop have issuers that differ by port.
  */
 function isSameServer(claimed: string | undefined, issuer: string): claimed is string {
   if (claimed === undefined || claimed === issuer) return claimed === issuer
   return [claimed, issuer].every((address) => URL.parse(address)?.hostname === 'localhost')
 }
 
-const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
+const hashSecret = (secret: string): string =>
+  createHash('sha256').update(secret).digest('base64url')

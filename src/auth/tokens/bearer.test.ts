@@ -63,7 +63,7 @@ eachDatabase((kind) => {
     shop.now = began
   })
 
-  test('no error is named where no token was sent', async () => {
+  test('a challenge has no error when no token was sent', async () => {
     const wrong = { username: 'nobody', password: 'wrong password' }
     const { token } = await shop.signInAs('customer')
     const authorization = `Bearer ${token}`
@@ -112,7 +112,7 @@ eachDatabase((kind) => {
     assert.equal(challengesOf(forbidden), '')
   })
 
-  test('bad credentials are refused even where none are needed', async () => {
+  test('bad credentials are rejected even where none are needed', async () => {
     const answer = await shop.request('GET', '/products', undefined, { authorization: 'Bearer x' })
     assert.equal(answer.json.error_code, '4012')
   })
@@ -135,7 +135,7 @@ eachDatabase((kind) => {
     assert.deepEqual([status, json.error_code], [401, '4013'])
   })
 
-  test('a suspension holds at once, for tokens that were issued before', async () => {
+  test('a suspension takes effect at once for issued tokens', async () => {
     const { id, request } = await shop.signInAs('customer')
     const admin = await shop.signInAs('admin')
     const suspend = await admin.request('PATCH', `/users/${id}`, { status: 'suspended' })

@@ -11,40 +11,42 @@ import type { AccessClaims } from './access-tokens.ts'
 
 /** The server's own access tokens. */
 interface BearerTokens {
-  /** True for what claims to be one of them, and is verified as nothing else. */
+  /** True for a token whose header is of this server; it is not tried as an OAuth token. */
   readonly isOwn: (token: string) => boolean
   readonly verify: (token: string, now: Instant) => Promise<AccessClaims>
 }
 
-/** The access tokens that OAuth clients are issued. */
+/** Access tokens issued to OAuth clients. */
 type BearerOauth = Pick<Oauth, 'identify' | 'security'>
 
-/** A token that was sent and is not accepted (RFC 6750 3.1); other refusals with 401 name no error. */
+/** A token that was sent and is invalid (RFC 6750 3.1); other 401 responses carry no `error`. */
 class InvalidToken extends Problem {}
 
-const invalidToken = (error: unknown): unknown =>
+const toInvalidToken = (error: unknown): unknown =>
   error instanceof Problem && error.status === 401
     ? new InvalidToken(error.code, error.detail, error)
     : error
 
-/** The characters that `error_description` may have (RFC 6750 3). */
-const describable = /[^\x20\x21\x23-\x5b\x5d-\x7e]/g
+/** Characters that `error_description` may not contain (RFC 6750 3). */
+const forbiddenInDescription = /[^\x20\x21\x23-\x5b\x5d-\x7e]/g
 
-const challengeOf = (refused: Problem): string => {
+const formatChallenge = (error: Problem): string => {
   const bare = `Bearer realm="${realm}"`
-  if (!(refused instanceof InvalidToken)) return bare
-  const description = formatMessage(refused.detail, languages.en).replaceAll(describable, '')
+  if (!(error instanceof InvalidToken)) return bare
+  const description = formatMessage(error.detail, languages.en).replaceAll(
+    forbiddenInDescription,
+    '',
+  )
   return `${bare}, error="invalid_token", error_description="${description}"`
 }
 
 /**
- * Access tokens as bearer tokens (RFC 6750). What the token says of the role is never believed: the
- * account and the session are asked for on every request, in one query, so that a suspension, a
- * removal and signing out hold at once.
+ * Authenticates bearer tokens (RFC 6750). Reads account and session on every request, in one query,
+ * so that a changed role, a suspension, a removal and signing out take effect at once.
  */
 export const bearer = (tokens: BearerTokens, oauth?: BearerOauth): Authenticator => ({
   scheme: 'bearer',
-  challenge: challengeOf,
+  challenge: formatChallenge,
   scopeChallenge: (scope) =>
     `Bearer realm="${realm}", error="insufficient_scope", scope="${scope}"`,
   security: {
@@ -52,7 +54,7 @@ export const bearer = (tokens: BearerTokens, oauth?: BearerOauth): Authenticator
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: 'The token that POST /login answers with.',
+      description: 'The access token returned by POST /login.',
     },
     ...oauth?.security,
   },
@@ -61,21 +63,24 @@ export const bearer = (tokens: BearerTokens, oauth?: BearerOauth): Authenticator
       const isOauth = oauth && !tokens.isOwn(text)
       const actor = isOauth
         ? await oauth.identify(db, text, now)
-        : await tokenHolderOf(db, await tokens.verify(text, now))
+        : await loadActor(db, await tokens.verify(text, now))
       return { actor }
     } catch (error) {
-      throw invalidToken(error)
+      throw toInvalidToken(error)
     }
   },
 })
 
-async function tokenHolderOf(
-  db: Db,
-  { userId, sessionId, scopes, id }: AccessClaims,
-): Promise<Actor> {
+async function loadActor(db: Db, { userId, sessionId, scopes, id }: AccessClaims): Promise<Actor> {
   const tokenHolder = await findSessionHolder(db, userId, sessionId)
-  const proved = { scheme: 'bearer', id, clientId: null, sessionId, authority: 'password' } as const
-  const actor = actorOf(tokenHolder, proved, scopes)
+  const credential = {
+    scheme: 'bearer',
+    id,
+    clientId: null,
+    sessionId,
+    authority: 'password',
+  } as const
+  const actor = actorOf(tokenHolder, credential, scopes)
   if (tokenHolder?.session_id !== sessionId || tokenHolder.ended_at !== null) {
     throw problem('4012', 'detail.ended_session')
   }

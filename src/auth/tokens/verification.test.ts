@@ -44,7 +44,7 @@ const sign = ({ kind, signingKey }: Case, claims: object = {}, header: object = 
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Signs what the library would not. */
+/** Signs tokens that the library refuses to sign. */
 function signByHand({ kind, signingKey }: Case, header: object): string {
   const text = `${part(header)}.${part(good)}`
   const signature =
@@ -60,7 +60,7 @@ for (const own of cases) {
     const refused = async (token: string, code = '4012') =>
       assert.rejects(verifyToken(kind, token, now), { name: 'Problem', code }, token)
 
-    test('tells its claims, and when it expires', async () => {
+    test('returns its claims and expiry', async () => {
       const found = await verifyToken(kind, await sign(own), now)
       assert.deepEqual(found, { claims: good, expiresAt: now + 900_000 })
     })
@@ -134,7 +134,7 @@ for (const own of cases) {
   })
 }
 
-test('what goes wrong beside the token is no refusal', async () => {
+test('an error unrelated to the token is rethrown', async () => {
   const [own] = cases
   assert.ok(own)
   const broken = { ...own.kind, findKey: () => Promise.reject(new Error('no database')) }

@@ -6,9 +6,9 @@ import { jwtVerify } from 'jose/jwt/verify'
 import { type Instant, secondMs } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 
-/** What tells the access tokens of one kind from all others. */
+/** How access tokens of one kind are verified. */
 export interface TokenKind {
-  /** The algorithm of its keys; no other is looked at, whatever a token says. */
+  /** The only accepted algorithm, whatever the header of a token says. */
   readonly algorithm: 'HS256' | 'RS256'
   /** The `typ` of its header (RFC 7515 4.1.9). */
   readonly typ: 'JWT' | 'at+jwt'
@@ -24,13 +24,13 @@ export interface VerifiedToken {
   readonly expiresAt: Instant
 }
 
-// Decoders of base64url let pass what is no JWS: padding and white space (RFC 7515 2).
+// Base64url decoders accept padding and white space, which a JWS may not contain (RFC 7515 2).
 const compactForm = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 /**
- * Verifies an access token (RFC 7519 7.2) by signature, algorithm, type, issuer, audience and expiry,
- * without tolerance for clocks that differ. Throws 401/4013 from its `exp` on, or where it has none,
- * and 401/4012 for anything else that is not a token of this kind.
+ * Verifies signature, algorithm, type, issuer, audience and expiry of an access token (RFC 7519 7.2),
+ * without clock tolerance. Throws 401/4013 when it has expired or has no `exp`, and 401/4012 when it
+ * is not a valid token of this kind.
  */
 export async function verifyToken(
   kind: TokenKind,
@@ -40,7 +40,7 @@ export async function verifyToken(
   if (!compactForm.test(token)) throw badToken()
   try {
     const issuer = kind.issuerFor(decodeJwt(token).iss)
-    const { payload } = await jwtVerify(token, ({ kid }) => keyOf(kind, kid), {
+    const { payload } = await jwtVerify(token, ({ kid }) => requireKey(kind, kid), {
       algorithms: [kind.algorithm],
       typ: kind.typ,
       issuer,
@@ -48,23 +48,23 @@ export async function verifyToken(
       requiredClaims: ['exp'],
       currentDate: new Date(now),
     })
-    // A list of audiences names others beside this server.
+    // A list of audiences would include other servers.
     if (payload.aud !== issuer) throw badToken()
     return { claims: payload, expiresAt: Number(payload.exp) * secondMs }
   } catch (error) {
     if (!(error instanceof JOSEError)) throw error
-    throw isAboutExpiry(error) ? problem('4013', 'detail.expired_token') : badToken()
+    throw isExpiryError(error) ? problem('4013', 'detail.expired_token') : badToken()
   }
 }
 
-/** The refusal of a token that is none of ours: 401/4012. */
+/** The problem for an invalid token: 401/4012. */
 export const badToken = () => problem('4012', 'detail.bad_token')
 
-const isAboutExpiry = (error: JOSEError): boolean =>
+const isExpiryError = (error: JOSEError): boolean =>
   (error instanceof JWTExpired || error instanceof JWTClaimValidationFailed) &&
   error.claim === 'exp'
 
-async function keyOf({ findKey }: TokenKind, kid: unknown): Promise<KeyObject> {
+async function requireKey({ findKey }: TokenKind, kid: unknown): Promise<KeyObject> {
   const key = typeof kid === 'string' ? await findKey(kid) : undefined
   if (!key) throw badToken()
   return key

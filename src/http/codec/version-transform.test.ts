@@ -9,7 +9,7 @@ import { create, created, modify, type Route, read } from '#http/declare/route.t
 import { Id, Money, writable } from '#http/declare/schema.ts'
 import { routesIn } from './version-transform.ts'
 
-/** A lamp as the store knows it. */
+/** A stored lamp. */
 interface Lamp {
   readonly id: number
   readonly price: number
@@ -28,10 +28,13 @@ const withState = (schema: TObject, state: TObject): TObject => ({
   properties: { ...schema.properties, state },
 })
 
-/** The state becomes an object, in what is told and in both bodies. */
+/** Changes the state to an object, in the representation and both bodies. */
 const second: VersionChange = {
   schema: withState(FirstLamp, stateObject),
-  present: (told) => ({ ...told, state: { word: (told as Lamp).state } }),
+  present: (representation) => ({
+    ...representation,
+    state: { word: (representation as Lamp).state },
+  }),
   bodies: new Map(
     [FirstBody, FirstPatch].map((body) => [
       body,
@@ -46,12 +49,12 @@ const second: VersionChange = {
   ),
 }
 
-/** Another object, told and taken by POST; it knows the form of the second version alone. */
+/** Changes the object in the representation and in POST, relative to the second version. */
 const third: VersionChange = {
   schema: withState(FirstLamp, light),
-  present: (told) => {
-    const { state } = told as { readonly state: { readonly word: string } }
-    return { ...told, state: { on: state.word === 'on' } }
+  present: (representation) => {
+    const { state } = representation as { readonly state: { readonly word: string } }
+    return { ...representation, state: { on: state.word === 'on' } }
   },
   bodies: new Map([
     [
@@ -87,28 +90,29 @@ function routesOf(versions: Readonly<Record<number, VersionChange>>): readonly R
   ]
 }
 
-/** How a version tells a lamp, and what it makes of a state that is sent. */
+/** The representation, schemas and accepted bodies of a lamp in a version. */
 function formOf(version: number, versions: Readonly<Record<number, VersionChange>>) {
   const [reading, creating, modifying] = routesIn(version, routesOf(versions))
   const resource = reading?.resource
   assert.ok(resource?.kind === 'item' && creating && modifying)
   const propertiesOf = ({ properties }: Partial<TObject> = {}) =>
     Object.keys((properties?.['state'] as Partial<TObject> | undefined)?.properties ?? {})
-  const take = ({ accept = (sent) => sent }: Route, state: unknown) => accept({ price: 5, state })
+  const accepted = ({ accept = (sent) => sent }: Route, state: unknown) =>
+    accept({ price: 5, state })
   return {
     price: (resource.schema.properties['price'] as { readonly type?: string }).type,
-    told: resource.present(lamp, {} as Context),
+    representation: resource.present(lamp, {} as Context),
     schemas: [resource.schema, creating.body, modifying.body].map(propertiesOf),
-    createWith: (state: unknown) => take(creating, state),
-    modifyWith: (state: unknown) => take(modifying, state),
+    createWith: (state: unknown) => accepted(creating, state),
+    modifyWith: (state: unknown) => accepted(modifying, state),
   }
 }
 
-test('a version that changes nothing tells and takes what the one before does', () => {
+test('a version without changes equals the version before', () => {
   const before = formOf(2, { 2: second })
   const after = formOf(3, { 2: second })
-  assert.deepEqual(after.told, { id: 1, price: 1999, state: { word: 'on' } })
-  assert.deepEqual(after.told, before.told)
+  assert.deepEqual(after.representation, { id: 1, price: 1999, state: { word: 'on' } })
+  assert.deepEqual(after.representation, before.representation)
   assert.deepEqual(after.schemas, [['word'], ['word'], ['word']])
   assert.deepEqual(after.schemas, before.schemas)
   assert.equal(after.price, 'object')
@@ -116,27 +120,27 @@ test('a version that changes nothing tells and takes what the one before does', 
   assert.deepEqual(after.modifyWith({ word: 'off' }), { price: 5, state: 'off' })
 })
 
-test('a version changes what the one before tells and takes, and keeps the rest of it', () => {
+test('a version changes the version before and keeps the rest', () => {
   const form = formOf(3, { 2: second, 3: third })
-  assert.deepEqual(form.told, { id: 1, price: 1999, state: { on: true } })
+  assert.deepEqual(form.representation, { id: 1, price: 1999, state: { on: true } })
   assert.deepEqual(form.schemas, [['on'], ['on'], ['word']])
   assert.deepEqual(form.createWith({ on: false }), { price: 5, state: 'off' })
   assert.deepEqual(form.modifyWith({ word: 'off' }), { price: 5, state: 'off' })
 })
 
-test('a version changes one part alone', () => {
+test('a version may change the representation alone', () => {
   const { present } = third
   assert.ok(present)
   const form = formOf(3, { 2: second, 3: { present } })
-  assert.deepEqual(form.told, { id: 1, price: 1999, state: { on: true } })
+  assert.deepEqual(form.representation, { id: 1, price: 1999, state: { on: true } })
   assert.deepEqual(form.schemas, [['word'], ['word'], ['word']])
 })
 
-test('what a version changes is nothing to those before it', () => {
+test('changes of a version do not affect earlier versions', () => {
   const versions = { 3: third, 2: second }
-  assert.deepEqual(formOf(2, versions).told, formOf(2, { 2: second }).told)
+  assert.deepEqual(formOf(2, versions).representation, formOf(2, { 2: second }).representation)
   const first = formOf(1, versions)
-  assert.deepEqual(first.told, lamp)
+  assert.deepEqual(first.representation, lamp)
   assert.equal(first.price, 'number')
   assert.deepEqual(first.createWith('off'), { price: 5, state: 'off' })
 })

@@ -10,8 +10,8 @@ import type { Route } from '#http/declare/route.ts'
 import { amountOf } from '#http/declare/schema.ts'
 
 /**
- * The routes as a version tells them. What they do is the same in all; from the second on, amounts
- * are objects, and a noun may say what else changes, from one version to the next.
+ * Returns the routes with the schemas and representations of a version. Handlers are the same in all
+ * versions. From version 2 on, amounts are objects; resources may declare further changes.
  */
 export function routesIn(version: number, routes: readonly Route[]): readonly Route[] {
   if (version === 1) return routes
@@ -24,7 +24,7 @@ export function routesIn(version: number, routes: readonly Route[]): readonly Ro
   })
 }
 
-/** The operations as a version tells them. */
+/** Returns the operations with the schemas and representations of a version. */
 export function operationsIn<O extends { readonly route: Route }>(
   version: number,
   operations: readonly O[],
@@ -33,32 +33,35 @@ export function operationsIn<O extends { readonly route: Route }>(
     version,
     operations.map(({ route }) => route),
   )
-  return operations.map((operation, at) => ({ ...operation, route: routes[at] ?? operation.route }))
+  return operations.map((operation, index) => ({
+    ...operation,
+    route: routes[index] ?? operation.route,
+  }))
 }
 
 function versionTransform(version: number) {
-  const kept = new Map<unknown, unknown>()
-  const once = <T>(key: unknown, make: () => T): T => {
-    if (!kept.has(key)) kept.set(key, make())
-    return kept.get(key) as T
+  const cache = new Map<unknown, unknown>()
+  const memoize = <T>(key: unknown, create: () => T): T => {
+    if (!cache.has(key)) cache.set(key, create())
+    return cache.get(key) as T
   }
   const definitionIn = (definition: AnyEntityDefinition): AnyEntityDefinition =>
-    once(definition, () => {
+    memoize(definition, () => {
       const { schema, present } = shapeIn(version, definition)
-      const told = {
+      const transformed = {
         ...definition,
         schema: withAmounts(schema) as TObject,
         ...computedIncludesIn(definition),
       }
-      if (!present) return told
-      return { ...told, present: (entity, ctx) => present(definition.present(entity, ctx)) }
+      if (!present) return transformed
+      return { ...transformed, present: (entity, ctx) => present(definition.present(entity, ctx)) }
     })
   const computedIncludesIn = ({ computedIncludes }: AnyEntityDefinition) => {
     if (!computedIncludes) return undefined
     const entries = Object.entries(computedIncludes as Record<string, ComputedInclude<unknown>>)
     const transformed = entries.map(([name, computedInclude]) => [
       name,
-      once(computedInclude, () => ({
+      memoize(computedInclude, () => ({
         ...computedInclude,
         schema: withAmounts(computedInclude.schema),
       })),
@@ -68,50 +71,53 @@ function versionTransform(version: number) {
   const resource = (own: AnyResource): AnyResource => {
     if (own.kind === 'document') return own
     if (own.kind === 'collection')
-      return once(own, () => ({ ...own, item: definitionIn(own.item) }))
+      return memoize(own, () => ({ ...own, item: definitionIn(own.item) }))
     return definitionIn(own)
   }
   const body = ({ resource: own }: Route, schema: TObject): Pick<Route, 'body' | 'accept'> => {
     const definition = own.kind === 'collection' ? own.item : own
-    const other =
+    const changed =
       definition.kind === 'document' ? undefined : shapeIn(version, definition).bodies.get(schema)
-    const taken = once(schema, () => withAmounts(other?.schema ?? schema) as TObject)
-    return other ? { body: taken, accept: other.accept } : { body: taken }
+    const transformed = memoize(schema, () => withAmounts(changed?.schema ?? schema) as TObject)
+    return changed ? { body: transformed, accept: changed.accept } : { body: transformed }
   }
   return { resource, body }
 }
 
-/** What a noun looks like in a version, before its amounts are objects. */
-interface Shape {
+/** Schema, representation and bodies of a resource in a version, before amounts become objects. */
+interface VersionShape {
   readonly schema: TObject
-  /** Undefined where it is what the noun itself makes. */
-  readonly present: ((told: object) => object) | undefined
-  /** The bodies that are not those of the first version, by these. */
+  /** Undefined when it is that of the first version. */
+  readonly present: ((representation: object) => object) | undefined
+  /** Changed bodies, by the schema of the first version. */
   readonly bodies: ReadonlyMap<TObject, ReshapedBody>
 }
 
-/** The shape of the first version with the changes of each version after it, up to this one. */
-function shapeIn(version: number, { schema, versions = {} }: AnyEntityDefinition): Shape {
-  const first: Shape = { schema, present: undefined, bodies: new Map() }
+/** Applies the changes of each version, up to this one, to the first. */
+function shapeIn(version: number, { schema, versions = {} }: AnyEntityDefinition): VersionShape {
+  const first: VersionShape = { schema, present: undefined, bodies: new Map() }
   return Object.entries(versions)
     .map(([number, change]) => ({ number: Number(number), change }))
     .filter(({ number }) => number <= version)
     .sort((one, other) => one.number - other.number)
-    .reduce((before, { change }) => changed(before, change), first)
+    .reduce((before, { change }) => applyChange(before, change), first)
 }
 
-function changed(before: Shape, { schema, present, bodies }: VersionChange): Shape {
+function applyChange(
+  before: VersionShape,
+  { schema, present, bodies }: VersionChange,
+): VersionShape {
   const earlier = before.present
-  const taken = new Map(before.bodies)
-  for (const [body, { schema: asked, accept }] of bodies ?? []) {
-    const known = before.bodies.get(body)
-    const make = known ? (sent: unknown) => known.accept(accept(sent)) : accept
-    taken.set(body, { schema: asked, accept: make })
+  const allBodies = new Map(before.bodies)
+  for (const [body, { schema: bodySchema, accept }] of bodies ?? []) {
+    const previous = before.bodies.get(body)
+    const acceptAll = previous ? (sent: unknown) => previous.accept(accept(sent)) : accept
+    allBodies.set(body, { schema: bodySchema, accept: acceptAll })
   }
   return {
     schema: schema ?? before.schema,
-    present: present && earlier ? (told) => present(earlier(told)) : (present ?? earlier),
-    bodies: taken,
+    present: present && earlier ? (entity) => present(earlier(entity)) : (present ?? earlier),
+    bodies: allBodies,
   }
 }
 
@@ -122,7 +128,7 @@ interface Nested {
   readonly anyOf?: readonly TSchema[]
 }
 
-/** The schema with every amount as an object of a decimal text and its currency. */
+/** Replaces every amount in a schema by an object of a decimal string and its currency. */
 function withAmounts(schema: TSchema): TSchema {
   const { logical, properties, items, anyOf } = schema as Nested
   if (logical === 'money') return amountOf(schema)

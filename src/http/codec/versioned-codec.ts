@@ -8,7 +8,7 @@ import { versions } from './versions.ts'
 import { compileXmlAnswers, rootOf } from './xml/documents.ts'
 import { compileXmlReader } from './xml/reader.ts'
 
-/** Compiles how routes look in every version. */
+/** Compiles the codecs of every route for all versions. */
 export function compileVersionCodecs(
   routes: readonly Route[],
   representationOptions: RepresentationOptions,
@@ -17,19 +17,19 @@ export function compileVersionCodecs(
   for (const version of versions) {
     const transformed = routesIn(version, routes)
     const represent = compilePresentation(transformed, representationOptions)
-    // What few ask for is made when the first does.
-    const answers = lazily(() => compileXmlAnswers(transformed, representationOptions.linksField))
-    for (const [at, route] of transformed.entries()) {
-      const own = routes[at]
-      const reader = lazily(() => xmlReaderOf(route))
+    // XML is rarely requested: compiled on first use.
+    const xmlWriters = lazy(() => compileXmlAnswers(transformed, representationOptions.linksField))
+    for (const [index, route] of transformed.entries()) {
+      const original = routes[index]
+      const reader = lazy(() => xmlReaderOf(route))
       const codec: VersionCodec = {
         represent: represent(route),
         readBody: compileBody(route, representationOptions),
         readXml: (text) => reader()(text),
-        writeXml: (value) => answers()(route)?.(value) ?? '',
+        writeXml: (value) => xmlWriters()(route)?.(value) ?? '',
       }
-      const kept = own && codecs.get(own)
-      if (kept) kept[version] = codec
+      const codecsOfRoute = original && codecs.get(original)
+      if (codecsOfRoute) codecsOfRoute[version] = codec
     }
   }
   return (route) => codecs.get(route) ?? []
@@ -38,10 +38,10 @@ export function compileVersionCodecs(
 const xmlReaderOf = (route: Route) =>
   compileXmlReader(xmlBodyOf(route) ?? {}, rootOf(route), { onlyRoot: true })
 
-function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
+function lazy<T>(create: () => T): () => T {
+  let cached: { readonly value: T } | undefined
   return () => {
-    made ??= { value: make() }
-    return made.value
+    cached ??= { value: create() }
+    return cached.value
   }
 }

@@ -10,21 +10,21 @@ export interface VersionNotice {
 
 const prefixes = versions.map((version) => `/v${version}`)
 
-/** Reads a version as clients write it; undefined for one that is not served. */
+/** Parses a version number; undefined for one that is not served. */
 export const toVersion = (text: string): number | undefined =>
   versions.find((version) => String(version) === text)
 
-/** The version prefix of an address, such as `/v1`; empty where it has none that is served. */
+/** Returns the version prefix of a URL, such as `/v1`; empty without a served version. */
 export function prefixOf(url: string): string {
-  // Every address comes by here, and few have a version.
+  // A fast path: every request is checked, and few have a prefix.
   if (url[1] !== 'v') return ''
-  return prefixes.find((prefix) => url.startsWith(prefix) && endsAt(url, prefix.length)) ?? ''
+  return prefixes.find((prefix) => url.startsWith(prefix) && isSegmentEnd(url, prefix.length)) ?? ''
 }
 
-const endsAt = (url: string, at: number): boolean =>
-  url.length === at || url[at] === '/' || url[at] === '?'
+const isSegmentEnd = (url: string, index: number): boolean =>
+  url.length === index || url[index] === '/' || url[index] === '?'
 
-/** The address without its version prefix. */
+/** Returns the URL without its version prefix. */
 export function withoutPrefix(url: string): string {
   const prefix = prefixOf(url)
   if (prefix === '') return url

@@ -1,6 +1,6 @@
 import type { Charge } from '#src/payments/provider.ts'
 
-/** The largest message, in bytes, that is read from a provider. */
+/** Maximum size of a message of the provider, in bytes. */
 export const MESSAGE_LIMIT_BYTES = 16_384
 
 const STATUSES: ReadonlySet<unknown> = new Set<Charge['status']>([
@@ -11,7 +11,10 @@ const STATUSES: ReadonlySet<unknown> = new Set<Charge['status']>([
   'refunded',
 ])
 
-/** Reads a charge from the JSON text of a provider, or answers undefined unless every field is there and right; fields it does not know are ignored. */
+/**
+ * Parses the JSON of a charge; undefined unless all fields are present and valid. Unknown fields
+ * are ignored.
+ */
 export function parseCharge(text: string): Charge | undefined {
   const { key, status, reference, amount_minor, currency, sequence, reason } = parseObject(text)
   if (!isText(key) || !isStatus(status) || !isText(reference)) return undefined
@@ -22,7 +25,7 @@ export function parseCharge(text: string): Charge | undefined {
   return isText(reason) ? { ...charge, reason } : undefined
 }
 
-/** Says whether the body of a 404 denies the charge: a 404 of a proxy or of a mistyped address says nothing of it. */
+/** True when the body of a 404 denies the charge, unlike the 404 of a proxy or a wrong URL. */
 export function isAbsence(text: string): boolean {
   return parseObject(text)['error'] === 'no_such_charge'
 }

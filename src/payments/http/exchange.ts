@@ -2,7 +2,7 @@ import * as http from 'node:http'
 import * as https from 'node:https'
 import { MESSAGE_LIMIT_BYTES } from './charge-message.ts'
 
-/** A whole HTTP answer, its body bounded and in UTF-8. */
+/** A complete HTTP response with a bounded UTF-8 body. */
 export interface Reply {
   readonly kind: 'reply'
   readonly status: number
@@ -10,13 +10,13 @@ export interface Reply {
   readonly text: string
 }
 
-/** Why there is no whole answer; the request may have taken effect all the same. */
+/** The reason for a missing response; the request may still have taken effect. */
 export interface NoReply {
   readonly kind: 'unknown'
   readonly because: 'timeout' | 'unreachable' | 'garbage'
 }
 
-/** Sends idempotent requests to one provider; what is under way at its close has no reply. */
+/** Sends idempotent requests to one provider; requests in flight at `close` get no reply. */
 export interface Exchange {
   send(method: string, path: string, body?: string): Promise<Reply | NoReply>
   close(): void
@@ -24,7 +24,11 @@ export interface Exchange {
 
 type Attempt = Reply | NoReply | { readonly kind: 'stale' }
 
-/** Makes an exchange over kept connections to one origin, whose `send` never rejects and answers within `timeoutMs`, its one retry included, so that only idempotent requests may pass; throws on a bad URL or secret. */
+/**
+ * Opens an exchange with keep-alive connections to one origin. `send` never rejects, retries once
+ * and resolves within `timeoutMs`, so requests must be idempotent. Throws for an invalid URL or
+ * secret.
+ */
 export function openExchange(baseUrl: string, secret: string, timeoutMs: number): Exchange {
   const url = new URL(baseUrl)
   const client = url.protocol === 'https:' ? https : http
@@ -42,7 +46,7 @@ export function openExchange(baseUrl: string, secret: string, timeoutMs: number)
     }
     const options = { ...target, path: basePath + path, method, headers }
     const request = client.request({ ...options, agent: pooled ? agent : false })
-    const answer = awaitAnswer(request, ms)
+    const answer = awaitResponse(request, ms)
     request.end(body)
     return answer
   }
@@ -52,7 +56,7 @@ export function openExchange(baseUrl: string, secret: string, timeoutMs: number)
       const startedAt = performance.now()
       const first = await attempt(method, path, body, true, timeoutMs)
       if (first.kind !== 'stale') return first
-      // The pool may hold more connections that the peer has closed: the retry opens its own.
+      // Other pooled connections may be closed as well, so the retry opens a new one.
       const remainingMs = Math.max(1, timeoutMs - (performance.now() - startedAt))
       const second = await attempt(method, path, body, false, remainingMs)
       return second.kind === 'stale' ? { kind: 'unknown', because: 'unreachable' } : second
@@ -61,7 +65,7 @@ export function openExchange(baseUrl: string, secret: string, timeoutMs: number)
   }
 }
 
-function awaitAnswer(request: http.ClientRequest, timeoutMs: number): Promise<Attempt> {
+function awaitResponse(request: http.ClientRequest, timeoutMs: number): Promise<Attempt> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => finish({ kind: 'unknown', because: 'timeout' }), timeoutMs)
     function finish(result: Attempt): void {
@@ -69,17 +73,17 @@ function awaitAnswer(request: http.ClientRequest, timeoutMs: number): Promise<At
       resolve(result)
       if (result.kind !== 'reply') request.destroy()
     }
-    let answering = false
+    let hasResponse = false
     request.on('response', (response) => {
-      answering = true
-      collect(response, finish)
+      hasResponse = true
+      readBody(response, finish)
     })
-    request.on('error', (error) => finish(explain(error, request.reusedSocket && !answering)))
+    request.on('error', (error) => finish(toAttempt(error, request.reusedSocket && !hasResponse)))
     request.on('close', () => finish({ kind: 'unknown', because: 'unreachable' }))
   })
 }
 
-function collect(response: http.IncomingMessage, finish: (result: Attempt) => void): void {
+function readBody(response: http.IncomingMessage, finish: (result: Attempt) => void): void {
   const chunks: Buffer[] = []
   let size = 0
   response.on('data', (chunk: Buffer) => {
@@ -87,7 +91,7 @@ function collect(response: http.IncomingMessage, finish: (result: Attempt) => vo
     if (size > MESSAGE_LIMIT_BYTES) finish({ kind: 'unknown', because: 'garbage' })
     else chunks.push(chunk)
   })
-  response.on('error', (error) => finish(explain(error, false)))
+  response.on('error', (error) => finish(toAttempt(error, false)))
   response.on('end', () => {
     const contentType = response.headers['content-type'] ?? ''
     const text = Buffer.concat(chunks).toString('utf8')
@@ -95,9 +99,9 @@ function collect(response: http.IncomingMessage, finish: (result: Attempt) => vo
   })
 }
 
-function explain(error: Error & { code?: string }, reused: boolean): Attempt {
+function toAttempt(error: Error & { code?: string }, reused: boolean): Attempt {
   const code = error.code ?? ''
-  // A kept connection that the peer closed while idle shows only when it is next written to.
+  // A pooled connection closed by the peer is noticed only on the next write.
   if (reused && (code === 'ECONNRESET' || code === 'EPIPE')) return { kind: 'stale' }
   return { kind: 'unknown', because: code.startsWith('HPE_') ? 'garbage' : 'unreachable' }
 }

@@ -53,14 +53,14 @@ async function withServer(
   }
 }
 
-/** A provider that answers every request with these very bytes and then, if told, hangs up. */
+/** A provider that sends these bytes for every request and optionally closes the connection. */
 function answering(bytes: string, hangUp = false): Server {
   return createServer((socket) => {
     socket.on('data', () => (hangUp ? socket.end(bytes) : socket.write(bytes)))
   })
 }
 
-test('a right answer is the charge, fields that are not known set aside', async () => {
+test('a valid response is the charge without unknown fields', async () => {
   await withServer(answering(json({ ...MESSAGE, network: 'visa' }, '201 Created')), async (it) => {
     const { amount_minor: amountMinor, ...charge } = MESSAGE
     const expected = { kind: 'answered', charge: { ...charge, amountMinor } }
@@ -80,15 +80,15 @@ const GARBAGE: Record<string, string> = {
   'a body without end': `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n8000\r\n${' '.repeat(32_768)}\r\n`,
   'headers without end': `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(40_000)}`,
   'a redirect': `HTTP/1.1 302 Found\r\nlocation: /\r\ncontent-length: 0\r\n\r\n`,
-  'a status of no meaning here': json(MESSAGE, '202 Accepted'),
+  'an unexpected status': json(MESSAGE, '202 Accepted'),
   'a server error': json({ error: 'internal_error' }, '500 Internal Server Error'),
   'a refusal': json({ error: 'unauthorized' }, '401 Unauthorized'),
-  'a 404 of somebody else': json({ error: 'not_found' }, '404 Not Found'),
+  'a 404 of another server': json({ error: 'not_found' }, '404 Not Found'),
   'another key': json({ ...MESSAGE, key: 'order-2-a' }),
   'no key': json({ ...MESSAGE, key: undefined }),
-  'a status nobody knows': json({ ...MESSAGE, status: 'SUCCEEDED' }),
+  'an unknown status': json({ ...MESSAGE, status: 'SUCCEEDED' }),
   'no reference': json({ ...MESSAGE, reference: '' }),
-  'an amount in words': json({ ...MESSAGE, amount_minor: '1999' }),
+  'an amount as a string': json({ ...MESSAGE, amount_minor: '1999' }),
   'a broken amount': json({ ...MESSAGE, amount_minor: 19.99 }),
   'a negative amount': json({ ...MESSAGE, amount_minor: -1999 }),
   'a currency in lower case': json({ ...MESSAGE, currency: 'usd' }),
@@ -98,7 +98,7 @@ const GARBAGE: Record<string, string> = {
 }
 
 for (const [what, bytes] of Object.entries(GARBAGE)) {
-  test(`${what} is garbage, whatever was asked`, async () => {
+  test(`${what} is garbage for every method`, async () => {
     await withServer(answering(bytes), async (it) => {
       const { key } = REQUEST
       for (const ask of [it.charge(REQUEST), it.find(key), it.void(key), it.refund(key)]) {
@@ -108,7 +108,7 @@ for (const [what, bytes] of Object.entries(GARBAGE)) {
   })
 }
 
-test('a charge of another amount or currency is garbage to who asked for it', async () => {
+test('a charge of another amount or currency is garbage for the charge request', async () => {
   for (const change of [{ amount_minor: 199_900 }, { currency: 'EUR' }]) {
     await withServer(answering(json({ ...MESSAGE, ...change })), async (it) => {
       assert.deepEqual(await it.charge(REQUEST), unknown('garbage'))
@@ -116,7 +116,7 @@ test('a charge of another amount or currency is garbage to who asked for it', as
   }
 })
 
-test('bytes after an answer are garbage, or lost with their connection', async () => {
+test('bytes after a response are garbage or discarded', async () => {
   await withServer(answering(`${json(MESSAGE)}HTTP/1.1 trailing rubbish`), async (it) => {
     assert.deepEqual(await it.find(REQUEST.key), unknown('garbage'))
     assert.deepEqual(await it.find(REQUEST.key), unknown('garbage'))
@@ -129,7 +129,7 @@ test('bytes after an answer are garbage, or lost with their connection', async (
   })
 })
 
-test('a provider that never answers, or never to the end, is a timeout', async () => {
+test('a missing or incomplete response is a timeout', async () => {
   for (const bytes of ['', 'HTTP/1.1 200 OK\r\n', json(MESSAGE).slice(0, -1)]) {
     const server = answering(bytes)
     const left = new Promise<void>((resolve) => {
@@ -160,7 +160,7 @@ test('a connection refused, reset or ended early is unreachable', async () => {
   })
 })
 
-test('closing ends a call under way as unreachable', async () => {
+test('closing ends a call in flight as unreachable', async () => {
   await withServer(answering(''), async (it) => {
     const call = it.charge(REQUEST)
     await it.close()
@@ -168,7 +168,7 @@ test('closing ends a call under way as unreachable', async () => {
   })
 })
 
-test('a kept connection that the provider has closed is replaced without the caller knowing', async () => {
+test('a pooled connection closed by the provider is replaced transparently', async () => {
   const served = new WeakSet<Socket>()
   let resets = 0
   const server = createHttpServer((request, response) => {
@@ -209,7 +209,7 @@ test('every request carries the secret and names the key in its path', async () 
   ])
 })
 
-test('only an authentic and recent callback is believed', () => {
+test('only an authentic and recent callback is accepted', () => {
   const baseUrl = 'http://127.0.0.1:1'
   const it = httpProvider({ baseUrl, secret: SECRET, timeoutMs: 50, name: 'test' })
   const now = 1_700_000_000_000

@@ -5,23 +5,25 @@ import { type Exchange, type NoReply, openExchange, type Reply } from './exchang
 
 const SIGNATURE_TOLERANCE_MS = 5 * 60_000
 
-/** Who a provider is: `secret` is the bearer token and signs callbacks. */
+/** Name and secret of a provider; `secret` is the bearer token and signs callbacks. */
 interface ProviderOptions {
   readonly secret: string
   readonly name: string
 }
 
-/** Where it is besides; `timeoutMs` bounds one call. */
+/** Base URL and timeout per call, in milliseconds. */
 interface HttpProviderOptions extends ProviderOptions {
   readonly baseUrl: string
   readonly timeoutMs: number
 }
 
-/** Makes a provider that is spoken to over HTTP. */
+/** Returns a provider that is reached over HTTP. */
 export const httpProvider = ({ baseUrl, timeoutMs, ...options }: HttpProviderOptions) =>
   providerOver(openExchange(baseUrl, options.secret, timeoutMs), options)
 
-/** Makes a provider that speaks the sandbox's API and takes no answer for true that is not exactly right. */
+/**
+ * Returns a provider that uses the API of the sandbox and treats invalid responses as `garbage`.
+ */
 export function providerOver(exchange: Exchange, options: ProviderOptions): PaymentProvider {
   return {
     name: options.name,
@@ -32,7 +34,7 @@ export function providerOver(exchange: Exchange, options: ProviderOptions): Paym
         await exchange.send('PUT', pathOf(key), JSON.stringify(terms)),
         key,
       )
-      return isFor(outcome, amountMinor, currency) ? outcome : garbage()
+      return matchesRequest(outcome, amountMinor, currency) ? outcome : garbage()
     },
     find: async (key) => readLookup(await exchange.send('GET', pathOf(key)), key),
     void: async (key) => readOutcome(await exchange.send('DELETE', pathOf(key)), key),
@@ -70,10 +72,10 @@ function isJson(reply: Reply): boolean {
   return /^application\/json(?:\s*;|$)/i.test(reply.contentType)
 }
 
-function isFor(outcome: ProviderOutcome, amountMinor: number, currency: string): boolean {
+function matchesRequest(outcome: ProviderOutcome, amountMinor: number, currency: string): boolean {
   if (outcome.kind === 'unknown') return true
   const { charge } = outcome
-  // A key voided before it was ever charged has no amount to compare.
+  // A key voided before it was charged has no amount.
   if (charge.status === 'voided') return true
   return charge.amountMinor === amountMinor && charge.currency === currency
 }
@@ -84,10 +86,10 @@ function isAuthentic(
   now: number,
   secret: string,
 ): boolean {
-  const [, seconds, given] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(signature ?? '') ?? []
-  if (seconds === undefined || given === undefined) return false
+  const [, seconds, mac] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(signature ?? '') ?? []
+  if (seconds === undefined || mac === undefined) return false
   if (body.length > MESSAGE_LIMIT_BYTES) return false
   if (Math.abs(now - Number(seconds) * 1000) > SIGNATURE_TOLERANCE_MS) return false
   const expected = createHmac('sha256', secret).update(`${seconds}.`).update(body).digest()
-  return timingSafeEqual(expected, Buffer.from(given, 'hex'))
+  return timingSafeEqual(expected, Buffer.from(mac, 'hex'))
 }

@@ -34,7 +34,7 @@ async function countDeliveries(context: TestContext, status: number): Promise<nu
   const options = { secret: 's', now: () => 0, settleMs: 1, retryMs: 1, attempts: 3 }
   const callbacks = startCallbacks({ ...ledger, save }, options)
   context.after(callbacks.close)
-  callbacks.follow('a')
+  callbacks.schedule('a')
   await done.promise
   return received
 }

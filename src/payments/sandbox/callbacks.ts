@@ -3,7 +3,10 @@ import { eventsOf, settleCharge } from './ledger/charges.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { warn } from './warn.ts'
 
-/** How callbacks are paced: a pending charge settles after `settleMs`; a refused callback is sent again after `retryMs`, doubling, `attempts` times in all. */
+/**
+ * Pending charges settle after `settleMs`. A rejected callback is sent `attempts` times in all, the
+ * first retry after `retryMs`, then doubling.
+ */
 interface CallbackOptions {
   readonly secret: string
   readonly now: () => number
@@ -12,34 +15,37 @@ interface CallbackOptions {
   readonly attempts: number
 }
 
-/** Settles pending charges and tells their callers. */
+/** Settles pending charges and sends callbacks. */
 export interface Callbacks {
-  /** Does what is still due for a key, now or after a while; never throws. */
-  follow(key: string): void
-  /** Runs an action after `settleMs`, unless closed before. */
+  /** Schedules the settlement or callback that is due for a key; never throws. */
+  schedule(key: string): void
+  /** Runs an action after `settleMs` unless closed before. */
   delay(action: () => void): void
   close(): void
 }
 
-/** Starts callbacks; waiting for one does not keep the process alive, and what is undone at close stays due in the ledger. */
+/**
+ * Starts callbacks. Timers do not keep the process alive; unfinished callbacks stay due in the
+ * ledger.
+ */
 export function startCallbacks(ledger: Ledger, options: CallbackOptions): Callbacks {
   const timers = openTimers()
   const delivery = openDelivery(options)
   let closed = false
 
-  function follow(key: string): void {
+  function schedule(key: string): void {
     const entry = ledger.find(key)
     if (entry?.callbackDue !== true) return
     if (entry.charge.status !== 'pending') void deliver(key, 1).catch(warn)
-    else timers.later(options.settleMs, () => settle(key))
+    else timers.start(options.settleMs, () => settle(key))
   }
 
   function settle(key: string): void {
     try {
       settleCharge(ledger, key)
     } finally {
-      // A charge that could not be written is still pending, and is tried again.
-      follow(key)
+      // If writing failed, the charge is still pending and is retried.
+      schedule(key)
     }
   }
 
@@ -55,13 +61,13 @@ export function startCallbacks(ledger: Ledger, options: CallbackOptions): Callba
       ledger.save({ ...(ledger.find(key) ?? entry), callbackDue: false })
     } else {
       const waitMs = options.retryMs * 2 ** (attempt - 1)
-      timers.later(waitMs, () => void deliver(key, attempt + 1).catch(warn))
+      timers.start(waitMs, () => void deliver(key, attempt + 1).catch(warn))
     }
   }
 
   return {
-    follow,
-    delay: (action) => timers.later(options.settleMs, action),
+    schedule,
+    delay: (action) => timers.start(options.settleMs, action),
     close() {
       closed = true
       timers.clear()
@@ -70,11 +76,11 @@ export function startCallbacks(ledger: Ledger, options: CallbackOptions): Callba
   }
 }
 
-/** Timers that do not keep the process alive and end all at once. */
+/** Timers that do not keep the process alive and can be cleared together. */
 function openTimers() {
   const pending = new Set<NodeJS.Timeout>()
   return {
-    later(ms: number, action: () => void): void {
+    start(ms: number, action: () => void): void {
       const timer = setTimeout(() => {
         pending.delete(timer)
         try {

@@ -6,13 +6,13 @@ const ANSWER_TIMEOUT_MS = 5_000
 
 /** Sends signed callbacks. */
 interface Delivery {
-  /** Tells whether the receiver accepted; never rejects. */
+  /** Resolves to true when the receiver answered 2xx; never rejects. */
   post(callbackUrl: string, body: string): Promise<boolean>
-  /** Breaks off what is under way, which counts as not accepted. */
+  /** Aborts requests in flight, which resolve to false. */
   close(): void
 }
 
-/** Opens the way to the receivers of callbacks. */
+/** Opens a sender of callbacks. */
 export function openDelivery(options: {
   readonly secret: string
   readonly now: () => number
@@ -48,7 +48,7 @@ export function openDelivery(options: {
   }
 }
 
-/** Signs a callback's body with the time `now` (milliseconds UTC): the value of its `Sandbox-Signature` header. */
+/** Returns the `Sandbox-Signature` header for a body at `now` (milliseconds UTC). */
 export function sign(body: string, secret: string, now: number): string {
   const seconds = Math.floor(now / 1000)
   const digest = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')

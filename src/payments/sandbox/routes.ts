@@ -9,7 +9,7 @@ import { warn } from './warn.ts'
 
 const BODY_LIMIT_BYTES = 16_384
 
-/** What every request is handled with. */
+/** Dependencies of the request handlers. */
 export interface Context {
   readonly ledger: Ledger
   readonly callbacks: Callbacks
@@ -22,15 +22,15 @@ export interface Request {
   readonly body: string
 }
 
-/** An answer as it is sent, in JSON unless it is a lie. */
-export interface Sent {
+/** A serialized response. */
+export interface SerializedResponse {
   readonly status: number
   readonly text: string
   readonly headers?: Record<string, string>
 }
 
-/** Is told what comes of a request; undefined where the connection is cut, nothing where none comes. */
-export type Tell = (sent: Sent | undefined) => void
+/** Receives the response; undefined closes the connection. Never called for `silence`. */
+export type Respond = (sent: SerializedResponse | undefined) => void
 
 interface Response {
   readonly status: number
@@ -38,17 +38,19 @@ interface Response {
   readonly headers?: Record<string, string>
 }
 
-/** What a request leads to: an answer, a lie or none, or one of these found only after a while. */
-type Reaction = Response | 'garbage' | 'silence' | 'hang-up' | (() => Reaction)
+/** A response, a failure to simulate, or a function that makes one after a delay. */
+type HandlerResult = Response | 'garbage' | 'silence' | 'hang-up' | (() => HandlerResult)
 
-/** Does what a request asks and tells of it, or misbehaves as its token says; never throws. */
-export function ask(context: Context, request: Request, tell: Tell): void {
-  perform(context, () => react(context, request), tell)
+/** Handles a request, or fails as its token demands; never throws. */
+export function ask(context: Context, request: Request, respond: Respond): void {
+  perform(context, () => route(context, request), respond)
 }
 
-/** Answers a request over HTTP if its `authorization` is the one header value let in; never throws. */
+/**
+ * Handles an HTTP request whose `authorization` header must equal the given value; never throws.
+ */
 export function receive(
-  answer: (request: Request, tell: Tell) => void,
+  answer: (request: Request, respond: Respond) => void,
   authorization: Buffer,
   request: IncomingMessage,
   response: ServerResponse,
@@ -63,30 +65,30 @@ export function receive(
   request.on('error', () => response.destroy())
   request.on('end', () => {
     const { method = '', url = '/', headers } = request
-    const tell = (sent: Sent | undefined) => send(response, sent)
-    if (!isAuthorized(authorization, headers.authorization)) return tell(unauthorized)
-    answer({ method, url, body: Buffer.concat(chunks).toString('utf8') }, tell)
+    const respond = (sent: SerializedResponse | undefined) => send(response, sent)
+    if (!isAuthorized(authorization, headers.authorization)) return respond(unauthorized)
+    answer({ method, url, body: Buffer.concat(chunks).toString('utf8') }, respond)
   })
 }
 
-function perform(context: Context, find: () => Reaction, tell: Tell): void {
-  let reaction: Reaction
+function perform(context: Context, find: () => HandlerResult, respond: Respond): void {
+  let result: HandlerResult
   try {
-    reaction = find()
+    result = find()
   } catch (error) {
     warn(error)
-    reaction = problem(500, 'internal_error')
+    result = problem(500, 'internal_error')
   }
-  if (typeof reaction === 'object') tell(written(reaction))
-  else if (reaction === 'garbage') tell({ status: 200, text: '{"key": <html>' })
-  else if (reaction === 'hang-up') tell(undefined)
-  else if (typeof reaction === 'function') {
-    const act = reaction
-    context.callbacks.delay(() => perform(context, act, tell))
+  if (typeof result === 'object') respond(serialize(result))
+  else if (result === 'garbage') respond({ status: 200, text: '{"key": <html>' })
+  else if (result === 'hang-up') respond(undefined)
+  else if (typeof result === 'function') {
+    const act = result
+    context.callbacks.delay(() => perform(context, act, respond))
   }
 }
 
-function react(context: Context, { method, url, body }: Request): Reaction {
+function route(context: Context, { method, url, body }: Request): HandlerResult {
   const [path = '', query] = url.split('?')
   if (path === '/charges') return list(context.ledger, method, query)
   const [, segment, refund] = /^\/charges\/([^/]+)(\/refund)?$/.exec(path) ?? []
@@ -105,7 +107,7 @@ function react(context: Context, { method, url, body }: Request): Reaction {
   }
 }
 
-function putCharge(context: Context, key: string, body: string): Reaction {
+function putCharge(context: Context, key: string, body: string): HandlerResult {
   const terms = readTerms(body)
   if (typeof terms === 'string') return problem(422, terms)
   const script = scriptOf(terms.token)
@@ -124,7 +126,7 @@ function charge({ ledger, callbacks }: Context, key: string, terms: Terms): Resp
       : problem(409, 'key_used_for_another_charge')
   }
   const made = makeCharge(ledger, key, terms)
-  if (made?.status === 'pending') callbacks.follow(key)
+  if (made?.status === 'pending') callbacks.schedule(key)
   return made === undefined ? found(undefined) : { status: 201, body: made }
 }
 
@@ -154,14 +156,17 @@ function problem(status: number, error: string): Response {
   return { status, body: { error } }
 }
 
-const written = ({ body, ...answer }: Response): Sent => ({ ...answer, text: JSON.stringify(body) })
+const serialize = ({ body, ...answer }: Response): SerializedResponse => ({
+  ...answer,
+  text: JSON.stringify(body),
+})
 
-const unauthorized = written({
+const unauthorized = serialize({
   ...problem(401, 'unauthorized'),
   headers: { 'www-authenticate': 'Bearer' },
 })
 
-function send(response: ServerResponse, sent: Sent | undefined): void {
+function send(response: ServerResponse, sent: SerializedResponse | undefined): void {
   if (sent === undefined) {
     response.destroy()
     return

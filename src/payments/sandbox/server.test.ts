@@ -79,10 +79,10 @@ function statusOf(outcome: Awaited<ReturnType<PaymentProvider['find']>>): string
   return outcome.kind === 'unknown' ? outcome.because : outcome.kind
 }
 
-test('each token has the outcome it is known for, and takes money only where it says so', async (context) => {
+test('each token has its documented outcome and charges only where documented', async (context) => {
   const { url } = await start(context)
   const { pay, provider } = reach(context, url, 200)
-  const expected: [token: string, told: string, found: string][] = [
+  const expected: [token: string, callbacks: string, found: string][] = [
     ['tok_visa', 'succeeded', 'succeeded'],
     ['tok_declined', 'declined', 'declined'],
     ['tok_unheard_of', 'declined', 'declined'],
@@ -96,13 +96,13 @@ test('each token has the outcome it is known for, and takes money only where it 
     ['tok_charged_then_timeout', 'timeout', 'succeeded'],
     ['tok_charged_then_down', 'unreachable', 'succeeded'],
   ]
-  for (const [token, told, found] of expected) {
-    assert.equal(statusOf(await pay(token, token)), told, token)
+  for (const [token, callbacks, found] of expected) {
+    assert.equal(statusOf(await pay(token, token)), callbacks, token)
     assert.equal(statusOf(await provider.find(token)), found, token)
   }
 })
 
-test('a key charges once, however often and however much at once it is sent', async (context) => {
+test('a key charges once, however often and concurrently it is sent', async (context) => {
   const { pay, list } = await start(context)
   const together = await Promise.all(Array.from({ length: 20 }, () => pay('tok_visa')))
   const again = await pay('tok_visa')
@@ -111,7 +111,7 @@ test('a key charges once, however often and however much at once it is sent', as
   assert.deepEqual(await list('order-2-'), [])
 })
 
-test('a key cannot be used for another amount, and says nothing of the first', async (context) => {
+test('a key cannot be used for another amount, and does not reveal the first', async (context) => {
   const { pay, provider } = await start(context)
   await pay('tok_visa')
   const other = { key: 'order-1-a', token: 'tok_visa', currency: 'USD', callbackUrl: NOWHERE }
@@ -130,14 +130,14 @@ test('a key voided before it is charged is never charged', async (context) => {
   )
 })
 
-test('a void overtakes a request to charge that is still under way', async (context) => {
+test('a void takes precedence over a charge request in flight', async (context) => {
   const { pay, provider } = await start(context, { settleMs: 500 })
   const inFlight = pay('tok_slow')
   assert.equal(statusOf(await provider.void('order-1-a')), 'voided')
   assert.equal(statusOf(await inFlight), 'voided')
 })
 
-test('a pending charge can be voided, a settled one is answered as it stands', async (context) => {
+test('a pending charge can be voided, a settled one is returned unchanged', async (context) => {
   const { pay, provider } = await start(context)
   await pay('tok_later', 'later')
   assert.equal(statusOf(await provider.void('later')), 'voided')
@@ -160,19 +160,22 @@ test('a refund is made once and only of what succeeded', async (context) => {
   assert.deepEqual(await provider.refund('unseen'), { kind: 'absent' })
 })
 
-test('a charge that settles later is told once by a signed callback', async (context) => {
+test('a charge that settles later sends one signed callback', async (context) => {
   const receiver = await receive(context, 2)
   const { pay, provider } = await start(context, { settleMs: 1 })
   await pay('tok_later', 'good', receiver.url)
   await pay('tok_later_declined', 'bad', receiver.url)
-  const told = Object.groupBy(await receiver.charges(provider), (charge) => charge?.key ?? '')
-  assert.equal(told['good']?.[0]?.status, 'succeeded')
-  assert.equal(told['bad']?.[0]?.status, 'declined')
-  assert.equal(told['bad']?.[0]?.reason, 'card declined')
-  assert.deepEqual(await provider.find('good'), { kind: 'answered', charge: told['good']?.[0] })
+  const callbacks = Object.groupBy(await receiver.charges(provider), (charge) => charge?.key ?? '')
+  assert.equal(callbacks['good']?.[0]?.status, 'succeeded')
+  assert.equal(callbacks['bad']?.[0]?.status, 'declined')
+  assert.equal(callbacks['bad']?.[0]?.reason, 'card declined')
+  assert.deepEqual(await provider.find('good'), {
+    kind: 'answered',
+    charge: callbacks['good']?.[0],
+  })
 })
 
-test('tok_twice tells the success twice and then the older event', async (context) => {
+test('tok_twice sends the success twice and then the older event', async (context) => {
   const receiver = await receive(context, 3)
   const { pay, provider } = await start(context, { settleMs: 1 })
   await pay('tok_twice', 'order-1-a', receiver.url)
@@ -186,18 +189,18 @@ test('tok_twice tells the success twice and then the older event', async (contex
   )
 })
 
-test('a callback that is refused is sent again', async (context) => {
+test('a rejected callback is sent again', async (context) => {
   const receiver = await receive(context, 3, [500, 404])
   const { pay, provider } = await start(context, { settleMs: 1, retryMs: 1 })
   await pay('tok_later', 'order-1-a', receiver.url)
-  const told = await receiver.charges(provider)
+  const callbacks = await receiver.charges(provider)
   assert.deepEqual(
-    told.map((charge) => charge?.status),
+    callbacks.map((charge) => charge?.status),
     ['succeeded', 'succeeded', 'succeeded'],
   )
 })
 
-test('charges, voids and refunds outlive a restart, and pending callbacks are sent then', async (context) => {
+test('charges, voids and refunds survive a restart, and pending callbacks are sent afterwards', async (context) => {
   const receiver = await receive(context, 1)
   const file = temporaryFile(context)
   const before = await start(context, { file })
@@ -212,12 +215,12 @@ test('charges, voids and refunds outlive a restart, and pending callbacks are se
   assert.deepEqual(await after.pay('tok_visa', 'visa'), visa)
   assert.equal(statusOf(await after.pay('tok_visa', 'voided')), 'voided')
   assert.equal(statusOf(await after.provider.find('refunded')), 'refunded')
-  const [told] = await receiver.charges(after.provider)
-  assert.equal(told?.key, 'later')
-  assert.equal(told?.status, 'succeeded')
+  const [callbacks] = await receiver.charges(after.provider)
+  assert.equal(callbacks?.key, 'later')
+  assert.equal(callbacks?.status, 'succeeded')
 })
 
-test('requests without the secret, to other paths, or malformed are refused', async (context) => {
+test('requests without the secret, to other paths, or malformed are rejected', async (context) => {
   const { url } = await start(context)
   const send = async (method: string, path: string, body?: string, token = secret) => {
     const headers = { authorization: `Bearer ${token}` }
@@ -241,7 +244,7 @@ test('requests without the secret, to other paths, or malformed are refused', as
   assert.equal(await put({}), 201)
 })
 
-test('a port already taken is an error, and closing twice is not', async (context) => {
+test('a port in use is an error, closing twice is not', async (context) => {
   const { url, close } = await start(context)
   await assert.rejects(startSandbox({ port: Number(new URL(url).port), secret }), {
     code: 'EADDRINUSE',
@@ -259,7 +262,7 @@ async function runSandbox(context: TestContext, file: string) {
   return { child, ...reach(context, url) }
 }
 
-test('the sandbox as a program forgets nothing when it is killed, and ends when asked', async (context) => {
+test('the sandbox process loses nothing when killed, and stops on SIGTERM', async (context) => {
   const file = temporaryFile(context)
   const first = await runSandbox(context, file)
   const charged = await first.pay('tok_visa')

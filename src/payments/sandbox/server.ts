@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startCallbacks } from './callbacks.ts'
-import { answeringTogether } from './ledger/group-writes.ts'
+import { groupWrites } from './ledger/group-writes.ts'
 import { openLedger } from './ledger/ledger.ts'
-import { ask, type Request, receive, type Tell } from './routes.ts'
+import { ask, type Request, type Respond, receive } from './routes.ts'
 
-/** How a sandbox is opened: `file` keeps the charges across restarts, `settleMs` is how long pending charges stay so. */
+/** Options of a sandbox: `file` stores the charges, `settleMs` is how long charges stay pending. */
 export interface SandboxOptions {
   readonly secret: string
   readonly file?: string
@@ -18,24 +18,24 @@ export interface SandboxOptions {
 
 /** The built-in payment provider, which moves no money. */
 export interface Sandbox {
-  /** Does what a request asks, as over HTTP, and tells of it. */
-  readonly ask: (request: Request, tell: Tell) => void
+  /** Handles a request as over HTTP and passes the response to a callback. */
+  readonly ask: (request: Request, respond: Respond) => void
   readonly close: () => Promise<void>
 }
 
-/** A sandbox that listens at `url` until it is closed. */
+/** A sandbox that listens at `url` until closed. */
 export interface ListeningSandbox extends Sandbox {
   readonly url: string
 }
 
-/** Opens a sandbox within this process; throws where the file cannot be had. */
+/** Opens a sandbox in this process. Throws when the file cannot be opened. */
 export function openSandbox(options: SandboxOptions): Sandbox {
   const { secret, now = Date.now, settleMs = 200, retryMs = 200, attempts = 8 } = options
   const ledger = openLedger(options.file)
   const callbacks = startCallbacks(ledger, { secret, now, settleMs, retryMs, attempts })
-  for (const key of ledger.due()) callbacks.follow(key)
+  for (const key of ledger.due()) callbacks.schedule(key)
   const context = { ledger, callbacks }
-  const together = answeringTogether(ledger, (request, tell) => ask(context, request, tell))
+  const together = groupWrites(ledger, (request, respond) => ask(context, request, respond))
   return {
     ask: together.ask,
     close: async () => {
@@ -46,7 +46,10 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   }
 }
 
-/** Opens one that listens at a port, of which 0 is any free one; rejects where the port or the file cannot be had. */
+/**
+ * Opens a sandbox that listens on a port; 0 takes a free one. Rejects when port or file is
+ * unavailable.
+ */
 export async function startSandbox({
   port,
   host = '127.0.0.1',

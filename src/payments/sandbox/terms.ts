@@ -1,4 +1,4 @@
-/** What a charge is asked for with; `amountMinor` is in minor units. */
+/** The parameters of a charge; `amountMinor` is in minor units. */
 export interface Terms {
   readonly token: string
   readonly amountMinor: number
@@ -6,7 +6,7 @@ export interface Terms {
   readonly callbackUrl: string
 }
 
-/** Reads the body of a request to charge, or answers the code of the first thing wrong with it. */
+/** Parses the body of a charge request; returns an error code when it is invalid. */
 export function readTerms(body: string): Terms | string {
   let fields: unknown
   try {

@@ -1,17 +1,20 @@
 import { hash } from 'node:crypto'
 
-/** What happens to a charge made with one token, and how the request for it is answered. */
+/** The outcome of a charge with a token, and the response to its request. */
 interface Script {
-  /** The status a charge is recorded with at once, or `none`: nothing is recorded. */
+  /** The initial status of the charge; with `none`, nothing is recorded. */
   readonly status: 'succeeded' | 'declined' | 'pending' | 'none'
-  /** What a pending charge becomes, told by callback. */
+  /** The final status of a pending charge, sent by callback. */
   readonly becomes?: 'succeeded' | 'declined'
   readonly reason?: string
-  /** `honest` answers the charge, `garbage` 200 without JSON, `silence` nothing ever, `hang-up` closes the connection. */
+  /**
+   * `honest`: the charge; `garbage`: 200 without JSON; `silence`: no response; `hang-up`: the
+   * connection is closed.
+   */
   readonly answer: 'honest' | 'garbage' | 'silence' | 'hang-up'
-  /** The request is looked at only after the delay with which pending charges settle. */
+  /** The request is handled only after `settleMs`. */
   readonly slow?: true
-  /** The callback comes twice, and then the older `pending` one after it. */
+  /** The callback is sent twice, followed by the older `pending` one. */
   readonly unruly?: true
 }
 
@@ -33,12 +36,14 @@ const SCRIPTS: ReadonlyMap<string, Script> = new Map<string, Script>([
   ['tok_charged_then_down', { status: 'succeeded', answer: 'hang-up' }],
 ])
 
-/** Answers the script of a token; a token that is not in the list is declined. */
+/** Returns the script of a token; an unknown token is declined. */
 export function scriptOf(token: string): Script {
   return SCRIPTS.get(token) ?? { ...DECLINED, reason: 'unknown token' }
 }
 
-/** What is kept of a token: enough to know it again beside its key, and what is still to happen. */
+/**
+ * What the ledger stores of a token: a hash to recognise it, and the outcome that is still to come.
+ */
 export interface Plan {
   readonly mark: string
   readonly becomes?: 'succeeded' | 'declined'
@@ -46,7 +51,7 @@ export interface Plan {
   readonly unruly?: true
 }
 
-/** The plan of a charge; the token itself is not part of it. */
+/** Returns the plan of a charge, which does not contain the token. */
 export function planOf(key: string, token: string): Plan {
   const { becomes, reason, unruly } = scriptOf(token)
   return {

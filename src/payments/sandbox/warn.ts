@@ -1,4 +1,4 @@
-/** Tells whoever runs the sandbox of something that it goes on after. */
+/** Emits a warning about an error after which the sandbox continues. */
 export function warn(error: unknown): void {
   process.emitWarning(`payment sandbox: ${error instanceof Error ? error.message : error}`)
 }

@@ -10,12 +10,12 @@ import * as store from './store.ts'
 const orderItem = item({
   name: 'order_item',
   singular: 'item',
-  description: 'One product in an order.',
+  description: 'An item of an order.',
   path: '/orders/:orderId/items/:itemId',
   schema: OrderItem,
   load: ({ db }, { orderId, itemId }) => store.findItem(db, orderId, itemId),
   pathParams: (row) => ({ orderId: row.order_id, itemId: row.id }),
-  // All that ever changes is that the buyer is erased, and the product removed.
+  // An item changes only when its buyer is erased or its product removed.
   revision: ({ user_id, product_deleted_at }) =>
     1 + Number(product_deleted_at !== null) + 2 * Number(user_id === null),
   changedAt: ({ created_at, product_deleted_at, user_id, order_updated_at }) => [
@@ -40,18 +40,18 @@ const orderItems = collection({
   item: orderItem,
 })
 
-const own = ownerOf(ownedOrder, 'orders:read')
-const reading = { rate: 'reads', cache: personal } as const
+const ownOrder = ownerOf(ownedOrder, 'orders:read')
+const readPolicy = { rate: 'reads', cache: personal } as const
 
-/** The items of orders. */
+/** The operations on the items of orders. */
 export const orderItemRoutes = () => [
   list(orderItems, {
-    summary: 'Pages through the items of an order.',
-    access: own,
-    ...reading,
+    summary: 'Lists the items of an order.',
+    access: ownOrder,
+    ...readPolicy,
     filters: Type.Object({}),
     sorts: ['id', 'name', 'quantity'],
     find: ({ db }, { params, page }) => store.listItems(db, params.orderId, page),
   }),
-  read(orderItem, { summary: 'Reads an item of an order.', access: own, ...reading }),
+  read(orderItem, { summary: 'Reads an item of an order.', access: ownOrder, ...readPolicy }),
 ]

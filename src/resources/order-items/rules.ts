@@ -7,7 +7,7 @@ interface Line {
   readonly created_at: Instant
 }
 
-/** An item of an order as it is told. */
+/** Adds the amounts of the representation to an item. */
 export const presentItem = <L extends Line>(line: L) => ({
   ...line,
   unit_price: line.unit_price_minor,

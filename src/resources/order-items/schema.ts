@@ -2,16 +2,16 @@ import { Type } from 'typebox'
 import { Id, Money, stamps } from '#http/declare/schema.ts'
 import { Quantity } from '#resources/carts/schema.ts'
 
-/** One product in an order. */
+/** An item of an order: one product, its price and quantity. */
 export const OrderItem = Type.Object({
   id: Id('Identifies the item.'),
-  product_id: Id('The product.'),
+  product_id: Id('The product ordered.'),
   name: Type.String({
     description: 'The name of the product when it was ordered.',
     examples: ['Enamel kettle'],
   }),
-  unit_price: Money({ description: 'What one piece cost when it was ordered.' }),
+  unit_price: Money({ description: 'Price of one piece when it was ordered.' }),
   quantity: Quantity,
-  line_total: Money({ description: 'What all pieces cost.' }),
+  line_total: Money({ description: 'Price of all pieces.' }),
   ...stamps,
 })

@@ -54,7 +54,10 @@ const insertLine = prepared((db: Db, param: FrozenLine & { orderId: number; now:
   }),
 )
 
-/** Keeps the items of an order: in one statement, or, where none is a round trip, in one an item. */
+/**
+ * Returns the statements that insert the items of an order: one on PostgreSQL, one per item on
+ * SQLite, where a statement costs no round trip.
+ */
 export const insertItemsStatement = (
   db: Db,
   orderId: number,
@@ -72,7 +75,7 @@ const linesOf = prepared((db: Db, param: { orderId: number }) =>
     .where('order_id', '=', param.orderId),
 )
 
-/** The products of an order and how many of each. */
+/** Returns the products of an order and their quantities. */
 export const findLines = (
   db: Db,
   orderId: number,
@@ -82,14 +85,14 @@ const deleteLines = prepared((db: Db, param: { orderId: number }) =>
   db.deleteFrom('order_items').where('order_id', '=', param.orderId),
 )
 
-/** Forgets the items of an order that is about to get others. */
+/** Deletes the items of an order. Returns how many. */
 export const removeItems = (db: Db, orderId: number): Promise<number> =>
   deleteLines.run(db, { orderId })
 
-/** An item, who ordered it, and since when its product is no longer in the catalogue. */
+/** An item, its buyer, and when its product was removed. */
 export type OwnedItem = OrderItemRow & {
   readonly user_id: number | null
-  /** When the order changed last. */
+  /** When the order last changed. */
   readonly order_updated_at: Instant
   readonly product_deleted_at: Instant | null
 }
@@ -114,11 +117,11 @@ const itemById = prepared((db: Db, param: { orderId: number; itemId: number }) =
     .where('order_items.order_id', '=', param.orderId),
 )
 
-/** One item of an order. */
+/** Finds an item of an order by ID. */
 export const findItem = (db: Db, orderId: number, itemId: number): Promise<OwnedItem | undefined> =>
   itemById.first(db, { orderId, itemId })
 
-/** One page of the items of an order. */
+/** Returns a page of the items of an order. */
 export const listItems = (
   db: Db,
   orderId: number,
@@ -139,7 +142,7 @@ const itemsOfAll = prepared((db: Db, param: { ids: readonly number[] }) =>
     .orderBy('order_items.id'),
 )
 
-/** The items of many orders, in one query. */
+/** Loads the items of several orders in one query. */
 export async function loadItemsOf<O extends { readonly id: number }>(
   db: Db,
   orders: readonly O[],
@@ -159,7 +162,7 @@ const newestOfAll = prepared((db: Db, param: { ids: readonly number[]; most: num
     .limit(param.most),
 )
 
-/** The items of many orders, at most so many, those of the newest order first. */
+/** The items of several orders, up to `most`, those of the newest order first. */
 export const itemsForExport = (
   db: Db,
   ids: readonly number[],

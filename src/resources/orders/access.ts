@@ -1,7 +1,7 @@
 import type { Context } from '#http/declare/context.ts'
 import { findOrder, type OrderState } from './store.ts'
 
-/** An order as something owned: how it is found, and whose it is. */
+/** How access policies load an order and find its owner. */
 export const ownedOrder = {
   name: 'order',
   load: ({ db }: Context, { orderId }: { readonly orderId: number }) => findOrder(db, orderId),

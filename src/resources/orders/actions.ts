@@ -16,29 +16,30 @@ import { describeDestination, shippingCostMinor } from '#resources/shipping/rule
 import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import {
-  addUp,
   areSameLines,
+  computeTotals,
   type FrozenLine,
-  freeze,
-  isRefunding,
+  freezeLines,
+  isRefundTransition,
   mergeLines,
-  movedTo,
+  type OrderLine,
   type ProductSnapshot,
   paymentWindowMs,
   requireEditable,
   requireExpectedTotal,
-  requireFilled,
+  requireFillable,
   requireNoMoneyMoving,
   requireRemovable,
   requireTransition,
-  type Wanted,
+  statusChange,
 } from './rules.ts'
 import type { NewOrder, OrderBody, OrderPatch } from './schema.ts'
 import * as store from './store.ts'
 
 /**
- * Places an order of the items in the body, or of the user's cart, which is then empty. Prices are
- * frozen and stock is taken; where anything is refused, nothing is. Six statements at most.
+ * Places an order of the items in the body, or of the user's cart, which it empties. Freezes prices
+ * and takes stock. Runs at most six statements. Throws 4091, 4093 or 4221 when the order cannot be
+ * filled.
  */
 export async function placeOrder(
   db: Db,
@@ -47,11 +48,11 @@ export async function placeOrder(
   { currency, currencyDigits }: Shop,
   now: Instant,
 ): Promise<store.OrderState> {
-  const wanted = body.items ? mergeLines(body.items) : await takeCart(db, userId)
-  const { productSnapshots, orderId } = await findProductsToOrder(db, idsOf(wanted))
-  const { lines, counted } = fill(wanted, productSnapshots)
+  const requestedLines = body.items ? mergeLines(body.items) : await takeCartLines(db, userId)
+  const { productSnapshots, orderId } = await findProductsToOrder(db, productIdsOf(requestedLines))
+  const { lines, stockedLines } = fillLines(requestedLines, productSnapshots)
   const destination = describeDestination(body.shipping ?? {})
-  const sums = addUp(lines, shippingCostMinor(destination.shipping_method, currencyDigits))
+  const sums = computeTotals(lines, shippingCostMinor(destination.shipping_method, currencyDigits))
   requireExpectedTotal(sums.total_minor, body.expected_total, currencyDigits)
   const { order, write } = store.insertOrderStatement({
     id: orderId,
@@ -69,35 +70,42 @@ export async function placeOrder(
     ...(body.items ? [] : [touchCartStatement(userId, now)]),
     write,
     ...insertItemsStatement(db, orderId, lines, now),
-    // Last, since others may wait for what it locks.
-    ...takeStockStatement(db, counted, now),
+    // Last, to lock product rows as briefly as possible.
+    ...takeStockStatement(db, stockedLines, now),
   ])
   return order
 }
 
-async function takeCart(db: Db, userId: number): Promise<readonly Wanted[]> {
+async function takeCartLines(db: Db, userId: number): Promise<readonly OrderLine[]> {
   await holdCart(db, userId)
   const lines = await takeLines(db, userId)
   if (lines.length === 0) throw problem('4091', 'cart.empty')
   return lines
 }
 
-const idsOf = (wanted: readonly Wanted[]) => wanted.map(({ product_id }) => product_id)
+const productIdsOf = (requestedLines: readonly OrderLine[]) =>
+  requestedLines.map(({ product_id }) => product_id)
 
-/** What is wanted at the prices of now, and of which stock is taken; refused where it is short. */
-function fill(wanted: readonly Wanted[], productSnapshots: ReadonlyMap<number, ProductSnapshot>) {
-  requireFilled(wanted, productSnapshots)
-  // Should somebody buy the rest in between, taking it fails, and all of this is run again.
-  const counted = wanted.flatMap((line) => {
+/**
+ * Returns the lines at current prices, and those whose stock is counted. Throws when one cannot be
+ * filled.
+ */
+function fillLines(
+  requestedLines: readonly OrderLine[],
+  productSnapshots: ReadonlyMap<number, ProductSnapshot>,
+) {
+  requireFillable(requestedLines, productSnapshots)
+  // If the stock is sold meanwhile, taking it fails and the transaction is retried.
+  const stockedLines = requestedLines.flatMap((line) => {
     const stock = productSnapshots.get(line.product_id)?.stock ?? null
     return stock === null ? [] : [{ ...line, stock }]
   })
-  return { lines: freeze(wanted, productSnapshots), counted }
+  return { lines: freezeLines(requestedLines, productSnapshots), stockedLines }
 }
 
 /**
- * Replaces items, shipping and note of a pending order; items and shipping not sent stay, and so
- * do, with their prices, items that are the same.
+ * Replaces items, shipping and note of a pending order. Omitted items and shipping stay; identical
+ * items keep their prices.
  */
 export async function replaceOrder(
   db: Db,
@@ -111,32 +119,36 @@ export async function replaceOrder(
   const cost = body.shipping
     ? shippingCostMinor(body.shipping.method ?? 'standard', currencyDigits)
     : order.shipping_cost_minor
-  const wanted = body.items && mergeLines(body.items)
-  const isOther = wanted && !areSameLines(wanted, await findLines(db, order.id))
-  const sums = isOther
-    ? addUp(await exchangeItems(db, order.id, wanted, now), cost)
+  const requestedLines = body.items && mergeLines(body.items)
+  const hasOtherItems =
+    requestedLines && !areSameLines(requestedLines, await findLines(db, order.id))
+  const sums = hasOtherItems
+    ? computeTotals(await replaceItems(db, order.id, requestedLines, now), cost)
     : { shipping_cost_minor: cost, total_minor: order.subtotal_minor + order.tax_minor + cost }
   const change = { ...sums, ...destination, note: body.note ?? null }
   return store.reviseOrder(db, order, change, now)
 }
 
-async function exchangeItems(
+async function replaceItems(
   db: Db,
   orderId: number,
-  wanted: readonly Wanted[],
+  requestedLines: readonly OrderLine[],
   now: Instant,
 ): Promise<readonly FrozenLine[]> {
   await returnStock(db, [orderId], now)
   await removeItems(db, orderId)
-  const { lines, counted } = fill(wanted, await findProductSnapshots(db, idsOf(wanted)))
+  const { lines, stockedLines } = fillLines(
+    requestedLines,
+    await findProductSnapshots(db, productIdsOf(requestedLines)),
+  )
   await writeTogether(db, [
     ...insertItemsStatement(db, orderId, lines, now),
-    ...takeStockStatement(db, counted, now),
+    ...takeStockStatement(db, stockedLines, now),
   ])
   return lines
 }
 
-/** Removes a pending or cancelled order; what a pending one holds goes back on the shelf. */
+/** Removes a pending or cancelled order and returns the stock of a pending one. */
 export async function removeOrder(db: Db, order: store.OrderState, now: Instant): Promise<void> {
   requireRemovable(order)
   const cancelled = { deleted_at: now, status: 'cancelled', expires_at: null } as const
@@ -144,21 +156,21 @@ export async function removeOrder(db: Db, order: store.OrderState, now: Instant)
   if (order.status === 'pending') await returnStock(db, [order.id], now)
 }
 
-/** Cancels pending orders that were not paid in time, some at a time; tells how many. */
+/** Cancels up to 100 pending orders whose payment window is over. Returns how many. */
 export async function expireOrders(db: Db, now: Instant): Promise<number> {
   const expired = await store.holdExpired(db, now, 100)
   if (expired.length === 0) return 0
-  await store.changeHeld(db, expired, movedTo('cancelled', now), now)
+  await store.changeHeld(db, expired, statusChange('cancelled', now), now)
   const ids = expired.map(({ id }) => id)
   await returnStock(db, ids, now)
   return ids.length
 }
 
 /**
- * Changes the note of a pending order, or moves an order along its machine. A move that gives the
- * money back is only begun here: the payment returned has still to be refunded.
+ * Changes the note of a pending order or the status of an order. A transition that returns the money
+ * only starts here: the caller must still refund the payment in `refunding`.
  */
-export async function moveOrder(
+export async function patchOrder(
   db: Db,
   order: store.OrderState,
   { status: to = order.status, note = order.note }: OrderPatch,
@@ -169,11 +181,11 @@ export async function moveOrder(
   if (to === order.status && note === order.note) return { order }
   if (to === order.status) return { order: await store.reviseOrder(db, order, { note }, now) }
   requireTransition(order.status, to, role)
-  if (isRefunding(order.status, to)) {
+  if (isRefundTransition(order.status, to)) {
     return { order, refunding: await startRefund(db, order, now) }
   }
   requireNoMoneyMoving(order)
-  const moved = await store.reviseOrder(db, order, { ...movedTo(to, now), note }, now)
+  const updated = await store.reviseOrder(db, order, { ...statusChange(to, now), note }, now)
   if (to === 'cancelled') await returnStock(db, [order.id], now)
-  return { order: moved }
+  return { order: updated }
 }

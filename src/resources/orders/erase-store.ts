@@ -18,7 +18,7 @@ const coarsenItems = prepared((db: Db, param: Erasing) =>
     .where('order_id', 'in', idsOfOrders(db, param.userId)),
 )
 
-// When an open payment is looked at again stays, and goes once it is settled.
+// `settle_after` stays: the settlement job needs it, and settling clears it.
 const coarsenPayments = prepared((db: Db, param: Erasing) =>
   db
     .updateTable('payments')
@@ -57,10 +57,9 @@ const blankAll = prepared((db: Db, param: Erasing) =>
 )
 
 /**
- * Takes out of the orders of a user whose they are: note, recipient and address, except the
- * country, which taxes are reckoned by. Of all moments, also those of items and payments, the day
- * is left, so that none of them leads to what else was done in the same millisecond. An order that
- * is not paid yet is therefore due to be cancelled.
+ * Anonymises the orders of a user: removes user, note, recipient and address except the country,
+ * which taxes depend on. Truncates the times of orders, items and payments to the day, so that they
+ * cannot be correlated with other records. Unpaid orders thereby become due for cancellation.
  */
 export async function blankOrders(db: Db, userId: number, now: Instant): Promise<void> {
   const erasing = { userId, changedAt: endOfDay(now) }

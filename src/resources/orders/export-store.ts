@@ -11,6 +11,6 @@ const newestOf = prepared((db: Db, param: { userId: number; most: number }) =>
     .limit(param.most),
 )
 
-/** The newest orders of a user, at most so many, removed ones included. */
+/** The newest orders of a user, up to `most`, removed ones included. */
 export const ordersForExport = (db: Db, userId: number, most: number): Promise<OrderRow[]> =>
   newestOf.all(db, { userId, most })

@@ -10,7 +10,7 @@ function countOrders(db: Db, { status, user_id = 0 }: OrderFilters): Promise<num
   return sumOf(status === undefined ? counters : counters.where('status', '=', status))
 }
 
-/** One page of the orders that pass every filter. */
+/** Returns a page of the orders that match every filter. */
 export async function listOrders(
   db: Db,
   filters: OrderFilters,
@@ -39,8 +39,8 @@ export async function listOrders(
 }
 
 /**
- * Whether no index has the orders of a status in this order, since each checkout would have to follow
- * it several times, and SQLite, which keeps no statistics, would sort however many there are.
+ * True when no index covers filter and sort order. Such an index would slow down every checkout, and
+ * SQLite, without statistics, would sort any number of rows.
  */
 const isUnsorted = (db: Db, { status, user_id }: OrderFilters, { sort }: PageRequest): boolean =>
   dialectOf(db) === 'sqlite' && status !== undefined && user_id === undefined && sort === 'total'

@@ -17,46 +17,51 @@ import { Order } from './schema.ts'
 
 const schema = Type.Object({
   ...Order.properties,
-  deleted_at: nullable(Moment({ description: 'When it was removed; null where it was not.' })),
-  items: Type.Array(OrderItem, { description: 'What was ordered.' }),
-  shipping: { ...Shipping, description: 'How and where it is sent.' },
-  payments: Type.Array(Payment, { description: 'Every attempt to pay for it.' }),
+  deleted_at: nullable(Moment({ description: 'When the order was removed; null if it was not.' })),
+  items: Type.Array(OrderItem, { description: 'The items of the order.' }),
+  shipping: { ...Shipping, description: 'How and where the order is sent.' },
+  payments: Type.Array(Payment, { description: 'Every attempt to pay for the order.' }),
 })
 
-/** How many items, and how many payments, there are to an order that is told. */
-const partsAnOrder = 5
+/** Items, and payments, that an export reads per order on average. */
+const maxPartsPerOrder = 5
 
-/** Of many parts the oldest orders may not have all: what is told of orders is told whole. */
-const wholeFrom = (dependencies: readonly { readonly order_id: number }[], most: number): number =>
-  dependencies.length > most ? (dependencies.at(-1)?.order_id ?? 0) + 1 : 0
+/** Lowest ID of an order whose parts were all read: the limit may have cut those of the oldest. */
+const firstCompleteOrderId = (
+  parts: readonly { readonly order_id: number }[],
+  maxParts: number,
+): number => (parts.length > maxParts ? (parts.at(-1)?.order_id ?? 0) + 1 : 0)
 
 async function exportOrders(db: Db, userId: number, limit: number): Promise<ExportedData> {
   const rows = await ordersForExport(db, userId, limit + 1)
   const newest = rows.slice(0, limit)
   const ids = newest.map(({ id }) => id)
-  const most = limit * partsAnOrder
-  const items = await itemsForExport(db, ids, most + 1)
-  const payments = await paymentsForExport(db, ids, most + 1)
-  const first = Math.max(wholeFrom(items, most), wholeFrom(payments, most))
-  const itemsBy = Map.groupBy(items, ({ order_id }) => order_id)
-  const paymentsBy = Map.groupBy(payments, ({ order_id }) => order_id)
-  const told = newest.filter(({ id }) => id >= first)
+  const maxParts = limit * maxPartsPerOrder
+  const items = await itemsForExport(db, ids, maxParts + 1)
+  const payments = await paymentsForExport(db, ids, maxParts + 1)
+  const firstId = Math.max(
+    firstCompleteOrderId(items, maxParts),
+    firstCompleteOrderId(payments, maxParts),
+  )
+  const itemsByOrder = Map.groupBy(items, ({ order_id }) => order_id)
+  const paymentsByOrder = Map.groupBy(payments, ({ order_id }) => order_id)
+  const complete = newest.filter(({ id }) => id >= firstId)
   return {
-    entries: told.map((order) => ({
+    entries: complete.map((order) => ({
       ...presentOrder(order),
-      items: (itemsBy.get(order.id) ?? []).map(presentItem),
+      items: (itemsByOrder.get(order.id) ?? []).map(presentItem),
       shipping: presentShipping(order),
-      payments: (paymentsBy.get(order.id) ?? []).map(presentPayment),
+      payments: (paymentsByOrder.get(order.id) ?? []).map(presentPayment),
     })),
-    isAll: told.length === rows.length,
+    isAll: complete.length === rows.length,
   }
 }
 
-/** What a user has ordered; the orders stay with the shop. */
+/** The orders of a user; erasure anonymises them and the shop keeps them. */
 export const orderPersonalData: PersonalData = {
   name: 'orders',
-  description: 'What was ordered, how it was sent and how it was paid for.',
-  // Their counts follow by triggers.
+  description: 'Orders with their items, shipping and payments.',
+  // Triggers update `order_counts`.
   tables: ['orders', 'order_items', 'payments', 'order_counts'],
   erase: (db, { id, now }) => blankOrders(db, id, now),
   exportData: { schema, read: exportOrders },

@@ -52,11 +52,11 @@ eachDatabase((kind) => {
       )
       assert.equal(items.json.data[0].name, 'Kettle')
     })
-    test('of an empty cart is refused', async () => {
+    test('of an empty cart is rejected', async () => {
       const buyer = await shop.signInAs('customer')
       assert.equal((await order(buyer)).json.error_code, '4091')
     })
-    test('names each short item and takes nothing', async () => {
+    test('names each short item and takes no stock', async () => {
       const buyer = await shop.signInAs('customer')
       const { id: plenty } = await shop.addProduct({ stock: 10 })
       const { id: short } = await shop.addProduct({ stock: 1 })
@@ -75,7 +75,7 @@ eachDatabase((kind) => {
       assert.equal(await stockOf(plenty), 10)
       assert.equal(await stockOf(short), 1)
     })
-    test('refused from a cart leaves the cart as it was', async () => {
+    test('that fails leaves the cart as it was', async () => {
       const buyer = await shop.signInAs('customer')
       const { id: product_id } = await shop.addProduct({ stock: 2 })
       await buyer.request('POST', '/cart', { product_id, quantity: 2 })
@@ -84,7 +84,7 @@ eachDatabase((kind) => {
       const cart = await buyer.request('GET', `/users/${buyer.id}/cart`)
       assert.equal(cart.json.item_count, 2)
     })
-    test('with another expected total takes nothing', async () => {
+    test('with another expected total takes no stock', async () => {
       const buyer = await shop.signInAs('customer')
       const { id: product_id } = await shop.addProduct({ price: 10, stock: 5 })
       const items = [{ product_id, quantity: 1 }]
@@ -93,7 +93,7 @@ eachDatabase((kind) => {
       assert.equal(await stockOf(product_id), 5)
       assert.equal((await order(buyer, { items, expected_total: 15 })).status, 201)
     })
-    test('holds each line to the schema', async () => {
+    test('validates each line', async () => {
       const buyer = await shop.signInAs('customer')
       assert.equal((await order(buyer, { items: [] })).status, 422)
       assert.equal((await order(buyer, { items: [{ quantity: 1 }] })).json.error_code, '4001')
@@ -104,7 +104,7 @@ eachDatabase((kind) => {
       const nowhere = await order(buyer, { shipping: { address: { country: 'ZZ' } } })
       assert.equal(nowhere.json.errors[0].field, 'shipping.address.country')
     })
-    test('makes a product that sold out unbuyable, and its return buyable again', async () => {
+    test('makes a sold-out product unavailable, and returned stock available again', async () => {
       const buyer = await shop.signInAs('customer')
       const { id: product_id } = await shop.addProduct({ stock: 2 })
       const placed = await order(buyer, { items: [{ product_id, quantity: 2 }] })
@@ -117,7 +117,7 @@ eachDatabase((kind) => {
       assert.equal(back.json.stock, 2)
       assert.ok(back.json._links.add_to_cart)
     })
-    test('never sells more than there is: 200 at once for a stock of 50', async () => {
+    test('never sells more than the stock: 200 concurrent orders for 50 pieces', async () => {
       const buyer = await shop.signInAs('customer')
       const { id: product_id } = await shop.addProduct({ stock: 50 })
       const orders = Array.from({ length: 200 }, () =>
@@ -128,7 +128,7 @@ eachDatabase((kind) => {
       assert.equal(statuses.filter((status) => status === 409).length, 150)
       assert.equal(await stockOf(product_id), 0)
     })
-    test('of several products in any order never waits for itself', async () => {
+    test('of several products in any order never deadlocks', async () => {
       const buyer = await shop.signInAs('customer')
       const one = (await shop.addProduct({ stock: 40 })).id
       const two = (await shop.addProduct({ stock: 40 })).id
@@ -140,7 +140,7 @@ eachDatabase((kind) => {
       assert.equal(await stockOf(one), 0)
       assert.equal(await stockOf(two), 0)
     })
-    test('twice at once from one cart succeeds once', async () => {
+    test('twice concurrently from one cart succeeds once', async () => {
       const buyer = await shop.signInAs('customer')
       const { id: product_id } = await shop.addProduct({ stock: 9 })
       await buyer.request('POST', '/cart', { product_id, quantity: 1 })
@@ -151,7 +151,7 @@ eachDatabase((kind) => {
   })
 
   describe('reading orders', () => {
-    test('embeds what is asked for and leads on by links', async () => {
+    test('embeds the requested resources and has links', async () => {
       const buyer = await shop.signInAs('customer')
       const { id } = await shop.addProduct()
       const placed = await paid(buyer, id)
@@ -172,7 +172,7 @@ eachDatabase((kind) => {
         }
       }
     })
-    test('shows a buyer own orders, an administrator all, others none', async () => {
+    test('shows buyers their own orders, administrators all, others none', async () => {
       const buyer = await shop.signInAs('customer')
       const other = await shop.signInAs('customer')
       const { id: product_id } = await shop.addProduct()
@@ -211,7 +211,7 @@ eachDatabase((kind) => {
   })
 
   describe('changing an order', () => {
-    test('replaces items, shipping and note while it is pending; what was read can be sent', async () => {
+    test('replaces items, shipping and note while it is pending', async () => {
       const buyer = await shop.signInAs('customer')
       const { id: one } = await shop.addProduct({ stock: 5, price: 1 })
       const { id: two } = await shop.addProduct({ stock: 5, price: 2 })
@@ -229,7 +229,7 @@ eachDatabase((kind) => {
       assert.equal(await stockOf(one), 5)
       assert.equal(await stockOf(two), 2)
     })
-    test('is refused once it is paid', async () => {
+    test('is rejected once it is paid', async () => {
       const buyer = await shop.signInAs('customer')
       const { id } = await shop.addProduct()
       const { id: orderId } = await paid(buyer, id)
@@ -238,7 +238,7 @@ eachDatabase((kind) => {
       assert.equal((await buyer.request('DELETE', at)).json.error_code, '4091')
       assert.equal((await move(buyer, orderId, 'cancelled')).status, 403)
     })
-    test('with the ETag of an older state is refused', async () => {
+    test('with an outdated ETag is rejected', async () => {
       const buyer = await shop.signInAs('customer')
       const { id: product_id } = await shop.addProduct()
       const placed = await order(buyer, { items: [{ product_id, quantity: 1 }] })
@@ -247,7 +247,7 @@ eachDatabase((kind) => {
       assert.equal((await buyer.request('PATCH', at, { note: 'one' }, etag)).status, 200)
       assert.equal((await buyer.request('PATCH', at, { note: 'two' }, etag)).status, 412)
     })
-    test('removes it for good, gives its stock back and answers 410 after', async () => {
+    test('removes it, returns its stock and answers 410 afterwards', async () => {
       const buyer = await shop.signInAs('customer')
       const { id: product_id } = await shop.addProduct({ stock: 5 })
       const { json } = await order(buyer, { items: [{ product_id, quantity: 2 }] })
@@ -260,8 +260,8 @@ eachDatabase((kind) => {
     })
   })
 
-  describe('the life of an order', () => {
-    test('goes from paid over shipped to delivered, and back to refunded', async () => {
+  describe('the status of an order', () => {
+    test('goes from paid to shipped, delivered and refunded', async () => {
       const buyer = await shop.signInAs('customer')
       const { id } = await shop.addProduct({ stock: 5 })
       const { id: orderId } = await paid(buyer, id)
@@ -279,7 +279,7 @@ eachDatabase((kind) => {
       assert.equal(await shop.countCharges(orderId), 0)
       assert.equal(await stockOf(id), 4)
     })
-    test('ends when a paid order is cancelled: money and stock go back', async () => {
+    test('becomes cancelled for a paid order: money and stock are returned', async () => {
       const buyer = await shop.signInAs('customer')
       const { id } = await shop.addProduct({ stock: 5 })
       const { id: orderId } = await paid(buyer, id, 2)
@@ -292,13 +292,13 @@ eachDatabase((kind) => {
       const purchases = await buyer.request('GET', `/purchases?order_id=${orderId}`)
       assert.equal(purchases.json.pagination.total_items, 0)
     })
-    test('cannot be paid by PATCH', async () => {
+    test('cannot become paid by PATCH', async () => {
       const buyer = await shop.signInAs('customer')
       const { id: product_id } = await shop.addProduct()
       const { json } = await order(buyer, { items: [{ product_id, quantity: 1 }] })
       assert.equal((await move(admin, json.id, 'paid')).json.error_code, '4091')
     })
-    test('ends unpaid after thirty minutes, once, whoever looks', async () => {
+    test('becomes cancelled once after thirty unpaid minutes', async () => {
       const buyer = await shop.signInAs('customer')
       const { id: product_id } = await shop.addProduct({ stock: 5 })
       const { json } = await order(buyer, { items: [{ product_id, quantity: 3 }] })

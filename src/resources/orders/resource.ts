@@ -19,35 +19,37 @@ import { loadPaymentsOf } from '#resources/payments/store.ts'
 import { ownUser } from '#resources/users/access.ts'
 import { problem } from '#values/problem.ts'
 import { ownedOrder } from './access.ts'
-import { moveOrder, placeOrder, removeOrder, replaceOrder } from './actions.ts'
+import { patchOrder, placeOrder, removeOrder, replaceOrder } from './actions.ts'
 import { listOrders } from './list-store.ts'
-import { canMove, presentOrder } from './rules.ts'
+import { canTransition, presentOrder } from './rules.ts'
 import { NewOrder, Order, OrderBody, OrderFilters, OrderPatch, type OrderStatus } from './schema.ts'
 import * as store from './store.ts'
 
 type State = store.OrderState
 
-const ofOrder = ({ id }: State) => ({ orderId: id })
-const ofUser = ({ id, user_id }: State) => ({ id: user_id ?? 0, orderId: id })
-const isQuiet = ({ payment_pending, refund_pending }: State) => !payment_pending && !refund_pending
-const isOpen = (order: State) => order.status === 'pending' && isQuiet(order)
-/** False once the buyer is erased: then there is no user whose order it would be. */
+const orderParams = ({ id }: State) => ({ orderId: id })
+const userOrderParams = ({ id, user_id }: State) => ({ id: user_id ?? 0, orderId: id })
+const hasNoMoneyMoving = ({ payment_pending, refund_pending }: State) =>
+  !payment_pending && !refund_pending
+const isEditable = (order: State) => order.status === 'pending' && hasNoMoneyMoving(order)
+/** False once the buyer is erased. */
 const hasBuyer = ({ user_id }: State) => user_id !== null
 
-/** A link that moves the order to another status, shown to who may do so now. */
-const move = (to: OrderStatus): Link<State> => ({
+/** A link that changes the status, shown while the caller may do so. */
+const transitionLink = (to: OrderStatus): Link<State> => ({
   to: 'order',
   operation: 'modify',
-  params: ofOrder,
-  when: (order, { actor }) => isQuiet(order) && canMove(order.status, to, actor.role),
+  params: orderParams,
+  when: (order, { actor }) =>
+    hasNoMoneyMoving(order) && canTransition(order.status, to, actor.role),
   body: () => ({ status: to }),
 })
 
 const links: Readonly<Record<string, Link<State>>> = {
-  self: { to: 'order', params: ofOrder },
-  items: { to: 'order_items', params: ofOrder },
-  shipping: { to: 'order_shipping', params: ofOrder },
-  payments: { to: 'order_payments', params: ofUser, when: hasBuyer },
+  self: { to: 'order', params: orderParams },
+  items: { to: 'order_items', params: orderParams },
+  shipping: { to: 'order_shipping', params: orderParams },
+  payments: { to: 'order_payments', params: userOrderParams, when: hasBuyer },
   user: {
     to: 'user',
     params: ({ user_id }) => ({ id: user_id ?? 0 }),
@@ -56,25 +58,25 @@ const links: Readonly<Record<string, Link<State>>> = {
   pay: {
     to: 'order_payments',
     operation: 'create',
-    params: ofUser,
-    when: (order) => isOpen(order) && hasBuyer(order),
+    params: userOrderParams,
+    when: (order) => isEditable(order) && hasBuyer(order),
     body: () => ({ method: 'card', token: 'string' }),
   },
   edit: {
     to: 'user_order',
     operation: 'replace',
-    params: ofUser,
-    when: (order) => isOpen(order) && hasBuyer(order),
+    params: userOrderParams,
+    when: (order) => isEditable(order) && hasBuyer(order),
   },
-  cancel: move('cancelled'),
-  ship: move('shipped'),
-  deliver: move('delivered'),
-  refund: move('refunded'),
+  cancel: transitionLink('cancelled'),
+  ship: transitionLink('shipped'),
+  deliver: transitionLink('delivered'),
+  refund: transitionLink('refunded'),
   delete: {
     to: 'user_order',
     operation: 'remove',
-    params: ofUser,
-    when: (order) => hasBuyer(order) && (isOpen(order) || order.status === 'cancelled'),
+    params: userOrderParams,
+    when: (order) => hasBuyer(order) && (isEditable(order) || order.status === 'cancelled'),
   },
 }
 
@@ -96,8 +98,8 @@ const includes: Readonly<Record<string, Include<State>>> = {
   },
 }
 
-const shape = {
-  description: 'What a user has ordered.',
+const definition = {
+  description: 'An order of a user.',
   schema: Order,
   isGone: ownedOrder.isGone,
   revision: ({ revision }: State) => revision,
@@ -110,29 +112,29 @@ const shape = {
 }
 
 const order = item({
-  ...shape,
+  ...definition,
   name: 'order',
   path: '/orders/:orderId',
   load: ownedOrder.load,
-  pathParams: ofOrder,
+  pathParams: orderParams,
 })
 const userOrder = item({
-  ...shape,
+  ...definition,
   name: 'user_order',
   singular: 'order',
   path: '/users/:id/orders/:orderId',
   load: ({ db }: Context, { id, orderId }: { readonly id: number; readonly orderId: number }) =>
     store.findUserOrder(db, id, orderId),
-  pathParams: ofUser,
+  pathParams: userOrderParams,
 })
 const orders = collection({ name: 'orders', path: '/orders', item: order })
 const userOrders = collection({ name: 'user_orders', path: '/users/:id/orders', item: userOrder })
 
-const reading = { rate: 'reads', cache: personal } as const
+const readPolicy = { rate: 'reads', cache: personal } as const
 const sorts = ['id', 'created_at', 'updated_at', 'total', 'status']
 const ownOrder = ownerOf(ownedOrder, 'orders:read')
 
-/** Orders, as the shop and as their buyers see them. */
+/** The operations on `/orders` and on `/users/:id/orders`. */
 export const orderRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => [
   ...shopRoutes(paymentDependencies),
   ...buyerRoutes(shop, paymentDependencies),
@@ -140,9 +142,9 @@ export const orderRoutes = (shop: Shop, paymentDependencies: PaymentDependencies
 
 const shopRoutes = (paymentDependencies: PaymentDependencies) => [
   list(orders, {
-    summary: 'Pages through orders: all for administrators, own for others.',
+    summary: 'Lists the orders of the caller or, for administrators, of all users.',
     access: signedIn('orders:read'),
-    ...reading,
+    ...readPolicy,
     filters: OrderFilters,
     sorts,
     problems: ['4031'],
@@ -153,31 +155,34 @@ const shopRoutes = (paymentDependencies: PaymentDependencies) => [
       return listOrders(db, { ...filters, user_id: own }, page)
     },
   }),
-  read(order, { summary: 'Reads an order.', access: ownOrder, ...reading }),
-  modify(order, { ...moving(paymentDependencies), access: ownerOf(ownedOrder, 'orders:write') }),
+  read(order, { summary: 'Reads an order.', access: ownOrder, ...readPolicy }),
+  modify(order, {
+    ...patchOptions(paymentDependencies),
+    access: ownerOf(ownedOrder, 'orders:write'),
+  }),
 ]
 
 const buyerRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => {
   const write = { access: ownUser('orders:write'), rate: 'writes' } as const
   return [
     list(userOrders, {
-      summary: "Pages through a user's orders.",
+      summary: 'Lists the orders of a user.',
       access: ownUser('orders:read'),
-      ...reading,
+      ...readPolicy,
       filters: Type.Pick(OrderFilters, ['status']),
       sorts,
       find: ({ db }, { params, filters, page }) =>
         listOrders(db, { ...filters, user_id: params.id }, page),
     }),
     create(userOrders, {
-      summary: 'Places an order of the items sent, or of the whole cart.',
+      summary: 'Places an order of the items in the body or, without any, of the cart.',
       ...write,
       body: NewOrder,
       problems: ['4091', '4093'],
       handle: async ({ db, now }, { params, body }) =>
         created(await placeOrder(db, params.id, body, shop, now)),
     }),
-    read(userOrder, { summary: 'Reads an order.', access: ownUser('orders:read'), ...reading }),
+    read(userOrder, { summary: 'Reads an order.', access: ownUser('orders:read'), ...readPolicy }),
     replace(userOrder, {
       summary: 'Replaces items, shipping and note of a pending order.',
       ...write,
@@ -185,7 +190,7 @@ const buyerRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => {
       problems: ['4091', '4093'],
       handle: ({ db, now }, { current, body }) => replaceOrder(db, current, body, shop, now),
     }),
-    modify(userOrder, { ...moving(paymentDependencies), access: ownUser('orders:write') }),
+    modify(userOrder, { ...patchOptions(paymentDependencies), access: ownUser('orders:write') }),
     remove(userOrder, {
       summary: 'Removes a pending or cancelled order.',
       ...write,
@@ -195,9 +200,9 @@ const buyerRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => {
   ]
 }
 
-/** PATCH of an order; giving money back waits for the provider, outside the transaction. */
-const moving = (paymentDependencies: PaymentDependencies) => ({
-  summary: 'Moves an order along its life, or changes the note of a pending one.',
+/** PATCH of an order. A refund calls the provider after the transaction has committed. */
+const patchOptions = (paymentDependencies: PaymentDependencies) => ({
+  summary: 'Changes the status of an order, or the note of a pending one.',
   rate: 'writes' as const,
   body: OrderPatch,
   problems: ['4031', '4091', '5021', '5031', '5041'] as const,
@@ -205,9 +210,8 @@ const moving = (paymentDependencies: PaymentDependencies) => ({
     { db, now, actor }: Context,
     { current, body }: { readonly current: State; readonly body: OrderPatch },
   ) => {
-    const moved = await moveOrder(db, current, body, actor.role, now)
-    const { refunding } = moved
-    if (!refunding) return moved.order
+    const { order: updated, refunding } = await patchOrder(db, current, body, actor.role, now)
+    if (!refunding) return updated
     return new AfterCommit(current.id, async (ctx: Context) => {
       await refund(paymentDependencies, refunding)
       return (await store.findOrder(ctx.db, current.id)) ?? current

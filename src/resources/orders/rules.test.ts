@@ -3,18 +3,18 @@ import { describe, test } from 'node:test'
 import type { Role } from '#http/declare/actor.ts'
 import { codeOf, problemOf } from '#test/support/problems.ts'
 import {
-  addUp,
-  canMove,
-  freeze,
-  isRefunding,
+  canTransition,
+  computeTotals,
+  freezeLines,
+  isRefundTransition,
   mergeLines,
-  movedTo,
   type ProductSnapshot,
   requireEditable,
   requireExpectedTotal,
-  requireFilled,
+  requireFillable,
   requireRemovable,
   requireTransition,
+  statusChange,
 } from './rules.ts'
 import type { OrderStatus } from './schema.ts'
 
@@ -26,7 +26,7 @@ const statuses: readonly OrderStatus[] = [
   'cancelled',
   'refunded',
 ]
-describe('the life of an order', () => {
+describe('the status of an order', () => {
   const byOwner = new Set(['pending>cancelled'])
   const byAdmin = new Set([
     ...byOwner,
@@ -48,24 +48,24 @@ describe('the life of an order', () => {
             codeOf(() => requireTransition(from, to, role)),
             expected,
           )
-          assert.equal(canMove(from, to, role), expected === undefined)
+          assert.equal(canTransition(from, to, role), expected === undefined)
         })
       }
     }
   }
-  test('only cancelling what is paid and refunding what is delivered give money back', () => {
+  test('only cancelling a paid order and refunding a delivered one return money', () => {
     const moves = statuses.flatMap((from) =>
-      statuses.filter((to) => isRefunding(from, to)).map((to) => `${from}>${to}`),
+      statuses.filter((to) => isRefundTransition(from, to)).map((to) => `${from}>${to}`),
     )
     assert.deepEqual(moves, ['paid>cancelled', 'delivered>refunded'])
   })
   test('an order that is no longer pending no longer expires', () => {
-    assert.deepEqual(movedTo('cancelled', 5), { status: 'cancelled', expires_at: null })
-    assert.deepEqual(movedTo('paid', 5), { status: 'paid', expires_at: null })
-    assert.equal(movedTo('shipped', 5).status, 'shipped')
+    assert.deepEqual(statusChange('cancelled', 5), { status: 'cancelled', expires_at: null })
+    assert.deepEqual(statusChange('paid', 5), { status: 'paid', expires_at: null })
+    assert.equal(statusChange('shipped', 5).status, 'shipped')
   })
-  test('a shipped order is in transit since then', () => {
-    assert.deepEqual(movedTo('shipped', 7), {
+  test('a shipped order is in transit from that time', () => {
+    assert.deepEqual(statusChange('shipped', 7), {
       status: 'shipped',
       shipping_status: 'in_transit',
       shipped_at: 7,
@@ -79,7 +79,7 @@ describe('changing an order', () => {
     payment_pending,
     refund_pending,
   })
-  test('is refused unless it is pending and no money moves', () => {
+  test('is rejected unless it is pending without a payment in progress', () => {
     for (const status of statuses) {
       const expected = status === 'pending' ? undefined : '4091'
       assert.equal(
@@ -92,7 +92,7 @@ describe('changing an order', () => {
       '4091',
     )
   })
-  test('removing is refused unless it is pending or cancelled and no money moves', () => {
+  test('removing is rejected unless it is pending or cancelled without a payment in progress', () => {
     const removable = statuses.filter(
       (status) => codeOf(() => requireRemovable(order(status))) === undefined,
     )
@@ -125,7 +125,7 @@ const productSnapshot = (
 ]
 
 describe('filling an order', () => {
-  test('lines of the same product become one', () => {
+  test('lines of the same product are merged', () => {
     const lines = [
       { product_id: 1, quantity: 2 },
       { product_id: 2, quantity: 1 },
@@ -136,7 +136,7 @@ describe('filling an order', () => {
       { product_id: 2, quantity: 1 },
     ])
   })
-  test('a merged line of more than 999 pieces is refused', () => {
+  test('a merged line of more than 999 pieces is rejected', () => {
     const lines = [
       { product_id: 1, quantity: 999 },
       { product_id: 1, quantity: 1 },
@@ -146,14 +146,14 @@ describe('filling an order', () => {
       '4221',
     )
   })
-  test('every short item is named', () => {
+  test('every short item has an issue', () => {
     const productSnapshots = new Map([
       productSnapshot(1, { stock: 1 }),
       productSnapshot(2, { stock: 0 }),
       productSnapshot(3),
     ])
     const wanted = [1, 2, 3].map((product_id) => ({ product_id, quantity: 2 }))
-    const refused = problemOf(() => requireFilled(wanted, productSnapshots))
+    const refused = problemOf(() => requireFillable(wanted, productSnapshots))
     assert.equal(refused.code, '4093')
     assert.deepEqual(
       refused.issues.map(({ field }) => field),
@@ -163,17 +163,17 @@ describe('filling an order', () => {
   test('an unknown or removed product makes it a validation error', () => {
     const productSnapshots = new Map([productSnapshot(1, { deleted_at: 1 })])
     const wanted = [1, 2].map((product_id) => ({ product_id, quantity: 1 }))
-    const refused = problemOf(() => requireFilled(wanted, productSnapshots))
+    const refused = problemOf(() => requireFillable(wanted, productSnapshots))
     assert.equal(refused.code, '4221')
     assert.equal(refused.issues.length, 2)
   })
-  test('what is discontinued conflicts, what is on preorder does not', () => {
+  test('discontinued products conflict, preorders do not', () => {
     const productSnapshots = new Map([
       productSnapshot(1, { availability: 'discontinued' }),
       productSnapshot(2, { availability: 'preorder' }),
     ])
     const wanted = [1, 2].map((product_id) => ({ product_id, quantity: 1 }))
-    const refused = problemOf(() => requireFilled(wanted, productSnapshots))
+    const refused = problemOf(() => requireFillable(wanted, productSnapshots))
     assert.equal(refused.code, '4091')
     assert.deepEqual(
       refused.issues.map(({ field }) => field),
@@ -182,8 +182,8 @@ describe('filling an order', () => {
   })
 })
 
-describe('adding an order up', () => {
-  const lines = freeze(
+describe('the totals of an order', () => {
+  const lines = freezeLines(
     [
       { product_id: 1, quantity: 3 },
       { product_id: 2, quantity: 1 },
@@ -191,7 +191,7 @@ describe('adding an order up', () => {
     new Map([productSnapshot(1, { price_minor: 1999 }), productSnapshot(2, { price_minor: 1 })]),
   )
   test('the total is the subtotal, shipping and tax, exactly', () => {
-    assert.deepEqual(addUp(lines, 500), {
+    assert.deepEqual(computeTotals(lines, 500), {
       item_count: 4,
       subtotal_minor: 5998,
       shipping_cost_minor: 500,
@@ -199,14 +199,14 @@ describe('adding an order up', () => {
       total_minor: 6498,
     })
   })
-  test('a total beyond what can be paid is refused', () => {
+  test('a total above the largest amount is rejected', () => {
     const huge = [{ quantity: 1, line_total_minor: 9_999_999_999 }]
     assert.equal(
-      codeOf(() => addUp(huge, 1)),
+      codeOf(() => computeTotals(huge, 1)),
       '4091',
     )
   })
-  test('a total other than the one expected is refused', () => {
+  test('a total other than the expected one is rejected', () => {
     assert.equal(
       codeOf(() => requireExpectedTotal(6498, 6499, 2)),
       '4091',

@@ -8,14 +8,16 @@ import { amountCeilingMinor, type Minor, toMajor } from '#values/money.ts'
 import { type FieldIssue, Problem, problem } from '#values/problem.ts'
 import type { OrderStatus } from './schema.ts'
 
-/** How long an order waits for its payment. */
+/** How long an order can be paid, in milliseconds. */
 export const paymentWindowMs = 30 * minuteMs
 
-/** Who brings a transition about: the buyer, an administrator, or a payment alone. */
-type Mover = 'owner' | 'admin' | 'payment'
+/** Who may make a transition; `payment` means that only a payment does. */
+type TransitionActor = 'owner' | 'admin' | 'payment'
 
-/** The life of an order: from each status, where it can go and who may send it there. */
-const machine: Readonly<Record<OrderStatus, Readonly<Partial<Record<OrderStatus, Mover>>>>> = {
+/** The transitions from each status, and who may make them. */
+const transitions: Readonly<
+  Record<OrderStatus, Readonly<Partial<Record<OrderStatus, TransitionActor>>>>
+> = {
   pending: { paid: 'payment', cancelled: 'owner' },
   paid: { shipped: 'admin', cancelled: 'admin' },
   shipped: { delivered: 'admin' },
@@ -24,39 +26,39 @@ const machine: Readonly<Record<OrderStatus, Readonly<Partial<Record<OrderStatus,
   refunded: {},
 }
 
-/** Refuses a transition that the machine does not have (409) or the role may not make (403). */
+/** Throws 409 for a transition that does not exist and 403 for one that the role may not make. */
 export function requireTransition(from: OrderStatus, to: OrderStatus, role: Role | null): void {
-  const mover = machine[from][to]
-  if (mover === undefined || mover === 'payment') {
+  const allowed = transitions[from][to]
+  if (allowed === undefined || allowed === 'payment') {
     throw problem('4091', 'order.transition', { from, to })
   }
-  if (mover === 'admin' && role !== 'admin') throw problem('4031', 'detail.admin_only')
+  if (allowed === 'admin' && role !== 'admin') throw problem('4031', 'detail.admin_only')
 }
 
-/** True when `role` may send an order from one status to the other. */
-export function canMove(from: OrderStatus, to: OrderStatus, role: Role | null): boolean {
-  const mover = machine[from][to]
-  return mover === 'owner' || (mover === 'admin' && role === 'admin')
+/** True when `role` may change the status of an order from `from` to `to`. */
+export function canTransition(from: OrderStatus, to: OrderStatus, role: Role | null): boolean {
+  const allowed = transitions[from][to]
+  return allowed === 'owner' || (allowed === 'admin' && role === 'admin')
 }
 
-/** True for a transition that gives the money back. */
-export const isRefunding = (from: OrderStatus, to: OrderStatus): boolean =>
+/** True for a transition that refunds the payment. */
+export const isRefundTransition = (from: OrderStatus, to: OrderStatus): boolean =>
   (from === 'paid' && to === 'cancelled') || (from === 'delivered' && to === 'refunded')
 
-/** A product and how much of it is wanted. */
-export interface Wanted {
+/** A product and the quantity requested. */
+export interface OrderLine {
   readonly product_id: number
   readonly quantity: number
 }
 
-/** The same wishes with one line a product; refused with 422 when a line overflows. */
-export function mergeLines(lines: readonly Wanted[]): readonly Wanted[] {
+/** Merges lines of the same product. Throws 422 when a merged quantity exceeds the limit. */
+export function mergeLines(lines: readonly OrderLine[]): readonly OrderLine[] {
   const merged = new Map<number, number>()
   for (const { product_id, quantity } of lines) {
     merged.set(product_id, (merged.get(product_id) ?? 0) + quantity)
   }
-  const over = [...merged.values()].some((quantity) => quantity > quantityLimit)
-  if (over) {
+  const isOverLimit = [...merged.values()].some((quantity) => quantity > quantityLimit)
+  if (isOverLimit) {
     const message = createMessage('cart.quantity_limit', { limit: quantityLimit })
     throw new Problem('4221', message, { issues: [{ field: 'items', message }] })
   }
@@ -64,15 +66,15 @@ export function mergeLines(lines: readonly Wanted[]): readonly Wanted[] {
 }
 
 /** True when both hold the same products in the same quantities, in any order. */
-export function areSameLines(some: readonly Wanted[], others: readonly Wanted[]): boolean {
+export function areSameLines(lines: readonly OrderLine[], others: readonly OrderLine[]): boolean {
   const quantities = new Map(others.map(({ product_id, quantity }) => [product_id, quantity]))
   return (
-    some.length === others.length &&
-    some.every(({ product_id, quantity }) => quantities.get(product_id) === quantity)
+    lines.length === others.length &&
+    lines.every(({ product_id, quantity }) => quantities.get(product_id) === quantity)
   )
 }
 
-/** What an order needs to know of a product. */
+/** The fields of a product that ordering it needs. */
 export interface ProductSnapshot {
   readonly id: number
   readonly name: string
@@ -83,63 +85,63 @@ export interface ProductSnapshot {
 }
 
 /**
- * Refuses an order that cannot be filled, naming each line in the way: 422 for an unknown product,
- * 409/4093 for short stock, else 409/4091.
+ * Throws when an order cannot be filled, with an issue for each line concerned: 422 for an unknown
+ * product, 409/4093 for short stock, else 409/4091.
  */
-export function requireFilled(
-  lines: readonly Wanted[],
+export function requireFillable(
+  lines: readonly OrderLine[],
   productSnapshots: ReadonlyMap<number, ProductSnapshot>,
 ): void {
-  const obstacles = lines.flatMap((line, at) => obstacleTo(line, at, productSnapshots) ?? [])
-  if (obstacles.length === 0) return
-  const code = gravest.find((grave) => obstacles.some((obstacle) => obstacle.code === grave))
-  const names = obstacles.map(({ field }) => field).join(', ')
+  const issues = lines.flatMap((line, index) => findLineIssue(line, index, productSnapshots) ?? [])
+  if (issues.length === 0) return
+  const code = codesByPriority.find((candidate) => issues.some((issue) => issue.code === candidate))
+  const names = issues.map(({ field }) => field).join(', ')
   throw new Problem(code ?? '4091', createMessage(details[code ?? '4091'], { names }), {
-    issues: obstacles,
+    issues,
   })
 }
 
-const gravest = ['4221', '4093', '4091'] as const
+const codesByPriority = ['4221', '4093', '4091'] as const
 const details = {
   '4221': 'detail.fields',
   '4093': 'order.short',
   '4091': 'order.not_buyable',
 } as const
 
-interface Obstacle extends FieldIssue {
-  readonly code: (typeof gravest)[number]
+interface LineIssue extends FieldIssue {
+  readonly code: (typeof codesByPriority)[number]
 }
 
-function obstacleTo(
-  { product_id, quantity }: Wanted,
-  at: number,
+function findLineIssue(
+  { product_id, quantity }: OrderLine,
+  index: number,
   productSnapshots: ReadonlyMap<number, ProductSnapshot>,
-): Obstacle | undefined {
+): LineIssue | undefined {
   const productSnapshot = productSnapshots.get(product_id)
   if (!productSnapshot || productSnapshot.deleted_at !== null) {
     const message = createMessage('field.unknown_product')
-    return { code: '4221', field: `items[${at}].product_id`, message }
+    return { code: '4221', field: `items[${index}].product_id`, message }
   }
   const { name, stock } = productSnapshot
   if (stock !== null && stock < quantity) {
     const message = createMessage('product.short', { name, wanted: quantity, left: stock })
-    return { code: '4093', field: `items[${at}].quantity`, message }
+    return { code: '4093', field: `items[${index}].quantity`, message }
   }
   if (isBuyable(productSnapshot)) return undefined
   const message = createMessage('product.not_buyable', { name })
-  return { code: '4091', field: `items[${at}].product_id`, message }
+  return { code: '4091', field: `items[${index}].product_id`, message }
 }
 
-/** A line of an order, with name and price frozen; amounts in minor units. */
-export interface FrozenLine extends Wanted {
+/** A line of an order with the product's name and price at that time, in minor units. */
+export interface FrozenLine extends OrderLine {
   readonly name: string
   readonly unit_price_minor: Minor
   readonly line_total_minor: Minor
 }
 
-/** Freezes the name and price of every line. */
-export const freeze = (
-  lines: readonly Wanted[],
+/** Copies name and price of the product into every line; unknown products are left out. */
+export const freezeLines = (
+  lines: readonly OrderLine[],
   productSnapshots: ReadonlyMap<number, ProductSnapshot>,
 ): readonly FrozenLine[] =>
   lines.flatMap(({ product_id, quantity }) => {
@@ -150,8 +152,8 @@ export const freeze = (
     return [{ product_id, quantity, name, unit_price_minor: price_minor, line_total_minor }]
   })
 
-/** The sums of an order, as the order keeps them. */
-export interface Sums {
+/** The totals that an order stores, in minor units. */
+export interface OrderTotals {
   readonly item_count: number
   readonly subtotal_minor: Minor
   readonly shipping_cost_minor: Minor
@@ -159,13 +161,13 @@ export interface Sums {
   readonly total_minor: Minor
 }
 
-/** Adds an order up; refused with 409 when the total is beyond what can be paid. */
-export function addUp(
+/** Computes the totals of an order. Throws 409 when the total exceeds the largest amount. */
+export function computeTotals(
   lines: readonly Pick<FrozenLine, 'quantity' | 'line_total_minor'>[],
   shippingCostMinor: Minor,
-): Sums {
+): OrderTotals {
   const subtotal = lines.reduce((sum, line) => sum + line.line_total_minor, 0)
-  // Prices include their tax, so none comes on top.
+  // Prices include tax.
   const total = subtotal + shippingCostMinor
   if (total >= amountCeilingMinor) {
     throw problem('4091', 'order.too_large')
@@ -179,7 +181,7 @@ export function addUp(
   }
 }
 
-/** Refuses with 409 a total other than the client expects. */
+/** Throws 409 when the total differs from the one the client expects. */
 export function requireExpectedTotal(
   total: Minor,
   expected: Minor | undefined,
@@ -192,29 +194,29 @@ export function requireExpectedTotal(
   })
 }
 
-/** What an order must be free of before its buyer changes it. */
+/** The state that decides whether a buyer may change an order. */
 export interface PaymentClaims {
   readonly status: OrderStatus
-  /** True while a payment is under way. */
+  /** True while a payment is in progress. */
   readonly payment_pending: boolean
-  /** True while a refund is under way. */
+  /** True while a refund is in progress. */
   readonly refund_pending: boolean
 }
 
-/** Refuses with 409 while money is on its way in either direction. */
+/** Throws 409 while a payment or refund is in progress. */
 export function requireNoMoneyMoving({ payment_pending, refund_pending }: PaymentClaims): void {
   if (payment_pending) throw problem('4091', 'order.payment_under_way')
   if (refund_pending) throw problem('4091', 'order.refund_under_way')
 }
 
-/** Refuses with 409 to change an order that is not pending. */
+/** Throws 409 unless the order is pending without a payment in progress. */
 export function requireEditable(order: PaymentClaims): void {
   const { status } = order
   if (status !== 'pending') throw problem('4091', 'order.not_editable', { status })
   requireNoMoneyMoving(order)
 }
 
-/** Refuses with 409 to remove an order that is neither pending nor cancelled. */
+/** Throws 409 unless the order is pending or cancelled without a payment or refund in progress. */
 export function requireRemovable(order: PaymentClaims): void {
   const { status } = order
   if (status !== 'pending' && status !== 'cancelled') {
@@ -223,8 +225,8 @@ export function requireRemovable(order: PaymentClaims): void {
   requireNoMoneyMoving(order)
 }
 
-/** What changes of an order that comes to be in another status. */
-export function movedTo(to: OrderStatus, now: Instant) {
+/** The columns that change when an order takes the status `to`. */
+export function statusChange(to: OrderStatus, now: Instant) {
   switch (to) {
     case 'shipped':
       return { status: to, shipping_status: 'in_transit', shipped_at: now } as const
@@ -240,8 +242,8 @@ export function movedTo(to: OrderStatus, now: Instant) {
   }
 }
 
-/** An order as it is told: its sums, as money. */
-export const presentOrder = <S extends Sums>(order: S) => ({
+/** Adds the amounts of the representation to an order. */
+export const presentOrder = <S extends OrderTotals>(order: S) => ({
   ...order,
   subtotal: order.subtotal_minor,
   shipping_cost: order.shipping_cost_minor,

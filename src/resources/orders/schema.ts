@@ -13,37 +13,37 @@ import { Quantity } from '#resources/carts/schema.ts'
 import { OrderItem } from '#resources/order-items/schema.ts'
 import { ShippingChoice } from '#resources/shipping/schema.ts'
 
-/** The most different products that an order holds. */
-const orderLineLimit = 100
+/** Maximum number of different products in an order. */
+const maxOrderLines = 100
 
-/** Where an order stands. */
+/** The status of an order. */
 export const OrderStatus = oneOf(
   ['pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'],
-  { description: 'Where the order stands.', examples: ['pending'] },
+  { description: 'The status of the order.', examples: ['pending'] },
 )
 export type OrderStatus = ValueOf<typeof OrderStatus>
 
 const note = nullable(
   Type.String({
     maxLength: 2_000,
-    description: 'A word to the shop.',
+    description: 'A note to the shop.',
     examples: ['Please ring twice.'],
   }),
 )
 
-/** What a user has ordered; prices are frozen as they were then. */
+/** An order, with prices as they were when it was placed. */
 export const Order = Type.Object({
   id: Id('Identifies the order.'),
-  user_id: nullable(Id('Who ordered; null once that user is erased.')),
+  user_id: nullable(Id('The user who ordered; null once erased.')),
   status: OrderStatus,
   currency: Type.String({ description: 'ISO 4217 code.', examples: ['USD'] }),
-  item_count: Type.Integer({ description: 'Pieces, over all items.', examples: [3] }),
-  subtotal: Money({ description: 'What the items cost.' }),
-  shipping_cost: Money({ description: 'What the method of shipping costs.' }),
-  tax: Money({ description: 'Tax on top of the prices, which include theirs.' }),
-  total: Money({ description: 'What is to be paid.' }),
+  item_count: Type.Integer({ description: 'Number of pieces over all items.', examples: [3] }),
+  subtotal: Money({ description: 'Sum of the items.' }),
+  shipping_cost: Money({ description: 'Cost of the shipping method.' }),
+  tax: Money({ description: 'Tax added to the prices, which already include tax.' }),
+  total: Money({ description: 'Amount to pay.' }),
   note,
-  expires_at: nullable(Moment({ description: 'When an unpaid order is cancelled.' })),
+  expires_at: nullable(Moment({ description: 'When the order is cancelled unless paid.' })),
   ...stamps,
 })
 
@@ -54,33 +54,31 @@ const line = {
 
 const items = Type.Array(line, {
   minItems: 1,
-  maxItems: orderLineLimit,
-  description: 'What is ordered, each product once.',
+  maxItems: maxOrderLines,
+  description: 'The items to order, each product once.',
 })
 
 const shipping = Type.Optional({
   ...ShippingChoice,
   component: 'ShippingChoice',
-  description: 'How and where to send it.',
+  description: 'How and where to send the order.',
 })
 
 const withEmbedded = Type.Object({ ...Order.properties, payments: Type.Null() })
 
-/** What POST takes; without items, the cart is ordered. */
+/** Body of POST; without items, the cart is ordered. */
 export const NewOrder = writable(
   {
     items: Type.Optional(items),
     shipping,
     note: Type.Optional(note),
-    expected_total: Type.Optional(
-      Money({ description: 'Refuses the order when its total is another.' }),
-    ),
+    expected_total: Type.Optional(Money({ description: 'Answers 409 unless the total is this.' })),
   },
   withEmbedded,
 )
 export type NewOrder = ValueOf<typeof NewOrder>
 
-/** What PUT takes; items and shipping that are left out stay as they are. */
+/** Body of PUT; omitted items and shipping stay unchanged. */
 export const OrderBody = writable(
   {
     items: Type.Optional(items),
@@ -91,16 +89,18 @@ export const OrderBody = writable(
 )
 export type OrderBody = ValueOf<typeof OrderBody>
 
-/** What PATCH takes. */
+/** Body of PATCH. */
 export const OrderPatch = writable(
   { status: Type.Optional(OrderStatus), note: Type.Optional(note) },
   withEmbedded,
 )
 export type OrderPatch = ValueOf<typeof OrderPatch>
 
-/** What orders can be filtered by. */
+/** Filters of order lists. */
 export const OrderFilters = Type.Object({
   status: Type.Optional(OrderStatus),
-  user_id: Type.Optional(Id('Only orders of this user; for administrators.')),
+  user_id: Type.Optional(
+    Id('Only orders of this user. Another user than the caller: administrators only.'),
+  ),
 })
 export type OrderFilters = ValueOf<typeof OrderFilters>

@@ -8,12 +8,12 @@ import { changeTimeOf, type Instant } from '#values/instant.ts'
 import type { PaymentClaims } from './rules.ts'
 import type { OrderRow } from './table.ts'
 
-/** An order, and whether money is on its way in either direction. */
+/** An order, and whether a payment or refund is in progress. */
 export type OrderState = OrderRow & PaymentClaims
 
 type InOrders = ExpressionBuilder<Tables, 'orders'>
 
-/** Payments that await settlement, as all do that are under way or to be given back, and hardly any other. */
+/** Payments that await settlement: those in progress or to be refunded, and few others. */
 const unsettledOf = (eb: InOrders) =>
   eb
     .selectFrom('payments')
@@ -21,7 +21,7 @@ const unsettledOf = (eb: InOrders) =>
     .whereRef('payments.order_id', '=', 'orders.id')
     .where('payments.settle_after', 'is not', null)
 
-/** Reads orders whole, and whether money is on its way. */
+/** Selects all columns of orders, and whether a payment or refund is in progress. */
 export const withClaims = <O>(query: SelectQueryBuilder<Tables, 'orders', O>) =>
   query
     .selectAll('orders')
@@ -36,8 +36,8 @@ export const withClaims = <O>(query: SelectQueryBuilder<Tables, 'orders', O>) =>
     ])
 
 /**
- * Whether there is such a payment. Not `exists`, for which PostgreSQL reads all payments of everybody
- * where it thinks that the orders may be many, though a page shows only a few of them.
+ * Whether such a payment exists. Not `exists`: expecting many orders, PostgreSQL would scan all
+ * payments for it, although a page has few orders.
  */
 const hasAny = (eb: InOrders, payments: ReturnType<typeof unsettledOf>) =>
   eb(payments.limit(eb.lit(1)), 'is not', null).$castTo<boolean>()
@@ -51,11 +51,11 @@ const byUserAndId = prepared((db: Db, param: { id: number; userId: number }) =>
     .where('orders.user_id', '=', param.userId),
 )
 
-/** The order with this identifier, removed ones included. */
+/** Finds an order by ID, removed ones included. */
 export const findOrder = (db: Db, id: number): Promise<OrderState | undefined> =>
   byId.first(db, { id })
 
-/** The order with this identifier, if it is this user's. */
+/** Finds an order of this user by ID, removed ones included. */
 export const findUserOrder = (
   db: Db,
   userId: number,
@@ -69,7 +69,7 @@ const byUserAndIdToPay = prepared((db: Db, param: { id: number; userId: number }
     .where('orders.user_id', '=', param.userId),
 )
 
-/** The same, with the id of a payment that is to be made for it, in one query. */
+/** As `findUserOrder`, with the next payment ID, in one query. */
 export const findUserOrderToPay = (
   db: Db,
   userId: number,
@@ -77,7 +77,7 @@ export const findUserOrderToPay = (
 ): Promise<(OrderState & { readonly next_payment_id: number }) | undefined> =>
   byUserAndIdToPay.first(db, { id, userId })
 
-/** What a new order is made of. */
+/** The columns of a new order that have no default. */
 export type NewOrderRow = Omit<
   Selectable<Tables['orders']>,
   | 'revision'
@@ -90,7 +90,7 @@ export type NewOrderRow = Omit<
   | 'deleted_at'
 >
 
-/** What every order begins with; so the table has it. */
+/** Initial values of an order: the defaults of the table. */
 const untouched = {
   revision: 1,
   shipping_status: 'pending',
@@ -128,7 +128,7 @@ const insert = prepared((db: Db, param: NewOrderRow) =>
   }),
 )
 
-/** A new order, and the write that keeps it. */
+/** Returns a new order and the statement that inserts it. */
 export function insertOrderStatement(row: NewOrderRow): {
   readonly order: OrderState
   readonly write: PreparedWrite
@@ -137,7 +137,7 @@ export function insertOrderStatement(row: NewOrderRow): {
   return { order, write: insert.write(row) }
 }
 
-/** What may change of an order. */
+/** The columns of an order that may change. */
 export type OrderChange = Partial<
   Omit<OrderRow, 'id' | 'user_id' | 'revision' | 'created_at' | 'updated_at'>
 >
@@ -149,7 +149,7 @@ type Revision = OrderChange & {
   readonly now: Instant
 }
 
-/** One prepared statement for each set of columns that ever changes together. */
+/** One prepared statement for each set of columns that change together. */
 const revisions = new Map<string, PreparedQuery<Revision, unknown>>()
 
 function revisionOf(columns: readonly (keyof OrderChange)[]): PreparedQuery<Revision, unknown> {
@@ -171,7 +171,10 @@ function revisionOf(columns: readonly (keyof OrderChange)[]): PreparedQuery<Revi
   return made
 }
 
-/** The next revision of an order, and the write that keeps it where nobody else came first. */
+/**
+ * Returns the next revision of an order and the statement that stores it unless the order has
+ * changed since it was read.
+ */
 export function updateOrderStatement(
   order: OrderState,
   change: OrderChange,
@@ -188,9 +191,9 @@ export function updateOrderStatement(
 }
 
 /**
- * Keeps the next revision of an order; its transaction fails, to be run again, when somebody else came first.
- * An empty change makes a new revision all the same, which tells others that something about the
- * order has changed.
+ * Stores the next revision of an order. When the order has changed since it was read, the transaction
+ * fails and is retried. An empty change also makes a new revision, which invalidates concurrent
+ * changes.
  */
 export async function reviseOrder(
   db: Db,
@@ -204,9 +207,8 @@ export async function reviseOrder(
 }
 
 /**
- * Up to `most` pending orders whose payment window is over, kept from changing until the transaction
- * ends; any number of processes may ask at once, and each gets others. Orders with a payment under
- * way are left to its outcome.
+ * Locks up to `most` pending orders whose payment window is over, until the transaction ends.
+ * Concurrent processes get different orders. Orders with a payment in progress are left out.
  */
 export const holdExpired = (
   db: Db,
@@ -227,14 +229,14 @@ export const holdExpired = (
     .$if(dialectOf(db) === 'postgres', (orders) => orders.forUpdate('orders').skipLocked())
     .execute()
 
-/** Changes all of these orders, which the transaction holds, in the same way. */
+/** Applies the same change to orders that the transaction has locked. */
 export async function changeHeld(
   db: Db,
   orders: readonly Pick<OrderRow, 'id' | 'user_id'>[],
   change: OrderChange,
   now: Instant,
 ): Promise<void> {
-  // Those of erased users at the end of the day, the others now.
+  // The change time of orders of erased users is the end of the day.
   for (const [updated_at, some] of Map.groupBy(orders, (order) => changeTimeOf(order, now))) {
     const ids = some.map(({ id }) => id)
     await db

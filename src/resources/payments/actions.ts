@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/database.ts'
 import { writeTogether } from '#db/query/write-together.ts'
 import type { Transact } from '#db/stale-write.ts'
-import { movedTo } from '#resources/orders/rules.ts'
+import { statusChange } from '#resources/orders/rules.ts'
 import {
   findOrder,
   findUserOrderToPay,
@@ -26,46 +26,47 @@ import {
   requirePresent,
   settle,
   settlementDelayMs,
-  unknownOutcome,
+  unknownOutcomeProblem,
 } from './rules.ts'
 import type { PaymentBody } from './schema.ts'
 import * as store from './store.ts'
 
-/** What paying needs beside a database. */
+/** What payments need besides a database. */
 export interface PaymentDependencies {
   readonly transaction: Transact
   readonly provider: PaymentProvider
+  /** Where the provider sends notifications. */
   readonly callbackUrl: string
   readonly clock: () => Instant
 }
 
-/** A payment under way and its order, as they were last known. */
+/** A started payment and its order, as last read. */
 interface StartedPayment {
   readonly payment: store.OwnedPayment
   readonly order: OrderState
 }
 
-/** Who pays for which order, by what, and how much he thinks that it is. */
-interface RequestedLine {
+/** A request of a user to pay for an order. */
+interface PaymentRequest {
   readonly userId: number
   readonly orderId: number
   readonly body: PaymentBody
 }
 
 /**
- * Keeps the intention to pay, before any money moves: whatever happens after, the settlement job
- * finds it. Refused where the order cannot be paid or another payment is under way. Three
- * statements; two round trips on PostgreSQL.
+ * Stores a pending payment before any money moves, so that the settlement job finds it even if the
+ * process ends. Throws 404, 409, 410 or 422 when the order cannot be paid. Three statements; two
+ * round trips on PostgreSQL.
  */
 export async function startPayment(
   db: Db,
-  { userId, orderId, body: { method, amount } }: RequestedLine,
+  { userId, orderId, body: { method, amount } }: PaymentRequest,
   provider: string,
   now: Instant,
 ): Promise<StartedPayment> {
   const order = requirePresent(await findUserOrderToPay(db, userId, orderId))
   requirePayable(order, amount, now)
-  // The order's next revision keeps everybody else's change of it apart from this payment.
+  // A new revision of the order makes concurrent changes of it fail.
   const revised = updateOrderStatement(order, {}, now)
   const { next_payment_id: id, total_minor: amount_minor, currency, user_id } = order
   const { payment, write } = store.insertPaymentStatement({
@@ -84,74 +85,76 @@ export async function startPayment(
 }
 
 /**
- * Asks the provider for the money and keeps what came of it. Where the provider leaves that open,
- * the charge is called off, so that the buyer can try again; where even that stays open, the
- * payment stays pending. Throws 4223, 5021, 5031 or 5041 for a payment without success.
+ * Charges a started payment and stores the outcome. When the outcome is unknown, voids the charge so
+ * that the buyer can try again; when that is unknown too, the payment stays pending. Throws 4223,
+ * 5021, 5031 or 5041 unless the charge succeeds or is pending.
  */
 export async function charge(
-  paymentDependencies: PaymentDependencies,
+  dependencies: PaymentDependencies,
   started: StartedPayment,
   token: string,
 ): Promise<store.OwnedPayment> {
   const { payment } = started
   const { attempt_key: key, amount_minor: amountMinor, currency } = payment
-  const { provider, callbackUrl } = paymentDependencies
+  const { provider, callbackUrl } = dependencies
   const outcome = await provider.charge({ key, token, amountMinor, currency, callbackUrl })
-  const settled = await keep(paymentDependencies, payment, outcome, started)
+  const settled = await applyOutcome(dependencies, payment, outcome, started)
   if (outcome.kind === 'answered') return requireUndeclined(settled)
-  const after = await keep(paymentDependencies, payment, await provider.void(key))
-  if (after.status === 'succeeded') return after
-  throw unknownOutcome(outcome.because)
+  const voided = await applyOutcome(dependencies, payment, await provider.void(key))
+  if (voided.status === 'succeeded') return voided
+  throw unknownOutcomeProblem(outcome.because)
 }
 
-/** Refuses with 422/4223 for a payment that the provider has declined. */
+/** Throws 422/4223 for a payment that the provider has declined. */
 export function requireUndeclined(payment: store.OwnedPayment): store.OwnedPayment {
   if (payment.status !== 'failed') return payment
   throw problem('4223', 'payment.declined', { reason: payment.failure ?? '' })
 }
 
-/** Keeps what an answer says; an answer that says nothing changes nothing. */
-async function keep(
+/**
+ * Applies the outcome of a request to the provider; an unknown or absent charge changes nothing.
+ */
+async function applyOutcome(
   { transaction, clock }: PaymentDependencies,
   payment: store.OwnedPayment,
   outcome: ProviderLookup,
   started?: StartedPayment,
 ): Promise<store.OwnedPayment> {
   if (outcome.kind !== 'answered') return payment
-  let known = started
+  let lastRead = started
   const settled = await transaction((db) => {
-    // Only at first: where that is no longer so, the transaction fails and is run again.
-    const remembered = known
-    known = undefined
-    return applyCharge(db, outcome.charge, clock(), remembered)
+    // Used by the first attempt only: the transaction is retried when these are outdated.
+    const previous = lastRead
+    lastRead = undefined
+    return applyCharge(db, outcome.charge, clock(), previous)
   })
   return settled ?? payment
 }
 
 /**
- * Applies the provider's word on a charge, in the caller's transaction: to the payment, its order,
- * the purchases and the stock, all or nothing. What is remembered of them spares reading. The same word twice, or an older one, changes
- * nothing. Undefined for a charge that is not ours.
+ * Applies the state of a charge to the payment, its order, the purchases and the stock, in the
+ * caller's transaction. A repeated or older state changes nothing. `previous` saves reading payment
+ * and order. Returns undefined for an unknown key.
  */
 export async function applyCharge(
   db: Db,
-  charged: Charge,
+  update: Charge,
   now: Instant,
-  remembered?: StartedPayment,
+  previous?: StartedPayment,
 ): Promise<store.OwnedPayment | undefined> {
-  const found = remembered ?? (await findStarted(db, charged.key))
+  const found = previous ?? (await findStarted(db, update.key))
   if (!found) return undefined
   const { payment, order } = found
-  const settlement = settle(payment, charged, order.status, now)
-  // What is remembered may be old, but a change that follows from it is kept only if it is not.
-  if (!settlement) return remembered ? applyCharge(db, charged, now) : payment
+  const settlement = settle(payment, update, order.status, now)
+  // An outdated `previous` cannot be written, because revisions are compared, but may hide a change.
+  if (!settlement) return previous ? applyCharge(db, update, now) : payment
   const next = store.updatePaymentStatement(payment, settlement.payment, now)
-  if (settlement.order === 'returned') {
+  if (settlement.order === 'refunded') {
     await writeTogether(db, [next.write])
-    await markReturned(db, order, now)
+    await markRefunded(db, order, now)
   } else {
     const isPaid = settlement.order === 'paid'
-    const { write } = updateOrderStatement(order, isPaid ? movedTo('paid', now) : {}, now)
+    const { write } = updateOrderStatement(order, isPaid ? statusChange('paid', now) : {}, now)
     const recorded = isPaid ? [recordPurchasesStatement(order, now)] : []
     await writeTogether(db, [next.write, write, ...recorded])
   }
@@ -164,17 +167,19 @@ async function findStarted(db: Db, key: string): Promise<StartedPayment | undefi
   return order && { payment, order }
 }
 
-async function markReturned(db: Db, order: OrderState, now: Instant): Promise<void> {
+async function markRefunded(db: Db, order: OrderState, now: Instant): Promise<void> {
   if (order.status === 'delivered') {
-    await reviseOrder(db, order, movedTo('refunded', now), now)
+    await reviseOrder(db, order, statusChange('refunded', now), now)
   } else if (order.status === 'paid') {
-    await reviseOrder(db, order, movedTo('cancelled', now), now)
+    await reviseOrder(db, order, statusChange('cancelled', now), now)
     await returnStock(db, [order.id], now)
   } else return
   await deletePurchases(db, order.id)
 }
 
-/** Keeps the intention to give an order's money back, before any moves; refused when it has none. */
+/**
+ * Stores the request to refund an order before any money moves. Throws 409 when nothing was paid.
+ */
 export async function startRefund(
   db: Db,
   order: OrderState,
@@ -182,25 +187,27 @@ export async function startRefund(
 ): Promise<store.OwnedPayment> {
   const payment = await store.findStanding(db, order.id)
   if (!payment) throw problem('4091', 'order.transition', { from: order.status, to: 'refunded' })
-  const asked = { refund_requested_at: now, settle_after: now + settlementDelayMs }
-  const next = store.updatePaymentStatement(payment, asked, now)
+  const request = { refund_requested_at: now, settle_after: now + settlementDelayMs }
+  const next = store.updatePaymentStatement(payment, request, now)
   await writeTogether(db, [updateOrderStatement(order, {}, now).write, next.write])
   return next.payment
 }
 
-/** Asks the provider to give the money back and keeps what came of it; 5021, 5031 or 5041 if not. */
+/**
+ * Refunds a payment and stores the outcome. Throws 5021, 5031 or 5041 unless the refund is done.
+ */
 export async function refund(
-  paymentDependencies: PaymentDependencies,
+  dependencies: PaymentDependencies,
   payment: store.OwnedPayment,
 ): Promise<void> {
-  const outcome = await askForRefund(paymentDependencies.provider, payment)
-  const settled = await keep(paymentDependencies, payment, outcome)
+  const outcome = await requestRefund(dependencies.provider, payment)
+  const settled = await applyOutcome(dependencies, payment, outcome)
   if (settled.refund_requested_at === null) return
-  throw unknownOutcome(outcome.kind === 'unknown' ? outcome.because : 'garbage')
+  throw unknownOutcomeProblem(outcome.kind === 'unknown' ? outcome.because : 'garbage')
 }
 
-/** A charge that the provider has never seen is closed instead, so that it cannot come later. */
-async function askForRefund(
+/** Refunds a charge; voids one that the provider does not know, so that it cannot be made later. */
+async function requestRefund(
   provider: PaymentProvider,
   { attempt_key: key }: store.OwnedPayment,
 ): Promise<ProviderOutcome> {
@@ -209,39 +216,36 @@ async function askForRefund(
 }
 
 /**
- * Settles payments that their requests left open, by asking the provider; tells how many. Any
- * number of processes may do so at once: each payment is claimed first.
+ * Settles payments whose requests ended without an outcome, by querying the provider. Returns how
+ * many were queried. Processes may run this concurrently, because each payment is claimed first.
  */
-export async function settleUnfinished(
-  paymentDependencies: PaymentDependencies,
-  db: Db,
-): Promise<number> {
-  const now = paymentDependencies.clock()
+export async function settleUnfinished(dependencies: PaymentDependencies, db: Db): Promise<number> {
+  const now = dependencies.clock()
   let settled = 0
   for (const payment of await store.findUnsettled(db, now)) {
     if (!(await store.claimUnsettled(db, payment, now + 2 * settlementDelayMs))) continue
-    await keep(
-      paymentDependencies,
+    await applyOutcome(
+      dependencies,
       payment,
-      await askAbout(paymentDependencies.provider, payment, now),
+      await queryProvider(dependencies.provider, payment, now),
     )
     settled++
   }
   return settled
 }
 
-const decisionIsOverdue = (payment: store.OwnedPayment, now: Instant): boolean =>
+const isDecisionOverdue = (payment: store.OwnedPayment, now: Instant): boolean =>
   now - payment.created_at > decisionWindowMs
 
-async function askAbout(
+async function queryProvider(
   provider: PaymentProvider,
   payment: store.OwnedPayment,
   now: Instant,
 ): Promise<ProviderLookup> {
   const key = payment.attempt_key
-  if (payment.refund_requested_at !== null) return askForRefund(provider, payment)
-  // A charge nobody ever heard of is called off; one that the provider is deciding is waited for.
-  if (payment.provider_reference === null || decisionIsOverdue(payment, now)) {
+  if (payment.refund_requested_at !== null) return requestRefund(provider, payment)
+  // A charge that never got a response is voided; one that is pending at the provider is awaited.
+  if (payment.provider_reference === null || isDecisionOverdue(payment, now)) {
     return provider.void(key)
   }
   return provider.find(key)

@@ -7,17 +7,17 @@ import { httpProvider } from '#src/payments/http/provider.ts'
 import { startTestApp, type TestApp } from '#test/support/app.ts'
 import { minuteMs, secondMs } from '#values/instant.ts'
 
-const secret = 'what the provider signs with'
+const secret = 'the secret of the provider'
 const charge = { key: 'order-1-1', status: 'succeeded', reference: 'ch_1', sequence: 1 }
-const word = JSON.stringify({ ...charge, amount_minor: 100, currency: 'USD' })
+const notification = JSON.stringify({ ...charge, amount_minor: 100, currency: 'USD' })
 
 describe('notifications of the payment provider', () => {
   let shop: TestApp
   before(async () => {
     const usual = { limit: 5, windowMs: minuteMs }
     const limits = { usual, counters: memoryCounters(slidingWindow) }
-    const place = { baseUrl: 'http://127.0.0.1:9', timeoutMs: 100, name: 'sandbox' }
-    const provider = httpProvider({ ...place, secret })
+    const endpoint = { baseUrl: 'http://127.0.0.1:9', timeoutMs: 100, name: 'sandbox' }
+    const provider = httpProvider({ ...endpoint, secret })
     shop = await startTestApp('memory', { provider, composition: { limits } })
   })
   after(() => shop.dispose())
@@ -34,13 +34,16 @@ describe('notifications of the payment provider', () => {
   }
   const signed = (address: string, headers: Record<string, string> = {}) => {
     const seconds = Math.floor(shop.now / secondMs)
-    const mac = createHmac('sha256', secret).update(`${seconds}.${word}`).digest('hex')
-    return send(word, address, { 'sandbox-signature': `t=${seconds},v1=${mac}`, ...headers })
+    const mac = createHmac('sha256', secret).update(`${seconds}.${notification}`).digest('hex')
+    return send(notification, address, {
+      'sandbox-signature': `t=${seconds},v1=${mac}`,
+      ...headers,
+    })
   }
-  const forged = (address: string) => send(word, address)
+  const forged = (address: string) => send(notification, address)
   const malformed = (address: string) => send('{"key":', address)
 
-  test('that are signed are taken however many come, also while others are refused', async () => {
+  test('that are signed are accepted in any number, also while others are rejected', async () => {
     const address = '192.0.2.1'
     for (let turn = 0; turn < 20; turn += 1) {
       const { status, headers } = await signed(address)
@@ -59,10 +62,10 @@ describe('notifications of the payment provider', () => {
     assert.equal((await forged(address)).status, 401)
   })
 
-  test('are not kept under an Idempotency-Key, and none is looked at', async () => {
+  test('ignore an Idempotency-Key', async () => {
     const key = { 'idempotency-key': 'one and the same' }
     assert.equal((await signed('192.0.2.3', key)).status, 200)
-    assert.equal((await send(word, '192.0.2.3', key)).status, 401)
+    assert.equal((await send(notification, '192.0.2.3', key)).status, 401)
     const again = await signed('192.0.2.3', key)
     assert.deepEqual([again.status, again.headers['idempotent-replayed']], [200, undefined])
     const long = await signed('192.0.2.3', { 'idempotency-key': 'x'.repeat(300) })

@@ -30,7 +30,7 @@ eachDatabase((kind) => {
       ({ status }: { status: string }) => status,
     )
 
-  test('a success pays the order, with 201 and an address to read it at', async () => {
+  test('a success pays the order and answers 201 with the Location of the payment', async () => {
     const order = await place()
     const paid = await pay(order, 'tok_visa', { amount: 24.99 })
     assert.equal(paid.status, 201, paid.text)
@@ -48,12 +48,12 @@ eachDatabase((kind) => {
       const order = await place()
       shop.takeCount()
       assert.equal((await pay(order, 'tok_visa')).status, 201)
-      // The credential; the order, its next revision and the payment; what came of it. On
-      // PostgreSQL, what is written together is one statement.
+      // The credential; the order, its next revision and the payment; the outcome. On
+      // PostgreSQL, a batch of writes is one statement.
       assert.equal(shop.takeCount(), kind === 'postgres' ? 4 : 7)
     }
   })
-  test('a decline is told with 422, and another card may be tried', async () => {
+  test('a decline answers 422, and another card may be tried', async () => {
     const order = await place()
     const declined = await pay(order, 'tok_declined')
     assert.equal(declined.json.error_code, '4223')
@@ -61,13 +61,13 @@ eachDatabase((kind) => {
     assert.equal((await pay(order, 'tok_visa')).status, 201)
     assert.deepEqual(await paymentsOf(order), ['failed', 'succeeded'])
   })
-  test('what is paid is not paid again', async () => {
+  test('a paid order cannot be paid again', async () => {
     const order = await place()
     await pay(order, 'tok_visa')
     assert.equal((await pay(order, 'tok_visa')).json.error_code, '4091')
     assert.equal(await shop.countCharges(order), 1)
   })
-  test('of fifty at once, one charges', async () => {
+  test('of fifty concurrent payments, one charges', async () => {
     const order = await place()
     const answers = await Promise.all(Array.from({ length: 50 }, () => pay(order, 'tok_visa')))
     const statuses = answers.map(({ status }) => status)
@@ -75,12 +75,12 @@ eachDatabase((kind) => {
     assert.equal(statuses.filter((status) => status === 409).length, 49)
     assert.equal(await shop.countCharges(order), 1)
   })
-  test('another amount than the total is refused', async () => {
+  test('an amount other than the total is rejected', async () => {
     assert.equal((await pay(await place(), 'tok_visa', { amount: 1 })).json.error_code, '4221')
   })
 
   describe('a provider that answers later', () => {
-    test('gives 202, and its notification pays the order', async () => {
+    test('answers 202, and its notification pays the order', async () => {
       const order = await place()
       const later = await pay(order, 'tok_later')
       assert.equal(later.status, 202)
@@ -92,7 +92,7 @@ eachDatabase((kind) => {
       )
       assert.deepEqual(await paymentsOf(order), ['succeeded'])
     })
-    test('and declines leaves the order to be paid otherwise', async () => {
+    test('and declines leaves the order unpaid', async () => {
       const order = await place()
       assert.equal((await pay(order, 'tok_later_declined')).status, 202)
       await eventually(
@@ -101,7 +101,7 @@ eachDatabase((kind) => {
       )
       assert.equal((await pay(order, 'tok_visa')).status, 201)
     })
-    test('and tells it twice and out of order pays once', async () => {
+    test('and repeats and reorders notifications pays once', async () => {
       const order = await place()
       assert.equal((await pay(order, 'tok_twice')).status, 202)
       await eventually(
@@ -121,7 +121,7 @@ eachDatabase((kind) => {
       ['tok_down', 503],
       ['tok_timeout', 504],
     ] as const) {
-      test(`by ${token} gives ${status}, charges nothing, and the order can be paid`, async () => {
+      test(`by ${token} answers ${status}, charges nothing, and the order can be paid`, async () => {
         const order = await place()
         const answer = await pay(order, token)
         assert.equal(answer.status, status, answer.text)
@@ -137,7 +137,7 @@ eachDatabase((kind) => {
       'tok_charged_then_garbage',
       'tok_charged_then_down',
     ]) {
-      test(`after it has charged, by ${token}, leaves the order paid, once`, async () => {
+      test(`after it has charged, by ${token}, leaves the order paid once`, async () => {
         const order = await place()
         const answer = await pay(order, token)
         assert.equal(answer.status, 201, answer.text)
@@ -176,7 +176,7 @@ eachDatabase((kind) => {
       }
       return order
     }
-    test('before the provider was asked ends without a charge', async () => {
+    test('before the provider was called ends without a charge', async () => {
       const order = await abandon(undefined)
       await runJobs(shop.paymentDependencies, shop.db)
       assert.deepEqual(await paymentsOf(order), ['failed'])
@@ -202,11 +202,11 @@ eachDatabase((kind) => {
     })
   })
 
-  test('a notification without a valid signature is refused', async () => {
+  test('a notification without a valid signature is rejected', async () => {
     const forged = await shop.request('POST', '/payment-notifications', { key: 'x' })
     assert.equal(forged.status, 401)
   })
-  test('the payments of another user are out of reach', async () => {
+  test('the payments of another user cannot be read', async () => {
     const order = await place()
     const { json } = await pay(order, 'tok_visa')
     const other = await shop.signInAs('customer')

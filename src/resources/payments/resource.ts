@@ -6,8 +6,8 @@ import { findUserOrder } from '#resources/orders/store.ts'
 import { ownUser } from '#resources/users/access.ts'
 import type { Charge, PaymentProvider } from '#src/payments/provider.ts'
 import { problem } from '#values/problem.ts'
-import * as acts from './actions.ts'
-import { isCalledOff, presentPayment, requirePresent } from './rules.ts'
+import * as actions from './actions.ts'
+import { isVoided, presentPayment, requirePresent } from './rules.ts'
 import { Notification, Payment, PaymentBody, Receipt } from './schema.ts'
 import { findPayment, listPayments, type OwnedPayment } from './store.ts'
 
@@ -32,7 +32,7 @@ const orderPayments = collection({
 
 const notification = singleton<{ readonly received: boolean }, '/payment-notifications'>({
   name: 'payment_notification',
-  description: 'Where the payment provider tells what became of a charge.',
+  description: 'Receives notifications of the payment provider.',
   path: '/payment-notifications',
   schema: Receipt,
   load: async () => ({ received: true }),
@@ -42,15 +42,15 @@ const notification = singleton<{ readonly received: boolean }, '/payment-notific
   links: { self: { to: 'payment_notification', operation: 'create' } },
 })
 
-const outcomeOf = (paid: OwnedPayment) =>
+const responseTo = (paid: OwnedPayment) =>
   paid.status === 'pending' ? accepted(paid) : created(paid)
 
-/** Payments, and the provider's word on them. */
-export function paymentRoutes(paymentDependencies: acts.PaymentDependencies) {
-  const { provider } = paymentDependencies
+/** The operations on payments and the provider's notifications. */
+export function paymentRoutes(dependencies: actions.PaymentDependencies) {
+  const { provider } = dependencies
   return [
     list(orderPayments, {
-      summary: 'Pages through the payments of an order.',
+      summary: 'Lists the payments of an order.',
       access: ownUser('orders:read'),
       rate: 'reads',
       cache: unstored,
@@ -63,7 +63,7 @@ export function paymentRoutes(paymentDependencies: acts.PaymentDependencies) {
       },
     }),
     create(orderPayments, {
-      summary: 'Pays for an order; 202 where the provider answers later.',
+      summary: 'Pays for an order; answers 202 while the charge is pending.',
       access: ownUser('payments:write'),
       rate: 'writes',
       body: PaymentBody,
@@ -71,15 +71,20 @@ export function paymentRoutes(paymentDependencies: acts.PaymentDependencies) {
       problems: ['4041', '4091', '4101', '4223', '5021', '5031', '5041'],
       handle: async ({ db, now }, { params, body }) => {
         const { id: userId, orderId } = params
-        const started = await acts.startPayment(db, { userId, orderId, body }, provider.name, now)
+        const started = await actions.startPayment(
+          db,
+          { userId, orderId, body },
+          provider.name,
+          now,
+        )
         return new AfterCommit(started.payment.id, async () =>
-          outcomeOf(await acts.charge(paymentDependencies, started, body.token)),
+          responseTo(await actions.charge(dependencies, started, body.token)),
         )
       },
       resumeResult: async ({ db }, paymentId) => {
         const payment = await findPayment(db, paymentId)
-        if (!payment || isCalledOff(payment)) return undefined
-        return outcomeOf(acts.requireUndeclined(payment))
+        if (!payment || isVoided(payment)) return undefined
+        return responseTo(actions.requireUndeclined(payment))
       },
     }),
     read(payment, {
@@ -94,13 +99,13 @@ export function paymentRoutes(paymentDependencies: acts.PaymentDependencies) {
 
 const receiveNotification = (provider: PaymentProvider) =>
   create(notification, {
-    summary: 'Takes the word of the payment provider, which signs it.',
+    summary: 'Receives a signed notification of the payment provider.',
     access: open,
-    // A provider calls as often as it has something to say, from few addresses.
+    // A provider sends many notifications from few addresses; only problems are limited.
     rate: 'problems',
-    // What is said twice is known by its charge.
+    // Applying a notification twice changes nothing.
     acceptsIdempotencyKey: false,
-    // A provider on this machine knows no certificate; what it says is signed.
+    // A provider on this machine may have no certificate; notifications are signed.
     overPlainHttp: 'loopback',
     body: Notification,
     statuses: [200],
@@ -113,7 +118,7 @@ const receiveNotification = (provider: PaymentProvider) =>
         now,
       )
       if (!charge) throw problem('4012', 'payment.bad_signature')
-      await acts.applyCharge(db, charge, now)
+      await actions.applyCharge(db, charge, now)
       return merged({ received: true })
     },
   })

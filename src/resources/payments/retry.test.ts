@@ -33,7 +33,7 @@ eachDatabase((kind) => {
     (await buyer.request('GET', at(order))).json.data.map(
       ({ status }: { status: string }) => status,
     )
-  /** Takes back what the process wrote of its answer, as if it had died before. */
+  /** Deletes the stored response, as if the process had ended before storing it. */
   const deleteResponses = () =>
     shop.db.updateTable('idempotency_keys').set({ answer: null }).where('subject', '>', 0).execute()
   const later = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -46,7 +46,7 @@ eachDatabase((kind) => {
     }
   }
 
-  test('ten at once and one more later charge once and tell the same', async () => {
+  test('ten concurrent requests and a later one charge once and get the same response', async () => {
     const order = await place()
     const key = newKey()
     const sent = Array.from({ length: 10 }, () => pay(order, 'tok_visa', key))
@@ -61,7 +61,7 @@ eachDatabase((kind) => {
     assert.equal(await shop.countCharges(order), 1)
     assert.deepEqual(await paymentsOf(order), ['succeeded'])
   })
-  test('a decline is kept, and another key may try another card', async () => {
+  test('a decline is replayed, and another key may try another card', async () => {
     const order = await place()
     const key = newKey()
     const declined = await pay(order, 'tok_declined', key)
@@ -71,7 +71,7 @@ eachDatabase((kind) => {
     assert.deepEqual(await paymentsOf(order), ['failed'])
     assert.equal((await pay(order, 'tok_visa', newKey())).status, 201)
   })
-  test('a wrong body uses up its key before the provider is asked, and takes none under way', async () => {
+  test('a wrong body uses up its key before the provider is called, and takes none in progress', async () => {
     const order = await place()
     const key = newKey()
     const wrong = () => buyer.request('POST', at(order), { method: 'card', token: 5 }, key)
@@ -85,11 +85,11 @@ eachDatabase((kind) => {
     await deleteResponses()
     const other = await buyer.request('POST', at(order), { method: 'card', token: 5 }, used)
     assert.equal(other.json.error_code, '4222')
-    const told = await later(() => pay(order, 'tok_visa', used))
-    assert.equal(told.json.id, first.json.id)
+    const retried = await later(() => pay(order, 'tok_visa', used))
+    assert.equal(retried.json.id, first.json.id)
     assert.equal(await shop.countCharges(order), 1)
   })
-  test('a failure of the provider is not kept, and the same key may pay after it', async () => {
+  test('a provider failure is not stored, and the same key may pay afterwards', async () => {
     const order = await place()
     const key = newKey()
     assert.equal((await pay(order, 'tok_down', key)).status, 503)
@@ -102,21 +102,21 @@ eachDatabase((kind) => {
     ['tok_visa', 201, undefined],
     ['tok_declined', 422, '4223'],
   ] as const) {
-    test(`what ${token} came to is told although its process died before it could`, async () => {
+    test(`the outcome of ${token} is returned although its process ended before responding`, async () => {
       const order = await place()
       const key = newKey()
       const first = await pay(order, token, key)
       await deleteResponses()
       assert.equal((await pay(order, token, key)).json.error_code, '4094')
-      const told = await later(() => pay(order, token, key))
-      assert.equal(told.status, status, told.text)
-      assert.equal(told.json.error_code, code)
-      if (status === 201) assert.equal(told.json.id, first.json.id)
-      assert.equal((await pay(order, token, key)).text, told.text)
+      const retried = await later(() => pay(order, token, key))
+      assert.equal(retried.status, status, retried.text)
+      assert.equal(retried.json.error_code, code)
+      if (status === 201) assert.equal(retried.json.id, first.json.id)
+      assert.equal((await pay(order, token, key)).text, retried.text)
       assert.equal((await paymentsOf(order)).length, 1)
     })
   }
-  test('a payment left open is told with 202, and when it is over as it ended', async () => {
+  test('an unfinished payment answers 202, and its outcome once settled', async () => {
     const order = await place()
     const key = newKey()
     await pay(order, 'tok_visa', key)
@@ -130,7 +130,7 @@ eachDatabase((kind) => {
     assert.equal(over.status, 201, over.text)
     assert.equal(await shop.countCharges(order), 1)
   })
-  test('a payment that was called off is made anew', async () => {
+  test('a voided payment is made again', async () => {
     const order = await place()
     const key = newKey()
     await pay(order, 'tok_down', key)
@@ -142,7 +142,7 @@ eachDatabase((kind) => {
     assert.equal(again.json.error_code, '4091')
     assert.equal(await shop.countCharges(order), 1)
   })
-  test('a refund sent again is told as it was, also by what became of it', async () => {
+  test('a repeated refund gets the same response, also after it has settled', async () => {
     const order = await place()
     await pay(order, 'tok_visa', newKey())
     const key = newKey()
@@ -151,9 +151,9 @@ eachDatabase((kind) => {
     assert.equal(first.status, 200, first.text)
     assert.equal((await move()).text, first.text)
     await deleteResponses()
-    const told = await later(move)
-    assert.equal(told.status, 200, told.text)
-    assert.equal(told.json.status, 'cancelled')
+    const retried = await later(move)
+    assert.equal(retried.status, 200, retried.text)
+    assert.equal(retried.json.status, 'cancelled')
     await runJobs(shop.paymentDependencies, shop.db)
     assert.deepEqual(await paymentsOf(order), ['refunded'])
   })

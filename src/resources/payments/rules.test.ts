@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Charge } from '#src/payments/provider.ts'
 import { codeOf } from '#test/support/problems.ts'
-import { type PaymentState, requirePayable, settle, unknownOutcome } from './rules.ts'
+import { type PaymentState, requirePayable, settle, unknownOutcomeProblem } from './rules.ts'
 
 const now = 1_000_000
 const payment = (changes: Partial<PaymentState> = {}): PaymentState => ({
@@ -26,7 +26,7 @@ const charge = (status: Charge['status'], changes: Partial<Charge> = {}): Charge
   ...changes,
 })
 
-describe('the word of the provider', () => {
+describe('settling a payment', () => {
   test('a success pays a pending order and needs no further settling', () => {
     assert.deepEqual(settle(payment(), charge('succeeded'), 'pending', now), {
       payment: {
@@ -38,28 +38,28 @@ describe('the word of the provider', () => {
       order: 'paid',
     })
   })
-  test('a success that is told twice, or after the fact, changes nothing', () => {
+  test('a repeated or late success changes nothing', () => {
     const paid = payment({ status: 'succeeded', sequence: 1 })
     assert.equal(settle(paid, charge('succeeded'), 'paid', now), undefined)
     assert.equal(settle(paid, charge('succeeded', { sequence: 2 }), 'paid', now), undefined)
     assert.equal(settle(paid, charge('pending', { sequence: 2 }), 'paid', now), undefined)
   })
-  test('an older word than the last one heard changes nothing', () => {
+  test('an older state than the last one applied changes nothing', () => {
     const known = payment({ sequence: 3 })
     assert.equal(settle(known, charge('declined', { sequence: 2 }), 'pending', now), undefined)
   })
-  test('a success of another amount or currency is not believed', () => {
+  test('a success of another amount or currency changes nothing', () => {
     for (const lie of [{ amountMinor: 1 }, { currency: 'EUR' }]) {
       assert.equal(settle(payment(), charge('succeeded', lie), 'pending', now), undefined)
     }
   })
-  test('money for an order that is over is asked back', () => {
+  test('a success for an order that is no longer pending requests a refund', () => {
     const settled = settle(payment(), charge('succeeded'), 'cancelled', now)
     assert.equal(settled?.order, undefined)
     assert.equal(settled?.payment.refund_requested_at, now)
     assert.equal(settled?.payment.settle_after, now)
   })
-  test('money for a payment that was given up is asked back, once', () => {
+  test('a success for a failed payment requests one refund', () => {
     const failed = payment({ status: 'failed' })
     const settled = settle(failed, charge('succeeded'), 'pending', now)
     assert.equal(settled?.payment.refund_requested_at, now)
@@ -77,10 +77,10 @@ describe('the word of the provider', () => {
       assert.equal(settle(paid, charge(status), 'paid', now), undefined)
     })
   }
-  test('a refund returns the money of the order, once', () => {
+  test('a refund is applied to the order once', () => {
     const paid = payment({ status: 'succeeded', sequence: 1, refund_requested_at: 5 })
     const settled = settle(paid, charge('refunded', { sequence: 2 }), 'paid', now)
-    assert.equal(settled?.order, 'returned')
+    assert.equal(settled?.order, 'refunded')
     assert.equal(settled?.payment.status, 'refunded')
     assert.equal(settled?.payment.refund_requested_at, null)
     const refunded = payment({ status: 'refunded', sequence: 2 })
@@ -89,11 +89,11 @@ describe('the word of the provider', () => {
       undefined,
     )
   })
-  test('a charge that the provider never had, asked back, counts as returned', () => {
+  test('a void of a charge to be refunded counts as a refund', () => {
     const paid = payment({ status: 'succeeded', refund_requested_at: 5 })
-    assert.equal(settle(paid, charge('voided'), 'paid', now)?.order, 'returned')
+    assert.equal(settle(paid, charge('voided'), 'paid', now)?.order, 'refunded')
   })
-  test('a charge that is being decided is asked about again later', () => {
+  test('a pending charge is queried again later', () => {
     const settled = settle(payment(), charge('pending'), 'pending', now)
     assert.ok((settled?.payment.settle_after ?? 0) > now)
     assert.equal(settled?.payment.status, undefined)
@@ -125,9 +125,9 @@ describe('paying', () => {
       )
     })
   }
-  test('what stays unknown is told by its cause', () => {
-    assert.equal(unknownOutcome('garbage').status, 502)
-    assert.equal(unknownOutcome('unreachable').status, 503)
-    assert.equal(unknownOutcome('timeout').status, 504)
+  test('each unknown outcome has its own problem', () => {
+    assert.equal(unknownOutcomeProblem('garbage').status, 502)
+    assert.equal(unknownOutcomeProblem('unreachable').status, 503)
+    assert.equal(unknownOutcomeProblem('timeout').status, 504)
   })
 })

@@ -5,11 +5,11 @@ import { type Instant, minuteMs, secondMs } from '#values/instant.ts'
 import type { Minor } from '#values/money.ts'
 import { fieldProblem, type Problem, problem, unavailable } from '#values/problem.ts'
 
-/** How long a payment is left to the request that makes it before the settlement job asks. */
+/** How long the settlement job leaves a payment to its request, in milliseconds. */
 export const settlementDelayMs = 15 * secondMs
-/** How long the job waits before it asks again about a charge that is still undecided. */
-const settlementPauseMs = 30 * secondMs
-/** How long a provider that answers later may take before the charge is called off. */
+/** How long the job waits before it queries a pending charge again, in milliseconds. */
+const pendingDelayMs = 30 * secondMs
+/** How long a charge may be pending before it is voided, in milliseconds. */
 export const decisionWindowMs = 20 * minuteMs
 
 interface Payable {
@@ -19,7 +19,7 @@ interface Payable {
   readonly payment_pending: boolean
 }
 
-/** Refuses with 404 for an order that is not there, and with 410 for one that has been removed. */
+/** Throws 404 when there is no order and 410 when it has been removed. */
 export function requirePresent<Order extends { readonly deleted_at: Instant | null }>(
   order: Order | undefined,
 ): Order {
@@ -28,7 +28,10 @@ export function requirePresent<Order extends { readonly deleted_at: Instant | nu
   return order
 }
 
-/** Refuses what cannot be paid: 409 by its state, 422 where the amount is not what is due. */
+/**
+ * Throws 409 when the state of the order does not allow payment, 422 when the amount differs from
+ * the total.
+ */
 export function requirePayable(order: Payable, amount: Minor | undefined, now: Instant): void {
   const { status, expires_at, total_minor, payment_pending } = order
   if (status === 'cancelled' || status === 'refunded') {
@@ -44,7 +47,7 @@ export function requirePayable(order: Payable, amount: Minor | undefined, now: I
   }
 }
 
-/** A payment as far as its life is concerned. */
+/** The fields of a payment that settlement reads and changes. */
 export interface PaymentState {
   readonly status: 'succeeded' | 'pending' | 'failed' | 'refunded'
   readonly amount_minor: Minor
@@ -56,25 +59,25 @@ export interface PaymentState {
   readonly settle_after: Instant | null
 }
 
-/** True for a payment that ended without money moved or anybody's refusal, so another may be made. */
-export const isCalledOff = ({
+/** True for a voided payment: no money moved and nobody declined, so it may be tried again. */
+export const isVoided = ({
   status,
   failure,
   refund_requested_at,
 }: Pick<PaymentState, 'status' | 'failure' | 'refund_requested_at'>): boolean =>
   status === 'failed' && failure === 'voided' && refund_requested_at === null
 
-/** What a charge makes of a payment, and of its order. */
+/** The changes of a payment and its order that follow from a charge. */
 export interface Settlement {
   readonly payment: Partial<PaymentState>
-  /** The order comes to be paid, or its money has been given back. */
-  readonly order?: 'paid' | 'returned'
+  /** Set when the order is now paid or its payment refunded. */
+  readonly order?: 'paid' | 'refunded'
 }
 
 /**
- * What follows from the provider's word on a charge; undefined where nothing does: it is older
- * than what is known, or not about this payment. Money for an order that can no longer be paid,
- * or for a payment given up, is asked back.
+ * Returns the changes that follow from the state of a charge; undefined when it is outdated, already
+ * applied or of another amount. Requests a refund when the order can no longer be paid or the payment
+ * has failed.
  */
 export function settle(
   payment: PaymentState,
@@ -83,21 +86,21 @@ export function settle(
   now: Instant,
 ): Settlement | undefined {
   if (charge.sequence < payment.sequence) return undefined
-  const seen = { sequence: charge.sequence, provider_reference: charge.reference }
+  const latest = { sequence: charge.sequence, provider_reference: charge.reference }
   switch (charge.status) {
     case 'pending':
       return payment.status === 'pending'
-        ? { payment: { ...seen, settle_after: now + settlementPauseMs } }
+        ? { payment: { ...latest, settle_after: now + pendingDelayMs } }
         : undefined
     case 'succeeded':
       return settleSuccess(payment, charge, orderStatus, now)
     case 'declined':
     case 'voided':
       if (payment.status === 'pending') return settleFailure(charge)
-      // Asked back, and the provider has closed the charge without ever having the money.
-      return payment.refund_requested_at === null ? undefined : settleReturn(payment, charge)
+      // A refund was requested, but the provider closed the charge without taking the money.
+      return payment.refund_requested_at === null ? undefined : settleRefund(payment, charge)
     case 'refunded':
-      return settleReturn(payment, charge)
+      return settleRefund(payment, charge)
     default:
       return charge.status satisfies never
   }
@@ -113,15 +116,15 @@ const settleFailure = ({ sequence, reference, reason, status }: Charge): Settlem
   },
 })
 
-function settleReturn({ status }: PaymentState, { sequence, reference }: Charge): Settlement {
-  const over = {
+function settleRefund({ status }: PaymentState, { sequence, reference }: Charge): Settlement {
+  const closed = {
     sequence,
     provider_reference: reference,
     refund_requested_at: null,
     settle_after: null,
   }
-  if (status === 'failed' || status === 'refunded') return { payment: over }
-  return { payment: { ...over, status: 'refunded' }, order: 'returned' }
+  if (status === 'failed' || status === 'refunded') return { payment: closed }
+  return { payment: { ...closed, status: 'refunded' }, order: 'refunded' }
 }
 
 function settleSuccess(
@@ -133,16 +136,16 @@ function settleSuccess(
   if (charge.amountMinor !== payment.amount_minor || charge.currency !== payment.currency) {
     return undefined
   }
-  const seen = { sequence: charge.sequence, provider_reference: charge.reference }
-  const askedBack = { refund_requested_at: now, settle_after: now }
+  const latest = { sequence: charge.sequence, provider_reference: charge.reference }
+  const refundRequested = { refund_requested_at: now, settle_after: now }
   switch (payment.status) {
     case 'pending':
       return orderStatus === 'pending'
-        ? { payment: { ...seen, status: 'succeeded', settle_after: null }, order: 'paid' }
-        : { payment: { ...seen, status: 'succeeded', ...askedBack } }
+        ? { payment: { ...latest, status: 'succeeded', settle_after: null }, order: 'paid' }
+        : { payment: { ...latest, status: 'succeeded', ...refundRequested } }
     case 'failed':
       return payment.refund_requested_at === null
-        ? { payment: { ...seen, ...askedBack } }
+        ? { payment: { ...latest, ...refundRequested } }
         : undefined
     case 'succeeded':
     case 'refunded':
@@ -152,8 +155,8 @@ function settleSuccess(
   }
 }
 
-/** Makes the refusal that tells why nothing is known of a charge: 502, 503 or 504. */
-export function unknownOutcome(because: 'garbage' | 'unreachable' | 'timeout'): Problem {
+/** Returns the problem for a charge of unknown outcome: 502, 503 or 504. */
+export function unknownOutcomeProblem(because: 'garbage' | 'unreachable' | 'timeout'): Problem {
   switch (because) {
     case 'garbage':
       return problem('5021', 'payment.garbage')
@@ -166,7 +169,7 @@ export function unknownOutcome(because: 'garbage' | 'unreachable' | 'timeout'): 
   }
 }
 
-/** A payment as it is told. */
+/** Adds the amount of the representation to a payment. */
 export const presentPayment = <P extends { readonly amount_minor: Minor }>(payment: P) => ({
   ...payment,
   amount: payment.amount_minor,

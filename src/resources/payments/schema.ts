@@ -1,45 +1,47 @@
 import { Type } from 'typebox'
 import { Id, Money, nullable, oneOf, stamps, type ValueOf, writable } from '#http/declare/schema.ts'
 
-const method = oneOf(['card'], { description: 'The means of payment.' })
+const method = oneOf(['card'], { description: 'The payment method.' })
 
 /** An attempt to pay for an order. */
 export const Payment = Type.Object({
   id: Id('Identifies the payment.'),
-  order_id: Id('The order paid for.'),
+  order_id: Id('The order.'),
   method,
-  amount: Money({ description: 'What is paid.' }),
+  amount: Money({ description: 'Amount of the payment.' }),
   currency: Type.String({ description: 'ISO 4217 code.', examples: ['USD'] }),
   status: oneOf(['succeeded', 'pending', 'failed', 'refunded'], {
-    description: 'What became of it; refunded: it succeeded, and was given back.',
+    description: 'The status of the payment; refunded: it succeeded and was returned.',
   }),
-  provider: Type.String({ description: 'Who moves the money.', examples: ['sandbox'] }),
+  provider: Type.String({ description: 'The payment provider.', examples: ['sandbox'] }),
   provider_reference: nullable(
-    Type.String({ description: "The provider's name of it.", examples: ['ch_0042'] }),
+    Type.String({ description: 'ID of the charge at the provider.', examples: ['ch_0042'] }),
   ),
   ...stamps,
 })
 
-/** What POST takes to pay for an order. */
+/** Body of POST. */
 export const PaymentBody = writable(
   {
     method,
     token: Type.String({
       minLength: 1,
       maxLength: 500,
-      description: 'Stands for the card at the provider.',
+      description: 'Token of the provider for the card.',
       examples: ['tok_visa'],
     }),
-    amount: Type.Optional(Money({ description: 'The total of the order, as a check.' })),
+    amount: Type.Optional(
+      Money({ description: 'The total of the order; answers 422 if it differs.' }),
+    ),
   },
   Payment,
 )
 export type PaymentBody = ValueOf<typeof PaymentBody>
 
-/** What a provider sends to tell of a charge; its signature is held against the raw body. */
+/** A notification of the provider; the signature covers the raw body. */
 export const Notification = Type.Object({}, { additionalProperties: true })
 
-/** The answer to a notification. */
+/** The response to a notification. */
 export const Receipt = Type.Object({
-  received: Type.Boolean({ description: 'True: it need not be sent again.' }),
+  received: Type.Boolean({ description: 'Always true: the notification need not be sent again.' }),
 })

@@ -53,17 +53,17 @@ for (const kind of storeKinds) {
     const paymentsOf = (orderId: number) =>
       db.selectFrom('payments').selectAll().where('order_id', '=', orderId).execute()
 
-    const start = (inside: Db, orderId: number, amount?: number, payer = userId) => {
+    const start = (tx: Db, orderId: number, amount?: number, payer = userId) => {
       const sum = amount === undefined ? {} : { amount }
       const body = { method: 'card' as const, token: 'tok_visa', ...sum }
-      return startPayment(inside, { userId: payer, orderId, body }, 'sandbox', now)
+      return startPayment(tx, { userId: payer, orderId, body }, 'sandbox', now)
     }
 
     const started = (orderId: number, amount?: number) =>
-      temporary.store.transaction((inside) => start(inside, orderId, amount))
+      temporary.store.transaction((tx) => start(tx, orderId, amount))
 
     for (const status of statuses) {
-      test(`is kept where the order can be paid, and nowhere else: ${status}`, async () => {
+      test(`is stored only when the order can be paid: ${status}`, async () => {
         let allowed = 0
         for (const expires_at of [null, now - 1, now, now + 1])
           for (const deleted_at of [null, 1])
@@ -81,8 +81,8 @@ for (const kind of storeKinds) {
                 const situation = JSON.stringify({ expires_at, deleted_at, payment, amount })
                 const isProblem = outcome instanceof Problem
                 assert.equal(isProblem, !isPayable, `${situation}: ${String(outcome)}`)
-                const kept = await paymentsOf(order)
-                const added = kept.length - (payment === 'none' ? 0 : 1)
+                const stored = await paymentsOf(order)
+                const added = stored.length - (payment === 'none' ? 0 : 1)
                 assert.equal(added, isPayable ? 1 : 0, situation)
                 if (isPayable) allowed += 1
               }
@@ -90,55 +90,55 @@ for (const kind of storeKinds) {
       })
     }
 
-    test('is what the tables have, and the order its next revision', async () => {
+    test('is returned as stored, with the next revision of the order', async () => {
       const id = await place({ expires_at: now + 1 })
       const before = await findOrder(db, id)
       const { payment, order } = await started(id, total)
       const { user_id, ...row } = payment
       assert.deepEqual(await paymentsOf(id), [row])
       assert.equal(user_id, userId)
-      const { next_payment_id: _, ...told } = order as typeof order & { next_payment_id: number }
+      const { next_payment_id: _, ...returned } = order as typeof order & {
+        next_payment_id: number
+      }
       const after = await findOrder(db, id)
-      assert.deepEqual({ ...told, payment_pending: 1 }, after)
+      assert.deepEqual({ ...returned, payment_pending: 1 }, after)
       assert.equal(after?.revision, (before?.revision ?? 0) + 1)
     })
 
-    test("is refused with 404 for somebody else's order", async () => {
+    test('answers 404 for an order of another user', async () => {
       const order = await place()
-      const other = temporary.store.transaction((inside) =>
-        start(inside, order, undefined, userId + 1),
-      )
+      const other = temporary.store.transaction((tx) => start(tx, order, undefined, userId + 1))
       await assert.rejects(other, { code: '4041' })
       assert.deepEqual(await paymentsOf(order), [])
     })
 
-    test('of an order that changes meanwhile is tried again, and refused', async () => {
+    test('of an order that changes meanwhile is retried and rejected', async () => {
       const order = await place()
       const [changed, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-      const cancelling = temporary.store.transaction(async (inside) => {
+      const cancelling = temporary.store.transaction(async (tx) => {
         const cancel = { status: 'cancelled' as const, revision: 2 }
-        await inside.updateTable('orders').set(cancel).where('id', '=', order).execute()
+        await tx.updateTable('orders').set(cancel).where('id', '=', order).execute()
         changed.resolve()
         await mayEnd.promise
       })
       await changed.promise
-      let loginThrottle = 0
-      const late = retrying(temporary.store)((inside) => {
-        loginThrottle += 1
-        return start(inside, order)
+      let attempts = 0
+      const late = retrying(temporary.store)((tx) => {
+        attempts += 1
+        return start(tx, order)
       })
       const refused = assert.rejects(late, { code: '4091' })
-      // On SQLite it waits for the one writer, before it reads.
+      // On SQLite it waits for the writer before reading.
       if (kind === 'postgres') await eventually(() => countWaiting(db), Boolean)
       mayEnd.resolve()
       await Promise.all([cancelling, refused])
-      assert.equal(loginThrottle, kind === 'postgres' ? 2 : 1)
+      assert.equal(attempts, kind === 'postgres' ? 2 : 1)
       assert.deepEqual(await paymentsOf(order), [])
     })
   })
 }
 
-/** How many sessions of this database wait for a row that another has changed. */
+/** Counts the sessions of this database that wait for a lock. */
 async function countWaiting(db: Db): Promise<number> {
   const { rows } = await sql`
     select 1 from pg_stat_activity

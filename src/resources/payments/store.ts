@@ -11,7 +11,7 @@ import { problem } from '#values/problem.ts'
 import type { PaymentState } from './rules.ts'
 import type { PaymentRow } from './table.ts'
 
-/** A payment, and whose order it is for. */
+/** A payment, and the user of its order. */
 export type OwnedPayment = PaymentRow & Pick<Selectable<Tables['orders']>, 'user_id'>
 
 const withOwner = (db: Db) =>
@@ -25,7 +25,7 @@ const byId = prepared((db: Db, param: { id: number }) =>
   withOwner(db).where('payments.id', '=', param.id),
 )
 
-/** The payment with this identifier. */
+/** Finds a payment by ID. */
 export const findPayment = (db: Db, id: number): Promise<OwnedPayment | undefined> =>
   byId.first(db, { id })
 
@@ -33,7 +33,7 @@ const byKey = prepared((db: Db, param: { key: string }) =>
   withOwner(db).where('payments.attempt_key', '=', param.key),
 )
 
-/** The payment that the provider knows by this key. */
+/** Finds a payment by the key that the provider knows it by. */
 export const findByKey = (db: Db, key: string): Promise<OwnedPayment | undefined> =>
   byKey.first(db, { key })
 
@@ -43,11 +43,11 @@ const standing = prepared((db: Db, param: { orderId: number }) =>
     .where('payments.status', '=', 'succeeded'),
 )
 
-/** The payment that an order was paid with. */
+/** Finds the succeeded payment of an order. */
 export const findStanding = (db: Db, orderId: number): Promise<OwnedPayment | undefined> =>
   standing.first(db, { orderId })
 
-/** One page of the payments of an order. */
+/** Returns a page of the payments of an order. */
 export const listPayments = (
   db: Db,
   orderId: number,
@@ -69,7 +69,7 @@ const ofOrders = prepared((db: Db, param: { ids: readonly number[] }) =>
     .orderBy('payments.id'),
 )
 
-/** The payments of many orders, in one query. */
+/** Loads the payments of several orders in one query. */
 export async function loadPaymentsOf<O extends { readonly id: number }>(
   db: Db,
   orders: readonly O[],
@@ -79,7 +79,7 @@ export async function loadPaymentsOf<O extends { readonly id: number }>(
   return new Map(orders.map((order) => [order, byOrder.get(order.id) ?? []]))
 }
 
-/** What a new payment is made of. */
+/** The columns of a new payment that have no default. */
 interface NewPayment {
   readonly id: number
   readonly order_id: number
@@ -92,7 +92,7 @@ interface NewPayment {
   readonly now: Instant
 }
 
-/** What every payment begins with. */
+/** Initial values of a payment. */
 const untouched = {
   status: 'pending',
   provider_reference: null,
@@ -118,7 +118,7 @@ const insert = prepared((db: Db, param: NewPayment) =>
   }),
 )
 
-/** A payment under way, and the write that keeps it. */
+/** Returns a pending payment and the statement that inserts it. */
 export function insertPaymentStatement(row: NewPayment): {
   readonly payment: PaymentRow
   readonly write: PreparedWrite
@@ -128,7 +128,10 @@ export function insertPaymentStatement(row: NewPayment): {
   return { payment, write: insert.write(row) }
 }
 
-/** Of an order that has another payment under way, or a succeeded one: 409; of others as it is. */
+/**
+ * Converts the unique violation of a second pending or succeeded payment to 409; returns other
+ * errors unchanged.
+ */
 export const refuseSecondPayment = (error: unknown): unknown =>
   isUniqueViolation(error, 'payments.order_id') ? problem('4091', 'payment.under_way') : error
 
@@ -169,10 +172,10 @@ export function updatePaymentStatement(
   }
 }
 
-/** How many payments a round of settling asks about at most. */
+/** Maximum number of payments that one settlement run queries. */
 export const settlementBatch = 50
 
-// Chosen first, by an index of the unsettled alone, which has not the order wanted: there are few.
+// The subquery uses the partial index of unsettled payments; the few rows are sorted after.
 const due = prepared((db: Db, param: { now: Instant }) =>
   withOwner(db)
     .where('payments.id', 'in', (eb) =>
@@ -186,11 +189,11 @@ const due = prepared((db: Db, param: { now: Instant }) =>
     .orderBy('payments.settle_after'),
 )
 
-/** Payments that have waited long enough for the settlement job to ask about them. */
+/** Payments that are due for settlement. */
 export const findUnsettled = (db: Db, now: Instant): Promise<readonly OwnedPayment[]> =>
   due.all(db, { now })
 
-/** Reserves a payment for this process until `until`; false when another process was quicker. */
+/** Claims a payment for this process until `until`; false when another process has claimed it. */
 export async function claimUnsettled(
   db: Db,
   { id, settle_after }: OwnedPayment,
@@ -215,7 +218,7 @@ const newestOfAll = prepared((db: Db, param: { ids: readonly number[]; most: num
     .limit(param.most),
 )
 
-/** The payments of many orders, at most so many, those of the newest order first. */
+/** The payments of several orders, up to `most`, those of the newest order first. */
 export const paymentsForExport = (
   db: Db,
   ids: readonly number[],

@@ -1,6 +1,6 @@
 import type { Db } from '#db/database.ts'
 import type { Role } from '#http/declare/actor.ts'
-import { movedTo, requireNoMoneyMoving } from '#resources/orders/rules.ts'
+import { requireNoMoneyMoving, statusChange } from '#resources/orders/rules.ts'
 import { type OrderState, reviseOrder } from '#resources/orders/store.ts'
 import type { Instant } from '#values/instant.ts'
 import {
@@ -13,22 +13,22 @@ import {
 } from './rules.ts'
 import type { ShippingBody } from './schema.ts'
 
-/** Who changes the shipping of an order, when, and in a currency of how many decimals. */
-interface ErrorContext {
+/** The caller's role, the time of the change, and the decimals of the shop's currency. */
+interface ShippingContext {
   readonly role: Role | null
   readonly now: Instant
   readonly currencyDigits: number
 }
 
 /**
- * Replaces the shipping of an order: a buyer's choice until it ships, all of it by an
- * administrator, whose word on the parcel also moves the order on.
+ * Replaces the shipping of an order. Buyers may change method and destination until the order ships.
+ * Administrators may change everything; the parcel's status also changes that of the order.
  */
 export async function putShipping(
   db: Db,
   order: OrderState,
   body: ShippingBody,
-  { role, now, currencyDigits }: ErrorContext,
+  { role, now, currencyDigits }: ShippingContext,
 ): Promise<OrderState> {
   const destination = describeDestination(body)
   const isAdmin = role === 'admin'
@@ -44,11 +44,11 @@ export async function putShipping(
     ...(isAdmin ? describeParcel(body) : {}),
     shipping_cost_minor: cost,
     total_minor: order.total_minor - order.shipping_cost_minor + cost,
-    ...(next === undefined ? {} : movedTo(next, now)),
+    ...(next === undefined ? {} : statusChange(next, now)),
   }
   return reviseOrder(db, order, change, now)
 }
 
-/** What an order has been paid for stays as it is; a pending one follows the method. */
+/** The cost follows the method while the order is pending and is fixed afterwards. */
 const costAfter = (order: OrderState, { method }: ShippingBody, currencyDigits: number): number =>
   order.status === 'pending' ? shippingCostMinor(method, currencyDigits) : order.shipping_cost_minor

@@ -31,7 +31,7 @@ const shipping = singleton({
   },
 })
 
-/** The shipping of orders. */
+/** The operations on the shipping of an order. */
 export const shippingRoutes = ({ currencyDigits }: Shop) => [
   read(shipping, {
     summary: 'Reads the shipping of an order.',

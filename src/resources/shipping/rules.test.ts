@@ -45,14 +45,14 @@ describe('a new destination', () => {
       )
     })
   }
-  test('by a method of another cost is refused once it is paid', () => {
+  test('by a method of another cost is rejected once it is paid', () => {
     assert.equal(
       codeOf(() => requireRedirectable(order({ status: 'paid' }), express, 2)),
       '4091',
     )
     requireRedirectable(order(), express, 2)
   })
-  test('that is the old one is no change, even after it left', () => {
+  test('equal to the old one is no change, even after shipping', () => {
     const same = describeDestination({
       method: 'standard',
       recipient: 'Ada',
@@ -62,8 +62,8 @@ describe('a new destination', () => {
   })
 })
 
-describe('what a buyer sends of the parcel', () => {
-  test('is refused where it differs from what is known', () => {
+describe('parcel fields sent by a buyer', () => {
+  test('are rejected when they differ from the stored ones', () => {
     assert.equal(
       codeOf(() => requireBuyersFields(order(), { method: 'standard', status: 'in_transit' })),
       '4031',
@@ -73,12 +73,12 @@ describe('what a buyer sends of the parcel', () => {
       '4031',
     )
   })
-  test('may be what was read', () => {
+  test('may equal the stored ones', () => {
     requireBuyersFields(order(), { method: 'standard', status: 'pending', carrier: null })
   })
 })
 
-describe('the way of a parcel', () => {
+describe('the status of a parcel', () => {
   const cases = [
     ['pending', 'pending', 'pending', undefined],
     ['pending', 'paid', 'in_transit', 'shipped'],

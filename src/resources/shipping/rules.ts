@@ -3,14 +3,14 @@ import type { Minor } from '#values/money.ts'
 import { problem } from '#values/problem.ts'
 import type { ShippingBody, ShippingChoice, ShippingMethod, ShippingState } from './schema.ts'
 
-/** What each method costs, in major units of the shop's currency. */
+/** Cost of each method, in major units of the shop's currency. */
 const costMajor: Readonly<Record<ShippingMethod, number>> = { standard: 5, express: 15, pickup: 0 }
 
-/** What a shipping method costs, in minor units of a currency with so many decimals. */
+/** Cost of a shipping method, in minor units of a currency with `currencyDigits` decimals. */
 export const shippingCostMinor = (method: ShippingMethod, currencyDigits: number): number =>
   costMajor[method] * 10 ** currencyDigits
 
-/** Where an order goes, as the order keeps it. */
+/** The shipping method and address, as columns of an order. */
 export interface Destination {
   readonly shipping_method: ShippingMethod
   readonly recipient: string | null
@@ -22,7 +22,7 @@ export interface Destination {
   readonly country: string | null
 }
 
-/** The destination that a choice describes; what it leaves out is not known. */
+/** Converts a shipping choice to columns; omitted fields become null. */
 export const describeDestination = ({
   method = 'standard',
   recipient = null,
@@ -38,7 +38,7 @@ export const describeDestination = ({
   country: address.country ?? null,
 })
 
-/** The shipping of an order, as the order keeps it. */
+/** The columns of an order that shipping rules read. */
 export interface ShippingFacts extends Destination {
   readonly status: string
   readonly shipping_cost_minor: number
@@ -52,7 +52,7 @@ export interface ShippingFacts extends Destination {
 
 const parcelFields = ['carrier', 'tracking_number', 'tracking_url'] as const
 
-/** Refuses with 403 when a buyer changes what only an administrator knows of the parcel. */
+/** Throws 403 when a buyer changes a field that only administrators may change. */
 export function requireBuyersFields(order: ShippingFacts, body: ShippingBody): void {
   const known = { ...order, status: order.shipping_status }
   const changed = (['status', ...parcelFields] as const).find(
@@ -62,8 +62,8 @@ export function requireBuyersFields(order: ShippingFacts, body: ShippingBody): v
 }
 
 /**
- * Refuses with 409 a destination that comes too late: after the parcel has left, on an order that
- * is over, or, once it is paid, with a method of another cost.
+ * Throws 409 for a new destination of an order that is neither pending nor paid, and for a method of
+ * another cost on a paid one.
  */
 export function requireRedirectable(
   order: ShippingFacts,
@@ -81,7 +81,10 @@ export function requireRedirectable(
   }
 }
 
-/** What becomes of the order when its parcel comes to be in `to`; undefined when nothing does. */
+/**
+ * Returns the status of the order once its parcel has the status `to`; undefined if it stays.
+ * Throws 409 for a transition that does not exist.
+ */
 export function orderStatusAfter(
   order: ShippingFacts,
   to: ShippingState,
@@ -96,7 +99,7 @@ export function orderStatusAfter(
   throw problem('4091', 'shipping.transition', { from, to })
 }
 
-/** The facts of the parcel after an administrator's PUT; what it leaves out is no longer known. */
+/** Converts the parcel fields of a PUT to columns; omitted fields become null. */
 export const describeParcel = (
   body: ShippingBody,
 ): Pick<ShippingFacts, (typeof parcelFields)[number]> => ({
@@ -111,7 +114,7 @@ interface Parcel extends Destination {
   readonly shipping_cost_minor: Minor
 }
 
-/** The shipping of an order as it is told. */
+/** Builds the shipping representation from an order. */
 export const presentShipping = <P extends Parcel>(order: P) => {
   const { line1, line2, city, region, postal_code, country } = order
   return {

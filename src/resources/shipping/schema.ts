@@ -10,15 +10,15 @@ import {
   writable,
 } from '#http/declare/schema.ts'
 
-/** How an order reaches its buyer. */
+/** A shipping method. */
 export const ShippingMethod = oneOf(['standard', 'express', 'pickup'], {
-  description: 'How the order reaches its buyer.',
+  description: 'The shipping method.',
 })
 export type ShippingMethod = ValueOf<typeof ShippingMethod>
 
-/** How far a parcel has come. */
+/** The status of a parcel. */
 export const ShippingState = oneOf(['pending', 'in_transit', 'delivered'], {
-  description: 'How far the parcel has come.',
+  description: 'The status of the parcel.',
 })
 export type ShippingState = ValueOf<typeof ShippingState>
 
@@ -30,10 +30,10 @@ const line = (description: string, example: string) =>
 const Address = Type.Object(
   {
     line1: line('Street and number.', '12 St James’s Square'),
-    line2: line('Whatever else finds the door.', 'Second floor'),
+    line2: line('Apartment, floor or other details.', 'Second floor'),
     city: line('City or town.', 'London'),
     region: line('State, province or county.', 'Greater London'),
-    postal_code: Type.Optional(text(20, 'As the country writes it.', 'SW1Y 4JH')),
+    postal_code: Type.Optional(text(20, 'In the format of the country.', 'SW1Y 4JH')),
     country: Type.Optional(
       nullable(
         Type.String({
@@ -50,21 +50,21 @@ const Address = Type.Object(
 /** A postal address. */
 export type Address = ValueOf<typeof Address>
 
-const recipient = text(200, 'Who receives it.', 'Ada Lovelace')
-const carrier = text(100, 'Who carries it.', 'Royal Mail')
-const trackingNumber = text(100, 'By which the carrier knows it.', 'RM123456789GB')
+const recipient = text(200, 'Name of the recipient.', 'Ada Lovelace')
+const carrier = text(100, 'Name of the carrier.', 'Royal Mail')
+const trackingNumber = text(100, 'Tracking number of the carrier.', 'RM123456789GB')
 const trackingUrl = nullable(
   Type.String({
     maxLength: 2_000,
     format: 'uri',
-    description: 'Where the parcel can be followed.',
+    description: 'Page that tracks the parcel.',
     examples: ['https://example.com/track/RM123456789GB'],
   }),
 )
 
 /** How and where an order is sent. */
 export const Shipping = Type.Object({
-  order_id: Id('The order sent.'),
+  order_id: Id('The order.'),
   method: ShippingMethod,
   recipient,
   address: Address,
@@ -72,9 +72,9 @@ export const Shipping = Type.Object({
   carrier,
   tracking_number: trackingNumber,
   tracking_url: trackingUrl,
-  shipped_at: nullable(Moment({ description: 'When it was handed to the carrier.' })),
-  delivered_at: nullable(Moment({ description: 'When it arrived.' })),
-  cost: Money({ description: 'What the method costs.' }),
+  shipped_at: nullable(Moment({ description: 'When the parcel was handed to the carrier.' })),
+  delivered_at: nullable(Moment({ description: 'When the parcel was delivered.' })),
+  cost: Money({ description: 'Cost of the method.' }),
   ...stamps,
 })
 
@@ -84,11 +84,11 @@ const chosen = {
   address: Type.Optional(Address),
 }
 
-/** What a buyer decides about shipping. */
+/** The shipping fields that a buyer may set. */
 export const ShippingChoice = writable(chosen, Shipping)
 export type ShippingChoice = ValueOf<typeof ShippingChoice>
 
-/** What PUT takes: a buyer's choice, and what an administrator knows of the parcel. */
+/** Body of PUT: the fields of a buyer, and parcel fields for administrators. */
 export const ShippingBody = writable(
   {
     ...chosen,

@@ -3,7 +3,7 @@ import type { Terms } from '#src/payments/sandbox/terms.ts'
 import { planOf, scriptOf } from '#src/payments/sandbox/tokens.ts'
 import type { Charge, Entry, Ledger } from './ledger.ts'
 
-/** Charges a key that has no entry yet, by the script of its token; answers undefined where the script records nothing. */
+/** Charges a new key by the script of its token; undefined when the script records nothing. */
 export function makeCharge(ledger: Ledger, key: string, terms: Terms): Charge | undefined {
   const { status, reason, becomes } = scriptOf(terms.token)
   if (status === 'none') return undefined
@@ -22,7 +22,7 @@ export function makeCharge(ledger: Ledger, key: string, terms: Terms): Charge | 
   return charge
 }
 
-/** Says whether a charge was made for these terms; a voided key fits any. */
+/** True when a charge was made with these terms; a voided key matches any. */
 export function isMadeFor({ charge, plan }: Entry, terms: Terms): boolean {
   if (charge.status === 'voided') return true
   return (
@@ -32,7 +32,9 @@ export function isMadeFor({ charge, plan }: Entry, terms: Terms): boolean {
   )
 }
 
-/** Closes a key that is pending or was never seen, so that it cannot be charged any more; a settled charge stays as it is. */
+/**
+ * Voids a pending or unknown key, so that it cannot be charged; a settled charge stays unchanged.
+ */
 export function voidCharge(ledger: Ledger, key: string): Charge {
   const entry = ledger.find(key)
   if (entry === undefined) {
@@ -43,14 +45,14 @@ export function voidCharge(ledger: Ledger, key: string): Charge {
   return save(ledger, { ...entry, charge: moved(entry.charge, 'voided'), callbackDue: false })
 }
 
-/** Refunds a succeeded charge; any other stays as it is, and a key never seen answers undefined. */
+/** Refunds a succeeded charge; others stay unchanged. Undefined for an unknown key. */
 export function refundCharge(ledger: Ledger, key: string): Charge | undefined {
   const entry = ledger.find(key)
   if (entry?.charge.status !== 'succeeded') return entry?.charge
   return save(ledger, { ...entry, charge: moved(entry.charge, 'refunded') })
 }
 
-/** Turns a pending charge into what its plan says; any other stays as it is. */
+/** Settles a pending charge by its plan; others stay unchanged. */
 export function settleCharge(ledger: Ledger, key: string): void {
   const entry = ledger.find(key)
   if (entry?.charge.status !== 'pending') return
@@ -59,7 +61,7 @@ export function settleCharge(ledger: Ledger, key: string): void {
   save(ledger, { ...entry, charge: reason === undefined ? charge : { ...charge, reason } })
 }
 
-/** Lists what is told about a charge, in the order it is sent. */
+/** Returns the callbacks of a charge, in order of sending. */
 export function eventsOf({ charge, plan }: Entry): Charge[] {
   const first: Charge = { ...charge, status: 'pending', sequence: 1 }
   return plan.unruly ? [charge, charge, first] : [charge]

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Request, Sent } from '#src/payments/sandbox/routes.ts'
-import { answeringTogether } from './group-writes.ts'
+import type { Request, SerializedResponse } from '#src/payments/sandbox/routes.ts'
+import { groupWrites } from './group-writes.ts'
 import { openLedger } from './ledger.ts'
 
 const request = (url: string): Request => ({ method: 'PUT', url, body: '' })
@@ -29,20 +29,20 @@ function opened(t: TestContext) {
       throw new Error('the disk is full')
     },
   }
-  const together = answeringTogether(counting, ({ url }, tell) => {
+  const together = groupWrites(counting, ({ url }, respond) => {
     ledger.save({
       charge: { ...charge, key: url },
       plan: { mark: '' },
       callbackUrl: '',
       callbackDue: false,
     })
-    tell({ status: 201, text: url })
+    respond({ status: 201, text: url })
   })
-  const told: (Sent | undefined)[] = []
+  const responses: (SerializedResponse | undefined)[] = []
   return {
-    told,
+    responses,
     together,
-    ask: (url: string) => together.ask(request(url), (sent) => told.push(sent)),
+    ask: (url: string) => together.ask(request(url), (sent) => responses.push(sent)),
     commits: () => commits,
     fail: () => {
       fails = true
@@ -50,13 +50,13 @@ function opened(t: TestContext) {
   }
 }
 
-test('requests of one turn are written together, and told only then', async (t) => {
-  const { ask, told, commits } = opened(t)
+test('requests of one turn are serialize together and answered afterwards', async (t) => {
+  const { ask, responses, commits } = opened(t)
   for (const url of ['a', 'b', 'c']) ask(url)
-  assert.deepEqual([told, commits()], [[], 0])
+  assert.deepEqual([responses, commits()], [[], 0])
   await nextTurn()
   assert.deepEqual(
-    told.map((sent) => sent?.text),
+    responses.map((sent) => sent?.text),
     ['a', 'b', 'c'],
   )
   assert.equal(commits(), 1)
@@ -65,33 +65,33 @@ test('requests of one turn are written together, and told only then', async (t) 
   assert.equal(commits(), 2)
 })
 
-test('where writing fails, the connection of each is cut', async (t) => {
-  const { ask, told, fail } = opened(t)
+test('when writing fails, all connections are closed', async (t) => {
+  const { ask, responses, fail } = opened(t)
   t.mock.method(process, 'emitWarning', () => undefined)
   fail()
   ask('a')
   ask('b')
   await nextTurn()
-  assert.deepEqual(told, [undefined, undefined])
+  assert.deepEqual(responses, [undefined, undefined])
 })
 
-test('at the end what is open is written and told, and nothing twice', async (t) => {
-  const { ask, told, together, commits } = opened(t)
+test('end writes and answers open requests once', async (t) => {
+  const { ask, responses, together, commits } = opened(t)
   ask('a')
   together.end()
   await nextTurn()
-  assert.deepEqual([told.length, commits()], [1, 1])
+  assert.deepEqual([responses.length, commits()], [1, 1])
 })
 
-test('where another process does not let go of the file, the connection is cut', async (t) => {
+test('when another process keeps the file locked, the connection is closed', async (t) => {
   const ledger = openLedger(undefined)
   t.after(() => ledger.close())
   t.mock.method(process, 'emitWarning', () => undefined)
   const begin = () => {
     throw new Error('database is locked')
   }
-  const together = answeringTogether({ ...ledger, begin }, () => assert.fail('it was asked'))
-  const told: (Sent | undefined)[] = []
-  together.ask(request('a'), (sent) => told.push(sent))
-  assert.deepEqual(told, [undefined])
+  const together = groupWrites({ ...ledger, begin }, () => assert.fail('must not be called'))
+  const responses: (SerializedResponse | undefined)[] = []
+  together.ask(request('a'), (sent) => responses.push(sent))
+  assert.deepEqual(responses, [undefined])
 })

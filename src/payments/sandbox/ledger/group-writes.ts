@@ -1,37 +1,39 @@
-import type { Request, Sent, Tell } from '#src/payments/sandbox/routes.ts'
+import type { Request, Respond, SerializedResponse } from '#src/payments/sandbox/routes.ts'
 import { warn } from '#src/payments/sandbox/warn.ts'
 import type { Ledger } from './ledger.ts'
 
-/** Answers requests of which those of one turn of the event loop are written together. */
-export interface Together {
-  ask(request: Request, tell: Tell): void
-  /** Writes and tells what is still to be told of this turn. */
+/** Handles requests; those of one event-loop turn share a transaction. */
+export interface GroupedHandler {
+  ask(request: Request, respond: Respond): void
+  /** Commits the open transaction and sends its responses. */
   end(): void
 }
 
-/** Tells what came of a request only once it is written; where it cannot be, the connection is cut. */
-export function answeringTogether(
+/** Sends responses only after the commit; when it fails, closes the connections. */
+export function groupWrites(
   ledger: Ledger,
-  answer: (request: Request, tell: Tell) => void,
-): Together {
-  let waiting: { readonly tell: Tell; readonly sent: Sent | undefined }[] | undefined
+  answer: (request: Request, respond: Respond) => void,
+): GroupedHandler {
+  let waiting:
+    | { readonly respond: Respond; readonly sent: SerializedResponse | undefined }[]
+    | undefined
 
   function end(): void {
     const ended = waiting
     if (ended === undefined) return
     waiting = undefined
     const isWritten = succeeds(ledger.commit)
-    for (const { tell, sent } of ended) tell(isWritten ? sent : undefined)
+    for (const { respond, sent } of ended) respond(isWritten ? sent : undefined)
   }
 
   return {
-    ask(request, tell) {
+    ask(request, respond) {
       if (waiting === undefined) {
-        if (!succeeds(ledger.begin)) return tell(undefined)
+        if (!succeeds(ledger.begin)) return respond(undefined)
         waiting = []
         setImmediate(end)
       }
-      answer(request, (sent) => (waiting ? waiting.push({ tell, sent }) : tell(sent)))
+      answer(request, (sent) => (waiting ? waiting.push({ respond, sent }) : respond(sent)))
     },
     end,
   }

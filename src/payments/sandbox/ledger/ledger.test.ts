@@ -26,7 +26,7 @@ function temporaryFile(context: TestContext): string {
   return join(folder, 'charges')
 }
 
-test('the last entry of each key outlives the process, and so does what is due', (context) => {
+test('the last entry of each key and what is due survive the process', (context) => {
   const file = temporaryFile(context)
   const before = openLedger(file)
   before.save(entry('a', 1))
@@ -43,7 +43,7 @@ test('the last entry of each key outlives the process, and so does what is due',
   after.close()
 })
 
-test('a ledger of lines is taken over, and a record cut short costs that record alone', (context) => {
+test('a ledger of lines is converted without its truncated record', (context) => {
   const file = temporaryFile(context)
   const lines = [entry('a', 1), entry('c', 1), entry('a', 2)].map((each) => JSON.stringify(each))
   lines.splice(1, 0, '{"charge":{"key":"b"')
@@ -56,7 +56,7 @@ test('a ledger of lines is taken over, and a record cut short costs that record 
   assert.deepEqual(readdirSync(join(file, '..')), ['charges'])
 })
 
-test('an entry that cannot be written is not kept and is an error', (context) => {
+test('an entry that cannot be serialize is an error and is not stored', (context) => {
   const file = temporaryFile(context)
   const ledger = openLedger(file)
   const other = new DatabaseSync(file)
@@ -67,7 +67,7 @@ test('an entry that cannot be written is not kept and is an error', (context) =>
   ledger.close()
 })
 
-test('what is kept in a file takes no memory that grows with it', (context) => {
+test('memory does not grow with the file', (context) => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const ledger = openLedger(temporaryFile(context))
@@ -85,7 +85,7 @@ test('what is kept in a file takes no memory that grows with it', (context) => {
   ledger.close()
 })
 
-test('no token is written, and those that were written before are removed', (context) => {
+test('no token is serialize, and those of the former format are removed', (context) => {
   const file = temporaryFile(context)
   const ledger = openLedger(file)
   const terms = { token: 'tok_later', amountMinor: 1, currency: 'USD', callbackUrl: 'http://a/' }

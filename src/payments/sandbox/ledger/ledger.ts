@@ -3,7 +3,7 @@ import { makePrivateDatabase } from '#db/private-files.ts'
 import { type Plan, planOf } from '#src/payments/sandbox/tokens.ts'
 import { readyFile } from './lines.ts'
 
-/** A charge as it stands on the wire: `amount_minor` in minor units, `sequence` grows by one with each change. */
+/** A charge in JSON; `amount_minor` is in minor units, `sequence` grows by one with each change. */
 export interface Charge {
   readonly key: string
   readonly status: 'succeeded' | 'pending' | 'declined' | 'voided' | 'refunded'
@@ -14,7 +14,7 @@ export interface Charge {
   readonly reason?: string
 }
 
-/** A charge and what the sandbox has yet to do about it. */
+/** A charge and the work that is still due for it. */
 export interface Entry {
   readonly charge: Charge
   readonly plan: Plan
@@ -22,41 +22,44 @@ export interface Entry {
   readonly callbackDue: boolean
 }
 
-/** Holds the last entry of every key; with a file, none of them in memory. */
+/** Stores the latest entry of every key, in memory or in a file. */
 export interface Ledger {
   find(key: string): Entry | undefined
-  /** Every entry, in the order in which the keys were first saved. */
+  /** All entries, in the order in which their keys were first saved. */
   entries(): IteratorObject<Entry>
-  /** The keys of the entries whose callback is due, in the same order. */
+  /** The keys whose callback is due, in the same order. */
   due(): readonly string[]
-  /** Keeps the entry in place of the key's last one; with a file it is written before this returns, or nothing changes and it throws. */
+  /**
+   * Replaces the entry of a key. With a file, it is written before this returns; throws without
+   * effect otherwise.
+   */
   save(entry: Entry): void
-  /** From here on what is saved is written by `commit` only; throws where another process writes for too long. */
+  /** Starts a transaction; throws when another process holds the write lock too long. */
   begin(): void
-  /** Writes what was saved since `begin`, or throws and nothing of it is kept. */
+  /** Commits what was saved since `begin`, or throws and discards it. */
   commit(): void
   close(): void
 }
 
-/** How long a save waits for another process that writes to the same file. */
-const patienceMs = 1000
-const pauseMs = 5
+/** How long a write waits for another process, in milliseconds. */
+const busyTimeoutMs = 1000
+const retryDelayMs = 5
 /** SQLITE_BUSY. */
 const busy = 5
 const cacheKilobytes = 512
 
 /**
- * Opens a ledger in memory or, given a file, one that outlives the process; a power cut may take what was saved
- * last. A file belongs to one process at a time.
+ * Opens a ledger in memory or in a file, which one process may use at a time. A power failure may
+ * lose the latest writes.
  */
 export function openLedger(file: string | undefined): Ledger {
   if (file !== undefined) {
     makePrivateDatabase(file)
     readyFile(file, rewrite)
   }
-  const database = new DatabaseSync(file ?? ':memory:', { timeout: patienceMs })
+  const database = new DatabaseSync(file ?? ':memory:', { timeout: busyTimeoutMs })
   try {
-    patiently(() =>
+    retryWhileBusy(() =>
       database.exec(`
         pragma journal_mode = wal;
         pragma synchronous = normal;
@@ -70,7 +73,7 @@ export function openLedger(file: string | undefined): Ledger {
         create index if not exists entries_due on entries (id) where is_due;
       `),
     )
-    patiently(() => removeTokens(database))
+    retryWhileBusy(() => removeTokens(database))
     return ledgerIn(database)
   } catch (error) {
     database.close()
@@ -78,10 +81,10 @@ export function openLedger(file: string | undefined): Ledger {
   }
 }
 
-/** An entry as it was written before, with its token. */
+/** An entry in the former format, with its token. */
 type EntryWithToken = Omit<Entry, 'plan'> & { readonly token: string }
 
-/** An entry without the token that it may have been written with. */
+/** Removes the token of an entry in the former format. */
 function withoutToken(record: Entry | EntryWithToken): Entry {
   if (!('token' in record)) return record
   const { token, ...rest } = record
@@ -91,7 +94,7 @@ function withoutToken(record: Entry | EntryWithToken): Entry {
 /** How many entries are read at a time. */
 const batch = 1000
 
-/** Removes, once for a file, the tokens that were written before, from free pages and the log too. */
+/** Removes the tokens of the former format once per file, also from free pages and the log. */
 function removeTokens(database: DatabaseSync): void {
   const { user_version: version } = database.prepare('pragma user_version').get() ?? {}
   if (version !== 0) return
@@ -113,9 +116,9 @@ function removeTokens(database: DatabaseSync): void {
   }
 }
 
-/** Does again what another process is in the way of: SQLite itself does not wait where the log is switched on. */
-function patiently(work: () => void): void {
-  const endMs = performance.now() + patienceMs
+/** Retries while another process holds the lock: SQLite does not wait when switching to WAL. */
+function retryWhileBusy(work: () => void): void {
+  const endMs = performance.now() + busyTimeoutMs
   for (;;) {
     try {
       work()
@@ -124,15 +127,15 @@ function patiently(work: () => void): void {
       const isBusy = error instanceof Error && 'errcode' in error && error.errcode === busy
       if (!isBusy || performance.now() > endMs) throw error
     }
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryDelayMs)
   }
 }
 
-/** Writes a whole ledger, of which the last record of a key is what holds. */
+/** Writes records to a new ledger; the last record of a key wins. */
 function rewrite(file: string, records: readonly unknown[]): void {
   const ledger = openLedger(file)
   for (const record of records) ledger.save(withoutToken(record as Entry | EntryWithToken))
-  // This brings its log into the file, which then is whole by itself.
+  // Closing merges the log into the file.
   ledger.close()
 }
 

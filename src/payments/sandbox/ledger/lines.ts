@@ -1,11 +1,11 @@
 import { closeSync, openSync, readFileSync, readSync, renameSync, rmSync } from 'node:fs'
 
-/** How every SQLite file begins. */
+/** The header of every SQLite file. */
 const sqliteStart = 'SQLite format 3\0'
 
 /**
- * Replaces a ledger of before, one JSON text a line, by one that `write` makes of what the lines say, but for those
- * that were cut short; leaves any other file as it is.
+ * Converts a ledger in the former format, one JSON text per line, with `write`; skips truncated
+ * lines. Other files stay unchanged.
  */
 export function readyFile(
   file: string,
@@ -19,7 +19,7 @@ export function readyFile(
   renameSync(made, file)
 }
 
-/** The first bytes of a file. */
+/** Returns the first bytes of a file. */
 function startOf(file: string): string {
   const bytes = Buffer.alloc(sqliteStart.length)
   const descriptor = openSync(file, 'r')
