@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { loadEnvironmentFile, readConfig } from './config/config.ts'
-import { failToStart } from './server/exit-on-start-error.ts'
+import { exitWithStartError } from './server/exit-on-start-error.ts'
 import { serve } from './server/serve.ts'
 import { serveFromWorkers } from './server/workers/cluster.ts'
 
@@ -10,5 +10,5 @@ try {
   const start = config.workers > 1 && cluster.isPrimary ? serveFromWorkers : serve
   await start(config)
 } catch (error) {
-  failToStart(error)
+  exitWithStartError(error)
 }

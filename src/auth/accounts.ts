@@ -1,9 +1,9 @@
 import type { Db } from '#db/database.ts'
-import { prepared } from '#db/query/prepared.ts'
+import { prepareQuery } from '#db/query/prepared.ts'
 import { accountKey } from '#values/account-key.ts'
 
 /** The columns of an account that a sign-in by name and password reads. */
-export interface NamedAccount {
+export interface LoginAccount {
   readonly id: number
   readonly name: string
   readonly role: 'customer' | 'admin'
@@ -14,7 +14,7 @@ export interface NamedAccount {
   readonly digest_secret: string | null
 }
 
-const accountsByKey = prepared((db: Db, param: { key: string }) =>
+const accountsByKey = prepareQuery((db: Db, param: { key: string }) =>
   db
     .selectFrom('users')
     .select([
@@ -32,7 +32,10 @@ const accountsByKey = prepared((db: Db, param: { key: string }) =>
 )
 
 /** Returns the account with this username, or else with this email, ignoring case, in one query. */
-export async function findAccountNamed(db: Db, name: string): Promise<NamedAccount | undefined> {
+export async function findAccountByLoginName(
+  db: Db,
+  name: string,
+): Promise<LoginAccount | undefined> {
   const key = accountKey(name)
   const found = await accountsByKey.all(db, { key })
   return found.find(({ username_key }) => username_key === key) ?? found[0]

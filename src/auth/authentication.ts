@@ -29,7 +29,7 @@ export interface Authenticator {
 }
 
 /** Combines mechanisms into one. An unknown scheme throws 401/4012. */
-export function authenticationBy(authenticators: readonly Authenticator[]): Authentication {
+export function combineAuthenticators(authenticators: readonly Authenticator[]): Authentication {
   const byScheme = new Map(authenticators.map((each) => [each.scheme, each]))
   return {
     challenge: (error, now, authorization) => {
@@ -58,7 +58,7 @@ const missingScope = ({ code, detail: { key, values } }: Problem): string | unde
  * role, reduced to `granted` when given. Throws 401/4012 when the account does not exist, 403/4032
  * while it is suspended.
  */
-export function actorOf(
+export function requireActor(
   account: Account | undefined,
   credential: Credential,
   granted?: readonly string[],

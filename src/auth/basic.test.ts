@@ -19,7 +19,7 @@ const basicOf = (name: string, password = testPassword): string =>
 const statusAndCode = ({ status, json }: TestResponse): unknown[] => [status, json?.error_code]
 
 const inMemory = (algorithm: keyof typeof algorithms = 'sliding-window') => ({
-  usual: { limit: 10, windowMs: minuteMs },
+  defaultAllowance: { limit: 10, windowMs: minuteMs },
   counters: memoryCounters(algorithms[algorithm]),
 })
 

@@ -1,7 +1,7 @@
 import type { Credential } from '#http/declare/actor.ts'
 import { problem } from '#values/problem.ts'
-import { findAccountNamed } from './accounts.ts'
-import { type Authenticator, actorOf, realm } from './authentication.ts'
+import { findAccountByLoginName } from './accounts.ts'
+import { type Authenticator, realm, requireActor } from './authentication.ts'
 import { recordFailedSignIn } from './failed-sign-in.ts'
 import type { KnownNetworks } from './known-networks.ts'
 import { openPasswordCheck, type PasswordCheckDependencies } from './passwords/check.ts'
@@ -15,7 +15,7 @@ const credential: Credential = {
 
 /** What the Basic mechanism depends on. */
 export interface BasicDependencies extends PasswordCheckDependencies {
-  readonly knownNetworks: Pick<KnownNetworks, 'note'>
+  readonly knownNetworks: Pick<KnownNetworks, 'recordNetwork'>
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -38,14 +38,14 @@ export function basic({ knownNetworks, ...dependencies }: BasicDependencies): Au
     },
     identify: async (db, { text, request }, now) => {
       const { name, password } = parseCredentials(text)
-      const account = await findAccountNamed(db, name)
+      const account = await findAccountByLoginName(db, name)
       const hash = account?.password_hash ?? null
       const onWrong = () => recordFailedSignIn(db, { request, account, scheme: 'basic' }, now)
       if (!(await isCorrect({ address: request.ip, name, password, hash, onWrong }, now))) {
         throw problem('4012', 'detail.bad_login')
       }
-      const actor = actorOf(account, credential)
-      if (account) knownNetworks.note(account.id, request.ip, now)
+      const actor = requireActor(account, credential)
+      if (account) knownNetworks.recordNetwork(account.id, request.ip, now)
       return { actor }
     },
   }

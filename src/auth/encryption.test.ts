@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openMarker, openSealer } from './encryption.ts'
+import { openHmac, openSealer } from './encryption.ts'
 
 const { seal, open } = openSealer(['a secret key of tests'])
 
@@ -22,10 +22,10 @@ test('a sealed text does not open under another name or secret, nor after a chan
 })
 
 test('an HMAC matches its own text under any of the secrets, and nothing else', () => {
-  const { mark, isMarkOf } = openMarker(['a secret key of tests'])
-  const made = mark('text')
-  assert.ok(isMarkOf(made, 'text'))
-  assert.ok(openMarker(['the next one', 'a secret key of tests']).isMarkOf(made, 'text'))
-  assert.ok(!openMarker(['another secret key']).isMarkOf(made, 'text'))
-  for (const wrong of ['', made.slice(1), mark('other')]) assert.ok(!isMarkOf(wrong, 'text'))
+  const { hmac, matchesHmac } = openHmac(['a secret key of tests'])
+  const made = hmac('text')
+  assert.ok(matchesHmac(made, 'text'))
+  assert.ok(openHmac(['the next one', 'a secret key of tests']).matchesHmac(made, 'text'))
+  assert.ok(!openHmac(['another secret key']).matchesHmac(made, 'text'))
+  for (const wrong of ['', made.slice(1), hmac('other')]) assert.ok(!matchesHmac(wrong, 'text'))
 })

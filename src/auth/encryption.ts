@@ -43,16 +43,16 @@ export function openSealer(secretKeys: SecretKeys, purpose: KeyPurpose = 'kept-a
  * Computes HMAC-SHA-256 values of texts. Without the secret, nobody can find the text of a value by
  * trying candidates.
  */
-export function openMarker(secretKeys: SecretKeys) {
+export function openHmac(secretKeys: SecretKeys) {
   const keys = deriveKeys(secretKeys, 'request-mark')
   const hmacOf = (key: Buffer, text: string): string =>
     createHmac('sha256', key).update(text).digest('base64url')
   return {
     /** The value of a text under the first secret, in Base64url. */
-    mark: (text: string): string => hmacOf(keys[0], text),
+    hmac: (text: string): string => hmacOf(keys[0], text),
     /** True when `mark` is the value of the text under any of the secrets. */
-    isMarkOf: (mark: string, text: string): boolean => {
-      const actual = Buffer.from(mark)
+    matchesHmac: (hmac: string, text: string): boolean => {
+      const actual = Buffer.from(hmac)
       return keys.some((key) => {
         const expected = Buffer.from(hmacOf(key, text))
         return expected.length === actual.length && timingSafeEqual(expected, actual)

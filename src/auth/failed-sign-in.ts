@@ -1,11 +1,11 @@
 import type { Db } from '#db/database.ts'
-import type { CarryingRequest } from '#http/pipeline/guards/authentication.ts'
+import type { CredentialRequest } from '#http/pipeline/guards/authentication.ts'
 import { recordEvent } from '#resources/audit-events/record.ts'
 import type { Instant } from '#values/instant.ts'
 
 /** A failed sign-in. */
 interface FailedSignIn {
-  readonly request: CarryingRequest
+  readonly request: CredentialRequest
   /** The account that was named. An unknown name is not recorded: it may be a mistyped password. */
   readonly account: { readonly id: number } | undefined
   readonly scheme: 'basic' | 'digest' | 'api-key'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { Moment } from '#http/declare/schema.ts'
-import { exportedDataOf, type PersonalData } from '#resources/personal-data.ts'
+import { DateTime } from '#http/declare/schema.ts'
+import { type PersonalData, toExportedData } from '#resources/personal-data.ts'
 import { deleteNetworksOf, networksForExport } from './store.ts'
 
 /** The personal data in `known_networks`. */
@@ -9,17 +9,17 @@ export const networkPersonalData: PersonalData = {
   description: 'The networks from which the user signed in with a password in the last 90 days.',
   tables: ['known_networks'],
   erase: (db, { id }) => deleteNetworksOf(db, id),
-  exportData: {
+  dataExport: {
     schema: Type.Object({
       network: Type.String({
         description: 'An IPv4 address, or the first 64 bits of an IPv6 address.',
         examples: ['203.0.113.7'],
       }),
-      seen_at: Moment({
+      seen_at: DateTime({
         description: 'When the user last signed in from the network, to the day.',
       }),
     }),
     read: async (db, userId, limit) =>
-      exportedDataOf(await networksForExport(db, userId, limit + 1), limit),
+      toExportedData(await networksForExport(db, userId, limit + 1), limit),
   },
 }

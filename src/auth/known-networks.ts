@@ -2,7 +2,7 @@ import type { Db } from '#db/database.ts'
 import type { IsKnownNetwork } from '#http/rate-limit/login-throttle.ts'
 import { networkOf } from '#http/server/network/client-network.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
-import { findAccountNamed } from './accounts.ts'
+import { findAccountByLoginName } from './accounts.ts'
 import { startConstantTime } from './passwords/constant-time.ts'
 import { deleteExpiredNetworks, hasNetwork, type KnownNetwork, recordNetworks } from './store.ts'
 
@@ -13,7 +13,7 @@ const maxRemembered = 10_000
 /** The networks of password sign-ins: noted by requests, recorded by a job. */
 export interface KnownNetworks {
   /** Notes in memory that a user signed in from an address, once a day per network. */
-  readonly note: (userId: number, address: string, now: Instant) => void
+  readonly recordNetwork: (userId: number, address: string, now: Instant) => void
   /** Writes the noted networks, in one statement; returns how many. Deletes expired networks. */
   readonly record: (db: Db, now: Instant) => Promise<number>
   /** True for a network of the account of this name. Takes equally long for an unknown name. */
@@ -25,7 +25,7 @@ export function openKnownNetworks(db: Db): KnownNetworks {
   const notedAt = new Map<string, Instant>()
   let unrecorded = new Map<string, KnownNetwork>()
   return {
-    note: (userId, address, now) => {
+    recordNetwork: (userId, address, now) => {
       const network = networkOf(address)
       const key = `${userId} ${network}`
       const last = notedAt.get(key)
@@ -52,7 +52,7 @@ export function openKnownNetworks(db: Db): KnownNetworks {
     isKnown: async ({ name, address }) => {
       const time = startConstantTime()
       const network = networkOf(address)
-      const { id = 0 } = (await findAccountNamed(db, name)) ?? {}
+      const { id = 0 } = (await findAccountByLoginName(db, name)) ?? {}
       const isRecorded = await hasNetwork(db, id, network)
       await time.wait()
       return isRecorded || unrecorded.has(`${id} ${network}`)

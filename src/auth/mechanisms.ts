@@ -1,7 +1,7 @@
 import type { Authentication } from '#http/pipeline/guards/authentication.ts'
 import type { KeyUses } from './api-keys/last-used.ts'
 import { apiKey } from './api-keys/mechanism.ts'
-import { authenticationBy } from './authentication.ts'
+import { combineAuthenticators } from './authentication.ts'
 import { type BasicDependencies, basic } from './basic.ts'
 import { type DigestDependencies, digest } from './digest/mechanism.ts'
 import type { Oauth } from './oauth/oauth.ts'
@@ -16,13 +16,13 @@ export interface MechanismDependencies extends BasicDependencies, DigestDependen
 }
 
 /** Combines all enabled mechanisms; their challenges come in order of preference. */
-export const everyMechanism = ({
+export const createAuthentication = ({
   tokens,
   oauth,
   keyUses,
   ...rest
 }: MechanismDependencies): Authentication =>
-  authenticationBy([
+  combineAuthenticators([
     bearer(tokens, oauth),
     basic(rest),
     ...(rest.secrets.algorithms.length === 0 ? [] : [digest(rest)]),

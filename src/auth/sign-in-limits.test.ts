@@ -3,7 +3,7 @@ import { after, afterEach, before, test } from 'node:test'
 import { slidingWindow } from '#http/rate-limit/algorithms/sliding-window.ts'
 import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
 import { eachDatabase, startTestApp, type TestApp, testPassword } from '#test/support/app.ts'
-import { askByDigest, digestNonce } from '#test/support/callers/digest-caller.ts'
+import { requestDigestNonce, requestWithDigest } from '#test/support/callers/digest-caller.ts'
 import { hourMs, minuteMs } from '#values/instant.ts'
 
 const headersOf = (name: string, password = testPassword) => ({
@@ -16,8 +16,8 @@ eachDatabase((kind) => {
   let shop: TestApp
   before(async () => {
     const counters = memoryCounters(slidingWindow)
-    const loginLimits = { usual: { limit: 10, windowMs: minuteMs }, counters }
-    const httpsPolicy = { plain: 'loopback', trusts: () => true } as const
+    const loginLimits = { defaultAllowance: { limit: 10, windowMs: minuteMs }, counters }
+    const httpsPolicy = { plain: 'loopback', isTrustedProxy: () => true } as const
     shop = await startTestApp(kind, { composition: { loginLimits, httpsPolicy } })
   })
   after(() => shop.dispose())
@@ -49,7 +49,8 @@ eachDatabase((kind) => {
   const basic = (address: string, name: string, password = testPassword) =>
     requestFrom(address, { url: '/profile', headers: headersOf(name, password) })
   const digest = async (username: string, password = testPassword) =>
-    (await askByDigest(shop, { username, password, nonce: await digestNonce(shop) })).status
+    (await requestWithDigest(shop, { username, password, nonce: await requestDigestNonce(shop) }))
+      .status
 
   let guess = 0
   /** Fails as often as one network may, by login, Basic and refresh token. */

@@ -1,6 +1,6 @@
 import type { Db } from '#db/database.ts'
 import { rowsFromJson } from '#db/query/dialect.ts'
-import { prepared } from '#db/query/prepared.ts'
+import { prepareQuery } from '#db/query/prepared.ts'
 import type { Role } from '#http/declare/actor.ts'
 import type { Instant } from '#values/instant.ts'
 
@@ -21,7 +21,7 @@ export interface SessionHolder extends Account {
   readonly ended_at: Instant | null
 }
 
-const holderBySession = prepared((db: Db, param: { id: number; sessionId: number }) =>
+const holderBySession = prepareQuery((db: Db, param: { id: number; sessionId: number }) =>
   db
     .selectFrom('users')
     .leftJoin('sessions', (join) =>
@@ -55,7 +55,7 @@ export interface KeyHolder extends Account {
   readonly granted: string | null
 }
 
-const holderBySecret = prepared((db: Db, param: { hash: string }) =>
+const holderBySecret = prepareQuery((db: Db, param: { hash: string }) =>
   db
     .selectFrom('api_key_secrets')
     .innerJoin('api_keys', 'api_keys.id', 'api_key_secrets.key_id')
@@ -89,7 +89,7 @@ const holderBySecret = prepared((db: Db, param: { hash: string }) =>
 export const findKeyHolder = (db: Db, hash: string): Promise<KeyHolder | undefined> =>
   holderBySecret.first(db, { hash })
 
-const insertNonceUse = prepared(
+const insertNonceUse = prepareQuery(
   (db: Db, param: { nonce: string; count: number; expiresAt: Instant }) =>
     db
       .insertInto('digest_nonces')
@@ -109,7 +109,7 @@ export const spendNonce = async (
   use: { readonly nonce: string; readonly count: number; readonly expiresAt: Instant },
 ): Promise<boolean> => (await insertNonceUse.first(db, use)) !== undefined
 
-const deleteNonces = prepared((db: Db, param: { now: Instant }) =>
+const deleteNonces = prepareQuery((db: Db, param: { now: Instant }) =>
   db.deleteFrom('digest_nonces').where('expires_at', '<=', param.now),
 )
 
@@ -117,7 +117,7 @@ const deleteNonces = prepared((db: Db, param: { now: Instant }) =>
 export const deleteExpiredNonces = (db: Db, now: Instant): Promise<number> =>
   deleteNonces.run(db, { now })
 
-const updateUses = prepared(
+const updateUses = prepareQuery(
   (db: Db, param: { uses: readonly { readonly id: number; readonly at: Instant }[] }) =>
     db
       .updateTable('api_keys')
@@ -142,7 +142,7 @@ export interface KnownNetwork {
   readonly seen_at: Instant
 }
 
-const upsertNetworks = prepared((db: Db, param: { rows: readonly KnownNetwork[] }) =>
+const upsertNetworks = prepareQuery((db: Db, param: { rows: readonly KnownNetwork[] }) =>
   db
     .insertInto('known_networks')
     .columns(['user_id', 'network', 'seen_at'])
@@ -170,7 +170,7 @@ const upsertNetworks = prepared((db: Db, param: { rows: readonly KnownNetwork[] 
 export const recordNetworks = (db: Db, rows: readonly KnownNetwork[]): Promise<number> =>
   upsertNetworks.run(db, { rows })
 
-const networkOfUser = prepared((db: Db, param: { userId: number; network: string }) =>
+const networkOfUser = prepareQuery((db: Db, param: { userId: number; network: string }) =>
   db
     .selectFrom('known_networks')
     .select('seen_at')
@@ -182,7 +182,7 @@ const networkOfUser = prepared((db: Db, param: { userId: number; network: string
 export const hasNetwork = async (db: Db, userId: number, network: string): Promise<boolean> =>
   (await networkOfUser.first(db, { userId, network })) !== undefined
 
-const newestNetworks = prepared((db: Db, param: { userId: number; limit: number }) =>
+const newestNetworks = prepareQuery((db: Db, param: { userId: number; limit: number }) =>
   db
     .selectFrom('known_networks')
     .select(['network', 'seen_at'])
@@ -195,7 +195,7 @@ const newestNetworks = prepared((db: Db, param: { userId: number; limit: number 
 export const networksForExport = (db: Db, userId: number, limit: number) =>
   newestNetworks.all(db, { userId, limit })
 
-const deleteNetworks = prepared((db: Db, param: { userId: number }) =>
+const deleteNetworks = prepareQuery((db: Db, param: { userId: number }) =>
   db.deleteFrom('known_networks').where('user_id', '=', param.userId),
 )
 
@@ -203,7 +203,7 @@ const deleteNetworks = prepared((db: Db, param: { userId: number }) =>
 export const deleteNetworksOf = (db: Db, userId: number): Promise<number> =>
   deleteNetworks.run(db, { userId })
 
-const deleteOldNetworks = prepared((db: Db, param: { before: Instant }) =>
+const deleteOldNetworks = prepareQuery((db: Db, param: { before: Instant }) =>
   db.deleteFrom('known_networks').where('seen_at', '<', param.before),
 )
 

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { digestOf, openDigestSecrets } from '#auth/digest/secrets.ts'
 import { openStore } from '#db/database.ts'
-import { emptyDatabase, skipReason } from '#test/support/services/databases.ts'
+import { createEmptyDatabase, skipReason } from '#test/support/services/databases.ts'
 import { start } from '#test/support/services/server-process.ts'
 
 const SECRET_KEY = 'a secret key that only tests sign with'
@@ -51,7 +51,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`npm run admin on ${kind}`, { skip: skipReason(kind) }, () => {
     test('resets a lost password beside the running server', async (t) => {
       const folder = await mkdtemp(join(tmpdir(), 'cartwright-admin-'))
-      const { url: DATABASE_URL, remove } = await emptyDatabase(kind)
+      const { url: DATABASE_URL, remove } = await createEmptyDatabase(kind)
       const env = { DATABASE_URL, SECRET_KEY, ADMIN_PASSWORD, DEMO_DATA: 'off', RATE_LIMIT: 'off' }
       const server = start(folder, env)
       const url = await server.url
@@ -81,7 +81,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     })
 
     test('creates an administrator, or promotes a suspended user', async (t) => {
-      const { url, remove } = await emptyDatabase(kind)
+      const { url, remove } = await createEmptyDatabase(kind)
       const store = await openStore(url)
       t.after(async () => {
         await store.close()
@@ -126,7 +126,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     })
 
     test('takes a password from standard input, and does not show it', async (t) => {
-      const { url, remove } = await emptyDatabase(kind)
+      const { url, remove } = await createEmptyDatabase(kind)
       const store = await openStore(url)
       t.after(async () => {
         await store.close()
@@ -168,7 +168,7 @@ for (const [args, line] of mistakes) {
 }
 
 test('npm run admin rejects a database that is not up to date', async (t) => {
-  const { url, remove } = await emptyDatabase('sqlite')
+  const { url, remove } = await createEmptyDatabase('sqlite')
   t.after(remove)
   await (await openStore(url)).close()
   const { code, stderr } = await admin(url, ['boss'])

@@ -10,7 +10,7 @@ import { formatMessage } from '#i18n/message.ts'
 import { usernamePattern } from '#resources/users/schema.ts'
 import { type Config, loadEnvironmentFile, readConfig } from '#src/config/config.ts'
 import { textOfLength } from '#src/config/setting.ts'
-import { failToStart } from '#src/server/exit-on-start-error.ts'
+import { exitWithStartError } from '#src/server/exit-on-start-error.ts'
 import { findUserByLoginName, setAdministrator } from '#src/server/first-start/administrator.ts'
 import { requireStrongPassword } from '#src/server/first-start/password-rule.ts'
 import { openDatabase } from '#src/server/open/database.ts'
@@ -97,5 +97,5 @@ try {
   }
 } catch (error) {
   const isProblem = error instanceof Problem
-  failToStart(isProblem ? new StartError(formatMessage(error.detail, english)) : error)
+  exitWithStartError(isProblem ? new StartError(formatMessage(error.detail, english)) : error)
 }

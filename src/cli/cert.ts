@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { failToStart } from '#src/server/exit-on-start-error.ts'
-import { keepCertificate } from '#src/server/https/certificate.ts'
+import { exitWithStartError } from '#src/server/exit-on-start-error.ts'
+import { ensureCertificate } from '#src/server/https/certificate.ts'
 import { StartError } from '#src/server/start-error.ts'
 
 const usage =
@@ -46,7 +46,7 @@ try {
   }
   const names = [...localNames, ...host] as const
   const files = { certificate: resolve(cert), key: resolve(key) }
-  const { isNew, until } = await keepCertificate(files, names, { now: Date.now(), renew })
+  const { isNew, until } = await ensureCertificate(files, names, { now: Date.now(), renew })
   const lastDay = new Date(until).toISOString().slice(0, 10)
   const state = isNew ? `Created a certificate for ${names.join(', ')}` : 'The certificate exists'
   printResult(
@@ -55,5 +55,5 @@ try {
     `${state}, valid until ${lastDay}.`,
   )
 } catch (error) {
-  failToStart(error)
+  exitWithStartError(error)
 }

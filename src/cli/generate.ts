@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openDigestSecrets } from '#auth/digest/secrets.ts'
-import { everyMechanism } from '#auth/mechanisms.ts'
+import { createAuthentication } from '#auth/mechanisms.ts'
 import { oauthSchemes } from '#auth/oauth/schemes.ts'
 import { openTokens } from '#auth/tokens/access-tokens.ts'
 import { openStore } from '#db/database.ts'
@@ -39,7 +39,7 @@ async function generateOpenApi(): Promise<string> {
       issuer: 'http://localhost:3000',
       callbackUrl: '',
     },
-    authentication: everyMechanism({
+    authentication: createAuthentication({
       tokens: openTokens(['unused signing key'], 'http://localhost:3000'),
       oauth: { identify: unused, security: oauthSchemes('http://localhost:3000') },
       passwords: unused,
@@ -54,8 +54,10 @@ async function generateOpenApi(): Promise<string> {
     linksField,
     errorShape,
     load: unused,
-    ...(rateLimit === 'off' ? {} : { limits: { usual: rateLimit, counters: unused } }),
-    ...(loginLimit === 'off' ? {} : { loginLimits: { usual: loginLimit, counters: unused } }),
+    ...(rateLimit === 'off' ? {} : { limits: { defaultAllowance: rateLimit, counters: unused } }),
+    ...(loginLimit === 'off'
+      ? {}
+      : { loginLimits: { defaultAllowance: loginLimit, counters: unused } }),
   })
   await store.close()
   return `${formatJson(describe(), 5)}\n`

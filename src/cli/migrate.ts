@@ -1,5 +1,5 @@
 import { loadEnvironmentFile, readDatabaseAddress } from '#src/config/config.ts'
-import { failToStart } from '#src/server/exit-on-start-error.ts'
+import { exitWithStartError } from '#src/server/exit-on-start-error.ts'
 import { openDatabase } from '#src/server/open/database.ts'
 
 try {
@@ -13,5 +13,5 @@ try {
     await store.close()
   }
 } catch (error) {
-  failToStart(error)
+  exitWithStartError(error)
 }

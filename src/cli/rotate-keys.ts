@@ -3,7 +3,7 @@ import { openKeyRing } from '#auth/oauth/keys/key-ring.ts'
 import { eraseDigestSecrets } from '#auth/re-encryption/digest-cleanup.ts'
 import { reencryptAll } from '#auth/re-encryption/re-encrypt.ts'
 import { loadEnvironmentFile, readRotationConfig } from '#src/config/config.ts'
-import { failToStart } from '#src/server/exit-on-start-error.ts'
+import { exitWithStartError } from '#src/server/exit-on-start-error.ts'
 import { openDatabase } from '#src/server/open/database.ts'
 import { loadSecretKeys } from '#src/server/open/secret-key.ts'
 
@@ -34,5 +34,5 @@ try {
   )
   await store.close()
 } catch (error) {
-  failToStart(error)
+  exitWithStartError(error)
 }

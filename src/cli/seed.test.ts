@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { openStore } from '#db/database.ts'
 import { reconcile } from '#test/support/reconcile.ts'
-import { emptyDatabase, skipReason } from '#test/support/services/databases.ts'
+import { createEmptyDatabase, skipReason } from '#test/support/services/databases.ts'
 
 interface CommandResult {
   readonly code: number
@@ -26,7 +26,7 @@ function seed(url: string, ...args: string[]): Promise<CommandResult> {
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`npm run seed on ${kind}`, { skip: skipReason(kind) }, () => {
     test('creates and fills the tables and prints the rate; a second run adds rows', async (t) => {
-      const { url, remove } = await emptyDatabase(kind)
+      const { url, remove } = await createEmptyDatabase(kind)
       t.after(remove)
       const all = ['--products', '50', '--users', '10', '--orders', '20']
       const first = await seed(url, ...all)

@@ -5,12 +5,12 @@ import { wholeNumber } from '#src/config/setting.ts'
 import { fill } from '#src/demo/fill.ts'
 import {
   type BulkKind,
-  countTaken,
+  countGenerated,
+  enlargePageCache,
   findCurrency,
-  takeMemory,
-  takeStatistics,
+  updateStatistics,
 } from '#src/demo/store.ts'
-import { failToStart } from '#src/server/exit-on-start-error.ts'
+import { exitWithStartError } from '#src/server/exit-on-start-error.ts'
 import { showProgress } from '#src/server/first-start/progress.ts'
 import { openDatabase } from '#src/server/open/database.ts'
 import { StartError } from '#src/server/start-error.ts'
@@ -49,10 +49,10 @@ function readCount(kind: string, text: unknown): number {
 }
 
 async function requireUsersAndProducts({ db }: Store, { products, users }: Counts): Promise<void> {
-  if ((products ?? (await countTaken(db, 'products'))) === 0) {
+  if ((products ?? (await countGenerated(db, 'products'))) === 0) {
     throw new StartError('--orders needs generated products: add --products NUMBER')
   }
-  if ((users ?? (await countTaken(db, 'users'))) === 0) {
+  if ((users ?? (await countGenerated(db, 'users'))) === 0) {
     throw new StartError('--orders needs generated users: add --users NUMBER')
   }
 }
@@ -62,14 +62,14 @@ async function seed(store: Store, counts: Counts, defaultCurrency: string): Prom
   if (counts.orders !== undefined) await requireUsersAndProducts(store, counts)
   const currency = (await findCurrency(store.db)) ?? defaultCurrency
   const shop = { currency, currencyDigits: currencyDigits(currency) }
-  await store.transaction(takeMemory)
+  await store.transaction(enlargePageCache)
   for (const kind of kinds) {
     const count = counts[kind]
     if (count === undefined) continue
     const progress = showProgress(process.stdout, kind, count)
     progress.end(await fill(store, { kind, count, shop, now: Date.now() }, progress.report))
   }
-  await takeStatistics(store.db)
+  await updateStatistics(store.db)
 }
 
 try {
@@ -84,5 +84,5 @@ try {
     await store.close()
   }
 } catch (error) {
-  failToStart(error)
+  exitWithStartError(error)
 }

@@ -5,10 +5,10 @@ import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import {
+  openTemporaryStore,
   skipReason,
   storeKinds,
   type TemporaryStore,
-  temporaryStore,
 } from '#test/support/services/databases.ts'
 import { type Db, openStore, type Store } from './database.ts'
 import { isUnavailable, StoreClosedError, StoreMisuseError } from './errors.ts'
@@ -36,7 +36,7 @@ for (const kind of storeKinds) {
     let temporary: TemporaryStore
     let store: Store
     before(async () => {
-      temporary = await temporaryStore(kind)
+      temporary = await openTemporaryStore(kind)
       store = temporary.store
     })
     after(() => temporary.dispose())
@@ -199,7 +199,7 @@ for (const kind of storeKinds) {
   test(`a store on ${kind} closes after the work in progress and refuses new work`, {
     skip: skipReason(kind),
   }, async () => {
-    const { store, url, dispose } = await temporaryStore(kind)
+    const { store, url, dispose } = await openTemporaryStore(kind)
     try {
       const inProgress = store.transaction(async (db) => {
         await put(db, 'late-1')
@@ -222,7 +222,7 @@ for (const kind of storeKinds) {
 }
 
 test('a store creates the folder of its file', async () => {
-  const { url, dispose } = await temporaryStore('sqlite')
+  const { url, dispose } = await openTemporaryStore('sqlite')
   const path = `${dirname(url.slice('sqlite:'.length))}/a/b/store.db`
   const store = await openStore(`sqlite:${path}`)
   assert.ok(existsSync(path))

@@ -39,7 +39,7 @@ export interface Store {
    * Removes deleted rows from the write-ahead log of SQLite; nothing on PostgreSQL. Resolves to
    * false where the log is in use.
    */
-  scrub(): Promise<boolean>
+  purgeDeletedRows(): Promise<boolean>
   /** Resolves if the database answers. */
   ping(): Promise<void>
   /** The numbers of committed transactions, of group commits (SQLite) and of waiting transactions. */
@@ -82,7 +82,7 @@ function createStore(
     invalidateAll: async () => feed.publish('anything'),
     migrate: () => migrate(transaction),
     pending: () => countPending(db),
-    scrub: async () => true,
+    purgeDeletedRows: async () => true,
     ping: async () => {
       await sql`select 1`.execute(db)
     },
@@ -147,7 +147,7 @@ export async function openStore(
   const store = createStore('sqlite', sqliteDialect, driver, openSqliteFeed(driver))
   return await requireReachable({
     ...store,
-    scrub: async () => path === ':memory:' || truncateLog(path),
+    purgeDeletedRows: async () => path === ':memory:' || truncateLog(path),
     migrate: () => driver.withTemporaryFiles(store.migrate),
   })
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import {
-  emptyDatabase,
+  createEmptyDatabase,
+  openTemporaryStore,
   skipReason,
   storeKinds,
   type TemporaryStore,
-  temporaryStore,
 } from '#test/support/services/databases.ts'
 import { type Db, openStore } from './database.ts'
 import {
@@ -44,7 +44,7 @@ for (const kind of storeKinds) {
   describe(`errors on ${kind}`, { skip: skipReason(kind) }, () => {
     let temporary: TemporaryStore
     before(async () => {
-      temporary = await temporaryStore(kind)
+      temporary = await openTemporaryStore(kind)
     })
     after(() => temporary.dispose())
 
@@ -142,7 +142,7 @@ for (const kind of storeKinds) {
 test('a PostgreSQL that refuses the sign-in is unavailable', {
   skip: skipReason('postgres'),
 }, async () => {
-  const { url, remove } = await emptyDatabase('postgres')
+  const { url, remove } = await createEmptyDatabase('postgres')
   await remove()
   const gone = await failureOf(openStore(url))
   assert.ok(isUnavailable(gone), String(gone))

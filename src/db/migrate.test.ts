@@ -4,10 +4,10 @@ import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import {
-  emptyDatabase,
+  createEmptyDatabase,
+  openTemporaryStore,
   skipReason,
   storeKinds,
-  temporaryStore,
 } from '#test/support/services/databases.ts'
 import { dayMs } from '#values/instant.ts'
 import { type Db, openStore } from './database.ts'
@@ -34,7 +34,7 @@ async function migrateTo(db: Db, before: string): Promise<void> {
 for (const kind of storeKinds) {
   describe(`migrations on ${kind}`, { skip: skipReason(kind) }, () => {
     test('run once, after which none is pending', async () => {
-      const { store, dispose } = await temporaryStore(kind)
+      const { store, dispose } = await openTemporaryStore(kind)
       try {
         assert.deepEqual(await store.migrate(), [])
         assert.equal(await store.pending(), 0)
@@ -49,7 +49,7 @@ for (const kind of storeKinds) {
     })
 
     test('throw a NewerDatabaseError on a database migrated by a newer release', async () => {
-      const { store, dispose } = await temporaryStore(kind)
+      const { store, dispose } = await openTemporaryStore(kind)
       try {
         await store.db.insertInto('migrations').values({ name: '9999-later', run_at: 1 }).execute()
         await assert.rejects(store.migrate(), NewerDatabaseError)
@@ -60,7 +60,7 @@ for (const kind of storeKinds) {
     })
 
     test('create a session for each family of refresh tokens', async () => {
-      const { url, remove } = await emptyDatabase(kind)
+      const { url, remove } = await createEmptyDatabase(kind)
       const store = await openStore(url)
       try {
         await store.transaction(async (db) => {
@@ -90,7 +90,7 @@ for (const kind of storeKinds) {
     })
 
     test('record the IPv4 addresses of sessions as known networks', async () => {
-      const { url, remove } = await emptyDatabase(kind)
+      const { url, remove } = await createEmptyDatabase(kind)
       const store = await openStore(url)
       try {
         await store.transaction(async (db) => {
@@ -120,7 +120,7 @@ for (const kind of storeKinds) {
     })
 
     test('create a consent for each user and client of a grant, with its last scope, for 90 days', async () => {
-      const { url, remove } = await emptyDatabase(kind)
+      const { url, remove } = await createEmptyDatabase(kind)
       const store = await openStore(url)
       try {
         await store.transaction(async (db) => {
@@ -179,7 +179,7 @@ for (const kind of storeKinds) {
     // A database in memory belongs to one process.
     if (kind === 'memory') return
     test('run once when four processes start together', async () => {
-      const { url, remove } = await emptyDatabase(kind)
+      const { url, remove } = await createEmptyDatabase(kind)
       try {
         const outputs = await Promise.all(
           Array.from({ length: 4 }, () => run(process.execPath, [script, 'migrate', url])),

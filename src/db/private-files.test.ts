@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { openLedger } from '#src/payments/sandbox/ledger/ledger.ts'
-import { keepSecretKey, secretKeyFileOf } from '#src/server/open/secret-key.ts'
+import { loadOrCreateSecretKey, secretKeyFileOf } from '#src/server/open/secret-key.ts'
 import { openStore } from './database.ts'
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777
@@ -52,14 +52,14 @@ describe('the files of the data', () => {
     const file = join(folder, 'old.db')
     const first = await openStore(`sqlite:${file}`)
     const charges = openLedger(`${file}.charges`)
-    await keepSecretKey(file)
+    await loadOrCreateSecretKey(file)
     const files = [file, `${file}.charges`].flatMap((path) =>
       suffixes.map((suffix) => path + suffix),
     )
     for (const path of [...files, secretKeyFileOf(file)]) chmodSync(path, 0o664)
     const second = await openStore(`sqlite:${file}`)
     const again = openLedger(`${file}.charges`)
-    await keepSecretKey(file)
+    await loadOrCreateSecretKey(file)
     for (const path of [...files, secretKeyFileOf(file)]) assert.equal(modeOf(path), 0o600, path)
     again.close()
     charges.close()

@@ -21,14 +21,14 @@ const maxAttempts = 12
 const maxPauseMs = 64
 
 /** Runs work in a transaction. */
-export type Transact = <T>(work: (db: Db) => Promise<T>) => Promise<T>
+export type RunTransaction = <T>(work: (db: Db) => Promise<T>) => Promise<T>
 
 /**
  * Returns the store's `transaction`, run up to 12 times while it loses to concurrent ones. The work
  * must have no effect but on the database. Throws 409/4091 after the last attempt.
  */
-export const retrying =
-  ({ transaction }: Pick<Store, 'transaction'>): Transact =>
+export const withRetries =
+  ({ transaction }: Pick<Store, 'transaction'>): RunTransaction =>
   async (work) => {
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       try {

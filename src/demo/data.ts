@@ -1,12 +1,12 @@
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { compileCodec } from '#http/codec/codec.ts'
-import { nullable, oneOf, type ValueOf } from '#http/declare/schema.ts'
+import { nullable, stringEnum, type ValueOf } from '#http/declare/schema.ts'
 import { english } from '#i18n/en.ts'
 import { formatMessage } from '#i18n/message.ts'
 import { Quantity } from '#resources/carts/schema.ts'
 import { Order } from '#resources/orders/schema.ts'
-import { describeProduct } from '#resources/products/rules.ts'
+import { createProductState } from '#resources/products/rules.ts'
 import { ProductBody } from '#resources/products/schema.ts'
 import { ReviewBody } from '#resources/reviews/schema.ts'
 import { Shipping } from '#resources/shipping/schema.ts'
@@ -36,7 +36,7 @@ const DemoPerson = Type.Object({
 /** An order in the data file, by email address and SKU. */
 const WrittenOrder = Type.Object({
   email: Email,
-  status: oneOf(['pending', 'paid', 'shipped', 'delivered', 'cancelled']),
+  status: stringEnum(['pending', 'paid', 'shipped', 'delivered', 'cancelled']),
   note: Order.properties.note,
   shipping_method: Shipping.properties.method,
   tracking_number: Shipping.properties.tracking_number,
@@ -93,7 +93,7 @@ export function checkData<S extends TSchema>(file: string, schema: S, data: unkn
 
 /** The products of the demo shop in the order of its catalogue; prices in US cents. */
 export const DEMO_PRODUCTS = checkData('products', Type.Array(ProductBody), products).map(
-  describeProduct,
+  createProductState,
 )
 
 /** The customers of the demo shop. */

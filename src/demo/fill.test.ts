@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Store } from '#db/database.ts'
 import { reconcile } from '#test/support/reconcile.ts'
-import { skipReason, temporaryStore } from '#test/support/services/databases.ts'
+import { openTemporaryStore, skipReason } from '#test/support/services/databases.ts'
 import { bulkSku } from './bulk.ts'
 import { fill } from './fill.ts'
 import type { BulkKind } from './store.ts'
@@ -24,7 +24,7 @@ const firstSkus = (count: number): readonly string[] =>
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`filling a database on ${kind}`, { skip: skipReason(kind) }, () => {
     test('adds what adds up, and goes on from what is there', async (t) => {
-      const { store, dispose } = await temporaryStore(kind)
+      const { store, dispose } = await openTemporaryStore(kind)
       t.after(dispose)
       for (const time of [1, 2]) {
         assert.equal(await add(store, 'products', 150), 150)
@@ -38,14 +38,14 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     })
 
     test('takes no number twice when two do it at once', async (t) => {
-      const { store, dispose } = await temporaryStore(kind)
+      const { store, dispose } = await openTemporaryStore(kind)
       t.after(dispose)
       await Promise.all([add(store, 'products', 120), add(store, 'products', 80)])
       assert.deepEqual(await skus(store), firstSkus(200))
     })
 
     test('leaves out of orders what has been removed since', async (t) => {
-      const { store, dispose } = await temporaryStore(kind)
+      const { store, dispose } = await openTemporaryStore(kind)
       t.after(dispose)
       await add(store, 'products', 3)
       await add(store, 'users', 3)

@@ -5,11 +5,11 @@ import { insertOrders } from './insert-orders.ts'
 import { type DemoShop, productRow, userRow } from './rows.ts'
 import {
   type BulkKind,
-  countTaken,
+  countGenerated,
   indexProducts,
   insertRows,
   reserveIds,
-  takeNumbers,
+  reserveNumbers,
 } from './store.ts'
 
 /** What to generate, for which shop, and the current time. */
@@ -40,7 +40,7 @@ export async function fill(
   for (let done = 0; done < count; ) {
     const size = Math.min(chunkSize[kind], count - done)
     added += await store.transaction(async (db) => {
-      const first = await takeNumbers(db, kind, size)
+      const first = await reserveNumbers(db, kind, size)
       const numbers = Array.from({ length: size }, (_, index) => first + index)
       return await insertBulk[kind](db, numbers, shop, now)
     })
@@ -75,8 +75,8 @@ const insertBulk: Readonly<Record<BulkKind, InsertBulk>> = {
   },
   orders: async (db, numbers, shop, now) => {
     const extent = {
-      products: await countTaken(db, 'products'),
-      users: await countTaken(db, 'users'),
+      products: await countGenerated(db, 'products'),
+      users: await countGenerated(db, 'users'),
     }
     const orders = numbers.map((n) => bulkOrder(n, extent))
     return await insertOrders(db, orders, shop, now)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { openStore } from '#db/database.ts'
 import { reconcile } from '#test/support/reconcile.ts'
-import { emptyDatabase, skipReason } from '#test/support/services/databases.ts'
+import { createEmptyDatabase, skipReason } from '#test/support/services/databases.ts'
 import { start } from '#test/support/services/server-process.ts'
 import { DEMO_PRODUCTS } from './data.ts'
 
@@ -15,7 +15,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`the first start on ${kind}`, { skip: skipReason(kind) }, () => {
     test('of two processes at once makes one demo shop', async (t) => {
       const folder = await mkdtemp(join(tmpdir(), 'cartwright-demo-'))
-      const { url, remove } = await emptyDatabase(kind)
+      const { url, remove } = await createEmptyDatabase(kind)
       t.after(async () => {
         await remove()
         await rm(folder, { recursive: true })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { reconcile } from '#test/support/reconcile.ts'
-import { type StoreKind, skipReason, temporaryStore } from '#test/support/services/databases.ts'
+import { openTemporaryStore, type StoreKind, skipReason } from '#test/support/services/databases.ts'
 import { DEMO_PEOPLE, DEMO_PRODUCTS } from './data.ts'
 import { insertDemo } from './insert.ts'
 import { scaledPrice } from './rows.ts'
@@ -12,7 +12,7 @@ const dollars = { currency: 'USD', currencyDigits: 2 }
 for (const kind of ['sqlite', 'postgres'] as const satisfies readonly StoreKind[]) {
   describe(`the demo shop on ${kind}`, { skip: skipReason(kind) }, () => {
     test('adds up, is all in the past and waits for pending payments', async (t) => {
-      const { store, dispose } = await temporaryStore(kind)
+      const { store, dispose } = await openTemporaryStore(kind)
       t.after(dispose)
       await store.transaction((db) => insertDemo(db, dollars, now))
       await reconcile(store.db)
@@ -30,7 +30,7 @@ for (const kind of ['sqlite', 'postgres'] as const satisfies readonly StoreKind[
     })
 
     test('has all products and customers, of whom nobody can sign in', async (t) => {
-      const { store, dispose } = await temporaryStore(kind)
+      const { store, dispose } = await openTemporaryStore(kind)
       t.after(dispose)
       await store.transaction((db) => insertDemo(db, dollars, now))
       const users = await store.db.selectFrom('users').selectAll().execute()
@@ -47,7 +47,7 @@ for (const kind of ['sqlite', 'postgres'] as const satisfies readonly StoreKind[
     })
 
     test('nobody orders or reviews what is not there yet, nor reviews what was not received', async (t) => {
-      const { store, dispose } = await temporaryStore(kind)
+      const { store, dispose } = await openTemporaryStore(kind)
       t.after(dispose)
       await store.transaction((db) => insertDemo(db, dollars, now))
       const ordered = await store.db
@@ -82,7 +82,7 @@ for (const kind of ['sqlite', 'postgres'] as const satisfies readonly StoreKind[
     })
 
     test('leaves the next ids to whoever comes next', async (t) => {
-      const { store, dispose } = await temporaryStore(kind)
+      const { store, dispose } = await openTemporaryStore(kind)
       t.after(dispose)
       await store.transaction((db) => insertDemo(db, dollars, now))
       const { id } = await store.db
@@ -94,7 +94,7 @@ for (const kind of ['sqlite', 'postgres'] as const satisfies readonly StoreKind[
     })
 
     test('is not there at all when the transaction fails', async (t) => {
-      const { store, dispose } = await temporaryStore(kind)
+      const { store, dispose } = await openTemporaryStore(kind)
       t.after(dispose)
       const failing = store.transaction(async (db) => {
         await insertDemo(db, dollars, now)
@@ -111,7 +111,7 @@ for (const [currency, currencyDigits, price] of [
   ['KWD', 3, 19_990],
 ] as const) {
   test(`prices in ${currency} are of as many major units, and add up`, async (t) => {
-    const { store, dispose } = await temporaryStore('memory')
+    const { store, dispose } = await openTemporaryStore('memory')
     t.after(dispose)
     await store.transaction((db) => insertDemo(db, { currency, currencyDigits }, now))
     await reconcile(store.db)

@@ -2,7 +2,7 @@ import { searchTextOf } from '#db/search/words.ts'
 import { computeTotals, type FrozenLine, paymentWindowMs } from '#resources/orders/rules.ts'
 import type { ProductState } from '#resources/products/rules.ts'
 import { shippingCostMinor } from '#resources/shipping/rules.ts'
-import { describeUser } from '#resources/users/rules.ts'
+import { createUserState } from '#resources/users/rules.ts'
 import { hourMs, type Instant, minuteMs } from '#values/instant.ts'
 import type { DemoOrder } from './data.ts'
 import type { NewRow } from './store.ts'
@@ -38,7 +38,7 @@ export interface DemoUser {
 
 /** Returns the row of a user without a password, who cannot sign in. */
 export function userRow({ name, email, age }: DemoUser, now: Instant): NewRow<'users'> {
-  return { ...describeUser({ name, email, age }), created_at: now, updated_at: now }
+  return { ...createUserState({ name, email, age }), created_at: now, updated_at: now }
 }
 
 /** The IDs of an order, of its user and of its items, one for each line. */

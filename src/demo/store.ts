@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '#db/database.ts'
 import { dialectOf, rowsFromJson } from '#db/query/dialect.ts'
-import { indexWords } from '#db/search/word-index.ts'
+import { updateWordIndex } from '#db/search/word-index.ts'
 import type { Tables } from '#db/tables/tables.ts'
 import type { ProductSnapshot } from '#resources/orders/rules.ts'
 
@@ -52,7 +52,7 @@ export const indexProducts = (
   db: Db,
   products: readonly Pick<NewRow<'products'>, 'id' | 'search_text' | 'category'>[],
 ): Promise<void> =>
-  indexWords(
+  updateWordIndex(
     db,
     products.map(({ id = 0, search_text, category = null }) => ({
       id,
@@ -68,7 +68,7 @@ export type BulkKind = 'products' | 'users' | 'orders'
  * Reserves the next `count` numbers of generated rows and returns the first. The caller's
  * transaction must also insert the rows, so that no number is reused or skipped.
  */
-export async function takeNumbers(db: Db, kind: BulkKind, count: number): Promise<number> {
+export async function reserveNumbers(db: Db, kind: BulkKind, count: number): Promise<number> {
   const { value } = await db
     .insertInto('settings')
     .values({ name: `seeded_${kind}`, value: String(count) })
@@ -83,7 +83,7 @@ export async function takeNumbers(db: Db, kind: BulkKind, count: number): Promis
 }
 
 /** Returns how many rows were generated, removed ones included. */
-export async function countTaken(db: Db, kind: BulkKind): Promise<number> {
+export async function countGenerated(db: Db, kind: BulkKind): Promise<number> {
   return Number((await findSetting(db, `seeded_${kind}`)) ?? 0)
 }
 
@@ -133,7 +133,7 @@ export async function findByEmailKey(
 }
 
 /** Enlarges the SQLite page cache, because bulk inserts touch all parts of the indexes. */
-export async function takeMemory(db: Db): Promise<void> {
+export async function enlargePageCache(db: Db): Promise<void> {
   if (dialectOf(db) !== 'sqlite') return
   await sql`pragma cache_size = -500000`.execute(db)
   // Original pages are kept until the transaction ends; a file saves memory.
@@ -141,6 +141,6 @@ export async function takeMemory(db: Db): Promise<void> {
 }
 
 /** Updates the statistics of PostgreSQL after bulk inserts; SQLite has none. */
-export async function takeStatistics(db: Db): Promise<void> {
+export async function updateStatistics(db: Db): Promise<void> {
   if (dialectOf(db) === 'postgres') await sql`vacuum (analyze)`.execute(db)
 }

@@ -3,7 +3,11 @@ import { describe, test } from 'node:test'
 import type { Store } from '#db/database.ts'
 import { openStore } from '#db/database.ts'
 import { mount } from '#http/server/mount.ts'
-import { emptyDatabase, skipReason, temporaryStore } from '#test/support/services/databases.ts'
+import {
+  createEmptyDatabase,
+  openTemporaryStore,
+  skipReason,
+} from '#test/support/services/databases.ts'
 import { monitoringRoutes } from './health.ts'
 import { openMetrics } from './metrics.ts'
 
@@ -32,7 +36,7 @@ function openProbes(store: Store) {
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`a process on ${kind}`, { skip: skipReason(kind) }, () => {
     test('is live before its database is migrated, and ready afterwards', async () => {
-      const { url, remove } = await emptyDatabase(kind)
+      const { url, remove } = await createEmptyDatabase(kind)
       const store = await openStore(url)
       const { app, get } = openProbes(store)
       assert.equal((await get('/health/live')).statusCode, 200)
@@ -51,7 +55,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     })
 
     test('is live but not ready when its database is closed or it is stopping', async () => {
-      const { store, dispose } = await temporaryStore(kind)
+      const { store, dispose } = await openTemporaryStore(kind)
       const { app, get, process } = openProbes(store)
       assert.equal((await get('/health/ready')).statusCode, 200)
       process.isStopping = true
@@ -69,7 +73,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
 }
 
 test('the metrics cover requests by route, the process, its event loop and its database', async () => {
-  const { store, dispose } = await temporaryStore('memory')
+  const { store, dispose } = await openTemporaryStore('memory')
   const { app, get } = openProbes(store)
   await get('/health/live')
   await get('/nowhere/17')

@@ -1,5 +1,5 @@
 import type { Store } from '#db/database.ts'
-import { open, unstored } from '#http/declare/policy.ts'
+import { noAuthentication, noStore } from '#http/declare/policy.ts'
 import { document } from '#http/declare/resource.ts'
 import { type Route, serve } from '#http/declare/route.ts'
 import type { MessageKey } from '#i18n/message.ts'
@@ -19,7 +19,7 @@ export interface MonitoringOptions {
 
 const databaseTimeoutMs = 2000
 const json = 'application/json; charset=utf-8'
-const policy = { access: open, rate: 'unlimited', cache: unstored } as const
+const policy = { access: noAuthentication, rateLimit: 'unlimited', cache: noStore } as const
 
 /** Returns the routes for liveness, readiness and metrics. */
 export const monitoringRoutes = (options: MonitoringOptions): readonly Route[] => [
@@ -33,7 +33,7 @@ export const monitoringRoutes = (options: MonitoringOptions): readonly Route[] =
     {
       ...policy,
       // A probe counts a redirect as success.
-      overPlainHttp: 'anybody',
+      allowPlainHttpFrom: 'anybody',
       summary: 'Answers 200 while the process runs; restart the process when it does not answer.',
       render: async () => '{"status":"live"}',
     },
@@ -48,7 +48,7 @@ export const monitoringRoutes = (options: MonitoringOptions): readonly Route[] =
     {
       ...policy,
       // A probe counts a redirect as success.
-      overPlainHttp: 'anybody',
+      allowPlainHttpFrom: 'anybody',
       summary:
         'Answers 200 while the process accepts requests: the database is reachable and migrated.',
       problems: ['5031'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Served } from '#http/server/observe-requests.ts'
+import type { ServedRequest } from '#http/server/observe-requests.ts'
 import { logServed, openLog } from './log.ts'
 
 type Level = Parameters<typeof openLog>[0]
@@ -12,7 +12,7 @@ function logOf(level: Level = 'info') {
   return { log, lines, entries }
 }
 
-const served: Served = {
+const served: ServedRequest = {
   method: 'GET',
   path: '/users/7',
   route: '/users/:id',

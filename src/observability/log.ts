@@ -1,6 +1,6 @@
 import { type DestinationStream, destination, type Logger, type LoggerOptions, pino } from 'pino'
 import type { RejectedRequest } from '#http/server/connection/client-errors.ts'
-import type { Served } from '#http/server/observe-requests.ts'
+import type { ServedRequest } from '#http/server/observe-requests.ts'
 import { type LogAddresses, redactAddress } from './log-addresses.ts'
 
 const secretNames = [
@@ -48,7 +48,7 @@ const standardOutput = (): DestinationStream => destination({ dest: 1, sync: fal
 const debugRoutes = new Set(['/health/live', '/health/ready', '/metrics'])
 
 /** Logs one request with its user, status and duration; health checks and metrics at level debug. */
-export function logServed(log: Log, served: Served, addresses: LogAddresses): void {
+export function logServed(log: Log, served: ServedRequest, addresses: LogAddresses): void {
   const level = debugRoutes.has(served.route ?? '') ? 'debug' : 'info'
   if (!log.isLevelEnabled(level)) return
   log[level](

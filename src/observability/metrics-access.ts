@@ -17,7 +17,7 @@ const localGuard: RouteGuard = {
   check: (request) => {
     if (!isLocal(request)) throw problem('4031', 'detail.metrics_local')
   },
-  admits: 'Only for clients on this machine while METRICS_TOKEN is not set.',
+  accessDescription: 'Only for clients on this machine while METRICS_TOKEN is not set.',
   problems: ['4031'],
 }
 
@@ -39,7 +39,7 @@ function tokenGuard(token: string): RouteGuard {
       if (timingSafeEqual(digest(sent), expected)) return
       throw new Problem('4012', createMessage('detail.metrics_token'), { headers: challenge })
     },
-    admits: 'Requires the token of the METRICS_TOKEN setting.',
+    accessDescription: 'Requires the token of the METRICS_TOKEN setting.',
     problems: ['4011', '4012'],
     security: {
       'metrics-token': {

@@ -2,14 +2,14 @@ import cluster from 'node:cluster'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Store } from '#db/database.ts'
 import type { RejectedRequest } from '#http/server/connection/client-errors.ts'
-import type { Served } from '#http/server/observe-requests.ts'
+import type { ServedRequest } from '#http/server/observe-requests.ts'
 import { joinWorkerMetrics } from './worker-metrics.ts'
 
 /** The measurements of one process. */
 export interface Metrics {
   readonly mediaType: string
   /** Counts one answer and how long it took. */
-  readonly observe: (served: Served) => void
+  readonly observe: (served: ServedRequest) => void
   /** Counts one answer to what never became a request. */
   readonly observeRejected: (unread: RejectedRequest) => void
   /** Everything measured, by all workers where there are several, in the text format of Prometheus 0.0.4. */

@@ -21,13 +21,13 @@ export interface Passwords {
 
 /** Records the networks from which users signed in; failures from other networks do not block them. */
 export interface KnownNetworks {
-  readonly note: (userId: number, address: string, now: Instant) => void
+  readonly recordNetwork: (userId: number, address: string, now: Instant) => void
 }
 
 /** Issues the access and refresh tokens of a session. */
 export interface Tokens {
   /** Returns a signed access token (RFC 7519) of a session. */
-  readonly issueAccess: (
+  readonly issueAccessToken: (
     user: {
       readonly id: number
       readonly name: string
@@ -37,16 +37,16 @@ export interface Tokens {
     now: Instant,
   ) => Promise<{ readonly token: string; readonly expiresInSeconds: number }>
   /** Returns a new refresh token and the hash that is stored instead of it. */
-  readonly makeRefresh: () => { readonly secret: string; readonly hash: string }
-  readonly hashRefresh: (secret: string) => string
+  readonly createRefreshToken: () => { readonly secret: string; readonly hash: string }
+  readonly hashRefreshToken: (secret: string) => string
 }
 
 /** Creates the encrypted secrets of HTTP Digest (RFC 7616). */
-export interface Digests {
+export interface DigestSecrets {
   /** Returns the encrypted secret, or null when none is to be stored. */
   readonly make: (username: string, password: string) => string | null
   /** True when `sealed` is for the username, under the newest key and with the offered algorithms. */
-  readonly isLasting: (sealed: string | null, username: string) => boolean
+  readonly isCurrent: (sealed: string | null, username: string) => boolean
 }
 
 /** Creates the secrets of API keys. */
@@ -63,7 +63,7 @@ export interface Dependencies {
   readonly knownNetworks: KnownNetworks
   readonly tokens: Tokens
   readonly apiKeys: ApiKeys
-  readonly digests: Digests
+  readonly digests: DigestSecrets
   readonly provider: PaymentProvider
   /** The public URL of this server, which is the OAuth issuer identifier (RFC 8414). */
   readonly issuer: string

@@ -13,17 +13,17 @@ export interface DataSubject {
 export interface ExportedData {
   readonly entries: readonly object[]
   /** False when older entries were left out. */
-  readonly isAll: boolean
+  readonly isComplete: boolean
 }
 
 /** Keeps the first `limit` rows; pass `limit + 1` rows to detect that there are more. */
-export const exportedDataOf = (rows: readonly object[], limit: number): ExportedData => ({
+export const toExportedData = (rows: readonly object[], limit: number): ExportedData => ({
   entries: rows.slice(0, limit),
-  isAll: rows.length <= limit,
+  isComplete: rows.length <= limit,
 })
 
 /** How personal data is exported to the user it is about. */
-export interface ExportOptions {
+export interface DataExport {
   /** The schema of one entry, without secrets. */
   readonly schema: TObject
   /** Reads the newest entries about a user, at most `limit`, in a constant number of queries. */
@@ -44,5 +44,5 @@ export interface PersonalData {
    */
   readonly erase: (db: Db, dataSubject: DataSubject) => Promise<unknown>
   /** Omitted when there is nothing to export. */
-  readonly exportData?: ExportOptions
+  readonly dataExport?: DataExport
 }

@@ -1,9 +1,9 @@
 import type { Store } from '#db/database.ts'
 import { isUnavailable } from '#db/errors.ts'
-import { retrying } from '#db/stale-write.ts'
+import { withRetries } from '#db/stale-write.ts'
 import { ResponseCache } from '#http/cache/response-cache.ts'
-import { operationsIn } from '#http/codec/version-transform.ts'
-import { describe, type OpenApi } from '#http/openapi/document.ts'
+import { operationsOfVersion } from '#http/codec/version-transform.ts'
+import { createOpenApiDocument, type OpenApiDocument } from '#http/openapi/document.ts'
 import type { Authentication } from '#http/pipeline/guards/authentication.ts'
 import type { Origins } from '#http/pipeline/guards/cors.ts'
 import type { RequestSealer, ResponseStore } from '#http/pipeline/idempotency/middleware.ts'
@@ -14,9 +14,9 @@ import { fixedWindow } from '#http/rate-limit/algorithms/fixed-window.ts'
 import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
 import type { ErrorShape } from '#http/response/problems/body.ts'
 import type { RejectedRequest, Timeouts } from '#http/server/connection/client-errors.ts'
-import { type Mounted, mount } from '#http/server/mount.ts'
+import { type MountedServer, mount } from '#http/server/mount.ts'
 import type { HttpsPolicy } from '#http/server/network/https-policy.ts'
-import type { Served } from '#http/server/observe-requests.ts'
+import type { ServedRequest } from '#http/server/observe-requests.ts'
 import type { RawRoute } from '#http/server/raw-routes.ts'
 import type { Dependencies } from '#resources/dependencies.ts'
 import type { PaymentDependencies } from '#resources/payments/actions.ts'
@@ -64,12 +64,12 @@ export interface Composition
 }
 
 /** A composed application. */
-export interface App extends Mounted {
+export interface App extends MountedServer {
   readonly drain: Drain['drain']
   /** The dependencies of payment actions, shared with the jobs. */
   readonly paymentDependencies: PaymentDependencies
   /** Returns the OpenAPI 3.1 document of an API version. */
-  readonly describe: (version?: number) => OpenApi
+  readonly describe: (version?: number) => OpenApiDocument
 }
 
 /** Opens a response cache that is invalidated by the changes of the store. */
@@ -85,7 +85,7 @@ const observers = (
   metrics: Metrics,
   { log, logAddresses = 'network' }: Pick<Composition, 'log' | 'logAddresses'>,
 ) => ({
-  observe: (served: Served) => {
+  observe: (served: ServedRequest) => {
     metrics.observe(served)
     if (log) logServed(log, served, logAddresses)
   },
@@ -107,14 +107,14 @@ export function composeApp(composition: Composition): App {
   const { limits, loginLimits, load, metricsToken, defaultVersion = 1 } = composition
   const metrics = openMetrics(store)
   const responseCache = openResponseCache(store, composition.responseCacheBytes ?? 0)
-  const transaction = retrying(store)
+  const transaction = withRetries(store)
   const { provider, callbackUrl, shop } = dependencies
   const paymentDependencies = { transaction, provider, callbackUrl, clock }
   const isStopping = () => drain.isStopping()
   const { currency, currencyDigits } = shop
   const representationOptions = { version: defaultVersion, currency, currencyDigits, linksField }
   const describeApi = (version = defaultVersion) =>
-    describe(operationsIn(version, mounted.operations), {
+    createOpenApiDocument(operationsOfVersion(version, mounted.operations), {
       representationOptions: { ...representationOptions, version },
       errorShape,
       security: authentication.security ?? {},

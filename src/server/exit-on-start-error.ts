@@ -3,7 +3,7 @@ import { ConfigError } from '#src/config/setting.ts'
 import { StartError } from './start-error.ts'
 
 /** Prints a start error to standard error and exits with 1; the stack is shown only for unexpected errors. */
-export function failToStart(error: unknown): void {
+export function exitWithStartError(error: unknown): void {
   const isExpected =
     error instanceof ConfigError ||
     error instanceof StartError ||

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { settlementBatch } from '#resources/payments/store.ts'
+import { settlementBatchSize } from '#resources/payments/store.ts'
 import { eachDatabase } from '#test/support/app.ts'
-import { eventually, type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
+import { type PayingApp, pollUntil, startPayingApp } from '#test/support/callers/paying.ts'
 import { hourMs } from '#values/instant.ts'
 import { startJobs } from './jobs.ts'
 
@@ -14,7 +14,7 @@ eachDatabase((kind) => {
     let jobs: ReturnType<typeof startJobs> | undefined
     try {
       const order = await placeOrder(shop)
-      const orders = Array.from({ length: 2 * settlementBatch + 1 }, (_, at) => ({
+      const orders = Array.from({ length: 2 * settlementBatchSize + 1 }, (_, at) => ({
         ...order,
         id: order.id + 1 + at,
       }))
@@ -28,7 +28,7 @@ eachDatabase((kind) => {
       jobs = startJobs({ paymentDependencies: shop.paymentDependencies, db: shop.db, log }, hourMs)
       const left = () =>
         shop.db.selectFrom('payments').select('id').where('status', '=', 'pending').execute()
-      await eventually(left, (found) => found.length === 0)
+      await pollUntil(left, (found) => found.length === 0)
       assert.deepEqual(errors, [])
     } finally {
       await jobs?.stop()

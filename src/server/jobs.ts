@@ -2,12 +2,12 @@ import { deleteExpiredPayloads } from '#auth/oauth/payloads/store.ts'
 import { deleteExpiredNonces } from '#auth/store.ts'
 import type { Db } from '#db/database.ts'
 import { deleteExpiredResponses } from '#http/pipeline/idempotency/store.ts'
-import { deleteEvents } from '#resources/audit-events/store.ts'
-import { eraseDue, settleErasures } from '#resources/erasures/actions.ts'
-import { deleteConsentsOf } from '#resources/oauth-consents/store.ts'
+import { deleteEventsBefore } from '#resources/audit-events/store.ts'
+import { eraseDueUsers, settleErasures } from '#resources/erasures/actions.ts'
+import { deleteExpiredConsents } from '#resources/oauth-consents/store.ts'
 import { expireOrders } from '#resources/orders/actions.ts'
 import { type PaymentDependencies, settleUnfinished } from '#resources/payments/actions.ts'
-import { settlementBatch } from '#resources/payments/store.ts'
+import { settlementBatchSize } from '#resources/payments/store.ts'
 import { deleteExpiredSessions, deleteExpiredTokens } from '#resources/sessions/store.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
 import { personalDataDeclarations } from './personal-data.ts'
@@ -41,7 +41,7 @@ interface MaintenanceJobs {
   /** The networks of sign-ins that are not stored yet. */
   readonly knownNetworks?: { readonly record: (db: Db, now: Instant) => Promise<number> }
   /** Removes traces of deleted rows from the database files; false when it must be retried. */
-  readonly scrub?: () => Promise<boolean>
+  readonly purgeDeletedRows?: () => Promise<boolean>
   /** Retention of audit events, in days; 400 by default. */
   readonly auditDays?: number
 }
@@ -59,20 +59,20 @@ async function cleanUp(
   maintenanceJobs: MaintenanceJobs = {},
 ) {
   const { rotateKeys, keyUses, knownNetworks, cleanDigests, auditDays = 400 } = maintenanceJobs
-  const { scrub = async () => true } = maintenanceJobs
+  const { purgeDeletedRows = async () => true } = maintenanceJobs
   const { transaction } = paymentDependencies
   const expired = await transaction((transactionDb) =>
     expireOrders(transactionDb, paymentDependencies.clock()),
   )
   const answers = await deleteExpiredResponses(db, paymentDependencies.clock())
   await deleteExpiredNonces(db, paymentDependencies.clock())
-  const events = await deleteEvents(db, paymentDependencies.clock() - auditDays * dayMs)
+  const events = await deleteEventsBefore(db, paymentDependencies.clock() - auditDays * dayMs)
   const tokens = await deleteExpiredTokens(db, paymentDependencies.clock())
   const sessions = await deleteExpiredSessions(db, paymentDependencies.clock())
   const payloads = await deleteExpiredPayloads(db, paymentDependencies.clock())
-  const consents = await deleteConsentsOf(db, paymentDependencies.clock())
+  const consents = await deleteExpiredConsents(db, paymentDependencies.clock())
   const forgotten = answers + events + tokens + sessions + payloads + consents
-  const erased = await eraseDue(
+  const erased = await eraseDueUsers(
     transaction,
     db,
     personalDataDeclarations,
@@ -81,7 +81,7 @@ async function cleanUp(
   await settleErasures(
     transaction,
     db,
-    { personalDataDeclarations, scrub },
+    { personalDataDeclarations, purgeDeletedRows },
     paymentDependencies.clock(),
   )
   await rotateKeys?.()
@@ -119,7 +119,7 @@ export function startJobs(
   const loops = [
     repeat(() => settlePayments(paymentDependencies, db), log, {
       firstMs: 0,
-      nextMs: ({ settled = 0 }) => (settled < settlementBatch ? pauseMs : 0),
+      nextMs: ({ settled = 0 }) => (settled < settlementBatchSize ? pauseMs : 0),
     }),
     repeat(() => cleanUp(paymentDependencies, db, maintenanceJobs), log, {
       firstMs: pauseMs,

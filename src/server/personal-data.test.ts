@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { temporaryStore } from '#test/support/services/databases.ts'
+import { openTemporaryStore } from '#test/support/services/databases.ts'
 import { personalDataDeclarations } from './personal-data.ts'
 
 /** Tables without personal data, and `users`, which erasure clears first. */
@@ -20,7 +20,7 @@ const impersonal = new Set([
 ])
 
 test('every table declares its personal data or is listed as impersonal', async () => {
-  const { store, dispose } = await temporaryStore('memory')
+  const { store, dispose } = await openTemporaryStore('memory')
   const { rows } = await sql<{ name: string }>`
     select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`.execute(
     store.db,

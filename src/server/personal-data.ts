@@ -1,7 +1,7 @@
 import { networkPersonalData } from '#auth/known-networks.personal-data.ts'
 import { deleteResponsesOf } from '#http/pipeline/idempotency/store.ts'
 import { apiKeyPersonalData } from '#resources/api-keys/personal-data.ts'
-import { auditPersonalData } from '#resources/audit-events/personal-data.ts'
+import { auditEventPersonalData } from '#resources/audit-events/personal-data.ts'
 import { cartPersonalData } from '#resources/carts/personal-data.ts'
 import { erasurePersonalData } from '#resources/erasures/personal-data.ts'
 import { oauthClientPersonalData } from '#resources/oauth-clients/personal-data.ts'
@@ -33,7 +33,7 @@ export const personalDataDeclarations: readonly PersonalData[] = [
   purchasePersonalData,
   oauthClientPersonalData,
   oauthConsentPersonalData,
-  auditPersonalData,
+  auditEventPersonalData,
   idempotencyPersonalData,
   erasurePersonalData,
 ]

@@ -19,7 +19,7 @@ import { purchaseRoutes } from '#resources/purchases/resource.ts'
 import { reviewRoutes } from '#resources/reviews/resource.ts'
 import { sessionRoutes } from '#resources/sessions/resource.ts'
 import { shippingRoutes } from '#resources/shipping/resource.ts'
-import { exportOf } from '#resources/users/actions.ts'
+import { userDataInclude } from '#resources/users/actions.ts'
 import { userRoutes } from '#resources/users/resource.ts'
 
 /** Returns the routes of every resource. */
@@ -28,7 +28,7 @@ export function allRoutes(
   paymentDependencies: PaymentDependencies,
   personalDataDeclarations: readonly PersonalData[],
 ): readonly Route[] {
-  const dataExport = exportOf(personalDataDeclarations)
+  const dataExport = userDataInclude(personalDataDeclarations)
   return [
     ...entryRoutes(paymentDependencies.clock()),
     ...problemRoutes(paymentDependencies.clock()),

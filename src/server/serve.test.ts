@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { openDigestSecrets } from '#auth/digest/secrets.ts'
 import { openStore } from '#db/database.ts'
-import { eventually } from '#test/support/callers/paying.ts'
-import { emptyDatabase, skipReason } from '#test/support/services/databases.ts'
-import { type Started, start } from '#test/support/services/server-process.ts'
+import { pollUntil } from '#test/support/callers/paying.ts'
+import { createEmptyDatabase, skipReason } from '#test/support/services/databases.ts'
+import { type ServerProcess, start } from '#test/support/services/server-process.ts'
 
 const SECRET_KEY = 'a secret key that only tests sign with'
 const ADMIN_PASSWORD = 'well known'
@@ -164,7 +164,7 @@ describe('npm start', () => {
     test(`two concurrent starts on one new ${kind} initialize it once and both serve it`, {
       skip,
     }, async () => {
-      const { url: DATABASE_URL, remove } = await emptyDatabase(kind)
+      const { url: DATABASE_URL, remove } = await createEmptyDatabase(kind)
       const both = [0, 1].map(() => start(folder, { ...quiet, DATABASE_URL }))
       const [one, other] = await Promise.all(both.map(({ url }) => url))
       assert.equal((await createProduct(one ?? '', 'shared')).status, 201)
@@ -182,7 +182,7 @@ describe('npm start', () => {
     test(`stored Digest hashes on ${kind} follow DIGEST from the next start on`, {
       skip,
     }, async () => {
-      const { url: DATABASE_URL, remove } = await emptyDatabase(kind)
+      const { url: DATABASE_URL, remove } = await createEmptyDatabase(kind)
       const { open } = openDigestSecrets([SECRET_KEY])
       const store = await openStore(DATABASE_URL)
       const storedHashes = async () => {
@@ -196,7 +196,7 @@ describe('npm start', () => {
         await server.url
         // Deletion happens before the first request, re-encryption in the jobs.
         if (DIGEST !== 'sha-256') assert.deepEqual(await storedHashes(), [expected])
-        await eventually(storedHashes, ([found]) => found === expected)
+        await pollUntil(storedHashes, ([found]) => found === expected)
         assert.equal(await server.stop(), 0)
       }
       await assertAfterStart('on', 'SHA-256,MD5')
@@ -209,7 +209,7 @@ describe('npm start', () => {
     test(`SIGTERM on ${kind} drops no request and loses no acknowledged write`, {
       skip,
     }, async () => {
-      const { url: DATABASE_URL, remove } = await emptyDatabase(kind)
+      const { url: DATABASE_URL, remove } = await createEmptyDatabase(kind)
       const server = start(folder, { ...quiet, DATABASE_URL })
       const { acknowledged, broken } = await writeUntilStopped(server)
       assert.deepEqual(broken, [])
@@ -229,7 +229,7 @@ describe('npm start', () => {
     })
 
     test(`SIGKILL on ${kind} loses no acknowledged write`, { skip }, async () => {
-      const { url: DATABASE_URL, remove } = await emptyDatabase(kind)
+      const { url: DATABASE_URL, remove } = await createEmptyDatabase(kind)
       const env = { ...quiet, DATABASE_URL }
       const first = start(folder, env)
       const { acknowledged } = await writeUntilStopped(first, 'SIGKILL')
@@ -250,7 +250,7 @@ interface WriteOutcomes {
 }
 
 async function writeUntilStopped(
-  server: Started,
+  server: ServerProcess,
   signal: NodeJS.Signals = 'SIGTERM',
 ): Promise<WriteOutcomes> {
   const url = await server.url

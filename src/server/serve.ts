@@ -105,7 +105,7 @@ async function compose(options: ServeOptions): Promise<ComposedServer> {
     keyUses,
     knownNetworks,
     rotateKeys: oauth.rotateKeys,
-    scrub: store.scrub,
+    purgeDeletedRows: store.purgeDeletedRows,
     cleanDigests: config.digest === 'on' ? undefined : openDigestCleanup(digests),
     auditDays: config.auditRetentionDays,
   }

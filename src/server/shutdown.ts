@@ -5,7 +5,7 @@ import { Server as NetServer, type Socket } from 'node:net'
 export interface Listener {
   readonly server: NetServer
   /** Asks clients to send no further requests on their connections. */
-  readonly dismiss: () => void
+  readonly announceClose: () => void
   /** Closes every connection once its requests in flight are answered. */
   readonly close: () => void
 }
@@ -38,7 +38,7 @@ export function createDrain(server: Server): Drain {
   })
   server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     if (latestResponses.has(socket)) latestResponses.set(socket, response)
-    if (stopping && !server.listening) announceClose(response)
+    if (stopping && !server.listening) setConnectionClose(response)
   })
   return {
     isStopping: () => stopping !== undefined,
@@ -49,7 +49,7 @@ export function createDrain(server: Server): Drain {
   }
 }
 
-function announceClose(response: ServerResponse | undefined): void {
+function setConnectionClose(response: ServerResponse | undefined): void {
   // HTTP/2 sends GOAWAY instead.
   if (!response || response.headersSent || response.req.httpVersionMajor === 2) return
   response.setHeader('connection', 'close')
@@ -68,8 +68,8 @@ async function closeGracefully(
   }
   // Only now: a client whose connection closes reconnects at once, and the kernel resets connections
   // that it accepted while the listening socket was being closed.
-  for (const response of latestResponses.values()) announceClose(response)
-  for (const listener of listeners) listener.dismiss()
+  for (const response of latestResponses.values()) setConnectionClose(response)
+  for (const listener of listeners) listener.announceClose()
   let sweep: NodeJS.Timeout | undefined
   const linger = setTimeout(() => {
     for (const listener of listeners) listener.close()

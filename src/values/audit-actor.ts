@@ -16,7 +16,7 @@ export interface AuditActor {
 }
 
 /** The server itself as the actor, outside of requests. */
-export const serverAt = (at: Instant): AuditActor => ({
+export const serverActor = (at: Instant): AuditActor => ({
   actorId: null,
   credential: null,
   address: null,

@@ -1,5 +1,5 @@
 /** The expected errors of a request: error code to HTTP status and label. */
-export const catalogue = {
+export const errorCatalogue = {
   '4001': { status: 400, label: 'missing_or_malformed_parameter' },
   '4002': { status: 400, label: 'unreadable_body' },
   '4003': { status: 400, label: 'bad_query_parameter' },
@@ -38,4 +38,4 @@ export const catalogue = {
 } as const satisfies Readonly<Record<string, { status: number; label: string }>>
 
 /** An error code: the HTTP status and one digit. */
-export type ErrorCode = keyof typeof catalogue
+export type ErrorCode = keyof typeof errorCatalogue

@@ -20,7 +20,7 @@ export const startOfDay = (instant: Instant): Instant => instant - (instant % da
 export const endOfDay = (instant: Instant): Instant => startOfDay(instant) + dayMs
 
 /** The time to store for a change: `now`, or the end of its day for a row of an erased user. */
-export const changeTimeOf = (
+export const storedChangeTime = (
   { user_id }: { readonly user_id: number | null },
   now: Instant,
 ): Instant => (user_id === null ? endOfDay(now) : now)

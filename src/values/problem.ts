@@ -1,5 +1,5 @@
 import { createMessage, type Message, type MessageKey } from '#i18n/message.ts'
-import { catalogue, type ErrorCode } from './error-codes.ts'
+import { type ErrorCode, errorCatalogue } from './error-codes.ts'
 
 /** An error in one field of a request. */
 export interface FieldIssue {
@@ -31,7 +31,7 @@ export class Problem extends Error {
 
   /** The HTTP status. */
   get status(): number {
-    return catalogue[this.code].status
+    return errorCatalogue[this.code].status
   }
 }
 

@@ -6,5 +6,5 @@ export const maxSessionDays = 90
 const maxSessionMs = maxSessionDays * dayMs
 
 /** The expiry of a session that is extended by `extensionMs` from `now`, up to its maximum lifetime. */
-export const prolongedUntil = (startedAt: Instant, now: Instant, extensionMs: number): Instant =>
+export const extendedExpiry = (startedAt: Instant, now: Instant, extensionMs: number): Instant =>
   Math.min(now + extensionMs, startedAt + maxSessionMs)

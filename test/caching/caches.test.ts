@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { createFixtures, type Fixtures } from '#test/contract/setup/fixtures.ts'
 import type { TestCaller } from '#test/support/app.ts'
-import { eventually, type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
+import { type PayingApp, pollUntil, startPayingApp } from '#test/support/callers/paying.ts'
 import { seededRandom } from '#test/support/random-changes.ts'
 import {
   type Cache,
@@ -271,7 +271,7 @@ function testExpiry(getShop: () => CachedShop): void {
     for (const accept of ['application/json', 'application/xml']) {
       const first = await request(cachedShop, path, { accept })
       cachedShop.origin.takeRequests()
-      const revalidations = await eventually(
+      const revalidations = await pollUntil(
         async () => {
           const again = await request(cachedShop, path, { accept })
           assert.deepEqual(again.body, first.body)
@@ -282,14 +282,14 @@ function testExpiry(getShop: () => CachedShop): void {
       )
       assert.equal(revalidations[0]?.headers['if-none-match'], first.headers['etag'])
       // A cache may send the stale response before the revalidation is answered.
-      const status = await eventually(
+      const status = await pollUntil(
         async () => revalidations[0]?.status,
         (answered) => answered !== 0,
       )
       assert.equal(status, 304)
     }
     await cachedShop.admin.request('PATCH', path, { name: 'Long ladle' })
-    const later = await eventually(
+    const later = await pollUntil(
       async () => (await request(cachedShop, path)).body.toString(),
       (body) => body.includes('Long ladle'),
     )
@@ -304,7 +304,7 @@ function testExpiry(getShop: () => CachedShop): void {
     await cachedShop.admin.request('PATCH', path, { name: 'Balloon whisk' })
     cachedShop.origin.takeRequests()
     const bodies: string[] = []
-    await eventually(
+    await pollUntil(
       async () => {
         bodies.push((await request(cachedShop, path)).body.toString())
         return bodies.at(-1) ?? ''
@@ -328,7 +328,7 @@ function testOutage(getShop: () => CachedShop): void {
     const path = await newProduct(cachedShop, 'Sieve')
     const first = await request(cachedShop, path)
     cachedShop.origin.isDown = true
-    const stale = await eventually(
+    const stale = await pollUntil(
       () => request(cachedShop, path),
       ({ headers }) => headers['x-cache'] === 'STALE',
     )

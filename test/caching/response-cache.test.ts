@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore } from '#db/database.ts'
 import { fixedWindow } from '#http/rate-limit/algorithms/fixed-window.ts'
 import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
-import { trustIn } from '#http/server/network/proxies.ts'
+import { compileAddressMatcher } from '#http/server/network/proxies.ts'
 import { recordPurchases } from '#resources/purchases/store.ts'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
 import { insertOrder, insertProduct } from '#test/support/rows.ts'
@@ -294,7 +294,10 @@ eachDatabase((kind) => {
 
 describe('a 304 response', () => {
   test('does not count against the rate limit when cached, and does otherwise', async (t) => {
-    const limits = { usual: { limit: 20, windowMs: 60_000 }, counters: memoryCounters(fixedWindow) }
+    const limits = {
+      defaultAllowance: { limit: 20, windowMs: 60_000 },
+      counters: memoryCounters(fixedWindow),
+    }
     const shop = await startTestApp('memory', { composition: { responseCacheBytes, limits } })
     t.after(() => shop.dispose())
     await shop.app.listen({ port: 0, host: '127.0.0.1' })
@@ -323,8 +326,14 @@ describe('a 304 response', () => {
 
 describe('behind a trusted proxy', () => {
   test('a cached response counts against the rate limit of the client and keeps the HTTPS policy', async (t) => {
-    const limits = { usual: { limit: 5, windowMs: 60_000 }, counters: memoryCounters(fixedWindow) }
-    const httpsPolicy = { plain: 'loopback', trusts: trustIn(['loopback']) } as const
+    const limits = {
+      defaultAllowance: { limit: 5, windowMs: 60_000 },
+      counters: memoryCounters(fixedWindow),
+    }
+    const httpsPolicy = {
+      plain: 'loopback',
+      isTrustedProxy: compileAddressMatcher(['loopback']),
+    } as const
     const shop = await startTestApp('memory', {
       composition: { responseCacheBytes, limits, httpsPolicy },
     })

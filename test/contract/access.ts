@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Scope, scopes } from '#auth/scopes.ts'
 import type { Route } from '#http/declare/route.ts'
 import { type TestCaller, testPassword } from '#test/support/app.ts'
-import { narrowToken } from '#test/support/callers/narrow-caller.ts'
+import { scopedToken } from '#test/support/callers/narrow-caller.ts'
 import { minuteMs } from '#values/instant.ts'
 import {
   assertErrorCode,
@@ -74,7 +74,7 @@ function testCredentials(getContract: () => ContractApp): void {
     const past = shop.now - 16 * minuteMs
     const { id, sessionId } = fixtures.owner
     const expired = { id, name: 'Late', role: 'customer', sessionId } as const
-    const { token } = await shop.tokens.issueAccess(expired, past)
+    const { token } = await shop.tokens.issueAccessToken(expired, past)
     await forEachRoute(
       contract,
       (route) => !isOpen(route),
@@ -148,9 +148,9 @@ function testScopes(getContract: () => ContractApp): void {
       const { scope } = (route as Guarded).access
       const others = scopes.filter((each) => each !== scope)
       const holder = permittedCaller(route) === 'admin' ? fixtures.admin : fixtures.owner
-      const narrow = await narrowToken(shop, holder, others)
+      const narrow = await scopedToken(shop, holder, others)
       assertErrorCode(await sendMalformed(contract, route, narrow), '4033')
-      const single = await narrowToken(shop, holder, [scope])
+      const single = await scopedToken(shop, holder, [scope])
       if (needsPassword(route))
         assertErrorCode(await sendMalformed(contract, route, single), '4033')
       else await requireAdmitted(contract, route, single)
@@ -158,7 +158,7 @@ function testScopes(getContract: () => ContractApp): void {
   })
   test('an open route requires no scope', async () => {
     const contract = getContract()
-    const narrow = await narrowToken(contract.shop, contract.fixtures.owner, [])
+    const narrow = await scopedToken(contract.shop, contract.fixtures.owner, [])
     await forEachRoute(
       contract,
       (route) => !isGuarded(route),

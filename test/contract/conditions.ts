@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { unstored } from '#http/declare/policy.ts'
+import { noStore } from '#http/declare/policy.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { TestResponse } from '#test/support/app.ts'
 import { withIncludes } from './queries.ts'
@@ -15,7 +15,7 @@ import { type CallerName, permittedCaller, tokenOf } from './setup/valid-request
 
 // Health and metrics are not stored and have no ETag.
 const hasEtag = ({ method, resource, cache }: Route): boolean =>
-  method === 'GET' && !(resource.kind === 'document' && cache === unstored)
+  method === 'GET' && !(resource.kind === 'document' && cache === noStore)
 const isEntityRead = ({ kind, resource }: Route): boolean =>
   kind === 'read' && resource.kind !== 'document'
 const isOpen = ({ access }: Route): boolean => access.kind === 'open'

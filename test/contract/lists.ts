@@ -59,8 +59,8 @@ async function limitForFewPages(contract: ContractApp, route: Route): Promise<nu
 }
 
 /** Every sort of a list, ascending and descending. */
-const ordersOf = ({ sorts = [] }: Route) =>
-  sorts.flatMap((sort) => ['asc', 'desc'].map((order) => ({ sort, order })))
+const ordersOf = ({ sortFields = [] }: Route) =>
+  sortFields.flatMap((sort) => ['asc', 'desc'].map((order) => ({ sort, order })))
 
 /** Declares the tests of the pages of every list. */
 export function testLists(getContract: () => ContractApp): void {
@@ -152,7 +152,7 @@ function testCursors(getContract: () => ContractApp): void {
   test('a tampered cursor answers 200 or 400', async () => {
     const contract = getContract()
     await forEachRoute(contract, isList, async (route) => {
-      for (const sort of route.sorts ?? []) {
+      for (const sort of route.sortFields ?? []) {
         const start = urlOf(contract, route, { sort, limit: '2' })
         const { json } = await read(contract, route, start)
         const responses = await Promise.all(
@@ -167,7 +167,7 @@ function testCursors(getContract: () => ContractApp): void {
   test('a cursor is valid only for its own sort and order, and not with a page', async () => {
     const contract = getContract()
     await forEachRoute(contract, isList, async (route) => {
-      const [sort = '', other] = route.sorts ?? []
+      const [sort = '', other] = route.sortFields ?? []
       const start = urlOf(contract, route, { sort, limit: '2' })
       const { json } = await read(contract, route, start)
       const cursor = `cursor=${encodeURIComponent(json.pagination.next_cursor)}`

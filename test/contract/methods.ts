@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, METHODS, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { unstored } from '#http/declare/policy.ts'
+import { noStore } from '#http/declare/policy.ts'
 import type { Route } from '#http/declare/route.ts'
 import {
   assertErrorCode,
@@ -119,7 +119,7 @@ function comparableHeaders({ resource, cache }: Route, headers: Readonly<Record<
   const { date: _, 'content-length': length, 'www-authenticate': challenges, ...rest } = headers
   const challenge = challenges?.replaceAll(/nonce="[^"]+"/g, 'nonce')
   const same = { ...rest, challenge }
-  return resource.kind === 'document' && cache === unstored ? same : { ...same, length }
+  return resource.kind === 'document' && cache === noStore ? same : { ...same, length }
 }
 
 function testUnknownPaths(getContract: () => ContractApp): void {

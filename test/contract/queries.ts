@@ -123,7 +123,7 @@ function validParameters(route: Route): readonly (readonly [string, string])[] {
   const [include] = allIncludesOf(route)
   const includes = include === undefined ? [] : [['include', include] as const]
   if (!isList(route)) return includes
-  const listParameters = { page: '1', limit: '2', sort: route.sorts?.[0] ?? '', order: 'desc' }
+  const listParameters = { page: '1', limit: '2', sort: route.sortFields?.[0] ?? '', order: 'desc' }
   return [...filters, ...includes, ...Object.entries(listParameters)]
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { SaxesParser } from 'saxes'
 import { compileXmlWriter } from '#http/codec/xml/writer.ts'
-import type { OpenApi } from '#http/openapi/document.ts'
+import type { OpenApiDocument } from '#http/openapi/document.ts'
 import { includesOf } from '#test/contract/queries.ts'
 import {
   assertErrorCode,
@@ -58,7 +58,7 @@ function parse(text: string): Element {
 }
 
 /** Creates an XML reader that knows only the schemas of an OpenAPI document. */
-function createReader(document: OpenApi) {
+function createReader(document: OpenApiDocument) {
   const resolve = (schema: Schema): Schema => {
     const [present] = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
     if (present) return { ...resolve(present), ...schema, anyOf: [] }

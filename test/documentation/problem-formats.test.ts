@@ -9,7 +9,7 @@ import {
   testPassword,
 } from '#test/support/app.ts'
 import { type Node, resolve } from '#test/support/openapi.ts'
-import { catalogue } from '#values/error-codes.ts'
+import { errorCatalogue } from '#values/error-codes.ts'
 
 const simple = 'application/json; profile="simple-error"'
 
@@ -167,7 +167,7 @@ describe('the format and language of errors', () => {
       .filter(([status]) => Number(status) >= 400)
       .map(([, response]) => resolve(document, response))
     const described = new Set(errorResponses.map(({ description }) => description))
-    assert.ok(described.size > Object.keys(catalogue).length / 2)
+    assert.ok(described.size > Object.keys(errorCatalogue).length / 2)
     for (const { content } of errorResponses) {
       assert.deepEqual(Object.keys(content as Node), [
         'application/json',

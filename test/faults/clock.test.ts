@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openStore } from '#db/database.ts'
 import type { TestRequest, TestResponse } from '#test/support/app.ts'
-import { eventually } from '#test/support/callers/paying.ts'
+import { pollUntil } from '#test/support/callers/paying.ts'
 import { reconcile } from '#test/support/reconcile.ts'
 import { type StoreKind, skipReason } from '#test/support/services/databases.ts'
 import {
-  callerOf,
+  createCaller,
   type Deployment,
   openDeployment,
   shopAdmin,
@@ -35,15 +35,15 @@ interface Customer {
 }
 
 async function createCustomer(url: string): Promise<Customer> {
-  const anonymous = callerOf(url)
-  const admin = callerOf(url, await signIn(anonymous.request, shopAdmin))
+  const anonymous = createCaller(url)
+  const admin = createCaller(url, await signIn(anonymous.request, shopAdmin))
   const kettle = { name: 'Kettle', price: 5, stock: 10 }
   const made = assertStatus(await admin.request('POST', '/products', kettle), 201)
   const credentials = { username: 'ada', password }
   const ada = { name: 'Ada', ...credentials }
   const { json } = assertStatus(await anonymous.request('POST', '/users', ada), 201)
   const session = assertStatus(await anonymous.request('POST', '/login', credentials)).json
-  const customer = callerOf(url, session.token)
+  const customer = createCaller(url, session.token)
   anonymous.close()
   return {
     request: customer.request,
@@ -66,7 +66,7 @@ async function order({ request, orders, product }: Customer): Promise<string> {
 
 /** Waits until the timestamps of the server's errors are an hour behind. */
 const waitUntilSetBack = (url: string) =>
-  eventually(
+  pollUntil(
     async () => (await (await fetch(`${url}/nothing`)).json()) as { timestamp: string },
     ({ timestamp }) => Date.now() - Date.parse(timestamp) > hourMs / 2,
   )
@@ -105,8 +105,8 @@ async function shopAcrossChange(deployment: Deployment): Promise<string> {
 
 /** Reads the status of an order from the server at `url`. */
 async function statusOf(url: string, path: string): Promise<string> {
-  const anonymous = callerOf(url)
-  const admin = callerOf(url, await signIn(anonymous.request, shopAdmin))
+  const anonymous = createCaller(url)
+  const admin = createCaller(url, await signIn(anonymous.request, shopAdmin))
   const { json } = assertStatus(await admin.request('GET', path))
   anonymous.close()
   admin.close()
@@ -139,7 +139,7 @@ async function runClockChange(kind: StoreKind): Promise<void> {
     await lateDeployment.dispose()
     // By the correct clock the order is an hour old and has expired.
     const correctUrl = await deployment.start().url
-    await eventually(
+    await pollUntil(
       () => statusOf(correctUrl, late),
       (status) => status === 'cancelled',
     )

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { invalidate } from '#db/changes.ts'
 import { openStore } from '#db/database.ts'
-import { eventually } from '#test/support/callers/paying.ts'
-import { skipReason, temporaryStore } from '#test/support/services/databases.ts'
+import { pollUntil } from '#test/support/callers/paying.ts'
+import { openTemporaryStore, skipReason } from '#test/support/services/databases.ts'
 import { orderSameProduct } from './scenarios/same-product.ts'
 
 for (const [kind, processes] of [
@@ -22,12 +22,12 @@ for (const [kind, processes] of [
 test('on PostgreSQL, subscribers learn of a change although its notification connection breaks', {
   skip: skipReason('postgres'),
 }, async () => {
-  const temporary = await temporaryStore('postgres')
+  const temporary = await openTemporaryStore('postgres')
   const other = await openStore(temporary.url)
   const received: (readonly string[] | 'anything')[] = []
   other.changes.subscribe((change) => received.push(change))
   temporary.store.changes.subscribe(() => undefined)
-  await eventually(async () => other.changes.isConnected(), Boolean)
+  await pollUntil(async () => other.changes.isConnected(), Boolean)
   for (let round = 1; round <= 5; round += 1) {
     received.length = 0
     const name = `thing ${round}`
@@ -37,7 +37,7 @@ test('on PostgreSQL, subscribers learn of a change although its notification con
           and query like 'select pg_notify%'`.execute(other.db),
       temporary.store.transaction(async () => invalidate(name)),
     ])
-    await eventually(
+    await pollUntil(
       async () => received,
       (all) => all.some((change) => change === 'anything' || change.includes(name)),
     )

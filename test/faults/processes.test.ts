@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { openStore } from '#db/database.ts'
 import type { TestResponse } from '#test/support/app.ts'
-import { eventually } from '#test/support/callers/paying.ts'
+import { pollUntil } from '#test/support/callers/paying.ts'
 import { skipReason } from '#test/support/services/databases.ts'
 import { type OwnRedis, redisServerSkipReason, startRedis } from '#test/support/services/redis.ts'
 import {
   type Caller,
-  callerOf,
+  createCaller,
   type Deployment,
   openDeployment,
   shopAdmin,
@@ -26,7 +26,7 @@ describe('two processes on one PostgreSQL and Redis behind nginx', { skip }, () 
   let ports: readonly number[]
   const callers: Caller[] = []
   const callAt = (url: string, token?: string) => {
-    const caller = callerOf(url, token)
+    const caller = createCaller(url, token)
     callers.push(caller)
     return caller.request
   }
@@ -98,7 +98,7 @@ describe('two processes on one PostgreSQL and Redis behind nginx', { skip }, () 
       for (const read of readers) await read('GET', `/products/${json.id}`)
       await admin('PATCH', `/products/${json.id}`, { price })
       for (const read of readers) {
-        await eventually(
+        await pollUntil(
           () => read('GET', `/products/${json.id}`),
           (answer) => answer.json.price === price,
         )
@@ -114,7 +114,7 @@ describe('two processes on one PostgreSQL and Redis behind nginx', { skip }, () 
     const placed = await request('POST', `/users/${id}/orders`, body)
     const store = await openStore(deployment.databaseUrl)
     await store.db.updateTable('orders').set({ expires_at: 1 }).where('user_id', '=', id).execute()
-    await eventually(
+    await pollUntil(
       () => request('GET', `/orders/${placed.json.id}`),
       ({ json }) => json.status === 'cancelled',
     )

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openStore, type Store } from '#db/database.ts'
 import type { TestRequest, TestResponse } from '#test/support/app.ts'
-import { eventually } from '#test/support/callers/paying.ts'
+import { pollUntil } from '#test/support/callers/paying.ts'
 import { reconcile } from '#test/support/reconcile.ts'
 import { skipReason } from '#test/support/services/databases.ts'
 import {
   type Caller,
-  callerOf,
+  createCaller,
   type Deployment,
   openDeployment,
   shopAdmin,
   signIn,
 } from '#test/support/services/server.ts'
-import type { Started } from '#test/support/services/server-process.ts'
+import type { ServerProcess } from '#test/support/services/server-process.ts'
 
 type Call = Parameters<TestRequest>
 
@@ -66,7 +66,7 @@ for (const [kind, processes] of [
 ] as const) {
   describe(`${kind}, processes: ${processes}`, { skip: skipReason(kind) }, () => {
     let deployment: Deployment
-    let servers: readonly Started[]
+    let servers: readonly ServerProcess[]
     let urls: readonly string[]
     let store: Store
     let admin: Client
@@ -88,7 +88,7 @@ for (const [kind, processes] of [
     })
 
     function createClient(token?: string): Client {
-      const own = urls.map((url) => callerOf(url, token))
+      const own = urls.map((url) => createCaller(url, token))
       callers.push(...own)
       return clientOf(own)
     }
@@ -275,7 +275,7 @@ for (const [kind, processes] of [
       assert.deepEqual(countsOf(placed), { 201: 90 })
       const orders = store.db.updateTable('orders').where('user_id', '=', id)
       await orders.set({ expires_at: 1 }).execute()
-      await eventually(
+      await pollUntil(
         () => request('GET', `${path}?status=cancelled`),
         ({ json }) => json.pagination.total_items === 90,
       )

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { insertDemo } from '#src/demo/insert.ts'
 import { reconcile } from '#test/support/reconcile.ts'
-import { type TemporaryStore, temporaryStore } from '#test/support/services/databases.ts'
+import { openTemporaryStore, type TemporaryStore } from '#test/support/services/databases.ts'
 
 const paid = `(select min(id) from orders where status = 'delivered')`
 const unpaid = `(select min(id) from orders where status = 'cancelled')`
@@ -37,7 +37,7 @@ const damages: readonly (readonly [change: string, violation: RegExp])[] = [
 describe('reconcile', () => {
   let temporary: TemporaryStore
   before(async () => {
-    temporary = await temporaryStore('memory')
+    temporary = await openTemporaryStore('memory')
     const shop = { currency: 'USD', currencyDigits: 2 }
     await temporary.store.transaction((db) => insertDemo(db, shop, Date.UTC(2026, 5, 1)))
   })

@@ -150,7 +150,7 @@ function askings({ operations }: TestApp): readonly ListQuery[] {
     .filter(({ kind, resource }) => kind === 'list' && !short.has(resource.name))
   return routes.flatMap((route) =>
     [undefined, ...Object.keys(route.filters?.properties ?? {})].flatMap((filter) =>
-      (route.sorts ?? []).map((sort) => ({ route, filter, sort })),
+      (route.sortFields ?? []).map((sort) => ({ route, filter, sort })),
     ),
   )
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { routesIn } from '#http/codec/version-transform.ts'
-import { documentOf, rootOf } from '#http/codec/xml/documents.ts'
+import { routesOfVersion } from '#http/codec/version-transform.ts'
+import { xmlDocumentOf, xmlRootName } from '#http/codec/xml/documents.ts'
 import { compileXmlReader } from '#http/codec/xml/reader.ts'
 import { compileXmlWriter } from '#http/codec/xml/writer.ts'
 import { eachDatabase, startTestApp, type TestCaller } from '#test/support/app.ts'
@@ -57,11 +57,11 @@ eachDatabase((kind) => {
 
   for (const version of [1, 2]) {
     test(`the XML of every resource equals its JSON in version ${version}`, async () => {
-      const routes = routesIn(
+      const routes = routesOfVersion(
         version,
         shop.operations.map(({ route }) => route),
       )
-      const xmlDocumentOf = documentOf(routes, '_links')
+      const describeXml = xmlDocumentOf(routes, '_links')
       for (const readablePath of readablePaths()) {
         const path = `/v${version}${readablePath}`
         const inJson = await admin.request('GET', path)
@@ -74,7 +74,7 @@ eachDatabase((kind) => {
           ({ method, path: template }) =>
             method === 'GET' && new RegExp(`^${template.replace(/:\w+/g, '\\d+')}$`).test(pathname),
         )
-        const document = route && xmlDocumentOf(route)
+        const document = route && describeXml(route)
         assert.ok(document, path)
         assert.ok(inXml.text.includes(`?><${document.root}>`), inXml.text.slice(0, 100))
         assert.deepEqual(
@@ -147,7 +147,7 @@ eachDatabase((kind) => {
   })
 
   test('a body in XML has the effect of the same body in JSON', async () => {
-    const routes = routesIn(
+    const routes = routesOfVersion(
       2,
       shop.operations.map(({ route }) => route),
     )
@@ -159,7 +159,7 @@ eachDatabase((kind) => {
         method: method as 'POST',
         url: `/v2${path}`,
         headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/xml' },
-        payload: compileXmlWriter(route.body, rootOf(route))(body),
+        payload: compileXmlWriter(route.body, xmlRootName(route))(body),
       })
       assert.ok(answer.statusCode < 300, answer.payload)
       return answer.json()

@@ -1,7 +1,11 @@
 import { type Scope, scopes, scopesOf } from '#auth/scopes.ts'
 import type { Role } from '#http/declare/actor.ts'
 import { type TestApp, type TestCaller, type TestRequest, testPassword } from '#test/support/app.ts'
-import { relyingParty, signInAndConsent, Visitor } from '#test/support/callers/relying-party.ts'
+import {
+  createRelyingParty,
+  signInAndConsent,
+  TestBrowser,
+} from '#test/support/callers/relying-party.ts'
 import { hourMs, type Instant } from '#values/instant.ts'
 
 /** A credential narrower than its user, and the limits of what it may grant. */
@@ -115,9 +119,9 @@ export async function oauthCallers(
   const every = scopesOf(role).join(' ')
   const { username } = holder
   const browse = async (scope: string, more: Readonly<Record<string, string>>) => {
-    const party = await relyingParty(issuer, client)
-    const { url, checks } = party.ask(scope, more)
-    const back = new URL(await signInAndConsent(new Visitor(), url, username))
+    const party = await createRelyingParty(issuer, client)
+    const { url, checks } = party.createAuthorizationRequest(scope, more)
+    const back = new URL(await signInAndConsent(new TestBrowser(), url, username))
     return { back, checks }
   }
   const authorizationCodeToken = async (scope: string): Promise<string> => {

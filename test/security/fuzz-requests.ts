@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { rootOf } from '#http/codec/xml/documents.ts'
+import { xmlRootName } from '#http/codec/xml/documents.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { Fixtures } from '#test/contract/setup/fixtures.ts'
 import { resolvePath, validBody } from '#test/contract/setup/valid-requests.ts'
@@ -311,10 +311,10 @@ function payloadOf(each: Plan, route: Route, fixtures: Fixtures): string | undef
   switch (takesBody ? each.body : each.where % 8 === 0 ? each.body : 'none') {
     case 'valid': {
       const body = applyChanges(takesBody ? validBody(route, fixtures) : {}, each.changes)
-      return each.asXml ? toXml(rootOf(route), body) : JSON.stringify(body)
+      return each.asXml ? toXml(xmlRootName(route), body) : JSON.stringify(body)
     }
     case 'json':
-      return each.asXml ? toXml(rootOf(route), each.json) : JSON.stringify(each.json)
+      return each.asXml ? toXml(xmlRootName(route), each.json) : JSON.stringify(each.json)
     case 'garbage':
       return each.garbage
     default:

@@ -9,9 +9,9 @@ import { runInNewContext } from 'node:vm'
 import { SaxesParser } from 'saxes'
 import { createFixtures } from '#test/contract/setup/fixtures.ts'
 import type { TestCaller } from '#test/support/app.ts'
-import { narrowToken } from '#test/support/callers/narrow-caller.ts'
+import { scopedToken } from '#test/support/callers/narrow-caller.ts'
 import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
-import { catalogue } from '#values/error-codes.ts'
+import { errorCatalogue } from '#values/error-codes.ts'
 import { type FuzzRequest, fuzzRequests, knownTag } from './fuzz-requests.ts'
 
 // Each run sends other requests; FUZZ_SEED repeats a run. `npm run fuzz` sends more.
@@ -95,7 +95,7 @@ describe('fuzzing', () => {
   async function createBatch(app: PayingApp, sent: number): Promise<readonly FuzzRequest[]> {
     const admin = await app.signInAs('admin')
     const fixtures = await createFixtures(app, admin)
-    const narrow = `Bearer ${await narrowToken(app, fixtures.owner, ['orders:read'])}`
+    const narrow = `Bearer ${await scopedToken(app, fixtures.owner, ['orders:read'])}`
     const token = ({ token: known }: TestCaller) => `Bearer ${known}`
     const known = [
       token(fixtures.owner),
@@ -213,7 +213,7 @@ function isXml(text: string): boolean {
 }
 
 const labels: ReadonlyMap<string, number> = new Map(
-  Object.values(catalogue).map(({ label, status }) => [label, status]),
+  Object.values(errorCatalogue).map(({ label, status }) => [label, status]),
 )
 const leak =
   /node_modules|\.ts\b|\bat \S+ \(|\b(select|insert|update|delete) .*\b(from|into|set)\b|sqlite|postgres|kysely|fastify|constraint failed/i
@@ -223,7 +223,9 @@ function errorFailure({ url }: FuzzRequest, { status, text, headers }: FuzzRespo
   const [, code] = /(?:"error_code":"|<error_code>)(\d{4})/.exec(text) ?? []
   const [, label = ''] = /(?:"error":"|<error>)([a-z_]+)/.exec(text) ?? []
   const expectedStatus =
-    code === undefined ? labels.get(label) : catalogue[code as keyof typeof catalogue]?.status
+    code === undefined
+      ? labels.get(label)
+      : errorCatalogue[code as keyof typeof errorCatalogue]?.status
   if (expectedStatus !== status) return `is ${status} with the code ${code ?? label}`
   const [path = ''] = url.split('?', 1)
   return leak.test(text.replaceAll(path, '')) ? 'names its software' : undefined

@@ -94,7 +94,7 @@ describe('hostile bytes', () => {
   let shop: SecureApp
   const bomb = Buffer.alloc(inflatedBytes, ' ')
   before(async () => {
-    const timeouts = { ...defaultTimeouts, headersMs: 300, requestMs: 500, sweepMs: 20 }
+    const timeouts = { ...defaultTimeouts, headersMs: 300, requestMs: 500, checkIntervalMs: 20 }
     shop = await startSecureApp({ composition: { timeouts, responseCacheBytes: 1_000_000 } })
     await shop.app.request('GET', '/products')
   })
@@ -196,7 +196,7 @@ describe('hostile bytes', () => {
       composition: {
         httpsPolicy: {
           plain: 'redirect',
-          https: { port: 3443, isOwn: () => false, name: 'shop.example' },
+          https: { port: 3443, coversHost: () => false, name: 'shop.example' },
         },
       },
     })

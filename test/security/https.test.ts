@@ -6,14 +6,19 @@ import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { connect } from 'node:tls'
 import { defaultTimeouts } from '#http/server/connection/client-errors.ts'
-import { ask2, newIdentity, type SecureApp, startSecureApp } from '#test/support/https-app.ts'
+import {
+  createIdentity,
+  requestHttp2,
+  type SecureApp,
+  startSecureApp,
+} from '#test/support/https-app.ts'
 
 const hsts = 'max-age=31536000'
 
 describe('over HTTPS', () => {
   let shop: SecureApp
   before(async () => {
-    const timeouts = { ...defaultTimeouts, headersMs: 400, requestMs: 600, sweepMs: 20 }
+    const timeouts = { ...defaultTimeouts, headersMs: 400, requestMs: 600, checkIntervalMs: 20 }
     shop = await startSecureApp({ composition: { timeouts, responseCacheBytes: 1_000_000 } })
     const { request } = await shop.app.signInAs('admin')
     await request('POST', '/products', { name: 'Lamp', price: 19.99 })
@@ -24,7 +29,7 @@ describe('over HTTPS', () => {
     // The second response comes from the response cache.
     for (const path of ['/products/1', '/products/1', '/health/live', '/nowhere', '/docs']) {
       const session = await shop.session()
-      const second = await ask2(session, { ':path': path })
+      const second = await requestHttp2(session, { ':path': path })
       const first = await shop.requestHttp1(path)
       const plain = await fetch(`http://127.0.0.1:${shop.port}${path}`)
       const withoutIds = (body: string) => body.replace(/"(request_id|timestamp)":"[^"]+"/g, '')
@@ -98,7 +103,7 @@ describe('over HTTPS', () => {
       [{ ':path': '/products/1', accept: 'image/png' }, undefined, '406 4061'],
     ]
     for (const [headers, body, expected] of cases) {
-      const answer = await ask2(session, headers, body)
+      const answer = await requestHttp2(session, headers, body)
       const result = `${answer.status} ${answer.json?.error_code}`
       assert.equal(result, expected, JSON.stringify(headers).slice(0, 200))
       assert.equal(answer.headers['cache-control'], 'no-store')
@@ -107,9 +112,9 @@ describe('over HTTPS', () => {
       if (answer.status === 405) assert.match(answer.json.details, new RegExp(`^${method} `))
       if (answer.status === 405) assert.equal(answer.headers['allow'], 'GET, HEAD, POST, OPTIONS')
     }
-    const head = await ask2(session, { ':method': 'HEAD', ':path': '/products/1' })
+    const head = await requestHttp2(session, { ':method': 'HEAD', ':path': '/products/1' })
     assert.deepEqual([head.status, head.text], [200, ''])
-    const options = await ask2(session, { ':method': 'OPTIONS', ':path': '/products/1' })
+    const options = await requestHttp2(session, { ':method': 'OPTIONS', ':path': '/products/1' })
     assert.deepEqual([options.status, options.text], [204, ''])
     assert.match(String(options.headers['allow']), /PATCH/)
     session.close()
@@ -117,7 +122,9 @@ describe('over HTTPS', () => {
 
   test('one session serves many requests at once', async () => {
     const session = await shop.session()
-    const all = Array.from({ length: 150 }, () => ask2(session, { ':path': '/products?limit=1' }))
+    const all = Array.from({ length: 150 }, () =>
+      requestHttp2(session, { ':path': '/products?limit=1' }),
+    )
     assert.deepEqual([...new Set((await Promise.all(all)).map(({ status }) => status))], [200])
     session.close()
   })
@@ -172,20 +179,20 @@ describe('over HTTPS', () => {
       stream.close(code)
       await new Promise((resolve) => stream.once('close', resolve))
     }
-    assert.equal((await ask2(session, { ':path': '/health/live' })).status, 200)
+    assert.equal((await requestHttp2(session, { ':path': '/health/live' })).status, 200)
     session.close()
   })
 
   test('a renewed certificate applies to new connections; existing ones stay open', async () => {
     const session = await shop.session()
-    const next = await newIdentity()
+    const next = await createIdentity()
     shop.listener.renew(next)
     const target = { port: shop.tlsPort, host: '127.0.0.1', ca: next.cert }
     const socket = connect(target)
     await once(socket, 'secureConnect')
     assert.ok(socket.authorized)
     socket.destroy()
-    assert.equal((await ask2(session, { ':path': '/health/live' })).status, 200)
+    assert.equal((await requestHttp2(session, { ':path': '/health/live' })).status, 200)
     session.close()
     shop.listener.renew(shop.identity)
   })
@@ -198,7 +205,7 @@ test('a server that shuts down answers pending requests on every connection', as
     composition: {
       // Every request of a limited route waits here.
       limits: {
-        usual: { limit: 100, windowMs: 60_000 },
+        defaultAllowance: { limit: 100, windowMs: 60_000 },
         counters: {
           spend: async () => {
             arrived += 1
@@ -211,12 +218,12 @@ test('a server that shuts down answers pending requests on every connection', as
   })
   const [session, idle] = [await shop.session(), await shop.session()]
   const goaway = once(session, 'goaway')
-  const pending = [ask2(session, { ':path': '/products' }), shop.requestHttp1('/products')]
+  const pending = [requestHttp2(session, { ':path': '/products' }), shop.requestHttp1('/products')]
   while (arrived < pending.length) await new Promise((resolve) => setTimeout(resolve, 5))
   const drained = shop.app.drain([shop.listener])
   await goaway
   // This client has not received the GOAWAY frame yet.
-  const late = ask2(idle, { ':path': '/health/live' }).catch(() => undefined)
+  const late = requestHttp2(idle, { ':path': '/health/live' }).catch(() => undefined)
   guard.resolve()
   for (const answer of await Promise.all(pending)) assert.equal(answer.status, 200)
   await late

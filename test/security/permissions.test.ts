@@ -10,7 +10,7 @@ import {
 } from '#test/contract/setup/contract-app.ts'
 import type { Fixtures } from '#test/contract/setup/fixtures.ts'
 import { eachDatabase, type TestCaller, type TestResponse } from '#test/support/app.ts'
-import { narrowToken } from '#test/support/callers/narrow-caller.ts'
+import { scopedToken } from '#test/support/callers/narrow-caller.ts'
 
 /**
  * The permissions of every operation, written by hand and not derived from the code. `owner` is the
@@ -291,7 +291,7 @@ eachDatabase((kind) => {
         for (const caller of ['owner', 'admin'] as const) {
           const route = routeOf(row)
           const others = scopes.filter((scope) => scope !== row.scope)
-          const token = await narrowToken(shop, fixtures[caller], others)
+          const token = await scopedToken(shop, fixtures[caller], others)
           const { status, json } = await contract.send(buildRequest(row, fixtures, token))
           assert.equal(status, 403, `${caller} at ${route.path}`)
           const isPermitted = declared(route, caller) === 'yes'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Route } from '#http/declare/route.ts'
-import { type OpenApi, statusesOf } from '#http/openapi/document.ts'
+import { documentedStatuses, type OpenApiDocument } from '#http/openapi/document.ts'
 import {
   type ContractApp,
   forEachRoute,
@@ -74,8 +74,8 @@ test('other errors of a change take precedence over 428', async () => {
 })
 
 test('OpenAPI documents 428 only where it is answered', () => {
-  const documents428 = (document: OpenApi, { method, path }: Route) =>
-    statusesOf(document, method, path).includes(428)
+  const documents428 = (document: OpenApiDocument, { method, path }: Route) =>
+    documentedStatuses(document, method, path).includes(428)
   const changes = contract.routes.filter(isChange)
   assert.ok(changes.every((route) => documents428(strict.describe(), route)))
   assert.ok(!changes.some((route) => documents428(contract.shop.describe(), route)))

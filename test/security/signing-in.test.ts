@@ -7,8 +7,8 @@ import * as oidc from 'openid-client'
 import type { Browser } from 'playwright-core'
 import { testPassword } from '#test/support/app.ts'
 import {
+  createRelyingParty,
   type OauthShop,
-  relyingParty,
   startOauthShop,
 } from '#test/support/callers/relying-party.ts'
 import { browserSkipReason, openBrowser, openPage } from '#test/support/services/browser.ts'
@@ -26,9 +26,15 @@ async function startApplication(shop: OauthShop) {
     redirect_uris: [callbackUrl],
     post_logout_redirect_uris: [callbackUrl],
   })
-  const party = await relyingParty(shop.issuer, client)
-  const ask = (scope: string) => party.ask(scope, { redirect_uri: callbackUrl })
-  return { ask, callbackUrl, config: party.config, close: () => server.close() }
+  const party = await createRelyingParty(shop.issuer, client)
+  const createAuthorizationRequest = (scope: string) =>
+    party.createAuthorizationRequest(scope, { redirect_uri: callbackUrl })
+  return {
+    createAuthorizationRequest,
+    callbackUrl,
+    config: party.config,
+    close: () => server.close(),
+  }
 }
 
 describe('signing in with a browser', { skip: browserSkipReason() }, () => {
@@ -49,7 +55,7 @@ describe('signing in with a browser', { skip: browserSkipReason() }, () => {
   test('a user signs in, consents and returns with a code that can be redeemed', async () => {
     const { username, id } = await shop.signUp({ name: 'Ada Lovelace' })
     const { page, errors } = await openPage(browser)
-    const { url, checks } = application.ask('openid profile orders:read')
+    const { url, checks } = application.createAuthorizationRequest('openid profile orders:read')
     await page.goto(url)
     assert.match(await page.title(), /^Sign in/)
     await page.keyboard.type(username)
@@ -70,7 +76,7 @@ describe('signing in with a browser', { skip: browserSkipReason() }, () => {
     assert.equal(tokens.claims()?.sub, String(id))
     assert.equal(tokens.claims()?.['name'], 'Ada Lovelace')
     // A signed-in user who has consented sees no page.
-    await page.goto(application.ask('openid orders:read').url)
+    await page.goto(application.createAuthorizationRequest('openid orders:read').url)
     assert.ok(page.url().startsWith(application.callbackUrl), page.url())
     assert.deepEqual(errors, [])
   })
@@ -78,7 +84,7 @@ describe('signing in with a browser', { skip: browserSkipReason() }, () => {
   test('a user who declines returns to the application with access_denied', async () => {
     const { username } = await shop.signUp()
     const { page, errors } = await openPage(browser)
-    await page.goto(application.ask('orders:read').url)
+    await page.goto(application.createAuthorizationRequest('orders:read').url)
     await page.getByLabel('Username or email').fill(username)
     await page.getByLabel('Password').fill(testPassword)
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -91,7 +97,9 @@ describe('signing in with a browser', { skip: browserSkipReason() }, () => {
   test('response_mode=form_post posts the code to the application', async () => {
     const { username } = await shop.signUp()
     const { page, errors } = await openPage(browser)
-    await page.goto(`${application.ask('orders:read').url}&response_mode=form_post`)
+    await page.goto(
+      `${application.createAuthorizationRequest('orders:read').url}&response_mode=form_post`,
+    )
     await page.getByLabel('Username or email').fill(username)
     await page.getByLabel('Password').fill(testPassword)
     await page.keyboard.press('Enter')
@@ -105,7 +113,7 @@ describe('signing in with a browser', { skip: browserSkipReason() }, () => {
   test('a failed sign-in moves the focus to the error and marks the field', async () => {
     const { username } = await shop.signUp()
     const { page } = await openPage(browser)
-    await page.goto(application.ask('orders:read').url)
+    await page.goto(application.createAuthorizationRequest('orders:read').url)
     await page.getByLabel('Username or email').fill(username)
     await page.getByLabel('Password').fill('not the password')
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -126,7 +134,7 @@ describe('signing in with a browser', { skip: browserSkipReason() }, () => {
   test('a user signs out without JavaScript, returns, and must sign in again', async () => {
     const { username } = await shop.signUp({ name: 'Ada Lovelace' })
     const { page, errors } = await openPage(browser)
-    await page.goto(application.ask('orders:read').url)
+    await page.goto(application.createAuthorizationRequest('orders:read').url)
     await page.getByLabel('Username or email').fill(username)
     await page.getByLabel('Password').fill(testPassword)
     await page.keyboard.press('Enter')
@@ -143,7 +151,7 @@ describe('signing in with a browser', { skip: browserSkipReason() }, () => {
     await page.goto(endSessionUrl.href)
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.waitForURL(`${application.callbackUrl}?state=left`)
-    await page.goto(application.ask('orders:read').url)
+    await page.goto(application.createAuthorizationRequest('orders:read').url)
     await page.getByLabel('Username or email').waitFor()
     assert.deepEqual(errors, [])
   })

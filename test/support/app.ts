@@ -17,11 +17,11 @@ import { openAuthentication } from '#src/server/open/authentication.ts'
 import type { Instant } from '#values/instant.ts'
 import {
   countStatements,
+  openTemporaryStore,
   type StoreKind,
   skipReason,
   storeKinds,
-  temporaryStore,
-  watched,
+  storeWithPlugin,
 } from './services/databases.ts'
 
 /** The clock of a test app at its start. */
@@ -104,7 +104,7 @@ export interface TestOptions {
   /** The Digest algorithms to offer; all by default. */
   readonly digest?: DigestSetting
   /** An existing database; a new one by default. */
-  readonly temporary?: Awaited<ReturnType<typeof temporaryStore>>
+  readonly temporary?: Awaited<ReturnType<typeof openTemporaryStore>>
 }
 
 const unexpected = async (): Promise<never> => {
@@ -126,10 +126,10 @@ const noProvider: PaymentProvider = {
 /** Starts the real application on a new database of this kind; `dispose` stops it and removes the database. */
 export async function startTestApp(kind: StoreKind, options: TestOptions = {}): Promise<TestApp> {
   const { secretKeys = [testSecretKey] } = options
-  const temporary = options.temporary ?? (await temporaryStore(kind))
+  const temporary = options.temporary ?? (await openTemporaryStore(kind))
   const { plugin, issuer = testIssuer } = options
   const { store, takeCount } = countStatements(
-    plugin === undefined ? temporary.store : watched(temporary.store, plugin),
+    plugin === undefined ? temporary.store : storeWithPlugin(temporary.store, plugin),
   )
   const passwords = openPasswords(minHashCost)
   const time = { now: startedAt }

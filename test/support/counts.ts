@@ -76,7 +76,7 @@ const counterTables: readonly CounterTable[] = [
 ]
 
 /** Compares every counter with the rows it counts; returns a sentence for each wrong one. */
-export async function wrongCounts(db: Db): Promise<readonly string[]> {
+export async function findWrongCounts(db: Db): Promise<readonly string[]> {
   const wrong: string[] = []
   for (const { counts, columns, expect } of counterTables) {
     const actual = countKeys(await expect(db))

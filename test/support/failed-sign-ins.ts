@@ -1,7 +1,7 @@
 import type { Db } from '#db/database.ts'
 
 /** The audit events of failed sign-ins with a credential: subject, actor, address and details. */
-export async function failedSignIns(db: Db, credential: string): Promise<unknown[][]> {
+export async function readFailedSignIns(db: Db, credential: string): Promise<unknown[][]> {
   const rows = await db
     .selectFrom('audit_events')
     .select(['subject_id', 'actor_id', 'address', 'details'])

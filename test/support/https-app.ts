@@ -12,7 +12,7 @@ import { makeSelfSigned } from '#src/server/https/self-signed.ts'
 import { startTestApp, type TestApp, type TestOptions, type TestResponse } from './app.ts'
 
 /** Creates a self-signed certificate for localhost that is valid for one day. */
-export async function newIdentity(): Promise<ServerIdentity> {
+export async function createIdentity(): Promise<ServerIdentity> {
   const now = Date.now()
   const validity = { from: now - 60_000, until: now + 86_400_000 }
   const { certificate, key } = await makeSelfSigned(['localhost', '127.0.0.1'], validity)
@@ -33,7 +33,7 @@ const toResponse = (status: number, headers: IncomingHttpHeaders, text: string):
 }
 
 /** Sends a request on an HTTP/2 session; `headers` may hold pseudo-header fields. */
-export async function ask2(
+export async function requestHttp2(
   session: ClientHttp2Session,
   headers: Record<string, string | string[]>,
   body?: string | Buffer,
@@ -62,8 +62,8 @@ export interface SecureApp {
 
 /** Starts the application for plain HTTP and HTTPS. */
 export async function startSecureApp({ composition = {} }: TestOptions = {}): Promise<SecureApp> {
-  const identity = await newIdentity()
-  const https = { port: 3443, isOwn: () => false, name: 'localhost' }
+  const identity = await createIdentity()
+  const https = { port: 3443, coversHost: () => false, name: 'localhost' }
   const app = await startTestApp('sqlite', {
     composition: { httpsPolicy: { plain: 'loopback', https }, ...composition },
   })

@@ -7,7 +7,7 @@ import { type TestApp, testSecretKey } from './app.ts'
 const sealer = openSealer([testSecretKey])
 
 /** Stores a grant of 90 days, as oidc-provider does after a user has consented. */
-export async function giveGrant(
+export async function insertGrant(
   { db, now }: Pick<TestApp, 'db' | 'now'>,
   userId: number,
   clientId: string,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Problem } from '#values/problem.ts'
 
 /** Returns the Problem that an action throws; fails if it throws none. */
-export function problemOf(action: () => unknown): Problem {
+export function catchProblem(action: () => unknown): Problem {
   try {
     action()
   } catch (error) {
@@ -13,7 +13,7 @@ export function problemOf(action: () => unknown): Problem {
 }
 
 /** Returns the code of the Problem that an action throws, or undefined if it succeeds. */
-export function codeOf(action: () => unknown): string | undefined {
+export function catchProblemCode(action: () => unknown): string | undefined {
   try {
     action()
     return undefined

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/database.ts'
 import type { Tables } from '#db/tables/tables.ts'
-import { wrongCounts } from './counts.ts'
+import { findWrongCounts } from './counts.ts'
 
 type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
 
@@ -26,7 +26,7 @@ export async function reconcile(db: Db): Promise<void> {
     ...(await readOrders(db)).flatMap(orderViolations),
     ...(await orphanedRows(db)),
     ...(await productViolations(db)),
-    ...(await wrongCounts(db)),
+    ...(await findWrongCounts(db)),
   ]
   assert.equal(wrong.length, 0, `the database is inconsistent:\n${wrong.join('\n')}`)
 }

@@ -3,7 +3,7 @@ import type { Db } from '#db/database.ts'
 import type { Tables } from '#db/tables/tables.ts'
 
 /** The timestamp of rows that tests insert directly. */
-export const longAgo = Date.UTC(2026, 0, 1)
+export const rowTimestamp = Date.UTC(2026, 0, 1)
 
 type UserRow = Selectable<Tables['users']>
 type ProductRow = Selectable<Tables['products']>
@@ -12,7 +12,7 @@ type ProductRow = Selectable<Tables['products']>
 export const insertUser = (db: Db, name: string): Promise<UserRow> =>
   db
     .insertInto('users')
-    .values({ name, created_at: longAgo, updated_at: longAgo })
+    .values({ name, created_at: rowTimestamp, updated_at: rowTimestamp })
     .returningAll()
     .executeTakeFirstOrThrow()
 
@@ -30,8 +30,8 @@ export const insertProduct = (
       category: null,
       availability: 'in_stock',
       search_text: name.toLowerCase(),
-      created_at: longAgo,
-      updated_at: longAgo,
+      created_at: rowTimestamp,
+      updated_at: rowTimestamp,
       ...changes,
     })
     .returningAll()
@@ -57,8 +57,8 @@ export async function insertOrder(
       tax_minor: 0,
       total_minor: total,
       shipping_method: 'pickup',
-      created_at: longAgo,
-      updated_at: longAgo,
+      created_at: rowTimestamp,
+      updated_at: rowTimestamp,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -69,7 +69,7 @@ export async function insertOrder(
     unit_price_minor: price_minor,
     quantity: 1,
     line_total_minor: price_minor,
-    created_at: longAgo,
+    created_at: rowTimestamp,
   }))
   await db.insertInto('order_items').values(lines).execute()
   return order.id

@@ -1,10 +1,10 @@
-import { type Authenticator, actorOf, realm } from '#auth/authentication.ts'
+import { type Authenticator, realm, requireActor } from '#auth/authentication.ts'
 import { recordFailedSignIn } from '#auth/failed-sign-in.ts'
 import { findKeyHolder, type KeyHolder } from '#auth/store.ts'
 import type { CredentialLimits } from '#http/declare/actor.ts'
-import type { CarryingRequest } from '#http/pipeline/guards/authentication.ts'
+import type { CredentialRequest } from '#http/pipeline/guards/authentication.ts'
 import type { LoginThrottle } from '#http/rate-limit/login-throttle.ts'
-import { trustIn } from '#http/server/network/proxies.ts'
+import { compileAddressMatcher } from '#http/server/network/proxies.ts'
 import type { Instant } from '#values/instant.ts'
 import { type Problem, problem } from '#values/problem.ts'
 import type { KeyUses } from './last-used.ts'
@@ -42,13 +42,14 @@ export const apiKey = (uses: KeyUses, loginThrottle: LoginThrottle): Authenticat
     const rejection = holder ? rejectionOf(holder, request, now) : problem('4012', 'detail.bad_key')
     if (!holder || rejection) {
       const failure = { request, account: holder, scheme, keyId: holder?.key_id }
-      if (await loginThrottle.isNotable(request.ip, now)) await recordFailedSignIn(db, failure, now)
+      if (await loginThrottle.mayRecordFailure(request.ip, now))
+        await recordFailedSignIn(db, failure, now)
       throw rejection
     }
     const { key_id, scopes, last_used_at } = holder
     const authority = limitsOf(holder)
     const credential = { scheme, id: String(key_id), clientId: holder.parent_client_id, authority }
-    const actor = actorOf(holder, credential, scopes.split(' '))
+    const actor = requireActor(holder, credential, scopes.split(' '))
     uses.note({ id: key_id, usedAt: last_used_at }, now)
     return { actor }
   },
@@ -68,13 +69,14 @@ function limitsOf(holder: KeyHolder): CredentialLimits {
 /** Why a known key is not accepted; undefined when it is. */
 function rejectionOf(
   holder: KeyHolder,
-  { ip, headers }: CarryingRequest,
+  { ip, headers }: CredentialRequest,
   now: Instant,
 ): Problem | undefined {
   if (isWithdrawn(holder)) return problem('4012', 'detail.withdrawn_token')
   const { expiresAt, addresses, origins } = limitsOf(holder)
   if (expiresAt !== null && expiresAt <= now) return problem('4013', 'detail.expired_key')
-  if (addresses !== null && !trustIn(addresses)(ip)) return problem('4031', 'detail.key_address')
+  if (addresses !== null && !compileAddressMatcher(addresses)(ip))
+    return problem('4031', 'detail.key_address')
   const origin = String(headers['origin'] ?? '')
   if (origins !== null && !origins.includes(origin)) return problem('4031', 'detail.key_origin')
   return undefined

@@ -4,8 +4,12 @@ import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { openStore } from '#db/database.ts'
 import { eachDatabase, startTestApp, type TestApp, testPassword } from '#test/support/app.ts'
-import { askByDigest, type DigestProof, digestNonce } from '#test/support/callers/digest-caller.ts'
-import { failedSignIns } from '#test/support/failed-sign-ins.ts'
+import {
+  type DigestProof,
+  requestDigestNonce,
+  requestWithDigest,
+} from '#test/support/callers/digest-caller.ts'
+import { readFailedSignIns } from '#test/support/failed-sign-ins.ts'
 import { minuteMs } from '#values/instant.ts'
 
 const run = promisify(execFile)
@@ -19,9 +23,9 @@ eachDatabase((kind) => {
   })
   after(() => shop.dispose())
 
-  const newNonce = () => digestNonce(shop)
+  const newNonce = () => requestDigestNonce(shop)
   const request = (proof: DigestProof, url?: string, at: Pick<TestApp, 'request'> = shop) =>
-    askByDigest(at, proof, url)
+    requestWithDigest(at, proof, url)
 
   test('a correct response in SHA-256 or MD5 is accepted, and the server proves itself too', async () => {
     const { username } = await shop.signUp()
@@ -136,7 +140,7 @@ eachDatabase((kind) => {
 
   test('a wrong response is recorded as a failed sign-in, an invalid nonce is not', async () => {
     const { id, username } = await shop.signUp()
-    const failures = () => failedSignIns(shop.db, 'digest')
+    const failures = () => readFailedSignIns(shop.db, 'digest')
     const before = (await failures()).length
     const proof = { username, nonce: await newNonce(), password: 'wrong password' }
     assert.equal((await request(proof)).status, 401)

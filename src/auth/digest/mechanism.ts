@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
-import { findAccountNamed, type NamedAccount } from '#auth/accounts.ts'
-import { type Authenticator, actorOf, realm } from '#auth/authentication.ts'
+import { findAccountByLoginName, type LoginAccount } from '#auth/accounts.ts'
+import { type Authenticator, realm, requireActor } from '#auth/authentication.ts'
 import { recordFailedSignIn } from '#auth/failed-sign-in.ts'
 import type { KnownNetworks } from '#auth/known-networks.ts'
 import { startConstantTime } from '#auth/passwords/constant-time.ts'
 import { spendNonce } from '#auth/store.ts'
 import type { Credential } from '#http/declare/actor.ts'
-import type { CarryingRequest } from '#http/pipeline/guards/authentication.ts'
+import type { CredentialRequest } from '#http/pipeline/guards/authentication.ts'
 import type { LoginThrottle } from '#http/rate-limit/login-throttle.ts'
 import type { Instant } from '#values/instant.ts'
 import { type Problem, problem } from '#values/problem.ts'
@@ -24,7 +24,7 @@ export interface DigestDependencies {
   readonly nonces: ReturnType<typeof openNonces>
   readonly secrets: ReturnType<typeof openDigestSecrets>
   readonly loginThrottle: LoginThrottle
-  readonly knownNetworks: Pick<KnownNetworks, 'note'>
+  readonly knownNetworks: Pick<KnownNetworks, 'recordNetwork'>
 }
 
 /** The parameters of a Digest credential (RFC 7616 3.4). */
@@ -75,7 +75,7 @@ export function digest({
       const claim = { address: ip, name: credential.username, now }
       const time = startConstantTime()
       const verified = await loginThrottle.check(claim, async () => {
-        const account = await findAccountNamed(db, credential.username)
+        const account = await findAccountByLoginName(db, credential.username)
         const secret = verify(credential, account, method)
         if (account && secret) return { account, secret }
         await recordFailedSignIn(db, { request, account, scheme: 'digest' }, now)
@@ -88,8 +88,8 @@ export function digest({
       }
       time.cancel()
       const { account, secret } = verified
-      const actor = actorOf(account, actorCredential)
-      knownNetworks.note(account.id, ip, now)
+      const actor = requireActor(account, actorCredential)
+      knownNetworks.recordNetwork(account.id, ip, now)
       if (!nonce.isFresh) throw problem('4013', 'detail.stale_nonce')
       const use = {
         nonce: credential.nonce,
@@ -127,7 +127,7 @@ function verifierOf(secrets: DigestDependencies['secrets']) {
   }
   return (
     credential: DigestCredential,
-    account: Pick<NamedAccount, 'username' | 'digest_secret'> | undefined,
+    account: Pick<LoginAccount, 'username' | 'digest_secret'> | undefined,
     method: string,
   ): DigestSecret | undefined => {
     const { username = null, digest_secret = null } = account ?? {}
@@ -147,7 +147,7 @@ const isStale = ({ detail }: Problem): boolean =>
 /** Parses a credential; undefined when malformed, for another request or not of our challenges. */
 function parseCredential(
   text: string,
-  { originalUrl }: CarryingRequest,
+  { originalUrl }: CredentialRequest,
   {
     nonces: { opaque, isOpaque },
     algorithms,

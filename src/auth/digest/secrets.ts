@@ -51,7 +51,7 @@ export function openDigestSecrets(secretKeys: SecretKeys, setting: DigestSetting
     /** Decrypts a secret; undefined for another username or an unknown key. */
     open,
     /** True for a secret under the first key with exactly the offered algorithms. */
-    isLasting: (sealed: string | null, username: string): boolean => {
+    isCurrent: (sealed: string | null, username: string): boolean => {
       const stored = sealed === null ? [] : currentAlgorithms(sealed, username)
       return stored?.join() === algorithms.join()
     },

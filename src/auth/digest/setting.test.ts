@@ -9,9 +9,13 @@ import {
   testPassword,
   testSecretKey,
 } from '#test/support/app.ts'
-import { askByDigest, type DigestProof, digestNonce } from '#test/support/callers/digest-caller.ts'
+import {
+  type DigestProof,
+  requestDigestNonce,
+  requestWithDigest,
+} from '#test/support/callers/digest-caller.ts'
 import type { TemporaryStore } from '#test/support/services/databases.ts'
-import { temporaryStore } from '#test/support/services/databases.ts'
+import { openTemporaryStore } from '#test/support/services/databases.ts'
 import { dayMs } from '#values/instant.ts'
 import { type DigestSetting, openDigestSecrets } from './secrets.ts'
 
@@ -22,7 +26,7 @@ eachDatabase((kind) => {
   let temporaryDb: TemporaryStore
   let apps: Readonly<Record<DigestSetting, TestApp>>
   before(async () => {
-    temporaryDb = await temporaryStore(kind)
+    temporaryDb = await openTemporaryStore(kind)
     const temporary = { ...temporaryDb, dispose: async () => undefined }
     const start = (digest: DigestSetting) => startTestApp(kind, { temporary, digest })
     apps = { on: await start('on'), 'sha-256': await start('sha-256'), off: await start('off') }
@@ -59,8 +63,8 @@ eachDatabase((kind) => {
     algorithm: DigestProof['algorithm'],
   ) => {
     // A process without Digest issues no nonce, so this takes one of another process.
-    const nonce = await digestNonce(apps[setting === 'off' ? 'on' : setting])
-    return askByDigest(apps[setting], { username, nonce, ...(algorithm && { algorithm }) })
+    const nonce = await requestDigestNonce(apps[setting === 'off' ? 'on' : setting])
+    return requestWithDigest(apps[setting], { username, nonce, ...(algorithm && { algorithm }) })
   }
   const challengesOf = async (setting: DigestSetting): Promise<string> => {
     const { headers } = await apps[setting].request('GET', '/profile')

@@ -1,13 +1,13 @@
 import type { KeyObject } from 'node:crypto'
-import { actorOf } from '#auth/authentication.ts'
+import { requireActor } from '#auth/authentication.ts'
 import { createActor } from '#auth/scopes.ts'
 import { badToken, type TokenKind, verifyToken } from '#auth/tokens/verification.ts'
 import type { Db } from '#db/database.ts'
 import type { Actor } from '#http/declare/actor.ts'
 import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
-import { nameHash } from './payloads/adapter.ts'
-import { type ActiveToken, findToken } from './store.ts'
+import { hashId } from './payloads/adapter.ts'
+import { findAccessToken, type StoredAccessToken } from './store.ts'
 
 /** The issuer and keys that access tokens are verified with. */
 export interface AccessTokenDependencies {
@@ -26,7 +26,7 @@ export interface TokenClaims {
  * Verifies an OAuth access token (RFC 9068 4) and returns its claims. Throws 4012 when it is not of
  * this server, 4013 when it has expired.
  */
-export async function readToken(
+export async function verifyOauthToken(
   { issuer, keys }: AccessTokenDependencies,
   token: string,
   now: Instant,
@@ -54,8 +54,8 @@ export async function identifyByToken(
   token: string,
   now: Instant,
 ): Promise<Actor> {
-  const { jti, scopes, expiresAt } = await readToken(dependencies, token, now)
-  const found = await findToken(db, nameHash(jti))
+  const { jti, scopes, expiresAt } = await verifyOauthToken(dependencies, token, now)
+  const found = await findAccessToken(db, hashId(jti))
   if (!found || (found.grant_hash !== null && found.granted === null)) {
     throw problem('4012', 'detail.withdrawn_token')
   }
@@ -69,11 +69,11 @@ export async function identifyByToken(
   const allowed = found.client_scope.split(' ')
   const granted = scopes.filter((scope) => allowed.includes(scope))
   const account = accountOf(found)
-  if (account) return actorOf(account, credential, granted)
+  if (account) return requireActor(account, credential, granted)
   return createActor({ userId: null, role: null, scopes: new Set(granted), credential })
 }
 
-function accountOf({ user_id: id, role, status, deleted_at }: ActiveToken) {
+function accountOf({ user_id: id, role, status, deleted_at }: StoredAccessToken) {
   return id === null || role === null || status === null
     ? undefined
     : { id, role, status, deleted_at }

@@ -5,12 +5,12 @@ import type { SecretKeys } from '#auth/keys.ts'
 import { eachDatabase, startTestApp, type TestApp, testPassword } from '#test/support/app.ts'
 import {
   callback,
-  relyingParty,
+  createRelyingParty,
   signInAndConsent,
-  Visitor,
+  TestBrowser,
 } from '#test/support/callers/relying-party.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'
-import { temporaryStore } from '#test/support/services/databases.ts'
+import { openTemporaryStore } from '#test/support/services/databases.ts'
 import { findLastingPort } from '#test/support/services/server.ts'
 
 const oldSecret = 'the secret key before the rotation'
@@ -22,7 +22,7 @@ const openPages: readonly Stage[] = ['at the sign-in page', 'at the consent page
 
 /** A server that can restart at its address and database with other secrets. */
 async function startRestartable(kind: StoreKind) {
-  const store = await temporaryStore(kind)
+  const store = await openTemporaryStore(kind)
   const temporary = { ...store, dispose: async () => undefined }
   const port = await findLastingPort()
   const issuer = `http://127.0.0.1:${port}`
@@ -68,21 +68,21 @@ async function signInUpTo(
     scope: 'openid orders:read',
   })
   const { username } = await first.signUp({ username: 'ada' })
-  const party = await relyingParty(issuer, client)
-  const { url, checks } = party.ask('openid orders:read')
-  const visitor = new Visitor()
+  const party = await createRelyingParty(issuer, client)
+  const { url, checks } = party.createAuthorizationRequest('openid orders:read')
+  const browser = new TestBrowser()
   const form = { act: 'sign-in', username, password: testPassword }
-  let { url: at, response } = await visitor.open(url)
+  let { url: at, response } = await browser.open(url)
   let page = await response.text()
   if (stage !== 'at the sign-in page') {
-    ;({ url: at, response } = await visitor.submit(at, page, form))
+    ;({ url: at, response } = await browser.submit(at, page, form))
     page = await response.text()
   }
   if (stage === 'back at the client') {
-    ;({ url: at } = await visitor.submit(at, page, { act: 'allow' }))
+    ;({ url: at } = await browser.submit(at, page, { act: 'allow' }))
   }
   const next = stage === 'at the sign-in page' ? form : { act: 'allow' }
-  return { client, party, visitor, checks, username, at, page, form: next }
+  return { client, party, browser, checks, username, at, page, form: next }
 }
 
 const listOrders = (app: TestApp, token: string) =>
@@ -94,12 +94,12 @@ eachDatabase((kind) => {
       test(`a user ${stage} can continue`, async (t) => {
         const server = await startRestartable(kind)
         t.after(server.stop)
-        const { party, visitor, checks, at, page, form } = await signInUpTo(stage, server)
+        const { party, browser, checks, at, page, form } = await signInUpTo(stage, server)
         const restarted = await server.restart(newSecret, oldSecret)
-        let submitted = await visitor.submit(at, page, form)
+        let submitted = await browser.submit(at, page, form)
         if (stage === 'at the sign-in page') {
           assert.equal(submitted.response.status, 200)
-          submitted = await visitor.submit(submitted.url, await submitted.response.text(), {
+          submitted = await browser.submit(submitted.url, await submitted.response.text(), {
             act: 'allow',
           })
         }
@@ -115,7 +115,7 @@ eachDatabase((kind) => {
     test('codes, tokens, browser sessions and the published keys stay valid', async (t) => {
       const server = await startRestartable(kind)
       t.after(server.stop)
-      const { party, visitor, checks, at } = await signInUpTo('back at the client', server)
+      const { party, browser, checks, at } = await signInUpTo('back at the client', server)
       const keysBefore = (await server.first.request('GET', '/oauth/jwks')).json.keys
       const restarted = await server.restart(newSecret, oldSecret)
       assert.deepEqual((await restarted.request('GET', '/oauth/jwks')).json.keys, keysBefore)
@@ -123,8 +123,8 @@ eachDatabase((kind) => {
       assert.equal((await listOrders(restarted, tokens.access_token)).status, 200)
       const renewed = await oidc.refreshTokenGrant(party.config, String(tokens.refresh_token))
       assert.equal((await listOrders(restarted, renewed.access_token)).status, 200)
-      const silent = party.ask('openid orders:read', { prompt: 'none' })
-      const back = new URL((await visitor.open(silent.url)).url)
+      const silent = party.createAuthorizationRequest('openid orders:read', { prompt: 'none' })
+      const back = new URL((await browser.open(silent.url)).url)
       assert.ok(back.searchParams.has('code'), 'the browser is still signed in')
     })
   })
@@ -134,20 +134,20 @@ eachDatabase((kind) => {
       test(`a user ${stage} gets an error page, and can start again`, async (t) => {
         const server = await startRestartable(kind)
         t.after(server.stop)
-        const { client, party, visitor, username, at, page, form } = await signInUpTo(stage, server)
+        const { client, party, browser, username, at, page, form } = await signInUpTo(stage, server)
         const restarted = await server.restart(newSecret)
-        for (const { response } of [await visitor.submit(at, page, form), await visitor.open(at)]) {
+        for (const { response } of [await browser.submit(at, page, form), await browser.open(at)]) {
           assert.equal(response.status, 400)
           assert.match(response.headers.get('content-type') ?? '', /^text\/html/)
           assert.match(await response.text(), /<h1>/)
         }
-        const resumed = await visitor.open(at.replace('/interaction/', '/authorize/'))
+        const resumed = await browser.open(at.replace('/interaction/', '/authorize/'))
         assert.equal(resumed.response.status, 400)
         assert.match(await resumed.response.text(), /<h1>/)
-        const { url, checks: newChecks } = party.ask('openid orders:read')
-        const back = new URL(await signInAndConsent(visitor, url, username))
+        const { url, checks: newChecks } = party.createAuthorizationRequest('openid orders:read')
+        const back = new URL(await signInAndConsent(browser, url, username))
         // The first party has cached the old keys and would refetch them at most once a minute.
-        const { config } = await relyingParty(server.issuer, client)
+        const { config } = await createRelyingParty(server.issuer, client)
         const tokens = await oidc.authorizationCodeGrant(config, back, newChecks)
         assert.equal((await listOrders(restarted, tokens.access_token)).status, 200)
       })
@@ -156,10 +156,10 @@ eachDatabase((kind) => {
     test('codes, tokens and browser sessions become invalid', async (t) => {
       const server = await startRestartable(kind)
       t.after(server.stop)
-      const { party, visitor, checks, at } = await signInUpTo('back at the client', server)
+      const { party, browser, checks, at } = await signInUpTo('back at the client', server)
       const tokens = await oidc.authorizationCodeGrant(party.config, new URL(at), checks)
-      const second = party.ask('openid orders:read')
-      const code = new URL((await visitor.open(second.url)).url)
+      const second = party.createAuthorizationRequest('openid orders:read')
+      const code = new URL((await browser.open(second.url)).url)
       const restarted = await server.restart(newSecret)
       const { status, json } = await listOrders(restarted, tokens.access_token)
       assert.equal(`${status} ${json.error_code}`, '401 4012')
@@ -168,8 +168,8 @@ eachDatabase((kind) => {
       await assert.rejects(oidc.refreshTokenGrant(party.config, refresh), expected)
       const redeem = oidc.authorizationCodeGrant(party.config, code, second.checks)
       await assert.rejects(redeem, expected)
-      const { url } = party.ask('openid orders:read', { prompt: 'none' })
-      const back = new URL((await visitor.open(url)).url)
+      const { url } = party.createAuthorizationRequest('openid orders:read', { prompt: 'none' })
+      const back = new URL((await browser.open(url)).url)
       assert.equal(back.searchParams.get('error'), 'login_required')
     })
   })

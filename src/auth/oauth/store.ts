@@ -1,8 +1,8 @@
 import type { Db } from '#db/database.ts'
-import { prepared } from '#db/query/prepared.ts'
+import { prepareQuery } from '#db/query/prepared.ts'
 import type { Role } from '#http/declare/actor.ts'
 
-const tokenByHash = prepared((db: Db, param: { idHash: string }) =>
+const tokenByHash = prepareQuery((db: Db, param: { idHash: string }) =>
   db
     .selectFrom('oauth_artefacts as token')
     .innerJoin('oauth_clients as client', 'client.client_id', 'token.client_id')
@@ -28,7 +28,7 @@ const tokenByHash = prepared((db: Db, param: { idHash: string }) =>
 )
 
 /** A stored access token, with its client and the user that it acts for. */
-export interface ActiveToken {
+export interface StoredAccessToken {
   readonly client_id: string | null
   readonly grant_hash: string | null
   /** Null if there is no grant or it was revoked. */
@@ -41,10 +41,10 @@ export interface ActiveToken {
 }
 
 /** The access token with this ID hash, in one query with its client, grant and user. */
-export const findToken = (db: Db, idHash: string): Promise<ActiveToken | undefined> =>
+export const findAccessToken = (db: Db, idHash: string): Promise<StoredAccessToken | undefined> =>
   tokenByHash.first(db, { idHash })
 
-const clientById = prepared((db: Db, param: { clientId: string }) =>
+const clientById = prepareQuery((db: Db, param: { clientId: string }) =>
   db
     .selectFrom('oauth_clients')
     .selectAll()
@@ -55,7 +55,7 @@ const clientById = prepared((db: Db, param: { clientId: string }) =>
 /** The registration of a client that is not deleted. */
 export const findClient = (db: Db, clientId: string) => clientById.first(db, { clientId })
 
-const activeUserById = prepared((db: Db, param: { id: number }) =>
+const activeUserById = prepareQuery((db: Db, param: { id: number }) =>
   db
     .selectFrom('users')
     .select(['id', 'name', 'username', 'email', 'role', 'updated_at'])

@@ -3,9 +3,13 @@ import { after, before, test } from 'node:test'
 import { decodeProtectedHeader } from 'jose'
 import type { SecretKeys } from '#auth/keys.ts'
 import { eachDatabase, startTestApp, type TestApp, type TestResponse } from '#test/support/app.ts'
-import { askByDigest, digestNonce, digestOpaque } from '#test/support/callers/digest-caller.ts'
+import {
+  requestDigestNonce,
+  requestDigestOpaque,
+  requestWithDigest,
+} from '#test/support/callers/digest-caller.ts'
 import type { TemporaryStore } from '#test/support/services/databases.ts'
-import { temporaryStore } from '#test/support/services/databases.ts'
+import { openTemporaryStore } from '#test/support/services/databases.ts'
 import { reencryptAll } from './re-encrypt.ts'
 
 const oldKey = 'a secret key that has been in use for long'
@@ -22,7 +26,7 @@ eachDatabase((kind) => {
   let withNewThenOld: TestApp
   let withNew: TestApp
   before(async () => {
-    temporaryDb = await temporaryStore(kind)
+    temporaryDb = await openTemporaryStore(kind)
     const temporary = { ...temporaryDb, dispose: async () => undefined }
     const start = (...secretKeys: SecretKeys) => startTestApp(kind, { temporary, secretKeys })
     withOld = await start(oldKey)
@@ -69,7 +73,7 @@ eachDatabase((kind) => {
   test('Digest works with the previous key, and without it after a sign-in', async () => {
     const { username } = await withOld.signUp({ username: `digest-${kind}` })
     const status = async (app: TestApp) =>
-      (await askByDigest(app, { username, nonce: await digestNonce(app) })).status
+      (await requestWithDigest(app, { username, nonce: await requestDigestNonce(app) })).status
     assert.equal(await status(withNewThenOld), 200)
     assert.equal(await status(withNew), 401)
     const body = { username, password: 'correct horse battery staple' }
@@ -81,11 +85,11 @@ eachDatabase((kind) => {
     const { username } = await withNewThenOld.signUp({ username: `challenged-${kind}` })
     const proof = {
       username,
-      nonce: await digestNonce(withOld),
-      opaque: await digestOpaque(withOld),
+      nonce: await requestDigestNonce(withOld),
+      opaque: await requestDigestOpaque(withOld),
     }
-    assert.deepEqual(statusAndCode(await askByDigest(withNew, proof)), [401, '4012'])
-    assert.equal((await askByDigest(withNewThenOld, proof)).status, 200)
+    assert.deepEqual(statusAndCode(await requestWithDigest(withNew, proof)), [401, '4012'])
+    assert.equal((await requestWithDigest(withNewThenOld, proof)).status, 200)
   })
 
   test('a stored response is replayed, and its Idempotency-Key still stands for one request', async () => {
@@ -107,7 +111,8 @@ eachDatabase((kind) => {
     const changed = await request('PATCH', `/users/${id}`, { age: 40 }, headers)
     assert.equal(changed.status, 200)
     const digestStatus = async () =>
-      (await askByDigest(withNew, { username, nonce: await digestNonce(withNew) })).status
+      (await requestWithDigest(withNew, { username, nonce: await requestDigestNonce(withNew) }))
+        .status
     assert.deepEqual([await digestStatus(), (await orders(withNew, oauth)).status], [401, 401])
 
     const { reencrypted, unreadable } = await reencryptAll(temporaryDb.store.db, [newKey, oldKey])

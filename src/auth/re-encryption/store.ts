@@ -1,5 +1,5 @@
 import type { Db } from '#db/database.ts'
-import { prepared } from '#db/query/prepared.ts'
+import { prepareQuery } from '#db/query/prepared.ts'
 
 /** A row with an encrypted value. */
 export interface SealedRow {
@@ -20,7 +20,7 @@ export interface SealedColumn {
 
 const batchSize = 500
 
-const replaceDigestSecret = prepared(
+const replaceDigestSecret = prepareQuery(
   (db: Db, param: { id: number; sealed: string; resealed: string }) =>
     db
       .updateTable('users')
@@ -62,7 +62,7 @@ export async function eraseDigestSecretsIn(db: Db, rows: readonly SealedRow[]): 
   return Number(numUpdatedRows)
 }
 
-const replaceResponse = prepared(
+const replaceResponse = prepareQuery(
   (db: Db, param: { name: string; sealed: string; resealed: string }) =>
     db
       .updateTable('idempotency_keys')
@@ -87,7 +87,7 @@ export const storedResponses: SealedColumn = {
   replace: (db, { name, sealed }, resealed) => replaceResponse.run(db, { name, sealed, resealed }),
 }
 
-const replaceSigningKey = prepared(
+const replaceSigningKey = prepareQuery(
   (db: Db, param: { number: number; sealed: string; resealed: string }) =>
     db
       .updateTable('oauth_keys')
@@ -116,7 +116,7 @@ export const signingKeys = (nameOf: (kid: string) => string): SealedColumn => ({
     replaceSigningKey.run(db, { number: Number(cursor), sealed, resealed }),
 })
 
-const replacePayload = prepared(
+const replacePayload = prepareQuery(
   (db: Db, param: { kind: string; idHash: string; sealed: string; resealed: string }) =>
     db
       .updateTable('oauth_artefacts')

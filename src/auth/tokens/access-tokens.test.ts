@@ -15,7 +15,7 @@ const tokens = openTokens([secretKey], issuer)
 const now = Date.UTC(2026, 5, 1, 12)
 const ada = { id: 7, name: 'Ada Lovelace', role: 'customer', sessionId: 3 } as const
 
-const ours = decodeProtectedHeader((await tokens.issueAccess(ada, now)).token)
+const ours = decodeProtectedHeader((await tokens.issueAccessToken(ada, now)).token)
 
 const base64url = (value: object): string =>
   Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -29,7 +29,7 @@ const rejectsWith = (code: string) => (error: unknown) =>
   error instanceof Problem && error.code === code
 
 test('an access token is a standard JWT valid for 15 minutes', async () => {
-  const { token, expiresInSeconds } = await tokens.issueAccess(ada, now)
+  const { token, expiresInSeconds } = await tokens.issueAccessToken(ada, now)
   const { payload, protectedHeader } = await jwtVerify(token, key, { currentDate: new Date(now) })
   const { kid, ...rest } = protectedHeader
   assert.deepEqual(rest, { alg: 'HS256', typ: 'JWT' })
@@ -50,12 +50,12 @@ test('an access token is a standard JWT valid for 15 minutes', async () => {
 })
 
 test('no two access tokens are the same', async () => {
-  const [one, other] = await Promise.all([0, 1].map(() => tokens.issueAccess(ada, now)))
+  const [one, other] = await Promise.all([0, 1].map(() => tokens.issueAccessToken(ada, now)))
   assert.notEqual(one?.token, other?.token)
 })
 
 test('a token is valid until the millisecond it expires', async () => {
-  const { token } = await tokens.issueAccess(ada, now)
+  const { token } = await tokens.issueAccessToken(ada, now)
   const { jti = null } = decodeJwt(token)
   const expected = { userId: 7, sessionId: 3, scopes: scopesOf('customer'), id: jti }
   assert.deepEqual(await tokens.verify(token, now + 899_999), expected)
@@ -63,7 +63,7 @@ test('a token is valid until the millisecond it expires', async () => {
 })
 
 test('a cached token is still checked for expiry and signature', async () => {
-  const { token } = await tokens.issueAccess(ada, now)
+  const { token } = await tokens.issueAccessToken(ada, now)
   for (let times = 0; times < 3; times += 1)
     assert.equal((await tokens.verify(token, now)).userId, 7)
   await assert.rejects(tokens.verify(token, now + 900_000), rejectsWith('4013'))
@@ -97,10 +97,11 @@ test('only the algorithm of the server is accepted, whatever the token says', as
 })
 
 test('a token that was tampered with, or signed by another key, is rejected', async () => {
-  const { token } = await tokens.issueAccess(ada, now)
+  const { token } = await tokens.issueAccessToken(ada, now)
   const [header = '', , signature = ''] = token.split('.')
   const promoted = `${header}.${base64url({ sub: '1', exp: now / 1000 + 900 })}.${signature}`
-  const rawRoutes = (await openTokens(['another secret key'], issuer).issueAccess(ada, now)).token
+  const rawRoutes = (await openTokens(['another secret key'], issuer).issueAccessToken(ada, now))
+    .token
   const padded = `${token}=`
   const texts = [
     '',
@@ -132,17 +133,17 @@ test('a token by or for another server is refused, though signed by the same key
   for (const each of others) {
     await assert.rejects(tokens.verify(signed(ours, each), now), rejectsWith('4012'))
   }
-  const { token } = await openTokens([secretKey], elsewhere).issueAccess(ada, now)
+  const { token } = await openTokens([secretKey], elsewhere).issueAccessToken(ada, now)
   await assert.rejects(tokens.verify(token, now), rejectsWith('4012'))
 })
 
 test('processes of a shop on localhost accept tokens of one another', async () => {
   const first = openTokens([secretKey], 'http://localhost:3000')
   const second = openTokens([secretKey], 'https://localhost:3443')
-  assert.equal((await second.verify((await first.issueAccess(ada, now)).token, now)).userId, 7)
-  const { token } = await tokens.issueAccess(ada, now)
+  assert.equal((await second.verify((await first.issueAccessToken(ada, now)).token, now)).userId, 7)
+  const { token } = await tokens.issueAccessToken(ada, now)
   await assert.rejects(first.verify(token, now), rejectsWith('4012'))
-  const local = (await first.issueAccess(ada, now)).token
+  const local = (await first.issueAccessToken(ada, now)).token
   await assert.rejects(tokens.verify(local, now), rejectsWith('4012'))
 })
 
@@ -156,9 +157,9 @@ test('a token of ours without a user, a session or an expiry is refused', async 
 })
 
 test('a refresh token has 256 random bits and is kept by its hash', () => {
-  const { secret, hash } = tokens.makeRefresh()
+  const { secret, hash } = tokens.createRefreshToken()
   assert.match(secret, /^[\w-]{43}$/)
-  assert.equal(tokens.hashRefresh(secret), hash)
+  assert.equal(tokens.hashRefreshToken(secret), hash)
   assert.ok(!hash.includes(secret))
-  assert.notEqual(tokens.makeRefresh().secret, secret)
+  assert.notEqual(tokens.createRefreshToken().secret, secret)
 })

@@ -41,7 +41,7 @@ export function openTokens(secretKeys: SecretKeys, issuer: string) {
   const [{ header, key }] = signers as [Signer]
   return {
     /** Signs an access token with all scopes of the role; its claims are readable by the client. */
-    issueAccess: async ({ id, name, role, sessionId }: SessionHolder, now: Instant) => {
+    issueAccessToken: async ({ id, name, role, sessionId }: SessionHolder, now: Instant) => {
       const issuedAt = Math.floor(now / secondMs)
       const expiresInSeconds = lifetimeMs / secondMs
       const token = await new SignJWT({
@@ -74,12 +74,12 @@ export function openTokens(secretKeys: SecretKeys, issuer: string) {
       issuerFor: (claimed) => (isSameServer(claimed, issuer) ? claimed : issuer),
     }),
     /** Makes a refresh token and the hash to store. */
-    makeRefresh: () => {
+    createRefreshToken: () => {
       const secret = randomBytes(32).toString('base64url')
       return { secret, hash: hashSecret(secret) }
     },
     /** Hashes a refresh token, whose entropy makes a slow hash unnecessary. */
-    hashRefresh: hashSecret,
+    hashRefreshToken: hashSecret,
   }
 }
 

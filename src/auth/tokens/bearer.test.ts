@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eachDatabase, startTestApp, type TestApp, testPassword } from '#test/support/app.ts'
-import { narrowCaller } from '#test/support/callers/narrow-caller.ts'
+import { scopedCaller } from '#test/support/callers/narrow-caller.ts'
 
 eachDatabase((kind) => {
   let shop: TestApp
@@ -81,7 +81,7 @@ eachDatabase((kind) => {
 
   test('a token that lacks a scope is refused with insufficient_scope and the scope', async () => {
     const admin = await shop.signInAs('admin')
-    const narrow = await narrowCaller(shop, admin, ['users:read', 'keys:write', 'users:write'])
+    const narrow = await scopedCaller(shop, admin, ['users:read', 'keys:write', 'users:write'])
     const lacking = 'Bearer realm="cartwright", error="insufficient_scope"'
     for (const [method, url, body, scope] of [
       ['GET', '/orders', undefined, 'orders:read'],

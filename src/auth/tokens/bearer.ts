@@ -1,4 +1,4 @@
-import { type Authenticator, actorOf, realm } from '#auth/authentication.ts'
+import { type Authenticator, realm, requireActor } from '#auth/authentication.ts'
 import type { Oauth } from '#auth/oauth/oauth.ts'
 import { findSessionHolder } from '#auth/store.ts'
 import type { Db } from '#db/database.ts'
@@ -80,7 +80,7 @@ async function loadActor(db: Db, { userId, sessionId, scopes, id }: AccessClaims
     sessionId,
     authority: 'password',
   } as const
-  const actor = actorOf(tokenHolder, credential, scopes)
+  const actor = requireActor(tokenHolder, credential, scopes)
   if (tokenHolder?.session_id !== sessionId || tokenHolder.ended_at !== null) {
     throw problem('4012', 'detail.ended_session')
   }

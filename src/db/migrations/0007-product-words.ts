@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { rowsFromJson } from '#db/query/dialect.ts'
-import { indexWords } from '#db/search/word-index.ts'
+import { updateWordIndex } from '#db/search/word-index.ts'
 import { searchTextOf } from '#db/search/words.ts'
 import type { Tables } from '#db/tables/tables.ts'
 import { createTable, integer, text } from './table-builder.ts'
@@ -26,7 +26,7 @@ export async function createProductWords(db: Kysely<Tables>): Promise<void> {
       rows.map(({ id, search_text }) => ({ id, search_text })),
     )
     const inCatalogue = rows.filter(({ deleted_at }) => deleted_at === null)
-    await indexWords(
+    await updateWordIndex(
       db,
       inCatalogue.map((row) => ({ id: row.id, before: null, after: row })),
     )

@@ -23,7 +23,7 @@ const erasedUserIds = sql`(select id from users where deleted_at is not null)`
 const anonymousOrderIds = sql`(select id from orders where user_id is null)`
 
 /** Reduces the timestamps of users erased before this migration to days, as an erasure does now. */
-export async function coarsenErased(db: Kysely<Tables>): Promise<void> {
+export async function truncateErasedDates(db: Kysely<Tables>): Promise<void> {
   const set = (
     table: string,
     changes: readonly ReturnType<typeof sql>[],

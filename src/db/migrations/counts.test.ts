@@ -5,13 +5,13 @@ import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { openStore, type Store } from '#db/database.ts'
-import { wrongCounts } from '#test/support/counts.ts'
+import { findWrongCounts } from '#test/support/counts.ts'
 import { applyRandomChange, seededRandom } from '#test/support/random-changes.ts'
 import {
-  emptyDatabase,
+  createEmptyDatabase,
+  openTemporaryStore,
   skipReason,
   storeKinds,
-  temporaryStore,
 } from '#test/support/services/databases.ts'
 import { migrations } from './list.ts'
 
@@ -48,16 +48,16 @@ async function changeAndKill(url: string, count: number): Promise<void> {
 for (const kind of storeKinds) {
   describe(`counters on ${kind}`, { skip: skipReason(kind) }, () => {
     test('are exact after changes of all kinds and rollbacks', async (t) => {
-      const { store, dispose } = await temporaryStore(kind)
+      const { store, dispose } = await openTemporaryStore(kind)
       t.after(dispose)
       await runTransactions(store, 300)
-      assert.deepEqual(await wrongCounts(store.db), [])
+      assert.deepEqual(await findWrongCounts(store.db), [])
       const { rows } = await sql`select 1 from order_counts where number > 1`.execute(store.db)
       assert.ok(rows.length > 0)
     })
 
     test('are initialised from existing rows by their migration', async (t) => {
-      const { url, remove } = await emptyDatabase(kind)
+      const { url, remove } = await createEmptyDatabase(kind)
       t.after(remove)
       const store = await openStore(url)
       t.after(() => store.close())
@@ -70,17 +70,17 @@ for (const kind of storeKinds) {
       })
       await runTransactions(store, 100)
       await store.migrate()
-      assert.deepEqual(await wrongCounts(store.db), [])
+      assert.deepEqual(await findWrongCounts(store.db), [])
     })
 
     // A database in memory belongs to one process.
     if (kind === 'memory') return
     test('are exact after two processes are killed during transactions', async (t) => {
-      const { store, url, dispose } = await temporaryStore(kind)
+      const { store, url, dispose } = await openTemporaryStore(kind)
       t.after(dispose)
       await Promise.all([changeAndKill(url, 60), changeAndKill(url, 200)])
       if (kind === 'postgres') await othersDisconnected(store)
-      assert.deepEqual(await wrongCounts(store.db), [])
+      assert.deepEqual(await findWrongCounts(store.db), [])
     })
   })
 }

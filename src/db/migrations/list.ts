@@ -21,7 +21,7 @@ import { addKeyOrigins } from './0018-key-origins.ts'
 import { createKnownNetworks } from './0020-known-networks.ts'
 import { addSessionKind } from './0022-browser-sessions.ts'
 import { extendOauthClients } from './0023-client-secrets.ts'
-import { coarsenErased } from './0024-erased-dates.ts'
+import { truncateErasedDates } from './0024-erased-dates.ts'
 
 /** A migration; its name is stored in the database and never changes. */
 export interface Migration {
@@ -52,5 +52,5 @@ export const migrations: readonly Migration[] = [
   { name: '0020-known-networks', up: createKnownNetworks },
   { name: '0022-browser-sessions', up: addSessionKind },
   { name: '0023-client-secrets', up: extendOauthClients },
-  { name: '0024-days-of-the-erased', up: coarsenErased },
+  { name: '0024-days-of-the-erased', up: truncateErasedDates },
 ]

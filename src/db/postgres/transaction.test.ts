@@ -3,19 +3,19 @@ import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import type { Db, Store } from '#db/database.ts'
 import { isSerializationFailure, isUnavailable, TransactionLostError } from '#db/errors.ts'
-import { prepared } from '#db/query/prepared.ts'
-import { writeTogether } from '#db/query/write-together.ts'
+import { prepareQuery } from '#db/query/prepared.ts'
+import { writeBatch } from '#db/query/write-together.ts'
 import {
+  openTemporaryStore,
   skipReason,
   type TemporaryStore,
-  temporaryStore,
 } from '#test/support/services/databases.ts'
 
 function put(db: Db, name: string) {
   return db.insertInto('settings').values({ name, value: '0' }).execute()
 }
 
-const addSetting = prepared((db: Db, param: { name: string }) =>
+const addSetting = prepareQuery((db: Db, param: { name: string }) =>
   db.insertInto('settings').values({ name: param.name, value: '0' }),
 )
 
@@ -37,7 +37,7 @@ describe('a transaction on PostgreSQL', { skip: skipReason('postgres') }, () => 
   let temporary: TemporaryStore
   let store: Store
   before(async () => {
-    temporary = await temporaryStore('postgres')
+    temporary = await openTemporaryStore('postgres')
     store = temporary.store
   })
   after(() => temporary.dispose())
@@ -100,7 +100,7 @@ describe('a transaction on PostgreSQL', { skip: skipReason('postgres') }, () => 
     const resume = Promise.withResolvers<void>()
     const work = store.transaction(async (db) => {
       const own = await backendOf(db)
-      await writeTogether(db, [addSetting.write({ name: 'deferred-lost' }, 1)])
+      await writeBatch(db, [addSetting.write({ name: 'deferred-lost' }, 1)])
       pid.resolve(own)
       await resume.promise
     })

@@ -31,11 +31,11 @@ function isIn<T>(
 }
 
 /** A reference to a column; where `isBypassed`, with a unary plus that keeps SQLite from its index. */
-export const bypassing = <T>(column: string, isBypassed: boolean): RawBuilder<T> =>
+export const withoutIndex = <T>(column: string, isBypassed: boolean): RawBuilder<T> =>
   isBypassed ? sql<T>`+${sql.ref(column)}` : sql.ref<T>(column)
 
 /** A number cast to bigint, for a place from which PostgreSQL cannot infer its type. */
-export const numberOf = (value: number | null): RawBuilder<number> =>
+export const asBigint = (value: number | null): RawBuilder<number> =>
   sql<number>`cast(${value} as bigint)`
 
 /** The id of the next row of a table; each use takes one from the sequence on PostgreSQL. */

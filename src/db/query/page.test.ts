@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Db } from '#db/database.ts'
 import {
+  openTemporaryStore,
   skipReason,
   storeKinds,
   type TemporaryStore,
-  temporaryStore,
 } from '#test/support/services/databases.ts'
 import { type PageCursor, type PageRequest, paginate } from './page.ts'
 
@@ -67,7 +67,7 @@ for (const kind of storeKinds) {
   describe(`pages on ${kind}`, { skip: skipReason(kind) }, () => {
     let temporary: TemporaryStore
     before(async () => {
-      temporary = await temporaryStore(kind)
+      temporary = await openTemporaryStore(kind)
       await fill(temporary.store.db)
     })
     after(() => temporary.dispose())

@@ -106,10 +106,10 @@ function orderRows<DB, TB extends keyof DB, Row>(
 }
 
 /** Up to this number of matching rows, sorting them is faster than scanning an index in order. */
-export const fewToSort = 2000
+export const maxRowsToSort = 2000
 
 /** Counts the rows of a list one by one. */
-export const countAll = async <DB, TB extends keyof DB, Start>(
+export const countRows = async <DB, TB extends keyof DB, Start>(
   query: SelectQueryBuilder<DB, TB, Start>,
 ): Promise<number> => {
   const [row] = await query.select(sql<number>`count(*)`.as('total')).execute()
@@ -145,7 +145,7 @@ export async function paginate<DB, TB extends keyof DB, Start, Row>(
       .limit(limit + 1)
       .execute(),
   )
-  const [totalItems, ...results] = await Promise.all([length ?? countAll(query), ...parts])
+  const [totalItems, ...results] = await Promise.all([length ?? countRows(query), ...parts])
   const found = results.flat() as (Row & CursorColumns)[]
   const last = found.length > limit ? found[limit - 1] : undefined
   return {
@@ -156,7 +156,7 @@ export async function paginate<DB, TB extends keyof DB, Start, Row>(
 }
 
 /** The length of a list from a count table: the sum of `number` over the selected rows. */
-export async function sumOf<DB, TB extends keyof DB, Start>(
+export async function sumCounts<DB, TB extends keyof DB, Start>(
   counters: SelectQueryBuilder<DB, TB, Start>,
 ): Promise<number> {
   const total = sql<number>`cast(coalesce(sum(number), 0) as bigint)`

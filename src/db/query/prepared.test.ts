@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import {
+  openTemporaryStore,
   skipReason,
   storeKinds,
   type TemporaryStore,
-  temporaryStore,
 } from '#test/support/services/databases.ts'
 import { dialectOf, idIn, rowsFromJson } from './dialect.ts'
-import { prepared } from './prepared.ts'
+import { prepareQuery } from './prepared.ts'
 
 let builds = 0
 
-const addSetting = prepared((db, param: { name: string; value: string }) =>
+const addSetting = prepareQuery((db, param: { name: string; value: string }) =>
   db
     .insertInto('settings')
     .values({ name: param.name, value: param.value })
@@ -22,23 +22,23 @@ const addSetting = prepared((db, param: { name: string; value: string }) =>
     .returning(['name', 'value']),
 )
 
-const settingByName = prepared((db, param: { name: string }) => {
+const settingByName = prepareQuery((db, param: { name: string }) => {
   builds += 1
   return db.selectFrom('settings').select('value').where('name', '=', param.name)
 })
 
-const replaceSetting = prepared((db, param: { from: string; to: string }) =>
+const replaceSetting = prepareQuery((db, param: { from: string; to: string }) =>
   db.updateTable('settings').set({ value: param.to }).where('value', '=', param.from),
 )
 
-const addUser = prepared((db, param: { name: string; age: number | null }) =>
+const addUser = prepareQuery((db, param: { name: string; age: number | null }) =>
   db
     .insertInto('users')
     .values({ name: param.name, age: param.age, created_at: 1, updated_at: 1 })
     .returning(['id', 'age']),
 )
 
-const usersById = prepared((db, param: { ids: readonly number[]; limit: number }) =>
+const usersById = prepareQuery((db, param: { ids: readonly number[]; limit: number }) =>
   db
     .selectFrom('users')
     .select('name')
@@ -52,7 +52,7 @@ interface Line {
   readonly name: string | null
 }
 
-const linesWithUsers = prepared((db, param: { lines: readonly Line[] }) =>
+const linesWithUsers = prepareQuery((db, param: { lines: readonly Line[] }) =>
   db
     .selectFrom(rowsFromJson(db, param.lines, { product_id: 'integer', name: 'text' }).as('line'))
     .leftJoin('users', 'users.id', 'line.product_id')
@@ -63,7 +63,7 @@ for (const kind of storeKinds) {
   describe(`a prepared query on ${kind}`, { skip: skipReason(kind) }, () => {
     let temporary: TemporaryStore
     before(async () => {
-      temporary = await temporaryStore(kind)
+      temporary = await openTemporaryStore(kind)
     })
     after(() => temporary.dispose())
 

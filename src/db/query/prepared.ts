@@ -54,7 +54,7 @@ function fill<R>(
  * be used wherever Kysely takes a value, but its own value cannot be read, so the shape of the
  * query cannot depend on it. Running the query throws a TypeError where a value is undefined.
  */
-export function prepared<P extends object, R>(
+export function prepareQuery<P extends object, R>(
   build: (db: Db, param: P) => Compilable<R>,
 ): PreparedQuery<P, R> {
   const queries = new WeakMap<DialectAdapter, CompiledQuery<R>>()

@@ -4,19 +4,19 @@ import type { Db, Store } from '#db/database.ts'
 import { isSerializationFailure, isUniqueViolation } from '#db/errors.ts'
 import { StaleWriteError } from '#db/stale-write.ts'
 import {
+  openTemporaryStore,
   skipReason,
   storeKinds,
   type TemporaryStore,
-  temporaryStore,
 } from '#test/support/services/databases.ts'
 import { problem } from '#values/problem.ts'
-import { prepared } from './prepared.ts'
-import { writeTogether } from './write-together.ts'
+import { prepareQuery } from './prepared.ts'
+import { writeBatch } from './write-together.ts'
 
-const add = prepared((db: Db, param: { name: string }) =>
+const add = prepareQuery((db: Db, param: { name: string }) =>
   db.insertInto('settings').values({ name: param.name, value: '1' }),
 )
-const change = prepared((db: Db, param: { name: string; to: string }) =>
+const change = prepareQuery((db: Db, param: { name: string; to: string }) =>
   db.updateTable('settings').set({ value: param.to }).where('name', '=', param.name),
 )
 const settingOf = async (db: Db, name: string) =>
@@ -28,7 +28,7 @@ for (const kind of storeKinds) {
     let temporary: TemporaryStore
     let store: Store
     before(async () => {
-      temporary = await temporaryStore(kind)
+      temporary = await openTemporaryStore(kind)
       store = temporary.store
     })
     after(() => temporary.dispose())
@@ -39,10 +39,10 @@ for (const kind of storeKinds) {
     test('are all committed once the transaction resolves', async () => {
       await store.transaction(async (db) => {
         assert.equal(await settingOf(db, 'a'), undefined)
-        await writeTogether(db, [add.write({ name: 'a' }, 1), add.write({ name: 'b' })])
+        await writeBatch(db, [add.write({ name: 'a' }, 1), add.write({ name: 'b' })])
       })
       await store.transaction((db) =>
-        writeTogether(db, [change.write({ name: 'a', to: '2' }, 1), add.write({ name: 'c' }, 1)]),
+        writeBatch(db, [change.write({ name: 'a', to: '2' }, 1), add.write({ name: 'c' }, 1)]),
       )
       assert.equal(await settingOf(store.db, 'a'), '2')
       assert.equal(await settingOf(store.db, 'c'), '1')
@@ -50,7 +50,7 @@ for (const kind of storeKinds) {
 
     test('are all rolled back with a retryable error if one affects a wrong number of rows', async () => {
       const work = store.transaction((db) =>
-        writeTogether(db, [add.write({ name: 'd' }), change.write({ name: 'none', to: '2' }, 1)]),
+        writeBatch(db, [add.write({ name: 'd' }), change.write({ name: 'none', to: '2' }, 1)]),
       )
       await assert.rejects(work, isStale)
       assert.equal(await settingOf(store.db, 'd'), undefined)
@@ -58,10 +58,10 @@ for (const kind of storeKinds) {
 
     test('are visible to later statements and rolled back with them', async () => {
       const work = store.transaction(async (db) => {
-        await writeTogether(db, [add.write({ name: 'e' }, 1)])
-        await writeTogether(db, [change.write({ name: 'e', to: '3' }, 1)])
+        await writeBatch(db, [add.write({ name: 'e' }, 1)])
+        await writeBatch(db, [change.write({ name: 'e', to: '3' }, 1)])
         assert.equal(await settingOf(db, 'e'), '3')
-        await writeTogether(db, [add.write({ name: 'f' }, 1)])
+        await writeBatch(db, [add.write({ name: 'f' }, 1)])
         throw problem('4091', 'cart.empty')
       })
       await assert.rejects(work, { code: '4091' })
@@ -71,7 +71,7 @@ for (const kind of storeKinds) {
 
     test('fail the transaction with their own error, mapped by the caller', async () => {
       const twice = (db: Db) =>
-        writeTogether(db, [add.write({ name: 'g' }), add.write({ name: 'a' })], (error) =>
+        writeBatch(db, [add.write({ name: 'g' }), add.write({ name: 'a' })], (error) =>
           isUniqueViolation(error, 'settings.name') ? problem('4092', 'detail.contended') : error,
         )
       await assert.rejects(store.transaction(twice), { code: '4092' })

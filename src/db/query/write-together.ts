@@ -16,7 +16,7 @@ type MapError = (error: unknown) => unknown
  * it fails after this resolves, the next statement fails and the transaction rejects with the error
  * of the writes. A query that locks rows counts as a write.
  */
-export async function writeTogether(
+export async function writeBatch(
   db: Db,
   writes: readonly PreparedWrite[],
   mapError: MapError = (error) => error,

@@ -70,7 +70,7 @@ function entryChanges(wordChanges: readonly WordChange[]): readonly EntryChange[
  * PostgreSQL it takes a lock until the end of the transaction, so the rows of the products must be
  * written before.
  */
-export async function indexWords(db: Db, wordChanges: readonly WordChange[]): Promise<void> {
+export async function updateWordIndex(db: Db, wordChanges: readonly WordChange[]): Promise<void> {
   const changes = entryChanges(wordChanges)
   if (changes.length === 0) return
   if (dialectOf(db) === 'postgres') {
@@ -137,7 +137,7 @@ export async function findByEntries(db: Db, entries: readonly string[]): Promise
  * True where the id in this column is in the set; SQLite only. The byte with its bit is read as the
  * code of an ASCII character; a byte of 0 gives null.
  */
-export function isFound(column: string, found: IdSet): RawBuilder<SqlBool> {
+export function isInIdSet(column: string, found: IdSet): RawBuilder<SqlBool> {
   const id = sql.ref(column)
   const byte = sql`substr(${found.packed()}, ${id} / 7 + 1, 1)`
   return sql<SqlBool>`(unicode(${byte}) >> (${id} % 7)) & 1`

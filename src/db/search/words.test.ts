@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { prefixesOf, searchTextOf, wordsAsked, wordsIn } from './words.ts'
+import { prefixesOf, searchTextOf, wordsOfQuery, wordsOfText } from './words.ts'
 
 const texts: readonly (readonly [string, readonly string[]])[] = [
   ['  Enamel\tKETTLE\u00a0red ', ['enamel', 'kettle', 'red']],
@@ -20,18 +20,18 @@ const texts: readonly (readonly [string, readonly string[]])[] = [
 
 for (const [text, words] of texts) {
   test(`the words of ${JSON.stringify(text)} are ${words.join(', ') || 'none'}`, () => {
-    assert.deepEqual(wordsIn(text), words)
+    assert.deepEqual(wordsOfText(text), words)
   })
 }
 
 test('a query in a script without spaces has pairs of characters, and not the last one alone', () => {
-  assert.deepEqual(wordsAsked('紅茶壺'), ['紅茶', '茶壺'])
-  assert.deepEqual(wordsAsked('壺'), ['壺'])
+  assert.deepEqual(wordsOfQuery('紅茶壺'), ['紅茶', '茶壺'])
+  assert.deepEqual(wordsOfQuery('壺'), ['壺'])
 })
 
 test('a query has at most 32 words', () => {
   const query = Array.from({ length: 40 }, (_, at) => `word${at}`).join(' ')
-  assert.equal(wordsAsked(query).length, 32)
+  assert.equal(wordsOfQuery(query).length, 32)
 })
 
 test('the search text of a product has its name, description and category', () => {

@@ -42,7 +42,7 @@ function splitText(text: string): ReadonlySet<string> {
  * accents, and in scripts without spaces each pair of adjacent characters. The last character of
  * such a run is a word of its own, so that a query of one character finds it anywhere.
  */
-export function wordsIn(text: string): readonly string[] {
+export function wordsOfText(text: string): readonly string[] {
   const words = new Set(splitText(text))
   for (const [run] of normalize(text).matchAll(runs)) {
     if (unspaced.test(run)) words.add(Array.from(run).at(-1) ?? '')
@@ -51,7 +51,7 @@ export function wordsIn(text: string): readonly string[] {
 }
 
 /** The first 32 words of a search query. */
-export const wordsAsked = (query: string): readonly string[] =>
+export const wordsOfQuery = (query: string): readonly string[] =>
   [...splitText(query)].slice(0, maxQueryWords)
 
 /** The indexed words of a product, each after a space: the value of `products.search_text`. */
@@ -60,7 +60,7 @@ export const searchTextOf = (product: {
   readonly description: string
   readonly category: string | null
 }): string =>
-  wordsIn([product.name, product.description, product.category ?? ''].join('\n'))
+  wordsOfText([product.name, product.description, product.category ?? ''].join('\n'))
     .map((word) => ` ${word}`)
     .join('')
 

@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { type Db, openStore, type Store } from '#db/database.ts'
 import { isForeignKeyViolation, isUnavailable, TransactionLostError } from '#db/errors.ts'
-import { type TemporaryStore, temporaryStore } from '#test/support/services/databases.ts'
+import { openTemporaryStore, type TemporaryStore } from '#test/support/services/databases.ts'
 
 let temporary: TemporaryStore
 let store: Store
 beforeEach(async () => {
-  temporary = await temporaryStore('sqlite')
+  temporary = await openTemporaryStore('sqlite')
   store = temporary.store
 })
 afterEach(() => temporary.dispose())

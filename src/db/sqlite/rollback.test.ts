@@ -5,14 +5,14 @@ import { sql } from 'kysely'
 import type { Db, Store } from '#db/database.ts'
 import { isUniqueViolation, TransactionLostError } from '#db/errors.ts'
 import { seededRandom } from '#test/support/random-changes.ts'
-import { type TemporaryStore, temporaryStore } from '#test/support/services/databases.ts'
+import { openTemporaryStore, type TemporaryStore } from '#test/support/services/databases.ts'
 import { SqliteConnection } from './connection.ts'
 import { GroupWriter } from './group-commit.ts'
 
 let temporary: TemporaryStore
 let store: Store
 beforeEach(async () => {
-  temporary = await temporaryStore('sqlite')
+  temporary = await openTemporaryStore('sqlite')
   store = temporary.store
 })
 afterEach(() => temporary.dispose())

@@ -1,4 +1,4 @@
-import { shared } from '#http/declare/policy.ts'
+import { publicCache } from '#http/declare/policy.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { Admitted } from '#http/pipeline/exchange.ts'
 import { ttlOf } from '#http/pipeline/middleware/last-modified.ts'
@@ -8,7 +8,7 @@ import { serialize } from '#http/response/serialize.ts'
 import type { ResponseCache } from './response-cache.ts'
 
 const isCacheable = ({ method, cache, resource }: Route): boolean =>
-  method === 'GET' && cache === shared && resource.kind !== 'document'
+  method === 'GET' && cache === publicCache && resource.kind !== 'document'
 
 /** Everything that a response to an anonymous caller depends on. */
 const keyOf = ({ request, representation, version, language }: Admitted): string =>

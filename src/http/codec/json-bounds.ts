@@ -1,9 +1,9 @@
 import { problem } from '#values/problem.ts'
 
 /** The maximum depth of nested arrays and objects in a body. */
-export const jsonDepthLimit = 32
+export const maxJsonDepth = 32
 /** The maximum number of values in a body: members of objects and items of arrays. */
-export const jsonValueLimit = 10_000
+export const maxJsonValues = 10_000
 
 const quote = 0x22
 const comma = 0x2c
@@ -27,11 +27,9 @@ export function requireBoundedJson(text: string): void {
     else if (code === openBracket || code === openBrace) {
       depth += 1
       values += 1
-      if (depth > jsonDepthLimit)
-        throw problem('4002', 'detail.json_depth', { limit: jsonDepthLimit })
+      if (depth > maxJsonDepth) throw problem('4002', 'detail.json_depth', { limit: maxJsonDepth })
     } else if (code === closeBracket || code === closeBrace) depth -= 1
-    if (values > jsonValueLimit)
-      throw problem('4002', 'detail.json_size', { limit: jsonValueLimit })
+    if (values > maxJsonValues) throw problem('4002', 'detail.json_size', { limit: maxJsonValues })
   }
 }
 

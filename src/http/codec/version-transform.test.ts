@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import type { TObject } from 'typebox'
 import { Type } from 'typebox'
 import type { Context } from '#http/declare/context.ts'
-import { anyone, personal } from '#http/declare/policy.ts'
+import { optionalAuthentication, privateCache } from '#http/declare/policy.ts'
 import { collection, item, type VersionChange } from '#http/declare/resource.ts'
 import { create, created, modify, type Route, read } from '#http/declare/route.ts'
-import { Id, Money, writable } from '#http/declare/schema.ts'
-import { routesIn } from './version-transform.ts'
+import { Id, Money, requestBody } from '#http/declare/schema.ts'
+import { routesOfVersion } from './version-transform.ts'
 
 /** A stored lamp. */
 interface Lamp {
@@ -18,8 +18,8 @@ interface Lamp {
 
 const fields = { price: Money(), state: Type.String() }
 const FirstLamp = Type.Object({ id: Id('The lamp.'), ...fields })
-const FirstBody = writable(fields, FirstLamp)
-const FirstPatch = writable(fields, FirstLamp)
+const FirstBody = requestBody(fields, FirstLamp)
+const FirstPatch = requestBody(fields, FirstLamp)
 
 const stateObject = Type.Object({ word: Type.String() })
 const light = Type.Object({ on: Type.Boolean() })
@@ -40,7 +40,7 @@ const second: VersionChange = {
       body,
       {
         schema: withState(body, stateObject),
-        accept: (sent: unknown) => {
+        convertBody: (sent: unknown) => {
           const { state, ...rest } = sent as { readonly state: { readonly word: string } }
           return { ...rest, state: state.word }
         },
@@ -61,7 +61,7 @@ const third: VersionChange = {
       FirstBody,
       {
         schema: withState(FirstBody, light),
-        accept: (sent: unknown) => {
+        convertBody: (sent: unknown) => {
           const { state, ...rest } = sent as { readonly state: { readonly on: boolean } }
           return { ...rest, state: { word: state.on ? 'on' : 'off' } }
         },
@@ -82,9 +82,13 @@ function routesOf(versions: Readonly<Record<number, VersionChange>>): readonly R
     versions,
   })
   const lamps = collection({ name: 'lamps', path: '/lamps', item: resource })
-  const policy = { summary: 'Is about lamps.', access: anyone, rate: 'reads' } as const
+  const policy = {
+    summary: 'Is about lamps.',
+    access: optionalAuthentication,
+    rateLimit: 'reads',
+  } as const
   return [
-    read(resource, { ...policy, cache: personal }),
+    read(resource, { ...policy, cache: privateCache }),
     create(lamps, { ...policy, body: FirstBody, handle: async () => created(lamp) }),
     modify(resource, { ...policy, body: FirstPatch, handle: async () => lamp }),
   ]
@@ -92,13 +96,13 @@ function routesOf(versions: Readonly<Record<number, VersionChange>>): readonly R
 
 /** The representation, schemas and accepted bodies of a lamp in a version. */
 function formOf(version: number, versions: Readonly<Record<number, VersionChange>>) {
-  const [reading, creating, modifying] = routesIn(version, routesOf(versions))
+  const [reading, creating, modifying] = routesOfVersion(version, routesOf(versions))
   const resource = reading?.resource
   assert.ok(resource?.kind === 'item' && creating && modifying)
   const propertiesOf = ({ properties }: Partial<TObject> = {}) =>
     Object.keys((properties?.['state'] as Partial<TObject> | undefined)?.properties ?? {})
-  const accepted = ({ accept = (sent) => sent }: Route, state: unknown) =>
-    accept({ price: 5, state })
+  const accepted = ({ convertBody = (sent) => sent }: Route, state: unknown) =>
+    convertBody({ price: 5, state })
   return {
     price: (resource.schema.properties['price'] as { readonly type?: string }).type,
     representation: resource.present(lamp, {} as Context),

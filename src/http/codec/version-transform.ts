@@ -7,13 +7,13 @@ import type {
   VersionChange,
 } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
-import { amountOf } from '#http/declare/schema.ts'
+import { moneyObject } from '#http/declare/schema.ts'
 
 /**
  * Returns the routes with the schemas and representations of a version. Handlers are the same in all
  * versions. From version 2 on, amounts are objects; resources may declare further changes.
  */
-export function routesIn(version: number, routes: readonly Route[]): readonly Route[] {
+export function routesOfVersion(version: number, routes: readonly Route[]): readonly Route[] {
   if (version === 1) return routes
   const shape = versionTransform(version)
   return routes.map((route) => {
@@ -25,11 +25,11 @@ export function routesIn(version: number, routes: readonly Route[]): readonly Ro
 }
 
 /** Returns the operations with the schemas and representations of a version. */
-export function operationsIn<O extends { readonly route: Route }>(
+export function operationsOfVersion<O extends { readonly route: Route }>(
   version: number,
   operations: readonly O[],
 ): readonly O[] {
-  const routes = routesIn(
+  const routes = routesOfVersion(
     version,
     operations.map(({ route }) => route),
   )
@@ -74,12 +74,12 @@ function versionTransform(version: number) {
       return memoize(own, () => ({ ...own, item: definitionIn(own.item) }))
     return definitionIn(own)
   }
-  const body = ({ resource: own }: Route, schema: TObject): Pick<Route, 'body' | 'accept'> => {
+  const body = ({ resource: own }: Route, schema: TObject): Pick<Route, 'body' | 'convertBody'> => {
     const definition = own.kind === 'collection' ? own.item : own
     const changed =
       definition.kind === 'document' ? undefined : shapeIn(version, definition).bodies.get(schema)
     const transformed = memoize(schema, () => withAmounts(changed?.schema ?? schema) as TObject)
-    return changed ? { body: transformed, accept: changed.accept } : { body: transformed }
+    return changed ? { body: transformed, convertBody: changed.convertBody } : { body: transformed }
   }
   return { resource, body }
 }
@@ -109,10 +109,12 @@ function applyChange(
 ): VersionShape {
   const earlier = before.present
   const allBodies = new Map(before.bodies)
-  for (const [body, { schema: bodySchema, accept }] of bodies ?? []) {
+  for (const [body, { schema: bodySchema, convertBody }] of bodies ?? []) {
     const previous = before.bodies.get(body)
-    const acceptAll = previous ? (sent: unknown) => previous.accept(accept(sent)) : accept
-    allBodies.set(body, { schema: bodySchema, accept: acceptAll })
+    const acceptAll = previous
+      ? (sent: unknown) => previous.convertBody(convertBody(sent))
+      : convertBody
+    allBodies.set(body, { schema: bodySchema, convertBody: acceptAll })
   }
   return {
     schema: schema ?? before.schema,
@@ -131,7 +133,7 @@ interface Nested {
 /** Replaces every amount in a schema by an object of a decimal string and its currency. */
 function withAmounts(schema: TSchema): TSchema {
   const { logical, properties, items, anyOf } = schema as Nested
-  if (logical === 'money') return amountOf(schema)
+  if (logical === 'money') return moneyObject(schema)
   const inner = {
     ...(properties
       ? {

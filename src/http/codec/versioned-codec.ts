@@ -1,11 +1,14 @@
 import type { Route } from '#http/declare/route.ts'
 import type { VersionCodec, VersionCodecs } from '#http/pipeline/exchange.ts'
 import { xmlBodyOf } from '#http/pipeline/guards/api-key-location.ts'
-import { compilePresentation, type RepresentationOptions } from '#http/response/representation.ts'
+import {
+  compileRepresentations,
+  type RepresentationOptions,
+} from '#http/response/representation.ts'
 import { compileBody } from '#http/server/request-body.ts'
-import { routesIn } from './version-transform.ts'
+import { routesOfVersion } from './version-transform.ts'
 import { versions } from './versions.ts'
-import { compileXmlAnswers, rootOf } from './xml/documents.ts'
+import { compileXmlWriters, xmlRootName } from './xml/documents.ts'
 import { compileXmlReader } from './xml/reader.ts'
 
 /** Compiles the codecs of every route for all versions. */
@@ -15,10 +18,10 @@ export function compileVersionCodecs(
 ): (route: Route) => VersionCodecs {
   const codecs = new Map<Route, (VersionCodec | undefined)[]>(routes.map((route) => [route, []]))
   for (const version of versions) {
-    const transformed = routesIn(version, routes)
-    const represent = compilePresentation(transformed, representationOptions)
+    const transformed = routesOfVersion(version, routes)
+    const represent = compileRepresentations(transformed, representationOptions)
     // XML is rarely requested: compiled on first use.
-    const xmlWriters = lazy(() => compileXmlAnswers(transformed, representationOptions.linksField))
+    const xmlWriters = lazy(() => compileXmlWriters(transformed, representationOptions.linksField))
     for (const [index, route] of transformed.entries()) {
       const original = routes[index]
       const reader = lazy(() => xmlReaderOf(route))
@@ -36,7 +39,7 @@ export function compileVersionCodecs(
 }
 
 const xmlReaderOf = (route: Route) =>
-  compileXmlReader(xmlBodyOf(route) ?? {}, rootOf(route), { onlyRoot: true })
+  compileXmlReader(xmlBodyOf(route) ?? {}, xmlRootName(route), { onlyRoot: true })
 
 function lazy<T>(create: () => T): () => T {
   let cached: { readonly value: T } | undefined

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Type } from 'typebox'
-import { Id, Moment, Money, nullable, oneOf, patchOf, writable } from '#http/declare/schema.ts'
+import {
+  DateTime,
+  Id,
+  Money,
+  mergePatch,
+  nullable,
+  requestBody,
+  stringEnum,
+} from '#http/declare/schema.ts'
 import { wireSchema } from './wire-schema.ts'
 
 const dollars = { currency: 'USD', currencyDigits: 2 }
@@ -26,12 +34,12 @@ describe('the schema of the API form', () => {
   })
 
   test('has instants as date-time texts and IDs as integers from 1', () => {
-    assert.equal(wireSchema(Moment(), 'response', dollars)['format'], 'date-time')
+    assert.equal(wireSchema(DateTime(), 'response', dollars)['format'], 'date-time')
     assert.equal(wireSchema(Id('The user.'), 'response', dollars)['minimum'], 1)
   })
 
   test('has null in the enum of a nullable schema', () => {
-    const schema = wireSchema(nullable(oneOf(['a', 'b'])), 'response', dollars)
+    const schema = wireSchema(nullable(stringEnum(['a', 'b'])), 'response', dollars)
     assert.deepEqual(schema, { type: ['string', 'null'], enum: ['a', 'b', null] })
   })
 
@@ -69,8 +77,8 @@ describe('the schema of the API form', () => {
 
   test('has the ignored fields of bodies and patches as read-only', () => {
     const Pot = Type.Object({ id: Id('The pot.'), name: Type.String() })
-    const body = writable({ name: Type.String({ default: 'Pot' }) }, Pot)
-    for (const schema of [body, patchOf(body)]) {
+    const body = requestBody({ name: Type.String({ default: 'Pot' }) }, Pot)
+    for (const schema of [body, mergePatch(body)]) {
       const { properties } = wireSchema(schema, 'request', dollars)
       const { id } = properties as Record<string, { readonly readOnly?: boolean }>
       assert.equal(id?.readOnly, true)
@@ -83,6 +91,6 @@ describe('the schema of the API form', () => {
       (schema as { readonly properties: { readonly name: object } }).properties.name
     assert.ok('default' in nameIn(wireSchema(body, 'request', dollars)))
     assert.ok(!('default' in nameIn(wireSchema(body, 'response', dollars))))
-    assert.ok(!('default' in nameIn(wireSchema(patchOf(body), 'request', dollars))))
+    assert.ok(!('default' in nameIn(wireSchema(mergePatch(body), 'request', dollars))))
   })
 })

@@ -11,10 +11,10 @@ export function parseInteger(text: string): number | undefined {
  * Converts the text of a query parameter to the JSON type of its schema. A text that is not of that
  * type stays a text, which the codec rejects.
  */
-export function typedFromText(text: string, schema: TSchema): unknown {
+export function coerceText(text: string, schema: TSchema): unknown {
   const { type, anyOf } = schema as { type?: string; anyOf?: readonly TSchema[] }
   const [variant] = anyOf ?? []
-  if (variant) return typedFromText(text, variant)
+  if (variant) return coerceText(text, variant)
   if (type === 'integer') return parseInteger(text) ?? text
   if (type === 'number') return /^-?\d{1,16}(\.\d{1,16})?$/.test(text) ? Number(text) : text
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#values/error-codes.ts'
 import type { Actor, Scope } from './actor.ts'
 import type { Context } from './context.ts'
-import type { Owned } from './resource.ts'
+import type { OwnedResource } from './resource.ts'
 
 /** Whether an entity exists, has been deleted (`gone`, RFC 9110 section 15.5.11) or never existed. */
 export type Presence = 'present' | 'gone' | 'absent'
@@ -11,7 +11,7 @@ export type Presence = 'present' | 'gone' | 'absent'
  * anonymous caller, 403/4031 for a caller who is not admitted, 403/4033 for a credential without
  * the scope. A link to the operation is shown only to callers it admits.
  */
-export type Access =
+export type AccessPolicy =
   /** Every caller. Credentials are ignored: `actor` is anonymous, a bad credential is no error. */
   | { readonly kind: 'open' }
   /** Every caller. Credentials are optional, but bad ones are 401. */
@@ -40,7 +40,7 @@ export type Access =
   | {
       readonly kind: 'owner-by-entity'
       readonly scope: Scope
-      readonly definition: Owned
+      readonly definition: OwnedResource
       /** True if administrators need a full sign-in for entities of other users. */
       readonly fullSignInForOthers?: boolean
     }
@@ -55,7 +55,7 @@ export interface RouteGuard {
     readonly headers: Readonly<Record<string, string | string[] | undefined>>
   }) => void
   /** Who is admitted, as a sentence for the OpenAPI description. */
-  readonly admits: string
+  readonly accessDescription: string
   /** The codes of the problems that `check` throws. */
   readonly problems: readonly ErrorCode[]
   /** The credentials that `check` accepts, as OpenAPI security schemes by name. */
@@ -63,23 +63,30 @@ export interface RouteGuard {
 }
 
 /** Every caller, whose credentials are ignored: for sign-in, webhooks, health and documentation. */
-export const open: Access = { kind: 'open' }
+export const noAuthentication: AccessPolicy = { kind: 'open' }
 /** Every caller; one with credentials is authenticated. For public resources with personal links. */
-export const anyone: Access = { kind: 'anyone' }
+export const optionalAuthentication: AccessPolicy = { kind: 'anyone' }
 /** Every user whose credential has the scope. */
-export const signedIn = (scope: Scope): Access => ({ kind: 'signed-in', scope })
+export const anyUser = (scope: Scope): AccessPolicy => ({ kind: 'signed-in', scope })
 /** Administrators whose credential has the scope. */
-export const adminOnly = (scope: Scope): Access => ({ kind: 'admin', scope })
+export const adminOnly = (scope: Scope): AccessPolicy => ({ kind: 'admin', scope })
 /** Administrators after a full sign-in; for operations that could widen a limited credential. */
-export const signedInAdmin = (scope: Scope): Access => ({ kind: 'admin', scope, fullSignIn: true })
+export const fullySignedInAdmin = (scope: Scope): AccessPolicy => ({
+  kind: 'admin',
+  scope,
+  fullSignIn: true,
+})
 /** The owner of the entity that the path names, and administrators. */
-export const ownerOf = (definition: Owned, scope: Scope): Access => ({
+export const ownerOrAdmin = (definition: OwnedResource, scope: Scope): AccessPolicy => ({
   kind: 'owner-by-entity',
   scope,
   definition,
 })
 /** The owner of the entity that the path names, and administrators after a full sign-in. */
-export const ownerOrSignedInAdmin = (definition: Owned, scope: Scope): Access => ({
+export const ownerOrFullySignedInAdmin = (
+  definition: OwnedResource,
+  scope: Scope,
+): AccessPolicy => ({
   kind: 'owner-by-entity',
   scope,
   definition,
@@ -87,7 +94,11 @@ export const ownerOrSignedInAdmin = (definition: Owned, scope: Scope): Access =>
 })
 
 /** True if `actor` needs a full sign-in to use the operation on an entity of `ownerId`. */
-export const needsFullSignIn = (access: Access, actor: Actor, ownerId: number | null): boolean =>
+export const needsFullSignIn = (
+  access: AccessPolicy,
+  actor: Actor,
+  ownerId: number | null,
+): boolean =>
   access.kind === 'admin'
     ? access.fullSignIn === true
     : access.kind === 'owner-by-entity' &&
@@ -95,7 +106,7 @@ export const needsFullSignIn = (access: Access, actor: Actor, ownerId: number | 
       (ownerId === null || ownerId !== actor.userId)
 
 /** True if `actor` may use the operation on an entity of `ownerId`. */
-export function permits(access: Access, actor: Actor, ownerId: number | null): boolean {
+export function permits(access: AccessPolicy, actor: Actor, ownerId: number | null): boolean {
   if (access.kind === 'open' || access.kind === 'anyone') return true
   if (actor.role === null || !actor.scopes.has(access.scope)) return false
   if (needsFullSignIn(access, actor, ownerId) && !actor.isFullSignIn) return false
@@ -104,34 +115,34 @@ export function permits(access: Access, actor: Actor, ownerId: number | null): b
 }
 
 /** True if a link to the operation is shown: `actor` may use it, or any user may after signing in. */
-export const showsLink = (access: Access, actor: Actor, ownerId: number | null): boolean =>
+export const showsLink = (access: AccessPolicy, actor: Actor, ownerId: number | null): boolean =>
   permits(access, actor, ownerId) || (actor.role === null && access.kind === 'signed-in')
 
 /** The `Cache-Control` of successful responses (RFC 9111 section 5.2.2). */
-export interface Cache {
+export interface CachePolicy {
   /** For callers without credentials. */
   readonly anonymous: string
   /** For callers with credentials. */
-  readonly known: string
+  readonly authenticated: string
 }
 
 const revalidated = 'private, no-cache'
 
 /** For public data: shared caches store it for 5 minutes; callers with credentials revalidate. */
-export const shared: Cache = {
+export const publicCache: CachePolicy = {
   anonymous: 'public, max-age=60, s-maxage=300, stale-while-revalidate=30, stale-if-error=86400',
-  known: revalidated,
+  authenticated: revalidated,
 }
 /** For data of one user: only the cache of the client stores it, and revalidates every time. */
-export const personal: Cache = { anonymous: revalidated, known: revalidated }
+export const privateCache: CachePolicy = { anonymous: revalidated, authenticated: revalidated }
 /** For secrets and short-lived states: no cache stores it. */
-export const unstored: Cache = { anonymous: 'no-store', known: 'no-store' }
+export const noStore: CachePolicy = { anonymous: 'no-store', authenticated: 'no-store' }
 /** How long documentation is fresh, in milliseconds. */
-export const documentationMs = 300_000
+export const documentationMaxAgeMs = 300_000
 /** For documentation: every cache stores it for 5 minutes. */
-export const documentation: Cache = {
+export const documentationCache: CachePolicy = {
   anonymous: 'public, max-age=300, must-revalidate, proxy-revalidate',
-  known: 'public, max-age=300, must-revalidate, proxy-revalidate',
+  authenticated: 'public, max-age=300, must-revalidate, proxy-revalidate',
 }
 
 /**
@@ -144,4 +155,10 @@ export const documentation: Cache = {
  * - `problems`: only problem responses count, per network; no load shedding.
  * - `unlimited`: no limit, and no load shedding.
  */
-export type Rate = 'reads' | 'writes' | 'uploads' | 'credentials' | 'problems' | 'unlimited'
+export type RateLimitPolicy =
+  | 'reads'
+  | 'writes'
+  | 'uploads'
+  | 'credentials'
+  | 'problems'
+  | 'unlimited'

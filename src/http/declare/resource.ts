@@ -72,7 +72,7 @@ export interface Embed<E> {
 export interface ReshapedBody {
   readonly schema: TObject
   /** Converts the body to that of the version before. */
-  readonly accept: (body: unknown) => unknown
+  readonly convertBody: (body: unknown) => unknown
 }
 
 /**
@@ -131,7 +131,7 @@ interface EntityDefinition<E, P extends string> {
   /** The links of the representation by relation; `self` is added if absent. */
   readonly links?: Readonly<Record<string, Link<E>>>
   /** Returns the user that the response signs in, whose links it then contains. */
-  readonly caller?: (entity: E) => Actor
+  readonly signedInActor?: (entity: E) => Actor
   /**
    * Returns what a credential permits, for resources that are credentials. A caller cannot create,
    * replace or modify one that permits more than the caller's own credential: 403/4031 or 403/4033.
@@ -194,7 +194,7 @@ export type AnyCollection = Collection<Any, Any>
 export type AnyResource = AnyEntityDefinition | AnyCollection | Document<Any>
 
 /** The part of a definition that finds an entity and its owner, for `ownerOf`. */
-export interface Owned {
+export interface OwnedResource {
   readonly name: string
   readonly singular?: string
   readonly load: (ctx: Context, params: Any) => Promise<Any>
@@ -203,7 +203,7 @@ export interface Owned {
 }
 
 /** Returns the public name of one entity. */
-export const singularOf = ({
+export const entityNameOf = ({
   singular,
   name,
 }: Pick<AnyEntityDefinition, 'singular' | 'name'>): string => singular ?? name

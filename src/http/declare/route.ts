@@ -1,10 +1,10 @@
 import type { Static, TObject } from 'typebox'
-import type { Raw } from '#http/codec/raw-body.ts'
+import type { RawInput } from '#http/codec/raw-body.ts'
 import type { ListRequest, PageResult } from '#http/response/pages.ts'
 import type { ErrorCode } from '#values/error-codes.ts'
 import type { Actor } from './actor.ts'
 import type { Context } from './context.ts'
-import type { Access, Cache, Rate, RouteGuard } from './policy.ts'
+import type { AccessPolicy, CachePolicy, RateLimitPolicy, RouteGuard } from './policy.ts'
 import type {
   AnyEntityDefinition,
   AnyResource,
@@ -26,9 +26,9 @@ interface OperationOptions {
   /** The OpenAPI summary: one sentence, in the third person. */
   readonly summary: string
   /** Who may use the operation. */
-  readonly access: Access
+  readonly access: AccessPolicy
   /** How often a caller may use it. */
-  readonly rate: Rate
+  readonly rateLimit: RateLimitPolicy
   /** A check of the request beside `access`. */
   readonly guard?: RouteGuard
   /** The codes of problems that the handler throws; those of the pipeline are known. */
@@ -37,21 +37,21 @@ interface OperationOptions {
    * The clients that are not redirected to HTTPS, whatever the HTTPS policy: `anybody` for health
    * checks, `loopback` for a process on this machine.
    */
-  readonly overPlainHttp?: 'anybody' | 'loopback'
+  readonly allowPlainHttpFrom?: 'anybody' | 'loopback'
 }
 
 /** The result of a `create` handler. */
-export interface Outcome<E> {
+export interface CreateResult<E> {
   /** 201 for a new entity, 200 for an existing one, 202 for work that continues. */
   readonly status: 200 | 201 | 202
   readonly entity: E
 }
 /** The entity is new: 201 with `Location`. */
-export const created = <E>(entity: E): Outcome<E> => ({ status: 201, entity })
+export const created = <E>(entity: E): CreateResult<E> => ({ status: 201, entity })
 /** An existing entity was changed or used: 200. */
-export const merged = <E>(entity: E): Outcome<E> => ({ status: 200, entity })
+export const ok = <E>(entity: E): CreateResult<E> => ({ status: 200, entity })
 /** The entity stands for work that continues after the response: 202 with `Location`. */
-export const accepted = <E>(entity: E): Outcome<E> => ({ status: 202, entity })
+export const accepted = <E>(entity: E): CreateResult<E> => ({ status: 202, entity })
 
 /**
  * Work that waits for another service, returned by a handler instead of its result. `run` is called
@@ -108,12 +108,12 @@ export interface Route extends OperationOptions, IdempotencyOptions<unknown> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly resource: AnyResource
   readonly path: string
-  readonly cache?: Cache
+  readonly cache?: CachePolicy
   readonly body?: TObject
   /** Converts the body of an API version into the body of the handler; see `VersionChange`. */
-  readonly accept?: (body: unknown) => unknown
+  readonly convertBody?: (body: unknown) => unknown
   readonly filters?: TObject
-  readonly sorts?: readonly string[]
+  readonly sortFields?: readonly string[]
   // biome-ignore lint/suspicious/noExplicitAny: each function below restores the precise types
   readonly cacheTags?: (input: any) => readonly string[]
   readonly transactions: TransactionMode
@@ -150,7 +150,7 @@ export const read = (
   resource: AnyEntityDefinition,
   options: OperationOptions & {
     /** The `Cache-Control` of the response. */
-    readonly cache: Cache
+    readonly cache: CachePolicy
   },
 ): Route => route('read', 'GET', resource, options)
 
@@ -159,7 +159,7 @@ export const serve = <P extends string>(
   resource: Document<P>,
   options: OperationOptions & {
     /** The `Cache-Control` of the response. */
-    readonly cache: Cache
+    readonly cache: CachePolicy
     /** Returns the content; `version` is the API version of the request. */
     readonly render: (
       ctx: Context,
@@ -179,11 +179,11 @@ export const list = <E, P extends string, F extends TObject>(
   resource: Collection<E, P>,
   options: OperationOptions & {
     /** The `Cache-Control` of the response. */
-    readonly cache: Cache
+    readonly cache: CachePolicy
     /** The query parameters besides those of paging; an invalid or unknown one is 400/4003. */
     readonly filters: F
     /** The values of the `sort` parameter; the first one is the default. */
-    readonly sorts: readonly string[]
+    readonly sortFields: readonly string[]
     /**
      * The tags by which the response cache drops the page, besides those of its entities. Without
      * this function, pages are not stored there.
@@ -211,7 +211,7 @@ export const create = <E, P extends string, B extends TObject>(
   resource: Collection<E, P> | Singleton<E, P>,
   options: OperationOptions &
     BodyOptions<B> &
-    IdempotencyOptions<Outcome<E>> & {
+    IdempotencyOptions<CreateResult<E>> & {
       /** The schema of the body; 400/4001 for a missing field, 422/4221 for an invalid one. */
       readonly body: B
       /** `one` by default. */
@@ -221,8 +221,8 @@ export const create = <E, P extends string, B extends TObject>(
       /** Creates the entity; `raw` is the body as the client sent it, for signatures. */
       readonly handle: (
         ctx: Context,
-        input: { readonly params: PathParams<P>; readonly body: Static<B>; readonly raw: Raw },
-      ) => HandlerResult<Outcome<E>>
+        input: { readonly params: PathParams<P>; readonly body: Static<B>; readonly raw: RawInput },
+      ) => HandlerResult<CreateResult<E>>
     },
 ): Route => route('create', 'POST', resource, { statuses: [201], ...options })
 

@@ -6,7 +6,7 @@ import type { Minor } from '#values/money.ts'
  * The types whose value differs between the code and the API, as the keyword `logical` of a schema.
  * The codec converts them; elsewhere a value is the same in both.
  */
-export type Logical = 'money' | 'instant' | 'identifier'
+export type LogicalType = 'money' | 'instant' | 'identifier'
 
 interface Annotations {
   readonly description?: string
@@ -16,7 +16,7 @@ interface Annotations {
   readonly component?: string
 }
 
-const logical = <T>(type: Logical, json: object, annotations: Annotations) =>
+const logical = <T>(type: LogicalType, json: object, annotations: Annotations) =>
   Type.Unsafe<T>({ logical: type, ...json, ...annotations })
 
 /** An amount of money: integer minor units in code; in the API a number of major units, from 0. */
@@ -24,7 +24,7 @@ export const Money = (annotations: Annotations = {}) =>
   logical<Minor>('money', { type: 'number', minimum: 0 }, { examples: [19.99], ...annotations })
 
 /** A `Money` schema whose API form is an object of a decimal text and its currency (ISO 4217). */
-export const amountOf = (money: TSchema): TSchema => {
+export const moneyObject = (money: TSchema): TSchema => {
   const { description } = money as Annotations
   return Type.Unsafe<Minor>({
     logical: 'money',
@@ -36,7 +36,7 @@ export const amountOf = (money: TSchema): TSchema => {
 }
 
 /** An instant: milliseconds since 1970 in code; in the API an RFC 3339 text in UTC. */
-export const Moment = (annotations: Annotations = {}) =>
+export const DateTime = (annotations: Annotations = {}) =>
   logical<Instant>(
     'instant',
     { type: 'string', format: 'date-time' },
@@ -51,20 +51,22 @@ export const Id = (description: string) =>
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
 /** A text that is one of `words` (`enum` of JSON Schema). */
-export const oneOf = <const W extends readonly string[]>(words: W, annotations: Annotations = {}) =>
-  Type.Unsafe<W[number]>({ type: 'string', enum: [...words], ...annotations })
+export const stringEnum = <const W extends readonly string[]>(
+  words: W,
+  annotations: Annotations = {},
+) => Type.Unsafe<W[number]>({ type: 'string', enum: [...words], ...annotations })
 
 /** The fields `created_at` and `updated_at`, which every stored resource has. */
-export const stamps = {
-  created_at: Moment({ component: 'CreatedAt', description: 'When the resource was created.' }),
-  updated_at: Moment({ component: 'UpdatedAt', description: 'When the resource last changed.' }),
+export const timestamps = {
+  created_at: DateTime({ component: 'CreatedAt', description: 'When the resource was created.' }),
+  updated_at: DateTime({ component: 'UpdatedAt', description: 'When the resource last changed.' }),
 }
 
 /**
  * A request body with these fields. Other fields of `resource` are accepted and ignored, so that a
  * client can send back what it has read; any further field is 422/4221.
  */
-export const writable = <P extends TProperties>(fields: P, resource: TObject) =>
+export const requestBody = <P extends TProperties>(fields: P, resource: TObject) =>
   Type.Object(fields, {
     additionalProperties: false,
     ignored: Object.keys(resource.properties).filter((name) => !(name in fields)),
@@ -74,13 +76,13 @@ export const writable = <P extends TProperties>(fields: P, resource: TObject) =>
 export const shownOnce = <S extends TSchema>(schema: S): S => ({ ...schema, shownOnce: true })
 
 /** Returns the names of the fields marked by `shownOnce`. */
-export const secretFieldsOf = ({ properties }: TObject): readonly string[] =>
+export const shownOnceFields = ({ properties }: TObject): readonly string[] =>
   Object.entries(properties as Record<string, { readonly shownOnce?: boolean }>).flatMap(
     ([name, field]) => (field.shownOnce === true ? [name] : []),
   )
 
 /** A field of a merge patch that null sets back to `valueWhenNull` (RFC 7396 section 2). */
-export const removable = <S extends TSchema>(schema: S, valueWhenNull: unknown): S => {
+export const resettable = <S extends TSchema>(schema: S, valueWhenNull: unknown): S => {
   const { description } = schema as Annotations
   const described = description === undefined ? {} : { description }
   return { ...nullable(schema), valueWhenNull, ...described } as unknown as S
@@ -90,7 +92,7 @@ export const removable = <S extends TSchema>(schema: S, valueWhenNull: unknown):
  * The body of a PATCH (RFC 7396) for the body of a PUT: every field is optional, and an absent one
  * stays as it is. Null sets an optional field with a default back to that default.
  */
-export function patchOf<P extends TProperties>(body: TObject<P>) {
+export function mergePatch<P extends TProperties>(body: TObject<P>) {
   const patch = Type.Partial(body)
   const entries = Object.entries<TSchema & { readonly default?: unknown }>(patch.properties)
   // Type.Partial drops the other keywords of the body, such as additionalProperties.
@@ -100,7 +102,7 @@ export function patchOf<P extends TProperties>(body: TObject<P>) {
     name,
     defaultValue === undefined || required.includes(name)
       ? schema
-      : removable(schema as TSchema, defaultValue),
+      : resettable(schema as TSchema, defaultValue),
   ])
   return { ...rest, properties: Object.fromEntries(properties) } as unknown as typeof patch
 }

@@ -18,7 +18,7 @@ import {
 import { collectSchemas, toPascalCase } from './schemas.ts'
 
 /** An OpenAPI 3.1 document. */
-export interface OpenApi extends Json {
+export interface OpenApiDocument extends Json {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>
 }
 
@@ -34,7 +34,10 @@ export interface DescribeOptions {
 }
 
 /** Creates the OpenAPI 3.1 document of the operations. Throws a TypeError for duplicate names. */
-export function describe(operations: readonly DescribedRoute[], options: DescribeOptions): OpenApi {
+export function createOpenApiDocument(
+  operations: readonly DescribedRoute[],
+  options: DescribeOptions,
+): OpenApiDocument {
   const { representationOptions, errorShape, security, info, server } = options
   const routes = operations.map(({ route }) => route)
   const components = createComponents()
@@ -65,7 +68,11 @@ export function describe(operations: readonly DescribedRoute[], options: Describ
 }
 
 /** Returns the documented statuses of a method of a path template; none if it is undocumented. */
-export function statusesOf(document: OpenApi, method: string, path: string): readonly number[] {
+export function documentedStatuses(
+  document: OpenApiDocument,
+  method: string,
+  path: string,
+): readonly number[] {
   const operation = document.paths[bracedPath(path)]?.[method.toLowerCase()]
   return Object.keys((operation?.['responses'] ?? {}) as Json).map(Number)
 }
@@ -75,7 +82,7 @@ const bracedPath = (template: string): string => template.replace(/:(\w+)/g, '{$
 function pathsOf(
   operations: readonly DescribedRoute[],
   context: DocumentContext,
-): OpenApi['paths'] {
+): OpenApiDocument['paths'] {
   const ids = operationIds(operations.map(({ route }) => route))
   const routes = operations.map(({ route }) => route)
   return Object.fromEntries(

@@ -4,8 +4,8 @@ import { pluralOf } from '#http/codec/xml/names.ts'
 import {
   type AnyEntityDefinition,
   definitionOf,
+  entityNameOf,
   isLocalized,
-  singularOf,
 } from '#http/declare/resource.ts'
 import type { OperationKind, Route } from '#http/declare/route.ts'
 import type { OpenApiFragment } from '#http/pipeline/step.ts'
@@ -14,7 +14,7 @@ import { shapedFormats } from '#http/response/problems/format.ts'
 import { errorExample } from '#http/response/problems/schema.ts'
 import type { DescribedRoute } from '#http/server/mount.ts'
 import { english } from '#i18n/en.ts'
-import { catalogue, type ErrorCode } from '#values/error-codes.ts'
+import { type ErrorCode, errorCatalogue } from '#values/error-codes.ts'
 import { type Components, headerParameter, headersOf, reference } from './components.ts'
 import { type Schemas, toPascalCase } from './schemas.ts'
 
@@ -35,7 +35,9 @@ export function describeOperation(
 ): Json {
   const { access, body, summary } = route
   const { components, schemas, schemes } = context
-  const [scope] = collect(fragments, ({ secured }) => (secured === undefined ? [] : [secured]))
+  const [scope] = collect(fragments, ({ requiredScope }) =>
+    requiredScope === undefined ? [] : [requiredScope],
+  )
   const description = describeAccess(fragments, scope)
   return {
     operationId,
@@ -74,7 +76,9 @@ const collect = <T>(
 ): T[] => [...new Set(fragments.flatMap((fragment) => pick(fragment) ?? []))]
 
 function describeAccess(fragments: readonly OpenApiFragment[], scope: string | undefined): string {
-  const sentences = collect(fragments, ({ admits }) => (admits === undefined ? [] : [admits]))
+  const sentences = collect(fragments, ({ accessDescription }) =>
+    accessDescription === undefined ? [] : [accessDescription],
+  )
   const required = scope === undefined ? [] : [`The credential needs the scope \`${scope}\`.`]
   return [...sentences, ...required].join(' ')
 }
@@ -195,7 +199,7 @@ function describeResponse({ kind, resource }: Route, status: number): string {
 
 /** Returns the name of an entity with spaces, for descriptions. */
 export const wordsOf = (definition: AnyEntityDefinition): string =>
-  singularOf(definition).replaceAll('_', ' ')
+  entityNameOf(definition).replaceAll('_', ' ')
 
 function contentOf(
   { kind, resource }: Route,
@@ -215,7 +219,7 @@ function contentOf(
   const definition = definitionOf(resource)
   const schema = kind === 'list' ? schemas.page(definition) : schemas.definition(definition)
   return contentIn(
-    collect(fragments, ({ answerTypes }) => answerTypes),
+    collect(fragments, ({ responseTypes }) => responseTypes),
     schema,
     schemas,
   )
@@ -247,12 +251,12 @@ const commonNames: Readonly<Record<string, string>> = {
 
 const nameProblems = (codes: readonly ErrorCode[]): string =>
   commonNames[codes.join(' ')] ??
-  codes.map((code) => toPascalCase(catalogue[code].label)).join('Or')
+  codes.map((code) => toPascalCase(errorCatalogue[code].label)).join('Or')
 
 /** Returns the problem responses, by status. */
 function problemResponses(fragments: readonly OpenApiFragment[], context: DocumentContext): Json {
   const codes = collect(fragments, ({ problems }) => problems).toSorted()
-  const groups = Map.groupBy(codes, (code) => catalogue[code].status)
+  const groups = Map.groupBy(codes, (code) => errorCatalogue[code].status)
   return Object.fromEntries(
     [...groups].map(([status, group]) => {
       const create = () => describeProblems(status, group, fragments, context)

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox'
 import { type Direction, type Json, wireSchema, xmlWrappedArray } from '#http/codec/wire-schema.ts'
-import { rootOf } from '#http/codec/xml/documents.ts'
+import { xmlRootName } from '#http/codec/xml/documents.ts'
 import { entryNameOf, pluralOf } from '#http/codec/xml/names.ts'
 import { entityDefinitionNamed, entityDefinitionsOf } from '#http/declare/entities.ts'
 import {
@@ -8,9 +8,9 @@ import {
   type ComputedInclude,
   definitionOf,
   type Embed,
+  entityNameOf,
   type Include,
   type Link,
-  singularOf,
 } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import { findLinkTarget, LinkRepresentation } from '#http/response/links.ts'
@@ -53,7 +53,9 @@ export function collectSchemas(
   const definitions = entityDefinitionsOf(routes)
   // Resources with the same singular name have the same representation.
   const nameOf = (definition: AnyEntityDefinition): string =>
-    toPascalCase(definitions.has(singularOf(definition)) ? singularOf(definition) : definition.name)
+    toPascalCase(
+      definitions.has(entityNameOf(definition)) ? entityNameOf(definition) : definition.name,
+    )
   const referenceTo = (definition: AnyEntityDefinition): Json =>
     reference('schemas', nameOf(definition))
   const named = [...definitions.values()].filter(
@@ -112,7 +114,7 @@ function entitySchema(definition: AnyEntityDefinition, base: Json, context: Sche
       [linksField]: linksSchema(definition, routes),
     },
     required: [...required, ...Object.keys(embeds), linksField],
-    xml: { name: singularOf(definition) },
+    xml: { name: entityNameOf(definition) },
   }
 }
 
@@ -120,7 +122,7 @@ const listedIn = (routes: readonly Route[]): readonly AnyEntityDefinition[] => {
   const listed = routes.flatMap(({ kind, resource }) =>
     kind === 'list' && resource.kind === 'collection' ? [resource.item] : [],
   )
-  return [...new Map(listed.map((definition) => [singularOf(definition), definition])).values()]
+  return [...new Map(listed.map((definition) => [entityNameOf(definition), definition])).values()]
 }
 
 const pageSchema = (definition: AnyEntityDefinition, entity: Json): Json => ({
@@ -130,12 +132,12 @@ const pageSchema = (definition: AnyEntityDefinition, entity: Json): Json => ({
     data: xmlWrappedArray(
       { type: 'array', description: 'The entries of this page.' },
       entity,
-      singularOf(definition),
+      entityNameOf(definition),
     ),
     pagination: reference('schemas', 'Pagination'),
   },
   required: ['data', 'pagination'],
-  xml: { name: pluralOf(singularOf(definition)) },
+  xml: { name: pluralOf(entityNameOf(definition)) },
 })
 
 /** Adds the XML form. OpenAPI cannot express that the attribute `rel` is the name of the member. */
@@ -159,7 +161,7 @@ const arrayOf = (
   xmlWrappedArray(
     { type: 'array', description },
     referenceTo(definition),
-    entryNameOf(name, singularOf(definition)),
+    entryNameOf(name, entityNameOf(definition)),
   )
 
 const embedProperties = (definition: AnyEntityDefinition, context: SchemaContext): Json =>
@@ -242,7 +244,7 @@ function nameBodies(routes: readonly Route[], nameOf: (definition: AnyEntityDefi
     const [first] = group
     if (!first || first.resource.kind === 'document') continue
     const definition = nameOf(definitionOf(first.resource))
-    const [root = '', ...others] = new Set(group.map(rootOf))
+    const [root = '', ...others] = new Set(group.map(xmlRootName))
     if (others.length > 0)
       throw new TypeError(`A body of ${definition} has several XML root elements`)
     const operationKinds = new Set(group.map(({ kind }) => kind))

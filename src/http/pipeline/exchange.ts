@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Db } from '#db/database.ts'
-import type { Raw } from '#http/codec/raw-body.ts'
+import type { RawInput } from '#http/codec/raw-body.ts'
 import type { VersionNotice } from '#http/codec/versions.ts'
 import type { Actor } from '#http/declare/actor.ts'
 import type { Context } from '#http/declare/context.ts'
@@ -81,7 +81,7 @@ export interface Input {
   readonly page: ListRequest
   readonly include: readonly string[]
   /** What a signature covers: the body as it came, and the header fields. */
-  readonly raw: Raw
+  readonly raw: RawInput
 }
 
 /** How one version of a route reads bodies and writes responses. */

@@ -17,7 +17,7 @@ describe('a chain of guards', () => {
   ): Guard<object, Readonly<Record<K, V>>> => ({
     name,
     prepare: () => ({
-      fragment: { query: {}, admits: name },
+      fragment: { query: {}, accessDescription: name },
       check: (exchange) => ({ [name]: check(exchange) }) as Readonly<Record<K, V>>,
     }),
   })
@@ -106,7 +106,9 @@ describe('a chain of guards', () => {
     const applies = (path: string): Guard<object> => ({
       name: path,
       prepare: (prepared) =>
-        prepared.path === path ? { fragment: { admits: path }, check: () => undefined } : undefined,
+        prepared.path === path
+          ? { fragment: { accessDescription: path }, check: () => undefined }
+          : undefined,
     })
     const { run, fragments } = new GuardChain<Start>()
       .use(adds('first', keysOf))
@@ -115,7 +117,7 @@ describe('a chain of guards', () => {
       .use(adds('last', keysOf))
       .prepare(route)
     assert.deepEqual(
-      fragments.map(({ admits }) => admits),
+      fragments.map(({ accessDescription }) => accessDescription),
       ['first', '/products', 'last'],
     )
     assert.deepEqual(run({ start: 1 }), { start: 1, first: 'start', last: 'start first' })
@@ -128,7 +130,7 @@ describe('a chain of middleware', () => {
   ): Middleware<object, Readonly<Record<K, true>>, readonly string[]> => ({
     name,
     prepare: () => ({
-      fragment: { admits: name },
+      fragment: { accessDescription: name },
       run: async (exchange, next) => {
         const inner = await next({ [name]: true } as Readonly<Record<K, true>>)
         return [`${name} saw ${Object.keys(exchange).join(' ')}`, ...inner, `${name} ended`]
@@ -192,7 +194,7 @@ describe('a chain of middleware', () => {
       .use(wraps('inner'))
       .prepare(route, core)
     assert.deepEqual(
-      fragments.map(({ admits }) => admits),
+      fragments.map(({ accessDescription }) => accessDescription),
       ['outer', 'inner'],
     )
     assert.equal((await run({ start: 1 })).length, 5)

@@ -13,7 +13,7 @@ export interface OpenApiFragment {
   readonly everyHeaders?: readonly HeaderName[]
   readonly query?: TProperties
   /** The media types of the response. */
-  readonly answerTypes?: readonly string[]
+  readonly responseTypes?: readonly string[]
   /** The media types of the body. */
   readonly bodyTypes?: readonly string[]
   readonly problems?: readonly ErrorCode[]
@@ -22,11 +22,11 @@ export interface OpenApiFragment {
   /** Further statuses without a body, with their descriptions. */
   readonly statuses?: Readonly<Record<number, string>>
   /** The scope that a credential must have. */
-  readonly secured?: Scope
+  readonly requiredScope?: Scope
   /** Security schemes that the route accepts instead of those of users. */
   readonly security?: Readonly<Record<string, object>>
   /** A sentence on who may call; everybody by default. */
-  readonly admits?: string
+  readonly accessDescription?: string
 }
 
 // A step that adds something later steps need cannot be left out of a route.

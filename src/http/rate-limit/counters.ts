@@ -29,6 +29,6 @@ export interface Counters {
 /** The configuration of rate limits. */
 export interface Limits {
   /** The allowance where no other is set. */
-  readonly usual: Allowance
+  readonly defaultAllowance: Allowance
   readonly counters: Counters
 }

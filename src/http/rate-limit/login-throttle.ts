@@ -15,7 +15,10 @@ const addressFactor = 5
 const accountFactor = 10
 
 /** The quota of attempts of one network at one login name. */
-export const pairQuota = (usual: Allowance): Quota => ({ ...usual, name: 'credentials' })
+export const pairQuota = (defaultAllowance: Allowance): Quota => ({
+  ...defaultAllowance,
+  name: 'credentials',
+})
 
 const hashName = (name: string): string => hash('sha256', accountKey(name), 'base64url')
 
@@ -52,7 +55,7 @@ export interface LoginThrottle {
   /** Throws 429/4291 if the budget of the network or of the pair is empty; spends nothing. */
   readonly require: (attempt: LoginAttempt) => Promise<void>
   /** Counts a failure that names no account; true while the network may still record one. */
-  readonly isNotable: (address: string, now: Instant) => Promise<boolean>
+  readonly mayRecordFailure: (address: string, now: Instant) => Promise<boolean>
 }
 
 /**
@@ -64,7 +67,7 @@ export type IsKnownNetwork = (attempt: LoginAttempt) => Promise<boolean>
 const unlimited: LoginThrottle = {
   check: async (_claim, verify) => verify(),
   require: async () => undefined,
-  isNotable: async () => true,
+  mayRecordFailure: async () => true,
 }
 
 const allBudgets: readonly Budget[] = ['address', 'account', 'pair']
@@ -103,8 +106,8 @@ export function openLoginThrottle({ limits, ...options }: LoginThrottleOptions):
         release([budget], attempt, false)
       }
     },
-    isNotable: async (address, now) => {
-      const allowance = allowanceUnder(options.load, pairQuota(limits.usual))
+    mayRecordFailure: async (address, now) => {
+      const allowance = allowanceUnder(options.load, pairQuota(limits.defaultAllowance))
       return (await limits.counters.spend(failureKey(address), allowance, 1, now)).allowed
     },
   }
@@ -112,15 +115,19 @@ export function openLoginThrottle({ limits, ...options }: LoginThrottleOptions):
 
 /** Opens the budgets and the reservations in them. */
 function openBudgets({
-  limits: { counters, usual },
+  limits: { counters, defaultAllowance },
   load,
   isKnownNetwork = async () => false,
 }: LoginThrottleOptions & { readonly limits: Limits }) {
   const inFlight = openInFlight()
   const quotas: Readonly<Record<Budget, Quota>> = {
-    address: { ...usual, limit: usual.limit * addressFactor, name: 'failures' },
-    account: { limit: usual.limit * accountFactor, windowMs: hourMs, name: 'account' },
-    pair: pairQuota(usual),
+    address: {
+      ...defaultAllowance,
+      limit: defaultAllowance.limit * addressFactor,
+      name: 'failures',
+    },
+    account: { limit: defaultAllowance.limit * accountFactor, windowMs: hourMs, name: 'account' },
+    pair: pairQuota(defaultAllowance),
   }
   const spend = async (budget: Budget, attempt: LoginAttempt, cost: number) =>
     counters.spend(keyOf(budget, attempt), allowanceUnder(load, quotas[budget]), cost, attempt.now)

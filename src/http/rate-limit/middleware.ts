@@ -57,19 +57,19 @@ export const rateLimitGuard = (
   load: Load | undefined,
 ): Guard<LimitedCaller, Counted> => ({
   name: 'rate limit',
-  prepare({ rate, method, path }) {
-    if (!limits || rate === 'unlimited' || rate === 'problems') {
+  prepare({ rateLimit, method, path }) {
+    if (!limits || rateLimit === 'unlimited' || rateLimit === 'problems') {
       return { fragment: {}, check: () => unlimited }
     }
     const quota =
-      rate === 'uploads'
+      rateLimit === 'uploads'
         ? { name: 'uploads', ...uploadAllowance }
-        : { name: 'default', ...limits.usual }
+        : { name: 'default', ...limits.defaultAllowance }
     const spend = spender(quota, limits, load)
     return {
       fragment,
       check: (exchange) => {
-        const refund = spend(exchange, `${method} ${path} ${callerOf(exchange)}`)
+        const refund = spend(exchange, `${method} ${path} ${createCaller(exchange)}`)
         return refund instanceof Promise ? refund.then(counted) : counted(refund)
       },
     }
@@ -78,7 +78,7 @@ export const rateLimitGuard = (
 
 const counted = (refund: Refund): Counted => ({ refund })
 
-const callerOf = ({ actor, request }: LimitedCaller): string =>
+const createCaller = ({ actor, request }: LimitedCaller): string =>
   actor.userId === null ? networkOf(request.ip) : `user ${actor.userId}`
 
 /** Gives a 304 from the response cache back to the limit of its caller. */
@@ -103,7 +103,7 @@ export function limitEndpoint(
   limits: Limits,
   load: Load | undefined,
 ): (limited: Limited, network: string) => void | Promise<void> {
-  const spend = spender({ name: 'default', ...limits.usual }, limits, load)
+  const spend = spender({ name: 'default', ...limits.defaultAllowance }, limits, load)
   return async (limited, network) => {
     await spend(limited, `${endpoint} ${network}`)
   }
@@ -111,11 +111,11 @@ export function limitEndpoint(
 
 /** Limits the problem responses of a route without another limit, per network. */
 export function compileProblemLimit(
-  { rate, method, path }: Route,
+  { rateLimit, method, path }: Route,
   limits: Limits | undefined,
   load: Load | undefined,
 ) {
-  if (!limits || rate !== 'problems') return undefined
+  if (!limits || rateLimit !== 'problems') return undefined
   const spend = limitEndpoint(`refused ${method} ${path}`, limits, load)
   return {
     fragment,
@@ -166,9 +166,9 @@ export const loginThrottleMiddleware = (
   load: Load | undefined,
 ): Middleware<WithInput, void, Outcome> => ({
   name: 'login throttle',
-  prepare({ rate, loginName = () => '' }) {
-    if (!limits || rate !== 'credentials') return undefined
-    const spend = spender(pairQuota(limits.usual), limits, load)
+  prepare({ rateLimit, loginName = () => '' }) {
+    if (!limits || rateLimit !== 'credentials') return undefined
+    const spend = spender(pairQuota(limits.defaultAllowance), limits, load)
     const nameOf: (body: unknown, actor: Actor) => string = loginName
     return {
       fragment,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { anonymous } from '#http/declare/actor.ts'
-import { open, unstored } from '#http/declare/policy.ts'
+import { noAuthentication, noStore } from '#http/declare/policy.ts'
 import { document } from '#http/declare/resource.ts'
 import { serve } from '#http/declare/route.ts'
 import { mount } from '#http/server/mount.ts'
@@ -19,9 +19,9 @@ import type { Counters } from './counters.ts'
 import { memoryCounters } from './memory-counters.ts'
 import { type RedisCounters, redisCounters } from './redis-counters.ts'
 
-const usual = { limit: 5, windowMs: minuteMs }
+const defaultAllowance = { limit: 5, windowMs: minuteMs }
 const slidingWindow = algorithms['sliding-window']
-const inMemory = () => ({ usual, counters: memoryCounters(slidingWindow) })
+const inMemory = () => ({ defaultAllowance, counters: memoryCounters(slidingWindow) })
 
 const limitHeadersOf = ({ headers }: Pick<TestResponse, 'headers'>) => ({
   policy: headers['ratelimit-policy'],
@@ -154,7 +154,7 @@ describe('rate limits', () => {
   test('are documented: every limited operation may answer 429', () => {
     for (const { route, fragments } of shop.operations) {
       const problems = fragments.flatMap((fragment) => fragment.problems ?? [])
-      assert.equal(problems.includes('4291'), route.rate !== 'unlimited', route.path)
+      assert.equal(problems.includes('4291'), route.rateLimit !== 'unlimited', route.path)
     }
   })
 })
@@ -163,7 +163,7 @@ test('uploads are limited to ten a minute, whatever the default limit', async (t
   const shop = await startTestApp('memory')
   t.after(() => shop.dispose())
   const upload = document({ name: 'x', description: 'x', path: '/x', mediaType: 'text/plain' })
-  const policy = { access: open, rate: 'uploads', cache: unstored } as const
+  const policy = { access: noAuthentication, rateLimit: 'uploads', cache: noStore } as const
   const { app } = mount({
     routes: [serve(upload, { ...policy, summary: 'x', render: async () => 'stored' })],
     db: shop.db,
@@ -192,11 +192,11 @@ describe('signing in', () => {
   let shop: TestApp
   before(async () => {
     const limits = {
-      usual: { limit: 100, windowMs: minuteMs },
+      defaultAllowance: { limit: 100, windowMs: minuteMs },
       counters: memoryCounters(slidingWindow),
     }
     const loginLimits = {
-      usual: { limit: 10, windowMs: minuteMs },
+      defaultAllowance: { limit: 10, windowMs: minuteMs },
       counters: memoryCounters(slidingWindow),
     }
     shop = await startTestApp('memory', { composition: { limits, loginLimits } })
@@ -308,7 +308,9 @@ describe('two processes with one Redis', { skip: redisServerSkipReason() }, () =
 
   const startWith = (shared: Counters) =>
     startTestApp('memory', {
-      composition: { limits: { usual: { limit: 50, windowMs: minuteMs }, counters: shared } },
+      composition: {
+        limits: { defaultAllowance: { limit: 50, windowMs: minuteMs }, counters: shared },
+      },
     })
   before(async () => {
     redis = await startRedis()

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { showsLink } from '#http/declare/policy.ts'
 import type { AnyEntityDefinition, Link } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
-import { oneOf } from '#http/declare/schema.ts'
+import { stringEnum } from '#http/declare/schema.ts'
 import type { Authenticated } from '#http/pipeline/exchange.ts'
 
 /** A link in `_links`. */
@@ -20,7 +20,7 @@ export const LinkRepresentation = Type.Object(
       examples: ['/products/42'],
     }),
     method: Type.Optional(
-      oneOf(['POST', 'PUT', 'PATCH', 'DELETE'], {
+      stringEnum(['POST', 'PUT', 'PATCH', 'DELETE'], {
         description: 'The method of the request; GET by default.',
       }),
     ),
@@ -98,7 +98,7 @@ function compileLink(
     const params = link.params?.(entity) ?? definition.pathParams(entity)
     const ownerId =
       ownerParam === undefined ? (definition.owner?.(entity) ?? null) : (params[ownerParam] ?? null)
-    const actor = definition.caller?.(entity) ?? exchange.actor
+    const actor = definition.signedInActor?.(entity) ?? exchange.actor
     if (!showsLink(access, actor, ownerId)) return undefined
     const href = exchange.prefix + path(params) + (link.query?.(entity) ?? '')
     return link.body ? { href, ...method, body: link.body(entity) } : { href, ...method }

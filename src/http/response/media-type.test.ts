@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { negotiate, readMediaType } from './media-type.ts'
+import { negotiateMediaType, readMediaType } from './media-type.ts'
 
 const v1 = 'application/vnd.cartwright.v1+json'
 const v2 = 'application/vnd.cartwright.v2+json'
@@ -37,13 +37,13 @@ const cases: readonly (readonly [accept: string, chosen: string | undefined])[] 
 
 for (const [accept, chosen] of cases) {
   test(`Accept "${accept}" selects ${chosen ?? 'nothing'}`, () => {
-    assert.equal(negotiate(accept)?.contentType, chosen && `${chosen}; charset=utf-8`)
+    assert.equal(negotiateMediaType(accept)?.contentType, chosen && `${chosen}; charset=utf-8`)
   })
 }
 
 test('a very long Accept is parsed', () => {
-  assert.equal(negotiate('"\\'.repeat(8_000)), undefined)
-  assert.equal(negotiate(','.repeat(16_000))?.format, 'json')
+  assert.equal(negotiateMediaType('"\\'.repeat(8_000)), undefined)
+  assert.equal(negotiateMediaType(','.repeat(16_000))?.format, 'json')
 })
 
 test('a media type is parsed with its parameters', () => {

@@ -8,24 +8,24 @@ export interface Representation {
   /** The API version that its name contains; undefined without one. */
   readonly version: number | undefined
   /** The part of an ETag that differs between media types. */
-  readonly mark: string
+  readonly etagSuffix: string
 }
 
 const charset = '; charset=utf-8'
 const vendorName = 'application/vnd.cartwright.v'
 
 /** `application/json`, the default. */
-export const json: Representation = {
+export const jsonRepresentation: Representation = {
   format: 'json',
   contentType: `application/json${charset}`,
   version: undefined,
-  mark: '',
+  etagSuffix: '',
 }
 const xml: Representation = {
   format: 'xml',
   contentType: `application/xml${charset}`,
   version: undefined,
-  mark: 'x',
+  etagSuffix: 'x',
 }
 
 /** The media types of resources by name. With the same quality, the first one is preferred. */
@@ -35,11 +35,11 @@ export const representations: ReadonlyMap<string, Representation> = new Map([
       const type = `${vendorName}${version}+${format}`
       return [
         type,
-        { format, contentType: type + charset, version, mark: format === 'xml' ? 'mx' : 'm' },
+        { format, contentType: type + charset, version, etagSuffix: format === 'xml' ? 'mx' : 'm' },
       ]
     }),
   ),
-  ['application/json', json],
+  ['application/json', jsonRepresentation],
   ['application/xml', xml],
 ])
 
@@ -60,7 +60,7 @@ export const representationsWithPage: ReadonlyMap<string, Representation> = new 
   ...representations,
   [
     'text/html',
-    { format: 'html', contentType: `text/html${charset}`, version: undefined, mark: 'h' },
+    { format: 'html', contentType: `text/html${charset}`, version: undefined, etagSuffix: 'h' },
   ],
 ])
 
@@ -128,14 +128,15 @@ const problemTypes = ['application/problem+json', 'application/problem+xml']
  * Returns the preferred media type of an `Accept` (RFC 9110 section 12.5.1); undefined if none is
  * acceptable. JSON if only problem media types are named and JSON is not excluded.
  */
-export function negotiate(
+export function negotiateMediaType(
   accept: string,
   available: ReadonlyMap<string, Representation> = representations,
 ): Representation | undefined {
   const ranges = readRanges(accept)
-  if (ranges.size === 0) return json
+  if (ranges.size === 0) return jsonRepresentation
   const acceptsProblems = problemTypes.some((type) => (ranges.get(type) ?? 0) > 0)
-  const fallback = acceptsProblems && ranges.get('application/json') !== 0 ? json : undefined
+  const fallback =
+    acceptsProblems && ranges.get('application/json') !== 0 ? jsonRepresentation : undefined
   return preferredOf(ranges, available) ?? fallback
 }
 

@@ -1,7 +1,7 @@
 import { type TProperties, Type } from 'typebox'
 import type { PageRequest, PageResult } from '#db/query/page.ts'
 import { parseInteger } from '#http/codec/wire-text.ts'
-import { nullable, oneOf, type ValueOf } from '#http/declare/schema.ts'
+import { nullable, stringEnum, type ValueOf } from '#http/declare/schema.ts'
 import { createMessage } from '#i18n/message.ts'
 import { type FieldIssue, fieldProblem } from '#values/problem.ts'
 
@@ -22,16 +22,16 @@ export type { PageResult }
 type Query = Readonly<Record<string, string>>
 
 /** The type of the values of a sort field, to validate cursors. */
-export type SortKind = 'text' | 'integer' | 'number'
+export type SortFieldType = 'text' | 'integer' | 'number'
 
 /** The sort fields of a list and their types; the first one is the default. */
-export type Sorts = ReadonlyMap<string, SortKind>
+export type SortFields = ReadonlyMap<string, SortFieldType>
 
 /** The query parameters of every list. */
 export const pagingParameters = ['page', 'limit', 'sort', 'order', 'cursor'] as const
 
 /** Returns the schemas of the paging parameters of a list with these sort fields. */
-export const describePaging = (sorts: readonly string[]): TProperties => ({
+export const pagingSchemas = (sortFields: readonly string[]): TProperties => ({
   page: Type.Integer({
     component: 'Page',
     minimum: 1,
@@ -46,11 +46,11 @@ export const describePaging = (sorts: readonly string[]): TProperties => ({
     default: defaultLimit,
     description: 'The number of entries per page.',
   }),
-  sort: oneOf(sorts, {
+  sort: stringEnum(sortFields, {
     description: 'The field to sort by; equal values are sorted by id.',
-    default: sorts[0],
+    default: sortFields[0],
   }),
-  order: oneOf(['asc', 'desc'], {
+  order: stringEnum(['asc', 'desc'], {
     component: 'Order',
     description: 'Ascending or descending.',
     default: 'asc',
@@ -62,10 +62,14 @@ export const describePaging = (sorts: readonly string[]): TProperties => ({
 })
 
 /** Parses page, limit, sort, order and cursor. Adds a field issue for each error to `issues`. */
-export function readListRequest(query: Query, sorts: Sorts, issues: FieldIssue[]): ListRequest {
+export function readListRequest(
+  query: Query,
+  sortFields: SortFields,
+  issues: FieldIssue[],
+): ListRequest {
   const limit = parseCount(query, 'limit', defaultLimit, maxLimit, issues)
   const page = parseCount(query, 'page', 1, maxPage, issues)
-  const sort = parseEnum(query, 'sort', [...sorts.keys()], issues)
+  const sort = parseEnum(query, 'sort', [...sortFields.keys()], issues)
   const order = parseEnum(query, 'order', ['asc', 'desc'], issues) as 'asc' | 'desc'
   const text = query['cursor']
   if (text === undefined) return { page, limit, sort, order, byCursor: false }
@@ -74,7 +78,7 @@ export function readListRequest(query: Query, sorts: Sorts, issues: FieldIssue[]
   }
   const cursor = decodeCursor(text)
   const isValid =
-    cursor?.sort === sort && cursor.order === order && isOfType(cursor.value, sorts.get(sort))
+    cursor?.sort === sort && cursor.order === order && isOfType(cursor.value, sortFields.get(sort))
   if (!cursor || !isValid) {
     issues.push({ field: 'cursor', message: createMessage('query.cursor') })
     return { page, limit, sort, order, byCursor: true }
@@ -147,7 +151,7 @@ function decodeCursor(text: string): Cursor | undefined {
   }
 }
 
-function isOfType(value: Cursor['value'], type: SortKind | undefined): boolean {
+function isOfType(value: Cursor['value'], type: SortFieldType | undefined): boolean {
   if (value === null) return true
   if (type === 'text') {
     return typeof value === 'string' && value.isWellFormed() && !value.includes('\0')

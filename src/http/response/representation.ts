@@ -13,15 +13,15 @@ import {
   type Embed,
   type Include,
 } from '#http/declare/resource.ts'
-import type { Outcome, Route } from '#http/declare/route.ts'
+import type { CreateResult, Route } from '#http/declare/route.ts'
 import type { WithInput } from '#http/pipeline/exchange.ts'
 import { requireScope } from '#http/pipeline/guards/access.ts'
-import { keyName } from '#http/pipeline/guards/api-key-location.ts'
+import { apiKeyField } from '#http/pipeline/guards/api-key-location.ts'
 import { isValidated } from '#http/pipeline/middleware/conditional.ts'
 import {
   type LastModified,
   lastModifiedOf,
-  lastModifiedWith,
+  lastModifiedWithEmbedded,
 } from '#http/pipeline/middleware/last-modified.ts'
 import type { Response } from '#http/pipeline/response.ts'
 import type { OpenApiFragment } from '#http/pipeline/step.ts'
@@ -66,7 +66,7 @@ type LoadedIncludes = ReadonlyMap<
 type Represent = (exchange: WithInput, result: unknown) => Promise<Response>
 
 /** Compiles a function that turns the result of a route into a response. */
-export function compilePresentation(
+export function compileRepresentations(
   routes: readonly Route[],
   representationOptions: RepresentationOptions,
 ): (route: Route) => Represent {
@@ -241,7 +241,7 @@ function lastModifiedFor(
       .flat()
       .flatMap((child) => presenter.definition.changedAt?.(child, ctx) ?? []),
   )
-  return lastModifiedWith([...own, ...included], ctx.now)
+  return lastModifiedWithEmbedded([...own, ...included], ctx.now)
 }
 
 function representOne(
@@ -253,7 +253,7 @@ function representOne(
   const { definition } = presenter
   const pathOf = compilePath(definition.path)
   return async (exchange, result) => {
-    const outcome = route.kind === 'create' ? (result as Outcome<unknown>) : undefined
+    const outcome = route.kind === 'create' ? (result as CreateResult<unknown>) : undefined
     const entity = outcome ? outcome.entity : result
     const status = outcome?.status ?? 200
     const loaded = await loadIncludes(exchange, [entity])
@@ -299,7 +299,7 @@ function representPage(
     const [path = ''] = request.url.split('?', 1)
     const loaded = await loadIncludes(exchange, page.rows)
     // Links must not reveal an API key.
-    const { [keyName]: _, ...query } = request.query as Record<string, string>
+    const { [apiKeyField]: _, ...query } = request.query as Record<string, string>
     const { pagination, link } = paginate(input.page, page, exchange.prefix + path, query)
     const revisions = page.rows.map((entity: unknown) => revisionOf(definition, entity, ctx))
     const included = loaded ? includedRevisions(loaded, exchange) : null

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { minBytes } from '#http/codec/content-coding/compress.ts'
-import { acceptedCodingOf, codedTag } from '#http/codec/content-coding/negotiate.ts'
+import { etagWithCoding, negotiateContentCoding } from '#http/codec/content-coding/negotiate.ts'
 import type { Admitted, Exchange } from '#http/pipeline/exchange.ts'
 import type { Response } from '#http/pipeline/response.ts'
 import { SerializedBody, serialize } from './serialize.ts'
@@ -46,11 +46,13 @@ function setStatusAndHeaders(
 /** Sends a body in the preferred content coding of the client (RFC 9110 section 8.4). */
 function sendEncoded(reply: FastifyReply, body: SerializedBody): FastifyReply {
   reply.headers(body.headers)
-  const { coding, acceptsIdentity } = acceptedCodingOf(reply.request.headers['accept-encoding'])
+  const { coding, acceptsIdentity } = negotiateContentCoding(
+    reply.request.headers['accept-encoding'],
+  )
   if (coding === undefined || (acceptsIdentity && body.bytes < minBytes))
     return reply.send(body.text)
   const etag = reply.getHeader('etag')
-  if (typeof etag === 'string') reply.header('etag', codedTag(etag, coding))
+  if (typeof etag === 'string') reply.header('etag', etagWithCoding(etag, coding))
   reply.header('content-encoding', coding)
   const encoded = body.encode(coding)
   if (Buffer.isBuffer(encoded)) return reply.send(encoded)

@@ -9,7 +9,7 @@ export function varyHeaders({ resource, method, access }: Route): readonly strin
     ...(isLocalized(resource) ? ['Accept-Language'] : []),
     // Links differ by caller.
     ...(access.kind === 'open' ? [] : ['Authorization']),
-    ...(prefers({ resource, method }) ? ['Prefer'] : []),
+    ...(supportsPrefer({ resource, method }) ? ['Prefer'] : []),
   ]
 }
 
@@ -19,11 +19,11 @@ export const varyHeadersOfProblems = (route: Route): readonly string[] => [
 ]
 
 /** True for a route that supports `Prefer: return=minimal` (RFC 7240 section 4.2). */
-export const prefers = ({ resource, method }: Pick<Route, 'resource' | 'method'>): boolean =>
+export const supportsPrefer = ({ resource, method }: Pick<Route, 'resource' | 'method'>): boolean =>
   resource.kind !== 'document' && (method === 'POST' || method === 'PUT' || method === 'PATCH')
 
 /** Returns a `Vary` with a further field name, unless it has that name already. */
-export function alsoVaries(vary: unknown, name: string): string {
+export function addVary(vary: unknown, name: string): string {
   const names = typeof vary === 'string' ? vary.split(', ') : []
   return names.includes(name) ? names.join(', ') : [...names, name].join(', ')
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { jsonDepthLimit, jsonValueLimit } from '#http/codec/json-bounds.ts'
+import { maxJsonDepth, maxJsonValues } from '#http/codec/json-bounds.ts'
 import { startTestApp, type TestApp } from '#test/support/app.ts'
 import { accountKey } from '#values/account-key.ts'
 
@@ -46,8 +46,8 @@ describe('a body in JSON', () => {
       ['{"a":', '}'],
     ] as const) {
       const nested = (depth: number) => `{"x":${open.repeat(depth - 1)}1${close.repeat(depth - 1)}}`
-      assert.equal((await send(nested(jsonDepthLimit))).code, '4001')
-      const { code, details } = await send(nested(jsonDepthLimit + 1))
+      assert.equal((await send(nested(maxJsonDepth))).code, '4001')
+      const { code, details } = await send(nested(maxJsonDepth + 1))
       assert.deepEqual(
         [code, details],
         ['4002', 'Arrays and objects may be nested at most 32 levels deep.'],
@@ -62,7 +62,7 @@ describe('a body in JSON', () => {
   })
 
   test('gets its first 50 errors, missing fields before invalid ones', async () => {
-    const { code, errors, count } = await send(fields(jsonValueLimit - 10))
+    const { code, errors, count } = await send(fields(maxJsonValues - 10))
     assert.deepEqual([code, count], ['4001', 50])
     assert.deepEqual(errors[0], { field: 'name', message: 'is required' })
     assert.equal((await send(`{"name":"x",${fields(9000).slice(1)}`)).count, 50)

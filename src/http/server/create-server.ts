@@ -56,7 +56,7 @@ export function createServer(
     http: {
       maxHeaderSize: maxHeaderBytes,
       headersTimeout: timeouts.headersMs,
-      connectionsCheckingInterval: timeouts.sweepMs,
+      connectionsCheckingInterval: timeouts.checkIntervalMs,
       // request-validity.ts answers a missing Host.
       requireHostHeader: false,
     },
@@ -69,7 +69,7 @@ export function createServer(
       observe: observeRejected,
       methodProblem: (method, address) => methodProblem(paths, method, address),
     }),
-    trustProxy: httpsPolicy?.trusts ?? false,
+    trustProxy: httpsPolicy?.isTrustedProxy ?? false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => handleError(error, request, reply),

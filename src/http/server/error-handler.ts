@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { undecodable } from '#http/codec/content-coding/decompress.ts'
+import { undecodableBodyCode } from '#http/codec/content-coding/decompress.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { OpenApiFragment } from '#http/pipeline/step.ts'
 import { type ErrorSettings, problemResponse } from '#http/response/problems/response.ts'
@@ -86,7 +86,7 @@ function frameworkProblem(
   switch (code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return mediaTypeProblem(method)
-    case undecodable:
+    case undecodableBodyCode:
       return problem('4002', 'detail.malformed_coding')
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return problem('4131', 'detail.body_limit', { limit: bodyLimitBytes })

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '#db/database.ts'
-import { acceptCodings } from '#http/codec/content-coding/decompress.ts'
+import { decompressBodies } from '#http/codec/content-coding/decompress.ts'
 import { compileVersionCodecs } from '#http/codec/versioned-codec.ts'
 import type { Context } from '#http/declare/context.ts'
 import type { Route } from '#http/declare/route.ts'
@@ -27,7 +27,7 @@ import {
 } from './error-handler.ts'
 import { answerOtherMethods, methodsByPath } from './methods.ts'
 import { type HttpsPolicy, redirectPlain } from './network/https-policy.ts'
-import { observeRequests, type Served } from './observe-requests.ts'
+import { observeRequests, type ServedRequest } from './observe-requests.ts'
 import { type RawRoute, serveRawRoutes } from './raw-routes.ts'
 import { acceptBodies, bodyLimitBytes, describeBody } from './request-body.ts'
 import { type ExchangeOptions, exchangeFactory, serveRoute } from './serve-route.ts'
@@ -47,7 +47,7 @@ export interface MountOptions extends ConnectionOptions, Protection, Preconditio
   /** The origins that CORS allows; none by default. */
   readonly origins?: Origins
   /** Called for every request once its response is sent. */
-  readonly observe?: (served: Served) => void
+  readonly observe?: (served: ServedRequest) => void
   /** True for an error of a dependency, such as the database being down: the response is 503. */
   readonly isUnavailable: (error: unknown) => boolean
 }
@@ -59,7 +59,7 @@ export interface DescribedRoute {
 }
 
 /** A Fastify server and the routes it serves. */
-export interface Mounted {
+export interface MountedServer {
   readonly app: FastifyInstance
   readonly operations: readonly DescribedRoute[]
 }
@@ -68,7 +68,7 @@ export interface Mounted {
 const anyTransport: HttpsPolicy = { plain: 'allow' }
 
 /** Builds the server from declared routes. */
-export function mount(options: MountOptions): Mounted {
+export function mount(options: MountOptions): MountedServer {
   const { routes, rawRoutes = [], authentication, origins = [] } = options
   const paths = methodsByPath([...routes, ...rawRoutes])
   const errors = { ...options.errors, challenge: authentication.challenge }
@@ -83,7 +83,7 @@ export function mount(options: MountOptions): Mounted {
   if (options.observe) observeRequests(app, options.observe)
   acceptBodies(app)
   limitBodyTime(app, options.timeouts ?? defaultTimeouts)
-  acceptCodings(app, bodyLimitBytes)
+  decompressBodies(app, bodyLimitBytes)
   app.setErrorHandler(async (error: FrameworkError, request, reply) => {
     const { exchange } = request
     // A body that cannot be read holds no API key, so the caller is anonymous.

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /** A request whose response was sent, or whose client disconnected. */
-export interface Served {
+export interface ServedRequest {
   readonly method: string
   /** Without the query, which may hold a secret. */
   readonly path: string
@@ -17,7 +17,10 @@ export interface Served {
 }
 
 /** Calls `observe` for every request after its response. */
-export function observeRequests(app: FastifyInstance, observe: (served: Served) => void): void {
+export function observeRequests(
+  app: FastifyInstance,
+  observe: (served: ServedRequest) => void,
+): void {
   app.addHook('onResponse', (request, reply, done) => {
     observe(servedOf(request, reply.statusCode, reply.elapsedTime))
     done()
@@ -30,7 +33,7 @@ function pathOf(url: string): string {
   return query < 0 ? url : url.slice(0, query)
 }
 
-function servedOf(request: FastifyRequest, status: number, milliseconds: number): Served {
+function servedOf(request: FastifyRequest, status: number, milliseconds: number): ServedRequest {
   const { method, url, id, routeOptions, exchange } = request
   return {
     method,

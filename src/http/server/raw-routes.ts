@@ -34,7 +34,7 @@ export interface RawRoute {
   /** True for an endpoint without secrets; others need HTTPS or a client on this machine. */
   readonly isPublic?: boolean
   /** Writes the response. */
-  readonly answer: (call: RawRequest) => Promise<void>
+  readonly respond: (call: RawRequest) => Promise<void>
 }
 
 /** The configuration of raw routes. */
@@ -74,7 +74,7 @@ export function serveRawRoutes(
 }
 
 function serveRawRoute(scope: FastifyInstance, route: RawRoute, options: RawRouteOptions): void {
-  const { method, path, answer, isPublic = false } = route
+  const { method, path, respond, isPublic = false } = route
   const { limits, load, clock } = options
   const limit = limits && limitEndpoint(`${method} ${path}`, limits, load)
   scope.route({
@@ -100,7 +100,7 @@ function serveRawRoute(scope: FastifyInstance, route: RawRoute, options: RawRout
       const { url, ip, id: requestId } = request
       const call = { request: request.raw, response: raw, body, url, ip, now: clock(), requestId }
       try {
-        await answer(call)
+        await respond(call)
       } catch (error) {
         const { status, headers, body } = errorResponse(error, request, options)
         if (raw.headersSent) raw.destroy()

@@ -125,7 +125,7 @@ function hasRequiredField(schema: TSchema): boolean {
  * body.
  */
 export function compileBody(
-  { body: schema, accept }: Route,
+  { body: schema, convertBody }: Route,
   codecOptions: CodecOptions,
 ): ((body: unknown) => unknown) | undefined {
   if (!schema) return undefined
@@ -137,6 +137,6 @@ export function compileBody(
     const issues: FieldIssue[] = []
     const decoded = decode(body === undefined ? {} : body, '', issues)
     if (issues.length > 0) throw fieldProblem(issues)
-    return accept ? accept(decoded) : decoded
+    return convertBody ? convertBody(decoded) : decoded
   }
 }

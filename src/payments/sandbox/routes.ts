@@ -42,7 +42,7 @@ interface Response {
 type HandlerResult = Response | 'garbage' | 'silence' | 'hang-up' | (() => HandlerResult)
 
 /** Handles a request, or fails as its token demands; never throws. */
-export function ask(context: Context, request: Request, respond: Respond): void {
+export function handle(context: Context, request: Request, respond: Respond): void {
   perform(context, () => route(context, request), respond)
 }
 

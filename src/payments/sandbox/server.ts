@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { startCallbacks } from './callbacks.ts'
 import { groupWrites } from './ledger/group-writes.ts'
 import { openLedger } from './ledger/ledger.ts'
-import { ask, type Request, type Respond, receive } from './routes.ts'
+import { handle, type Request, type Respond, receive } from './routes.ts'
 
 /** Options of a sandbox: `file` stores the charges, `settleMs` is how long charges stay pending. */
 export interface SandboxOptions {
@@ -19,7 +19,7 @@ export interface SandboxOptions {
 /** The built-in payment provider, which moves no money. */
 export interface Sandbox {
   /** Handles a request as over HTTP and passes the response to a callback. */
-  readonly ask: (request: Request, respond: Respond) => void
+  readonly handle: (request: Request, respond: Respond) => void
   readonly close: () => Promise<void>
 }
 
@@ -35,9 +35,9 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const callbacks = startCallbacks(ledger, { secret, now, settleMs, retryMs, attempts })
   for (const key of ledger.due()) callbacks.schedule(key)
   const context = { ledger, callbacks }
-  const together = groupWrites(ledger, (request, respond) => ask(context, request, respond))
+  const together = groupWrites(ledger, (request, respond) => handle(context, request, respond))
   return {
-    ask: together.ask,
+    handle: together.handle,
     close: async () => {
       together.end()
       callbacks.close()
@@ -58,7 +58,7 @@ export async function startSandbox({
   const sandbox = openSandbox(options)
   const authorization = Buffer.from(`Bearer ${options.secret}`)
   const server = createServer((request, response) =>
-    receive(sandbox.ask, authorization, request, response),
+    receive(sandbox.handle, authorization, request, response),
   )
   try {
     server.listen(port, host)
@@ -69,7 +69,7 @@ export async function startSandbox({
   }
   let closing: Promise<void> | undefined
   return {
-    ask: sandbox.ask,
+    handle: sandbox.handle,
     url: urlOf(server),
     close() {
       closing ??= stop(server).then(sandbox.close)

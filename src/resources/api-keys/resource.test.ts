@@ -13,8 +13,8 @@ import {
   type TestResponse,
   testPassword,
 } from '#test/support/app.ts'
-import { narrowCaller } from '#test/support/callers/narrow-caller.ts'
-import { failedSignIns } from '#test/support/failed-sign-ins.ts'
+import { scopedCaller } from '#test/support/callers/narrow-caller.ts'
+import { readFailedSignIns } from '#test/support/failed-sign-ins.ts'
 import { minuteMs, secondMs } from '#values/instant.ts'
 
 const defaultLimit = { limit: 10, windowMs: minuteMs }
@@ -50,7 +50,7 @@ eachDatabase((kind) => {
   }
 
   describe('a key that is refused', () => {
-    const failures = () => failedSignIns(shop.db, 'api-key')
+    const failures = () => readFailedSignIns(shop.db, 'api-key')
 
     test('is recorded with its owner, if any, and without the key', async (t) => {
       const startedAt = restoreClockAfter(t)
@@ -91,7 +91,7 @@ eachDatabase((kind) => {
         composition: {
           loginLimits: {
             counters: memoryCounters(algorithms['sliding-window']),
-            usual: defaultLimit,
+            defaultAllowance: defaultLimit,
           },
         },
       })
@@ -293,12 +293,12 @@ eachDatabase((kind) => {
       const attempt = async (request: TestCaller['request'], scopes: string[]) =>
         resultOf(await request('POST', '/api-keys', { name: 'Till', scopes }))
       assert.deepEqual(await attempt(owner.request, ['products:write']), [403, '4033'])
-      const narrow = await narrowCaller(shop, owner, ['keys:write', 'orders:read'])
+      const narrow = await scopedCaller(shop, owner, ['keys:write', 'orders:read'])
       assert.deepEqual(await attempt(narrow, ['orders:write']), [403, '4033'])
       assert.deepEqual(await attempt(narrow, ['orders:read']), [201, undefined])
       const { scopes } = await createKey({}, { request: narrow })
       assert.deepEqual(scopes, ['orders:read', 'keys:write'].sort(byScopeOrder))
-      const withoutScope = await narrowCaller(shop, owner, ['orders:read'])
+      const withoutScope = await scopedCaller(shop, owner, ['orders:read'])
       assert.deepEqual(await attempt(withoutScope, []), [403, '4033'])
     })
 

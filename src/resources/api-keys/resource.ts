@@ -1,9 +1,9 @@
 import type { Actor } from '#http/declare/actor.ts'
-import { ownerOf, ownerOrSignedInAdmin, signedIn, unstored } from '#http/declare/policy.ts'
+import { anyUser, noStore, ownerOrAdmin, ownerOrFullySignedInAdmin } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { create, created, list, read, remove } from '#http/declare/route.ts'
 import type { ApiKeys } from '#resources/dependencies.ts'
-import { buyerShownTo } from '#resources/purchases/rules.ts'
+import { visibleUserId } from '#resources/purchases/rules.ts'
 import { createKey, type IssuedApiKey, revokeKey, rotateKey } from './actions.ts'
 import { authorityOf } from './rules.ts'
 import { ApiKey, ApiKeyBody, ApiKeyFilters, Rotation } from './schema.ts'
@@ -50,40 +50,40 @@ const rotations = collection({
 
 /** The routes of API keys, for their owners; administrators can read and revoke them. */
 export const apiKeyRoutes = (keys: ApiKeys) => {
-  const own = ownerOf(apiKey, 'keys:write')
+  const own = ownerOrAdmin(apiKey, 'keys:write')
   return [
     list(apiKeys, {
       summary: 'Lists the API keys of the caller or, for administrators, of all users.',
-      access: signedIn('keys:write'),
-      rate: 'reads',
-      cache: unstored,
+      access: anyUser('keys:write'),
+      rateLimit: 'reads',
+      cache: noStore,
       filters: ApiKeyFilters,
-      sorts: ['id', 'name', 'created_at', 'updated_at'],
+      sortFields: ['id', 'name', 'created_at', 'updated_at'],
       problems: ['4031'],
       find: ({ db, actor }, { filters, page }) => {
-        const user_id = buyerShownTo(actor, filters.user_id)
+        const user_id = visibleUserId(actor, filters.user_id)
         return store.listKeys(db, user_id === undefined ? {} : { user_id }, page)
       },
     }),
     create(apiKeys, {
       summary: 'Creates an API key, which only this response shows.',
-      access: signedIn('keys:write'),
-      rate: 'writes',
+      access: anyUser('keys:write'),
+      rateLimit: 'writes',
       body: ApiKeyBody,
       problems: ['4012', '4031', '4033'],
       handle: async (ctx, { body }) => created(await createKey(keys, ctx, body)),
     }),
-    read(apiKey, { summary: 'Reads an API key.', access: own, rate: 'reads', cache: unstored }),
+    read(apiKey, { summary: 'Reads an API key.', access: own, rateLimit: 'reads', cache: noStore }),
     remove(apiKey, {
       summary: 'Revokes an API key and all keys created with it, from the next request on.',
-      access: ownerOrSignedInAdmin(apiKey, 'keys:write'),
-      rate: 'writes',
+      access: ownerOrFullySignedInAdmin(apiKey, 'keys:write'),
+      rateLimit: 'writes',
       handle: (ctx, { current }) => revokeKey(ctx, current),
     }),
     create(rotations, {
       summary: 'Replaces the secret of an API key; only this response shows the new one.',
       access: own,
-      rate: 'writes',
+      rateLimit: 'writes',
       body: Rotation,
       problems: ['4031', '4033', '4101'],
       handle: async (ctx, { params: { keyId }, body: { grace_seconds: graceSeconds = 0 } }) =>

@@ -1,6 +1,6 @@
 import type { Scope } from '#auth/scopes.ts'
 import type { Actor, Authority } from '#http/declare/actor.ts'
-import { trustIn } from '#http/server/network/proxies.ts'
+import { compileAddressMatcher } from '#http/server/network/proxies.ts'
 import { createMessage } from '#i18n/message.ts'
 import type { Instant } from '#values/instant.ts'
 import { type FieldIssue, fieldProblem } from '#values/problem.ts'
@@ -73,7 +73,7 @@ function requireUsableGrant(
 function isNetwork(text: string): boolean {
   if (!/^[\d.]+(\/\d{1,2})?$|^[\da-f:.]*:[\da-f:.]*(\/\d{1,3})?$/i.test(text)) return false
   try {
-    trustIn([text])
+    compileAddressMatcher([text])
     return true
   } catch {
     return false

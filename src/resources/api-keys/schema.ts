@@ -1,17 +1,17 @@
 import { Type } from 'typebox'
 import { scopes } from '#auth/scopes.ts'
 import {
+  DateTime,
   Id,
-  Moment,
   nullable,
-  oneOf,
+  requestBody,
   shownOnce,
-  stamps,
+  stringEnum,
+  timestamps,
   type ValueOf,
-  writable,
 } from '#http/declare/schema.ts'
 
-const scope = oneOf(scopes, { description: 'An operation that the key allows.' })
+const scope = stringEnum(scopes, { description: 'An operation that the key allows.' })
 const listOf = (itemDescription: string, example: string, description: string) =>
   nullable(
     Type.Array(Type.String({ maxLength: 255, description: itemDescription, examples: [example] }), {
@@ -34,7 +34,7 @@ const fields = {
     examples: [['orders:read']],
   }),
   expires_at: nullable(
-    Moment({
+    DateTime({
       description: 'When the key stops being accepted; never by default.',
       examples: ['2036-01-31T12:00:00.000Z'],
     }),
@@ -61,7 +61,7 @@ export const ApiKey = Type.Object({
     examples: ['cw_Vb3xW0cQ'],
   }),
   last_used_at: nullable(
-    Moment({ description: 'When the key was last used, to about a minute; null if never.' }),
+    DateTime({ description: 'When the key was last used, to about a minute; null if never.' }),
   ),
   key: Type.Optional(
     shownOnce(
@@ -72,11 +72,11 @@ export const ApiKey = Type.Object({
       }),
     ),
   ),
-  ...stamps,
+  ...timestamps,
 })
 
 /** The body of POST. */
-export const ApiKeyBody = writable(
+export const ApiKeyBody = requestBody(
   {
     name: fields.name,
     scopes: Type.Optional(fields.scopes),

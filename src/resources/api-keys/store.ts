@@ -2,7 +2,7 @@ import type { Scope } from '#auth/scopes.ts'
 import type { Db } from '#db/database.ts'
 import { dialectOf } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
-import { prepared } from '#db/query/prepared.ts'
+import { prepareQuery } from '#db/query/prepared.ts'
 import { requireWritten } from '#db/stale-write.ts'
 import type { Instant } from '#values/instant.ts'
 import type { Grant } from './rules.ts'
@@ -32,7 +32,7 @@ const parseRow = (row: ApiKeyRow): ApiKeyState => ({
   allowed_origins: parseOptionalList(row.allowed_origins),
 })
 
-const byId = prepared((db: Db, param: { id: number }) =>
+const byId = prepareQuery((db: Db, param: { id: number }) =>
   db.selectFrom('api_keys').selectAll().where('id', '=', param.id),
 )
 
@@ -42,7 +42,7 @@ export async function findKey(db: Db, id: number): Promise<ApiKeyState | undefin
   return row && parseRow(row)
 }
 
-const byIdForUpdate = prepared((db: Db, param: { id: number }) =>
+const byIdForUpdate = prepareQuery((db: Db, param: { id: number }) =>
   db
     .selectFrom('api_keys')
     .selectAll()
@@ -74,7 +74,7 @@ export async function listKeys(
   return { ...found, rows: found.rows.map(parseRow) }
 }
 
-const insertSecret = prepared((db: Db, param: { hash: string; keyId: number; now: Instant }) =>
+const insertSecret = prepareQuery((db: Db, param: { hash: string; keyId: number; now: Instant }) =>
   db.insertInto('api_key_secrets').values({
     key_hash: param.hash,
     key_id: param.keyId,
@@ -116,7 +116,7 @@ export async function insertKey(
   return parseRow(row)
 }
 
-const nextRevision = prepared(
+const nextRevision = prepareQuery(
   (
     db: Db,
     param: {
@@ -140,19 +140,20 @@ const nextRevision = prepared(
       .returningAll(),
 )
 
-const deleteSecrets = prepared((db: Db, param: { keyId: number; until: Instant; now: Instant }) =>
-  db
-    .deleteFrom('api_key_secrets')
-    .where('key_id', '=', param.keyId)
-    .where((eb) =>
-      eb.or([
-        eb('expires_at', '<=', param.now),
-        eb(eb.cast<number>(eb.val(param.until), 'bigint'), '<=', param.now),
-      ]),
-    ),
+const deleteSecrets = prepareQuery(
+  (db: Db, param: { keyId: number; until: Instant; now: Instant }) =>
+    db
+      .deleteFrom('api_key_secrets')
+      .where('key_id', '=', param.keyId)
+      .where((eb) =>
+        eb.or([
+          eb('expires_at', '<=', param.now),
+          eb(eb.cast<number>(eb.val(param.until), 'bigint'), '<=', param.now),
+        ]),
+      ),
 )
 
-const expireSecrets = prepared((db: Db, param: { keyId: number; until: Instant }) =>
+const expireSecrets = prepareQuery((db: Db, param: { keyId: number; until: Instant }) =>
   db
     .updateTable('api_key_secrets')
     .set({ expires_at: param.until })
@@ -182,7 +183,7 @@ export async function revokeKey(db: Db, key: ApiKeyState, now: Instant): Promise
   await deleteSecrets.run(db, { keyId: id, until: now, now })
 }
 
-const descendantsOf = prepared((db: Db, param: { parentId: number }) =>
+const descendantsOf = prepareQuery((db: Db, param: { parentId: number }) =>
   db
     .withRecursive('descendants', (query) =>
       query
@@ -222,7 +223,7 @@ export async function deleteUserKeys(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('api_keys').where('user_id', '=', userId).execute()
 }
 
-const newestByUser = prepared((db: Db, param: { userId: number; limit: number }) =>
+const newestByUser = prepareQuery((db: Db, param: { userId: number; limit: number }) =>
   db
     .selectFrom('api_keys')
     .selectAll()

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { exportedDataOf, type PersonalData } from '#resources/personal-data.ts'
+import { type PersonalData, toExportedData } from '#resources/personal-data.ts'
 import { presentEventTo } from './rules.ts'
 import { AuditEvent } from './schema.ts'
 import { anonymizeEvents, eventsForExport } from './store.ts'
@@ -7,17 +7,17 @@ import { anonymizeEvents, eventsForExport } from './store.ts'
 const { updated_at: _, ...exported } = AuditEvent.properties
 
 /** The personal data in audit events; erasure keeps the events without address and details. */
-export const auditPersonalData: PersonalData = {
+export const auditEventPersonalData: PersonalData = {
   name: 'audit_events',
   description:
     'Operations on the account and its credentials, and operations by the user on others.',
   tables: ['audit_events'],
   erase: (db, { id }) => anonymizeEvents(db, id),
-  exportData: {
+  dataExport: {
     schema: Type.Object(exported),
     read: async (db, userId, limit) => {
       const events = await eventsForExport(db, userId, limit + 1)
-      return exportedDataOf(
+      return toExportedData(
         events.map((event) => presentEventTo(userId, event)),
         limit,
       )

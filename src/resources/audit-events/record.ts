@@ -1,5 +1,5 @@
 import type { Db } from '#db/database.ts'
-import { prepared } from '#db/query/prepared.ts'
+import { prepareQuery } from '#db/query/prepared.ts'
 import type { AuditAction } from '#values/audit-action.ts'
 import type { AuditActor } from '#values/audit-actor.ts'
 
@@ -12,7 +12,7 @@ export interface NewAuditEvent {
   readonly details?: Readonly<Record<string, string | number | boolean | null>>
 }
 
-const insert = prepared(
+const insert = prepareQuery(
   (db: Db, param: AuditActor & { action: AuditAction; subjectId: number; details: string }) =>
     db.insertInto('audit_events').values({
       action: param.action,

@@ -8,7 +8,7 @@ import {
   type TestCaller,
   testPassword,
 } from '#test/support/app.ts'
-import { deleteEvents } from './store.ts'
+import { deleteEventsBefore } from './store.ts'
 
 eachDatabase((kind) => {
   let shop: TestApp
@@ -154,12 +154,12 @@ eachDatabase((kind) => {
       const [event] = await listEvents(`subject_id=${id}`)
       const now = shop.now
       // Removes older events first, such as those of erased users, whose times are rounded down.
-      await deleteEvents(shop.db, now)
-      assert.equal(await deleteEvents(shop.db, now), 0)
-      assert.equal(await deleteEvents(shop.db, now + 1, 1), 1)
+      await deleteEventsBefore(shop.db, now)
+      assert.equal(await deleteEventsBefore(shop.db, now), 0)
+      assert.equal(await deleteEventsBefore(shop.db, now + 1, 1), 1)
       const read = await admin.request('GET', `/audit-events/${event?.['id']}`)
       assert.ok([200, 404].includes(read.status))
-      await deleteEvents(shop.db, now + 1)
+      await deleteEventsBefore(shop.db, now + 1)
       assert.deepEqual(await listEvents(`subject_id=${id}`), [])
     })
   })

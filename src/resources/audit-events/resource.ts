@@ -1,4 +1,4 @@
-import { adminOnly, unstored } from '#http/declare/policy.ts'
+import { adminOnly, noStore } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { list, read } from '#http/declare/route.ts'
 import { presentEvent } from './rules.ts'
@@ -37,16 +37,16 @@ export const auditEventRoutes = () => [
   list(auditEvents, {
     summary: 'Lists the events of the audit trail.',
     access: adminOnly('users:read'),
-    rate: 'reads',
-    cache: unstored,
+    rateLimit: 'reads',
+    cache: noStore,
     filters: AuditEventFilters,
-    sorts: ['id', 'at'],
+    sortFields: ['id', 'at'],
     find: ({ db }, { filters, page }) => store.listEvents(db, filters, page),
   }),
   read(auditEvent, {
     summary: 'Reads an event of the audit trail.',
     access: adminOnly('users:read'),
-    rate: 'reads',
-    cache: unstored,
+    rateLimit: 'reads',
+    cache: noStore,
   }),
 ]

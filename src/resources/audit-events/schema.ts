@@ -1,8 +1,15 @@
 import { Type } from 'typebox'
-import { Id, Moment, nullable, oneOf, stamps, type ValueOf } from '#http/declare/schema.ts'
+import {
+  DateTime,
+  Id,
+  nullable,
+  stringEnum,
+  timestamps,
+  type ValueOf,
+} from '#http/declare/schema.ts'
 import { auditActions } from '#values/audit-action.ts'
 
-const action = oneOf(auditActions, { description: 'The operation.', examples: ['signed_in'] })
+const action = stringEnum(auditActions, { description: 'The operation.', examples: ['signed_in'] })
 
 const optionalText = (description: string, example: string) =>
   Type.Optional(Type.String({ description, examples: [example] }))
@@ -44,8 +51,8 @@ export const AuditEvent = Type.Object({
     }),
   ),
   details: nullable(Details),
-  at: Moment({ description: 'When it happened.' }),
-  ...stamps,
+  at: DateTime({ description: 'When it happened.' }),
+  ...timestamps,
 })
 
 /** The filters of the list of events. */
@@ -55,7 +62,7 @@ export const AuditEventFilters = Type.Object({
   subject_id: Type.Optional(Id('Only events about the account of this user.')),
   address: Type.Optional(Type.String({ description: 'Only events from this network address.' })),
   request_id: Type.Optional(Type.String({ description: 'Only events of this request.' })),
-  since: Type.Optional(Moment({ description: 'Only events at this time or later.' })),
-  until: Type.Optional(Moment({ description: 'Only events before this time.' })),
+  since: Type.Optional(DateTime({ description: 'Only events at this time or later.' })),
+  until: Type.Optional(DateTime({ description: 'Only events before this time.' })),
 })
 export type AuditEventFilters = ValueOf<typeof AuditEventFilters>

@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import type { Db } from '#db/database.ts'
 import { dayOf } from '#db/query/day.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
-import { prepared } from '#db/query/prepared.ts'
+import { prepareQuery } from '#db/query/prepared.ts'
 import type { Tables } from '#db/tables/tables.ts'
 import type { Instant } from '#values/instant.ts'
 import type { AuditEventFilters } from './schema.ts'
@@ -23,7 +23,7 @@ const deletionTimes = (eb: ExpressionBuilder<Tables, 'audit_events'>) =>
       .as(`${role}_deleted_at`),
   )
 
-const byId = prepared((db: Db, param: { id: number }) =>
+const byId = prepareQuery((db: Db, param: { id: number }) =>
   db.selectFrom('audit_events').selectAll().select(deletionTimes).where('id', '=', param.id),
 )
 
@@ -51,14 +51,14 @@ export function listEvents(
   )
 }
 
-const removeDetails = prepared((db: Db, param: { userId: number }) =>
+const removeDetails = prepareQuery((db: Db, param: { userId: number }) =>
   db
     .updateTable('audit_events')
     .set({ details: null, at: dayOf('at') })
     .where((eb) => eb.or([eb('actor_id', '=', param.userId), eb('subject_id', '=', param.userId)])),
 )
 
-const removeOrigins = prepared((db: Db, param: { userId: number }) =>
+const removeOrigins = prepareQuery((db: Db, param: { userId: number }) =>
   db
     .updateTable('audit_events')
     .set({ address: null, request_id: null })
@@ -81,7 +81,7 @@ export async function anonymizeEvents(db: Db, userId: number): Promise<void> {
 }
 
 /** Deletes at most `limit` events older than `before` and returns how many. */
-export async function deleteEvents(db: Db, before: Instant, limit = 500): Promise<number> {
+export async function deleteEventsBefore(db: Db, before: Instant, limit = 500): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('audit_events')
     .where('id', 'in', (eb) =>
@@ -96,7 +96,7 @@ export async function deleteEvents(db: Db, before: Instant, limit = 500): Promis
   return Number(numDeletedRows)
 }
 
-const newestByUser = prepared((db: Db, param: { userId: number; limit: number }) =>
+const newestByUser = prepareQuery((db: Db, param: { userId: number; limit: number }) =>
   db
     .selectFrom('audit_events')
     .selectAll()

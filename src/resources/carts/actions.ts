@@ -1,5 +1,5 @@
 import type { Db } from '#db/database.ts'
-import { writeTogether } from '#db/query/write-together.ts'
+import { writeBatch } from '#db/query/write-together.ts'
 import { requireBuyable } from '#resources/products/rules.ts'
 import type { Instant } from '#values/instant.ts'
 import { type Cart, type CartLine, requireAddable } from './rules.ts'
@@ -16,8 +16,8 @@ export async function addToCart(
   { product_id: productId, quantity }: { readonly product_id: number; readonly quantity: number },
   now: Instant,
 ): Promise<{ readonly line: CartLine; readonly isNew: boolean }> {
-  await store.holdCart(db, userId)
-  const offer = requireAddable(await store.findOffer(db, { userId, productId }), quantity)
+  await store.lockCart(db, userId)
+  const offer = requireAddable(await store.findProductOffer(db, { userId, productId }), quantity)
   const { name, price_minor, availability, stock, revision, updated_at, deleted_at } = offer
   const { line_id: id, line_created_at, pieces_in_cart } = offer
   const line = {
@@ -28,7 +28,7 @@ export async function addToCart(
     created_at: line_created_at ?? now,
     updated_at: now,
   }
-  await writeTogether(db, [store.puttingLine(line), store.touchCartStatement(userId, now)])
+  await writeBatch(db, [store.upsertLineStatement(line), store.touchCartStatement(userId, now)])
   const product = {
     ...{ name, price_minor, availability, stock },
     product_revision: revision,
@@ -60,6 +60,6 @@ export async function removeFromCart(db: Db, line: CartLine, now: Instant): Prom
 
 /** Removes all lines of a cart. */
 export async function emptyCart(db: Db, { user_id }: Cart, now: Instant): Promise<void> {
-  const taken = await store.takeLines(db, user_id)
+  const taken = await store.removeLines(db, user_id)
   if (taken.length > 0) await store.touchCart(db, user_id, now)
 }

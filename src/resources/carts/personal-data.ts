@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { PersonalData } from '#resources/personal-data.ts'
 import { countPieces, presentLine, subtotalMinor } from './rules.ts'
 import { Cart, CartItem } from './schema.ts'
-import { dropCart, findCart } from './store.ts'
+import { findCart, removeCart } from './store.ts'
 
 const { user_id, item_count, subtotal, created_at, updated_at } = Cart.properties
 const items = Type.Array(CartItem, { description: 'The items in the cart.' })
@@ -12,15 +12,15 @@ export const cartPersonalData: PersonalData = {
   name: 'carts',
   description: 'The cart of the user, as a list of one.',
   tables: ['cart_items', 'carts'],
-  erase: (db, { id }) => dropCart(db, id),
-  exportData: {
+  erase: (db, { id }) => removeCart(db, id),
+  dataExport: {
     schema: Type.Object({ user_id, item_count, subtotal, items, created_at, updated_at }),
     read: async (db, userId) => {
       const cart = await findCart(db, userId)
-      if (!cart) return { entries: [], isAll: true }
+      if (!cart) return { entries: [], isComplete: true }
       const { lines } = cart
       const totals = { item_count: countPieces(lines), subtotal: subtotalMinor(lines) }
-      return { entries: [{ ...cart, ...totals, items: lines.map(presentLine) }], isAll: true }
+      return { entries: [{ ...cart, ...totals, items: lines.map(presentLine) }], isComplete: true }
     },
   },
 }

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
 import { addProduct } from '#test/support/callers/paying.ts'
 import { dayMs } from '#values/instant.ts'
-import { lineLimit, quantityLimit } from './schema.ts'
+import { maxLines, maxQuantity } from './schema.ts'
 
 eachDatabase((kind) => {
   let shop: TestApp
@@ -72,13 +72,13 @@ eachDatabase((kind) => {
     test('enforces the limits for concurrent additions', async () => {
       const { id: product_id } = await addProduct(admin)
       const { id, request } = await shop.signInAs('customer')
-      await request('POST', '/cart', { product_id, quantity: quantityLimit - 5 })
+      await request('POST', '/cart', { product_id, quantity: maxQuantity - 5 })
       const pieces = await Promise.all(
         Array.from({ length: 6 }, () => request('POST', '/cart', { product_id, quantity: 3 })),
       )
       assert.equal(pieces.filter(({ status }) => status === 200).length, 1)
       assert.equal(pieces.filter(({ json }) => json.error_code === '4091').length, 5)
-      const others = Array.from({ length: lineLimit - 2 }, (_, at) => ({
+      const others = Array.from({ length: maxLines - 2 }, (_, at) => ({
         ...{ user_id: id, product_id: 1_000_000 + at, quantity: 1 },
         ...{ created_at: shop.now, updated_at: shop.now },
       }))

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { personal, signedIn } from '#http/declare/policy.ts'
+import { anyUser, privateCache } from '#http/declare/policy.ts'
 import { collection, item, singleton } from '#http/declare/resource.ts'
-import { create, created, list, merged, modify, read, remove } from '#http/declare/route.ts'
+import { create, created, list, modify, ok, read, remove } from '#http/declare/route.ts'
 import { languages } from '#i18n/languages.ts'
 import { formatMessage } from '#i18n/message.ts'
 import type { Shop } from '#resources/dependencies.ts'
-import { ownUser } from '#resources/users/access.ts'
+import { userInPathOrAdmin } from '#resources/users/access.ts'
 import type { Instant } from '#values/instant.ts'
 import { addToCart, changeLine, emptyCart, removeFromCart } from './actions.ts'
 import {
@@ -23,9 +23,9 @@ import {
 import { CartItem, CartItemBody, CartItemPatch, Cart as CartSchema, CartStatus } from './schema.ts'
 import * as store from './store.ts'
 
-const ownCart = ownUser('carts:write')
-const write = { access: ownCart, rate: 'writes', problems: ['4091', '4093'] } as const
-const readOptions = { access: ownCart, rate: 'reads', cache: personal } as const
+const ownCart = userInPathOrAdmin('carts:write')
+const write = { access: ownCart, rateLimit: 'writes', problems: ['4091', '4093'] } as const
+const readOptions = { access: ownCart, rateLimit: 'reads', cache: privateCache } as const
 const userParams = ({ user_id }: { readonly user_id: number }) => ({ id: user_id })
 
 const cartItem = item({
@@ -35,7 +35,7 @@ const cartItem = item({
   schema: CartItem,
   load: ({ db }, { id, itemId }) => store.findLine(db, id, itemId),
   loadForUpdate: async ({ db }, { id, itemId }) => {
-    await store.holdCart(db, id)
+    await store.lockCart(db, id)
     return store.findLine(db, id, itemId)
   },
   pathParams: (line) => ({ id: line.user_id, itemId: line.id }),
@@ -81,7 +81,7 @@ const cartResource = ({ currency }: Shop) =>
     schema: CartSchema,
     load: ({ db }, { id }) => store.findCart(db, id),
     loadForUpdate: async ({ db }, { id }) => {
-      await store.holdCart(db, id)
+      await store.lockCart(db, id)
       return store.findCart(db, id)
     },
     pathParams: userParams,
@@ -130,7 +130,7 @@ const statusResource = ({ currency }: Shop) =>
   })
 
 const toResult = ({ line, isNew }: { readonly line: CartLine; readonly isNew: boolean }) =>
-  isNew ? created(line) : merged(line)
+  isNew ? created(line) : ok(line)
 
 /** The operations on carts and their items; every user has one cart. */
 export function cartRoutes(shop: Shop) {
@@ -140,7 +140,7 @@ export function cartRoutes(shop: Shop) {
     remove(cart, {
       summary: 'Empties a cart.',
       access: ownCart,
-      rate: 'writes',
+      rateLimit: 'writes',
       handle: ({ db, now }, { current }) => emptyCart(db, current, now),
     }),
     read(statusResource(shop), { summary: 'Reads whether a cart can be ordered.', ...readOptions }),
@@ -159,7 +159,7 @@ const itemRoutes = [
     summary: 'Lists the items of a cart.',
     ...readOptions,
     filters: Type.Object({}),
-    sorts: ['id', 'created_at', 'quantity'],
+    sortFields: ['id', 'created_at', 'quantity'],
     find: ({ db }, { params, page }) => store.listLines(db, params.id, page),
   }),
   create(cartItems, {
@@ -171,7 +171,7 @@ const itemRoutes = [
   create(additions, {
     ...addOptions,
     ...write,
-    access: signedIn('carts:write'),
+    access: anyUser('carts:write'),
     handle: async ({ db, now, actor }, { body }) =>
       toResult(await addToCart(db, actor.userId ?? 0, body, now)),
   }),
@@ -185,7 +185,7 @@ const itemRoutes = [
   remove(cartItem, {
     summary: 'Removes an item from the cart.',
     access: ownCart,
-    rate: 'writes',
+    rateLimit: 'writes',
     handle: ({ db, now }, { current }) => removeFromCart(db, current, now),
   }),
 ]

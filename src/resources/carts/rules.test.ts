@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { codeOf } from '#test/support/problems.ts'
+import { catchProblemCode } from '#test/support/problems.ts'
 import { dayMs } from '#values/instant.ts'
 import {
   type Cart,
@@ -13,7 +13,7 @@ import {
   requireAddable,
   subtotalMinor,
 } from './rules.ts'
-import { lineLimit, quantityLimit } from './schema.ts'
+import { maxLines, maxQuantity } from './schema.ts'
 
 const line = (changes: Partial<CartLine> = {}): CartLine => ({
   id: 1,
@@ -77,23 +77,23 @@ describe('adding ten units of a product to a cart', () => {
     ['uncounted and out of stock', { availability: 'out_of_stock' }, '4091'],
     ['discontinued', { availability: 'discontinued' }, '4091'],
     ['removed', { deleted_at: 1 }, '4221'],
-    ['the last line within the limit', { lines_in_cart: lineLimit - 1 }],
-    ['one line above the limit', { lines_in_cart: lineLimit }, '4091'],
-    ['an existing line of a full cart', { lines_in_cart: lineLimit, pieces_in_cart: 1 }],
-    ['a quantity at the limit', { pieces_in_cart: quantityLimit - 10 }],
-    ['a quantity above the limit', { pieces_in_cart: quantityLimit - 9 }, '4091'],
+    ['the last line within the limit', { lines_in_cart: maxLines - 1 }],
+    ['one line above the limit', { lines_in_cart: maxLines }, '4091'],
+    ['an existing line of a full cart', { lines_in_cart: maxLines, pieces_in_cart: 1 }],
+    ['a quantity at the limit', { pieces_in_cart: maxQuantity - 10 }],
+    ['a quantity above the limit', { pieces_in_cart: maxQuantity - 9 }, '4091'],
   ]
   for (const [name, changes, code] of cases) {
     test(`${name}: ${code ?? 'allowed'}`, () => {
       assert.equal(
-        codeOf(() => requireAddable({ ...product, ...changes }, 10)),
+        catchProblemCode(() => requireAddable({ ...product, ...changes }, 10)),
         code,
       )
     })
   }
   test('an unknown product: 4221', () => {
     assert.equal(
-      codeOf(() => requireAddable(undefined, 1)),
+      catchProblemCode(() => requireAddable(undefined, 1)),
       '4221',
     )
   })

@@ -3,7 +3,7 @@ import { isBuyable, requireBuyable, type Sellable } from '#resources/products/ru
 import type { Availability } from '#resources/products/schema.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
-import { lineLimit, type ProblemCode, quantityLimit } from './schema.ts'
+import { maxLines, maxQuantity, type ProblemCode } from './schema.ts'
 
 /** A line of a cart with the current state of its product; amounts in minor units. */
 export interface CartLine {
@@ -34,7 +34,7 @@ export interface Cart {
 }
 
 /** The quantities in a cart before units of a product are added. */
-export interface Room {
+export interface CartQuantities {
   /** Units of this product in the cart; null without a line of it. */
   readonly pieces_in_cart: number | null
   /** The number of lines in the cart. */
@@ -46,7 +46,7 @@ export interface Room {
  * or removed product, 409/4091 when it cannot be bought or the cart would exceed a limit, and
  * 409/4093 when the stock is too small.
  */
-export function requireAddable<ProductOffer extends Sellable & Room>(
+export function requireAddable<ProductOffer extends Sellable & CartQuantities>(
   offer: ProductOffer | undefined,
   quantity: number,
 ): ProductOffer {
@@ -56,10 +56,10 @@ export function requireAddable<ProductOffer extends Sellable & Room>(
   const { pieces_in_cart, lines_in_cart } = offer
   const pieces = quantity + (pieces_in_cart ?? 0)
   requireBuyable(offer, pieces)
-  if (pieces_in_cart === null && lines_in_cart >= lineLimit) {
-    throw problem('4091', 'cart.item_limit', { limit: lineLimit })
+  if (pieces_in_cart === null && lines_in_cart >= maxLines) {
+    throw problem('4091', 'cart.item_limit', { limit: maxLines })
   }
-  if (pieces > quantityLimit) throw problem('4091', 'cart.quantity_limit', { limit: quantityLimit })
+  if (pieces > maxQuantity) throw problem('4091', 'cart.quantity_limit', { limit: maxQuantity })
   return offer
 }
 

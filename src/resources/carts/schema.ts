@@ -1,15 +1,22 @@
 import { Type } from 'typebox'
-import { Id, Money, oneOf, stamps, type ValueOf, writable } from '#http/declare/schema.ts'
+import {
+  Id,
+  Money,
+  requestBody,
+  stringEnum,
+  timestamps,
+  type ValueOf,
+} from '#http/declare/schema.ts'
 
 /** The maximum quantity of a line. */
-export const quantityLimit = 999
+export const maxQuantity = 999
 /** The maximum number of lines in a cart. */
-export const lineLimit = 100
+export const maxLines = 100
 
 /** The quantity of a line. */
 export const Quantity = Type.Integer({
   minimum: 1,
-  maximum: quantityLimit,
+  maximum: maxQuantity,
   description: 'The number of units.',
   examples: [2],
 })
@@ -22,20 +29,20 @@ export const CartItem = Type.Object({
   unit_price: Money({ description: 'The current price of one unit.' }),
   quantity: Quantity,
   line_total: Money({ description: 'The quantity times the current price.' }),
-  ...stamps,
+  ...timestamps,
 })
 
 /** The body of POST. */
-export const CartItemBody = writable(
+export const CartItemBody = requestBody(
   { product_id: CartItem.properties.product_id, quantity: Quantity },
   CartItem,
 )
 
 /** The body of PATCH. */
-export const CartItemPatch = writable({ quantity: Type.Optional(Quantity) }, CartItem)
+export const CartItemPatch = requestBody({ quantity: Type.Optional(Quantity) }, CartItem)
 export type CartItemPatch = ValueOf<typeof CartItemPatch>
 
-const CartState = oneOf(['empty', 'active', 'abandoned'], {
+const CartState = stringEnum(['empty', 'active', 'abandoned'], {
   description: 'A cart with items is abandoned 24 hours after its last change.',
 })
 
@@ -47,10 +54,10 @@ const totals = {
 }
 
 /** A cart in responses; its lines are embedded as `items`. */
-export const Cart = Type.Object({ user_id: Id('The ID of the user.'), ...totals, ...stamps })
+export const Cart = Type.Object({ user_id: Id('The ID of the user.'), ...totals, ...timestamps })
 
 /** The reason why a line cannot be ordered. */
-export const ProblemCode = oneOf(['unavailable', 'out_of_stock', 'insufficient_stock'], {
+export const ProblemCode = stringEnum(['unavailable', 'out_of_stock', 'insufficient_stock'], {
   description: 'Why the item cannot be ordered.',
 })
 export type ProblemCode = ValueOf<typeof ProblemCode>
@@ -70,5 +77,5 @@ export const CartStatus = Type.Object({
     }),
     { description: 'The problems that prevent an order; empty when there are none.' },
   ),
-  ...stamps,
+  ...timestamps,
 })

@@ -1,11 +1,11 @@
 import type { Db } from '#db/database.ts'
 import { dialectOf, nextId } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
-import { type PreparedWrite, prepared } from '#db/query/prepared.ts'
-import { writeTogether } from '#db/query/write-together.ts'
+import { type PreparedWrite, prepareQuery } from '#db/query/prepared.ts'
+import { writeBatch } from '#db/query/write-together.ts'
 import type { ProductRow } from '#resources/products/table.ts'
 import type { Instant } from '#values/instant.ts'
-import type { Cart, CartLine, Room } from './rules.ts'
+import type { Cart, CartLine, CartQuantities } from './rules.ts'
 import type { CartItemRow } from './table.ts'
 
 const lineColumns = [
@@ -27,7 +27,7 @@ const lineColumns = [
 const linesOf = (db: Db) =>
   db.selectFrom('cart_items').innerJoin('products', 'products.id', 'cart_items.product_id')
 
-const cartWithLines = prepared((db: Db, param: { userId: number }) =>
+const cartWithLines = prepareQuery((db: Db, param: { userId: number }) =>
   db
     .selectFrom('users')
     .leftJoin('carts', 'carts.user_id', 'users.id')
@@ -59,7 +59,7 @@ export async function findCart(db: Db, userId: number): Promise<Cart | undefined
   }
 }
 
-const lineById = prepared((db: Db, param: { userId: number; itemId: number }) =>
+const lineById = prepareQuery((db: Db, param: { userId: number; itemId: number }) =>
   linesOf(db)
     .select(lineColumns)
     .where('cart_items.id', '=', param.itemId)
@@ -85,18 +85,18 @@ export const listLines = (
 
 /** A product with its quantity in a user's cart. */
 export type ProductOffer = ProductRow &
-  Room & {
+  CartQuantities & {
     /** The ID of the line of this product; without one, the ID for a new line. */
     readonly line_id: number
     readonly line_created_at: Instant | null
   }
 
-interface Asked {
+interface CartProductKey {
   readonly productId: number
   readonly userId: number
 }
 
-const offer = prepared((db: Db, param: Asked) =>
+const offer = prepareQuery((db: Db, param: CartProductKey) =>
   db
     .selectFrom('products')
     .leftJoin('cart_items as line', (join) =>
@@ -119,10 +119,10 @@ const offer = prepared((db: Db, param: Asked) =>
 )
 
 /** Returns a product, even if removed, with its quantity in the user's cart, in one query. */
-export const findOffer = (db: Db, asked: Asked): Promise<ProductOffer | undefined> =>
-  offer.first(db, asked)
+export const findProductOffer = (db: Db, key: CartProductKey): Promise<ProductOffer | undefined> =>
+  offer.first(db, key)
 
-const lockUser = prepared((db: Db, param: { userId: number }) =>
+const lockUser = prepareQuery((db: Db, param: { userId: number }) =>
   db.selectFrom('users').select('id').where('id', '=', param.userId).forNoKeyUpdate(),
 )
 
@@ -130,11 +130,11 @@ const lockUser = prepared((db: Db, param: { userId: number }) =>
  * Locks a user's cart until the transaction ends; call it before a change to the cart. The lock is
  * sent with the next statement. SQLite needs none, because it has a single writer.
  */
-export async function holdCart(db: Db, userId: number): Promise<void> {
-  if (dialectOf(db) === 'postgres') await writeTogether(db, [lockUser.write({ userId })])
+export async function lockCart(db: Db, userId: number): Promise<void> {
+  if (dialectOf(db) === 'postgres') await writeBatch(db, [lockUser.write({ userId })])
 }
 
-const upsertLine = prepared((db: Db, param: CartItemRow) =>
+const upsertLine = prepareQuery((db: Db, param: CartItemRow) =>
   db
     .insertInto('cart_items')
     .values({
@@ -154,9 +154,9 @@ const upsertLine = prepared((db: Db, param: CartItemRow) =>
 )
 
 /** Returns the statement that inserts or updates a line. */
-export const puttingLine = (line: CartItemRow): PreparedWrite => upsertLine.write(line)
+export const upsertLineStatement = (line: CartItemRow): PreparedWrite => upsertLine.write(line)
 
-const touch = prepared((db: Db, param: { userId: number; now: Instant }) =>
+const touch = prepareQuery((db: Db, param: { userId: number; now: Instant }) =>
   db
     .insertInto('carts')
     .values({ user_id: param.userId, created_at: param.now, updated_at: param.now })
@@ -176,7 +176,7 @@ export const touchCartStatement = (userId: number, now: Instant): PreparedWrite 
 export const touchCart = (db: Db, userId: number, now: Instant): Promise<number> =>
   touch.run(db, { userId, now })
 
-const setQuantity = prepared(
+const setQuantity = prepareQuery(
   (db: Db, param: { id: number; userId: number; quantity: number; now: Instant }) =>
     db
       .updateTable('cart_items')
@@ -193,7 +193,7 @@ export const changeQuantity = (
   now: Instant,
 ): Promise<number> => setQuantity.run(db, { id, userId: user_id, quantity, now })
 
-const deleteLine = prepared((db: Db, param: { id: number; userId: number }) =>
+const deleteLine = prepareQuery((db: Db, param: { id: number; userId: number }) =>
   db.deleteFrom('cart_items').where('id', '=', param.id).where('user_id', '=', param.userId),
 )
 
@@ -201,7 +201,7 @@ const deleteLine = prepared((db: Db, param: { id: number; userId: number }) =>
 export const removeLine = (db: Db, { id, user_id }: CartLine): Promise<number> =>
   deleteLine.run(db, { id, userId: user_id })
 
-const deleteLines = prepared((db: Db, param: { userId: number }) =>
+const deleteLines = prepareQuery((db: Db, param: { userId: number }) =>
   db
     .deleteFrom('cart_items')
     .where('user_id', '=', param.userId)
@@ -209,7 +209,7 @@ const deleteLines = prepared((db: Db, param: { userId: number }) =>
 )
 
 /** Deletes all lines of a cart and returns them, ordered by ID; concurrent callers get none. */
-export async function takeLines(
+export async function removeLines(
   db: Db,
   userId: number,
 ): Promise<readonly Pick<CartItemRow, 'id' | 'product_id' | 'quantity'>[]> {
@@ -217,12 +217,12 @@ export async function takeLines(
   return lines.sort((one, other) => one.id - other.id)
 }
 
-const deleteCart = prepared((db: Db, param: { userId: number }) =>
+const deleteCart = prepareQuery((db: Db, param: { userId: number }) =>
   db.deleteFrom('carts').where('user_id', '=', param.userId),
 )
 
 /** Deletes the cart of a user and its lines, in two statements. */
-export async function dropCart(db: Db, userId: number): Promise<void> {
+export async function removeCart(db: Db, userId: number): Promise<void> {
   await deleteLines.run(db, { userId })
   await deleteCart.run(db, { userId })
 }

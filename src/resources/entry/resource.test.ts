@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import { startTestApp, type TestApp, type TestCaller, type TestRequest } from '#test/support/app.ts'
-import { narrowCaller } from '#test/support/callers/narrow-caller.ts'
+import { scopedCaller } from '#test/support/callers/narrow-caller.ts'
 
 describe('the entry', () => {
   let shop: TestApp
@@ -55,7 +55,7 @@ describe('the entry', () => {
   })
 
   test('links a narrow credential only to what its scopes allow', async () => {
-    const narrow = await narrowCaller(shop, customer, ['purchases:read'])
+    const narrow = await scopedCaller(shop, customer, ['purchases:read'])
     assert.deepEqual(await readLinkNames(narrow), [
       'documentation',
       'health',
@@ -79,7 +79,7 @@ describe('the entry', () => {
   })
 
   test('has an ETag for each caller and is publicly cacheable for anonymous callers', async () => {
-    const narrow = await narrowCaller(shop, customer, [])
+    const narrow = await scopedCaller(shop, customer, [])
     const callers = [shop.request, customer.request, admin.request, narrow]
     const responses = await Promise.all(callers.map((request) => request('GET', '/')))
     assert.equal(new Set(responses.map(({ headers }) => headers['etag'])).size, callers.length)

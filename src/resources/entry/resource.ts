@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { versions } from '#http/codec/versions.ts'
 import type { Actor } from '#http/declare/actor.ts'
-import { anyone, shared } from '#http/declare/policy.ts'
+import { optionalAuthentication, publicCache } from '#http/declare/policy.ts'
 import { singleton } from '#http/declare/resource.ts'
 import { read } from '#http/declare/route.ts'
 import { release } from '#http/server/release.ts'
@@ -60,8 +60,8 @@ const entrySince = (since: Instant) =>
 export const entryRoutes = (since: Instant) => [
   read(entrySince(since), {
     summary: 'Reads the root, whose links lead to every resource the caller may use.',
-    access: anyone,
-    rate: 'reads',
-    cache: shared,
+    access: optionalAuthentication,
+    rateLimit: 'reads',
+    cache: publicCache,
   }),
 ]

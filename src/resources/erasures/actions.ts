@@ -1,5 +1,5 @@
 import type { Db } from '#db/database.ts'
-import type { Transact } from '#db/stale-write.ts'
+import type { RunTransaction } from '#db/stale-write.ts'
 import type { Context } from '#http/declare/context.ts'
 import { recordEvent } from '#resources/audit-events/record.ts'
 import type { PersonalData } from '#resources/personal-data.ts'
@@ -10,7 +10,7 @@ import {
   verifyOwnPassword,
 } from '#resources/users/actions.ts'
 import { findUser } from '#resources/users/store.ts'
-import { serverAt } from '#values/audit-actor.ts'
+import { serverActor } from '#values/audit-actor.ts'
 import { dayMs, type Instant, minuteMs } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import type { ErasureBody } from './schema.ts'
@@ -72,8 +72,8 @@ const batchSize = 20
 const settleAfterMs = 5 * minuteMs
 
 /** Erases the users whose grace period has ended, each exactly once, and returns how many. */
-export async function eraseDue(
-  transaction: Transact,
+export async function eraseDueUsers(
+  transaction: RunTransaction,
   db: Db,
   personalDataDeclarations: readonly PersonalData[],
   now: Instant,
@@ -85,7 +85,7 @@ export async function eraseDue(
       if (!(await store.claimErasure(transactionDb, user_id, now))) return false
       const user = await findUser(transactionDb, user_id)
       if (!user || user.deleted_at !== null) return false
-      await eraseUser(transactionDb, personalDataDeclarations, user, serverAt(now))
+      await eraseUser(transactionDb, personalDataDeclarations, user, serverActor(now))
       return true
     })
     if (isErased) count += 1
@@ -99,12 +99,14 @@ export async function eraseDue(
  * and the next run has to repeat it.
  */
 export async function settleErasures(
-  transaction: Transact,
+  transaction: RunTransaction,
   db: Db,
   {
     personalDataDeclarations,
-    scrub,
-  }: Pick<ErasureOptions, 'personalDataDeclarations'> & { readonly scrub: () => Promise<boolean> },
+    purgeDeletedRows,
+  }: Pick<ErasureOptions, 'personalDataDeclarations'> & {
+    readonly purgeDeletedRows: () => Promise<boolean>
+  },
   now: Instant,
 ): Promise<number> {
   const unsettled = await store.listUnsettledErasures(db, now - settleAfterMs, batchSize)
@@ -114,7 +116,7 @@ export async function settleErasures(
       for (const { erase } of personalDataDeclarations) await erase(transactionDb, { id, now })
     })
   }
-  if (!(await scrub())) return 0
+  if (!(await purgeDeletedRows())) return 0
   for (const { user_id } of unsettled) await store.settleErasure(db, user_id, now)
   return unsettled.length
 }

@@ -5,7 +5,7 @@ import { testPassword } from '#test/support/app.ts'
 import { skipReason } from '#test/support/services/databases.ts'
 import {
   type Caller,
-  callerOf,
+  createCaller,
   type Deployment,
   openDeployment,
   signIn,
@@ -21,12 +21,12 @@ interface User extends Caller {
 
 /** Creates a signed-in user with an API key and a connection of their own. */
 async function createUser(url: string, username: string): Promise<User> {
-  const anonymous = callerOf(url)
+  const anonymous = createCaller(url)
   const body = { name: 'Zebulon', username, password: testPassword }
   const { json } = await anonymous.request('POST', '/users', body)
   const token = await signIn(anonymous.request, { username, password: testPassword })
   anonymous.close()
-  const caller = callerOf(url, token)
+  const caller = createCaller(url, token)
   assert.equal((await caller.request('POST', '/api-keys', { name: 'Till' })).status, 201)
   return { ...caller, id: json.id }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Db } from '#db/database.ts'
-import { coarsenErased } from '#db/migrations/0024-erased-dates.ts'
+import { truncateErasedDates } from '#db/migrations/0024-erased-dates.ts'
 import { runJobs } from '#src/server/jobs.ts'
 import { eachDatabase, startedAt, type TestCaller, testPassword } from '#test/support/app.ts'
 import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
@@ -89,7 +89,8 @@ eachDatabase((kind) => {
     shop.now = startedAt
   })
   after(() => shop.dispose())
-  const jobs = () => runJobs(shop.paymentDependencies, shop.db, { scrub: shop.store.scrub })
+  const jobs = () =>
+    runJobs(shop.paymentDependencies, shop.db, { purgeDeletedRows: shop.store.purgeDeletedRows })
 
   describe('the remaining data of an erased user', () => {
     test('has times rounded to days and no ID that links one row to another', async () => {
@@ -171,7 +172,7 @@ eachDatabase((kind) => {
         .values({ user_id: id, erase_at: at, erased_at: at, settled_at: at, created_at: at })
         .execute()
       assert.notDeepEqual(preciseTimes(await readRows(db, id, [orderId])), [])
-      await shop.store.transaction(coarsenErased)
+      await shop.store.transaction(truncateErasedDates)
       const rows = await readRows(db, id, [orderId])
       assert.deepEqual(preciseTimes(rows), [])
       const [order] = rows.orders

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { exportedDataOf, type PersonalData } from '#resources/personal-data.ts'
+import { type PersonalData, toExportedData } from '#resources/personal-data.ts'
 import { Erasure } from './schema.ts'
 import { erasuresForExport, markErased } from './store.ts'
 
@@ -11,8 +11,8 @@ export const erasurePersonalData: PersonalData = {
   description: 'The request of the user to be erased.',
   tables: ['erasures'],
   erase: (db, { id, now }) => markErased(db, id, now),
-  exportData: {
+  dataExport: {
     schema: Type.Object({ erase_at, reason, created_at }),
-    read: async (db, userId, limit) => exportedDataOf(await erasuresForExport(db, userId), limit),
+    read: async (db, userId, limit) => toExportedData(await erasuresForExport(db, userId), limit),
   },
 }

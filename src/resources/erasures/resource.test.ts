@@ -79,7 +79,8 @@ eachDatabase((kind) => {
     admin = await shop.signInAs('admin')
   })
   after(() => shop.dispose())
-  const jobs = () => runJobs(shop.paymentDependencies, shop.db, { scrub: shop.store.scrub })
+  const jobs = () =>
+    runJobs(shop.paymentDependencies, shop.db, { purgeDeletedRows: shop.store.purgeDeletedRows })
   const runAfter = async <T>(milliseconds: number, work: () => Promise<T>): Promise<T> => {
     const { now } = shop
     shop.now = now + milliseconds
@@ -256,7 +257,7 @@ eachDatabase((kind) => {
       assert.equal((await request('POST', path, body, withKey('erasure'))).status, 202)
       shopWithoutGrace.now += 6 * minuteMs
       await runJobs(shopWithoutGrace.paymentDependencies, shopWithoutGrace.db, {
-        scrub: shopWithoutGrace.store.scrub,
+        purgeDeletedRows: shopWithoutGrace.store.purgeDeletedRows,
       })
       assert.deepEqual(await readStoredResponses(shopWithoutGrace), [])
       await shopWithoutGrace.dispose()

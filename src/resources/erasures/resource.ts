@@ -1,4 +1,4 @@
-import { signedIn, unstored } from '#http/declare/policy.ts'
+import { anyUser, noStore } from '#http/declare/policy.ts'
 import { singleton } from '#http/declare/resource.ts'
 import { accepted, create, read, remove } from '#http/declare/route.ts'
 import type { Dependencies } from '#resources/dependencies.ts'
@@ -46,8 +46,8 @@ export const erasureRoutes = (
 ) => [
   create(erasure, {
     summary: 'Requests the erasure of the account and the personal data of the caller.',
-    access: signedIn('users:write'),
-    rate: 'writes',
+    access: anyUser('users:write'),
+    rateLimit: 'writes',
     body: ErasureBody,
     statuses: [202],
     problems: ['4031', '4091', '4291'],
@@ -56,14 +56,14 @@ export const erasureRoutes = (
   }),
   read(erasure, {
     summary: 'Reads the scheduled erasure of the caller.',
-    access: signedIn('users:read'),
-    rate: 'reads',
-    cache: unstored,
+    access: anyUser('users:read'),
+    rateLimit: 'reads',
+    cache: noStore,
   }),
   remove(erasure, {
     summary: 'Withdraws the erasure of the caller.',
-    access: signedIn('users:write'),
-    rate: 'writes',
+    access: anyUser('users:write'),
+    rateLimit: 'writes',
     handle: (ctx, { current }) => cancelErasure(ctx, current),
   }),
 ]

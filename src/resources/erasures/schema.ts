@@ -1,5 +1,12 @@
 import { Type } from 'typebox'
-import { Moment, nullable, oneOf, stamps, type ValueOf, writable } from '#http/declare/schema.ts'
+import {
+  DateTime,
+  nullable,
+  requestBody,
+  stringEnum,
+  timestamps,
+  type ValueOf,
+} from '#http/declare/schema.ts'
 
 const reason = nullable(
   Type.String({
@@ -11,16 +18,16 @@ const reason = nullable(
 
 /** A scheduled erasure of a user. */
 export const Erasure = Type.Object({
-  status: oneOf(['scheduled'], { description: 'The state of the request.' }),
-  erase_at: Moment({
+  status: stringEnum(['scheduled'], { description: 'The state of the request.' }),
+  erase_at: DateTime({
     description: 'When account and data are erased; the request can be withdrawn until then.',
   }),
   reason,
-  ...stamps,
+  ...timestamps,
 })
 
 /** The body of POST. */
-export const ErasureBody = writable(
+export const ErasureBody = requestBody(
   {
     password: Type.Optional(
       Type.String({

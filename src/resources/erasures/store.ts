@@ -1,10 +1,10 @@
 import type { Db } from '#db/database.ts'
 import { dayOf } from '#db/query/day.ts'
-import { prepared } from '#db/query/prepared.ts'
+import { prepareQuery } from '#db/query/prepared.ts'
 import { type Instant, startOfDay } from '#values/instant.ts'
 import type { ErasureRow } from './table.ts'
 
-const pendingByUser = prepared((db: Db, param: { userId: number }) =>
+const pendingByUser = prepareQuery((db: Db, param: { userId: number }) =>
   db
     .selectFrom('erasures')
     .selectAll()
@@ -106,7 +106,7 @@ export async function markErased(db: Db, userId: number, now: Instant): Promise<
     .execute()
 }
 
-const byUser = prepared((db: Db, param: { userId: number }) =>
+const byUser = prepareQuery((db: Db, param: { userId: number }) =>
   db.selectFrom('erasures').selectAll().where('user_id', '=', param.userId),
 )
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { exportedDataOf, type PersonalData } from '#resources/personal-data.ts'
+import { type PersonalData, toExportedData } from '#resources/personal-data.ts'
 import { presentClient } from './rules.ts'
 import { OauthClient } from './schema.ts'
 import { clientsForExport, detachUserClients, revokeUserTokens } from './store.ts'
@@ -15,11 +15,11 @@ export const oauthClientPersonalData: PersonalData = {
     await revokeUserTokens(db, id)
     await detachUserClients(db, id, now)
   },
-  exportData: {
+  dataExport: {
     schema: Type.Object(exported),
     read: async (db, userId, limit) => {
       const clients = await clientsForExport(db, userId, limit + 1)
-      return exportedDataOf(clients.map(presentClient), limit)
+      return toExportedData(clients.map(presentClient), limit)
     },
   },
 }

@@ -1,4 +1,4 @@
-import { adminOnly, signedInAdmin, unstored } from '#http/declare/policy.ts'
+import { adminOnly, fullySignedInAdmin, noStore } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { create, created, list, modify, read, remove, replace } from '#http/declare/route.ts'
 import {
@@ -61,11 +61,11 @@ const rotations = collection({
   item: client,
 })
 
-const readPolicy = { access: adminOnly('keys:write'), rate: 'reads', cache: unstored } as const
+const readPolicy = { access: adminOnly('keys:write'), rateLimit: 'reads', cache: noStore } as const
 // A client outlives the credential that registers it, so writes require a full sign-in.
 const writePolicy = {
-  access: signedInAdmin('keys:write'),
-  rate: 'writes',
+  access: fullySignedInAdmin('keys:write'),
+  rateLimit: 'writes',
   problems: ['4031'],
 } as const
 
@@ -75,7 +75,7 @@ export const oauthClientRoutes = (issuer: string) => [
     summary: 'Lists the registered clients.',
     ...readPolicy,
     filters: OauthClientFilters,
-    sorts: ['id', 'client_name', 'created_at'],
+    sortFields: ['id', 'client_name', 'created_at'],
     find: ({ db }, { filters, page }) => store.listClients(db, filters, page),
   }),
   create(clients, {

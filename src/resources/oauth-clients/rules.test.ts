@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { problemOf } from '#test/support/problems.ts'
+import { catchProblem } from '#test/support/problems.ts'
 import { createClientState, patchClientState, requireSecureRedirects } from './rules.ts'
 import type { OauthClientBody } from './schema.ts'
 
@@ -65,7 +65,7 @@ test('redirect URIs are https or loopback addresses', () => {
     assert.deepEqual(createState({ redirect_uris: [uri] }).redirect_uris, [uri])
   }
   for (const uri of unsafeUris) {
-    const { code, issues } = problemOf(() => createState({ redirect_uris: [callback, uri] }))
+    const { code, issues } = catchProblem(() => createState({ redirect_uris: [callback, uri] }))
     assert.equal(`${code} ${issues[0]?.field}`, '4221 redirect_uris[1]', uri)
   }
 })
@@ -76,7 +76,7 @@ test('logout redirect URIs follow the same rules as redirect URIs', () => {
     assert.deepEqual(createState(uris).post_logout_redirect_uris, [uri])
   }
   for (const uri of unsafeUris) {
-    const { code, issues } = problemOf(() => createState({ post_logout_redirect_uris: [uri] }))
+    const { code, issues } = catchProblem(() => createState({ post_logout_redirect_uris: [uri] }))
     assert.equal(`${code} ${issues[0]?.field}`, '4221 post_logout_redirect_uris[0]', uri)
   }
 })
@@ -90,7 +90,7 @@ test('a web application may use http redirect URIs only when the issuer uses htt
     post_logout_redirect_uris: [loopbackUri],
   })
   assert.equal(requireSecureRedirects(client, 'http://localhost:3000'), client)
-  const { code, issues } = problemOf(() => requireSecureRedirects(client, secureIssuer))
+  const { code, issues } = catchProblem(() => requireSecureRedirects(client, secureIssuer))
   assert.deepEqual(
     [code, ...issues.map(({ field }) => field)],
     ['4221', 'redirect_uris[1]', 'post_logout_redirect_uris[0]'],
@@ -117,7 +117,7 @@ const invalidBodies: readonly (readonly [Partial<OauthClientBody>, string, strin
 
 test('a client that could never get a token, or only unsafely, is refused', () => {
   for (const [body, expected, field] of invalidBodies) {
-    const { code, issues } = problemOf(() => createState(body))
+    const { code, issues } = catchProblem(() => createState(body))
     assert.equal(`${code} ${issues[0]?.field}`, `${expected} ${field}`)
   }
 })

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import {
   Id,
+  mergePatch,
   nullable,
-  oneOf,
-  patchOf,
+  requestBody,
   shownOnce,
-  stamps,
+  stringEnum,
+  timestamps,
   type ValueOf,
-  writable,
 } from '#http/declare/schema.ts'
 import { rotationSchema } from '#resources/api-keys/schema.ts'
 
@@ -38,7 +38,7 @@ const fields = {
     description: 'The name that the consent page shows to users.',
     examples: ['Parcel Tracker'],
   }),
-  application_type: oneOf(['web', 'native'], {
+  application_type: stringEnum(['web', 'native'], {
     description:
       'A native application may redirect to any port of a loopback address (RFC 8252 section 7.3).',
   }),
@@ -54,18 +54,18 @@ const fields = {
       'Where users may be sent after signing out (OpenID Connect RP-Initiated Logout 1.0); same rules as `redirect_uris`.',
     examples: [['https://app.example.com/signed-out']],
   }),
-  grant_types: Type.Array(oneOf(grantTypes), {
+  grant_types: Type.Array(stringEnum(grantTypes), {
     minItems: 1,
     maxItems: grantTypes.length,
     description: 'The grant types it may use; `authorization_code` by default.',
     examples: [['authorization_code', 'refresh_token']],
   }),
-  response_types: Type.Array(oneOf(responseTypes), {
+  response_types: Type.Array(stringEnum(responseTypes), {
     maxItems: responseTypes.length,
     description: 'The response types it may request; by default, all that its grant types allow.',
     examples: [['code']],
   }),
-  token_endpoint_auth_method: oneOf(['client_secret_basic', 'client_secret_post', 'none'], {
+  token_endpoint_auth_method: stringEnum(['client_secret_basic', 'client_secret_post', 'none'], {
     description: 'How it authenticates; `none` for a public client, which cannot keep a secret.',
   }),
   scope: Type.String({
@@ -115,7 +115,7 @@ export const OauthClient = Type.Object({
     examples: [1_767_225_600],
   }),
   ...fields,
-  ...stamps,
+  ...timestamps,
 })
 
 const { client_name, user_id, ...optional } = fields
@@ -139,7 +139,7 @@ const withDefault = <N extends keyof typeof clientDefaults>(name: N): (typeof fi
 })
 
 /** The body of POST and PUT. */
-export const OauthClientBody = writable(
+export const OauthClientBody = requestBody(
   {
     client_name,
     application_type: Type.Optional(withDefault('application_type')),
@@ -160,7 +160,7 @@ export const OauthClientBody = writable(
 export type OauthClientBody = ValueOf<typeof OauthClientBody>
 
 /** The body of PATCH. */
-export const OauthClientPatch = patchOf(OauthClientBody)
+export const OauthClientPatch = mergePatch(OauthClientBody)
 export type OauthClientPatch = ValueOf<typeof OauthClientPatch>
 
 /** The body of a secret rotation. */

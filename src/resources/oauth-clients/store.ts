@@ -2,7 +2,7 @@ import type { Db } from '#db/database.ts'
 import { isForeignKeyViolation } from '#db/errors.ts'
 import { dayOf } from '#db/query/day.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
-import { prepared } from '#db/query/prepared.ts'
+import { prepareQuery } from '#db/query/prepared.ts'
 import { requireWritten } from '#db/stale-write.ts'
 import { createMessage } from '#i18n/message.ts'
 import { endOfDay, type Instant } from '#values/instant.ts'
@@ -14,7 +14,7 @@ import type { OauthClientRow } from './table.ts'
 /** A client with its lists parsed. */
 export type OauthClientRecord = Omit<OauthClientRow, keyof OauthClientState> & OauthClientState
 
-const byId = prepared((db: Db, param: { id: number }) =>
+const byId = prepareQuery((db: Db, param: { id: number }) =>
   db.selectFrom('oauth_clients').selectAll().where('id', '=', param.id),
 )
 
@@ -135,7 +135,7 @@ export async function removeClient(
   await db.deleteFrom('oauth_artefacts').where('client_id', '=', client_id).execute()
 }
 
-const detach = prepared((db: Db, param: { userId: number; changedAt: Instant }) =>
+const detach = prepareQuery((db: Db, param: { userId: number; changedAt: Instant }) =>
   db
     .updateTable('oauth_clients')
     .set((eb) => ({
@@ -151,7 +151,7 @@ const detach = prepared((db: Db, param: { userId: number; changedAt: Instant }) 
 export const detachUserClients = (db: Db, userId: number, now: Instant): Promise<number> =>
   detach.run(db, { userId, changedAt: endOfDay(now) })
 
-const revoke = prepared((db: Db, param: { userId: number }) =>
+const revoke = prepareQuery((db: Db, param: { userId: number }) =>
   db.deleteFrom('oauth_artefacts').where('user_id', '=', param.userId),
 )
 
@@ -194,7 +194,7 @@ async function reportUnknownUser<T>(write: Promise<T>): Promise<T> {
   }
 }
 
-const newestByUser = prepared((db: Db, param: { userId: number; limit: number }) =>
+const newestByUser = prepareQuery((db: Db, param: { userId: number; limit: number }) =>
   db
     .selectFrom('oauth_clients')
     .selectAll()

@@ -1,4 +1,4 @@
-import { exportedDataOf, type PersonalData } from '#resources/personal-data.ts'
+import { type PersonalData, toExportedData } from '#resources/personal-data.ts'
 import { presentConsent } from './rules.ts'
 import { OauthConsent } from './schema.ts'
 import { consentsForExport, deleteUserConsents } from './store.ts'
@@ -9,11 +9,11 @@ export const oauthConsentPersonalData: PersonalData = {
   description: 'What the user allowed applications to do; a withdrawn consent has no scopes.',
   tables: ['oauth_consents'],
   erase: (db, { id }) => deleteUserConsents(db, id),
-  exportData: {
+  dataExport: {
     schema: OauthConsent,
     read: async (db, userId, limit) => {
       const consents = await consentsForExport(db, userId, limit + 1)
-      return exportedDataOf(consents.map(presentConsent), limit)
+      return toExportedData(consents.map(presentConsent), limit)
     },
   },
 }

@@ -5,13 +5,13 @@ import { openStore } from '#db/database.ts'
 import { runJobs } from '#src/server/jobs.ts'
 import { eachDatabase, startTestApp, type TestCaller, testPassword } from '#test/support/app.ts'
 import {
+  createRelyingParty,
   type OauthShop,
-  relyingParty,
   signInAndConsent,
   startOauthShop,
-  Visitor,
+  TestBrowser,
 } from '#test/support/callers/relying-party.ts'
-import { giveGrant } from '#test/support/oauth-grants.ts'
+import { insertGrant } from '#test/support/oauth-grants.ts'
 import { dayMs } from '#values/instant.ts'
 
 eachDatabase((kind) => {
@@ -30,13 +30,13 @@ eachDatabase((kind) => {
   const giveConsent = async (
     { username }: TestCaller,
     client: Client,
-    { scope = 'openid orders:read', visitor = new Visitor() } = {},
+    { scope = 'openid orders:read', browser = new TestBrowser() } = {},
   ) => {
-    const party = await relyingParty(shop.issuer, client)
-    const { url, checks } = party.ask(scope)
-    const callback = new URL(await signInAndConsent(visitor, url, username))
+    const party = await createRelyingParty(shop.issuer, client)
+    const { url, checks } = party.createAuthorizationRequest(scope)
+    const callback = new URL(await signInAndConsent(browser, url, username))
     const redeem = () => oidc.authorizationCodeGrant(party.config, callback, checks)
-    return { party, visitor, redeem }
+    return { party, browser, redeem }
   }
 
   test('a consent has its client, scopes and expiry', async () => {
@@ -83,10 +83,10 @@ eachDatabase((kind) => {
   test('after a withdrawal the same browser has to consent again', async () => {
     const ada = await shop.signInAs('customer')
     const client = await shop.register()
-    const { party, visitor } = await giveConsent(ada, client)
+    const { party, browser } = await giveConsent(ada, client)
     const authorizeSilently = async () => {
-      const { url } = party.ask('openid orders:read', { prompt: 'none' })
-      return new URL((await visitor.open(url)).url).searchParams
+      const { url } = party.createAuthorizationRequest('openid orders:read', { prompt: 'none' })
+      return new URL((await browser.open(url)).url).searchParams
     }
     assert.ok((await authorizeSilently()).has('code'))
     const { id } = (await ada.request('GET', '/oauth-consents')).json.data[0]
@@ -95,7 +95,7 @@ eachDatabase((kind) => {
     assert.equal((await ada.request('GET', `/oauth-consents/${id}`)).status, 410)
     assert.equal((await ada.request('DELETE', `/oauth-consents/${id}`)).status, 204)
     assert.equal((await ada.request('GET', '/oauth-consents')).json.data.length, 0)
-    const again = await (await giveConsent(ada, client, { visitor, scope: 'orders:read' })).redeem()
+    const again = await (await giveConsent(ada, client, { browser, scope: 'orders:read' })).redeem()
     assert.equal((await getWith(again.access_token)).status, 200)
     const { json } = await ada.request('GET', `/oauth-consents/${id}`)
     assert.deepEqual(json.scopes, ['orders:read'])
@@ -104,7 +104,7 @@ eachDatabase((kind) => {
   test('a withdrawal is recorded once, with the user who did it', async () => {
     const ada = await shop.signInAs('customer')
     const { client_id } = await shop.register()
-    await giveGrant(shop, ada.id, client_id, 'orders:read')
+    await insertGrant(shop, ada.id, client_id, 'orders:read')
     const { id } = (await ada.request('GET', '/oauth-consents')).json.data[0]
     for (const { request } of [shop.admin, ada]) await request('DELETE', `/oauth-consents/${id}`)
     const path = `/audit-events?action=oauth_consent_withdrawn&subject_id=${ada.id}`
@@ -138,13 +138,13 @@ eachDatabase((kind) => {
     const ada = await shop.signInAs('customer')
     const client = await shop.register()
     const count = async () => (await ada.request('GET', '/oauth-consents')).json.data.length
-    await giveGrant(shop, ada.id, client.client_id, 'orders:read')
+    await insertGrant(shop, ada.id, client.client_id, 'orders:read')
     assert.equal(await count(), 1)
     const password = 'another correct horse'
     const change = { password, current_password: testPassword }
     assert.equal((await ada.request('PATCH', `/users/${ada.id}`, change)).status, 200)
     assert.equal(await count(), 0)
-    await giveGrant(shop, ada.id, client.client_id, 'orders:read')
+    await insertGrant(shop, ada.id, client.client_id, 'orders:read')
     assert.equal(await count(), 1)
     await shop.admin.request('DELETE', `/oauth-clients/${client.id}`)
     assert.equal(await count(), 0)
@@ -153,7 +153,7 @@ eachDatabase((kind) => {
   test('repeated password grants are one consent', async () => {
     const ada = await shop.signInAs('customer')
     const client = await shop.register({ grant_types: ['password'], redirect_uris: [] })
-    const { config } = await relyingParty(shop.issuer, client)
+    const { config } = await createRelyingParty(shop.issuer, client)
     const credentials = { username: ada.username, password: 'correct horse battery staple' }
     const requestToken = () =>
       oidc.genericGrantRequest(config, 'password', { ...credentials, scope: 'orders:read' })
@@ -167,7 +167,7 @@ eachDatabase((kind) => {
   test('an expired consent answers 410 and is then deleted', async () => {
     const ada = await shop.signInAs('customer')
     const { client_id } = await shop.register()
-    await giveGrant(shop, ada.id, client_id, 'orders:read')
+    await insertGrant(shop, ada.id, client_id, 'orders:read')
     const { id } = (await ada.request('GET', '/oauth-consents')).json.data[0]
     const { now } = shop
     try {
@@ -189,7 +189,7 @@ eachDatabase((kind) => {
   test('erasing a user deletes their consents', async () => {
     const ada = await shop.signInAs('customer')
     const { client_id } = await shop.register()
-    await giveGrant(shop, ada.id, client_id, 'orders:read')
+    await insertGrant(shop, ada.id, client_id, 'orders:read')
     assert.equal((await ada.request('DELETE', `/users/${ada.id}`)).status, 204)
     const rows = await shop.db
       .selectFrom('oauth_consents')

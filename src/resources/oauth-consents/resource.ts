@@ -1,7 +1,12 @@
-import { ownerOf, ownerOrSignedInAdmin, personal, signedIn } from '#http/declare/policy.ts'
+import {
+  anyUser,
+  ownerOrAdmin,
+  ownerOrFullySignedInAdmin,
+  privateCache,
+} from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { list, read, remove } from '#http/declare/route.ts'
-import { buyerShownTo } from '#resources/purchases/rules.ts'
+import { visibleUserId } from '#resources/purchases/rules.ts'
 import { withdrawConsent } from './actions.ts'
 import { presentConsent } from './rules.ts'
 import { OauthConsent, OauthConsentFilters } from './schema.ts'
@@ -39,31 +44,31 @@ const consents = collection({ name: 'oauth_consents', path: '/oauth-consents', i
 
 /** The routes of OAuth consents, for the user who gave them and for administrators. */
 export const oauthConsentRoutes = () => {
-  const own = ownerOf(consent, 'keys:write')
+  const own = ownerOrAdmin(consent, 'keys:write')
   return [
     list(consents, {
       summary: 'Lists the consents of the caller or, for administrators, of another user.',
-      access: signedIn('keys:write'),
-      rate: 'reads',
-      cache: personal,
+      access: anyUser('keys:write'),
+      rateLimit: 'reads',
+      cache: privateCache,
       filters: OauthConsentFilters,
-      sorts: ['id', 'created_at', 'updated_at'],
+      sortFields: ['id', 'created_at', 'updated_at'],
       problems: ['4031'],
       find: ({ db, actor, now }, { filters, page }) => {
-        const userId = buyerShownTo(actor, filters.user_id) ?? actor.userId ?? 0
+        const userId = visibleUserId(actor, filters.user_id) ?? actor.userId ?? 0
         return store.listConsents(db, { userId, now }, page)
       },
     }),
     read(consent, {
       summary: 'Reads what a user allows an application to do.',
       access: own,
-      rate: 'reads',
-      cache: personal,
+      rateLimit: 'reads',
+      cache: privateCache,
     }),
     remove(consent, {
       summary: 'Withdraws a consent and revokes its tokens, from the next request on.',
-      access: ownerOrSignedInAdmin(consent, 'keys:write'),
-      rate: 'writes',
+      access: ownerOrFullySignedInAdmin(consent, 'keys:write'),
+      rateLimit: 'writes',
       handle: (ctx, { current }) => withdrawConsent(ctx, current),
     }),
   ]

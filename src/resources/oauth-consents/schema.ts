@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Id, Moment, stamps, type ValueOf } from '#http/declare/schema.ts'
+import { DateTime, Id, timestamps, type ValueOf } from '#http/declare/schema.ts'
 
 /** What a user allows an OAuth client to do. */
 export const OauthConsent = Type.Object({
@@ -22,10 +22,10 @@ export const OauthConsent = Type.Object({
     description: 'The scopes that the user has allowed since the last withdrawal.',
     examples: [['openid', 'orders:read']],
   }),
-  expires_at: Moment({
+  expires_at: DateTime({
     description: 'When the consent ends, unless it is withdrawn or given again.',
   }),
-  ...stamps,
+  ...timestamps,
 })
 
 /** The filters of the list of consents. */

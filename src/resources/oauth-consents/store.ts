@@ -1,6 +1,6 @@
 import type { Db } from '#db/database.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
-import { prepared } from '#db/query/prepared.ts'
+import { prepareQuery } from '#db/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
 import { type ConsentState, type GrantGroup, withGrants } from './rules.ts'
 import type { OauthConsentRow } from './table.ts'
@@ -26,7 +26,7 @@ const withClients = (db: Db) =>
     .selectFrom('oauth_consents')
     .innerJoin('oauth_clients', 'oauth_clients.client_id', 'oauth_consents.client_id')
 
-const byId = prepared((db: Db, param: { id: number }) =>
+const byId = prepareQuery((db: Db, param: { id: number }) =>
   withClients(db)
     .selectAll('oauth_consents')
     .select(clientColumns)
@@ -34,7 +34,7 @@ const byId = prepared((db: Db, param: { id: number }) =>
 )
 
 // Bounded: a user has few grants, in fewer combinations of client and scope.
-const grantsByUser = prepared((db: Db, param: { userId: number; now: Instant }) =>
+const grantsByUser = prepareQuery((db: Db, param: { userId: number; now: Instant }) =>
   db
     .selectFrom('oauth_artefacts')
     .select((eb) => [
@@ -104,14 +104,14 @@ export async function listConsents(
   return { ...found, rows: await addGrants(db, { userId, now }, found.rows) }
 }
 
-const deletePayloads = prepared((db: Db, param: { userId: number; clientId: string }) =>
+const deletePayloads = prepareQuery((db: Db, param: { userId: number; clientId: string }) =>
   db
     .deleteFrom('oauth_artefacts')
     .where('user_id', '=', param.userId)
     .where('client_id', '=', param.clientId),
 )
 
-const nextRevision = prepared((db: Db, param: { id: number; now: Instant }) =>
+const nextRevision = prepareQuery((db: Db, param: { id: number; now: Instant }) =>
   db
     .updateTable('oauth_consents')
     .set((eb) => ({ revision: eb('revision', '+', eb.lit(1)), updated_at: param.now }))
@@ -132,7 +132,7 @@ export async function revokeConsent(
   await nextRevision.run(db, { id, now })
 }
 
-const deleteAll = prepared((db: Db, param: { userId: number }) =>
+const deleteAll = prepareQuery((db: Db, param: { userId: number }) =>
   db.deleteFrom('oauth_consents').where('user_id', '=', param.userId),
 )
 
@@ -140,7 +140,7 @@ const deleteAll = prepared((db: Db, param: { userId: number }) =>
 export const deleteUserConsents = (db: Db, userId: number): Promise<number> =>
   deleteAll.run(db, { userId })
 
-const deleteExpired = prepared((db: Db, param: { now: Instant }) =>
+const deleteExpired = prepareQuery((db: Db, param: { now: Instant }) =>
   db
     .deleteFrom('oauth_consents')
     .where('id', 'in', (eb) =>
@@ -156,10 +156,10 @@ const deleteExpired = prepared((db: Db, param: { now: Instant }) =>
 )
 
 /** Deletes at most 500 consents whose grants have all expired and returns how many. */
-export const deleteConsentsOf = (db: Db, now: Instant): Promise<number> =>
+export const deleteExpiredConsents = (db: Db, now: Instant): Promise<number> =>
   deleteExpired.run(db, { now })
 
-const newestByUser = prepared((db: Db, param: { userId: number; limit: number }) =>
+const newestByUser = prepareQuery((db: Db, param: { userId: number; limit: number }) =>
   withClients(db)
     .selectAll('oauth_consents')
     .select(clientColumns)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ownerOf, personal } from '#http/declare/policy.ts'
+import { ownerOrAdmin, privateCache } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { list, read } from '#http/declare/route.ts'
 import { ownedOrder } from '#resources/orders/access.ts'
@@ -40,8 +40,8 @@ const orderItems = collection({
   item: orderItem,
 })
 
-const ownOrder = ownerOf(ownedOrder, 'orders:read')
-const readPolicy = { rate: 'reads', cache: personal } as const
+const ownOrder = ownerOrAdmin(ownedOrder, 'orders:read')
+const readPolicy = { rateLimit: 'reads', cache: privateCache } as const
 
 /** The operations on the items of orders. */
 export const orderItemRoutes = () => [
@@ -50,7 +50,7 @@ export const orderItemRoutes = () => [
     access: ownOrder,
     ...readPolicy,
     filters: Type.Object({}),
-    sorts: ['id', 'name', 'quantity'],
+    sortFields: ['id', 'name', 'quantity'],
     find: ({ db }, { params, page }) => store.listItems(db, params.orderId, page),
   }),
   read(orderItem, { summary: 'Reads an item of an order.', access: ownOrder, ...readPolicy }),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Id, Money, stamps } from '#http/declare/schema.ts'
+import { Id, Money, timestamps } from '#http/declare/schema.ts'
 import { Quantity } from '#resources/carts/schema.ts'
 
 /** An item of an order: one product, its price and quantity. */
@@ -13,5 +13,5 @@ export const OrderItem = Type.Object({
   unit_price: Money({ description: 'Price of one piece when it was ordered.' }),
   quantity: Quantity,
   line_total: Money({ description: 'Price of all pieces.' }),
-  ...stamps,
+  ...timestamps,
 })

@@ -1,7 +1,7 @@
 import type { Db } from '#db/database.ts'
-import { dialectOf, idIn, numberOf, rowsFromJson } from '#db/query/dialect.ts'
+import { asBigint, dialectOf, idIn, rowsFromJson } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
-import { type PreparedWrite, prepared } from '#db/query/prepared.ts'
+import { type PreparedWrite, prepareQuery } from '#db/query/prepared.ts'
 import type { FrozenLine } from '#resources/orders/rules.ts'
 import type { Instant } from '#values/instant.ts'
 import type { OrderItemRow } from './table.ts'
@@ -14,7 +14,7 @@ const lineFields = {
   line_total_minor: 'integer',
 } as const
 
-const insertLines = prepared(
+const insertLines = prepareQuery(
   (db: Db, param: { orderId: number; lines: readonly FrozenLine[]; now: Instant }) =>
     db
       .insertInto('order_items')
@@ -31,18 +31,18 @@ const insertLines = prepared(
         eb
           .selectFrom(rowsFromJson(db, param.lines, lineFields).as('line'))
           .select([
-            numberOf(param.orderId).as('order_id'),
+            asBigint(param.orderId).as('order_id'),
             'line.product_id',
             'line.quantity',
             'line.name',
             'line.unit_price_minor',
             'line.line_total_minor',
-            numberOf(param.now).as('created_at'),
+            asBigint(param.now).as('created_at'),
           ]),
       ),
 )
 
-const insertLine = prepared((db: Db, param: FrozenLine & { orderId: number; now: Instant }) =>
+const insertLine = prepareQuery((db: Db, param: FrozenLine & { orderId: number; now: Instant }) =>
   db.insertInto('order_items').values({
     order_id: param.orderId,
     product_id: param.product_id,
@@ -68,7 +68,7 @@ export const insertItemsStatement = (
     ? [insertLines.write({ orderId, lines, now })]
     : lines.map((line) => insertLine.write({ ...line, orderId, now }))
 
-const linesOf = prepared((db: Db, param: { orderId: number }) =>
+const linesOf = prepareQuery((db: Db, param: { orderId: number }) =>
   db
     .selectFrom('order_items')
     .select(['product_id', 'quantity'])
@@ -81,12 +81,12 @@ export const findLines = (
   orderId: number,
 ): Promise<Pick<OrderItemRow, 'product_id' | 'quantity'>[]> => linesOf.all(db, { orderId })
 
-const deleteLines = prepared((db: Db, param: { orderId: number }) =>
+const deleteLines = prepareQuery((db: Db, param: { orderId: number }) =>
   db.deleteFrom('order_items').where('order_id', '=', param.orderId),
 )
 
 /** Deletes the items of an order. Returns how many. */
-export const removeItems = (db: Db, orderId: number): Promise<number> =>
+export const deleteItems = (db: Db, orderId: number): Promise<number> =>
   deleteLines.run(db, { orderId })
 
 /** An item, its buyer, and when its product was removed. */
@@ -109,7 +109,7 @@ const withOwner = (db: Db) =>
     .innerJoin('orders', 'orders.id', 'order_items.order_id')
     .innerJoin('products', 'products.id', 'order_items.product_id')
 
-const itemById = prepared((db: Db, param: { orderId: number; itemId: number }) =>
+const itemById = prepareQuery((db: Db, param: { orderId: number; itemId: number }) =>
   withOwner(db)
     .selectAll('order_items')
     .select(ownership)
@@ -134,7 +134,7 @@ export const listItems = (
     (items) => items.selectAll('order_items').select(ownership),
   )
 
-const itemsOfAll = prepared((db: Db, param: { ids: readonly number[] }) =>
+const itemsOfAll = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
   withOwner(db)
     .selectAll('order_items')
     .select(ownership)
@@ -152,19 +152,19 @@ export async function loadItemsOf<O extends { readonly id: number }>(
   return new Map(orders.map((order) => [order, byOrder.get(order.id) ?? []]))
 }
 
-const newestOfAll = prepared((db: Db, param: { ids: readonly number[]; most: number }) =>
+const newestOfAll = prepareQuery((db: Db, param: { ids: readonly number[]; maxRows: number }) =>
   db
     .selectFrom('order_items')
     .selectAll()
     .where(idIn(db, 'order_items.order_id', param.ids))
     .orderBy('order_id', 'desc')
     .orderBy('id')
-    .limit(param.most),
+    .limit(param.maxRows),
 )
 
 /** The items of several orders, up to `most`, those of the newest order first. */
-export const itemsForExport = (
+export const findItemsForExport = (
   db: Db,
   ids: readonly number[],
-  most: number,
-): Promise<OrderItemRow[]> => newestOfAll.all(db, { ids, most })
+  maxRows: number,
+): Promise<OrderItemRow[]> => newestOfAll.all(db, { ids, maxRows })

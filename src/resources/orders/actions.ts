@@ -1,9 +1,9 @@
 import type { Db } from '#db/database.ts'
-import { writeTogether } from '#db/query/write-together.ts'
+import { writeBatch } from '#db/query/write-together.ts'
 import type { Role } from '#http/declare/actor.ts'
-import { holdCart, takeLines, touchCartStatement } from '#resources/carts/store.ts'
+import { lockCart, removeLines, touchCartStatement } from '#resources/carts/store.ts'
 import type { Shop } from '#resources/dependencies.ts'
-import { findLines, insertItemsStatement, removeItems } from '#resources/order-items/store.ts'
+import { deleteItems, findLines, insertItemsStatement } from '#resources/order-items/store.ts'
 import { startRefund } from '#resources/payments/actions.ts'
 import type { OwnedPayment } from '#resources/payments/store.ts'
 import {
@@ -66,7 +66,7 @@ export async function placeOrder(
     created_at: now,
     updated_at: now,
   })
-  await writeTogether(db, [
+  await writeBatch(db, [
     ...(body.items ? [] : [touchCartStatement(userId, now)]),
     write,
     ...insertItemsStatement(db, orderId, lines, now),
@@ -77,8 +77,8 @@ export async function placeOrder(
 }
 
 async function takeCartLines(db: Db, userId: number): Promise<readonly OrderLine[]> {
-  await holdCart(db, userId)
-  const lines = await takeLines(db, userId)
+  await lockCart(db, userId)
+  const lines = await removeLines(db, userId)
   if (lines.length === 0) throw problem('4091', 'cart.empty')
   return lines
 }
@@ -126,7 +126,7 @@ export async function replaceOrder(
     ? computeTotals(await replaceItems(db, order.id, requestedLines, now), cost)
     : { shipping_cost_minor: cost, total_minor: order.subtotal_minor + order.tax_minor + cost }
   const change = { ...sums, ...destination, note: body.note ?? null }
-  return store.reviseOrder(db, order, change, now)
+  return store.updateOrder(db, order, change, now)
 }
 
 async function replaceItems(
@@ -136,12 +136,12 @@ async function replaceItems(
   now: Instant,
 ): Promise<readonly FrozenLine[]> {
   await returnStock(db, [orderId], now)
-  await removeItems(db, orderId)
+  await deleteItems(db, orderId)
   const { lines, stockedLines } = fillLines(
     requestedLines,
     await findProductSnapshots(db, productIdsOf(requestedLines)),
   )
-  await writeTogether(db, [
+  await writeBatch(db, [
     ...insertItemsStatement(db, orderId, lines, now),
     ...takeStockStatement(db, stockedLines, now),
   ])
@@ -152,15 +152,15 @@ async function replaceItems(
 export async function removeOrder(db: Db, order: store.OrderState, now: Instant): Promise<void> {
   requireRemovable(order)
   const cancelled = { deleted_at: now, status: 'cancelled', expires_at: null } as const
-  await store.reviseOrder(db, order, cancelled, now)
+  await store.updateOrder(db, order, cancelled, now)
   if (order.status === 'pending') await returnStock(db, [order.id], now)
 }
 
 /** Cancels up to 100 pending orders whose payment window is over. Returns how many. */
 export async function expireOrders(db: Db, now: Instant): Promise<number> {
-  const expired = await store.holdExpired(db, now, 100)
+  const expired = await store.lockExpiredOrders(db, now, 100)
   if (expired.length === 0) return 0
-  await store.changeHeld(db, expired, statusChange('cancelled', now), now)
+  await store.updateLockedOrders(db, expired, statusChange('cancelled', now), now)
   const ids = expired.map(({ id }) => id)
   await returnStock(db, ids, now)
   return ids.length
@@ -179,13 +179,13 @@ export async function patchOrder(
 ): Promise<{ readonly order: store.OrderState; readonly refunding?: OwnedPayment }> {
   if (note !== order.note) requireEditable(order)
   if (to === order.status && note === order.note) return { order }
-  if (to === order.status) return { order: await store.reviseOrder(db, order, { note }, now) }
+  if (to === order.status) return { order: await store.updateOrder(db, order, { note }, now) }
   requireTransition(order.status, to, role)
   if (isRefundTransition(order.status, to)) {
     return { order, refunding: await startRefund(db, order, now) }
   }
   requireNoMoneyMoving(order)
-  const updated = await store.reviseOrder(db, order, { ...statusChange(to, now), note }, now)
+  const updated = await store.updateOrder(db, order, { ...statusChange(to, now), note }, now)
   if (to === 'cancelled') await returnStock(db, [order.id], now)
   return { order: updated }
 }

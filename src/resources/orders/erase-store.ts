@@ -1,6 +1,6 @@
 import type { Db } from '#db/database.ts'
 import { dayOf } from '#db/query/day.ts'
-import { prepared } from '#db/query/prepared.ts'
+import { prepareQuery } from '#db/query/prepared.ts'
 import { endOfDay, type Instant } from '#values/instant.ts'
 
 interface Erasing {
@@ -11,7 +11,7 @@ interface Erasing {
 const idsOfOrders = (db: Db, userId: number) =>
   db.selectFrom('orders').select('orders.id').where('orders.user_id', '=', userId)
 
-const coarsenItems = prepared((db: Db, param: Erasing) =>
+const coarsenItems = prepareQuery((db: Db, param: Erasing) =>
   db
     .updateTable('order_items')
     .set({ created_at: dayOf('created_at') })
@@ -19,7 +19,7 @@ const coarsenItems = prepared((db: Db, param: Erasing) =>
 )
 
 // `settle_after` stays: the settlement job needs it, and settling clears it.
-const coarsenPayments = prepared((db: Db, param: Erasing) =>
+const coarsenPayments = prepareQuery((db: Db, param: Erasing) =>
   db
     .updateTable('payments')
     .set((eb) => ({
@@ -31,7 +31,7 @@ const coarsenPayments = prepared((db: Db, param: Erasing) =>
     .where('order_id', 'in', idsOfOrders(db, param.userId)),
 )
 
-const blankAll = prepared((db: Db, param: Erasing) =>
+const blankAll = prepareQuery((db: Db, param: Erasing) =>
   db
     .updateTable('orders')
     .set((eb) => ({
@@ -61,7 +61,7 @@ const blankAll = prepared((db: Db, param: Erasing) =>
  * which taxes depend on. Truncates the times of orders, items and payments to the day, so that they
  * cannot be correlated with other records. Unpaid orders thereby become due for cancellation.
  */
-export async function blankOrders(db: Db, userId: number, now: Instant): Promise<void> {
+export async function anonymizeOrders(db: Db, userId: number, now: Instant): Promise<void> {
   const erasing = { userId, changedAt: endOfDay(now) }
   await coarsenItems.run(db, erasing)
   await coarsenPayments.run(db, erasing)

@@ -1,16 +1,16 @@
 import type { Db } from '#db/database.ts'
-import { prepared } from '#db/query/prepared.ts'
+import { prepareQuery } from '#db/query/prepared.ts'
 import type { OrderRow } from './table.ts'
 
-const newestOf = prepared((db: Db, param: { userId: number; most: number }) =>
+const newestOf = prepareQuery((db: Db, param: { userId: number; maxRows: number }) =>
   db
     .selectFrom('orders')
     .selectAll()
     .where('user_id', '=', param.userId)
     .orderBy('id', 'desc')
-    .limit(param.most),
+    .limit(param.maxRows),
 )
 
 /** The newest orders of a user, up to `most`, removed ones included. */
-export const ordersForExport = (db: Db, userId: number, most: number): Promise<OrderRow[]> =>
-  newestOf.all(db, { userId, most })
+export const findOrdersForExport = (db: Db, userId: number, maxRows: number): Promise<OrderRow[]> =>
+  newestOf.all(db, { userId, maxRows })

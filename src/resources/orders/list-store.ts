@@ -1,13 +1,19 @@
 import type { Db } from '#db/database.ts'
-import { bypassing, dialectOf } from '#db/query/dialect.ts'
-import { fewToSort, type PageRequest, type PageResult, paginate, sumOf } from '#db/query/page.ts'
+import { dialectOf, withoutIndex } from '#db/query/dialect.ts'
+import {
+  maxRowsToSort,
+  type PageRequest,
+  type PageResult,
+  paginate,
+  sumCounts,
+} from '#db/query/page.ts'
 import type { OrderFilters } from './schema.ts'
-import { type OrderState, withClaims } from './store.ts'
+import { type OrderState, selectWithPaymentClaims } from './store.ts'
 import type { OrderRow } from './table.ts'
 
 function countOrders(db: Db, { status, user_id = 0 }: OrderFilters): Promise<number> {
   const counters = db.selectFrom('order_counts').where('user_id', '=', user_id)
-  return sumOf(status === undefined ? counters : counters.where('status', '=', status))
+  return sumCounts(status === undefined ? counters : counters.where('status', '=', status))
 }
 
 /** Returns a page of the orders that match every filter. */
@@ -18,8 +24,8 @@ export async function listOrders(
 ): Promise<PageResult<OrderState>> {
   const { status, user_id } = filters
   const length = countOrders(db, filters)
-  const isMany = isUnsorted(db, filters, page) && (await length) > fewToSort
-  const compared = bypassing<OrderRow['status']>('orders.status', isMany)
+  const isMany = isUnsorted(db, filters, page) && (await length) > maxRowsToSort
+  const compared = withoutIndex<OrderRow['status']>('orders.status', isMany)
   let query = db.selectFrom('orders').where('orders.deleted_at', 'is', null)
   if (status !== undefined) query = query.where(compared, '=', status)
   if (user_id !== undefined) query = query.where('orders.user_id', '=', user_id)
@@ -33,7 +39,7 @@ export async function listOrders(
       status: 'orders.status',
     },
     page,
-    withClaims,
+    selectWithPaymentClaims,
     length,
   )
 }

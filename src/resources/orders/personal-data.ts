@@ -1,23 +1,25 @@
 import { Type } from 'typebox'
 import type { Db } from '#db/database.ts'
-import { Moment, nullable } from '#http/declare/schema.ts'
+import { DateTime, nullable } from '#http/declare/schema.ts'
 import { presentItem } from '#resources/order-items/rules.ts'
 import { OrderItem } from '#resources/order-items/schema.ts'
-import { itemsForExport } from '#resources/order-items/store.ts'
+import { findItemsForExport } from '#resources/order-items/store.ts'
 import { presentPayment } from '#resources/payments/rules.ts'
 import { Payment } from '#resources/payments/schema.ts'
-import { paymentsForExport } from '#resources/payments/store.ts'
+import { findPaymentsForExport } from '#resources/payments/store.ts'
 import type { ExportedData, PersonalData } from '#resources/personal-data.ts'
 import { presentShipping } from '#resources/shipping/rules.ts'
 import { Shipping } from '#resources/shipping/schema.ts'
-import { blankOrders } from './erase-store.ts'
-import { ordersForExport } from './export-store.ts'
+import { anonymizeOrders } from './erase-store.ts'
+import { findOrdersForExport } from './export-store.ts'
 import { presentOrder } from './rules.ts'
 import { Order } from './schema.ts'
 
 const schema = Type.Object({
   ...Order.properties,
-  deleted_at: nullable(Moment({ description: 'When the order was removed; null if it was not.' })),
+  deleted_at: nullable(
+    DateTime({ description: 'When the order was removed; null if it was not.' }),
+  ),
   items: Type.Array(OrderItem, { description: 'The items of the order.' }),
   shipping: { ...Shipping, description: 'How and where the order is sent.' },
   payments: Type.Array(Payment, { description: 'Every attempt to pay for the order.' }),
@@ -33,12 +35,12 @@ const firstCompleteOrderId = (
 ): number => (parts.length > maxParts ? (parts.at(-1)?.order_id ?? 0) + 1 : 0)
 
 async function exportOrders(db: Db, userId: number, limit: number): Promise<ExportedData> {
-  const rows = await ordersForExport(db, userId, limit + 1)
+  const rows = await findOrdersForExport(db, userId, limit + 1)
   const newest = rows.slice(0, limit)
   const ids = newest.map(({ id }) => id)
   const maxParts = limit * maxPartsPerOrder
-  const items = await itemsForExport(db, ids, maxParts + 1)
-  const payments = await paymentsForExport(db, ids, maxParts + 1)
+  const items = await findItemsForExport(db, ids, maxParts + 1)
+  const payments = await findPaymentsForExport(db, ids, maxParts + 1)
   const firstId = Math.max(
     firstCompleteOrderId(items, maxParts),
     firstCompleteOrderId(payments, maxParts),
@@ -53,7 +55,7 @@ async function exportOrders(db: Db, userId: number, limit: number): Promise<Expo
       shipping: presentShipping(order),
       payments: (paymentsByOrder.get(order.id) ?? []).map(presentPayment),
     })),
-    isAll: complete.length === rows.length,
+    isComplete: complete.length === rows.length,
   }
 }
 
@@ -63,6 +65,6 @@ export const orderPersonalData: PersonalData = {
   description: 'Orders with their items, shipping and payments.',
   // Triggers update `order_counts`.
   tables: ['orders', 'order_items', 'payments', 'order_counts'],
-  erase: (db, { id, now }) => blankOrders(db, id, now),
-  exportData: { schema, read: exportOrders },
+  erase: (db, { id, now }) => anonymizeOrders(db, id, now),
+  dataExport: { schema, read: exportOrders },
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Context } from '#http/declare/context.ts'
-import { ownerOf, personal, signedIn } from '#http/declare/policy.ts'
+import { anyUser, ownerOrAdmin, privateCache } from '#http/declare/policy.ts'
 import { collection, type Include, item, type Link } from '#http/declare/resource.ts'
 import {
   AfterCommit,
@@ -16,7 +16,7 @@ import type { Shop } from '#resources/dependencies.ts'
 import { loadItemsOf } from '#resources/order-items/store.ts'
 import { type PaymentDependencies, refund } from '#resources/payments/actions.ts'
 import { loadPaymentsOf } from '#resources/payments/store.ts'
-import { ownUser } from '#resources/users/access.ts'
+import { userInPathOrAdmin } from '#resources/users/access.ts'
 import { problem } from '#values/problem.ts'
 import { ownedOrder } from './access.ts'
 import { patchOrder, placeOrder, removeOrder, replaceOrder } from './actions.ts'
@@ -130,9 +130,9 @@ const userOrder = item({
 const orders = collection({ name: 'orders', path: '/orders', item: order })
 const userOrders = collection({ name: 'user_orders', path: '/users/:id/orders', item: userOrder })
 
-const readPolicy = { rate: 'reads', cache: personal } as const
-const sorts = ['id', 'created_at', 'updated_at', 'total', 'status']
-const ownOrder = ownerOf(ownedOrder, 'orders:read')
+const readPolicy = { rateLimit: 'reads', cache: privateCache } as const
+const sortFields = ['id', 'created_at', 'updated_at', 'total', 'status']
+const ownOrder = ownerOrAdmin(ownedOrder, 'orders:read')
 
 /** The operations on `/orders` and on `/users/:id/orders`. */
 export const orderRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => [
@@ -143,10 +143,10 @@ export const orderRoutes = (shop: Shop, paymentDependencies: PaymentDependencies
 const shopRoutes = (paymentDependencies: PaymentDependencies) => [
   list(orders, {
     summary: 'Lists the orders of the caller or, for administrators, of all users.',
-    access: signedIn('orders:read'),
+    access: anyUser('orders:read'),
     ...readPolicy,
     filters: OrderFilters,
-    sorts,
+    sortFields,
     problems: ['4031'],
     find: ({ db, actor }, { filters, page }) => {
       if (actor.role === 'admin') return listOrders(db, filters, page)
@@ -158,19 +158,19 @@ const shopRoutes = (paymentDependencies: PaymentDependencies) => [
   read(order, { summary: 'Reads an order.', access: ownOrder, ...readPolicy }),
   modify(order, {
     ...patchOptions(paymentDependencies),
-    access: ownerOf(ownedOrder, 'orders:write'),
+    access: ownerOrAdmin(ownedOrder, 'orders:write'),
   }),
 ]
 
 const buyerRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => {
-  const write = { access: ownUser('orders:write'), rate: 'writes' } as const
+  const write = { access: userInPathOrAdmin('orders:write'), rateLimit: 'writes' } as const
   return [
     list(userOrders, {
       summary: 'Lists the orders of a user.',
-      access: ownUser('orders:read'),
+      access: userInPathOrAdmin('orders:read'),
       ...readPolicy,
       filters: Type.Pick(OrderFilters, ['status']),
-      sorts,
+      sortFields,
       find: ({ db }, { params, filters, page }) =>
         listOrders(db, { ...filters, user_id: params.id }, page),
     }),
@@ -182,7 +182,11 @@ const buyerRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => {
       handle: async ({ db, now }, { params, body }) =>
         created(await placeOrder(db, params.id, body, shop, now)),
     }),
-    read(userOrder, { summary: 'Reads an order.', access: ownUser('orders:read'), ...readPolicy }),
+    read(userOrder, {
+      summary: 'Reads an order.',
+      access: userInPathOrAdmin('orders:read'),
+      ...readPolicy,
+    }),
     replace(userOrder, {
       summary: 'Replaces items, shipping and note of a pending order.',
       ...write,
@@ -190,7 +194,10 @@ const buyerRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => {
       problems: ['4091', '4093'],
       handle: ({ db, now }, { current, body }) => replaceOrder(db, current, body, shop, now),
     }),
-    modify(userOrder, { ...patchOptions(paymentDependencies), access: ownUser('orders:write') }),
+    modify(userOrder, {
+      ...patchOptions(paymentDependencies),
+      access: userInPathOrAdmin('orders:write'),
+    }),
     remove(userOrder, {
       summary: 'Removes a pending or cancelled order.',
       ...write,
@@ -203,7 +210,7 @@ const buyerRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => {
 /** PATCH of an order. A refund calls the provider after the transaction has committed. */
 const patchOptions = (paymentDependencies: PaymentDependencies) => ({
   summary: 'Changes the status of an order, or the note of a pending one.',
-  rate: 'writes' as const,
+  rateLimit: 'writes' as const,
   body: OrderPatch,
   problems: ['4031', '4091', '5021', '5031', '5041'] as const,
   handle: async (

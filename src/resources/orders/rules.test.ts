@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Role } from '#http/declare/actor.ts'
-import { codeOf, problemOf } from '#test/support/problems.ts'
+import { catchProblem, catchProblemCode } from '#test/support/problems.ts'
 import {
   canTransition,
   computeTotals,
@@ -45,7 +45,7 @@ describe('the status of an order', () => {
         const expected = allowed.has(move) ? undefined : byAdmin.has(move) ? '4031' : '4091'
         test(`${from} to ${to} by ${role}: ${expected ?? 'allowed'}`, () => {
           assert.equal(
-            codeOf(() => requireTransition(from, to, role)),
+            catchProblemCode(() => requireTransition(from, to, role)),
             expected,
           )
           assert.equal(canTransition(from, to, role), expected === undefined)
@@ -83,26 +83,26 @@ describe('changing an order', () => {
     for (const status of statuses) {
       const expected = status === 'pending' ? undefined : '4091'
       assert.equal(
-        codeOf(() => requireEditable(order(status))),
+        catchProblemCode(() => requireEditable(order(status))),
         expected,
       )
     }
     assert.equal(
-      codeOf(() => requireEditable(order('pending', true))),
+      catchProblemCode(() => requireEditable(order('pending', true))),
       '4091',
     )
   })
   test('removing is rejected unless it is pending or cancelled without a payment in progress', () => {
     const removable = statuses.filter(
-      (status) => codeOf(() => requireRemovable(order(status))) === undefined,
+      (status) => catchProblemCode(() => requireRemovable(order(status))) === undefined,
     )
     assert.deepEqual(removable, ['pending', 'cancelled'])
     assert.equal(
-      codeOf(() => requireRemovable(order('pending', true))),
+      catchProblemCode(() => requireRemovable(order('pending', true))),
       '4091',
     )
     assert.equal(
-      codeOf(() => requireRemovable(order('cancelled', false, true))),
+      catchProblemCode(() => requireRemovable(order('cancelled', false, true))),
       '4091',
     )
   })
@@ -142,7 +142,7 @@ describe('filling an order', () => {
       { product_id: 1, quantity: 1 },
     ]
     assert.equal(
-      codeOf(() => mergeLines(lines)),
+      catchProblemCode(() => mergeLines(lines)),
       '4221',
     )
   })
@@ -153,7 +153,7 @@ describe('filling an order', () => {
       productSnapshot(3),
     ])
     const wanted = [1, 2, 3].map((product_id) => ({ product_id, quantity: 2 }))
-    const refused = problemOf(() => requireFillable(wanted, productSnapshots))
+    const refused = catchProblem(() => requireFillable(wanted, productSnapshots))
     assert.equal(refused.code, '4093')
     assert.deepEqual(
       refused.issues.map(({ field }) => field),
@@ -163,7 +163,7 @@ describe('filling an order', () => {
   test('an unknown or removed product makes it a validation error', () => {
     const productSnapshots = new Map([productSnapshot(1, { deleted_at: 1 })])
     const wanted = [1, 2].map((product_id) => ({ product_id, quantity: 1 }))
-    const refused = problemOf(() => requireFillable(wanted, productSnapshots))
+    const refused = catchProblem(() => requireFillable(wanted, productSnapshots))
     assert.equal(refused.code, '4221')
     assert.equal(refused.issues.length, 2)
   })
@@ -173,7 +173,7 @@ describe('filling an order', () => {
       productSnapshot(2, { availability: 'preorder' }),
     ])
     const wanted = [1, 2].map((product_id) => ({ product_id, quantity: 1 }))
-    const refused = problemOf(() => requireFillable(wanted, productSnapshots))
+    const refused = catchProblem(() => requireFillable(wanted, productSnapshots))
     assert.equal(refused.code, '4091')
     assert.deepEqual(
       refused.issues.map(({ field }) => field),
@@ -202,13 +202,13 @@ describe('the totals of an order', () => {
   test('a total above the largest amount is rejected', () => {
     const huge = [{ quantity: 1, line_total_minor: 9_999_999_999 }]
     assert.equal(
-      codeOf(() => computeTotals(huge, 1)),
+      catchProblemCode(() => computeTotals(huge, 1)),
       '4091',
     )
   })
   test('a total other than the expected one is rejected', () => {
     assert.equal(
-      codeOf(() => requireExpectedTotal(6498, 6499, 2)),
+      catchProblemCode(() => requireExpectedTotal(6498, 6499, 2)),
       '4091',
     )
     requireExpectedTotal(6498, 6498, 2)

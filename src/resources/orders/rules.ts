@@ -1,6 +1,6 @@
 import type { Role } from '#http/declare/actor.ts'
 import { createMessage } from '#i18n/message.ts'
-import { quantityLimit } from '#resources/carts/schema.ts'
+import { maxQuantity } from '#resources/carts/schema.ts'
 import { isBuyable } from '#resources/products/rules.ts'
 import type { Availability } from '#resources/products/schema.ts'
 import { type Instant, minuteMs } from '#values/instant.ts'
@@ -57,9 +57,9 @@ export function mergeLines(lines: readonly OrderLine[]): readonly OrderLine[] {
   for (const { product_id, quantity } of lines) {
     merged.set(product_id, (merged.get(product_id) ?? 0) + quantity)
   }
-  const isOverLimit = [...merged.values()].some((quantity) => quantity > quantityLimit)
+  const isOverLimit = [...merged.values()].some((quantity) => quantity > maxQuantity)
   if (isOverLimit) {
-    const message = createMessage('cart.quantity_limit', { limit: quantityLimit })
+    const message = createMessage('cart.quantity_limit', { limit: maxQuantity })
     throw new Problem('4221', message, { issues: [{ field: 'items', message }] })
   }
   return [...merged].map(([product_id, quantity]) => ({ product_id, quantity }))

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import {
+  DateTime,
   Id,
-  Moment,
   Money,
   nullable,
-  oneOf,
-  stamps,
+  requestBody,
+  stringEnum,
+  timestamps,
   type ValueOf,
-  writable,
 } from '#http/declare/schema.ts'
 import { Quantity } from '#resources/carts/schema.ts'
 import { OrderItem } from '#resources/order-items/schema.ts'
@@ -17,7 +17,7 @@ import { ShippingChoice } from '#resources/shipping/schema.ts'
 const maxOrderLines = 100
 
 /** The status of an order. */
-export const OrderStatus = oneOf(
+export const OrderStatus = stringEnum(
   ['pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'],
   { description: 'The status of the order.', examples: ['pending'] },
 )
@@ -43,12 +43,12 @@ export const Order = Type.Object({
   tax: Money({ description: 'Tax added to the prices, which already include tax.' }),
   total: Money({ description: 'Amount to pay.' }),
   note,
-  expires_at: nullable(Moment({ description: 'When the order is cancelled unless paid.' })),
-  ...stamps,
+  expires_at: nullable(DateTime({ description: 'When the order is cancelled unless paid.' })),
+  ...timestamps,
 })
 
 const line = {
-  ...writable({ product_id: OrderItem.properties.product_id, quantity: Quantity }, OrderItem),
+  ...requestBody({ product_id: OrderItem.properties.product_id, quantity: Quantity }, OrderItem),
   component: 'OrderLine',
 }
 
@@ -67,7 +67,7 @@ const shipping = Type.Optional({
 const withEmbedded = Type.Object({ ...Order.properties, payments: Type.Null() })
 
 /** Body of POST; without items, the cart is ordered. */
-export const NewOrder = writable(
+export const NewOrder = requestBody(
   {
     items: Type.Optional(items),
     shipping,
@@ -79,7 +79,7 @@ export const NewOrder = writable(
 export type NewOrder = ValueOf<typeof NewOrder>
 
 /** Body of PUT; omitted items and shipping stay unchanged. */
-export const OrderBody = writable(
+export const OrderBody = requestBody(
   {
     items: Type.Optional(items),
     shipping,
@@ -90,7 +90,7 @@ export const OrderBody = writable(
 export type OrderBody = ValueOf<typeof OrderBody>
 
 /** Body of PATCH. */
-export const OrderPatch = writable(
+export const OrderPatch = requestBody(
   { status: Type.Optional(OrderStatus), note: Type.Optional(note) },
   withEmbedded,
 )

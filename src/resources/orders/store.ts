@@ -1,10 +1,10 @@
 import type { ExpressionBuilder, Selectable, SelectQueryBuilder } from 'kysely'
 import type { Db } from '#db/database.ts'
 import { dialectOf, idIn, nextId } from '#db/query/dialect.ts'
-import { type PreparedQuery, type PreparedWrite, prepared } from '#db/query/prepared.ts'
-import { writeTogether } from '#db/query/write-together.ts'
+import { type PreparedQuery, type PreparedWrite, prepareQuery } from '#db/query/prepared.ts'
+import { writeBatch } from '#db/query/write-together.ts'
 import type { Tables } from '#db/tables/tables.ts'
-import { changeTimeOf, type Instant } from '#values/instant.ts'
+import { type Instant, storedChangeTime } from '#values/instant.ts'
 import type { PaymentClaims } from './rules.ts'
 import type { OrderRow } from './table.ts'
 
@@ -22,7 +22,7 @@ const unsettledOf = (eb: InOrders) =>
     .where('payments.settle_after', 'is not', null)
 
 /** Selects all columns of orders, and whether a payment or refund is in progress. */
-export const withClaims = <O>(query: SelectQueryBuilder<Tables, 'orders', O>) =>
+export const selectWithPaymentClaims = <O>(query: SelectQueryBuilder<Tables, 'orders', O>) =>
   query
     .selectAll('orders')
     .select((eb) => [
@@ -42,11 +42,11 @@ export const withClaims = <O>(query: SelectQueryBuilder<Tables, 'orders', O>) =>
 const hasAny = (eb: InOrders, payments: ReturnType<typeof unsettledOf>) =>
   eb(payments.limit(eb.lit(1)), 'is not', null).$castTo<boolean>()
 
-const byId = prepared((db: Db, param: { id: number }) =>
-  withClaims(db.selectFrom('orders')).where('orders.id', '=', param.id),
+const byId = prepareQuery((db: Db, param: { id: number }) =>
+  selectWithPaymentClaims(db.selectFrom('orders')).where('orders.id', '=', param.id),
 )
-const byUserAndId = prepared((db: Db, param: { id: number; userId: number }) =>
-  withClaims(db.selectFrom('orders'))
+const byUserAndId = prepareQuery((db: Db, param: { id: number; userId: number }) =>
+  selectWithPaymentClaims(db.selectFrom('orders'))
     .where('orders.id', '=', param.id)
     .where('orders.user_id', '=', param.userId),
 )
@@ -62,8 +62,8 @@ export const findUserOrder = (
   id: number,
 ): Promise<OrderState | undefined> => byUserAndId.first(db, { id, userId })
 
-const byUserAndIdToPay = prepared((db: Db, param: { id: number; userId: number }) =>
-  withClaims(db.selectFrom('orders'))
+const byUserAndIdToPay = prepareQuery((db: Db, param: { id: number; userId: number }) =>
+  selectWithPaymentClaims(db.selectFrom('orders'))
     .select(nextId(db, 'payments').as('next_payment_id'))
     .where('orders.id', '=', param.id)
     .where('orders.user_id', '=', param.userId),
@@ -102,7 +102,7 @@ const untouched = {
   deleted_at: null,
 } as const
 
-const insert = prepared((db: Db, param: NewOrderRow) =>
+const insert = prepareQuery((db: Db, param: NewOrderRow) =>
   db.insertInto('orders').values({
     id: param.id,
     user_id: param.user_id,
@@ -156,7 +156,7 @@ function revisionOf(columns: readonly (keyof OrderChange)[]): PreparedQuery<Revi
   const name = columns.join()
   const known = revisions.get(name)
   if (known) return known
-  const made = prepared((db: Db, param: Revision) =>
+  const made = prepareQuery((db: Db, param: Revision) =>
     db
       .updateTable('orders')
       .set({
@@ -183,7 +183,7 @@ export function updateOrderStatement(
   const { id, revision } = order
   const next = revision + 1
   const columns = Object.keys(change) as (keyof OrderChange)[]
-  const updated_at = changeTimeOf(order, now)
+  const updated_at = storedChangeTime(order, now)
   return {
     order: { ...order, ...change, revision: next, updated_at },
     write: revisionOf(columns).write({ ...change, id, revision, next, now: updated_at }, 1),
@@ -195,14 +195,14 @@ export function updateOrderStatement(
  * fails and is retried. An empty change also makes a new revision, which invalidates concurrent
  * changes.
  */
-export async function reviseOrder(
+export async function updateOrder(
   db: Db,
   order: OrderState,
   change: OrderChange,
   now: Instant,
 ): Promise<OrderState> {
   const { order: revised, write } = updateOrderStatement(order, change, now)
-  await writeTogether(db, [write])
+  await writeBatch(db, [write])
   return revised
 }
 
@@ -210,10 +210,10 @@ export async function reviseOrder(
  * Locks up to `most` pending orders whose payment window is over, until the transaction ends.
  * Concurrent processes get different orders. Orders with a payment in progress are left out.
  */
-export const holdExpired = (
+export const lockExpiredOrders = (
   db: Db,
   now: Instant,
-  most: number,
+  maxRows: number,
 ): Promise<readonly Pick<OrderRow, 'id' | 'user_id'>[]> =>
   db
     .selectFrom('orders')
@@ -225,19 +225,19 @@ export const holdExpired = (
       order.not(order.exists(unsettledOf(order).where('payments.status', '=', 'pending'))),
     )
     .orderBy('orders.expires_at')
-    .limit(most)
+    .limit(maxRows)
     .$if(dialectOf(db) === 'postgres', (orders) => orders.forUpdate('orders').skipLocked())
     .execute()
 
 /** Applies the same change to orders that the transaction has locked. */
-export async function changeHeld(
+export async function updateLockedOrders(
   db: Db,
   orders: readonly Pick<OrderRow, 'id' | 'user_id'>[],
   change: OrderChange,
   now: Instant,
 ): Promise<void> {
   // The change time of orders of erased users is the end of the day.
-  for (const [updated_at, some] of Map.groupBy(orders, (order) => changeTimeOf(order, now))) {
+  for (const [updated_at, some] of Map.groupBy(orders, (order) => storedChangeTime(order, now))) {
     const ids = some.map(({ id }) => id)
     await db
       .updateTable('orders')

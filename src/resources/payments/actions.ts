@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/database.ts'
-import { writeTogether } from '#db/query/write-together.ts'
-import type { Transact } from '#db/stale-write.ts'
+import { writeBatch } from '#db/query/write-together.ts'
+import type { RunTransaction } from '#db/stale-write.ts'
 import { statusChange } from '#resources/orders/rules.ts'
 import {
   findOrder,
   findUserOrderToPay,
   type OrderState,
-  reviseOrder,
+  updateOrder,
   updateOrderStatement,
 } from '#resources/orders/store.ts'
 import { returnStock } from '#resources/products/stock-store.ts'
@@ -33,7 +33,7 @@ import * as store from './store.ts'
 
 /** What payments need besides a database. */
 export interface PaymentDependencies {
-  readonly transaction: Transact
+  readonly transaction: RunTransaction
   readonly provider: PaymentProvider
   /** Where the provider sends notifications. */
   readonly callbackUrl: string
@@ -80,7 +80,7 @@ export async function startPayment(
     settle_after: now + settlementDelayMs,
     now,
   })
-  await writeTogether(db, [revised.write, write], store.refuseSecondPayment)
+  await writeBatch(db, [revised.write, write], store.toPaymentInProgress)
   return { payment: { ...payment, user_id }, order: revised.order }
 }
 
@@ -150,13 +150,13 @@ export async function applyCharge(
   if (!settlement) return previous ? applyCharge(db, update, now) : payment
   const next = store.updatePaymentStatement(payment, settlement.payment, now)
   if (settlement.order === 'refunded') {
-    await writeTogether(db, [next.write])
+    await writeBatch(db, [next.write])
     await markRefunded(db, order, now)
   } else {
     const isPaid = settlement.order === 'paid'
     const { write } = updateOrderStatement(order, isPaid ? statusChange('paid', now) : {}, now)
     const recorded = isPaid ? [recordPurchasesStatement(order, now)] : []
-    await writeTogether(db, [next.write, write, ...recorded])
+    await writeBatch(db, [next.write, write, ...recorded])
   }
   return next.payment
 }
@@ -169,9 +169,9 @@ async function findStarted(db: Db, key: string): Promise<StartedPayment | undefi
 
 async function markRefunded(db: Db, order: OrderState, now: Instant): Promise<void> {
   if (order.status === 'delivered') {
-    await reviseOrder(db, order, statusChange('refunded', now), now)
+    await updateOrder(db, order, statusChange('refunded', now), now)
   } else if (order.status === 'paid') {
-    await reviseOrder(db, order, statusChange('cancelled', now), now)
+    await updateOrder(db, order, statusChange('cancelled', now), now)
     await returnStock(db, [order.id], now)
   } else return
   await deletePurchases(db, order.id)
@@ -185,11 +185,11 @@ export async function startRefund(
   order: OrderState,
   now: Instant,
 ): Promise<store.OwnedPayment> {
-  const payment = await store.findStanding(db, order.id)
+  const payment = await store.findSucceededPayment(db, order.id)
   if (!payment) throw problem('4091', 'order.transition', { from: order.status, to: 'refunded' })
   const request = { refund_requested_at: now, settle_after: now + settlementDelayMs }
   const next = store.updatePaymentStatement(payment, request, now)
-  await writeTogether(db, [updateOrderStatement(order, {}, now).write, next.write])
+  await writeBatch(db, [updateOrderStatement(order, {}, now).write, next.write])
   return next.payment
 }
 

@@ -14,8 +14,8 @@ const notification = JSON.stringify({ ...charge, amount_minor: 100, currency: 'U
 describe('notifications of the payment provider', () => {
   let shop: TestApp
   before(async () => {
-    const usual = { limit: 5, windowMs: minuteMs }
-    const limits = { usual, counters: memoryCounters(slidingWindow) }
+    const defaultAllowance = { limit: 5, windowMs: minuteMs }
+    const limits = { defaultAllowance, counters: memoryCounters(slidingWindow) }
     const endpoint = { baseUrl: 'http://127.0.0.1:9', timeoutMs: 100, name: 'sandbox' }
     const provider = httpProvider({ ...endpoint, secret })
     shop = await startTestApp('memory', { provider, composition: { limits } })

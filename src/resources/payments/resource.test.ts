@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { runJobs } from '#src/server/jobs.ts'
 import { eachDatabase, type TestCaller } from '#test/support/app.ts'
-import { eventually, type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
+import { type PayingApp, pollUntil, startPayingApp } from '#test/support/callers/paying.ts'
 import { minuteMs } from '#values/instant.ts'
 
 eachDatabase((kind) => {
@@ -86,7 +86,7 @@ eachDatabase((kind) => {
       assert.equal(later.status, 202)
       assert.equal(later.json.status, 'pending')
       assert.equal((await pay(order, 'tok_visa')).json.error_code, '4091')
-      await eventually(
+      await pollUntil(
         () => statusOf(order),
         (status) => status === 'paid',
       )
@@ -95,7 +95,7 @@ eachDatabase((kind) => {
     test('and declines leaves the order unpaid', async () => {
       const order = await place()
       assert.equal((await pay(order, 'tok_later_declined')).status, 202)
-      await eventually(
+      await pollUntil(
         () => paymentsOf(order),
         ([status]) => status === 'failed',
       )
@@ -104,7 +104,7 @@ eachDatabase((kind) => {
     test('and repeats and reorders notifications pays once', async () => {
       const order = await place()
       assert.equal((await pay(order, 'tok_twice')).status, 202)
-      await eventually(
+      await pollUntil(
         () => statusOf(order),
         (status) => status === 'paid',
       )

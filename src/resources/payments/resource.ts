@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { open, ownerOf, unstored } from '#http/declare/policy.ts'
+import { noAuthentication, noStore, ownerOrAdmin } from '#http/declare/policy.ts'
 import { collection, item, singleton } from '#http/declare/resource.ts'
-import { AfterCommit, accepted, create, created, list, merged, read } from '#http/declare/route.ts'
+import { AfterCommit, accepted, create, created, list, ok, read } from '#http/declare/route.ts'
 import { findUserOrder } from '#resources/orders/store.ts'
-import { ownUser } from '#resources/users/access.ts'
+import { userInPathOrAdmin } from '#resources/users/access.ts'
 import type { Charge, PaymentProvider } from '#src/payments/provider.ts'
 import { problem } from '#values/problem.ts'
 import * as actions from './actions.ts'
@@ -51,11 +51,11 @@ export function paymentRoutes(dependencies: actions.PaymentDependencies) {
   return [
     list(orderPayments, {
       summary: 'Lists the payments of an order.',
-      access: ownUser('orders:read'),
-      rate: 'reads',
-      cache: unstored,
+      access: userInPathOrAdmin('orders:read'),
+      rateLimit: 'reads',
+      cache: noStore,
       filters: Type.Object({}),
-      sorts: ['id', 'created_at'],
+      sortFields: ['id', 'created_at'],
       problems: ['4041', '4101'],
       find: async ({ db }, { params, page }) => {
         const order = requirePresent(await findUserOrder(db, params.id, params.orderId))
@@ -64,8 +64,8 @@ export function paymentRoutes(dependencies: actions.PaymentDependencies) {
     }),
     create(orderPayments, {
       summary: 'Pays for an order; answers 202 while the charge is pending.',
-      access: ownUser('payments:write'),
-      rate: 'writes',
+      access: userInPathOrAdmin('payments:write'),
+      rateLimit: 'writes',
       body: PaymentBody,
       statuses: [201, 202],
       problems: ['4041', '4091', '4101', '4223', '5021', '5031', '5041'],
@@ -89,9 +89,9 @@ export function paymentRoutes(dependencies: actions.PaymentDependencies) {
     }),
     read(payment, {
       summary: 'Reads a payment.',
-      access: ownerOf(payment, 'orders:read'),
-      rate: 'reads',
-      cache: unstored,
+      access: ownerOrAdmin(payment, 'orders:read'),
+      rateLimit: 'reads',
+      cache: noStore,
     }),
     receiveNotification(provider),
   ]
@@ -100,13 +100,13 @@ export function paymentRoutes(dependencies: actions.PaymentDependencies) {
 const receiveNotification = (provider: PaymentProvider) =>
   create(notification, {
     summary: 'Receives a signed notification of the payment provider.',
-    access: open,
+    access: noAuthentication,
     // A provider sends many notifications from few addresses; only problems are limited.
-    rate: 'problems',
+    rateLimit: 'problems',
     // Applying a notification twice changes nothing.
     acceptsIdempotencyKey: false,
     // A provider on this machine may have no certificate; notifications are signed.
-    overPlainHttp: 'loopback',
+    allowPlainHttpFrom: 'loopback',
     body: Notification,
     statuses: [200],
     problems: ['4012'],
@@ -119,6 +119,6 @@ const receiveNotification = (provider: PaymentProvider) =>
       )
       if (!charge) throw problem('4012', 'payment.bad_signature')
       await actions.applyCharge(db, charge, now)
-      return merged({ received: true })
+      return ok({ received: true })
     },
   })

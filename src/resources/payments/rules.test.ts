@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Charge } from '#src/payments/provider.ts'
-import { codeOf } from '#test/support/problems.ts'
+import { catchProblemCode } from '#test/support/problems.ts'
 import { type PaymentState, requirePayable, settle, unknownOutcomeProblem } from './rules.ts'
 
 const now = 1_000_000
@@ -120,7 +120,7 @@ describe('paying', () => {
   for (const [name, changes, amount, expected] of cases) {
     test(`${name}: ${expected ?? 'allowed'}`, () => {
       assert.equal(
-        codeOf(() => requirePayable({ ...order, ...changes }, amount, now)),
+        catchProblemCode(() => requirePayable({ ...order, ...changes }, amount, now)),
         expected,
       )
     })

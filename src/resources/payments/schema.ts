@@ -1,7 +1,15 @@
 import { Type } from 'typebox'
-import { Id, Money, nullable, oneOf, stamps, type ValueOf, writable } from '#http/declare/schema.ts'
+import {
+  Id,
+  Money,
+  nullable,
+  requestBody,
+  stringEnum,
+  timestamps,
+  type ValueOf,
+} from '#http/declare/schema.ts'
 
-const method = oneOf(['card'], { description: 'The payment method.' })
+const method = stringEnum(['card'], { description: 'The payment method.' })
 
 /** An attempt to pay for an order. */
 export const Payment = Type.Object({
@@ -10,18 +18,18 @@ export const Payment = Type.Object({
   method,
   amount: Money({ description: 'Amount of the payment.' }),
   currency: Type.String({ description: 'ISO 4217 code.', examples: ['USD'] }),
-  status: oneOf(['succeeded', 'pending', 'failed', 'refunded'], {
+  status: stringEnum(['succeeded', 'pending', 'failed', 'refunded'], {
     description: 'The status of the payment; refunded: it succeeded and was returned.',
   }),
   provider: Type.String({ description: 'The payment provider.', examples: ['sandbox'] }),
   provider_reference: nullable(
     Type.String({ description: 'ID of the charge at the provider.', examples: ['ch_0042'] }),
   ),
-  ...stamps,
+  ...timestamps,
 })
 
 /** Body of POST. */
-export const PaymentBody = writable(
+export const PaymentBody = requestBody(
   {
     method,
     token: Type.String({

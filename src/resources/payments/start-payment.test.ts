@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import type { Db } from '#db/database.ts'
-import { retrying } from '#db/stale-write.ts'
+import { withRetries } from '#db/stale-write.ts'
 import { findOrder } from '#resources/orders/store.ts'
-import { eventually } from '#test/support/callers/paying.ts'
+import { pollUntil } from '#test/support/callers/paying.ts'
 import {
+  openTemporaryStore,
   skipReason,
   storeKinds,
   type TemporaryStore,
-  temporaryStore,
 } from '#test/support/services/databases.ts'
 import { Problem } from '#values/problem.ts'
 import { startPayment } from './actions.ts'
@@ -25,7 +25,7 @@ for (const kind of storeKinds) {
     let db: Db
     let userId: number
     before(async () => {
-      temporary = await temporaryStore(kind)
+      temporary = await openTemporaryStore(kind)
       db = temporary.store.db
       const user = db.insertInto('users').values({ name: 'Ada', role: 'customer', ...moment })
       userId = (await user.returning('id').executeTakeFirstOrThrow()).id
@@ -123,13 +123,13 @@ for (const kind of storeKinds) {
       })
       await changed.promise
       let attempts = 0
-      const late = retrying(temporary.store)((tx) => {
+      const late = withRetries(temporary.store)((tx) => {
         attempts += 1
         return start(tx, order)
       })
       const refused = assert.rejects(late, { code: '4091' })
       // On SQLite it waits for the writer before reading.
-      if (kind === 'postgres') await eventually(() => countWaiting(db), Boolean)
+      if (kind === 'postgres') await pollUntil(() => countWaiting(db), Boolean)
       mayEnd.resolve()
       await Promise.all([cancelling, refused])
       assert.equal(attempts, kind === 'postgres' ? 2 : 1)

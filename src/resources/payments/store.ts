@@ -3,9 +3,9 @@ import type { Db } from '#db/database.ts'
 import { isUniqueViolation } from '#db/errors.ts'
 import { idIn } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
-import { type PreparedWrite, prepared } from '#db/query/prepared.ts'
+import { type PreparedWrite, prepareQuery } from '#db/query/prepared.ts'
 import type { Tables } from '#db/tables/tables.ts'
-import { changeTimeOf, type Instant } from '#values/instant.ts'
+import { type Instant, storedChangeTime } from '#values/instant.ts'
 import type { Minor } from '#values/money.ts'
 import { problem } from '#values/problem.ts'
 import type { PaymentState } from './rules.ts'
@@ -21,7 +21,7 @@ const withOwner = (db: Db) =>
     .selectAll('payments')
     .select('orders.user_id')
 
-const byId = prepared((db: Db, param: { id: number }) =>
+const byId = prepareQuery((db: Db, param: { id: number }) =>
   withOwner(db).where('payments.id', '=', param.id),
 )
 
@@ -29,7 +29,7 @@ const byId = prepared((db: Db, param: { id: number }) =>
 export const findPayment = (db: Db, id: number): Promise<OwnedPayment | undefined> =>
   byId.first(db, { id })
 
-const byKey = prepared((db: Db, param: { key: string }) =>
+const byKey = prepareQuery((db: Db, param: { key: string }) =>
   withOwner(db).where('payments.attempt_key', '=', param.key),
 )
 
@@ -37,14 +37,14 @@ const byKey = prepared((db: Db, param: { key: string }) =>
 export const findByKey = (db: Db, key: string): Promise<OwnedPayment | undefined> =>
   byKey.first(db, { key })
 
-const standing = prepared((db: Db, param: { orderId: number }) =>
+const standing = prepareQuery((db: Db, param: { orderId: number }) =>
   withOwner(db)
     .where('payments.order_id', '=', param.orderId)
     .where('payments.status', '=', 'succeeded'),
 )
 
 /** Finds the succeeded payment of an order. */
-export const findStanding = (db: Db, orderId: number): Promise<OwnedPayment | undefined> =>
+export const findSucceededPayment = (db: Db, orderId: number): Promise<OwnedPayment | undefined> =>
   standing.first(db, { orderId })
 
 /** Returns a page of the payments of an order. */
@@ -63,7 +63,7 @@ export const listPayments = (
     (rows) => rows.selectAll('payments').select('orders.user_id'),
   )
 
-const ofOrders = prepared((db: Db, param: { ids: readonly number[] }) =>
+const ofOrders = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
   withOwner(db)
     .where(idIn(db, 'payments.order_id', param.ids))
     .orderBy('payments.id'),
@@ -102,7 +102,7 @@ const untouched = {
   revision: 1,
 } as const
 
-const insert = prepared((db: Db, param: NewPayment) =>
+const insert = prepareQuery((db: Db, param: NewPayment) =>
   db.insertInto('payments').values({
     id: param.id,
     order_id: param.order_id,
@@ -132,7 +132,7 @@ export function insertPaymentStatement(row: NewPayment): {
  * Converts the unique violation of a second pending or succeeded payment to 409; returns other
  * errors unchanged.
  */
-export const refuseSecondPayment = (error: unknown): unknown =>
+export const toPaymentInProgress = (error: unknown): unknown =>
   isUniqueViolation(error, 'payments.order_id') ? problem('4091', 'payment.under_way') : error
 
 interface PaymentWrite extends PaymentState {
@@ -141,7 +141,7 @@ interface PaymentWrite extends PaymentState {
   readonly now: Instant
 }
 
-const update = prepared((db: Db, param: PaymentWrite) =>
+const update = prepareQuery((db: Db, param: PaymentWrite) =>
   db
     .updateTable('payments')
     .set((eb) => ({
@@ -165,7 +165,7 @@ export function updatePaymentStatement(
   now: Instant,
 ): { readonly payment: OwnedPayment; readonly write: PreparedWrite } {
   const next = { ...payment, ...change }
-  const updated_at = changeTimeOf(payment, now)
+  const updated_at = storedChangeTime(payment, now)
   return {
     payment: { ...next, revision: payment.revision + 1, updated_at },
     write: update.write({ ...next, now: updated_at }, 1),
@@ -173,10 +173,10 @@ export function updatePaymentStatement(
 }
 
 /** Maximum number of payments that one settlement run queries. */
-export const settlementBatch = 50
+export const settlementBatchSize = 50
 
 // The subquery uses the partial index of unsettled payments; the few rows are sorted after.
-const due = prepared((db: Db, param: { now: Instant }) =>
+const due = prepareQuery((db: Db, param: { now: Instant }) =>
   withOwner(db)
     .where('payments.id', 'in', (eb) =>
       eb
@@ -184,7 +184,7 @@ const due = prepared((db: Db, param: { now: Instant }) =>
         .select('id')
         .where('settle_after', '<=', param.now)
         .orderBy('settle_after')
-        .limit(settlementBatch),
+        .limit(settlementBatchSize),
     )
     .orderBy('payments.settle_after'),
 )
@@ -208,19 +208,19 @@ export async function claimUnsettled(
   return numUpdatedRows === 1n
 }
 
-const newestOfAll = prepared((db: Db, param: { ids: readonly number[]; most: number }) =>
+const newestOfAll = prepareQuery((db: Db, param: { ids: readonly number[]; maxRows: number }) =>
   db
     .selectFrom('payments')
     .selectAll()
     .where(idIn(db, 'payments.order_id', param.ids))
     .orderBy('order_id', 'desc')
     .orderBy('id')
-    .limit(param.most),
+    .limit(param.maxRows),
 )
 
 /** The payments of several orders, up to `most`, those of the newest order first. */
-export const paymentsForExport = (
+export const findPaymentsForExport = (
   db: Db,
   ids: readonly number[],
-  most: number,
-): Promise<PaymentRow[]> => newestOfAll.all(db, { ids, most })
+  maxRows: number,
+): Promise<PaymentRow[]> => newestOfAll.all(db, { ids, maxRows })

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { languages } from '#i18n/languages.ts'
 import { startTestApp, type TestApp } from '#test/support/app.ts'
-import { catalogue, type ErrorCode } from '#values/error-codes.ts'
+import { type ErrorCode, errorCatalogue } from '#values/error-codes.ts'
 
-const codes = Object.keys(catalogue) as readonly ErrorCode[]
+const codes = Object.keys(errorCatalogue) as readonly ErrorCode[]
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
 describe('the error code pages', () => {

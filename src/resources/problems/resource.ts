@@ -1,25 +1,25 @@
 import { hash } from 'node:crypto'
 import type { Context } from '#http/declare/context.ts'
-import { documentation, open } from '#http/declare/policy.ts'
+import { documentationCache, noAuthentication } from '#http/declare/policy.ts'
 import { item, singleton } from '#http/declare/resource.ts'
 import { read } from '#http/declare/route.ts'
 import { problemsPath } from '#http/response/problems/body.ts'
 import { languages } from '#i18n/languages.ts'
-import { catalogue, type ErrorCode } from '#values/error-codes.ts'
+import { type ErrorCode, errorCatalogue } from '#values/error-codes.ts'
 import type { Instant } from '#values/instant.ts'
 import { renderProblem, renderProblems } from './page.ts'
 import { ProblemKind, ProblemKinds } from './schema.ts'
 
-const codes = Object.keys(catalogue) as readonly ErrorCode[]
+const codes = Object.keys(errorCatalogue) as readonly ErrorCode[]
 
 // Nothing in these resources changes while the server runs.
-const revision = hash('sha1', JSON.stringify([catalogue, languages]), 'base64url')
+const revision = hash('sha1', JSON.stringify([errorCatalogue, languages]), 'base64url')
 
 function present(code: ErrorCode, { language }: Context) {
   const sentences = languages[language]
   return {
     error_code: code,
-    ...catalogue[code],
+    ...errorCatalogue[code],
     title: sentences[`title.${code}`],
     explanation: sentences[`explanation.${code}`],
     suggestion: sentences[`suggestion.${code}`],
@@ -61,7 +61,11 @@ const problemsSince = (since: Instant) =>
 
 /** The routes of the error codes; `since` is their modification date, the start of the server. */
 export const problemRoutes = (since: Instant) => {
-  const policy = { access: open, rate: 'reads', cache: documentation } as const
+  const policy = {
+    access: noAuthentication,
+    rateLimit: 'reads',
+    cache: documentationCache,
+  } as const
   return [
     read(problemsSince(since), { summary: 'Explains every error code.', ...policy }),
     read(problemSince(since), { summary: 'Explains an error code.', ...policy }),

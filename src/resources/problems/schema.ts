@@ -1,15 +1,15 @@
 import { Type } from 'typebox'
-import { oneOf } from '#http/declare/schema.ts'
+import { stringEnum } from '#http/declare/schema.ts'
 import { ErrorCodeText } from '#http/response/problems/schema.ts'
-import { catalogue } from '#values/error-codes.ts'
+import { errorCatalogue } from '#values/error-codes.ts'
 
-const labels = Object.values(catalogue).map(({ label }) => label)
+const labels = Object.values(errorCatalogue).map(({ label }) => label)
 
 /** An error code with its explanation. */
 export const ProblemKind = Type.Object({
   error_code: ErrorCodeText,
   status: Type.Integer({ description: 'The HTTP status of the response.', examples: [404] }),
-  label: oneOf(labels, { description: 'The name of the code in the simple error format.' }),
+  label: stringEnum(labels, { description: 'The name of the code in the simple error format.' }),
   title: Type.String({
     description: 'What happened.',
     examples: ['The resource does not exist.'],

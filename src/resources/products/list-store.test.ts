@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { PageRequest } from '#db/query/page.ts'
-import { wordsAsked, wordsIn } from '#db/search/words.ts'
+import { wordsOfQuery, wordsOfText } from '#db/search/words.ts'
 import { fill } from '#src/demo/fill.ts'
-import { longAgo } from '#test/support/rows.ts'
+import { rowTimestamp } from '#test/support/rows.ts'
 import {
+  openTemporaryStore,
   skipReason,
   storeKinds,
   type TemporaryStore,
-  temporaryStore,
 } from '#test/support/services/databases.ts'
 import { listProducts } from './list-store.ts'
 import type { ProductFilters } from './schema.ts'
@@ -17,7 +17,7 @@ import type { ProductRow } from './table.ts'
 
 // Above `fewToSort`, so that some words match more products than that and others fewer.
 const count = 6000
-const now = longAgo
+const now = rowTimestamp
 
 const juicer = {
   name: 'Zitronenpresse',
@@ -35,7 +35,7 @@ function matches(
   product: ProductRow,
   { q = '', category, availability, price_max }: ProductFilters,
 ) {
-  const productWords = wordsIn(
+  const productWords = wordsOfText(
     [product.name, product.description, product.category ?? ''].join('\n'),
   )
   return (
@@ -43,7 +43,7 @@ function matches(
     (category === undefined || product.category === category) &&
     (availability === undefined || product.availability === availability) &&
     (price_max === undefined || product.price_minor <= price_max) &&
-    wordsAsked(q).every((prefix) => productWords.some((word) => word.startsWith(prefix)))
+    wordsOfQuery(q).every((prefix) => productWords.some((word) => word.startsWith(prefix)))
   )
 }
 
@@ -57,7 +57,7 @@ for (const kind of storeKinds) {
     }
     const idsOf = (rows: readonly ProductRow[]) => rows.map(({ id }) => id)
     before(async () => {
-      temporary = await temporaryStore(kind)
+      temporary = await openTemporaryStore(kind)
       const shop = { currency: 'USD', currencyDigits: 2 }
       await fill(temporary.store, { kind: 'products', count, shop, now }, () => undefined)
       await temporary.store.transaction(async (db) => {

@@ -1,17 +1,17 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '#db/database.ts'
-import { bypassing, dialectOf, idIn } from '#db/query/dialect.ts'
+import { dialectOf, idIn, withoutIndex } from '#db/query/dialect.ts'
 import {
-  countAll,
-  fewToSort,
+  countRows,
+  maxRowsToSort,
   type PageRequest,
   type PageResult,
   paginate,
-  sumOf,
+  sumCounts,
 } from '#db/query/page.ts'
 import type { IdSet } from '#db/search/id-set.ts'
-import { categoryEntry, findByEntries, isFound } from '#db/search/word-index.ts'
-import { wordsAsked } from '#db/search/words.ts'
+import { categoryEntry, findByEntries, isInIdSet } from '#db/search/word-index.ts'
+import { wordsOfQuery } from '#db/search/words.ts'
 import type { ProductFilters } from './schema.ts'
 import type { ProductRow } from './table.ts'
 
@@ -31,11 +31,17 @@ export async function listProducts(
   page: PageRequest,
 ): Promise<PageResult<ProductRow>> {
   const { q = '', ...others } = filters
-  const words = wordsAsked(q)
-  if (words.length > 0) return await listWorded(db, words, others, page)
-  const length = countProducts(db, others) ?? countAll(passing(db, others))
-  const isMany = isUnsorted(db, filters, page) && (await length) > fewToSort
-  return await paginate(passing(db, others, isMany), columns, page, wholeRows, length)
+  const words = wordsOfQuery(q)
+  if (words.length > 0) return await listProductsWithWords(db, words, others, page)
+  const length = countProducts(db, others) ?? countRows(filteredProducts(db, others))
+  const isMany = lacksSortedIndex(db, filters, page) && (await length) > maxRowsToSort
+  return await paginate(
+    filteredProducts(db, others, isMany),
+    columns,
+    page,
+    selectAllColumns,
+    length,
+  )
 }
 
 /** Counts the products that match the filters; undefined when no counter covers them. */
@@ -43,7 +49,7 @@ function countProducts(db: Db, filters: ProductFilters): Promise<number> | undef
   const { category = '', availability, ...others } = filters
   if (Object.values(others).some((value) => value !== undefined)) return undefined
   const counters = db.selectFrom('product_counts').where('category', '=', category)
-  return sumOf(
+  return sumCounts(
     availability === undefined ? counters : counters.where('availability', '=', availability),
   )
 }
@@ -52,7 +58,7 @@ function countProducts(db: Db, filters: ProductFilters): Promise<number> | undef
  * True when no index has both the filters and the order. SQLite then sorts all matches, although
  * reading in order is faster when there are many.
  */
-function isUnsorted(
+function lacksSortedIndex(
   db: Db,
   { category, availability, price_min, price_max }: ProductFilters,
   { sort }: PageRequest,
@@ -63,16 +69,16 @@ function isUnsorted(
   return availability !== undefined || (category !== undefined && sort === 'updated_at')
 }
 
-function passing(db: Db, filters: ProductFilters, isMany = false) {
+function filteredProducts(db: Db, filters: ProductFilters, isMany = false) {
   const { category, availability, sku, name, price_min, price_max, buyer } = filters
-  const price = bypassing<number>('price_minor', isMany)
+  const price = withoutIndex<number>('price_minor', isMany)
   let query = db.selectFrom('products').where('deleted_at', 'is', null)
   if (category !== undefined) {
-    const compared = bypassing<string>('category', isMany && availability === undefined)
+    const compared = withoutIndex<string>('category', isMany && availability === undefined)
     query = query.where(compared, '=', category)
   }
   if (availability !== undefined) {
-    query = query.where(bypassing<string>('availability', isMany), '=', availability)
+    query = query.where(withoutIndex<string>('availability', isMany), '=', availability)
   }
   if (sku !== undefined) query = query.where('sku', '=', sku)
   if (name !== undefined) query = query.where('name', '=', name)
@@ -84,16 +90,16 @@ function passing(db: Db, filters: ProductFilters, isMany = false) {
   )
 }
 
-type Query = ReturnType<typeof passing>
+type Query = ReturnType<typeof filteredProducts>
 
-const wholeRows = (query: Query) => query.selectAll('products')
+const selectAllColumns = (query: Query) => query.selectAll('products')
 
 /**
  * Returns one page of the products with all these words. The word index has their IDs. If they are
  * few, or sorted by ID, only their rows are read; otherwise products are read in the requested
  * order until the page is full.
  */
-async function listWorded(
+async function listProductsWithWords(
   db: Db,
   words: readonly string[],
   filters: ProductFilters,
@@ -103,18 +109,19 @@ async function listWorded(
   const entries = category === undefined ? words : [...words, categoryEntry(category)]
   const found = await findByEntries(db, entries)
   const length = Object.values(others).some((value) => value !== undefined) ? undefined : found.size
-  const among = (ids: readonly number[]) => passing(db, others).where(idIn(db, 'products.id', ids))
+  const withIds = (ids: readonly number[]) =>
+    filteredProducts(db, others).where(idIn(db, 'products.id', ids))
   if (length !== undefined && page.sort === 'id') {
     const { order, limit, cursor } = page
     const skip = cursor === undefined ? (page.page - 1) * limit : 0
     const ids = found.take({ order, skip, after: cursor?.id, count: limit + 1 })
     const first = { ...page, page: 1, cursor: undefined }
-    return await paginate(among(ids), columns, first, wholeRows, length)
+    return await paginate(withIds(ids), columns, first, selectAllColumns, length)
   }
-  if (found.size <= fewToSort)
-    return await paginate(among(found.all()), columns, page, wholeRows, length)
-  const worded = passing(db, filters).where(saying(db, words, found))
-  return await paginate(worded, columns, page, wholeRows, length)
+  if (found.size <= maxRowsToSort)
+    return await paginate(withIds(found.all()), columns, page, selectAllColumns, length)
+  const productsWithWords = filteredProducts(db, filters).where(hasWords(db, words, found))
+  return await paginate(productsWithWords, columns, page, selectAllColumns, length)
 }
 
 /**
@@ -122,8 +129,8 @@ async function listWorded(
  * needs no row beside the index entry. PostgreSQL reads the row in any case and searches its text,
  * with `strpos` because the planner underestimates the matches of `like`.
  */
-function saying(db: Db, words: readonly string[], found: IdSet): RawBuilder<SqlBool> {
-  if (dialectOf(db) === 'sqlite') return isFound('products.id', found)
+function hasWords(db: Db, words: readonly string[], found: IdSet): RawBuilder<SqlBool> {
+  if (dialectOf(db) === 'sqlite') return isInIdSet('products.id', found)
   const conditions = words.map((word) => sql`strpos(${sql.ref('search_text')}, ${` ${word}`}) > 0`)
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`
 }

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { PageRequest } from '#db/query/page.ts'
 import { recordPurchases } from '#resources/purchases/store.ts'
-import { insertOrder, insertProduct, insertUser, longAgo } from '#test/support/rows.ts'
+import { insertOrder, insertProduct, insertUser, rowTimestamp } from '#test/support/rows.ts'
 import {
   type CountingStore,
   countStatements,
+  openTemporaryStore,
   skipReason,
   storeKinds,
   type TemporaryStore,
-  temporaryStore,
 } from '#test/support/services/databases.ts'
-import { embeddedRelated, listRelated, loadRelated } from './related.ts'
+import { listRelated, loadRelated, maxEmbeddedRelated } from './related.ts'
 import type { ProductRow } from './table.ts'
 
 const firstPage: PageRequest = { page: 1, limit: 20, sort: 'relevance', order: 'asc' }
@@ -25,10 +25,10 @@ for (const kind of storeKinds) {
     const product = (name: string): ProductRow => shelf[name] ?? assert.fail(`no product ${name}`)
 
     const record = (order: { readonly id: number; readonly user_id: number }) =>
-      temporary.store.transaction((db) => recordPurchases(db, order, longAgo))
+      temporary.store.transaction((db) => recordPurchases(db, order, rowTimestamp))
 
     before(async () => {
-      temporary = await temporaryStore(kind)
+      temporary = await openTemporaryStore(kind)
       counting = countStatements(temporary.store)
       const { db } = temporary.store
       const shelve = async (name: string, category: string | null, changes = {}) =>
@@ -40,7 +40,7 @@ for (const kind of storeKinds) {
         await shelve('tea', 'food'),
         await shelve('cup', null),
         await shelve('old kettle', 'kitchen', { availability: 'discontinued' }),
-        await shelve('lost kettle', 'kitchen', { deleted_at: longAgo }),
+        await shelve('lost kettle', 'kitchen', { deleted_at: rowTimestamp }),
         await shelve('spoon', 'kitchen', { availability: 'out_of_stock' }),
       ])
       const buyer = await insertUser(db, 'Ada')
@@ -119,7 +119,7 @@ for (const kind of storeKinds) {
     test('are embedded up to a maximum, starting with the first of a large category', async () => {
       const { db } = temporary.store
       const rows: ProductRow[] = []
-      for (let place = 0; place < embeddedRelated + 5; place += 1) {
+      for (let place = 0; place < maxEmbeddedRelated + 5; place += 1) {
         rows.push(await insertProduct(db, { name: `book ${place}`, category: 'books' }))
       }
       const [first, , , fourth] = rows
@@ -130,7 +130,7 @@ for (const kind of storeKinds) {
       await record({ id, user_id: buyer.id })
       const loaded = await loadRelated(db, [first])
       const { rows: listed } = await listRelated(db, first, firstPage)
-      assert.deepEqual(namesOf(loaded.get(first)), namesOf(listed).slice(0, embeddedRelated))
+      assert.deepEqual(namesOf(loaded.get(first)), namesOf(listed).slice(0, maxEmbeddedRelated))
       assert.deepEqual(namesOf(listed).slice(0, 3), ['book 3', 'book 14', 'book 1'])
     })
 
@@ -149,7 +149,7 @@ for (const kind of storeKinds) {
         order_item_id: 10 * order_id + place,
         quantity: 1,
         unit_price_minor: 100,
-        purchased_at: longAgo,
+        purchased_at: rowTimestamp,
       })
       await db
         .insertInto('purchases')

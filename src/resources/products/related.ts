@@ -4,13 +4,13 @@ import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import type { ProductRow } from './table.ts'
 
 /** The maximum number of related products embedded in a product. */
-export const embeddedRelated = 10
+export const maxEmbeddedRelated = 10
 
 /** The number of most recent orders of a product in which products bought with it are counted. */
-const ordersWeighed = 500
+const maxRecentOrders = 500
 
 /** Starts a query with `together`: for each product (`base_id`), those bought with it. */
-const withTogether = (db: Db, ids: readonly number[], perCategory: number) =>
+const withBoughtTogether = (db: Db, ids: readonly number[], perCategory: number) =>
   withBase(db, ids, perCategory).with('together', (query) =>
     query
       .selectFrom('base')
@@ -32,7 +32,7 @@ const withTogether = (db: Db, ids: readonly number[], perCategory: number) =>
  * of its category, each with the number of orders that have both (`score`).
  */
 const withRelated = (db: Db, ids: readonly number[], perCategory: number) =>
-  withTogether(db, ids, perCategory)
+  withBoughtTogether(db, ids, perCategory)
     .with('alike', (query) =>
       query
         .selectFrom('base')
@@ -79,7 +79,7 @@ function withBase(db: Db, ids: readonly number[], perCategory: number) {
               .whereRef('product_id', '=', 'products.id')
               .orderBy('order_id', 'desc')
               .limit(eb.lit(1))
-              .offset(eb.lit(ordersWeighed - 1)),
+              .offset(eb.lit(maxRecentOrders - 1)),
             eb.lit(0),
           )
           .$castTo<number>()
@@ -103,12 +103,12 @@ function withBase(db: Db, ids: readonly number[], perCategory: number) {
   )
 }
 
-type RelatedTo = Pick<ProductRow, 'id' | 'category' | 'availability'>
+type BaseProduct = Pick<ProductRow, 'id' | 'category' | 'availability'>
 
 /** Counts the other products of the category, by counters, and those bought with it from others. */
-async function countRelated(db: Db, { id, category, availability }: RelatedTo): Promise<number> {
-  const isAmongThem = category !== null && availability !== 'discontinued'
-  const { elsewhere, alike } = await withTogether(db, [id], 1)
+async function countRelated(db: Db, { id, category, availability }: BaseProduct): Promise<number> {
+  const isCountedItself = category !== null && availability !== 'discontinued'
+  const { elsewhere, alike } = await withBoughtTogether(db, [id], 1)
     .selectNoFrom((eb) => [
       eb
         .selectFrom('together')
@@ -127,7 +127,7 @@ async function countRelated(db: Db, { id, category, availability }: RelatedTo): 
     ])
     .executeTakeFirstOrThrow()
   const ofCategory = category === null ? 0 : (alike ?? 0)
-  return (elsewhere ?? 0) + ofCategory - (isAmongThem ? 1 : 0)
+  return (elsewhere ?? 0) + ofCategory - (isCountedItself ? 1 : 0)
 }
 
 /**
@@ -137,12 +137,12 @@ async function countRelated(db: Db, { id, category, availability }: RelatedTo): 
  */
 export function listRelated(
   db: Db,
-  base: RelatedTo,
+  base: BaseProduct,
   page: PageRequest,
 ): Promise<PageResult<ProductRow>> {
   const { cursor, order, limit } = page
-  const isAmongAlike = cursor !== undefined && Number(cursor.value) === 0
-  const ranked = withTogether(db, [base.id], 1)
+  const isCursorInCategory = cursor !== undefined && Number(cursor.value) === 0
+  const ranked = withBoughtTogether(db, [base.id], 1)
     .with('alike', (query) =>
       query
         .selectFrom('products')
@@ -153,7 +153,7 @@ export function listRelated(
         .where('products.deleted_at', 'is', null)
         .where('products.availability', '<>', 'discontinued')
         .where('products.id', 'not in', (eb) => eb.selectFrom('together').select('product_id'))
-        .$if(isAmongAlike, (alike) =>
+        .$if(isCursorInCategory, (alike) =>
           alike.where('products.id', order === 'asc' ? '>' : '<', cursor?.id ?? 0),
         )
         .orderBy('products.id', order)
@@ -185,7 +185,7 @@ export async function loadRelated<P extends { readonly id: number }>(
 ): Promise<ReadonlyMap<P, readonly ProductRow[]>> {
   const ids = products.map(({ id }) => id)
   // One more than the maximum, because the category includes the product itself.
-  const rows = await withRelated(db, ids, embeddedRelated + 1)
+  const rows = await withRelated(db, ids, maxEmbeddedRelated + 1)
     .with('placed', (query) =>
       query.selectFrom('related').select((eb) => [
         'base_id',
@@ -200,7 +200,7 @@ export async function loadRelated<P extends { readonly id: number }>(
     )
     .selectFrom('placed')
     .innerJoin('products', 'products.id', 'placed.product_id')
-    .where('placed.place', '<=', embeddedRelated)
+    .where('placed.place', '<=', maxEmbeddedRelated)
     .selectAll('products')
     .select('placed.base_id')
     .orderBy('placed.place')

@@ -8,8 +8,8 @@ import {
   type TestCaller,
   type TestResponse,
 } from '#test/support/app.ts'
-import { narrowCaller } from '#test/support/callers/narrow-caller.ts'
-import { insertOrder, insertProduct, longAgo } from '#test/support/rows.ts'
+import { scopedCaller } from '#test/support/callers/narrow-caller.ts'
+import { insertOrder, insertProduct, rowTimestamp } from '#test/support/rows.ts'
 
 const namesOf = (rows: readonly { readonly name: string }[]) => rows.map(({ name }) => name)
 const fieldsOf = (errors: readonly { readonly field: string }[]) => errors.map(({ field }) => field)
@@ -51,7 +51,7 @@ eachDatabase((kind) => {
         assert.equal((await shop.request(method, path, body)).json.error_code, '4011')
         const { json } = await customer.request(method, path, body)
         assert.equal(json.error_code, '4031')
-        const narrow = await narrowCaller(shop, admin, ['orders:read'])
+        const narrow = await scopedCaller(shop, admin, ['orders:read'])
         assert.equal((await narrow(method, path, body)).json.error_code, '4033')
       }
     })
@@ -289,7 +289,7 @@ eachDatabase((kind) => {
         ]
         await insertProduct(shop.db, { name: 'Coffee', category: 'food' })
         const order = { id: await insertOrder(shop.db, id, bought), user_id: id }
-        await shop.store.transaction((db) => recordPurchases(db, order, longAgo))
+        await shop.store.transaction((db) => recordPurchases(db, order, rowTimestamp))
       })
 
       test('are filtered by buyer for that user and administrators only', async () => {
@@ -300,7 +300,7 @@ eachDatabase((kind) => {
         }
         assert.equal((await shop.request('GET', path)).json.error_code, '4011')
         assert.equal((await customer.request('GET', path)).json.error_code, '4031')
-        const narrow = await narrowCaller(shop, buyer, ['orders:read'])
+        const narrow = await scopedCaller(shop, buyer, ['orders:read'])
         assert.equal((await narrow('GET', path)).json.error_code, '4033')
       })
 

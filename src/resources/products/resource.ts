@@ -1,22 +1,22 @@
 import type { Context } from '#http/declare/context.ts'
-import { adminOnly, anyone, shared } from '#http/declare/policy.ts'
+import { adminOnly, optionalAuthentication, publicCache } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { create, created, list, modify, read, remove, replace } from '#http/declare/route.ts'
 import { requireUser } from '#http/pipeline/guards/access.ts'
 import type { Shop } from '#resources/dependencies.ts'
-import { purchaseChanges } from '#resources/purchases/rules.ts'
+import { purchasesCacheTag } from '#resources/purchases/rules.ts'
 import { loadReviewsOf } from '#resources/reviews/store.ts'
 import { problem } from '#values/problem.ts'
 import { listProducts } from './list-store.ts'
 import { listRelated, loadRelated } from './related.ts'
 import {
-  catalogueChanges,
-  catalogueOf,
-  changesOf,
-  countChanges,
-  describeProduct,
+  catalogueCacheTag,
+  catalogueCacheTags,
+  createProductState,
   isBuyable,
-  reviseProduct,
+  patchProductState,
+  productCacheTag,
+  stockAndRatingCacheTag,
 } from './rules.ts'
 import {
   ProductFilters as Filters,
@@ -42,7 +42,7 @@ const productItem = ({ currency }: Shop) =>
     pathParams: ({ id }) => ({ productId: id }),
     revision: ({ revision }) => revision,
     changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
-    cacheTags: ({ id }) => [changesOf(id)],
+    cacheTags: ({ id }) => [productCacheTag(id)],
     present: (product) => presentProduct(product, currency),
     versions: productVersions,
     links: {
@@ -80,17 +80,21 @@ const roundToHundredth = ({ rating_sum, rating_count }: ProductRow): number =>
 export function productRoutes(shop: Shop) {
   const product = productItem(shop)
   const products = collection({ name: 'products', path: '/products', item: product })
-  const write = { access: adminOnly('products:write'), rate: 'writes', problems: ['4092'] } as const
+  const write = {
+    access: adminOnly('products:write'),
+    rateLimit: 'writes',
+    problems: ['4092'],
+  } as const
   return [
     list(products, {
       summary: 'Lists the products of the catalogue.',
-      access: anyone,
-      rate: 'reads',
-      cache: shared,
+      access: optionalAuthentication,
+      rateLimit: 'reads',
+      cache: publicCache,
       filters: Filters,
-      sorts: ['id', 'name', 'price', 'created_at', 'updated_at', 'rating'],
+      sortFields: ['id', 'name', 'price', 'created_at', 'updated_at', 'rating'],
       problems: ['4011', '4031', '4033'],
-      cacheTags: ({ filters, page }) => catalogueOf(page.sort, filters.availability),
+      cacheTags: ({ filters, page }) => catalogueCacheTags(page.sort, filters.availability),
       find: (ctx, { filters, page }) => {
         requireOwnPurchases(ctx, filters)
         return listProducts(ctx.db, filters, page)
@@ -101,22 +105,27 @@ export function productRoutes(shop: Shop) {
       ...write,
       body: ProductBody,
       handle: async ({ db, now }, { body }) =>
-        created(await store.insertProduct(db, describeProduct(body), now)),
+        created(await store.insertProduct(db, createProductState(body), now)),
     }),
-    read(product, { summary: 'Reads a product.', access: anyone, rate: 'reads', cache: shared }),
+    read(product, {
+      summary: 'Reads a product.',
+      access: optionalAuthentication,
+      rateLimit: 'reads',
+      cache: publicCache,
+    }),
     replace(product, {
       summary: 'Replaces a product.',
       ...write,
       body: ProductBody,
       handle: ({ db, now }, { current, body }) =>
-        store.saveProduct(db, current, describeProduct(body), now),
+        store.saveProduct(db, current, createProductState(body), now),
     }),
     modify(product, {
       summary: 'Changes some fields of a product.',
       ...write,
       body: ProductPatch,
       handle: ({ db, now }, { current, body }) =>
-        store.saveProduct(db, current, reviseProduct(current, body), now),
+        store.saveProduct(db, current, patchProductState(current, body), now),
     }),
     remove(product, {
       summary: 'Removes a product from the catalogue.',
@@ -135,17 +144,17 @@ function relatedRoute(product: ReturnType<typeof productItem>) {
   })
   return list(related, {
     summary: 'Lists the products bought together with a product, then those of its category.',
-    access: anyone,
-    rate: 'reads',
-    cache: shared,
+    access: optionalAuthentication,
+    rateLimit: 'reads',
+    cache: publicCache,
     filters: RelatedFilters,
-    sorts: ['relevance'],
+    sortFields: ['relevance'],
     problems: ['4041', '4101'],
     cacheTags: ({ params: { productId } }) => [
-      changesOf(productId),
-      catalogueChanges,
-      countChanges,
-      purchaseChanges,
+      productCacheTag(productId),
+      catalogueCacheTag,
+      stockAndRatingCacheTag,
+      purchasesCacheTag,
     ],
     find: async ({ db }, { params, page }) => {
       const base = await store.requireProduct(db, params.productId)

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { codeOf } from '#test/support/problems.ts'
+import { catchProblemCode } from '#test/support/problems.ts'
 import {
-  describeProduct,
+  createProductState,
   isBuyable,
   type ProductState,
+  patchProductState,
   requireBuyable,
-  reviseProduct,
 } from './rules.ts'
 import type { Availability } from './schema.ts'
 
@@ -31,7 +31,7 @@ const availabilities: readonly Availability[] = [
 
 describe('a product', () => {
   test('takes defaults for omitted fields', () => {
-    assert.deepEqual(describeProduct({ name: 'Kettle', price: 1999 }), {
+    assert.deepEqual(createProductState({ name: 'Kettle', price: 1999 }), {
       name: 'Kettle',
       description: '',
       sku: null,
@@ -44,14 +44,14 @@ describe('a product', () => {
   })
 
   test('keeps the fields that a patch omits', () => {
-    assert.deepEqual(reviseProduct(kettle, { price: 5 }), { ...kettle, price_minor: 5 })
-    assert.deepEqual(reviseProduct(kettle, { sku: null }), { ...kettle, sku: null })
-    assert.deepEqual(reviseProduct(kettle, {}), kettle)
+    assert.deepEqual(patchProductState(kettle, { price: 5 }), { ...kettle, price_minor: 5 })
+    assert.deepEqual(patchProductState(kettle, { sku: null }), { ...kettle, sku: null })
+    assert.deepEqual(patchProductState(kettle, {}), kettle)
   })
 
   test('drops the fields of a row that are not state', () => {
     const row = { ...kettle, id: 1, revision: 7, rating_sum: 4 }
-    assert.deepEqual(reviseProduct(row, {}), kettle)
+    assert.deepEqual(patchProductState(row, {}), kettle)
   })
 
   const availabilityCases: readonly (readonly [Availability, number | null, Availability])[] = [
@@ -67,8 +67,8 @@ describe('a product', () => {
   for (const [availability, stock, expected] of availabilityCases) {
     test(`${availability} with stock ${stock} becomes ${expected}`, () => {
       const body = { name: 'Kettle', price: 1, availability, stock }
-      assert.equal(describeProduct(body).availability, expected)
-      assert.equal(reviseProduct(kettle, { availability, stock }).availability, expected)
+      assert.equal(createProductState(body).availability, expected)
+      assert.equal(patchProductState(kettle, { availability, stock }).availability, expected)
     })
   }
 })
@@ -112,7 +112,7 @@ describe('requireBuyable', () => {
     test(`${outcome} for ${quantity} of a product ${availability} with stock ${stock}`, () => {
       const product = { name: 'Kettle', availability: availability as Availability, stock }
       const act = () => requireBuyable({ ...product, deleted_at: null }, quantity)
-      assert.equal(codeOf(act), code)
+      assert.equal(catchProblemCode(act), code)
     })
   }
 
@@ -126,7 +126,7 @@ describe('requireBuyable', () => {
     fc.assert(
       fc.property(anyProduct, fc.integer({ min: 1, max: 9 }), (product, quantity) => {
         const isEnough = product.stock === null || product.stock >= quantity
-        const passes = codeOf(() => requireBuyable(product, quantity)) === undefined
+        const passes = catchProblemCode(() => requireBuyable(product, quantity)) === undefined
         return passes === (isBuyable(product) && isEnough)
       }),
     )

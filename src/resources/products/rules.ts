@@ -19,7 +19,7 @@ export interface ProductState {
 }
 
 /** Returns the state of a new product; omitted optional fields take their defaults. */
-export const describeProduct = (body: ProductBody): ProductState =>
+export const createProductState = (body: ProductBody): ProductState =>
   syncAvailability({
     name: body.name,
     description: body.description ?? '',
@@ -32,7 +32,7 @@ export const describeProduct = (body: ProductBody): ProductState =>
   })
 
 /** Returns the state of a product after PATCH. */
-export function reviseProduct(product: ProductState, patch: ProductPatch): ProductState {
+export function patchProductState(product: ProductState, patch: ProductPatch): ProductState {
   const { price = product.price_minor, ...rest } = patch
   return syncAvailability({ ...toState(product), ...rest, price_minor: price })
 }
@@ -87,16 +87,16 @@ export function requireBuyable(product: Sellable, quantity: number): void {
 }
 
 /** The cache tag of one product. */
-export const changesOf = (productId: number): string => `product ${productId}`
+export const productCacheTag = (productId: number): string => `product ${productId}`
 
 /** The cache tag of the set of products and their texts and prices. */
-export const catalogueChanges = 'catalogue'
+export const catalogueCacheTag = 'catalogue'
 
 /** The cache tag of the stock, availability and rating of all products. */
-export const countChanges = 'counts'
+export const stockAndRatingCacheTag = 'counts'
 
 /** The cache tags of a page of products, in addition to the tags of the products on it. */
-export const catalogueOf = (sort: string, availability: unknown): readonly string[] =>
+export const catalogueCacheTags = (sort: string, availability: unknown): readonly string[] =>
   sort === 'rating' || sort === 'updated_at' || availability !== undefined
-    ? [catalogueChanges, countChanges]
-    : [catalogueChanges]
+    ? [catalogueCacheTag, stockAndRatingCacheTag]
+    : [catalogueCacheTag]

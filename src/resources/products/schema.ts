@@ -2,16 +2,16 @@ import { Type } from 'typebox'
 import {
   Id,
   Money,
+  mergePatch,
   nullable,
-  oneOf,
-  patchOf,
-  stamps,
+  requestBody,
+  stringEnum,
+  timestamps,
   type ValueOf,
-  writable,
 } from '#http/declare/schema.ts'
 
 /** Whether a product can be bought. */
-export const Availability = oneOf(['in_stock', 'out_of_stock', 'preorder', 'discontinued'], {
+export const Availability = stringEnum(['in_stock', 'out_of_stock', 'preorder', 'discontinued'], {
   description:
     'Whether the product can be bought; in_stock and out_of_stock follow the stock when it is counted.',
   examples: ['in_stock'],
@@ -86,7 +86,7 @@ export const Product = Type.Object({
     },
     { description: 'A summary of the reviews.' },
   ),
-  ...stamps,
+  ...timestamps,
 })
 
 const productWithIncludes = Type.Object({
@@ -96,7 +96,7 @@ const productWithIncludes = Type.Object({
 })
 
 /** The body of POST and PUT. */
-export const ProductBody = writable(
+export const ProductBody = requestBody(
   {
     name: fields.name,
     price: fields.price,
@@ -112,7 +112,7 @@ export const ProductBody = writable(
 export type ProductBody = ValueOf<typeof ProductBody>
 
 /** The body of PATCH. */
-export const ProductPatch = patchOf(ProductBody)
+export const ProductPatch = mergePatch(ProductBody)
 export type ProductPatch = ValueOf<typeof ProductPatch>
 
 /** The filters of the product list. */

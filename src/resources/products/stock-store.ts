@@ -2,11 +2,11 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import { invalidate } from '#db/changes.ts'
 import type { Db } from '#db/database.ts'
 import { dialectOf, idIn, nextId, rowsFromJson } from '#db/query/dialect.ts'
-import { type PreparedWrite, prepared } from '#db/query/prepared.ts'
+import { type PreparedWrite, prepareQuery } from '#db/query/prepared.ts'
 import type { Tables } from '#db/tables/tables.ts'
 import type { ProductSnapshot } from '#resources/orders/rules.ts'
 import type { Instant } from '#values/instant.ts'
-import { changesOf, countChanges } from './rules.ts'
+import { productCacheTag, stockAndRatingCacheTag } from './rules.ts'
 
 const productColumns = [
   'products.id',
@@ -17,18 +17,18 @@ const productColumns = [
   'products.deleted_at',
 ] as const satisfies readonly `products.${keyof ProductSnapshot}`[]
 
-const byId = prepared((db: Db, param: { id: number }) =>
+const byId = prepareQuery((db: Db, param: { id: number }) =>
   db.selectFrom('products').select(productColumns).where('id', '=', param.id),
 )
 
-const byIds = prepared((db: Db, param: { ids: readonly number[] }) =>
+const byIds = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
   db
     .selectFrom('products')
     .select(productColumns)
     .where(idIn(db, 'products.id', param.ids)),
 )
 
-const byIdsForOrder = prepared((db: Db, param: { ids: readonly number[] }) =>
+const byIdsForOrder = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
   db
     .selectFrom('products')
     .select(productColumns)
@@ -36,7 +36,7 @@ const byIdsForOrder = prepared((db: Db, param: { ids: readonly number[] }) =>
     .where(idIn(db, 'products.id', param.ids)),
 )
 
-const nextOrder = prepared((db: Db, _: object) =>
+const nextOrderId = prepareQuery((db: Db, _: object) =>
   db.selectNoFrom(nextId(db, 'orders').as('next_order_id')),
 )
 
@@ -52,14 +52,14 @@ export async function findProductsToOrder(
   readonly orderId: number
 }> {
   if (dialectOf(db) === 'sqlite') {
-    const next = await nextOrder.first(db, {})
+    const next = await nextOrderId.first(db, {})
     return {
       productSnapshots: await findProductSnapshots(db, ids),
       orderId: next?.next_order_id ?? 0,
     }
   }
   const found = await byIdsForOrder.all(db, { ids })
-  return { productSnapshots: byTheirId(found), orderId: found[0]?.next_order_id ?? 0 }
+  return { productSnapshots: indexById(found), orderId: found[0]?.next_order_id ?? 0 }
 }
 
 /** Returns the products with these IDs, even if removed; on PostgreSQL in one query. */
@@ -67,13 +67,13 @@ export async function findProductSnapshots(
   db: Db,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, ProductSnapshot>> {
-  if (dialectOf(db) === 'postgres') return byTheirId(await byIds.all(db, { ids }))
+  if (dialectOf(db) === 'postgres') return indexById(await byIds.all(db, { ids }))
   const found: ProductSnapshot[] = []
   for (const id of ids) found.push(...(await byId.all(db, { id })))
-  return byTheirId(found)
+  return indexById(found)
 }
 
-const byTheirId = (
+const indexById = (
   productSnapshots: readonly ProductSnapshot[],
 ): ReadonlyMap<number, ProductSnapshot> =>
   new Map(productSnapshots.map((productSnapshot) => [productSnapshot.id, productSnapshot]))
@@ -99,7 +99,7 @@ const isOnSale = (eb: ExpressionBuilder<Tables, 'products'>) =>
     eb('products.availability', '!=', 'discontinued'),
   ])
 
-const takeAll = prepared((db: Db, param: { lines: readonly Line[]; now: Instant }) =>
+const takeStockOfLines = prepareQuery((db: Db, param: { lines: readonly Line[]; now: Instant }) =>
   db
     .updateTable('products')
     .from((from) =>
@@ -145,9 +145,9 @@ const takeStockOf = (db: Db, { id, quantity, now }: StockChange) =>
     .where('stock', '>=', quantity)
     .where(isOnSale)
 
-const takeSome = prepared((db: Db, param: StockChange) => takeStockOf(db, param))
+const takePart = prepareQuery((db: Db, param: StockChange) => takeStockOf(db, param))
 
-const takeLast = prepared((db: Db, param: StockChange) =>
+const takeLast = prepareQuery((db: Db, param: StockChange) =>
   takeStockOf(db, param).set({
     availability: sql`case when availability = 'in_stock' then 'out_of_stock' else availability end`,
   }),
@@ -166,13 +166,13 @@ export function takeStockStatement(
   if (requestedLines.length === 0) return []
   invalidateCounted(requestedLines.map(({ product_id: id }) => ({ id })))
   if (dialectOf(db) === 'postgres')
-    return [takeAll.write({ lines: requestedLines, now }, requestedLines.length)]
+    return [takeStockOfLines.write({ lines: requestedLines, now }, requestedLines.length)]
   return requestedLines.map(({ product_id: id, quantity, stock }) =>
-    (stock === quantity ? takeLast : takeSome).write({ id, quantity, now }, 1),
+    (stock === quantity ? takeLast : takePart).write({ id, quantity, now }, 1),
   )
 }
 
-const returnStockStatement = prepared(
+const returnStockStatement = prepareQuery(
   (db: Db, param: { orderIds: readonly number[]; now: Instant }) =>
     db
       .updateTable('products')
@@ -206,5 +206,6 @@ export async function returnStock(
 }
 
 function invalidateCounted(products: readonly { readonly id: number }[]): void {
-  if (products.length > 0) invalidate(...products.map(({ id }) => changesOf(id)), countChanges)
+  if (products.length > 0)
+    invalidate(...products.map(({ id }) => productCacheTag(id)), stockAndRatingCacheTag)
 }

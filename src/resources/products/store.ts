@@ -3,17 +3,22 @@ import { invalidate } from '#db/changes.ts'
 import type { Db } from '#db/database.ts'
 import { isUniqueViolation } from '#db/errors.ts'
 import { dialectOf } from '#db/query/dialect.ts'
-import { prepared } from '#db/query/prepared.ts'
-import { indexWords } from '#db/search/word-index.ts'
+import { prepareQuery } from '#db/query/prepared.ts'
+import { updateWordIndex } from '#db/search/word-index.ts'
 import { searchTextOf } from '#db/search/words.ts'
 import { requireWritten } from '#db/stale-write.ts'
-import { reviewChanges } from '#resources/reviews/rules.ts'
+import { reviewsCacheTag } from '#resources/reviews/rules.ts'
 import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
-import { catalogueChanges, changesOf, countChanges, type ProductState } from './rules.ts'
+import {
+  catalogueCacheTag,
+  type ProductState,
+  productCacheTag,
+  stockAndRatingCacheTag,
+} from './rules.ts'
 import type { ProductRow } from './table.ts'
 
-const byId = prepared((db: Db, param: { id: number }) =>
+const byId = prepareQuery((db: Db, param: { id: number }) =>
   db.selectFrom('products').selectAll().where('id', '=', param.id),
 )
 
@@ -21,7 +26,7 @@ const byId = prepared((db: Db, param: { id: number }) =>
 export const findProduct = (db: Db, id: number): Promise<ProductRow | undefined> =>
   byId.first(db, { id })
 
-const heldById = prepared((db: Db, param: { id: number }) =>
+const byIdForUpdate = prepareQuery((db: Db, param: { id: number }) =>
   db
     .selectFrom('products')
     .selectAll()
@@ -32,7 +37,7 @@ const heldById = prepared((db: Db, param: { id: number }) =>
 
 /** Returns the product with this ID, even if removed, locked until the transaction ends. */
 export const lockProduct = (db: Db, id: number): Promise<ProductRow | undefined> =>
-  heldById.first(db, { id })
+  byIdForUpdate.first(db, { id })
 
 /** Returns the product with this ID. Throws 404/4041, and 410/4101 for a removed product. */
 export async function requireProduct(db: Db, id: number): Promise<ProductRow> {
@@ -48,8 +53,8 @@ export async function insertProduct(
   state: ProductState,
   now: Instant,
 ): Promise<ProductRow> {
-  invalidate(catalogueChanges)
-  const product = await uniqueSku(
+  invalidate(catalogueCacheTag)
+  const product = await rejectDuplicateSku(
     db
       .insertInto('products')
       .values({
@@ -62,7 +67,7 @@ export async function insertProduct(
       .returningAll()
       .executeTakeFirstOrThrow(),
   )
-  await indexWords(db, [{ id: product.id, before: null, after: product }])
+  await updateWordIndex(db, [{ id: product.id, before: null, after: product }])
   return product
 }
 
@@ -77,8 +82,8 @@ export async function saveProduct(
   now: Instant,
 ): Promise<ProductRow> {
   const { id, revision } = product
-  invalidate(changesOf(id), catalogueChanges, countChanges)
-  const saved = await uniqueSku(
+  invalidate(productCacheTag(id), catalogueCacheTag, stockAndRatingCacheTag)
+  const saved = await rejectDuplicateSku(
     db
       .updateTable('products')
       .set({
@@ -92,13 +97,13 @@ export async function saveProduct(
       .returningAll()
       .executeTakeFirst(),
   ).then(requireWritten)
-  await indexWords(db, [{ id, before: product, after: saved }])
+  await updateWordIndex(db, [{ id, before: product, after: saved }])
   return saved
 }
 
 /** Marks a product as removed and frees its SKU; its row stays for orders. */
 export async function removeProduct(db: Db, { id }: ProductRow, now: Instant): Promise<void> {
-  invalidate(changesOf(id), catalogueChanges, countChanges, reviewChanges(id))
+  invalidate(productCacheTag(id), catalogueCacheTag, stockAndRatingCacheTag, reviewsCacheTag(id))
   const removed = await db
     .updateTable('products')
     .set((eb) => ({
@@ -111,10 +116,10 @@ export async function removeProduct(db: Db, { id }: ProductRow, now: Instant): P
     .where('deleted_at', 'is', null)
     .returning(['search_text', 'category'])
     .executeTakeFirst()
-  if (removed) await indexWords(db, [{ id, before: removed, after: null }])
+  if (removed) await updateWordIndex(db, [{ id, before: removed, after: null }])
 }
 
-const addRating = prepared((db: Db, param: { id: number; rating: number; now: Instant }) =>
+const addRating = prepareQuery((db: Db, param: { id: number; rating: number; now: Instant }) =>
   db
     .updateTable('products')
     .set((eb) => {
@@ -134,13 +139,18 @@ const addRating = prepared((db: Db, param: { id: number; rating: number; now: In
 )
 
 /** Adds a rating to the totals of a product, atomically. Throws 410/4101 for a removed product. */
-export async function countRating(db: Db, id: number, rating: number, now: Instant): Promise<void> {
-  invalidate(changesOf(id), countChanges)
+export async function addRatingToProduct(
+  db: Db,
+  id: number,
+  rating: number,
+  now: Instant,
+): Promise<void> {
+  invalidate(productCacheTag(id), stockAndRatingCacheTag)
   const counted = await addRating.first(db, { id, rating, now })
   if (!counted) throw problem('4101', 'detail.gone', { name: 'product' })
 }
 
-async function uniqueSku<T>(write: Promise<T>): Promise<T> {
+async function rejectDuplicateSku<T>(write: Promise<T>): Promise<T> {
   try {
     return await write
   } catch (error) {

@@ -1,6 +1,6 @@
 import { type TObject, Type } from 'typebox'
 import type { VersionChange } from '#http/declare/resource.ts'
-import { patchOf, removable } from '#http/declare/schema.ts'
+import { mergePatch, resettable } from '#http/declare/schema.ts'
 import { createMessage } from '#i18n/message.ts'
 import { fieldProblem } from '#values/problem.ts'
 import { defaultAvailability, Product, ProductBody, ProductPatch } from './schema.ts'
@@ -15,7 +15,7 @@ const bodySchema = Type.Object(
 )
 
 // Null resets the status only: the stock is also a field of the product itself.
-const patchSchema = removable(patchOf(bodySchema), { status: defaultAvailability })
+const patchSchema = resettable(mergePatch(bodySchema), { status: defaultAvailability })
 
 interface Availability {
   readonly status?: string
@@ -34,7 +34,7 @@ const present = (product: object): object => {
 }
 
 /** Converts a body to the first version. Throws 422/4221 when it has two different stocks. */
-function accept(body: unknown): unknown {
+function convertBody(body: unknown): unknown {
   const { availability, ...rest } = body as {
     readonly availability?: Availability
     readonly stock?: number | null
@@ -65,8 +65,8 @@ export const productVersions: Readonly<Record<number, VersionChange>> = {
     schema: withAvailability(Product, responseSchema, false),
     present,
     bodies: new Map([
-      [ProductBody, { schema: withAvailability(ProductBody, bodySchema, true), accept }],
-      [ProductPatch, { schema: withAvailability(ProductPatch, patchSchema, true), accept }],
+      [ProductBody, { schema: withAvailability(ProductBody, bodySchema, true), convertBody }],
+      [ProductPatch, { schema: withAvailability(ProductPatch, patchSchema, true), convertBody }],
     ]),
   },
 }

@@ -1,11 +1,11 @@
-import { personal, signedIn } from '#http/declare/policy.ts'
+import { anyUser, privateCache } from '#http/declare/policy.ts'
 import { singleton } from '#http/declare/resource.ts'
 import { read } from '#http/declare/route.ts'
-import type { exportOf } from '#resources/users/actions.ts'
+import type { userDataInclude } from '#resources/users/actions.ts'
 import { findUser } from '#resources/users/store.ts'
 import { Profile } from './schema.ts'
 
-const profileResource = (data: ReturnType<typeof exportOf>) =>
+const profileResource = (data: ReturnType<typeof userDataInclude>) =>
   singleton({
     name: 'profile',
     description: 'The user who is calling.',
@@ -41,11 +41,11 @@ const profileResource = (data: ReturnType<typeof exportOf>) =>
   })
 
 /** The route of the caller's own profile. */
-export const profileRoutes = (data: ReturnType<typeof exportOf>) => [
+export const profileRoutes = (data: ReturnType<typeof userDataInclude>) => [
   read(profileResource(data), {
     summary: 'Reads the profile of the caller.',
-    access: signedIn('users:read'),
-    rate: 'reads',
-    cache: personal,
+    access: anyUser('users:read'),
+    rateLimit: 'reads',
+    cache: privateCache,
   }),
 ]

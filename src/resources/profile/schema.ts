@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { stamps } from '#http/declare/schema.ts'
+import { timestamps } from '#http/declare/schema.ts'
 import { User } from '#resources/users/schema.ts'
 
 const { username, id, name, email, role } = User.properties
@@ -15,5 +15,5 @@ export const Profile = Type.Object({
     description: 'The scopes of this credential, separated by spaces.',
     examples: ['orders:read orders:write'],
   }),
-  ...stamps,
+  ...timestamps,
 })

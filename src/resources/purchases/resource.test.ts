@@ -7,8 +7,8 @@ import {
   type TestCaller,
   type TestResponse,
 } from '#test/support/app.ts'
-import { narrowCaller } from '#test/support/callers/narrow-caller.ts'
-import { insertOrder, insertProduct, longAgo } from '#test/support/rows.ts'
+import { scopedCaller } from '#test/support/callers/narrow-caller.ts'
+import { insertOrder, insertProduct, rowTimestamp } from '#test/support/rows.ts'
 import { deletePurchases, recordPurchases } from './store.ts'
 
 type Json = TestResponse['json']
@@ -26,7 +26,7 @@ eachDatabase((kind) => {
       const id = await insertOrder(shop.db, userId, wanted)
       const order = { id, user_id: userId }
       assert.equal(
-        await shop.store.transaction((db) => recordPurchases(db, order, longAgo)),
+        await shop.store.transaction((db) => recordPurchases(db, order, rowTimestamp)),
         wanted.length,
       )
       return id
@@ -54,7 +54,7 @@ eachDatabase((kind) => {
       assert.ok(first)
       assert.equal(data.length, 2)
       const { _links, ...fields } = first
-      const paid = new Date(longAgo).toISOString()
+      const paid = new Date(rowTimestamp).toISOString()
       assert.deepEqual(fields, {
         id: first.id,
         user_id: ada.id,
@@ -75,7 +75,10 @@ eachDatabase((kind) => {
 
     test('are recorded once, even when recorded again', async () => {
       const order = { id: adasOrder, user_id: ada.id }
-      assert.equal(await shop.store.transaction((db) => recordPurchases(db, order, longAgo + 1)), 0)
+      assert.equal(
+        await shop.store.transaction((db) => recordPurchases(db, order, rowTimestamp + 1)),
+        0,
+      )
       assert.equal((await list('', ada)).pagination.total_items, 2)
     })
 
@@ -101,7 +104,7 @@ eachDatabase((kind) => {
 
     test('are hidden from anonymous callers, other users and credentials without the scope', async () => {
       const [one] = (await list('', ada)).data
-      const narrow = await narrowCaller(shop, ada, ['orders:read'])
+      const narrow = await scopedCaller(shop, ada, ['orders:read'])
       for (const path of ['/purchases', `/purchases/${one?.id}`]) {
         assert.equal((await shop.request('GET', path)).json.error_code, '4011')
         assert.equal((await narrow('GET', path)).json.error_code, '4033')

@@ -1,7 +1,7 @@
-import { ownerOf, personal, signedIn } from '#http/declare/policy.ts'
+import { anyUser, ownerOrAdmin, privateCache } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { list, read } from '#http/declare/route.ts'
-import { buyerShownTo, presentPurchase } from './rules.ts'
+import { presentPurchase, visibleUserId } from './rules.ts'
 import { Purchase, PurchaseFilters } from './schema.ts'
 import * as store from './store.ts'
 
@@ -38,22 +38,22 @@ const purchases = collection({ name: 'purchases', path: '/purchases', item: purc
 export const purchaseRoutes = () => [
   list(purchases, {
     summary: 'Lists the purchases of the caller or, for administrators, of all users.',
-    access: signedIn('purchases:read'),
-    rate: 'reads',
-    cache: personal,
+    access: anyUser('purchases:read'),
+    rateLimit: 'reads',
+    cache: privateCache,
     filters: PurchaseFilters,
-    sorts: ['id', 'purchased_at'],
+    sortFields: ['id', 'purchased_at'],
     problems: ['4031'],
     find: ({ db, actor }, { filters, page }) => {
-      const user_id = buyerShownTo(actor, filters.user_id)
+      const user_id = visibleUserId(actor, filters.user_id)
       const { user_id: _, ...rest } = filters
       return store.listPurchases(db, user_id === undefined ? rest : { ...rest, user_id }, page)
     },
   }),
   read(purchase, {
     summary: 'Reads a purchase.',
-    access: ownerOf(purchase, 'purchases:read'),
-    rate: 'reads',
-    cache: personal,
+    access: ownerOrAdmin(purchase, 'purchases:read'),
+    rateLimit: 'reads',
+    cache: privateCache,
   }),
 ]

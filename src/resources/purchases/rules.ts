@@ -11,7 +11,7 @@ interface Caller {
  * Returns the ID of the user whose entries the caller may list, undefined for all users. Throws
  * 403/4031 when a caller who is no administrator requests those of another user.
  */
-export function buyerShownTo(
+export function visibleUserId(
   { userId, role }: Caller,
   requestedUserId?: number,
 ): number | undefined {
@@ -23,7 +23,7 @@ export function buyerShownTo(
 }
 
 /** The cache tag of all purchases. */
-export const purchaseChanges = 'purchases'
+export const purchasesCacheTag = 'purchases'
 
 /** Adds the computed fields of a purchase's representation. */
 export const presentPurchase = <

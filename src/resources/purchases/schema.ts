@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Id, Moment, Money, nullable, stamps, type ValueOf } from '#http/declare/schema.ts'
+import { DateTime, Id, Money, nullable, timestamps, type ValueOf } from '#http/declare/schema.ts'
 
 /** A purchase in responses. */
 export const Purchase = Type.Object({
@@ -9,8 +9,8 @@ export const Purchase = Type.Object({
   order_id: Id('The ID of the order.'),
   quantity: Type.Integer({ minimum: 1, description: 'The number of units.', examples: [2] }),
   unit_price: Money({ description: 'The price of one unit at the time of the order.' }),
-  purchased_at: Moment({ description: 'When the order was paid.' }),
-  ...stamps,
+  purchased_at: DateTime({ description: 'When the order was paid.' }),
+  ...timestamps,
 })
 
 /** The filters of the purchase list. */

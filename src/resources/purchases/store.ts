@@ -2,21 +2,21 @@ import type { ExpressionBuilder } from 'kysely'
 import { invalidate } from '#db/changes.ts'
 import type { Db } from '#db/database.ts'
 import { dayOf } from '#db/query/day.ts'
-import { type PageRequest, type PageResult, paginate, sumOf } from '#db/query/page.ts'
-import { type PreparedWrite, prepared } from '#db/query/prepared.ts'
+import { type PageRequest, type PageResult, paginate, sumCounts } from '#db/query/page.ts'
+import { type PreparedWrite, prepareQuery } from '#db/query/prepared.ts'
 import type { Tables } from '#db/tables/tables.ts'
 import { type Instant, startOfDay } from '#values/instant.ts'
-import { purchaseChanges } from './rules.ts'
+import { purchasesCacheTag } from './rules.ts'
 import type { PurchaseFilters } from './schema.ts'
 import type { PurchaseRow } from './table.ts'
 
 /** A purchase with the times when its product was removed and its buyer erased. */
-export type PurchaseState = PurchaseRow & {
+export type PurchaseWithDeletions = PurchaseRow & {
   readonly product_deleted_at: Instant | null
   readonly buyer_erased_at: Instant | null
 }
 
-const deletionOf = (eb: ExpressionBuilder<Tables, 'purchases'>) =>
+const productDeletedAt = (eb: ExpressionBuilder<Tables, 'purchases'>) =>
   eb
     .selectFrom('products')
     .select('products.deleted_at')
@@ -24,7 +24,7 @@ const deletionOf = (eb: ExpressionBuilder<Tables, 'purchases'>) =>
     .as('product_deleted_at')
 
 /** An erasure changes the order together with the purchase; a later change only delays the time. */
-const erasureOf = (eb: ExpressionBuilder<Tables, 'purchases'>) =>
+const buyerErasedAt = (eb: ExpressionBuilder<Tables, 'purchases'>) =>
   eb
     .selectFrom('orders')
     .select('orders.updated_at')
@@ -32,12 +32,16 @@ const erasureOf = (eb: ExpressionBuilder<Tables, 'purchases'>) =>
     .where('purchases.user_id', 'is', null)
     .as('buyer_erased_at')
 
-const byId = prepared((db: Db, param: { id: number }) =>
-  db.selectFrom('purchases').selectAll().select([deletionOf, erasureOf]).where('id', '=', param.id),
+const byId = prepareQuery((db: Db, param: { id: number }) =>
+  db
+    .selectFrom('purchases')
+    .selectAll()
+    .select([productDeletedAt, buyerErasedAt])
+    .where('id', '=', param.id),
 )
 
 /** Returns the purchase with this ID. */
-export const findPurchase = (db: Db, id: number): Promise<PurchaseState | undefined> =>
+export const findPurchase = (db: Db, id: number): Promise<PurchaseWithDeletions | undefined> =>
   byId.first(db, { id })
 
 /** Returns one page of the purchases that match every filter. */
@@ -45,7 +49,7 @@ export function listPurchases(
   db: Db,
   filters: PurchaseFilters,
   page: PageRequest,
-): Promise<PageResult<PurchaseState>> {
+): Promise<PageResult<PurchaseWithDeletions>> {
   const { user_id, product_id, order_id } = filters
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   let query = db.selectFrom('purchases')
@@ -57,8 +61,10 @@ export function listPurchases(
     query,
     columns,
     page,
-    (rows) => rows.selectAll('purchases').select([deletionOf, erasureOf]),
-    isFiltered ? undefined : sumOf(db.selectFrom('list_counts').where('list', '=', 'purchases')),
+    (rows) => rows.selectAll('purchases').select([productDeletedAt, buyerErasedAt]),
+    isFiltered
+      ? undefined
+      : sumCounts(db.selectFrom('list_counts').where('list', '=', 'purchases')),
   )
 }
 
@@ -67,7 +73,7 @@ interface PaidOrder {
   readonly user_id: number | null
 }
 
-const recordLines = prepared((db: Db, { id, user_id, now }: PaidOrder & { now: Instant }) =>
+const recordLines = prepareQuery((db: Db, { id, user_id, now }: PaidOrder & { now: Instant }) =>
   db
     .insertInto('purchases')
     .columns([
@@ -98,27 +104,27 @@ const recordLines = prepared((db: Db, { id, user_id, now }: PaidOrder & { now: I
 
 /** Returns the idempotent statement that inserts the purchases of a paid order. */
 export function recordPurchasesStatement({ id, user_id }: PaidOrder, now: Instant): PreparedWrite {
-  invalidate(purchaseChanges)
+  invalidate(purchasesCacheTag)
   return recordLines.write({ id, user_id, now: user_id === null ? startOfDay(now) : now })
 }
 
 /** Inserts the purchases of a paid order and returns the number of new ones; idempotent. */
 export function recordPurchases(db: Db, order: PaidOrder, now: Instant): Promise<number> {
-  invalidate(purchaseChanges)
+  invalidate(purchasesCacheTag)
   return recordLines.run(db, { ...order, now })
 }
 
-const deletePurchaseLines = prepared((db: Db, param: { orderId: number }) =>
+const deletePurchaseLines = prepareQuery((db: Db, param: { orderId: number }) =>
   db.deleteFrom('purchases').where('order_id', '=', param.orderId),
 )
 
 /** Deletes the purchases of a refunded order and returns their number. */
 export function deletePurchases(db: Db, orderId: number): Promise<number> {
-  invalidate(purchaseChanges)
+  invalidate(purchasesCacheTag)
   return deletePurchaseLines.run(db, { orderId })
 }
 
-const blankAll = prepared((db: Db, param: { userId: number }) =>
+const anonymizeAll = prepareQuery((db: Db, param: { userId: number }) =>
   db
     .updateTable('purchases')
     .set({ user_id: null, purchased_at: dayOf('purchased_at') })
@@ -126,18 +132,21 @@ const blankAll = prepared((db: Db, param: { userId: number }) =>
 )
 
 /** Removes the user from their purchases and rounds the times to days. */
-export const blankPurchases = (db: Db, userId: number): Promise<number> =>
-  blankAll.run(db, { userId })
+export const anonymizePurchases = (db: Db, userId: number): Promise<number> =>
+  anonymizeAll.run(db, { userId })
 
-const newestOf = prepared((db: Db, param: { userId: number; most: number }) =>
+const newestByUser = prepareQuery((db: Db, param: { userId: number; maxRows: number }) =>
   db
     .selectFrom('purchases')
     .selectAll()
     .where('user_id', '=', param.userId)
     .orderBy('id', 'desc')
-    .limit(param.most),
+    .limit(param.maxRows),
 )
 
 /** Returns the newest purchases of a user, up to a limit. */
-export const purchasesForExport = (db: Db, userId: number, most: number): Promise<PurchaseRow[]> =>
-  newestOf.all(db, { userId, most })
+export const purchasesForExport = (
+  db: Db,
+  userId: number,
+  maxRows: number,
+): Promise<PurchaseRow[]> => newestByUser.all(db, { userId, maxRows })

@@ -1,19 +1,19 @@
-import { exportedDataOf, type PersonalData } from '#resources/personal-data.ts'
+import { type PersonalData, toExportedData } from '#resources/personal-data.ts'
 import { presentReview } from './rules.ts'
 import { Review } from './schema.ts'
-import { blankReviews, reviewsForExport } from './store.ts'
+import { anonymizeReviews, reviewsForExport } from './store.ts'
 
 /** The reviews of a user; an erasure keeps them without the author. */
 export const reviewPersonalData: PersonalData = {
   name: 'reviews',
   description: 'The reviews that the user wrote.',
   tables: ['reviews'],
-  erase: (db, { id, now }) => blankReviews(db, id, now),
-  exportData: {
+  erase: (db, { id, now }) => anonymizeReviews(db, id, now),
+  dataExport: {
     schema: Review,
     read: async (db, userId, limit) => {
       const rows = await reviewsForExport(db, userId, limit + 1)
-      return exportedDataOf(rows.map(presentReview), limit)
+      return toExportedData(rows.map(presentReview), limit)
     },
   },
 }

@@ -8,8 +8,8 @@ import {
   type TestCaller,
   type TestResponse,
 } from '#test/support/app.ts'
-import { narrowCaller } from '#test/support/callers/narrow-caller.ts'
-import { insertOrder, insertProduct, longAgo } from '#test/support/rows.ts'
+import { scopedCaller } from '#test/support/callers/narrow-caller.ts'
+import { insertOrder, insertProduct, rowTimestamp } from '#test/support/rows.ts'
 
 type Json = TestResponse['json']
 const fieldsOf = (errors: readonly { readonly field: string }[]) => errors.map(({ field }) => field)
@@ -34,7 +34,7 @@ eachDatabase((kind) => {
       const { id } = buyer
       const product = { id: productId, name: 'Kettle', price_minor: 100 }
       const order = { id: await insertOrder(shop.db, id, [product]), user_id: id }
-      await shop.store.transaction((db) => recordPurchases(db, order, longAgo))
+      await shop.store.transaction((db) => recordPurchases(db, order, rowTimestamp))
       return buyer
     }
     const review = (path: string, as: TestCaller, body: object) => as.request('POST', path, body)
@@ -86,7 +86,7 @@ eachDatabase((kind) => {
       const body = { rating: 5 }
       assert.equal((await shop.request('POST', path, body)).json.error_code, '4011')
       const buyer = await buyerOf(id)
-      const narrow = await narrowCaller(shop, buyer, ['orders:read'])
+      const narrow = await scopedCaller(shop, buyer, ['orders:read'])
       assert.equal((await narrow('POST', path, body)).json.error_code, '4033')
       for (const as of [await shop.signInAs('customer'), admin]) {
         assert.equal((await review(path, as, body)).json.error_code, '4031')

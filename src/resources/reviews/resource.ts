@@ -1,8 +1,8 @@
-import { anyone, shared, signedIn } from '#http/declare/policy.ts'
+import { anyUser, optionalAuthentication, publicCache } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { create, created, list, read } from '#http/declare/route.ts'
-import { countRating, requireProduct } from '#resources/products/store.ts'
-import { presentReview, requireReviewable, reviewChanges } from './rules.ts'
+import { addRatingToProduct, requireProduct } from '#resources/products/store.ts'
+import { presentReview, requireReviewable, reviewsCacheTag } from './rules.ts'
 import { Review, ReviewBody, ReviewFilters } from './schema.ts'
 import * as store from './store.ts'
 
@@ -15,7 +15,7 @@ const review = item({
     await requireProduct(db, productId)
     return store.findReview(db, productId, reviewId)
   },
-  cacheTags: ({ product_id }) => [reviewChanges(product_id)],
+  cacheTags: ({ product_id }) => [reviewsCacheTag(product_id)],
   pathParams: ({ product_id, id }) => ({ productId: product_id, reviewId: id }),
   revision: ({ revision }) => revision,
   changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
@@ -33,13 +33,13 @@ const reviews = collection({ name: 'reviews', path: '/products/:productId/review
 export const reviewRoutes = () => [
   list(reviews, {
     summary: 'Lists the reviews of a product.',
-    access: anyone,
-    rate: 'reads',
-    cache: shared,
+    access: optionalAuthentication,
+    rateLimit: 'reads',
+    cache: publicCache,
     filters: ReviewFilters,
-    sorts: ['id', 'rating', 'created_at'],
+    sortFields: ['id', 'rating', 'created_at'],
     problems: ['4041', '4101'],
-    cacheTags: ({ params }) => [reviewChanges(params.productId)],
+    cacheTags: ({ params }) => [reviewsCacheTag(params.productId)],
     find: async ({ db }, { params, filters, page }) => {
       await requireProduct(db, params.productId)
       return store.listReviews(db, params.productId, filters, page)
@@ -47,8 +47,8 @@ export const reviewRoutes = () => [
   }),
   create(reviews, {
     summary: 'Creates a review of a product that the caller has bought.',
-    access: signedIn('reviews:write'),
-    rate: 'writes',
+    access: anyUser('reviews:write'),
+    rateLimit: 'writes',
     body: ReviewBody,
     problems: ['4031', '4041', '4092', '4101'],
     handle: async ({ db, now, actor }, { params: { productId }, body }) => {
@@ -60,17 +60,17 @@ export const reviewRoutes = () => [
         userId,
       )
       requireReviewable(purchaseAndReview)
-      const reviewing = { product_id: productId, user_id: userId, author }
-      const row = await store.insertReview(db, reviewing, body, now)
-      await countRating(db, productId, body.rating, now)
+      const reviewOrigin = { product_id: productId, user_id: userId, author }
+      const row = await store.insertReview(db, reviewOrigin, body, now)
+      await addRatingToProduct(db, productId, body.rating, now)
       return created(row)
     },
   }),
   read(review, {
     summary: 'Reads a review of a product.',
-    access: anyone,
-    rate: 'reads',
-    cache: shared,
+    access: optionalAuthentication,
+    rateLimit: 'reads',
+    cache: publicCache,
     problems: ['4101'],
   }),
 ]

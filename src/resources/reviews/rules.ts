@@ -13,7 +13,7 @@ export function requireReviewable({ has_bought, has_reviewed }: PurchaseAndRevie
 }
 
 /** The cache tag of the reviews of a product. */
-export const reviewChanges = (productId: number): string => `reviews ${productId}`
+export const reviewsCacheTag = (productId: number): string => `reviews ${productId}`
 
 /** Converts the stored fields of a review to those of its representation. */
 export const presentReview = <R extends { readonly verified_purchase: number }>(review: R) => ({

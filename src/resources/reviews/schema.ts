@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Id, nullable, stamps, type ValueOf, writable } from '#http/declare/schema.ts'
+import { Id, nullable, requestBody, timestamps, type ValueOf } from '#http/declare/schema.ts'
 
 const fields = {
   rating: Type.Integer({
@@ -38,11 +38,11 @@ export const Review = Type.Object({
   ),
   ...fields,
   verified_purchase: Type.Boolean({ description: 'Whether the author has bought the product.' }),
-  ...stamps,
+  ...timestamps,
 })
 
 /** The body of POST. */
-export const ReviewBody = writable(
+export const ReviewBody = requestBody(
   {
     rating: fields.rating,
     title: Type.Optional(fields.title),

@@ -2,18 +2,18 @@ import { invalidate } from '#db/changes.ts'
 import type { Db } from '#db/database.ts'
 import { dayOf } from '#db/query/day.ts'
 import { idIn } from '#db/query/dialect.ts'
-import { type PageRequest, type PageResult, paginate, sumOf } from '#db/query/page.ts'
-import { prepared } from '#db/query/prepared.ts'
+import { type PageRequest, type PageResult, paginate, sumCounts } from '#db/query/page.ts'
+import { prepareQuery } from '#db/query/prepared.ts'
 import { endOfDay, type Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
-import { type PurchaseAndReview, reviewChanges } from './rules.ts'
+import { type PurchaseAndReview, reviewsCacheTag } from './rules.ts'
 import type { ReviewBody, ReviewFilters } from './schema.ts'
 import type { ReviewRow } from './table.ts'
 
 // The maximum number of reviews embedded in a product.
-const embeddedReviews = 20
+const maxEmbeddedReviews = 20
 
-const byId = prepared((db: Db, param: { productId: number; reviewId: number }) =>
+const byId = prepareQuery((db: Db, param: { productId: number; reviewId: number }) =>
   db
     .selectFrom('reviews')
     .selectAll()
@@ -50,7 +50,7 @@ export function listReviews(
 
 function countReviews(db: Db, productId: number, rating: number | undefined): Promise<number> {
   const counters = db.selectFrom('review_counts').where('product_id', '=', productId)
-  return sumOf(rating === undefined ? counters : counters.where('rating', '=', rating))
+  return sumCounts(rating === undefined ? counters : counters.where('rating', '=', rating))
 }
 
 /** Returns up to `embeddedReviews` newest reviews of each product, in one query. */
@@ -72,14 +72,14 @@ export async function loadReviewsOf<P extends { readonly id: number }>(
   const rows = await db
     .selectFrom(ranked.as('ranked'))
     .selectAll()
-    .where('place', '<=', embeddedReviews)
+    .where('place', '<=', maxEmbeddedReviews)
     .orderBy('place')
     .execute()
   const byProduct = Map.groupBy(rows, ({ product_id }) => product_id)
   return new Map(products.map((product) => [product, byProduct.get(product.id) ?? []]))
 }
 
-const standing = prepared((db: Db, param: { productId: number; userId: number }) =>
+const purchaseAndReview = prepareQuery((db: Db, param: { productId: number; userId: number }) =>
   db.selectNoFrom((eb) => [
     eb.selectFrom('users').select('name').where('id', '=', param.userId).as('author'),
     eb
@@ -104,7 +104,7 @@ export async function findPurchaseAndReview(
   productId: number,
   userId: number,
 ): Promise<PurchaseAndReview & { readonly author: string | null }> {
-  const found = await standing.first(db, { productId, userId })
+  const found = await purchaseAndReview.first(db, { productId, userId })
   return {
     author: found?.author ?? null,
     has_bought: (found?.purchase_id ?? null) !== null,
@@ -113,7 +113,7 @@ export async function findPurchaseAndReview(
 }
 
 /** The product and the author of a new review. */
-export interface Reviewing {
+export interface ReviewOrigin {
   readonly product_id: number
   readonly user_id: number
   readonly author: string | null
@@ -122,15 +122,15 @@ export interface Reviewing {
 /** Inserts a review by a buyer. Throws 409/4092 when the user has reviewed the product. */
 export async function insertReview(
   db: Db,
-  reviewing: Reviewing,
+  reviewOrigin: ReviewOrigin,
   { rating, title = null, body = null }: ReviewBody,
   now: Instant,
 ): Promise<ReviewRow> {
-  invalidate(reviewChanges(reviewing.product_id))
+  invalidate(reviewsCacheTag(reviewOrigin.product_id))
   const row = await db
     .insertInto('reviews')
     .values({
-      ...reviewing,
+      ...reviewOrigin,
       rating,
       title,
       body,
@@ -145,7 +145,7 @@ export async function insertReview(
   return row
 }
 
-const blankAll = prepared((db: Db, param: { userId: number; changedAt: Instant }) =>
+const anonymizeAll = prepareQuery((db: Db, param: { userId: number; changedAt: Instant }) =>
   db
     .updateTable('reviews')
     .set((eb) => ({
@@ -160,20 +160,20 @@ const blankAll = prepared((db: Db, param: { userId: number; changedAt: Instant }
 )
 
 /** Removes the author from the reviews of a user and rounds their times to days. */
-export async function blankReviews(db: Db, userId: number, now: Instant): Promise<void> {
-  const reviews = await blankAll.all(db, { userId, changedAt: endOfDay(now) })
-  invalidate(...reviews.map(({ product_id }) => reviewChanges(product_id)))
+export async function anonymizeReviews(db: Db, userId: number, now: Instant): Promise<void> {
+  const reviews = await anonymizeAll.all(db, { userId, changedAt: endOfDay(now) })
+  invalidate(...reviews.map(({ product_id }) => reviewsCacheTag(product_id)))
 }
 
-const newestBy = prepared((db: Db, param: { userId: number; most: number }) =>
+const newestByUser = prepareQuery((db: Db, param: { userId: number; maxRows: number }) =>
   db
     .selectFrom('reviews')
     .selectAll()
     .where('user_id', '=', param.userId)
     .orderBy('id', 'desc')
-    .limit(param.most),
+    .limit(param.maxRows),
 )
 
 /** Returns the newest reviews by a user, up to a limit. */
-export const reviewsForExport = (db: Db, userId: number, most: number): Promise<ReviewRow[]> =>
-  newestBy.all(db, { userId, most })
+export const reviewsForExport = (db: Db, userId: number, maxRows: number): Promise<ReviewRow[]> =>
+  newestByUser.all(db, { userId, maxRows })

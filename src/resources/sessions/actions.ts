@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { findAccountNamed, type NamedAccount } from '#auth/accounts.ts'
+import { findAccountByLoginName, type LoginAccount } from '#auth/accounts.ts'
 import type { Context } from '#http/declare/context.ts'
 import { recordEvent } from '#resources/audit-events/record.ts'
-import type { Dependencies, Digests, Passwords, Tokens } from '#resources/dependencies.ts'
+import type { Dependencies, DigestSecrets, Passwords, Tokens } from '#resources/dependencies.ts'
 import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import {
@@ -19,7 +19,7 @@ import type { SessionRow } from './table.ts'
 export interface SignInDependencies extends Pick<Dependencies, 'loginThrottle' | 'knownNetworks'> {
   readonly passwords: Passwords
   readonly tokens: Tokens
-  readonly digests: Digests
+  readonly digests: DigestSecrets
 }
 
 /** A session that was started or renewed, with its tokens in plain text. */
@@ -44,7 +44,7 @@ export async function signIn(
   const { transaction, now } = ctx
   const auditActor = { ...ctx.auditActor(), credential: 'password' } as const
   const verified = await requirePassword(signInDependencies, ctx, { username, password })
-  const refresh = tokens.makeRefresh()
+  const refresh = tokens.createRefreshToken()
   const started = await transaction(async (db) => {
     const current = await store.lockAccount(db, verified.id)
     if (current?.password_hash !== verified.password_hash) {
@@ -52,7 +52,7 @@ export async function signIn(
     }
     requireActive(current)
     const { id, username: name } = current
-    if (name !== null && !digests.isLasting(current.digest_secret, name)) {
+    if (name !== null && !digests.isCurrent(current.digest_secret, name)) {
       await store.storeDigestSecret(db, id, digests.make(name, password))
     }
     const expiresAt = sessionExpiresAt(now, now)
@@ -64,7 +64,7 @@ export async function signIn(
     await recordEvent(db, { ...auditActor, actorId: id }, event)
     return { user: current, sessionId }
   })
-  knownNetworks.note(started.user.id, auditActor.address ?? '', now)
+  knownNetworks.recordNetwork(started.user.id, auditActor.address ?? '', now)
   return issueTokens(tokens, started, refresh.secret, now)
 }
 
@@ -73,10 +73,10 @@ async function requirePassword(
   { passwords, loginThrottle }: SignInDependencies,
   { db, now, auditActor }: Context,
   { username, password }: { readonly username: string; readonly password: string },
-): Promise<NamedAccount> {
+): Promise<LoginAccount> {
   const actor = { ...auditActor(), credential: 'password' } as const
   const verify = async () => {
-    const found = await findAccountNamed(db, username)
+    const found = await findAccountByLoginName(db, username)
     if ((await passwords.matches(password, found?.password_hash ?? null)) && found) return found
     // Known and unknown names take the same time. The name is not recorded: an unknown one may be a
     // password typed into the wrong field.
@@ -102,8 +102,8 @@ export async function renew(
 ): Promise<StartedSession> {
   const { transaction, now } = ctx
   const { address } = ctx.auditActor()
-  const hash = tokens.hashRefresh(secret)
-  const next = tokens.makeRefresh()
+  const hash = tokens.hashRefreshToken(secret)
+  const next = tokens.createRefreshToken()
   // Returns undefined instead of throwing: a problem would roll back the end of the session.
   const rotate = () =>
     transaction(async (db) => {
@@ -152,6 +152,6 @@ async function issueTokens(
   now: Instant,
 ): Promise<StartedSession> {
   const { id, name, role } = user
-  const issued = await tokens.issueAccess({ id, name, role, sessionId }, now)
+  const issued = await tokens.issueAccessToken({ id, name, role, sessionId }, now)
   return { user: { id, role }, sessionId, ...issued, refreshToken }
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { Moment, nullable } from '#http/declare/schema.ts'
-import { exportedDataOf, type PersonalData } from '#resources/personal-data.ts'
+import { DateTime, nullable } from '#http/declare/schema.ts'
+import { type PersonalData, toExportedData } from '#resources/personal-data.ts'
 import { presentSession } from './rules.ts'
 import { Session } from './schema.ts'
 import { deleteUserSessions, sessionsForExport } from './store.ts'
@@ -13,16 +13,16 @@ export const sessionPersonalData: PersonalData = {
   description: 'The current and recent sessions of the user.',
   tables: ['refresh_tokens', 'sessions'],
   erase: (db, { id }) => deleteUserSessions(db, id),
-  exportData: {
+  dataExport: {
     schema: Type.Object({
       ...exported,
       ended_at: nullable(
-        Moment({ description: 'When the session ended; null while it is active.' }),
+        DateTime({ description: 'When the session ended; null while it is active.' }),
       ),
     }),
     read: async (db, userId, limit) => {
       const sessions = await sessionsForExport(db, userId, limit + 1)
-      return exportedDataOf(sessions.map(presentSession), limit)
+      return toExportedData(sessions.map(presentSession), limit)
     },
   },
 }

@@ -2,10 +2,16 @@ import { hash } from 'node:crypto'
 import { createActor, scopesOf } from '#auth/scopes.ts'
 import type { Actor } from '#http/declare/actor.ts'
 import type { Context } from '#http/declare/context.ts'
-import { open, ownerOf, ownerOrSignedInAdmin, personal, signedIn } from '#http/declare/policy.ts'
+import {
+  anyUser,
+  noAuthentication,
+  ownerOrAdmin,
+  ownerOrFullySignedInAdmin,
+  privateCache,
+} from '#http/declare/policy.ts'
 import { collection, item, singleton } from '#http/declare/resource.ts'
-import { create, list, merged, read, remove } from '#http/declare/route.ts'
-import { buyerShownTo } from '#resources/purchases/rules.ts'
+import { create, list, ok, read, remove } from '#http/declare/route.ts'
+import { visibleUserId } from '#resources/purchases/rules.ts'
 import { renew, type SignInDependencies, type StartedSession, signIn, signOut } from './actions.ts'
 import { parseCredentials, presentSession } from './rules.ts'
 import { Login, Session, SessionFilters, Tokens } from './schema.ts'
@@ -31,7 +37,7 @@ const login = singleton({
   pathParams: () => ({}),
   revision: ({ token }) => hash('sha1', token, 'base64url'),
   owner: ({ user }) => user.id,
-  caller: actorOf,
+  signedInActor: actorOf,
   present: ({ token, expiresInSeconds, refreshToken }) => ({
     token,
     token_type: 'Bearer',
@@ -78,8 +84,8 @@ export const sessionRoutes = (signInDependencies: SignInDependencies) => [
 const loginRoute = (signInDependencies: SignInDependencies) =>
   create(login, {
     summary: 'Signs in, or renews the tokens of a session.',
-    access: open,
-    rate: 'credentials',
+    access: noAuthentication,
+    rateLimit: 'credentials',
     body: Login,
     statuses: [200],
     transactions: 'own',
@@ -88,7 +94,7 @@ const loginRoute = (signInDependencies: SignInDependencies) =>
     problems: ['4001', '4012', '4032', '4091'],
     handle: async (ctx, { body }) => {
       const credentials = parseCredentials(body)
-      return merged(
+      return ok(
         credentials.kind === 'password'
           ? await signIn(signInDependencies, ctx, credentials)
           : await renew(signInDependencies, ctx, credentials.secret),
@@ -99,28 +105,28 @@ const loginRoute = (signInDependencies: SignInDependencies) =>
 const ownRoutes = () => [
   list(sessions, {
     summary: 'Lists the sessions of the caller or, for administrators, of another user.',
-    access: signedIn('users:read'),
-    rate: 'reads',
-    cache: personal,
+    access: anyUser('users:read'),
+    rateLimit: 'reads',
+    cache: privateCache,
     filters: SessionFilters,
-    sorts: ['id', 'created_at', 'updated_at'],
+    sortFields: ['id', 'created_at', 'updated_at'],
     problems: ['4031'],
     find: ({ db, actor }, { filters, page }) => {
-      const userId = buyerShownTo(actor, filters.user_id) ?? actor.userId ?? 0
+      const userId = visibleUserId(actor, filters.user_id) ?? actor.userId ?? 0
       return store.listSessions(db, userId, page)
     },
   }),
   read(session, {
     summary: 'Reads a session.',
-    access: ownerOf(session, 'users:read'),
-    rate: 'reads',
-    cache: personal,
+    access: ownerOrAdmin(session, 'users:read'),
+    rateLimit: 'reads',
+    cache: privateCache,
   }),
   remove(session, {
     summary:
       'Signs out: ends a session; its tokens or cookie are refused from the next request on.',
-    access: ownerOrSignedInAdmin(session, 'users:write'),
-    rate: 'writes',
+    access: ownerOrFullySignedInAdmin(session, 'users:write'),
+    rateLimit: 'writes',
     handle: (ctx, { current }) => signOut(ctx, current),
   }),
 ]

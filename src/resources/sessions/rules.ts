@@ -1,7 +1,7 @@
 import { createMessage } from '#i18n/message.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
 import { type FieldIssue, fieldProblem, problem } from '#values/problem.ts'
-import { prolongedUntil } from '#values/session-lifetime.ts'
+import { extendedExpiry } from '#values/session-lifetime.ts'
 import type { Login } from './schema.ts'
 
 /** The lifetime of a refresh token, and the extension of a session at each renewal. */
@@ -9,7 +9,7 @@ const refreshLifetimeMs = 30 * dayMs
 
 /** Returns when a session that is renewed at `now` expires. */
 export const sessionExpiresAt = (beganAt: Instant, now: Instant): Instant =>
-  prolongedUntil(beganAt, now, refreshLifetimeMs)
+  extendedExpiry(beganAt, now, refreshLifetimeMs)
 
 /** The credentials in the body of POST /login. */
 export type LoginCredentials =

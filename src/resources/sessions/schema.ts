@@ -1,12 +1,19 @@
 import { Type } from 'typebox'
-import { Id, Moment, nullable, oneOf, stamps, type ValueOf } from '#http/declare/schema.ts'
+import {
+  DateTime,
+  Id,
+  nullable,
+  stringEnum,
+  timestamps,
+  type ValueOf,
+} from '#http/declare/schema.ts'
 import { maxSessionDays } from '#values/session-lifetime.ts'
 
 /** A sign-in of a user. */
 export const Session = Type.Object({
   id: Id('The ID of the session; the `sid` of its tokens.'),
   user_id: Id('The ID of the user who is signed in.'),
-  kind: oneOf(['token', 'browser'], {
+  kind: stringEnum(['token', 'browser'], {
     description:
       '`token` for a sign-in at /login, `browser` for one on the OAuth pages, held in a cookie.',
     examples: ['token'],
@@ -18,10 +25,10 @@ export const Session = Type.Object({
     }),
   ),
   is_current: Type.Boolean({ description: 'True for the session of the token in this request.' }),
-  expires_at: Moment({
+  expires_at: DateTime({
     description: `When it ends unless renewed; at most ${maxSessionDays} days after sign-in.`,
   }),
-  ...stamps,
+  ...timestamps,
 })
 
 /** The filters of the list of sessions. */

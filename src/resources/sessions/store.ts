@@ -1,7 +1,7 @@
 import type { Db } from '#db/database.ts'
 import { dialectOf } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
-import { prepared } from '#db/query/prepared.ts'
+import { prepareQuery } from '#db/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
 import type { SessionRow } from './table.ts'
 
@@ -27,7 +27,7 @@ export interface Account {
 }
 
 // Statements that end sessions write the user's row first, so the holder of its lock sees them all.
-const accountById = prepared((db: Db, param: { id: number }) =>
+const accountById = prepareQuery((db: Db, param: { id: number }) =>
   db
     .selectFrom('users')
     .select(accountColumns)
@@ -40,7 +40,7 @@ const accountById = prepared((db: Db, param: { id: number }) =>
 export const lockAccount = (db: Db, id: number): Promise<Account | undefined> =>
   accountById.first(db, { id })
 
-const accountByToken = prepared((db: Db, param: { hash: string }) =>
+const accountByToken = prepareQuery((db: Db, param: { hash: string }) =>
   db
     .selectFrom('refresh_tokens')
     .innerJoin('users', 'users.id', 'refresh_tokens.user_id')
@@ -76,7 +76,7 @@ interface NewSession {
   readonly expiresAt: Instant
 }
 
-const insert = prepared((db: Db, param: NewSession & { address: string; now: Instant }) =>
+const insert = prepareQuery((db: Db, param: NewSession & { address: string; now: Instant }) =>
   db
     .insertInto('sessions')
     .values({
@@ -97,7 +97,7 @@ export async function insertSession(db: Db, session: NewSession, now: Instant): 
   return row?.id ?? 0
 }
 
-const prolong = prepared(
+const prolong = prepareQuery(
   (db: Db, param: { id: number; address: string; expiresAt: Instant; now: Instant }) =>
     db
       .updateTable('sessions')
@@ -119,7 +119,7 @@ export const prolongSession = async (
 ): Promise<boolean> =>
   (await prolong.run(db, { ...renewed, address: renewed.address as string, now })) === 1
 
-const insertToken = prepared(
+const insertToken = prepareQuery(
   (
     db: Db,
     param: { hash: string; family: string; userId: number; expiresAt: Instant; now: Instant },
@@ -145,7 +145,7 @@ export const insertRefreshToken = (
   now: Instant,
 ): Promise<number> => insertToken.run(db, { ...token, now })
 
-const useToken = prepared((db: Db, param: { hash: string; now: Instant }) =>
+const useToken = prepareQuery((db: Db, param: { hash: string; now: Instant }) =>
   db
     .updateTable('refresh_tokens')
     .set({ used_at: param.now })
@@ -157,7 +157,7 @@ const useToken = prepared((db: Db, param: { hash: string; now: Instant }) =>
 export const useRefreshToken = async (db: Db, hash: string, now: Instant): Promise<boolean> =>
   (await useToken.run(db, { hash, now })) === 1
 
-const setDigest = prepared((db: Db, param: { id: number; secret: string | null }) =>
+const setDigest = prepareQuery((db: Db, param: { id: number; secret: string | null }) =>
   db.updateTable('users').set({ digest_secret: param.secret }).where('id', '=', param.id),
 )
 
@@ -165,7 +165,7 @@ const setDigest = prepared((db: Db, param: { id: number; secret: string | null }
 export const storeDigestSecret = (db: Db, id: number, secret: string | null): Promise<number> =>
   setDigest.run(db, { id, secret })
 
-const byId = prepared((db: Db, param: { id: number }) =>
+const byId = prepareQuery((db: Db, param: { id: number }) =>
   db.selectFrom('sessions').selectAll().where('id', '=', param.id),
 )
 
@@ -186,7 +186,7 @@ export const listSessions = (
     (rows) => rows.selectAll('sessions'),
   )
 
-const end = prepared((db: Db, param: { id: number; now: Instant }) =>
+const end = prepareQuery((db: Db, param: { id: number; now: Instant }) =>
   db
     .updateTable('sessions')
     .set((eb) => ({
@@ -202,7 +202,7 @@ const end = prepared((db: Db, param: { id: number; now: Instant }) =>
 export const endSession = async (db: Db, id: number, now: Instant): Promise<boolean> =>
   (await end.run(db, { id, now })) === 1
 
-const endAll = prepared((db: Db, param: { userId: number; exceptId: number; now: Instant }) =>
+const endAll = prepareQuery((db: Db, param: { userId: number; exceptId: number; now: Instant }) =>
   db
     .updateTable('sessions')
     .set((eb) => ({
@@ -225,10 +225,10 @@ export const endUserSessions = (
   now: Instant,
 ): Promise<number> => endAll.run(db, { userId, exceptId, now })
 
-const deleteTokens = prepared((db: Db, param: { userId: number }) =>
+const deleteTokens = prepareQuery((db: Db, param: { userId: number }) =>
   db.deleteFrom('refresh_tokens').where('user_id', '=', param.userId),
 )
-const deleteAll = prepared((db: Db, param: { userId: number }) =>
+const deleteAll = prepareQuery((db: Db, param: { userId: number }) =>
   db.deleteFrom('sessions').where('user_id', '=', param.userId),
 )
 
@@ -238,7 +238,7 @@ export async function deleteUserSessions(db: Db, userId: number): Promise<void> 
   await deleteAll.run(db, { userId })
 }
 
-const deleteTokensBefore = prepared((db: Db, param: { now: Instant }) =>
+const deleteTokensBefore = prepareQuery((db: Db, param: { now: Instant }) =>
   db
     .deleteFrom('refresh_tokens')
     .where('token_hash', 'in', (eb) =>
@@ -255,7 +255,7 @@ const deleteTokensBefore = prepared((db: Db, param: { now: Instant }) =>
 export const deleteExpiredTokens = (db: Db, now: Instant): Promise<number> =>
   deleteTokensBefore.run(db, { now })
 
-const deleteSessionsBefore = prepared((db: Db, param: { now: Instant }) =>
+const deleteSessionsBefore = prepareQuery((db: Db, param: { now: Instant }) =>
   db
     .deleteFrom('sessions')
     .where('id', 'in', (eb) =>
@@ -272,7 +272,7 @@ const deleteSessionsBefore = prepared((db: Db, param: { now: Instant }) =>
 export const deleteExpiredSessions = (db: Db, now: Instant): Promise<number> =>
   deleteSessionsBefore.run(db, { now })
 
-const newestByUser = prepared((db: Db, param: { userId: number; limit: number }) =>
+const newestByUser = prepareQuery((db: Db, param: { userId: number; limit: number }) =>
   db
     .selectFrom('sessions')
     .selectAll()

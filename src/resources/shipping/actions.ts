@@ -1,7 +1,7 @@
 import type { Db } from '#db/database.ts'
 import type { Role } from '#http/declare/actor.ts'
 import { requireNoMoneyMoving, statusChange } from '#resources/orders/rules.ts'
-import { type OrderState, reviseOrder } from '#resources/orders/store.ts'
+import { type OrderState, updateOrder } from '#resources/orders/store.ts'
 import type { Instant } from '#values/instant.ts'
 import {
   describeDestination,
@@ -46,7 +46,7 @@ export async function putShipping(
     total_minor: order.total_minor - order.shipping_cost_minor + cost,
     ...(next === undefined ? {} : statusChange(next, now)),
   }
-  return reviseOrder(db, order, change, now)
+  return updateOrder(db, order, change, now)
 }
 
 /** The cost follows the method while the order is pending and is fixed afterwards. */

@@ -1,4 +1,4 @@
-import { ownerOf, personal } from '#http/declare/policy.ts'
+import { ownerOrAdmin, privateCache } from '#http/declare/policy.ts'
 import { singleton } from '#http/declare/resource.ts'
 import { read, replace } from '#http/declare/route.ts'
 import type { Shop } from '#resources/dependencies.ts'
@@ -35,14 +35,14 @@ const shipping = singleton({
 export const shippingRoutes = ({ currencyDigits }: Shop) => [
   read(shipping, {
     summary: 'Reads the shipping of an order.',
-    access: ownerOf(ownedOrder, 'orders:read'),
-    rate: 'reads',
-    cache: personal,
+    access: ownerOrAdmin(ownedOrder, 'orders:read'),
+    rateLimit: 'reads',
+    cache: privateCache,
   }),
   replace(shipping, {
     summary: 'Replaces the shipping of an order.',
-    access: ownerOf(ownedOrder, 'orders:write'),
-    rate: 'writes',
+    access: ownerOrAdmin(ownedOrder, 'orders:write'),
+    rateLimit: 'writes',
     body: ShippingBody,
     problems: ['4031', '4091'],
     handle: ({ db, now, actor }, { current, body }) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { codeOf } from '#test/support/problems.ts'
+import { catchProblemCode } from '#test/support/problems.ts'
 import {
   describeDestination,
   orderStatusAfter,
@@ -40,14 +40,14 @@ describe('a new destination', () => {
   ] as const) {
     test(`of a ${status} order: ${expected ?? 'allowed'}`, () => {
       assert.equal(
-        codeOf(() => requireRedirectable(order({ status }), elsewhere, 2)),
+        catchProblemCode(() => requireRedirectable(order({ status }), elsewhere, 2)),
         expected,
       )
     })
   }
   test('by a method of another cost is rejected once it is paid', () => {
     assert.equal(
-      codeOf(() => requireRedirectable(order({ status: 'paid' }), express, 2)),
+      catchProblemCode(() => requireRedirectable(order({ status: 'paid' }), express, 2)),
       '4091',
     )
     requireRedirectable(order(), express, 2)
@@ -65,11 +65,15 @@ describe('a new destination', () => {
 describe('parcel fields sent by a buyer', () => {
   test('are rejected when they differ from the stored ones', () => {
     assert.equal(
-      codeOf(() => requireBuyersFields(order(), { method: 'standard', status: 'in_transit' })),
+      catchProblemCode(() =>
+        requireBuyersFields(order(), { method: 'standard', status: 'in_transit' }),
+      ),
       '4031',
     )
     assert.equal(
-      codeOf(() => requireBuyersFields(order(), { method: 'standard', carrier: 'Mole Post' })),
+      catchProblemCode(() =>
+        requireBuyersFields(order(), { method: 'standard', carrier: 'Mole Post' }),
+      ),
       '4031',
     )
   })
@@ -91,7 +95,7 @@ describe('the status of a parcel', () => {
   for (const [from, status, to, expected] of cases) {
     test(`${from} to ${to} on a ${status} order: ${expected ?? 'nothing'}`, () => {
       const act = () => orderStatusAfter(order({ shipping_status: from, status }), to)
-      if (expected === '4091') assert.equal(codeOf(act), '4091')
+      if (expected === '4091') assert.equal(catchProblemCode(act), '4091')
       else assert.equal(act(), expected)
     })
   }

@@ -1,23 +1,23 @@
 import { Type } from 'typebox'
 import {
+  DateTime,
   Id,
-  Moment,
   Money,
   nullable,
-  oneOf,
-  stamps,
+  requestBody,
+  stringEnum,
+  timestamps,
   type ValueOf,
-  writable,
 } from '#http/declare/schema.ts'
 
 /** A shipping method. */
-export const ShippingMethod = oneOf(['standard', 'express', 'pickup'], {
+export const ShippingMethod = stringEnum(['standard', 'express', 'pickup'], {
   description: 'The shipping method.',
 })
 export type ShippingMethod = ValueOf<typeof ShippingMethod>
 
 /** The status of a parcel. */
-export const ShippingState = oneOf(['pending', 'in_transit', 'delivered'], {
+export const ShippingState = stringEnum(['pending', 'in_transit', 'delivered'], {
   description: 'The status of the parcel.',
 })
 export type ShippingState = ValueOf<typeof ShippingState>
@@ -72,10 +72,10 @@ export const Shipping = Type.Object({
   carrier,
   tracking_number: trackingNumber,
   tracking_url: trackingUrl,
-  shipped_at: nullable(Moment({ description: 'When the parcel was handed to the carrier.' })),
-  delivered_at: nullable(Moment({ description: 'When the parcel was delivered.' })),
+  shipped_at: nullable(DateTime({ description: 'When the parcel was handed to the carrier.' })),
+  delivered_at: nullable(DateTime({ description: 'When the parcel was delivered.' })),
   cost: Money({ description: 'Cost of the method.' }),
-  ...stamps,
+  ...timestamps,
 })
 
 const chosen = {
@@ -85,11 +85,11 @@ const chosen = {
 }
 
 /** The shipping fields that a buyer may set. */
-export const ShippingChoice = writable(chosen, Shipping)
+export const ShippingChoice = requestBody(chosen, Shipping)
 export type ShippingChoice = ValueOf<typeof ShippingChoice>
 
 /** Body of PUT: the fields of a buyer, and parcel fields for administrators. */
-export const ShippingBody = writable(
+export const ShippingBody = requestBody(
   {
     ...chosen,
     method: ShippingMethod,

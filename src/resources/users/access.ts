@@ -1,9 +1,9 @@
 import type { Scope } from '#auth/scopes.ts'
-import type { Access } from '#http/declare/policy.ts'
+import type { AccessPolicy } from '#http/declare/policy.ts'
 import { isPresent } from './store.ts'
 
 /** Admits the user named by the path parameter `id`, and administrators while that user exists. */
-export const ownUser = (scope: Scope): Access => ({
+export const userInPathOrAdmin = (scope: Scope): AccessPolicy => ({
   kind: 'owner-by-path',
   scope,
   of: 'user',

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Db } from '#db/database.ts'
 import type { Context } from '#http/declare/context.ts'
 import type { ComputedInclude } from '#http/declare/resource.ts'
-import { oneOf } from '#http/declare/schema.ts'
+import { stringEnum } from '#http/declare/schema.ts'
 import { type NewAuditEvent, recordEvent } from '#resources/audit-events/record.ts'
 import type { Dependencies } from '#resources/dependencies.ts'
 import { revokeUserTokens } from '#resources/oauth-clients/store.ts'
@@ -133,17 +133,17 @@ const exportScopes = [
  * Creates the include that exports a user's personal data: a list per declaration, newest entries
  * first, read in a constant number of statements. An export by another caller is an audit event.
  */
-export function exportOf(
+export function userDataInclude(
   personalDataDeclarations: readonly PersonalData[],
 ): ComputedInclude<{ readonly id: number }> {
-  const exported = personalDataDeclarations.flatMap(({ name, description, exportData }) =>
-    exportData ? [{ name, description, exportData }] : [],
+  const exported = personalDataDeclarations.flatMap(({ name, description, dataExport }) =>
+    dataExport ? [{ name, description, dataExport }] : [],
   )
-  const lists = exported.map(({ name, description, exportData }) => [
+  const lists = exported.map(({ name, description, dataExport }) => [
     name,
-    Type.Array(exportData.schema, { description }),
+    Type.Array(dataExport.schema, { description }),
   ])
-  const incompleteSchema = Type.Array(oneOf(exported.map(({ name }) => name)), {
+  const incompleteSchema = Type.Array(stringEnum(exported.map(({ name }) => name)), {
     description: `The lists that were cut to their newest ${maxExportEntries} entries.`,
   })
   return {
@@ -155,10 +155,10 @@ export function exportOf(
       const { db, actor } = ctx
       const data: Record<string, readonly object[]> = {}
       const incomplete: string[] = []
-      for (const { name, exportData } of exported) {
-        const { entries, isAll } = await exportData.read(db, id, maxExportEntries)
+      for (const { name, dataExport } of exported) {
+        const { entries, isComplete } = await dataExport.read(db, id, maxExportEntries)
         data[name] = entries
-        if (!isAll) incomplete.push(name)
+        if (!isComplete) incomplete.push(name)
       }
       if (actor.userId !== id) {
         await recordEvent(db, ctx.auditActor(), { action: 'data_exported', subjectId: id })

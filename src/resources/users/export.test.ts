@@ -10,8 +10,8 @@ import {
   type TestCaller,
   testPassword,
 } from '#test/support/app.ts'
-import { giveGrant } from '#test/support/oauth-grants.ts'
-import { insertOrder, insertProduct, longAgo } from '#test/support/rows.ts'
+import { insertGrant } from '#test/support/oauth-grants.ts'
+import { insertOrder, insertProduct, rowTimestamp } from '#test/support/rows.ts'
 
 /** The tables with a user ID that are not exported, and why. */
 const notExported: Readonly<Record<string, string>> = {
@@ -60,7 +60,7 @@ async function makeCustomer(shop: TestApp, admin: TestCaller) {
   const customer = await shop.signInAs('customer', { name: 'Zebulon Quackenbush' })
   const { id, request } = customer
   const product = await insertProduct(shop.db)
-  const times = { created_at: longAgo, updated_at: longAgo }
+  const times = { created_at: rowTimestamp, updated_at: rowTimestamp }
   const order_id = await insertOrder(shop.db, id, [product])
   const line = { user_id: id, product_id: product.id, quantity: 1, unit_price_minor: 1999 }
   const item = await shop.db
@@ -68,7 +68,7 @@ async function makeCustomer(shop: TestApp, admin: TestCaller) {
     .select('id')
     .where('order_id', '=', order_id)
     .executeTakeFirstOrThrow()
-  const purchase = { ...line, order_id, order_item_id: item.id, purchased_at: longAgo }
+  const purchase = { ...line, order_id, order_item_id: item.id, purchased_at: rowTimestamp }
   await shop.db.insertInto('purchases').values(purchase).execute()
   const payment = {
     order_id,
@@ -98,7 +98,7 @@ async function makeCustomer(shop: TestApp, admin: TestCaller) {
   assert.equal(registered.status, 201, registered.text)
   // A client can no longer be registered for another user, but older rows may exist.
   await setClientUser(shop, registered.json.id, id)
-  await giveGrant(shop, id, registered.json.client_id, 'openid orders:read')
+  await insertGrant(shop, id, registered.json.client_id, 'openid orders:read')
   const erasure = { password: testPassword, reason: 'Enough' }
   assert.equal((await request('POST', '/user/delete', erasure)).status, 202)
   await shop.knownNetworks.record(shop.db, shop.now)
@@ -120,7 +120,7 @@ eachDatabase((kind) => {
 
   test('every table with a user ID is exported, or listed with the reason why not', async () => {
     const exported = new Set<string>(
-      personalDataDeclarations.flatMap(({ tables, exportData }) => (exportData ? tables : [])),
+      personalDataDeclarations.flatMap(({ tables, dataExport }) => (dataExport ? tables : [])),
     )
     const userTables = (await tablesOf(shop)).filter(
       ({ name, columns }) => name === 'users' || columns.some((each) => userColumn.test(each.name)),
@@ -140,7 +140,7 @@ eachDatabase((kind) => {
     assert.deepEqual(incomplete, [])
     assert.deepEqual(
       Object.keys(lists),
-      personalDataDeclarations.flatMap(({ name, exportData }) => (exportData ? [name] : [])),
+      personalDataDeclarations.flatMap(({ name, dataExport }) => (dataExport ? [name] : [])),
     )
     for (const [name, list] of Object.entries(lists)) {
       assert.ok((list as unknown[]).length > 0, `${name} is empty`)
@@ -148,7 +148,7 @@ eachDatabase((kind) => {
     const [order] = lists.orders
     assert.deepEqual([order.total, order.items[0].unit_price], [19.99, 19.99])
     assert.deepEqual([order.payments[0].amount, order.shipping.method], [19.99, 'pickup'])
-    assert.equal(order.created_at, new Date(longAgo).toISOString())
+    assert.equal(order.created_at, new Date(rowTimestamp).toISOString())
     assert.deepEqual([lists.carts[0].subtotal, lists.carts[0].items[0].quantity], [39.98, 2])
     assert.equal(lists.erasures[0].reason, 'Enough')
   })
@@ -270,7 +270,7 @@ eachDatabase((kind) => {
       credential: null,
       request_id: `request ${index}`,
       details: null,
-      at: longAgo,
+      at: rowTimestamp,
     }))
     for (let start = 0; start < rows.length; start += 500) {
       await shop.db
@@ -290,9 +290,9 @@ eachDatabase((kind) => {
     for (let index = 0; index < 8; index += 1) products.push(await insertProduct(shop.db))
     for (let index = 0; index < 3; index += 1) await insertOrder(shop.db, id, products)
     const exportOrders = async (limit: number) => {
-      const { entries = [], isAll } =
-        (await orderPersonalData.exportData?.read(shop.db, id, limit)) ?? {}
-      return [entries.map((order) => (order as { items: unknown[] }).items.length), isAll]
+      const { entries = [], isComplete } =
+        (await orderPersonalData.dataExport?.read(shop.db, id, limit)) ?? {}
+      return [entries.map((order) => (order as { items: unknown[] }).items.length), isComplete]
     }
     assert.deepEqual(await exportOrders(5), [[8, 8, 8], true])
     assert.deepEqual(await exportOrders(2), [[8], false])

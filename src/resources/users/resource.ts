@@ -1,27 +1,27 @@
 import type { Scope } from '#auth/scopes.ts'
 import type { Context } from '#http/declare/context.ts'
-import { adminOnly, anyone, personal } from '#http/declare/policy.ts'
+import { adminOnly, optionalAuthentication, privateCache } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { create, created, list, modify, read, remove, replace } from '#http/declare/route.ts'
-import type { Dependencies, Digests, Passwords } from '#resources/dependencies.ts'
+import type { Dependencies, DigestSecrets, Passwords } from '#resources/dependencies.ts'
 import type { PersonalData } from '#resources/personal-data.ts'
-import { ownUser } from './access.ts'
+import { userInPathOrAdmin } from './access.ts'
 import {
   createUser,
   eraseUser,
-  type exportOf,
   type PasswordDependencies,
   requireAnotherAdmin,
   saveUser,
+  type userDataInclude,
   verifyOwnPassword,
 } from './actions.ts'
 import {
   commonPasswordProblem,
-  describeUser,
+  createUserState,
+  patchUserState,
   replaceUserState,
   requireCurrentPassword,
   requirePasswordUnlikeNames,
-  reviseUser,
 } from './rules.ts'
 import { NewUser, User, UserBody, UserFilters, UserPatch } from './schema.ts'
 import * as store from './store.ts'
@@ -59,7 +59,7 @@ const userItem = (data: UserDataInclude) =>
     },
   })
 
-type UserDataInclude = ReturnType<typeof exportOf>
+type UserDataInclude = ReturnType<typeof userDataInclude>
 type Resources = ReturnType<typeof userResources>
 
 function userResources(data: UserDataInclude) {
@@ -68,21 +68,24 @@ function userResources(data: UserDataInclude) {
 }
 
 // `load` already answers 404 or 410, so no second query checks that the user exists.
-const own = (scope: Scope) => ({ ...ownUser(scope), presence: async () => 'present' as const })
+const own = (scope: Scope) => ({
+  ...userInPathOrAdmin(scope),
+  presence: async () => 'present' as const,
+})
 
 type HashPassword = <B extends { readonly password?: string }>(body: B) => Promise<B>
 
 /** Hashes the new password in a body and adds what the rules need of its plain text. */
 const passwordHasher =
-  ({ hash, isCommon }: Passwords, { make }: Digests): HashPassword =>
+  ({ hash, isCommon }: Passwords, { make }: DigestSecrets): HashPassword =>
   async (body) => {
     const { password } = body
     if (password === undefined) return body
     if (await isCommon(password)) throw commonPasswordProblem()
-    const digestFor = (username: string) => make(username, password)
+    const createDigestSecret = (username: string) => make(username, password)
     const requirePasswordUnlike = (names: readonly (string | null)[]) =>
       requirePasswordUnlikeNames(password, names)
-    return { ...body, password: await hash(password), digestFor, requirePasswordUnlike }
+    return { ...body, password: await hash(password), createDigestSecret, requirePasswordUnlike }
   }
 
 /** Verifies `current_password` when callers change their own account, then hashes the new one. */
@@ -124,20 +127,20 @@ const collectionRoutes = ({ users }: Resources, prepareBody: HashPassword) => [
   list(users, {
     summary: 'Lists the users.',
     access: adminOnly('users:read'),
-    rate: 'reads',
-    cache: personal,
+    rateLimit: 'reads',
+    cache: privateCache,
     filters: UserFilters,
-    sorts: ['id', 'name', 'email', 'age', 'created_at', 'updated_at'],
+    sortFields: ['id', 'name', 'email', 'age', 'created_at', 'updated_at'],
     find: ({ db }, { filters, page }) => store.listUsers(db, filters, page),
   }),
   create(users, {
     summary: 'Signs up a user.',
-    access: anyone,
-    rate: 'writes',
+    access: optionalAuthentication,
+    rateLimit: 'writes',
     body: NewUser,
     problems: ['4031', '4092'],
     prepareBody,
-    handle: async (ctx, { body }) => created(await createUser(ctx, describeUser(body))),
+    handle: async (ctx, { body }) => created(await createUser(ctx, createUserState(body))),
   }),
 ]
 
@@ -146,14 +149,14 @@ const itemRoutes = (
   prepareBody: ReturnType<typeof passwordChanger>,
   personalDataDeclarations: readonly PersonalData[],
 ) => {
-  const write = { access: own('users:write'), rate: 'writes' } as const
+  const write = { access: own('users:write'), rateLimit: 'writes' } as const
   const change = { ...write, problems: ['4001', '4031', '4092', '4291'], prepareBody } as const
   return [
     read(user, {
       summary: 'Reads a user.',
       access: own('users:read'),
-      rate: 'reads',
-      cache: personal,
+      rateLimit: 'reads',
+      cache: privateCache,
     }),
     replace(user, {
       summary: 'Replaces a user; absent username, password, role and status stay.',
@@ -170,7 +173,7 @@ const itemRoutes = (
       body: UserPatch,
       handle: (ctx, { current, body }) => {
         requireCurrentPassword(ctx.actor, current, body)
-        return saveUser(ctx, current, reviseUser(current, body))
+        return saveUser(ctx, current, patchUserState(current, body))
       },
     }),
     remove(user, {

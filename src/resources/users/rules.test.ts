@@ -3,11 +3,11 @@ import { describe, test } from 'node:test'
 import { Problem } from '#values/problem.ts'
 import {
   changesAccountKeys,
-  describeUser,
+  createUserState,
+  patchUserState,
   replaceUserState,
   requireAnother,
   requireCurrentPassword,
-  reviseUser,
   type UserState,
 } from './rules.ts'
 
@@ -29,7 +29,7 @@ const hasCode = (code: string) => (error: unknown) =>
 
 describe('a new user', () => {
   test('is an active customer who signs in with the email', () => {
-    const user = describeUser({ name: 'Ada', email: 'Ada@Example.com' })
+    const user = createUserState({ name: 'Ada', email: 'Ada@Example.com' })
     assert.deepEqual(user, {
       name: 'Ada',
       email: 'Ada@Example.com',
@@ -45,13 +45,16 @@ describe('a new user', () => {
   })
 
   test('needs only a name', () => {
-    assert.equal(describeUser({ name: 'Ada' }).username, null)
+    assert.equal(createUserState({ name: 'Ada' }).username, null)
   })
 
   test('with a password needs a username or an email', () => {
-    assert.throws(() => describeUser({ name: 'Ada', password: 'hash' }), hasCode('4221'))
-    assert.equal(describeUser({ name: 'A', password: 'hash', username: 'a' }).username_key, 'a')
-    assert.equal(describeUser({ name: 'A', password: 'hash', email: 'a@b.cd' }).username, 'a@b.cd')
+    assert.throws(() => createUserState({ name: 'Ada', password: 'hash' }), hasCode('4221'))
+    assert.equal(createUserState({ name: 'A', password: 'hash', username: 'a' }).username_key, 'a')
+    assert.equal(
+      createUserState({ name: 'A', password: 'hash', email: 'a@b.cd' }).username,
+      'a@b.cd',
+    )
   })
 })
 
@@ -66,33 +69,33 @@ test('PUT resets absent fields, except username, password, role and status', () 
 })
 
 test('PATCH changes only the fields that are sent', () => {
-  assert.deepEqual(reviseUser(ada, {}), ada)
+  assert.deepEqual(patchUserState(ada, {}), ada)
   const changed = { ...ada, email: 'NEW@example.com', email_key: 'new@example.com' }
-  assert.deepEqual(reviseUser(ada, { email: 'NEW@example.com' }), changed)
-  assert.deepEqual(reviseUser(ada, { password: 'other' }), { ...ada, password_hash: 'other' })
-  assert.deepEqual(reviseUser(ada, { age: null }), { ...ada, age: null })
+  assert.deepEqual(patchUserState(ada, { email: 'NEW@example.com' }), changed)
+  assert.deepEqual(patchUserState(ada, { password: 'other' }), { ...ada, password_hash: 'other' })
+  assert.deepEqual(patchUserState(ada, { age: null }), { ...ada, age: null })
 })
 
 test('a null username becomes the email, which a user with a password must have', () => {
-  assert.equal(reviseUser(ada, { username: null }).username, 'Ada@Example.com')
-  assert.throws(() => reviseUser(ada, { username: null, email: null }), hasCode('4221'))
+  assert.equal(patchUserState(ada, { username: null }).username, 'Ada@Example.com')
+  assert.throws(() => patchUserState(ada, { username: null, email: null }), hasCode('4221'))
   const withoutPassword = { ...ada, password_hash: null }
-  assert.equal(reviseUser(withoutPassword, { username: null, email: null }).username_key, null)
+  assert.equal(patchUserState(withoutPassword, { username: null, email: null }).username_key, null)
 })
 
 test('usernames and emails that differ only in case or Unicode normalization have the same key', () => {
-  const composed = describeUser({ name: 'A', username: 'JOSÉ' })
-  const decomposed = describeUser({ name: 'A', username: 'jose\u0301' })
+  const composed = createUserState({ name: 'A', username: 'JOSÉ' })
+  const decomposed = createUserState({ name: 'A', username: 'jose\u0301' })
   assert.equal(composed.username_key, decomposed.username_key)
 })
 
 test('the account keys change only when email or username changes beyond case', () => {
   assert.equal(
-    changesAccountKeys(ada, reviseUser(ada, { name: 'B', email: 'ADA@example.com' })),
+    changesAccountKeys(ada, patchUserState(ada, { name: 'B', email: 'ADA@example.com' })),
     false,
   )
-  assert.equal(changesAccountKeys(ada, reviseUser(ada, { email: null })), true)
-  assert.equal(changesAccountKeys(ada, reviseUser(ada, { username: 'b' })), true)
+  assert.equal(changesAccountKeys(ada, patchUserState(ada, { email: null })), true)
+  assert.equal(changesAccountKeys(ada, patchUserState(ada, { username: 'b' })), true)
 })
 
 test('users must send their current password to change their own username or password', () => {

@@ -28,7 +28,7 @@ interface PreparedPassword {
   /** The hash that the current password matched. */
   readonly current_password?: string
   /** Makes the Digest secret of the new password for a username. */
-  readonly digestFor?: (username: string) => string | null
+  readonly createDigestSecret?: (username: string) => string | null
   /** Throws 422/4221 when the new password is similar to one of the names. */
   readonly requirePasswordUnlike?: (names: readonly (string | null)[]) => void
 }
@@ -52,21 +52,21 @@ const defaultState: UserState = {
 }
 
 /** Returns the state of a new user. Throws 422/4221 for the same reasons as PATCH. */
-export const describeUser = (body: UserBody & PreparedPassword): UserState =>
-  reviseUser(defaultState, body)
+export const createUserState = (body: UserBody & PreparedPassword): UserState =>
+  patchUserState(defaultState, body)
 
 /**
  * Returns the user after PUT: absent `email` and `age` become null; absent username, password, role
  * and status stay. Throws 422/4221 for the same reasons as PATCH.
  */
 export const replaceUserState = (user: UserState, body: UserBody & PreparedPassword): UserState =>
-  reviseUser({ ...user, email: null, age: null }, body)
+  patchUserState({ ...user, email: null, age: null }, body)
 
 /**
  * Returns the user after PATCH; a null username becomes the email. Throws 422/4221 when a user with
  * a password has neither, or when the new password is similar to one of the names.
  */
-export function reviseUser(user: UserState, patch: UserPatch & PreparedPassword): UserState {
+export function patchUserState(user: UserState, patch: UserPatch & PreparedPassword): UserState {
   const { name, email, age, role, status } = { ...user, ...patch }
   const username = (patch.username === undefined ? user.username : patch.username) ?? email
   const password_hash = patch.password ?? user.password_hash
@@ -91,10 +91,11 @@ export function reviseUser(user: UserState, patch: UserPatch & PreparedPassword)
 /** The secret depends on password and username, so a change of either invalidates it. */
 function nextDigestSecret(
   user: UserState,
-  { password, digestFor }: PreparedPassword,
+  { password, createDigestSecret }: PreparedPassword,
   username: string | null,
 ): string | null {
-  if (password !== undefined) return username === null ? null : (digestFor?.(username) ?? null)
+  if (password !== undefined)
+    return username === null ? null : (createDigestSecret?.(username) ?? null)
   return username === user.username ? user.digest_secret : null
 }
 

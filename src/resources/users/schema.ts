@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import {
   Id,
+  mergePatch,
   nullable,
-  oneOf,
-  patchOf,
-  stamps,
+  requestBody,
+  stringEnum,
+  timestamps,
   type ValueOf,
-  writable,
 } from '#http/declare/schema.ts'
 import { protectedField } from '#http/pipeline/middleware/protected-fields.ts'
 
@@ -40,17 +40,17 @@ const fields = {
       examples: ['ada'],
     }),
   ),
-  role: oneOf(['customer', 'admin'], {
+  role: stringEnum(['customer', 'admin'], {
     description: 'Only an administrator signed in with a password can set it.',
   }),
-  status: oneOf(['active', 'suspended'], {
+  status: stringEnum(['active', 'suspended'], {
     description:
       'Only an administrator signed in with a password can set it; a suspended user cannot sign in.',
   }),
 }
 
 /** A user of the shop. */
-export const User = Type.Object({ id: Id('Identifies the user.'), ...fields, ...stamps })
+export const User = Type.Object({ id: Id('Identifies the user.'), ...fields, ...timestamps })
 
 const password = Type.String({
   minLength: 8,
@@ -74,11 +74,11 @@ const body = {
 const readable = Type.Object({ ...User.properties, data: Type.Null() })
 
 /** The body of POST. */
-export const NewUser = writable(body, readable)
+export const NewUser = requestBody(body, readable)
 export type NewUser = ValueOf<typeof NewUser>
 
 /** The body of PUT. */
-export const UserBody = writable(
+export const UserBody = requestBody(
   {
     ...body,
     current_password: Type.Optional(
@@ -95,7 +95,7 @@ export const UserBody = writable(
 export type UserBody = ValueOf<typeof UserBody>
 
 /** The body of PATCH. */
-export const UserPatch = patchOf(UserBody)
+export const UserPatch = mergePatch(UserBody)
 export type UserPatch = ValueOf<typeof UserPatch>
 
 /** The filters of the list of users. */

@@ -2,9 +2,9 @@ import type { Db } from '#db/database.ts'
 import { isUniqueViolation } from '#db/errors.ts'
 import { dayOf } from '#db/query/day.ts'
 import { dialectOf } from '#db/query/dialect.ts'
-import { type PageRequest, type PageResult, paginate, sumOf } from '#db/query/page.ts'
-import { prepared } from '#db/query/prepared.ts'
-import { writeTogether } from '#db/query/write-together.ts'
+import { type PageRequest, type PageResult, paginate, sumCounts } from '#db/query/page.ts'
+import { prepareQuery } from '#db/query/prepared.ts'
+import { writeBatch } from '#db/query/write-together.ts'
 import { requireWritten } from '#db/stale-write.ts'
 import type { Presence } from '#http/declare/policy.ts'
 import { accountKey } from '#values/account-key.ts'
@@ -19,14 +19,14 @@ import {
 import type { UserFilters } from './schema.ts'
 import type { UserRow } from './table.ts'
 
-const byId = prepared((db: Db, param: { id: number }) =>
+const byId = prepareQuery((db: Db, param: { id: number }) =>
   db.selectFrom('users').selectAll().where('id', '=', param.id),
 )
 
 /** Returns the user with this ID, removed users included. */
 export const findUser = (db: Db, id: number): Promise<UserRow | undefined> => byId.first(db, { id })
 
-const presence = prepared((db: Db, param: { id: number }) =>
+const presence = prepareQuery((db: Db, param: { id: number }) =>
   db.selectFrom('users').select('deleted_at').where('id', '=', param.id),
 )
 
@@ -44,7 +44,7 @@ function countUsers(db: Db, filters: UserFilters): Promise<number> | undefined {
   let counters = db.selectFrom('user_counts').where('age', '=', age)
   if (role !== undefined) counters = counters.where('role', '=', role)
   if (status !== undefined) counters = counters.where('status', '=', status)
-  return sumOf(counters)
+  return sumCounts(counters)
 }
 
 /** Returns one page of the users that match all filters. */
@@ -76,7 +76,7 @@ export function listUsers(
   )
 }
 
-const accountsByKey = prepared(
+const accountsByKey = prepareQuery(
   (db: Db, param: { email: string; username: string; exceptId: number }) =>
     db
       .selectFrom('users')
@@ -150,20 +150,21 @@ export async function saveUser(
   return requireWritten(saved)
 }
 
-const anonymize = prepared((db: Db, param: { id: number; revision: number; deletedAt: Instant }) =>
-  db
-    .updateTable('users')
-    .set((eb) => ({
-      name: 'Deleted user',
-      ...emptyPersonalFields,
-      revision: eb('revision', '+', eb.lit(1)),
-      created_at: dayOf('created_at'),
-      updated_at: param.deletedAt,
-      deleted_at: param.deletedAt,
-    }))
-    .where('id', '=', param.id)
-    .where('revision', '=', param.revision)
-    .returning('id'),
+const anonymize = prepareQuery(
+  (db: Db, param: { id: number; revision: number; deletedAt: Instant }) =>
+    db
+      .updateTable('users')
+      .set((eb) => ({
+        name: 'Deleted user',
+        ...emptyPersonalFields,
+        revision: eb('revision', '+', eb.lit(1)),
+        created_at: dayOf('created_at'),
+        updated_at: param.deletedAt,
+        deleted_at: param.deletedAt,
+      }))
+      .where('id', '=', param.id)
+      .where('revision', '=', param.revision)
+      .returning('id'),
 )
 
 /** Removes personal data from a user's row and rounds its times to days. Throws StaleWriteError. */
@@ -182,9 +183,11 @@ const adminsIn = (db: Db) =>
     .where('deleted_at', 'is', null)
     .orderBy('users.id')
 
-const lockAdminRows = prepared((db: Db, _: object) => adminsIn(db).select('id').forNoKeyUpdate())
+const lockAdminRows = prepareQuery((db: Db, _: object) =>
+  adminsIn(db).select('id').forNoKeyUpdate(),
+)
 
-const selectAdmins = prepared((db: Db, _: object) =>
+const selectAdmins = prepareQuery((db: Db, _: object) =>
   adminsIn(db)
     .leftJoin('erasures', 'erasures.user_id', 'users.id')
     .select(['users.id', 'users.role', 'users.status', 'erasures.erase_at']),
@@ -195,6 +198,6 @@ const selectAdmins = prepared((db: Db, _: object) =>
  * before the read: a statement that does both may return rows from before the lock.
  */
 export async function lockAdmins(db: Db): Promise<readonly Administrator[]> {
-  if (dialectOf(db) === 'postgres') await writeTogether(db, [lockAdminRows.write({})])
+  if (dialectOf(db) === 'postgres') await writeBatch(db, [lockAdminRows.write({})])
   return selectAdmins.all(db, {})
 }

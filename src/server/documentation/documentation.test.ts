@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Compile } from 'typebox/schema'
-import { type OpenApi, statusesOf } from '#http/openapi/document.ts'
+import { documentedStatuses, type OpenApiDocument } from '#http/openapi/document.ts'
 import { startTestApp, type TestApp } from '#test/support/app.ts'
-import { at, type Node, resolve } from '#test/support/openapi.ts'
+import { getByPointer, type Node, resolve } from '#test/support/openapi.ts'
 
 /** Yields every object of a document with its path. */
 function* objectsIn(value: unknown, path = ''): Generator<readonly [string, Node]> {
@@ -17,7 +17,7 @@ const toBraces = (path: string) => path.replace(/:(\w+)/g, '{$1}')
 
 describe('the OpenAPI document', () => {
   let shop: TestApp
-  let document: OpenApi
+  let document: OpenApiDocument
   before(async () => {
     shop = await startTestApp('sqlite')
     document = (await shop.request('GET', '/openapi.json')).json
@@ -57,7 +57,7 @@ describe('the OpenAPI document', () => {
   test('has no dangling reference', () => {
     for (const [path, { $ref }] of objectsIn(document)) {
       if (typeof $ref === 'string')
-        assert.ok(at(document, $ref.slice(1)), `${path} refers to ${$ref}`)
+        assert.ok(getByPointer(document, $ref.slice(1)), `${path} refers to ${$ref}`)
     }
   })
 
@@ -119,11 +119,11 @@ describe('the OpenAPI document', () => {
   })
 
   test('lists the statuses of an operation, in either path syntax', () => {
-    const braces = statusesOf(document, 'PATCH', '/products/{productId}')
+    const braces = documentedStatuses(document, 'PATCH', '/products/{productId}')
     const expected = [200, 400, 401, 403, 404, 409, 410, 412, 413, 414, 415, 422, 500, 503]
     for (const status of expected) assert.ok(braces.includes(status), String(status))
-    assert.deepEqual(statusesOf(document, 'patch', '/products/:productId'), braces)
-    assert.deepEqual(statusesOf(document, 'PUT', '/products'), [])
+    assert.deepEqual(documentedStatuses(document, 'patch', '/products/:productId'), braces)
+    assert.deepEqual(documentedStatuses(document, 'PUT', '/products'), [])
   })
 
   test('requires credentials exactly where the API does', () => {
@@ -198,8 +198,8 @@ describe('a server with other settings', () => {
       const document = shop.describe()
       const { valid } = await new Validator().validate(structuredClone<Node>(document))
       assert.equal(valid, true)
-      assert.ok(at(document, '/components/schemas/Product/properties/links'))
-      assert.ok(at(document, '/components/schemas/Error/properties/error'))
+      assert.ok(getByPointer(document, '/components/schemas/Product/properties/links'))
+      assert.ok(getByPointer(document, '/components/schemas/Error/properties/error'))
     } finally {
       await shop.dispose()
     }

@@ -1,13 +1,13 @@
-import { documentation, open } from '#http/declare/policy.ts'
+import { documentationCache, noAuthentication } from '#http/declare/policy.ts'
 import { document } from '#http/declare/resource.ts'
 import { type Route, serve } from '#http/declare/route.ts'
-import type { OpenApi } from '#http/openapi/document.ts'
+import type { OpenApiDocument } from '#http/openapi/document.ts'
 import { pluginResponse } from '#http/server/plugin-response.ts'
 import { release } from '#http/server/release.ts'
 import { changesPath } from '#src/server/api-versions.ts'
 import { changesText } from './changes-page.ts'
 
-const policy = { access: open, rate: 'reads', cache: documentation } as const
+const policy = { access: noAuthentication, rateLimit: 'reads', cache: documentationCache } as const
 
 const openapi = document({
   name: 'openapi',
@@ -38,7 +38,9 @@ const changes = document({
 })
 
 /** Returns the routes of the OpenAPI document and the reference, which are generated at the first request. */
-export function documentationRoutes(describeApi: (version: number) => OpenApi): readonly Route[] {
+export function documentationRoutes(
+  describeApi: (version: number) => OpenApiDocument,
+): readonly Route[] {
   const openapiText = memoizeByVersion(async (version) => JSON.stringify(describeApi(version)))
   const page = memoizeByVersion(async (version) => renderPage(version))
   const script = memoize(readScript)

@@ -1,17 +1,17 @@
-import { findAccountNamed } from '#auth/accounts.ts'
+import { findAccountByLoginName } from '#auth/accounts.ts'
 import type { Db, Store } from '#db/database.ts'
-import { retrying } from '#db/stale-write.ts'
+import { withRetries } from '#db/stale-write.ts'
 import { anonymous } from '#http/declare/actor.ts'
 import { recordEvent } from '#resources/audit-events/record.ts'
-import type { Digests, Passwords } from '#resources/dependencies.ts'
+import type { DigestSecrets, Passwords } from '#resources/dependencies.ts'
 import { saveUser } from '#resources/users/actions.ts'
-import { describeUser, reviseUser } from '#resources/users/rules.ts'
+import { createUserState, patchUserState } from '#resources/users/rules.ts'
 import { findUser, insertUser } from '#resources/users/store.ts'
-import { serverAt } from '#values/audit-actor.ts'
+import { serverActor } from '#values/audit-actor.ts'
 import type { Instant } from '#values/instant.ts'
 import type { AdminCredentials } from './first-admin.ts'
 
-type PasswordHashing = Pick<Passwords, 'hash'> & Pick<Digests, 'make'>
+type PasswordHashing = Pick<Passwords, 'hash'> & Pick<DigestSecrets, 'make'>
 
 /**
  * Creates an administrator, or makes the user with this username or email an active administrator
@@ -26,16 +26,16 @@ export async function setAdministrator(
   now: Instant,
 ): Promise<boolean> {
   const privileges = { role: 'admin', status: 'active' } as const
-  const digestFor = (name: string) => make(name, password)
-  const patch = { ...privileges, password: await hash(password), digestFor }
-  const auditActor = () => ({ ...serverAt(now), credential: 'command' })
-  return retrying(store)(async (db) => {
+  const createDigestSecret = (name: string) => make(name, password)
+  const patch = { ...privileges, password: await hash(password), createDigestSecret }
+  const auditActor = () => ({ ...serverActor(now), credential: 'command' })
+  return withRetries(store)(async (db) => {
     const user = await findUserByLoginName(db, username)
     if (user) {
-      await saveUser({ db, now, actor: anonymous, auditActor }, user, reviseUser(user, patch))
+      await saveUser({ db, now, actor: anonymous, auditActor }, user, patchUserState(user, patch))
       return false
     }
-    const state = describeUser({ name: username, username, ...patch })
+    const state = createUserState({ name: username, username, ...patch })
     const { id } = await insertUser(db, state, now)
     const details = { to: state.role }
     await recordEvent(db, auditActor(), { action: 'administrator_created', subjectId: id, details })
@@ -45,6 +45,6 @@ export async function setAdministrator(
 
 /** Returns the user with this username or email, or undefined. */
 export async function findUserByLoginName(db: Db, name: string) {
-  const account = await findAccountNamed(db, name)
+  const account = await findAccountByLoginName(db, name)
   return account && (await findUser(db, account.id))
 }

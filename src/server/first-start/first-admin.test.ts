@@ -4,7 +4,7 @@ import { openDigestSecrets } from '#auth/digest/secrets.ts'
 import { openPasswords } from '#auth/passwords/hash.ts'
 import { openStore } from '#db/database.ts'
 import { eachDatabase } from '#test/support/app.ts'
-import { temporaryStore } from '#test/support/services/databases.ts'
+import { openTemporaryStore } from '#test/support/services/databases.ts'
 import { createAdmin } from './first-admin.ts'
 
 const now = Date.UTC(2026, 5, 1)
@@ -14,7 +14,7 @@ const admin = { username: 'Admin', password: 'the first password' }
 
 eachDatabase((kind) => {
   test('the first administrator is created once and not changed by later starts', async (t) => {
-    const { store, dispose } = await temporaryStore(kind)
+    const { store, dispose } = await openTemporaryStore(kind)
     t.after(dispose)
     assert.equal(await createAdmin(store.db, admin, hashing, now), true)
     const other = { username: 'root', password: 'another password' }
@@ -32,12 +32,12 @@ eachDatabase((kind) => {
       hashing.open(sealed, 'Admin'),
       hashing.open(hashing.make('Admin', admin.password) ?? '', 'Admin'),
     )
-    assert.ok(hashing.isLasting(sealed, 'Admin'))
+    assert.ok(hashing.isCurrent(sealed, 'Admin'))
     assert.doesNotMatch(JSON.stringify(user), /the first password/)
   })
 
   test('concurrent starts create one administrator', async (t) => {
-    const { store, url, dispose } = await temporaryStore(kind)
+    const { store, url, dispose } = await openTemporaryStore(kind)
     const second = kind === 'memory' ? store : await openStore(url)
     t.after(async () => {
       if (second !== store) await second.close()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Db, openStore } from '#db/database.ts'
 import { StartError } from '#src/server/start-error.ts'
-import { skipReason, storeKinds, temporaryStore } from '#test/support/services/databases.ts'
+import { openTemporaryStore, skipReason, storeKinds } from '#test/support/services/databases.ts'
 import { initializeOnce } from './once.ts'
 
 async function insertMarker(db: Db): Promise<void> {
@@ -12,7 +12,7 @@ async function insertMarker(db: Db): Promise<void> {
 for (const kind of storeKinds) {
   describe(`initializing a database on ${kind}`, { skip: skipReason(kind) }, () => {
     test('runs once', async () => {
-      const { store, dispose } = await temporaryStore(kind)
+      const { store, dispose } = await openTemporaryStore(kind)
       assert.equal(await initializeOnce(store, 'EUR', insertMarker), true)
       assert.equal(await initializeOnce(store, 'EUR', insertMarker), false)
       const rows = await store.db.selectFrom('settings').selectAll().orderBy('name').execute()
@@ -24,7 +24,7 @@ for (const kind of storeKinds) {
     })
 
     test('stores the currency, and rejects another one', async () => {
-      const { store, dispose } = await temporaryStore(kind)
+      const { store, dispose } = await openTemporaryStore(kind)
       await initializeOnce(store, 'EUR', insertMarker)
       await assert.rejects(initializeOnce(store, 'USD', insertMarker), (error) => {
         assert.ok(error instanceof StartError)
@@ -35,7 +35,7 @@ for (const kind of storeKinds) {
     })
 
     test('leaves nothing behind when it fails', async () => {
-      const { store, dispose } = await temporaryStore(kind)
+      const { store, dispose } = await openTemporaryStore(kind)
       const fail = async (db: Db) => {
         await insertMarker(db)
         throw new Error('filling failed')
@@ -51,7 +51,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
   test(`one of many concurrent starts on ${kind} initializes the database`, {
     skip: skipReason(kind),
   }, async () => {
-    const { store, url, dispose } = await temporaryStore(kind)
+    const { store, url, dispose } = await openTemporaryStore(kind)
     const others = await Promise.all([openStore(url), openStore(url)])
     const results = await Promise.all(
       [store, ...others].map((each) => initializeOnce(each, 'EUR', insertMarker)),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { eraseDigestSecrets } from '#auth/re-encryption/digest-cleanup.ts'
 import type { Store } from '#db/database.ts'
-import type { Digests, Passwords } from '#resources/dependencies.ts'
+import type { DigestSecrets, Passwords } from '#resources/dependencies.ts'
 import type { Config } from '#src/config/config.ts'
 import { insertDemo } from '#src/demo/insert.ts'
 import { currencyDigits } from '#values/money.ts'
@@ -15,7 +15,7 @@ export interface FirstAdmin {
   readonly password: string | undefined
 }
 
-type PasswordHashing = Pick<Passwords, 'hash' | 'isCommon'> & Pick<Digests, 'make'>
+type PasswordHashing = Pick<Passwords, 'hash' | 'isCommon'> & Pick<DigestSecrets, 'make'>
 
 /** Migrates the database and, at the first start, creates the administrator and the demo data. Returns a new administrator. */
 export async function prepareData(
@@ -24,7 +24,8 @@ export async function prepareData(
   hashing: PasswordHashing,
 ): Promise<FirstAdmin | undefined> {
   await store.migrate()
-  if (config.digest === 'off' && (await eraseDigestSecrets(store.db)) > 0) await store.scrub()
+  if (config.digest === 'off' && (await eraseDigestSecrets(store.db)) > 0)
+    await store.purgeDeletedRows()
   const { adminUsername: username, adminPassword, currency } = config
   const generated = adminPassword === undefined ? randomBytes(16).toString('base64url') : undefined
   const now = Date.now()

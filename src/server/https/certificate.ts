@@ -21,7 +21,7 @@ const backMs = 3_600_000
  * Makes a certificate for these names and writes it, the key for its user alone to read, unless one
  * is there that vouches for all of them for another 30 days. Tells until when it is good.
  */
-export async function keepCertificate(
+export async function ensureCertificate(
   files: CertificateFiles,
   names: readonly [string, ...string[]],
   { now, renew }: { readonly now: number; readonly renew: boolean },

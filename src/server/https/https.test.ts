@@ -10,9 +10,9 @@ import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { StartError } from '#src/server/start-error.ts'
-import { ask2 } from '#test/support/https-app.ts'
-import { emptyDatabase, skipReason } from '#test/support/services/databases.ts'
-import { type Started, start } from '#test/support/services/server-process.ts'
+import { requestHttp2 } from '#test/support/https-app.ts'
+import { createEmptyDatabase, skipReason } from '#test/support/services/databases.ts'
+import { type ServerProcess, start } from '#test/support/services/server-process.ts'
 import { readServerIdentity } from './https.ts'
 
 const SECRET_KEY = 'a secret key that only tests sign with'
@@ -21,12 +21,12 @@ const quiet = { DEMO_DATA: 'off', SECRET_KEY, DATABASE_URL: 'sqlite::memory:', T
 const run = promisify(execFile)
 const entry = fileURLToPath(new URL('../../cli/cert.ts', import.meta.url))
 
-const tlsPortOf = async ({ url, output }: Started): Promise<string> => {
+const tlsPortOf = async ({ url, output }: ServerProcess): Promise<string> => {
   await url
   return /"tls_port":(\d+)/.exec(output())?.[1] ?? ''
 }
 
-async function openSession(server: Started, ca: Buffer): Promise<ClientHttp2Session> {
+async function openSession(server: ServerProcess, ca: Buffer): Promise<ClientHttp2Session> {
   const session = connect(`https://localhost:${await tlsPortOf(server)}`, { ca })
   await once(session, 'remoteSettings')
   return session
@@ -68,7 +68,7 @@ describe('npm start with a certificate', () => {
     const session = await openSession(server, await readFile(file(files.TLS_CERT)))
     const tlsPort = await tlsPortOf(server)
     assert.match(server.output(), new RegExp(`listens at https://localhost:${tlsPort}\\n`))
-    assert.equal((await ask2(session, { ':path': '/health/ready' })).status, 200)
+    assert.equal((await requestHttp2(session, { ':path': '/health/ready' })).status, 200)
     assert.equal((await fetch(`${await server.url}/products`)).status, 200)
     assert.equal(await server.stop(), 0)
   })
@@ -118,7 +118,7 @@ describe('npm start with a certificate', () => {
     test(`SIGTERM drops no request on HTTP/2, by ${kind === 'sqlite' ? 'one process' : 'two'}`, {
       skip: skipReason(kind),
     }, async () => {
-      const { url: DATABASE_URL, remove } = await emptyDatabase(kind)
+      const { url: DATABASE_URL, remove } = await createEmptyDatabase(kind)
       const WORKERS = kind === 'sqlite' ? '1' : '2'
       const limits = { RATE_LIMIT: 'off', CATALOGUE_MEMORY_MB: '0' }
       const server = start(folder, { ...quiet, ...files, ...limits, DATABASE_URL, WORKERS })
@@ -130,7 +130,7 @@ describe('npm start with a certificate', () => {
       const clients = sessions.map(async (session) => {
         while (!session.closed && !session.destroyed) {
           try {
-            const { status } = await ask2(session, { ':path': '/products?limit=1' })
+            const { status } = await requestHttp2(session, { ':path': '/products?limit=1' })
             if (status === 200) answered += 1
             else broken.push(status)
           } catch (error) {
@@ -159,14 +159,14 @@ describe('npm start with a certificate', () => {
     }
     const renewed = await openSession(server, await readFile(file(own.TLS_CERT)))
     for (const each of [session, renewed]) {
-      assert.equal((await ask2(each, { ':path': '/health/live' })).status, 200)
+      assert.equal((await requestHttp2(each, { ':path': '/health/live' })).status, 200)
       each.close()
     }
     assert.equal(await server.stop(), 0)
   })
 })
 
-async function listening({ output }: Started): Promise<void> {
+async function listening({ output }: ServerProcess): Promise<void> {
   while (!output().includes('"all workers listen"')) {
     await new Promise((resolve) => setTimeout(resolve, 10))
   }

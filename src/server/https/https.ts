@@ -2,8 +2,8 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import { isIP } from 'node:net'
 import { createSecureContext } from 'node:tls'
-import type { HttpsPolicy, OwnHttps } from '#http/server/network/https-policy.ts'
-import { trustIn } from '#http/server/network/proxies.ts'
+import type { HttpsEndpoint, HttpsPolicy } from '#http/server/network/https-policy.ts'
+import { compileAddressMatcher } from '#http/server/network/proxies.ts'
 import type { Config } from '#src/config/config.ts'
 import type { Log } from '#src/observability/log.ts'
 import type { Ports } from '#src/server/listen.ts'
@@ -63,19 +63,19 @@ export function createHttpsPolicy(
   return {
     plain,
     baseUrl,
-    ...(trustProxy ? { trusts: trustIn(trustProxy) } : {}),
+    ...(trustProxy ? { isTrustedProxy: compileAddressMatcher(trustProxy) } : {}),
     ...(identity && tlsPort !== undefined ? { https: ownHttps(identity, tlsPort) } : {}),
   }
 }
 
-function ownHttps({ cert }: ServerIdentity, port: number): OwnHttps {
+function ownHttps({ cert }: ServerIdentity, port: number): HttpsEndpoint {
   const certificate = new X509Certificate(cert)
   const [, alternative] = /(?:^|, )DNS:([\w.-]+)/.exec(certificate.subjectAltName ?? '') ?? []
   const [, common] = /^CN=([\w.-]+)$/m.exec(certificate.subject) ?? []
   // checkIP throws for a host name, and checkHost for an IP address.
-  const isOwn = (host: string) =>
+  const coversHost = (host: string) =>
     (isIP(host) > 0 ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined
-  return { port, isOwn, name: alternative ?? common ?? 'localhost' }
+  return { port, coversHost, name: alternative ?? common ?? 'localhost' }
 }
 
 /**

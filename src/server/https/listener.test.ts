@@ -4,10 +4,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
-import { newIdentity } from '#test/support/https-app.ts'
+import { createIdentity } from '#test/support/https-app.ts'
 import { openSecureListener, type SecureListener } from './listener.ts'
 
-const identity = await newIdentity()
+const identity = await createIdentity()
 
 describe('the HTTPS listener', () => {
   const httpServer = createServer((_request, response) => response.end('ok'))

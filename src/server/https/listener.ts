@@ -60,7 +60,7 @@ export function openSecureListener(
     noDelay: true,
   })
   server.on('secureConnection', (socket) => {
-    if (socket.alpnProtocol === 'h2') http2.take(socket)
+    if (socket.alpnProtocol === 'h2') http2.acceptConnection(socket)
     else httpServer.emit('connection', socket)
   })
   replaceTicketKeys(server)
@@ -69,7 +69,7 @@ export function openSecureListener(
   return {
     server,
     renew: (next) => server.setSecureContext({ ...next, ...security }),
-    dismiss: http2.dismiss,
+    announceClose: http2.announceClose,
     close: http2.close,
   }
 }

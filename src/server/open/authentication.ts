@@ -1,10 +1,10 @@
 import { openKeyUses } from '#auth/api-keys/last-used.ts'
 import { openNonces } from '#auth/digest/nonces.ts'
 import { type DigestSetting, openDigestSecrets } from '#auth/digest/secrets.ts'
-import { openMarker, openSealer } from '#auth/encryption.ts'
+import { openHmac, openSealer } from '#auth/encryption.ts'
 import type { SecretKeys } from '#auth/keys.ts'
 import { openKnownNetworks } from '#auth/known-networks.ts'
-import { everyMechanism } from '#auth/mechanisms.ts'
+import { createAuthentication } from '#auth/mechanisms.ts'
 import { openOauth } from '#auth/oauth/oauth.ts'
 import { openTokens } from '#auth/tokens/access-tokens.ts'
 import type { Store } from '#db/database.ts'
@@ -31,7 +31,7 @@ interface AuthenticationDependencies extends Pick<Protection, 'loginLimits' | 'l
 export function openAuthentication(dependencies: AuthenticationDependencies) {
   const { store, secretKeys, passwords, issuer, loginLimits: limits, load } = dependencies
   const tokens = openTokens(secretKeys, issuer)
-  const sealer = { ...openSealer(secretKeys), ...openMarker(secretKeys) }
+  const sealer = { ...openSealer(secretKeys), ...openHmac(secretKeys) }
   const knownNetworks = openKnownNetworks(store.db)
   const isKnownNetwork = knownNetworks.isKnown
   const loginThrottle = openLoginThrottle({ limits, load, isKnownNetwork })
@@ -46,7 +46,7 @@ export function openAuthentication(dependencies: AuthenticationDependencies) {
     knownNetworks,
     isUnavailable,
   })
-  const authentication = everyMechanism({
+  const authentication = createAuthentication({
     tokens,
     oauth,
     passwords,

@@ -8,7 +8,7 @@ const logger = { warn: () => undefined, info: () => undefined }
 const limitsWith = async (env: Readonly<Record<string, string>>) => {
   const { limits, loginLimits, close } = await openProtection(readConfig(env), logger)
   close()
-  return { requests: limits?.usual.limit, signIns: loginLimits?.usual.limit }
+  return { requests: limits?.defaultAllowance.limit, signIns: loginLimits?.defaultAllowance.limit }
 }
 
 test('RATE_LIMIT and LOGIN_LIMIT set their limits independently', async () => {

@@ -27,8 +27,10 @@ export async function openProtection(
           redisCounters(algorithm, { url: redisUrl, logger }),
         )
   // In memory, sign-ins have counters of their own, so that other requests cannot evict them.
-  const openLimits = (usual: Allowance | 'off') =>
-    usual === 'off' ? undefined : { usual, counters: redis ?? memoryCounters(algorithm) }
+  const openLimits = (defaultAllowance: Allowance | 'off') =>
+    defaultAllowance === 'off'
+      ? undefined
+      : { defaultAllowance, counters: redis ?? memoryCounters(algorithm) }
   const limits = openLimits(rateLimit)
   const loginLimits = openLimits(loginLimit)
   return {

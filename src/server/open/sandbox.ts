@@ -2,7 +2,10 @@ import type { Exchange, NoReply, Reply } from '#src/payments/http/exchange.ts'
 import type { Sandbox } from '#src/payments/sandbox/server.ts'
 
 /** Returns an exchange with a sandbox in this process, which behaves as over HTTP and times out after `timeoutMs`. */
-export function createSandboxExchange({ ask }: Pick<Sandbox, 'ask'>, timeoutMs: number): Exchange {
+export function createSandboxExchange(
+  { handle }: Pick<Sandbox, 'handle'>,
+  timeoutMs: number,
+): Exchange {
   const pending = new Set<(reply: NoReply) => void>()
   return {
     send: (method, url, body = '') =>
@@ -14,7 +17,7 @@ export function createSandboxExchange({ ask }: Pick<Sandbox, 'ask'>, timeoutMs: 
         }
         const timer = setTimeout(() => end({ kind: 'unknown', because: 'timeout' }), timeoutMs)
         pending.add(end)
-        ask({ method, url, body }, (response) => {
+        handle({ method, url, body }, (response) => {
           if (response === undefined) return end({ kind: 'unknown', because: 'unreachable' })
           const { status, text } = response
           end({ kind: 'reply', status, contentType: 'application/json', text })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { StartError } from '#src/server/start-error.ts'
-import { keepSecretKey, secretKeyFileOf } from './secret-key.ts'
+import { loadOrCreateSecretKey, secretKeyFileOf } from './secret-key.ts'
 
 describe('the secret key', () => {
   let folder = ''
@@ -15,26 +15,26 @@ describe('the secret key', () => {
 
   test('is generated once and readable by its owner only', async () => {
     const file = join(folder, 'new', 'shop.db')
-    const key = await keepSecretKey(file)
+    const key = await loadOrCreateSecretKey(file)
     assert.match(key, /^[\w-]{43}$/)
-    assert.equal(await keepSecretKey(file), key)
+    assert.equal(await loadOrCreateSecretKey(file), key)
     assert.equal((await stat(secretKeyFileOf(file))).mode & 0o777, 0o600)
   })
 
   test('is the same for concurrent callers, and no temporary file is left', async () => {
     const file = join(folder, 'at-once', 'shop.db')
-    const keys = await Promise.all(Array.from({ length: 16 }, () => keepSecretKey(file)))
+    const keys = await Promise.all(Array.from({ length: 16 }, () => loadOrCreateSecretKey(file)))
     assert.equal(new Set(keys).size, 1)
     assert.deepEqual(await readdir(join(folder, 'at-once')), ['shop.db.key'])
   })
 
   test('of an in-memory database is new each time', async () => {
-    assert.notEqual(await keepSecretKey(undefined), await keepSecretKey(undefined))
+    assert.notEqual(await loadOrCreateSecretKey(undefined), await loadOrCreateSecretKey(undefined))
   })
 
   test('is never replaced: an invalid file throws a StartError', async () => {
     const file = join(folder, 'shop.db')
     await writeFile(secretKeyFileOf(file), '')
-    await assert.rejects(keepSecretKey(file), StartError)
+    await assert.rejects(loadOrCreateSecretKey(file), StartError)
   })
 })

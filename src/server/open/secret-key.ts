@@ -20,7 +20,7 @@ export const secretKeyFileOf = (databaseFile: string): string => `${databaseFile
  * generated; concurrent callers get the same one. Without a file, returns a new key that is not
  * stored. Throws a StartError when the stored key is invalid.
  */
-export async function keepSecretKey(databaseFile: string | undefined): Promise<string> {
+export async function loadOrCreateSecretKey(databaseFile: string | undefined): Promise<string> {
   if (databaseFile === undefined) return makeSecretKey()
   const file = secretKeyFileOf(databaseFile)
   const key = (await readKey(file)) ?? (await createKey(file))
@@ -39,7 +39,7 @@ export async function loadSecretKeys({
   secretKeyPrevious,
   database,
 }: Pick<Config, 'secretKey' | 'secretKeyPrevious' | 'database'>): Promise<SecretKeys> {
-  const current = secretKey ?? (await keepSecretKey(database.file))
+  const current = secretKey ?? (await loadOrCreateSecretKey(database.file))
   return [current, ...secretKeyPrevious.filter((each) => each !== current)]
 }
 

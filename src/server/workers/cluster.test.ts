@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { emptyDatabase, skipReason } from '#test/support/services/databases.ts'
-import { type Started, start } from '#test/support/services/server-process.ts'
+import { createEmptyDatabase, skipReason } from '#test/support/services/databases.ts'
+import { type ServerProcess, start } from '#test/support/services/server-process.ts'
 
 const SECRET_KEY = 'a secret key that only tests sign with'
 
 /** The process ids of the workers that became ready, in that order, including dead ones. */
-function readyWorkers({ output }: Started): readonly number[] {
+function readyWorkers({ output }: ServerProcess): readonly number[] {
   return [...output().matchAll(/"pid":(\d+),[^\n]*"msg":"ready"/g)].map(([, pid]) => Number(pid))
 }
 
@@ -26,9 +26,11 @@ function isAlive(pid: number): boolean {
 }
 
 describe('several workers', { skip: skipReason('postgres') }, () => {
-  async function withWorkers(work: (server: Started, url: string) => Promise<void>): Promise<void> {
+  async function withWorkers(
+    work: (server: ServerProcess, url: string) => Promise<void>,
+  ): Promise<void> {
     const folder = await mkdtemp(join(tmpdir(), 'cartwright-workers-'))
-    const { url: DATABASE_URL, remove } = await emptyDatabase('postgres')
+    const { url: DATABASE_URL, remove } = await createEmptyDatabase('postgres')
     const server = start(folder, { DATABASE_URL, SECRET_KEY, WORKERS: '2' })
     const url = await server.url
     await until(() => readyWorkers(server).length === 2)

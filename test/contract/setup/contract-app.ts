@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { withoutPrefix } from '#http/codec/versions.ts'
 import { compileXmlReader } from '#http/codec/xml/reader.ts'
-import { unstored } from '#http/declare/policy.ts'
+import { noStore } from '#http/declare/policy.ts'
 import type { Route } from '#http/declare/route.ts'
-import { type OpenApi, statusesOf } from '#http/openapi/document.ts'
+import { documentedStatuses, type OpenApiDocument } from '#http/openapi/document.ts'
 import { errorSchema } from '#http/response/problems/schema.ts'
 import type { TestCaller, TestResponse } from '#test/support/app.ts'
 import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
-import { catalogue } from '#values/error-codes.ts'
+import { errorCatalogue } from '#values/error-codes.ts'
 import { createFixtures, type Fixtures } from './fixtures.ts'
 import { permittedCaller, resolvePath, tokenOf, validBody } from './valid-requests.ts'
 
@@ -182,8 +182,8 @@ function checkError(error: Readonly<Record<string, unknown>>, status: number): v
   const fields = 'error_code,message,details,timestamp,request_id,path,suggestion'
   assert.equal(Object.keys(rest).join(), fields)
   for (const value of Object.values(rest)) assert.ok(typeof value === 'string' && value !== '')
-  const code = rest['error_code'] as keyof typeof catalogue
-  assert.equal(catalogue[code]?.status, status)
+  const code = rest['error_code'] as keyof typeof errorCatalogue
+  assert.equal(errorCatalogue[code]?.status, status)
   assert.match(String(rest['timestamp']), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   assert.doesNotMatch(`${rest['details']} ${rest['suggestion']}`, /[{}]|undefined|\[object/)
   if (errors === undefined) return
@@ -203,12 +203,12 @@ function checkByRoute(
   { method, token, url, headers: sent = {} }: RequestSpec,
   { status, headers }: TestResponse,
   route: Route,
-  document: OpenApi,
+  document: OpenApiDocument,
 ): void {
-  const { access, cache = unstored, path } = route
+  const { access, cache = noStore, path } = route
   const [, include = ''] = /[?&]include=([^&]*)/.exec(url) ?? []
   const isPlain = computedIncludesOf(route).every((name) => !include.split(',').includes(name))
-  const described = statusesOf(document, route.method, path)
+  const described = documentedStatuses(document, route.method, path)
   assert.ok(
     described.includes(status),
     `the status is not in the OpenAPI document, which has ${described.join()}`,
@@ -216,7 +216,7 @@ function checkByRoute(
   if (status >= 400) return
   const isRead = method === 'GET' || method === 'HEAD'
   const isAuthenticated = access.kind !== 'open' && (token ?? sent['authorization']) !== undefined
-  const policy = isRead && isPlain ? cache : unstored
-  assert.equal(headers['cache-control'], isAuthenticated ? policy.known : policy.anonymous)
+  const policy = isRead && isPlain ? cache : noStore
+  assert.equal(headers['cache-control'], isAuthenticated ? policy.authenticated : policy.anonymous)
   if (access.kind !== 'open') assert.match(headers['vary'] ?? '', /\bAuthorization\b/i)
 }

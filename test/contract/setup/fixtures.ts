@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose'
 import { type TestCaller, testPassword } from '#test/support/app.ts'
 import { addProduct, type PayingApp } from '#test/support/callers/paying.ts'
-import { giveGrant } from '#test/support/oauth-grants.ts'
-import { longAgo } from '#test/support/rows.ts'
+import { insertGrant } from '#test/support/oauth-grants.ts'
+import { rowTimestamp } from '#test/support/rows.ts'
 
 /** A customer with one entity of every kind that a customer can own. */
 export interface Fixtures {
@@ -163,7 +163,7 @@ async function consentTo(
   owner: TestCaller,
   clients: readonly Client[],
 ): Promise<number> {
-  for (const { client_id } of clients) await giveGrant(shop, owner.id, client_id, 'orders:read')
+  for (const { client_id } of clients) await insertGrant(shop, owner.id, client_id, 'orders:read')
   const { json } = await send(owner, 'GET', '/oauth-consents')
   return json.data[0].id
 }
@@ -193,7 +193,7 @@ async function signInAgain(
 /** Inserts reviews whose authors have been erased. */
 async function insertReviews({ db }: PayingApp, product_id: number, count: number): Promise<void> {
   const row = { product_id, user_id: null, author: null, rating: 3, verified_purchase: 1 }
-  const times = { created_at: longAgo, updated_at: longAgo }
+  const times = { created_at: rowTimestamp, updated_at: rowTimestamp }
   for (let made = 0; made < count; made++) {
     await db
       .insertInto('reviews')

@@ -17,7 +17,7 @@ import { reconcile } from '#test/support/reconcile.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'
 import {
   type Caller,
-  callerOf,
+  createCaller,
   type Deployment,
   findLastingPort,
   openDeployment,
@@ -68,7 +68,7 @@ async function withCaller<T>(
   token: string | undefined,
   work: (request: Caller['request']) => Promise<T>,
 ): Promise<T> {
-  const caller = callerOf(url, token)
+  const caller = createCaller(url, token)
   try {
     return await work(caller.request)
   } finally {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { findLastingPort, openDeployment } from '#test/support/services/server.ts'
-import type { Started } from '#test/support/services/server-process.ts'
+import type { ServerProcess } from '#test/support/services/server-process.ts'
 import { assertUnavailable, openShopping, type Shopping } from './shopping.ts'
 
 const run = promisify(execFile)
@@ -57,7 +57,7 @@ export async function runDiskFaults(
   const breakDisk = (fault: DiskFault | 'none') => writeFile(faultFile, fault)
   try {
     const port = await findLastingPort()
-    let server: Started = deployment.start(port)
+    let server: ServerProcess = deployment.start(port)
     const shopping = await openShopping([await server.url], deployment.databaseUrl)
     const figures: DiskFaultResult[] = []
     for (const fault of faults) {

@@ -4,7 +4,7 @@ import { openStore } from '#db/database.ts'
 import { english } from '#i18n/en.ts'
 import { reconcile } from '#test/support/reconcile.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'
-import { callerOf, openDeployment, shopAdmin, signIn } from '#test/support/services/server.ts'
+import { createCaller, openDeployment, shopAdmin, signIn } from '#test/support/services/server.ts'
 
 const connections = 32
 const overloadPauseMs = 50
@@ -33,10 +33,10 @@ export async function orderSameProduct(
   try {
     const servers = Array.from({ length: processes }, () => deployment.start())
     const urls = await Promise.all(servers.map(({ url }) => url))
-    const first = callerOf(urls[0] ?? '')
+    const first = createCaller(urls[0] ?? '')
     const token = await signIn(first.request, shopAdmin)
     first.close()
-    const admin = callerOf(urls[0] ?? '', token)
+    const admin = createCaller(urls[0] ?? '', token)
     const made = await admin.request('POST', '/products', { name: 'Kettle', price: 5, stock })
     const { id } = (await admin.request('GET', '/profile')).json
     const path = `/users/${id}/orders`
@@ -45,7 +45,7 @@ export async function orderSameProduct(
     let overloaded = 0
     const startedAt = performance.now()
     const order = async (at: number): Promise<void> => {
-      const { request, close } = callerOf(urls[at % urls.length] ?? '', token)
+      const { request, close } = createCaller(urls[at % urls.length] ?? '', token)
       for (;;) {
         const { status, json, text } = await request('POST', path, body)
         if (isOverloaded(json)) {

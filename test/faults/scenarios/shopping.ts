@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore } from '#db/database.ts'
 import type { TestRequest, TestResponse } from '#test/support/app.ts'
 import { reconcile } from '#test/support/reconcile.ts'
-import { type Caller, callerOf, shopAdmin, signIn } from '#test/support/services/server.ts'
+import { type Caller, createCaller, shopAdmin, signIn } from '#test/support/services/server.ts'
 
 /** Counts of the responses to the shoppers. */
 export interface Counts {
@@ -48,7 +48,7 @@ export async function openShopping(
 ): Promise<Shopping> {
   const callers: Caller[] = []
   const at = (index: number, token?: string): TestRequest => {
-    const caller = callerOf(urls[index % urls.length] ?? '', token)
+    const caller = createCaller(urls[index % urls.length] ?? '', token)
     callers.push(caller)
     return caller.request
   }

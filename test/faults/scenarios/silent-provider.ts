@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore } from '#db/database.ts'
 import type { TestRequest, TestResponse } from '#test/support/app.ts'
-import { eventually } from '#test/support/callers/paying.ts'
+import { pollUntil } from '#test/support/callers/paying.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'
 import { openDeployment } from '#test/support/services/server.ts'
 import { openShopping } from './shopping.ts'
@@ -104,7 +104,7 @@ async function assertOrderExpires(
   } finally {
     await store.close()
   }
-  await eventually(
+  await pollUntil(
     () => admin('GET', `/orders/${json.id}`),
     (answer) => answer.json.status === 'cancelled',
   )

@@ -24,9 +24,11 @@ const challengeParameter = async (
 }
 
 /** Requests a challenge and returns its nonce. */
-export const digestNonce = (app: Requester): Promise<string> => challengeParameter(app, 'nonce')
+export const requestDigestNonce = (app: Requester): Promise<string> =>
+  challengeParameter(app, 'nonce')
 /** Requests a challenge and returns its `opaque` value. */
-export const digestOpaque = (app: Requester): Promise<string> => challengeParameter(app, 'opaque')
+export const requestDigestOpaque = (app: Requester): Promise<string> =>
+  challengeParameter(app, 'opaque')
 
 /** The Authorization field of a GET (RFC 7616 section 3.4). */
 function digestAuthorization(proof: DigestProof): string {
@@ -45,7 +47,7 @@ function digestAuthorization(proof: DigestProof): string {
 }
 
 /** Sends a GET with Digest credentials. */
-export const askByDigest = (
+export const requestWithDigest = (
   app: Requester,
   proof: DigestProof,
   url = proof.uri ?? '/profile',

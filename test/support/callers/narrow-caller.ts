@@ -6,11 +6,14 @@ import { openTokens } from '#auth/tokens/access-tokens.ts'
 import { type TestApp, type TestRequest, testIssuer, testSecretKey } from '#test/support/app.ts'
 
 const sampleUser = { id: 1, name: '', role: 'customer', sessionId: 1 } as const
-const { token: sample } = await openTokens([testSecretKey], testIssuer).issueAccess(sampleUser, 0)
+const { token: sample } = await openTokens([testSecretKey], testIssuer).issueAccessToken(
+  sampleUser,
+  0,
+)
 const { kid = '' } = decodeProtectedHeader(sample)
 
 /** An access token of a signed-in user with these scopes only. */
-export async function narrowToken(
+export async function scopedToken(
   { now, db }: Pick<TestApp, 'now' | 'db'>,
   { id }: { readonly id: number },
   scopes: readonly Scope[],
@@ -33,12 +36,12 @@ export async function narrowToken(
 }
 
 /** A request function of a user whose access token has these scopes only. */
-export async function narrowCaller(
+export async function scopedCaller(
   app: TestApp,
   user: { readonly id: number },
   scopes: readonly Scope[],
 ): Promise<TestRequest> {
-  const authorization = `Bearer ${await narrowToken(app, user, scopes)}`
+  const authorization = `Bearer ${await scopedToken(app, user, scopes)}`
   return (method, url, body, headers) =>
     app.request(method, url, body, { ...headers, authorization })
 }

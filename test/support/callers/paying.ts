@@ -62,7 +62,7 @@ export async function addProduct(admin: TestCaller, fields: object = {}) {
 }
 
 /** Polls for up to five seconds until the result satisfies the condition; throws otherwise. */
-export async function eventually<T>(read: () => Promise<T>, isDone: (found: T) => boolean) {
+export async function pollUntil<T>(read: () => Promise<T>, isDone: (found: T) => boolean) {
   for (let attempt = 0; attempt < 100; attempt++) {
     const found = await read()
     if (isDone(found)) return found

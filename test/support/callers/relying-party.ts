@@ -76,7 +76,7 @@ export const hiddenField = (page: string, name: string): string =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? ''
 
 /** A browser without scripts: keeps cookies and follows redirects within the server. */
-export class Visitor {
+export class TestBrowser {
   readonly #cookies = new Map<
     string,
     { readonly name: string; readonly value: string; readonly path: string }
@@ -90,8 +90,8 @@ export class Visitor {
   }
 
   /** A second browser with copies of the current cookies. */
-  copy(): Visitor {
-    const other = new Visitor()
+  copy(): TestBrowser {
+    const other = new TestBrowser()
     for (const [key, cookie] of this.#cookies) other.#cookies.set(key, cookie)
     return other
   }
@@ -156,24 +156,24 @@ const redirectOf = (response: Response, from: string): string | undefined => {
 
 /** Signs in and consents, on the pages that are shown, and returns the URL of the last redirect. */
 export async function signInAndConsent(
-  visitor: Visitor,
+  browser: TestBrowser,
   start: string,
   username: string,
   password = testPassword,
 ): Promise<string> {
-  let { url, response } = await visitor.open(start)
+  let { url, response } = await browser.open(start)
   for (let page = 0; page < 3 && response.status === 200; page++) {
     const text = await response.text()
     const fields = text.includes('name="password"')
       ? { act: 'sign-in', username, password }
       : { act: 'allow' }
-    ;({ url, response } = await visitor.submit(url, text, fields))
+    ;({ url, response } = await browser.submit(url, text, fields))
   }
   return url
 }
 
 /** A registered client as a relying party of `openid-client`. */
-export async function relyingParty(
+export async function createRelyingParty(
   issuer: string,
   client: { readonly client_id: string; readonly client_secret?: string },
 ) {
@@ -185,7 +185,7 @@ export async function relyingParty(
   return {
     config,
     /** Creates an authorization request with PKCE, and the checks to redeem its code with. */
-    ask: (scope: string, more: Readonly<Record<string, string>> = {}) => {
+    createAuthorizationRequest: (scope: string, more: Readonly<Record<string, string>> = {}) => {
       const verifier = randomBytes(32).toString('base64url')
       const checks = {
         pkceCodeVerifier: verifier,
@@ -209,7 +209,7 @@ export async function relyingParty(
 interface AuthorizationOptions {
   /** A registered client; a new one by default. */
   readonly client?: TestResponse['json']
-  readonly visitor?: Visitor
+  readonly browser?: TestBrowser
   readonly scope?: string
 }
 
@@ -219,23 +219,23 @@ export async function authorizeClient(
   username: string,
   options: AuthorizationOptions = {},
 ) {
-  const { visitor = new Visitor(), scope = 'openid orders:read' } = options
+  const { browser = new TestBrowser(), scope = 'openid orders:read' } = options
   const client = options.client ?? (await shop.register())
-  const party = await relyingParty(shop.issuer, client)
-  const { url, checks } = party.ask(scope)
-  const back = new URL(await signInAndConsent(visitor, url, username))
+  const party = await createRelyingParty(shop.issuer, client)
+  const { url, checks } = party.createAuthorizationRequest(scope)
+  const back = new URL(await signInAndConsent(browser, url, username))
   if (!back.searchParams.has('code')) throw new Error(`No code: ${back}`)
   const redeem = () => oidc.authorizationCodeGrant(party.config, back, checks)
-  return { client, party, visitor, redeem }
+  return { client, party, browser, redeem }
 }
 
 /** True if a client gets a code from this browser without a page, false if login is required. */
 export async function isSignedIn({
   party,
-  visitor,
-}: Pick<Awaited<ReturnType<typeof authorizeClient>>, 'party' | 'visitor'>): Promise<boolean> {
-  const { url } = party.ask('openid orders:read', { prompt: 'none' })
-  const params = new URL((await visitor.open(url)).url).searchParams
+  browser,
+}: Pick<Awaited<ReturnType<typeof authorizeClient>>, 'party' | 'browser'>): Promise<boolean> {
+  const { url } = party.createAuthorizationRequest('openid orders:read', { prompt: 'none' })
+  const params = new URL((await browser.open(url)).url).searchParams
   if (params.has('code')) return true
   if (params.get('error') === 'login_required') return false
   throw new Error(`Unexpected response: ${params}`)

@@ -49,7 +49,7 @@ function urlOf(database: string): string {
 }
 
 /** Creates a database without tables. */
-export async function emptyDatabase(
+export async function createEmptyDatabase(
   kind: StoreKind,
 ): Promise<{ url: string; remove: () => Promise<void> }> {
   switch (kind) {
@@ -72,8 +72,8 @@ export async function emptyDatabase(
 }
 
 /** Creates and opens a migrated database. */
-export async function temporaryStore(kind: StoreKind): Promise<TemporaryStore> {
-  const { url, remove } = await emptyDatabase(kind)
+export async function openTemporaryStore(kind: StoreKind): Promise<TemporaryStore> {
+  const { url, remove } = await createEmptyDatabase(kind)
   try {
     const store = await openStore(url)
     await store.migrate()
@@ -96,7 +96,7 @@ export interface CountingStore {
 }
 
 /** Wraps a store so that its statements pass through a plugin. */
-export const watched = (store: Store, plugin: KyselyPlugin): Store => ({
+export const storeWithPlugin = (store: Store, plugin: KyselyPlugin): Store => ({
   ...store,
   db: store.db.withPlugin(plugin),
   transaction: (work) => store.transaction((db) => work(db.withPlugin(plugin))),
@@ -117,5 +117,5 @@ export function countStatements(store: Store): CountingStore {
     count = 0
     return taken
   }
-  return { store: watched(store, counter), takeCount }
+  return { store: storeWithPlugin(store, counter), takeCount }
 }

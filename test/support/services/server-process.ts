@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 /** A server process, as `npm start` starts it. */
-export interface Started {
+export interface ServerProcess {
   readonly process: ChildProcess
   /** Resolves to its URL once it listens; rejects with its output if it ends first. */
   readonly url: Promise<string>
@@ -26,7 +26,7 @@ export function start(
   folder: string,
   env: Readonly<Record<string, string>>,
   file: 'main.ts' | 'cli/migrate.ts' = 'main.ts',
-): Started {
+): ServerProcess {
   const entry = fileURLToPath(new URL(`../../../src/${file}`, import.meta.url))
   const { PATH = '' } = process.env
   const child = spawn(process.execPath, [entry], {

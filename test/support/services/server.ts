@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TestRequest, TestResponse } from '#test/support/app.ts'
-import { emptyDatabase, type StoreKind } from './databases.ts'
-import { type Started, start } from './server-process.ts'
+import { createEmptyDatabase, type StoreKind } from './databases.ts'
+import { type ServerProcess, start } from './server-process.ts'
 
 /** The administrator that the first start of a deployment creates. */
 export const shopAdmin = { username: 'admin', password: 'the administrator of tests' }
@@ -39,7 +39,7 @@ export interface Deployment {
   readonly databaseUrl: string
   readonly charges: Provider['charges']
   /** Starts a server on this port, or on a free one. */
-  readonly start: (port?: number) => Started
+  readonly start: (port?: number) => ServerProcess
   readonly dispose: () => Promise<void>
 }
 
@@ -47,7 +47,7 @@ const secret = 'what a sandbox of tests signs with'
 const paymentTimeoutMs = 150
 
 /** Creates a caller of the server at `url`, with a bearer token if given. */
-export function callerOf(url: string, token?: string): Caller {
+export function createCaller(url: string, token?: string): Caller {
   const agent = new Agent({ keepAlive: true })
   const credentials = token === undefined ? {} : { authorization: `Bearer ${token}` }
   return {
@@ -106,10 +106,10 @@ export async function openDeployment(
   const folder = await mkdtemp(join(tmpdir(), 'cartwright-shop-'))
   const database =
     databaseUrl === undefined
-      ? await emptyDatabase(kind)
+      ? await createEmptyDatabase(kind)
       : { url: databaseUrl, remove: async () => undefined }
   const provider = await startProvider(join(folder, 'charges.jsonl'))
-  const servers: Started[] = []
+  const servers: ServerProcess[] = []
   return {
     databaseUrl: database.url,
     charges: provider.charges,

@@ -4,11 +4,11 @@ import * as oidc from 'openid-client'
 import { eachDatabase, testPassword } from '#test/support/app.ts'
 import {
   authorizeClient,
+  createRelyingParty,
   type OauthShop,
-  relyingParty,
   signInAndConsent,
   startOauthShop,
-  Visitor,
+  TestBrowser,
 } from '#test/support/callers/relying-party.ts'
 
 eachDatabase((kind) => {
@@ -53,13 +53,13 @@ eachDatabase((kind) => {
 
   test('with prompt=login a user can sign in as another user', async () => {
     const client = await shop.register()
-    const party = await relyingParty(shop.issuer, client)
-    const visitor = new Visitor()
+    const party = await createRelyingParty(shop.issuer, client)
+    const browser = new TestBrowser()
     const subjects: unknown[] = []
     const users = [await shop.signUp(), await shop.signUp()]
     for (const { username } of users) {
-      const { url, checks } = party.ask('openid', { prompt: 'login' })
-      const back = new URL(await signInAndConsent(visitor, url, username))
+      const { url, checks } = party.createAuthorizationRequest('openid', { prompt: 'login' })
+      const back = new URL(await signInAndConsent(browser, url, username))
       const tokens = await oidc.authorizationCodeGrant(party.config, back, checks)
       subjects.push(tokens.claims()?.sub)
     }
@@ -67,8 +67,8 @@ eachDatabase((kind) => {
       subjects,
       users.map(({ id }) => String(id)),
     )
-    const { url, checks } = party.ask('openid', { prompt: 'none' })
-    const silent = new URL((await visitor.open(url)).url)
+    const { url, checks } = party.createAuthorizationRequest('openid', { prompt: 'none' })
+    const silent = new URL((await browser.open(url)).url)
     const tokens = await oidc.authorizationCodeGrant(party.config, silent, checks)
     assert.equal(tokens.claims()?.sub, subjects[1])
   })
@@ -122,13 +122,13 @@ eachDatabase((kind) => {
     const client = await shop.register({ ...fields, user_id: null })
     const update = shop.db.updateTable('oauth_clients').set({ user_id: id })
     await update.where('client_id', '=', client.client_id).execute()
-    const { config } = await relyingParty(shop.issuer, client)
+    const { config } = await createRelyingParty(shop.issuer, client)
     const { access_token } = await oidc.clientCredentialsGrant(config, { scope: 'users:read' })
     assert.equal((await api('GET', `/users/${id}`, access_token)).json.id, id)
     assert.equal((await api('GET', '/orders', access_token)).json.error_code, '4033')
     assert.equal((await api('GET', '/users', access_token)).json.error_code, '4031')
     const userless = await shop.register({ ...fields, user_id: null })
-    const party = await relyingParty(shop.issuer, userless)
+    const party = await createRelyingParty(shop.issuer, userless)
     const { access_token: token } = await oidc.clientCredentialsGrant(party.config)
     assert.equal((await api('GET', '/products', token)).status, 200)
     assert.equal((await api('GET', '/orders', token)).json.error_code, '4031')
@@ -193,13 +193,13 @@ eachDatabase((kind) => {
   })
 
   test('a consent form without `allow` denies access', async () => {
-    const party = await relyingParty(shop.issuer, await shop.register())
+    const party = await createRelyingParty(shop.issuer, await shop.register())
     const { username } = await shop.signUp()
-    const visitor = new Visitor()
-    const first = await visitor.open(party.ask('openid').url)
+    const browser = new TestBrowser()
+    const first = await browser.open(party.createAuthorizationRequest('openid').url)
     const fields = { act: 'sign-in', username, password: testPassword }
-    const page = await visitor.submit(first.url, await first.response.text(), fields)
-    const { url } = await visitor.submit(page.url, await page.response.text(), {})
+    const page = await browser.submit(first.url, await first.response.text(), fields)
+    const { url } = await browser.submit(page.url, await page.response.text(), {})
     assert.equal(new URL(url).searchParams.get('error'), 'access_denied')
   })
 

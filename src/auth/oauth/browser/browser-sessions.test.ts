@@ -5,13 +5,13 @@ import { openStore } from '#db/database.ts'
 import { eachDatabase, startTestApp, testPassword } from '#test/support/app.ts'
 import {
   authorizeClient,
+  createRelyingParty,
   hiddenField,
   isSignedIn,
   type OauthShop,
-  relyingParty,
   signInAndConsent,
   startOauthShop,
-  Visitor,
+  TestBrowser,
 } from '#test/support/callers/relying-party.ts'
 import { dayMs } from '#values/instant.ts'
 
@@ -105,48 +105,50 @@ eachDatabase((kind) => {
   test('a browser whose session was ended cannot submit an open page', async () => {
     const ada = await shop.signInAs('customer')
     const signedIn = await signIn(ada)
-    const { url } = signedIn.party.ask('openid orders:read users:read', { prompt: 'consent' })
-    const page = await signedIn.visitor.open(url)
+    const { url } = signedIn.party.createAuthorizationRequest('openid orders:read users:read', {
+      prompt: 'consent',
+    })
+    const page = await signedIn.browser.open(url)
     const text = await page.response.text()
     assert.match(text, /value="allow"/)
     const [session] = await browserSessions(ada)
     await ada.request('DELETE', `/sessions/${session.id}`)
-    const sent = await signedIn.visitor.submit(page.url, text, { act: 'allow' })
+    const sent = await signedIn.browser.submit(page.url, text, { act: 'allow' })
     assert.equal(sent.response.status, 400)
     assert.ok(sent.url.startsWith(shop.issuer))
   })
 
   test('a password change between sign-in and resume prevents the session', async () => {
     const ada = await shop.signInAs('customer')
-    const party = await relyingParty(shop.issuer, await shop.register())
-    const visitor = new Visitor()
-    const { url, response } = await visitor.open(party.ask('openid').url)
+    const party = await createRelyingParty(shop.issuer, await shop.register())
+    const browser = new TestBrowser()
+    const { url, response } = await browser.open(party.createAuthorizationRequest('openid').url)
     const csrf = hiddenField(await response.text(), 'csrf')
     const fields = { act: 'sign-in', username: ada.username, password: testPassword, csrf }
-    const sent = await visitor.post(url, fields)
+    const sent = await browser.post(url, fields)
     assert.equal(sent.status, 303)
     await shop.admin.request('PATCH', `/users/${ada.id}`, { password: 'another good password' })
-    const next = await visitor.open(new URL(sent.headers.get('location') ?? '', url).href)
+    const next = await browser.open(new URL(sent.headers.get('location') ?? '', url).href)
     assert.equal(next.response.status, 400)
-    assert.equal(await isSignedIn({ party, visitor }), false)
+    assert.equal(await isSignedIn({ party, browser }), false)
   })
 
   test('when two tabs sign in as two users, the last one owns the browser session', async () => {
     const [ada, bob] = [await shop.signInAs('customer'), await shop.signInAs('customer')]
-    const party = await relyingParty(shop.issuer, await shop.register())
-    const visitor = new Visitor()
-    const first = await visitor.open(party.ask('openid').url)
-    const { url, checks } = party.ask('openid')
-    const second = await visitor.open(url)
+    const party = await createRelyingParty(shop.issuer, await shop.register())
+    const browser = new TestBrowser()
+    const first = await browser.open(party.createAuthorizationRequest('openid').url)
+    const { url, checks } = party.createAuthorizationRequest('openid')
+    const second = await browser.open(url)
     const page = await second.response.text()
-    assert.match(await signInAndConsent(visitor, first.url, ada.username), /[?&]code=/)
+    assert.match(await signInAndConsent(browser, first.url, ada.username), /[?&]code=/)
     const fields = { act: 'sign-in', username: bob.username, password: testPassword }
-    const { response } = await visitor.submit(second.url, page, fields)
+    const { response } = await browser.submit(second.url, page, fields)
     const xsrf = hiddenField(await response.text(), 'xsrf')
     const confirmUrl = `${shop.issuer}/oauth/logout/confirm`
-    const confirmed = await visitor.post(confirmUrl, { xsrf, logout: 'yes' })
+    const confirmed = await browser.post(confirmUrl, { xsrf, logout: 'yes' })
     const next = new URL(confirmed.headers.get('location') ?? '', shop.issuer).href
-    const back = await signInAndConsent(visitor, next, bob.username)
+    const back = await signInAndConsent(browser, next, bob.username)
     const tokens = await oidc.authorizationCodeGrant(party.config, new URL(back), checks)
     assert.equal(tokens.claims()?.sub, String(bob.id))
     assert.deepEqual(await browserSessions(ada), [])
@@ -156,10 +158,12 @@ eachDatabase((kind) => {
   test('signing in again changes the session cookie and invalidates the old one', async () => {
     const ada = await shop.signInAs('customer')
     const signedIn = await signIn(ada)
-    const before = signedIn.visitor.copy()
-    const { url } = signedIn.party.ask('openid orders:read', { prompt: 'login' })
-    assert.match(await signInAndConsent(signedIn.visitor, url, ada.username), /[?&]code=/)
-    assert.equal(await isSignedIn({ ...signedIn, visitor: before }), false)
+    const before = signedIn.browser.copy()
+    const { url } = signedIn.party.createAuthorizationRequest('openid orders:read', {
+      prompt: 'login',
+    })
+    assert.match(await signInAndConsent(signedIn.browser, url, ada.username), /[?&]code=/)
+    assert.equal(await isSignedIn({ ...signedIn, browser: before }), false)
     assert.equal(await isSignedIn(signedIn), true)
     assert.equal((await browserSessions(ada)).length, 1)
   })
@@ -242,8 +246,8 @@ eachDatabase((kind) => {
 
   describe('cookies', () => {
     test('have no prefix over http, where browsers refuse it', async () => {
-      const { visitor } = await signIn()
-      const session = visitor.setCookies.find((line) => line.startsWith('cartwright_session='))
+      const { browser } = await signIn()
+      const session = browser.setCookies.find((line) => line.startsWith('cartwright_session='))
       assert.match(session ?? '', /; path=\/; /)
       assert.match(session ?? '', /httponly/i)
       assert.match(session ?? '', /samesite=lax/i)

@@ -5,7 +5,7 @@ import {
   type OauthShop,
   signInAndConsent,
   startOauthShop,
-  Visitor,
+  TestBrowser,
 } from '#test/support/callers/relying-party.ts'
 import { addHostPrefix, cookieNames, removeHostPrefix } from './cookies.ts'
 
@@ -31,12 +31,12 @@ test('over https every cookie has the __Host- prefix', async (t) => {
   const shop = await startOauthShop('memory', {}, 'https:')
   t.after(() => shop.dispose())
   const { username } = await shop.signUp()
-  const visitor = new Visitor()
-  const back = await signInAndConsent(visitor, await authorizationUrl(shop), username)
+  const browser = new TestBrowser()
+  const back = await signInAndConsent(browser, await authorizationUrl(shop), username)
   assert.ok(back.startsWith(`${callback}?code=`), back)
-  assert.ok(visitor.setCookies.length >= 6)
+  assert.ok(browser.setCookies.length >= 6)
   const names = new Set<string>()
-  for (const line of visitor.setCookies) {
+  for (const line of browser.setCookies) {
     assert.match(line, /^__Host-cartwright_(session|interaction|resume)/)
     assert.match(line, /; path=\/(;|$)/)
     assert.match(line, /; secure/)
@@ -51,10 +51,10 @@ test('over https two tabs can have an interaction each', async (t) => {
   const shop = await startOauthShop('memory', {}, 'https:')
   t.after(() => shop.dispose())
   const { username } = await shop.signUp()
-  const visitor = new Visitor()
-  const first = await visitor.open(await authorizationUrl(shop))
-  await visitor.open(await authorizationUrl(shop))
-  const back = await signInAndConsent(visitor, first.url, username)
+  const browser = new TestBrowser()
+  const first = await browser.open(await authorizationUrl(shop))
+  await browser.open(await authorizationUrl(shop))
+  const back = await signInAndConsent(browser, first.url, username)
   assert.ok(back.startsWith(`${callback}?code=`), back)
 })
 
@@ -62,11 +62,11 @@ test('over https only the newest interactions keep their cookies', async (t) => 
   const shop = await startOauthShop('memory', {}, 'https:')
   t.after(() => shop.dispose())
   const { username } = await shop.signUp()
-  const visitor = new Visitor()
+  const browser = new TestBrowser()
   const authorization = await authorizationUrl(shop)
-  for (let page = 0; page < 20; page += 1) await visitor.open(authorization)
-  assert.ok(visitor.cookieNames.length <= 20, `${visitor.cookieNames.length} cookies`)
-  const back = await signInAndConsent(visitor, authorization, username)
+  for (let page = 0; page < 20; page += 1) await browser.open(authorization)
+  assert.ok(browser.cookieNames.length <= 20, `${browser.cookieNames.length} cookies`)
+  const back = await signInAndConsent(browser, authorization, username)
   assert.ok(back.startsWith(`${callback}?code=`), back)
 })
 

@@ -8,7 +8,7 @@ import {
   isSignedIn,
   type OauthShop,
   startOauthShop,
-  Visitor,
+  TestBrowser,
 } from '#test/support/callers/relying-party.ts'
 
 const goodbye = 'http://127.0.0.1:9/goodbye'
@@ -35,13 +35,13 @@ eachDatabase((kind) => {
 
   test('confirming the logout ends the session and redirects to the client with its state', async () => {
     const signedIn = await signIn()
-    const { party, visitor, hint, user } = signedIn
+    const { party, browser, hint, user } = signedIn
     const logoutRequest = oidc.buildEndSessionUrl(party.config, {
       id_token_hint: hint,
       post_logout_redirect_uri: goodbye,
       state: 'state of the client',
     })
-    const { response, url } = await visitor.open(logoutRequest.href)
+    const { response, url } = await browser.open(logoutRequest.href)
     assert.ok(url.startsWith(shop.issuer))
     assert.equal(response.status, 200)
     assert.equal(response.headers.get('cache-control'), 'no-store')
@@ -54,9 +54,9 @@ eachDatabase((kind) => {
     assert.match(page, /Ada Lovelace\. Parcel Tracker requests to sign you out/)
     assert.doesNotMatch(page, /<script/)
     assert.equal(await isSignedIn(signedIn), true, 'the request alone does not sign out')
-    const again = await (await visitor.get(logoutRequest.href)).text()
+    const again = await (await browser.get(logoutRequest.href)).text()
     const form = { xsrf: csrfToken(again), logout: 'yes' }
-    const confirmed = await visitor.post(confirmUrl(), form)
+    const confirmed = await browser.post(confirmUrl(), form)
     assert.equal(confirmed.status, 303)
     const expected = `${goodbye}?state=state+of+the+client`
     assert.equal(confirmed.headers.get('location'), expected)
@@ -77,20 +77,20 @@ eachDatabase((kind) => {
   test('without a client, a page in the language of the user confirms the logout', async () => {
     const signedIn = await signIn()
     const german = { 'accept-language': 'de' }
-    const page = await (await signedIn.visitor.get(logoutUrl({}), german)).text()
+    const page = await (await signedIn.browser.get(logoutUrl({}), german)).text()
     assert.match(page, /<html lang="de">[\s\S]*Abmelden\?/)
     assert.match(
-      await (await signedIn.visitor.get(logoutUrl({ ui_locales: 'fr' }))).text(),
+      await (await signedIn.browser.get(logoutUrl({ ui_locales: 'fr' }))).text(),
       /lang="fr"/,
     )
-    const english = await (await signedIn.visitor.get(logoutUrl({}))).text()
-    const confirmed = await signedIn.visitor.post(confirmUrl(), {
+    const english = await (await signedIn.browser.get(logoutUrl({}))).text()
+    const confirmed = await signedIn.browser.post(confirmUrl(), {
       xsrf: csrfToken(english),
       logout: 'yes',
     })
     const next = new URL(confirmed.headers.get('location') ?? '', shop.issuer)
     assert.equal(next.pathname, '/oauth/logout/success')
-    const done = await signedIn.visitor.get(next.href, german)
+    const done = await signedIn.browser.get(next.href, german)
     assert.match(await done.text(), /Sie sind abgemeldet/)
     assert.match(done.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
     assert.equal(await isSignedIn(signedIn), false)
@@ -98,10 +98,10 @@ eachDatabase((kind) => {
 
   test('a user who declines stays signed in, and the tokens stay valid', async () => {
     const signedIn = await signIn()
-    const { visitor, hint } = signedIn
+    const { browser, hint } = signedIn
     const query = { id_token_hint: hint, post_logout_redirect_uri: goodbye }
-    const page = await (await visitor.get(logoutUrl(query))).text()
-    const response = await visitor.post(confirmUrl(), { xsrf: csrfToken(page), logout: 'no' })
+    const page = await (await browser.get(logoutUrl(query))).text()
+    const response = await browser.post(confirmUrl(), { xsrf: csrfToken(page), logout: 'no' })
     assert.equal(response.status, 200)
     assert.match(await response.text(), /You are still signed in/)
     assert.equal(await isSignedIn(signedIn), true)
@@ -111,22 +111,22 @@ eachDatabase((kind) => {
 
   test('a posted logout request asks for confirmation like one by GET', async () => {
     const signedIn = await signIn()
-    const response = await signedIn.visitor.post(`${shop.issuer}/oauth/logout`, {
+    const response = await signedIn.browser.post(`${shop.issuer}/oauth/logout`, {
       client_id: signedIn.client.client_id,
       post_logout_redirect_uri: goodbye,
     })
     assert.equal(response.status, 303)
     const next = new URL(response.headers.get('location') ?? '', shop.issuer)
-    assert.match(await (await signedIn.visitor.get(next.href)).text(), /Sign out\?/)
+    assert.match(await (await signedIn.browser.get(next.href)).text(), /Sign out\?/)
   })
 
   test('without a session, a logout request redirects at once, only to a registered URI', async () => {
     const client = await shop.register({ post_logout_redirect_uris: [goodbye] })
     const { client_id } = client
     const query = { client_id, post_logout_redirect_uri: goodbye, state: 's' }
-    const response = await new Visitor().get(logoutUrl(query))
+    const response = await new TestBrowser().get(logoutUrl(query))
     assert.equal(`${response.status} ${response.headers.get('location')}`, `303 ${goodbye}?state=s`)
-    const bare = await new Visitor().open(logoutUrl({}))
+    const bare = await new TestBrowser().open(logoutUrl({}))
     assert.match(await bare.response.text(), /You are signed out/)
   })
 
@@ -141,14 +141,14 @@ eachDatabase((kind) => {
         'http://127.0.0.1:9/callback',
         'http://127.0.0.1:8/goodbye',
       ]) {
-        for (const visitor of [signedIn.visitor, new Visitor()]) {
-          const response = await visitor.get(logoutUrl({ client_id, post_logout_redirect_uri }))
+        for (const browser of [signedIn.browser, new TestBrowser()]) {
+          const response = await browser.get(logoutUrl({ client_id, post_logout_redirect_uri }))
           assert.equal(response.status, 400, post_logout_redirect_uri)
           assert.equal(response.headers.get('location'), null)
         }
         // Without a client no URI is registered, so the URI and the state are ignored.
         const query = { post_logout_redirect_uri, state: 'secret' }
-        const anonymous = await new Visitor().get(logoutUrl(query))
+        const anonymous = await new TestBrowser().get(logoutUrl(query))
         assert.equal(anonymous.headers.get('location'), '/oauth/logout/success')
       }
       assert.equal(await isSignedIn(signedIn), true)
@@ -158,7 +158,7 @@ eachDatabase((kind) => {
       const signedIn = await signIn()
       const other = await signIn()
       const requireRefused = async (query: Readonly<Record<string, string>>) => {
-        const response = await signedIn.visitor.get(logoutUrl(query))
+        const response = await signedIn.browser.get(logoutUrl(query))
         assert.equal(response.status, 400)
         assert.equal(response.headers.get('location'), null)
       }
@@ -183,15 +183,15 @@ eachDatabase((kind) => {
 
     test('a form from another site or another browser is refused', async () => {
       const signedIn = await signIn()
-      const stranger = new Visitor()
+      const stranger = new TestBrowser()
       const other = await signIn()
-      const otherToken = csrfToken(await (await other.visitor.get(logoutUrl({}))).text())
+      const otherToken = csrfToken(await (await other.browser.get(logoutUrl({}))).text())
       assert.match(otherToken, /^\w{48}$/)
       // No page was shown yet, so there is nothing to confirm.
-      assert.equal((await signedIn.visitor.post(confirmUrl(), { logout: 'yes' })).status, 400)
-      const own = csrfToken(await (await signedIn.visitor.get(logoutUrl({}))).text())
+      assert.equal((await signedIn.browser.post(confirmUrl(), { logout: 'yes' })).status, 400)
+      const own = csrfToken(await (await signedIn.browser.get(logoutUrl({}))).text())
       for (const xsrf of ['', 'x', otherToken]) {
-        const response = await signedIn.visitor.post(confirmUrl(), { xsrf, logout: 'yes' })
+        const response = await signedIn.browser.post(confirmUrl(), { xsrf, logout: 'yes' })
         assert.equal(response.status, 400)
         assert.match(await response.text(), /expired/)
       }
@@ -204,17 +204,17 @@ eachDatabase((kind) => {
       const client_name = '<img src=x onerror=alert(1)>'
       const signedIn = await signIn()
       const { client_id } = await shop.register({ client_name })
-      const page = await (await signedIn.visitor.get(logoutUrl({ client_id }))).text()
+      const page = await (await signedIn.browser.get(logoutUrl({ client_id }))).text()
       assert.ok(!page.includes(client_name))
       assert.match(page, /&lt;img src=x/)
     })
 
     test('after a logout, a copy of the session cookie is worthless', async () => {
       const signedIn = await signIn()
-      const thief = signedIn.visitor.copy()
-      const xsrf = csrfToken(await (await signedIn.visitor.get(logoutUrl({}))).text())
-      await signedIn.visitor.post(confirmUrl(), { xsrf, logout: 'yes' })
-      assert.equal(await isSignedIn({ ...signedIn, visitor: thief }), false)
+      const thief = signedIn.browser.copy()
+      const xsrf = csrfToken(await (await signedIn.browser.get(logoutUrl({}))).text())
+      await signedIn.browser.post(confirmUrl(), { xsrf, logout: 'yes' })
+      assert.equal(await isSignedIn({ ...signedIn, browser: thief }), false)
     })
   })
 })

@@ -1,8 +1,8 @@
-import type { NamedAccount } from '#auth/accounts.ts'
+import type { LoginAccount } from '#auth/accounts.ts'
 import { interactionMs } from '#auth/oauth/configuration.ts'
 import { verifyPassword } from '#auth/oauth/endpoints/password-grant.ts'
 import { type SignInProblem, signInPage } from '#auth/oauth/pages/sign-in.ts'
-import { nameHash } from '#auth/oauth/payloads/adapter.ts'
+import { hashId } from '#auth/oauth/payloads/adapter.ts'
 import { startBrowserSession } from '#auth/oauth/payloads/session-store.ts'
 import { Problem } from '#values/problem.ts'
 import {
@@ -87,12 +87,12 @@ async function endOtherSession(
 async function startSession(
   { db }: InteractionDependencies,
   { call, interaction }: InteractionRequest,
-  { id: userId, password_hash: passwordHash }: NamedAccount,
+  { id: userId, password_hash: passwordHash }: LoginAccount,
 ): Promise<boolean> {
   if (interaction.session?.accountId !== undefined) return true
   if (passwordHash === null) return false
   const { ip: address, now } = call
-  const family = nameHash(interaction.cid)
+  const family = hashId(interaction.cid)
   const expiresAt = now + interactionMs
   return startBrowserSession(db, { family, userId, passwordHash, address, expiresAt }, now)
 }

@@ -8,7 +8,7 @@ import {
   postForm,
   signInAndConsent,
   startOauthShop,
-  Visitor,
+  TestBrowser,
 } from '#test/support/callers/relying-party.ts'
 import { dayMs, hourMs, minuteMs } from '#values/instant.ts'
 
@@ -52,11 +52,11 @@ eachDatabase((kind) => {
     test('returns a token in the fragment to a client that is registered for it', async () => {
       const client = await shop.register({ grant_types: ['implicit'] })
       const { username } = await shop.signUp()
-      const visitor = new Visitor()
+      const browser = new TestBrowser()
       for (const response_type of ['token', 'id_token token']) {
         const scope = 'openid orders:read'
         const url = authorizationUrl(client, { response_type, scope, nonce: 'n' })
-        const back = new URL(await signInAndConsent(visitor, url, username))
+        const back = new URL(await signInAndConsent(browser, url, username))
         const params = new URLSearchParams(back.hash.slice(1))
         assert.equal(params.get('state'), 'state of the client')
         assert.equal(params.has('id_token'), response_type !== 'token')
@@ -70,7 +70,7 @@ eachDatabase((kind) => {
       const client = await shop.register(grants)
       const { username } = await shop.signUp()
       const requested = authorizationUrl(client, { response_type: 'token', scope: 'orders:read' })
-      const back = new URL(await signInAndConsent(new Visitor(), requested, username))
+      const back = new URL(await signInAndConsent(new TestBrowser(), requested, username))
       const { access_token = '', ...rest } = Object.fromEntries(
         new URLSearchParams(back.hash.slice(1)),
       )
@@ -87,7 +87,7 @@ eachDatabase((kind) => {
     test('refuses a client that is not registered for it', async () => {
       const client = await shop.register()
       const url = authorizationUrl(client, { response_type: 'token', scope: 'orders:read' })
-      const back = new URL((await new Visitor().open(url)).url)
+      const back = new URL((await new TestBrowser().open(url)).url)
       const params = new URLSearchParams(back.hash.slice(1))
       assert.equal(params.get('error'), 'invalid_request')
     })
@@ -95,14 +95,14 @@ eachDatabase((kind) => {
     test('sends a token by form_post, never in the query', async () => {
       const client = await shop.register({ grant_types: ['implicit'] })
       const { username } = await shop.signUp()
-      const visitor = new Visitor()
+      const browser = new TestBrowser()
       const request = { response_type: 'token', scope: 'orders:read' }
-      await signInAndConsent(visitor, authorizationUrl(client, request), username)
-      const byForm = await visitor.open(
+      await signInAndConsent(browser, authorizationUrl(client, request), username)
+      const byForm = await browser.open(
         authorizationUrl(client, { ...request, response_mode: 'form_post' }),
       )
       assert.match(await byForm.response.text(), /name="access_token" value="[^"]+"/)
-      const byQuery = await visitor.open(
+      const byQuery = await browser.open(
         authorizationUrl(client, { ...request, response_mode: 'query' }),
       )
       const { searchParams, hash } = new URL(byQuery.url)
@@ -114,7 +114,7 @@ eachDatabase((kind) => {
       const client = await shop.register({ grant_types: ['implicit'] })
       for (const response_type of ['none', 'none none', 'none token']) {
         const asked = authorizationUrl(client, { response_type, scope: 'orders:read' })
-        const { url } = await new Visitor().open(asked)
+        const { url } = await new TestBrowser().open(asked)
         const { searchParams, hash } = new URL(url)
         const error = searchParams.get('error') ?? new URLSearchParams(hash.slice(1)).get('error')
         assert.equal(error, 'unsupported_response_type', response_type)
@@ -330,7 +330,7 @@ eachDatabase((kind) => {
       const client = await shop.register()
       const code = { response_type: 'code', scope: 'openid' }
       for (const redirect_uri of [`${callback}/more`, 'https://evil.example/', `${callback}?x`]) {
-        const { url, response } = await new Visitor().open(
+        const { url, response } = await new TestBrowser().open(
           authorizationUrl(client, { ...code, redirect_uri }),
         )
         assert.ok(url.startsWith(shop.issuer))
@@ -346,15 +346,15 @@ eachDatabase((kind) => {
     test('a code needs PKCE, and its verifier to be redeemed', async () => {
       const client = await shop.register()
       const withoutPkce = authorizationUrl(client, { response_type: 'code', scope: 'openid' })
-      const { url } = await new Visitor().open(withoutPkce)
+      const { url } = await new TestBrowser().open(withoutPkce)
       assert.equal(new URL(url).searchParams.get('error'), 'invalid_request')
       const plain = { code_challenge: 'x'.repeat(43), code_challenge_method: 'plain' }
-      const refused = await new Visitor().open(`${withoutPkce}&${new URLSearchParams(plain)}`)
+      const refused = await new TestBrowser().open(`${withoutPkce}&${new URLSearchParams(plain)}`)
       assert.equal(new URL(refused.url).searchParams.get('error'), 'invalid_request')
       const { username } = await shop.signUp()
       const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' }
       const withPkce = `${withoutPkce}&${new URLSearchParams(challenge)}`
-      const back = new URL(await signInAndConsent(new Visitor(), withPkce, username))
+      const back = new URL(await signInAndConsent(new TestBrowser(), withPkce, username))
       const code = back.searchParams.get('code') ?? ''
       for (const more of [{}, { code_verifier: 'y'.repeat(43) }]) {
         const form = { grant_type: 'authorization_code', code, redirect_uri: callback, ...more }
@@ -384,17 +384,17 @@ eachDatabase((kind) => {
       scope: 'openid',
       ...challenge,
     })
-    const visitor = new Visitor()
-    const { url } = await visitor.open(authorization)
+    const browser = new TestBrowser()
+    const { url } = await browser.open(authorization)
     const { username } = await shop.signUp()
     const fields = { act: 'sign-in', username, password: testPassword }
     for (const csrf of ['', 'x', 'x'.repeat(43)]) {
-      const response = await visitor.post(url, { ...fields, csrf })
+      const response = await browser.post(url, { ...fields, csrf })
       assert.equal(response.status, 400)
     }
     // The interaction belongs to the browser that started it.
-    const page = await (await visitor.get(url)).text()
-    const stranger = await new Visitor().submit(url, page, fields)
+    const page = await (await browser.get(url)).text()
+    const stranger = await new TestBrowser().submit(url, page, fields)
     assert.equal(stranger.response.status, 400)
   })
 })

@@ -3,17 +3,17 @@ import { after, before, test } from 'node:test'
 import { slidingWindow } from '#http/rate-limit/algorithms/sliding-window.ts'
 import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
 import { testPassword } from '#test/support/app.ts'
-import { type OauthShop, startOauthShop, Visitor } from '#test/support/callers/relying-party.ts'
+import { type OauthShop, startOauthShop, TestBrowser } from '#test/support/callers/relying-party.ts'
 import { minuteMs } from '#values/instant.ts'
 
 let shop: OauthShop
 before(async () => {
   const limits = {
-    usual: { limit: 100, windowMs: minuteMs },
+    defaultAllowance: { limit: 100, windowMs: minuteMs },
     counters: memoryCounters(slidingWindow),
   }
   const loginLimits = {
-    usual: { limit: 10, windowMs: minuteMs },
+    defaultAllowance: { limit: 10, windowMs: minuteMs },
     counters: memoryCounters(slidingWindow),
   }
   shop = await startOauthShop('memory', { limits, loginLimits })
@@ -43,7 +43,7 @@ test('the sign-in page, the password grant and /login share one limit of failed 
   const { username } = await shop.signUp()
   const scope = 'orders:read'
   const client = await shop.register({ grant_types: ['password', 'authorization_code'], scope })
-  const visitor = new Visitor()
+  const browser = new TestBrowser()
   const query = new URLSearchParams({
     client_id: client.client_id,
     response_type: 'code',
@@ -53,11 +53,11 @@ test('the sign-in page, the password grant and /login share one limit of failed 
     code_challenge_method: 'S256',
     ui_locales: 'de',
   })
-  const { url, response } = await visitor.open(`${shop.issuer}/oauth/authorize?${query}`)
+  const { url, response } = await browser.open(`${shop.issuer}/oauth/authorize?${query}`)
   const page = await response.text()
   assert.match(page, /<html lang="de">/)
   const signIn = (password: string) =>
-    visitor.submit(url, page, { act: 'sign-in', username, password })
+    browser.submit(url, page, { act: 'sign-in', username, password })
   for (let tries = 0; tries < 5; tries++) assert.equal((await signIn('wrong')).response.status, 422)
   const { client_id, client_secret } = client
   const passwordGrant = (password: string) =>

@@ -1,5 +1,5 @@
 import type { Client, Context, Provider } from 'oidc-provider'
-import { findAccountNamed, type NamedAccount } from '#auth/accounts.ts'
+import { findAccountByLoginName, type LoginAccount } from '#auth/accounts.ts'
 import type { KnownNetworks } from '#auth/known-networks.ts'
 import { findAccount } from '#auth/oauth/account.ts'
 import type { Library } from '#auth/oauth/library.ts'
@@ -19,7 +19,7 @@ export interface PasswordGrantDependencies {
     readonly matches: (password: string, hash: string | null) => Promise<boolean>
   }
   readonly loginThrottle: LoginThrottle
-  readonly knownNetworks: Pick<KnownNetworks, 'note'>
+  readonly knownNetworks: Pick<KnownNetworks, 'recordNetwork'>
 }
 
 /** An attempt to sign in; `name` is a username or an email. */
@@ -38,11 +38,11 @@ export interface PasswordAttempt {
 export async function verifyPassword(
   { db, clock, passwords, loginThrottle, knownNetworks }: PasswordGrantDependencies,
   { address, requestId, name, password }: PasswordAttempt,
-): Promise<NamedAccount | undefined> {
+): Promise<LoginAccount | undefined> {
   const at = clock()
   const auditActor = { credential: 'password', address, requestId, at }
   const verified = await loginThrottle.check({ address, name, now: at }, async () => {
-    const account = await findAccountNamed(db, name)
+    const account = await findAccountByLoginName(db, name)
     const isRight = await passwords.matches(password, account?.password_hash ?? null)
     if (isRight && account?.deleted_at === null) return account
     const failure = { action: 'sign_in_failed', subjectId: account?.id ?? null } as const
@@ -51,7 +51,7 @@ export async function verifyPassword(
   })
   if (verified?.status === 'active') {
     const { id } = verified
-    knownNetworks.note(id, address, at)
+    knownNetworks.recordNetwork(id, address, at)
     await recordEvent(db, { ...auditActor, actorId: id }, { action: 'signed_in', subjectId: id })
   }
   return verified

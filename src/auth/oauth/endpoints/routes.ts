@@ -1,4 +1,4 @@
-import { type AccessTokenDependencies, readToken } from '#auth/oauth/access-token.ts'
+import { type AccessTokenDependencies, verifyOauthToken } from '#auth/oauth/access-token.ts'
 import type { InteractionDependencies } from '#auth/oauth/browser/interaction.ts'
 import { interactionHandlers } from '#auth/oauth/browser/interaction-handlers.ts'
 import { endpointPaths, interactionPath } from '#auth/oauth/configuration.ts'
@@ -11,7 +11,7 @@ import { scopes } from '#auth/scopes.ts'
 import type { RawRequest, RawRoute } from '#http/server/raw-routes.ts'
 import { claimedClientId, readForm, toProviderRequest } from './request.ts'
 
-type Handler = RawRoute['answer']
+type Handler = RawRoute['respond']
 
 /** What the endpoints depend on. */
 export interface EndpointDependencies extends InteractionDependencies, AccessTokenDependencies {}
@@ -28,8 +28,8 @@ export function oauthRoutes(dependencies: EndpointDependencies): readonly RawRou
   const handle: Handler = (call) => forward(dependencies, call, {})
   const authorize: Handler = async (call) =>
     forward(dependencies, call, { url: await authorizationUrl(dependencies, call.url) })
-  const get = (path: string, answer: Handler): RawRoute => ({ method: 'GET', path, answer })
-  const post = (path: string, answer: Handler): RawRoute => ({ method: 'POST', path, answer })
+  const get = (path: string, respond: Handler): RawRoute => ({ method: 'GET', path, respond })
+  const post = (path: string, respond: Handler): RawRoute => ({ method: 'POST', path, respond })
   return [
     ...[...discoveryPaths, paths.jwks].map((path) => ({ ...get(path, handle), isPublic: true })),
     get(authorization, authorize),
@@ -155,7 +155,7 @@ async function tokenId(
   { now }: RawRequest,
 ): Promise<string> {
   try {
-    return (await readToken(dependencies, token, now)).jti
+    return (await verifyOauthToken(dependencies, token, now)).jti
   } catch {
     return unknownTokenId
   }

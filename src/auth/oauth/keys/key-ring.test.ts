@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { openSealer } from '#auth/encryption.ts'
 import { openStore } from '#db/database.ts'
 import { eachDatabase } from '#test/support/app.ts'
-import { temporaryStore } from '#test/support/services/databases.ts'
+import { openTemporaryStore } from '#test/support/services/databases.ts'
 import { minuteMs } from '#values/instant.ts'
 import { openKeyRing } from './key-ring.ts'
 
@@ -11,7 +11,7 @@ const sealer = openSealer(['secret key of the test'])
 
 eachDatabase((kind) => {
   test('processes that start together sign with one key, and find each other’s keys', async (t) => {
-    const { store, url, dispose } = await temporaryStore(kind)
+    const { store, url, dispose } = await openTemporaryStore(kind)
     const other = kind === 'memory' ? store : await openStore(url)
     t.after(async () => {
       if (other !== store) await other.close()
@@ -33,7 +33,7 @@ eachDatabase((kind) => {
   })
 
   test('a key encrypted under another secret is ignored', async (t) => {
-    const { store, dispose } = await temporaryStore(kind)
+    const { store, dispose } = await openTemporaryStore(kind)
     t.after(dispose)
     const dependencies = { db: store.db, clock: () => 0 }
     const [old] = await openKeyRing({ ...dependencies, sealer }).all()

@@ -1,15 +1,15 @@
 import type { Db } from '#db/database.ts'
-import { prepared } from '#db/query/prepared.ts'
+import { prepareQuery } from '#db/query/prepared.ts'
 import type { OauthKeyRow } from '#db/tables/oauth-tables.ts'
 
-const selectAll = prepared((db: Db, _: object) =>
+const selectAll = prepareQuery((db: Db, _: object) =>
   db.selectFrom('oauth_keys').selectAll().orderBy('number', 'desc'),
 )
 
 /** Every key, newest first. */
 export const findKeys = (db: Db): Promise<readonly OauthKeyRow[]> => selectAll.all(db, {})
 
-const insert = prepared((db: Db, param: OauthKeyRow) =>
+const insert = prepareQuery((db: Db, param: OauthKeyRow) =>
   db
     .insertInto('oauth_keys')
     .values({
@@ -25,7 +25,7 @@ const insert = prepared((db: Db, param: OauthKeyRow) =>
 /** Inserts a key, unless one with its number exists. */
 export const insertKey = (db: Db, row: OauthKeyRow): Promise<number> => insert.run(db, row)
 
-const deleteUpTo = prepared((db: Db, param: { number: number }) =>
+const deleteUpTo = prepareQuery((db: Db, param: { number: number }) =>
   db.deleteFrom('oauth_keys').where('number', '<=', param.number),
 )
 

@@ -16,7 +16,7 @@ export interface AdapterOptions {
 }
 
 /** The hash under which an ID is stored; IDs are random, so their hashes cannot be reversed. */
-export const nameHash = (name: string): string => hash('sha256', name, 'base64url')
+export const hashId = (name: string): string => hash('sha256', name, 'base64url')
 
 /** The name that a payload is encrypted under. */
 export const payloadSealName = (kind: string, idHash: string): string => `oauth ${kind} ${idHash}`
@@ -36,7 +36,7 @@ export function payloadAdapter(kind: string, { db, sealer, clock, reuseError }: 
   }
   return {
     upsert: async (id: string, payload: Payload, expiresInSeconds: number): Promise<void> => {
-      const id_hash = nameHash(id)
+      const id_hash = hashId(id)
       const references = referencesOf(payload)
       const now = clock()
       const expiresAt = now + expiresInSeconds * secondMs
@@ -54,23 +54,23 @@ export function payloadAdapter(kind: string, { db, sealer, clock, reuseError }: 
         granted_scope: isGrant ? grantedScope(payload) : null,
       })
     },
-    find: async (id: string) => decrypt(await store.findPayload(db, kind, nameHash(id), clock())),
+    find: async (id: string) => decrypt(await store.findPayload(db, kind, hashId(id), clock())),
     findByUid: async (uid: string) =>
-      decrypt(await store.findPayloadByUid(db, kind, nameHash(uid), clock())),
+      decrypt(await store.findPayloadByUid(db, kind, hashId(uid), clock())),
     findByUserCode: async () => undefined,
     consume: async (id: string): Promise<void> => {
-      const idHash = nameHash(id)
+      const idHash = hashId(id)
       if (await store.consumePayload(db, kind, idHash, clock())) return
       // The first use may have been the thief's, so the tokens from it are revoked too.
       await store.revokeGrantOfPayload(db, kind, idHash, clock())
       throw reuseError()
     },
     destroy: async (id: string): Promise<void> => {
-      if (kind === 'Grant') await store.revokeGrant(db, nameHash(id), clock())
-      else await store.deletePayload(db, kind, nameHash(id))
+      if (kind === 'Grant') await store.revokeGrant(db, hashId(id), clock())
+      else await store.deletePayload(db, kind, hashId(id))
     },
     revokeByGrantId: async (grantId: string): Promise<void> => {
-      await store.deletePayloadsOfGrant(db, kind, nameHash(grantId))
+      await store.deletePayloadsOfGrant(db, kind, hashId(grantId))
     },
   }
 }
@@ -86,8 +86,8 @@ function referencesOf(payload: Payload) {
   const { grantId, uid, clientId, params, session, result } = payload
   const accountId = payload.accountId ?? session?.accountId ?? result?.login?.accountId
   return {
-    grant_hash: grantId === undefined ? null : nameHash(grantId),
-    uid_hash: uid === undefined ? null : nameHash(uid),
+    grant_hash: grantId === undefined ? null : hashId(grantId),
+    uid_hash: uid === undefined ? null : hashId(uid),
     client_id: clientId ?? params?.client_id ?? null,
     user_id: toIdentifier(accountId ?? '') ?? null,
   }

@@ -3,8 +3,8 @@ import type { Library } from '#auth/oauth/library.ts'
 import { recordEvent } from '#resources/audit-events/record.ts'
 import { toIdentifier } from '#values/identifier.ts'
 import { dayMs } from '#values/instant.ts'
-import { prolongedUntil } from '#values/session-lifetime.ts'
-import { type AdapterOptions, nameHash, payloadAdapter } from './adapter.ts'
+import { extendedExpiry } from '#values/session-lifetime.ts'
+import { type AdapterOptions, hashId, payloadAdapter } from './adapter.ts'
 import { endSessionOfPayload, extendSession, findActiveSession } from './session-store.ts'
 
 /** How long a browser session lasts after each use. */
@@ -35,14 +35,14 @@ export function browserSessionAdapter({ Provider, errors }: Library, options: Ad
     destroy: async (id: string): Promise<void> => {
       const { ctx } = Provider
       // A session that only gets a new ID goes on.
-      if (ctx?.oidc.session?.oldId !== id) await endSession(options, nameHash(id), ctx)
+      if (ctx?.oidc.session?.oldId !== id) await endSession(options, hashId(id), ctx)
       await payloads.destroy(id)
     },
   }
 }
 
 const sessionKeyOf = ({ uid = '', accountId = '' }: Payload) => ({
-  family: nameHash(uid),
+  family: hashId(uid),
   userId: toIdentifier(accountId) ?? 0,
 })
 
@@ -55,12 +55,12 @@ async function continueSession(
   const now = clock()
   const key = sessionKeyOf(payload)
   const cid = ctx?.oidc.entities.Interaction?.cid
-  const signInKey = cid === undefined ? undefined : { ...key, family: nameHash(cid) }
+  const signInKey = cid === undefined ? undefined : { ...key, family: hashId(cid) }
   const session =
     (await findActiveSession(db, key, now)) ??
     (signInKey && (await findActiveSession(db, signInKey, now)))
   if (!session) return false
-  const expiresAt = prolongedUntil(session.created_at, now, browserSessionMs)
+  const expiresAt = extendedExpiry(session.created_at, now, browserSessionMs)
   const { id } = session
   return extendSession(db, { id, family: key.family, address: ctx?.ip ?? null, expiresAt }, now)
 }

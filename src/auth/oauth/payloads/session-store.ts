@@ -1,6 +1,6 @@
 import type { Db } from '#db/database.ts'
 import { dialectOf } from '#db/query/dialect.ts'
-import { prepared } from '#db/query/prepared.ts'
+import { prepareQuery } from '#db/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
 
 interface SessionKey {
@@ -9,7 +9,7 @@ interface SessionKey {
   readonly userId: number
 }
 
-const selectActive = prepared((db: Db, param: SessionKey & { now: Instant }) =>
+const selectActive = prepareQuery((db: Db, param: SessionKey & { now: Instant }) =>
   db
     .selectFrom('sessions')
     .select(['id', 'created_at'])
@@ -30,7 +30,7 @@ interface NewSession extends SessionKey {
   readonly expiresAt: Instant
 }
 
-const insert = prepared((db: Db, param: NewSession & { address: string; now: Instant }) =>
+const insert = prepareQuery((db: Db, param: NewSession & { address: string; now: Instant }) =>
   db
     .insertInto('sessions')
     .columns([
@@ -94,7 +94,7 @@ interface SessionExtension {
   readonly expiresAt: Instant
 }
 
-const extend = prepared((db: Db, param: SessionExtension & { address: string; now: Instant }) =>
+const extend = prepareQuery((db: Db, param: SessionExtension & { address: string; now: Instant }) =>
   db
     .updateTable('sessions')
     .set((eb) => ({
@@ -116,7 +116,7 @@ export const extendSession = async (
 ): Promise<boolean> =>
   (await extend.run(db, { ...extension, address: extension.address as string, now })) === 1
 
-const end = prepared((db: Db, param: { idHash: string; now: Instant }) =>
+const end = prepareQuery((db: Db, param: { idHash: string; now: Instant }) =>
   db
     .updateTable('sessions')
     .set((eb) => ({

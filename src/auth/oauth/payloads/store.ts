@@ -1,11 +1,11 @@
 import type { Db } from '#db/database.ts'
-import { prepared } from '#db/query/prepared.ts'
+import { prepareQuery } from '#db/query/prepared.ts'
 import type { OauthPayloadRow } from '#db/tables/oauth-tables.ts'
 import type { Instant } from '#values/instant.ts'
 
 type NewPayload = Omit<OauthPayloadRow, 'consumed_at'>
 
-const upsert = prepared((db: Db, param: NewPayload) =>
+const upsert = prepareQuery((db: Db, param: NewPayload) =>
   db
     .insertInto('oauth_artefacts')
     .values({
@@ -49,7 +49,7 @@ interface NewConsent {
   readonly expiresAt: Instant
 }
 
-const upsertConsent = prepared((db: Db, param: NewConsent & { now: Instant }) =>
+const upsertConsent = prepareQuery((db: Db, param: NewConsent & { now: Instant }) =>
   db
     .insertInto('oauth_consents')
     .values({
@@ -94,7 +94,7 @@ const selectUsable = (db: Db, now: Instant) =>
       ]),
     )
 
-const byId = prepared((db: Db, param: { kind: string; idHash: string; now: Instant }) =>
+const byId = prepareQuery((db: Db, param: { kind: string; idHash: string; now: Instant }) =>
   selectUsable(db, param.now)
     .where('artefact.kind', '=', param.kind)
     .where('artefact.id_hash', '=', param.idHash),
@@ -111,7 +111,7 @@ export const findPayload = (
   now: Instant,
 ): Promise<StoredPayload | undefined> => byId.first(db, { kind, idHash, now })
 
-const byUid = prepared((db: Db, param: { kind: string; uidHash: string; now: Instant }) =>
+const byUid = prepareQuery((db: Db, param: { kind: string; uidHash: string; now: Instant }) =>
   selectUsable(db, param.now)
     .where('artefact.kind', '=', param.kind)
     .where('artefact.uid_hash', '=', param.uidHash),
@@ -125,7 +125,7 @@ export const findPayloadByUid = (
   now: Instant,
 ): Promise<StoredPayload | undefined> => byUid.first(db, { kind, uidHash, now })
 
-const consume = prepared((db: Db, param: { kind: string; idHash: string; now: Instant }) =>
+const consume = prepareQuery((db: Db, param: { kind: string; idHash: string; now: Instant }) =>
   db
     .updateTable('oauth_artefacts')
     .set({ consumed_at: param.now })
@@ -142,7 +142,7 @@ export const consumePayload = async (
   now: Instant,
 ): Promise<boolean> => (await consume.run(db, { kind, idHash, now })) === 1
 
-const deleteOne = prepared((db: Db, param: { kind: string; idHash: string }) =>
+const deleteOne = prepareQuery((db: Db, param: { kind: string; idHash: string }) =>
   db
     .deleteFrom('oauth_artefacts')
     .where('kind', '=', param.kind)
@@ -153,7 +153,7 @@ const deleteOne = prepared((db: Db, param: { kind: string; idHash: string }) =>
 export const deletePayload = (db: Db, kind: string, idHash: string): Promise<number> =>
   deleteOne.run(db, { kind, idHash })
 
-const deleteOfGrant = prepared((db: Db, param: { kind: string; grantHash: string }) =>
+const deleteOfGrant = prepareQuery((db: Db, param: { kind: string; grantHash: string }) =>
   db
     .deleteFrom('oauth_artefacts')
     .where('kind', '=', param.kind)
@@ -164,7 +164,7 @@ const deleteOfGrant = prepared((db: Db, param: { kind: string; grantHash: string
 export const deletePayloadsOfGrant = (db: Db, kind: string, grantHash: string): Promise<number> =>
   deleteOfGrant.run(db, { kind, grantHash })
 
-const touchConsent = prepared((db: Db, param: { grantHash: string; now: Instant }) =>
+const touchConsent = prepareQuery((db: Db, param: { grantHash: string; now: Instant }) =>
   db
     .updateTable('oauth_consents')
     .set((eb) => ({ revision: eb('revision', '+', eb.lit(1)), updated_at: param.now }))
@@ -188,7 +188,7 @@ export async function revokeGrant(db: Db, grantHash: string, now: Instant): Prom
   await deleteOne.run(db, { kind: 'Grant', idHash: grantHash })
 }
 
-const selectGrantHash = prepared((db: Db, param: { kind: string; idHash: string }) =>
+const selectGrantHash = prepareQuery((db: Db, param: { kind: string; idHash: string }) =>
   db
     .selectFrom('oauth_artefacts')
     .select('grant_hash')

@@ -3,7 +3,7 @@ import * as zlib from 'node:zlib'
 import type { Exchange } from '#http/pipeline/exchange.ts'
 import type { Guard } from '#http/pipeline/step.ts'
 import { problem } from '#values/problem.ts'
-import { acceptedCodingOf, type ContentCoding } from './negotiate.ts'
+import { type ContentCoding, negotiateContentCoding } from './negotiate.ts'
 
 /** Smaller bodies are sent without a content coding, which would save too little. */
 export const minBytes = 1024
@@ -67,7 +67,7 @@ export const contentCodingGuard: Guard<Exchange> = {
       responseHeaders: ['Content-Encoding'],
     },
     check: ({ request }) => {
-      const { coding, acceptsIdentity } = acceptedCodingOf(request.headers['accept-encoding'])
+      const { coding, acceptsIdentity } = negotiateContentCoding(request.headers['accept-encoding'])
       if (coding === undefined && !acceptsIdentity) throw problem('4061', 'detail.no_coding')
     },
   }),

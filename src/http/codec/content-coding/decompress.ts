@@ -17,13 +17,13 @@ const decoders: Readonly<Record<string, () => Decoder>> = {
 const supported = 'gzip, deflate, br'
 
 /** The error code of a body that is not in the content coding it declares. */
-export const undecodable = 'BODY_UNDECODABLE'
+export const undecodableBodyCode = 'BODY_UNDECODABLE'
 
 /**
  * Decompresses request bodies in gzip, deflate and br (RFC 9110 section 8.4). Stops after
  * `limitBytes`, so that Fastify answers 413. Throws 415/4152 for another content coding.
  */
-export function acceptCodings(app: FastifyInstance, limitBytes: number): void {
+export function decompressBodies(app: FastifyInstance, limitBytes: number): void {
   app.addHook('preParsing', ({ headers }, _reply, payload, done) => {
     const sent = headers['content-encoding']
     if (sent === undefined) return done(null, payload)
@@ -44,7 +44,7 @@ function decompress(payload: RequestPayload, decoder: Decoder, limitBytes: numbe
   })
   payload.on('error', (error) => decoder.destroy(error))
   decoder.on('error', (error: NodeJS.ErrnoException) => {
-    error.code = undecodable
+    error.code = undecodableBodyCode
   })
   decoder.on('data', (chunk: Buffer) => {
     decodedBytes += chunk.length

@@ -25,7 +25,9 @@ const maxCached = 256
 const maxCachedLength = 256
 
 /** Chooses the content coding of a response by `Accept-Encoding` (RFC 9110 section 12.5.3). */
-export function acceptedCodingOf(acceptEncoding: string | string[] | undefined): AcceptedCoding {
+export function negotiateContentCoding(
+  acceptEncoding: string | string[] | undefined,
+): AcceptedCoding {
   if (acceptEncoding === undefined) return onlyIdentity
   const text = String(acceptEncoding)
   const known = cached.get(text)
@@ -69,5 +71,5 @@ function parseQualities(acceptEncoding: string): ReadonlyMap<string, number> {
 }
 
 /** Returns the ETag of a representation in a content coding (RFC 9110 section 8.8.3.3). */
-export const codedTag = (etag: string, coding: ContentCoding): string =>
+export const etagWithCoding = (etag: string, coding: ContentCoding): string =>
   `${etag.slice(0, -1)}${etagSuffixes.get(coding)}"`

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { errorExample, errorSchema } from '#http/response/problems/schema.ts'
 import { startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
 import { addProduct } from '#test/support/callers/paying.ts'
-import { compileXmlAnswers, documentOf } from './documents.ts'
+import { compileXmlWriters, xmlDocumentOf } from './documents.ts'
 import { compileXmlReader } from './reader.ts'
 import { compileXmlWriter } from './writer.ts'
 
@@ -36,8 +36,8 @@ describe('an XML response', () => {
       return method === 'GET' && pattern.test(path)
     })
     assert.ok(route, path)
-    const document = documentOf(routes, '_links')(route)
-    const write = compileXmlAnswers(routes, '_links')(route)
+    const document = xmlDocumentOf(routes, '_links')(route)
+    const write = compileXmlWriters(routes, '_links')(route)
     assert.ok(document && write, path)
     return { ...document, write }
   }

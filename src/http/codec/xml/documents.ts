@@ -9,8 +9,8 @@ import {
   type ComputedInclude,
   definitionOf,
   type Embed,
+  entityNameOf,
   type Include,
-  singularOf,
 } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import { nullable } from '#http/declare/schema.ts'
@@ -28,16 +28,16 @@ interface XmlDocument {
 }
 
 /** Returns the name of the root element of a resource, in request and response bodies. */
-export const rootOf = ({ resource }: Pick<Route, 'resource'>): string => {
+export const xmlRootName = ({ resource }: Pick<Route, 'resource'>): string => {
   if (resource.kind === 'document') return resource.name
-  return singularOf(definitionOf(resource))
+  return entityNameOf(definitionOf(resource))
 }
 
 /**
  * Returns a function that finds the XML form of the response body of a route, with links, embedded
  * resources and the envelope of a page; undefined for a route whose response contains no resource.
  */
-export function documentOf(
+export function xmlDocumentOf(
   routes: readonly Route[],
   linksField: string,
 ): (route: Route) => XmlDocument | undefined {
@@ -46,7 +46,7 @@ export function documentOf(
     const { resource, kind } = route
     if (resource.kind === 'document' || kind === 'remove') return undefined
     const definition = definitionOf(resource)
-    const root = rootOf(route)
+    const root = xmlRootName(route)
     const schema = withIncludes(definition, definitions, linksField)
     if (kind !== 'list') return { root, schema }
     const data = Type.Array(schema, { entry: root })
@@ -55,11 +55,11 @@ export function documentOf(
 }
 
 /** Compiles the XML writers of the response bodies of routes; see `documentOf`. */
-export function compileXmlAnswers(
+export function compileXmlWriters(
   routes: readonly Route[],
   linksField: string,
 ): (route: Route) => XmlWriter | undefined {
-  const findDocument = documentOf(routes, linksField)
+  const findDocument = xmlDocumentOf(routes, linksField)
   const writers = new Map<Route, XmlWriter>()
   for (const route of routes) {
     const document = findDocument(route)
@@ -102,4 +102,4 @@ function withoutIncludes(
 }
 
 const arrayOf = (definition: AnyEntityDefinition, schema: TSchema): TSchema =>
-  Type.Array(schema, { entry: singularOf(definition) })
+  Type.Array(schema, { entry: entityNameOf(definition) })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Type } from 'typebox'
 import { compileCodec } from '#http/codec/codec.ts'
-import { Id, nullable, stamps, writable } from '#http/declare/schema.ts'
+import { Id, nullable, requestBody, timestamps } from '#http/declare/schema.ts'
 import { type FieldIssue, Problem } from '#values/problem.ts'
 import { compileXmlReader, maxXmlDepth, maxXmlNodes } from './reader.ts'
 
@@ -13,10 +13,10 @@ const Pot = Type.Object({
   clean: Type.Boolean(),
   lid: nullable(Type.Object({ colour: Type.String() })),
   marks: Type.Array(Type.String()),
-  ...stamps,
+  ...timestamps,
 })
 const { name, litres, clean, lid, marks } = Pot.properties
-const PotBody = writable({ name, litres, clean, lid, marks }, Pot)
+const PotBody = requestBody({ name, litres, clean, lid, marks }, Pot)
 const read = compileXmlReader(PotBody, 'pot', { onlyRoot: true })
 const inPot = (xml: string): unknown => read(`<pot>${xml}</pot>`)
 

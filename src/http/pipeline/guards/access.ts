@@ -1,6 +1,6 @@
 import type { Actor, Scope } from '#http/declare/actor.ts'
-import { type Access, needsFullSignIn, permits } from '#http/declare/policy.ts'
-import { singularOf } from '#http/declare/resource.ts'
+import { type AccessPolicy, needsFullSignIn, permits } from '#http/declare/policy.ts'
+import { entityNameOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { Admitted, Authenticated } from '#http/pipeline/exchange.ts'
 import type { Guard, OpenApiFragment } from '#http/pipeline/step.ts'
@@ -44,29 +44,35 @@ export function requireFullSignIn(actor: Actor): void {
 
 const withPassword = ' who have proved their password'
 
-type RestrictedAccess = Exclude<Access, { kind: 'open' | 'anyone' }>
+type RestrictedAccess = Exclude<AccessPolicy, { kind: 'open' | 'anyone' }>
 
 function describeAccessPolicy(access: RestrictedAccess, kind: Route['kind']): OpenApiFragment {
-  const secured = access.scope
+  const requiredScope = access.scope
   switch (access.kind) {
     case 'signed-in':
-      return { secured, admits: 'For signed-in users.', problems: ['4011', '4031', '4033'] }
+      return {
+        requiredScope,
+        accessDescription: 'For signed-in users.',
+        problems: ['4011', '4031', '4033'],
+      }
     case 'admin':
       return {
-        secured,
-        admits: access.fullSignIn ? `For administrators${withPassword}.` : 'For administrators.',
+        requiredScope,
+        accessDescription: access.fullSignIn
+          ? `For administrators${withPassword}.`
+          : 'For administrators.',
         problems: ['4011', '4031', '4033'],
       }
     case 'owner-by-path':
       return {
-        secured,
-        admits: `For the ${access.of} that the path names, and for administrators.`,
+        requiredScope,
+        accessDescription: `For the ${access.of} that the path names, and for administrators.`,
         problems: ['4011', '4031', '4033', '4041', '4101'],
       }
     case 'owner-by-entity':
       return {
-        secured,
-        admits: `For the owner of the ${singularOf(access.definition)}, and for administrators${
+        requiredScope,
+        accessDescription: `For the owner of the ${entityNameOf(access.definition)}, and for administrators${
           access.fullSignInForOthers ? withPassword : ''
         }.`,
         problems: [
@@ -109,7 +115,7 @@ export function requireScope(scope: Scope, actor: Actor): void {
 }
 
 async function requirePresence(
-  access: Extract<Access, { kind: 'owner-by-path' }>,
+  access: Extract<AccessPolicy, { kind: 'owner-by-path' }>,
   { ctx }: Authenticated,
   userId: number | null,
 ): Promise<Found> {
@@ -120,20 +126,20 @@ async function requirePresence(
 }
 
 async function admitOwnerOfEntity(
-  access: Extract<Access, { kind: 'owner-by-entity' }>,
+  access: Extract<AccessPolicy, { kind: 'owner-by-entity' }>,
   exchange: Authenticated,
 ): Promise<Found> {
   const { actor, ctx, params, route } = exchange
   const { definition } = access
   const entity: unknown = await definition.load(ctx, params)
   if (entity === undefined) {
-    throw problem('4041', 'detail.no_resource', { name: singularOf(definition) })
+    throw problem('4041', 'detail.no_resource', { name: entityNameOf(definition) })
   }
   const ownerId = definition.owner?.(entity) ?? null
   if (needsFullSignIn(access, actor, ownerId) && actor.role === 'admin') requireFullSignIn(actor)
   if (!permits(access, actor, ownerId)) throw problem('4031', 'detail.not_owner')
   if (route.kind !== 'remove' && definition.isGone?.(entity)) {
-    throw problem('4101', 'detail.gone', { name: singularOf(definition) })
+    throw problem('4101', 'detail.gone', { name: entityNameOf(definition) })
   }
   return { ...admitted, authorizedEntity: { by: definition.load, entity } }
 }

@@ -4,11 +4,11 @@ import { Type } from 'typebox'
 import type { Route } from '#http/declare/route.ts'
 
 /** The name of the query parameter and of the body field that hold an API key. */
-export const keyName = 'api_key'
+export const apiKeyField = 'api_key'
 
 /** The API key in the query; an array if it is sent more than once. */
 export const apiKeyInQuery = ({ query }: Pick<FastifyRequest, 'query'>): unknown =>
-  (query as Readonly<Record<string, unknown>>)[keyName]
+  (query as Readonly<Record<string, unknown>>)[apiKeyField]
 
 /** Returns a URL without the API key in its query. */
 export function withoutApiKey(address: string): string {
@@ -16,7 +16,7 @@ export function withoutApiKey(address: string): string {
   if (at < 0) return address
   const path = address.slice(0, at)
   const parts = address.slice(at + 1).split('&')
-  const others = parts.filter((part) => !new URLSearchParams(part).has(keyName))
+  const others = parts.filter((part) => !new URLSearchParams(part).has(apiKeyField))
   if (others.length === parts.length) return address
   return others.length === 0 ? path : `${path}?${others.join('&')}`
 }
@@ -34,9 +34,10 @@ export const mayHoldApiKey = (
 /** Removes the API key from the parsed body and returns it; undefined if the body holds none. */
 export function readApiKey(route: Route, request: FastifyRequest): unknown {
   const { body } = request
-  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, keyName)) return undefined
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, apiKeyField))
+    return undefined
   if (!acceptsBodyApiKey(route) || Array.isArray(body)) return undefined
-  const { [keyName]: key, ...rest } = body as Readonly<Record<string, unknown>>
+  const { [apiKeyField]: key, ...rest } = body as Readonly<Record<string, unknown>>
   request.body = rest
   request.bodyText = JSON.stringify(rest)
   return key
@@ -45,7 +46,7 @@ export function readApiKey(route: Route, request: FastifyRequest): unknown {
 /** The schema by which a route parses XML bodies; undefined if it parses none. */
 export function xmlBodyOf(route: Route): TObject | undefined {
   if (!acceptsBodyApiKey(route)) return route.body
-  const key = { [keyName]: Type.String() }
+  const key = { [apiKeyField]: Type.String() }
   const { body } = route
   if (!body) return Type.Object(key, { additionalProperties: true })
   return { ...body, properties: { ...body.properties, ...key } }

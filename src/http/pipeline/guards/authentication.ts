@@ -7,10 +7,10 @@ import { countHeader } from '#http/server/connection/request-validity.ts'
 import { createMessage } from '#i18n/message.ts'
 import type { Instant } from '#values/instant.ts'
 import { fieldProblem, type Problem } from '#values/problem.ts'
-import { apiKeyInQuery, keyName } from './api-key-location.ts'
+import { apiKeyField, apiKeyInQuery } from './api-key-location.ts'
 
 /** The parts of a request that a mechanism may verify; a Fastify request is one. */
-export interface CarryingRequest {
+export interface CredentialRequest {
   /** The request ID in the log and the audit trail. */
   readonly id?: string
   readonly method: string
@@ -29,7 +29,7 @@ export interface SentCredential {
   readonly scheme: string
   /** The text after the scheme, which may be empty. */
   readonly text: string
-  readonly request: CarryingRequest
+  readonly request: CredentialRequest
 }
 
 /** The caller that a credential proves. */
@@ -107,8 +107,8 @@ function credentialOf({ request, bodyApiKey }: Exchange): SentCredential | undef
     if (inQuery === undefined && bodyApiKey === undefined) return undefined
     return { scheme: 'api-key', text: singleApiKey(inQuery, bodyApiKey), request }
   }
-  if (inQuery !== undefined) throw multipleCredentials(keyName, '4003')
-  if (bodyApiKey !== undefined) throw multipleCredentials(keyName, '4001')
+  if (inQuery !== undefined) throw multipleCredentials(apiKeyField, '4003')
+  if (bodyApiKey !== undefined) throw multipleCredentials(apiKeyField, '4001')
   // Node keeps the first of two Authorization fields.
   if (countHeader(request.raw.rawHeaders, 'authorization') > 1) {
     throw multipleCredentials('Authorization', '4001')
@@ -121,7 +121,7 @@ function credentialOf({ request, bodyApiKey }: Exchange): SentCredential | undef
 function singleApiKey(inQuery: unknown, inBody: unknown): string {
   const key = inQuery ?? inBody
   const isSingle = inQuery === undefined || inBody === undefined
-  if (!isSingle || Array.isArray(inQuery)) throw multipleCredentials(keyName, '4003')
+  if (!isSingle || Array.isArray(inQuery)) throw multipleCredentials(apiKeyField, '4003')
   return typeof key === 'string' ? key : ''
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { makeApiKey } from '#auth/api-keys/secret.ts'
-import { trustIn } from '#http/server/network/proxies.ts'
+import { compileAddressMatcher } from '#http/server/network/proxies.ts'
 import { startTestApp, type TestApp, testPassword } from '#test/support/app.ts'
 
 const stranger = '198.51.100.9'
@@ -20,7 +20,7 @@ describe('over plain HTTP from another machine', () => {
   before(async () => {
     const httpsPolicy = {
       plain: 'allow',
-      trusts: trustIn([proxy]),
+      isTrustedProxy: compileAddressMatcher([proxy]),
       baseUrl: 'https://shop.example',
     } as const
     shop = await startTestApp('sqlite', { composition: { httpsPolicy } })

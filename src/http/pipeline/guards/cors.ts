@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type HeaderName, headerFields } from '#http/response/header-fields.ts'
-import { alsoVaries } from '#http/response/vary.ts'
+import { addVary } from '#http/response/vary.ts'
 
 /** The origins whose pages may use the API; `*` for all of them. */
 export type Origins = '*' | readonly string[]
@@ -51,7 +51,7 @@ export function allowOrigins(app: FastifyInstance, origins: Origins): void {
   if (origins === '*') return
   // On every response, also to requests without Origin, since caches store those too.
   app.addHook('onSend', (_request, reply, payload, done) => {
-    reply.header('vary', alsoVaries(reply.getHeader('vary'), 'Origin'))
+    reply.header('vary', addVary(reply.getHeader('vary'), 'Origin'))
     done(null, payload)
   })
 }

@@ -1,8 +1,8 @@
 import type { Exchange, Negotiated } from '#http/pipeline/exchange.ts'
 import type { Guard } from '#http/pipeline/step.ts'
 import {
-  json,
-  negotiate,
+  jsonRepresentation,
+  negotiateMediaType,
   representations,
   representationsWithPage,
 } from '#http/response/media-type.ts'
@@ -10,7 +10,7 @@ import { problem } from '#values/problem.ts'
 
 type Found = Pick<Negotiated, 'representation'>
 
-const asJson: Found = { representation: json }
+const asJson: Found = { representation: jsonRepresentation }
 
 /** Selects the media type of the response by Accept; throws 406/4061 if none is acceptable. */
 export const negotiationGuard: Guard<Exchange, Found> = {
@@ -22,11 +22,11 @@ export const negotiationGuard: Guard<Exchange, Found> = {
     const forms = hasPage ? representationsWithPage : representations
     const types = ['application/json', 'application/xml', ...(hasPage ? ['text/html'] : [])]
     return {
-      fragment: { answerTypes: method === 'DELETE' ? [] : types, problems: ['4061'] },
+      fragment: { responseTypes: method === 'DELETE' ? [] : types, problems: ['4061'] },
       check: ({ request }) => {
         const { accept } = request.headers
         if (accept === undefined || accept === '*/*' || accept === 'application/json') return asJson
-        const representation = negotiate(accept, forms)
+        const representation = negotiateMediaType(accept, forms)
         if (representation) return { representation }
         const supported = [...forms.keys()].toReversed().join(', ')
         throw problem('4061', 'detail.not_acceptable', { types: supported })

@@ -20,8 +20,8 @@ export function requireCapacity(load: Load): void {
 /** Throws 503/5031 while the process is overloaded, except on routes without a rate limit. */
 export const overloadGuard = (load: Load | undefined): Guard<Exchange> => ({
   name: 'overload',
-  prepare({ rate }) {
-    if (!load || rate === 'unlimited' || rate === 'problems') return undefined
+  prepare({ rateLimit }) {
+    if (!load || rateLimit === 'unlimited' || rateLimit === 'problems') return undefined
     return {
       fragment: { problems: ['5031'], problemHeaders: { 503: ['Retry-After'] } },
       check: () => requireCapacity(load),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { authenticationBy } from '#auth/authentication.ts'
-import { openMarker, openSealer } from '#auth/encryption.ts'
+import { combineAuthenticators } from '#auth/authentication.ts'
+import { openHmac, openSealer } from '#auth/encryption.ts'
 import { openTokens } from '#auth/tokens/access-tokens.ts'
 import { bearer } from '#auth/tokens/bearer.ts'
 import { openStore, type Store } from '#db/database.ts'
@@ -342,8 +342,8 @@ function composeOn(shop: TestApp, store: Store) {
   return composeApp({
     store,
     dependencies: shop.dependencies,
-    authentication: authenticationBy([bearer(openTokens([testSecretKey], testIssuer))]),
-    sealer: { ...openSealer([testSecretKey]), ...openMarker([testSecretKey]) },
+    authentication: combineAuthenticators([bearer(openTokens([testSecretKey], testIssuer))]),
+    sealer: { ...openSealer([testSecretKey]), ...openHmac([testSecretKey]) },
     clock: () => shop.now,
     linksField: '_links',
     errorShape: 'standard',

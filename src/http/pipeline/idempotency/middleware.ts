@@ -54,8 +54,8 @@ export interface Sealer {
 /** Encrypts responses, and authenticates the fingerprints of requests. */
 export interface RequestSealer extends Sealer {
   /** A keyed hash: a request may hold a password, which a plain hash would reveal. */
-  readonly mark: (fingerprint: string) => string
-  readonly isMarkOf: (mark: string, fingerprint: string) => boolean
+  readonly hmac: (fingerprint: string) => string
+  readonly matchesHmac: (hmac: string, fingerprint: string) => boolean
 }
 
 /** Stores responses by Idempotency-Key. */
@@ -169,7 +169,7 @@ function responseIn(
   { name, fingerprint }: Claim,
   now: Instant,
 ): Response | undefined {
-  if (!store.isMarkOf(row.fingerprint, fingerprint)) throw problem('4222', 'detail.key_reused')
+  if (!store.matchesHmac(row.fingerprint, fingerprint)) throw problem('4222', 'detail.key_reused')
   if (row.answer === null) {
     if (row.leased_until > now) throw problem('4094', 'detail.key_under_way')
     return undefined
@@ -268,12 +268,12 @@ async function storeProblem(
 }
 
 const rowOf = (
-  { mark }: ResponseStore,
+  { hmac }: ResponseStore,
   { name, fingerprint }: Claim,
   { now, actor }: Authenticated,
 ): Row => ({
   name,
-  fingerprint: mark(fingerprint),
+  fingerprint: hmac(fingerprint),
   answer: null,
   subject: null,
   caller_id: actor.userId,

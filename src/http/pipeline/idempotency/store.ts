@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/database.ts'
 import { dialectOf } from '#db/query/dialect.ts'
-import { prepared } from '#db/query/prepared.ts'
+import { prepareQuery } from '#db/query/prepared.ts'
 import type { IdempotencyKeyRow } from '#db/tables/tables.ts'
 import type { Instant } from '#values/instant.ts'
 
@@ -13,7 +13,7 @@ interface Use {
   readonly subject: number
 }
 
-const selectByName = prepared((db: Db, param: { name: string; now: Instant }) =>
+const selectByName = prepareQuery((db: Db, param: { name: string; now: Instant }) =>
   db
     .selectFrom('idempotency_keys')
     .selectAll()
@@ -37,7 +37,7 @@ async function lock(db: Db, name: string): Promise<boolean> {
   return Boolean(rows[0]?.held)
 }
 
-const insertRow = prepared((db: Db, param: Row & { readonly now: Instant }) =>
+const insertRow = prepareQuery((db: Db, param: Row & { readonly now: Instant }) =>
   db
     .insertInto('idempotency_keys')
     .values({
@@ -121,7 +121,7 @@ export async function deleteExpiredResponses(db: Db, now: Instant, limit = 500):
   return Number(numDeletedRows)
 }
 
-const deleteOfUser = prepared((db: Db, param: { userId: number }) =>
+const deleteOfUser = prepareQuery((db: Db, param: { userId: number }) =>
   db
     .deleteFrom('idempotency_keys')
     .where((eb) => eb.or([eb('caller_id', '=', param.userId), eb('owner_id', '=', param.userId)])),

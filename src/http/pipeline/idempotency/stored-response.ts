@@ -1,5 +1,5 @@
 import type { Route } from '#http/declare/route.ts'
-import { secretFieldsOf } from '#http/declare/schema.ts'
+import { shownOnceFields } from '#http/declare/schema.ts'
 import type { Authenticated } from '#http/pipeline/exchange.ts'
 import type { LastModified } from '#http/pipeline/middleware/last-modified.ts'
 import { type Response, withHeaders } from '#http/pipeline/response.ts'
@@ -77,7 +77,7 @@ export function responseSerializer(
   { resource }: Route,
 ): SerializeResponse {
   const definition = resource.kind === 'collection' ? resource.item : resource
-  const secrets = 'schema' in definition ? secretFieldsOf(definition.schema) : []
+  const secrets = 'schema' in definition ? shownOnceFields(definition.schema) : []
   const isAffordable = async (caller: string, bytes: number, now: Instant): Promise<boolean> => {
     const own = await storedBytes.spend(`kept ${caller}`, maxCallerBytes, bytes, now)
     return own.allowed && (await storedBytes.spend('kept', maxBytes, bytes, now)).allowed

@@ -1,4 +1,4 @@
-import { documentation, documentationMs, unstored } from '#http/declare/policy.ts'
+import { documentationCache, documentationMaxAgeMs, noStore } from '#http/declare/policy.ts'
 import type { Admitted } from '#http/pipeline/exchange.ts'
 import { apiKeyInQuery } from '#http/pipeline/guards/api-key-location.ts'
 import { type Response, withHeaders } from '#http/pipeline/response.ts'
@@ -12,13 +12,13 @@ import { toHttpDate } from '#values/instant.ts'
 export const cacheControlMiddleware: Middleware<Admitted, void, Response> = {
   name: 'cache control',
   prepare(route) {
-    const { cache = unstored } = route
+    const { cache = noStore } = route
     const vary = varyHeaders(route).join(', ')
     const ofProblems = {
       'cache-control': 'no-store',
       vary: varyHeadersOfProblems(route).join(', '),
     }
-    const isDated = cache === documentation
+    const isDated = cache === documentationCache
     return {
       fragment: {
         everyHeaders: ['Cache-Control', 'Vary'],
@@ -31,8 +31,8 @@ export const cacheControlMiddleware: Middleware<Admitted, void, Response> = {
         if (response.isUnstored || apiKeyInQuery(request) !== undefined) {
           return withHeaders(response, { 'cache-control': 'no-store', vary })
         }
-        const allowed = actor.role === null ? cache.anonymous : cache.known
-        const expires = isDated ? { expires: toHttpDate(now + documentationMs) } : undefined
+        const allowed = actor.role === null ? cache.anonymous : cache.authenticated
+        const expires = isDated ? { expires: toHttpDate(now + documentationMaxAgeMs) } : undefined
         return withHeaders(response, { 'cache-control': allowed, vary, ...expires })
       },
     }

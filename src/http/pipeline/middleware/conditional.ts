@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { acceptedCodingOf, codedTag } from '#http/codec/content-coding/negotiate.ts'
-import { unstored } from '#http/declare/policy.ts'
-import { type AnyEntityDefinition, singularOf } from '#http/declare/resource.ts'
+import { etagWithCoding, negotiateContentCoding } from '#http/codec/content-coding/negotiate.ts'
+import { noStore } from '#http/declare/policy.ts'
+import { type AnyEntityDefinition, entityNameOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { Authenticated, WithEntity, WithInput } from '#http/pipeline/exchange.ts'
 import { type Outcome, type Response, withHeaders } from '#http/pipeline/response.ts'
@@ -20,7 +20,7 @@ function etagOf(validator: string, exchange: Authenticated): string {
   const { version, representation, actor, language, route } = exchange
   // At a path such as /profile, another caller gets another entity.
   const callerMark = isOfCaller(route) ? `@${actor.userId ?? ''}` : ''
-  const form = `${representation.mark}${languageMark(language)}`
+  const form = `${representation.etagSuffix}${languageMark(language)}`
   return `"${validator}-v${version}${form}${callerMark}${actor.permissionTag}"`
 }
 
@@ -36,7 +36,7 @@ const tags = (header: string): readonly string[] => header.match(/\*|(?:W\/)?"[^
 
 /** True for a route whose responses have an ETag; a document that is never stored has none. */
 export const isValidated = ({ resource, method, cache }: Route): boolean =>
-  resource.kind === 'document' ? cache !== unstored : method !== 'DELETE'
+  resource.kind === 'document' ? cache !== noStore : method !== 'DELETE'
 
 /**
  * Sets ETag and Last-Modified, and answers 304 if the copy of the client is fresh (RFC 9110 13.2.2:
@@ -136,9 +136,9 @@ function isOfState(tag: string, validator: string): boolean {
 
 /** The ETag of the client that equals one of the response, with or without content coding. */
 function matchingTag(sent: readonly string[], etag: string, headers: IncomingHttpHeaders) {
-  const { coding } = acceptedCodingOf(headers['accept-encoding'])
+  const { coding } = negotiateContentCoding(headers['accept-encoding'])
   const opaque = sent.map((tag) => tag.replace(/^W\//, ''))
-  const coded = coding === undefined ? etag : codedTag(etag, coding)
+  const coded = coding === undefined ? etag : etagWithCoding(etag, coding)
   if (opaque.includes(coded)) return coded
   // A small response has no content coding even if the client accepts one.
   return opaque.includes(etag) || opaque.includes('*') ? etag : undefined
@@ -218,7 +218,7 @@ function loadToWrite(
 }
 
 function requirePresent(definition: AnyEntityDefinition, entity: unknown): void {
-  const name = singularOf(definition)
+  const name = entityNameOf(definition)
   if (entity === undefined) throw problem('4041', 'detail.no_resource', { name })
   if (definition.isGone?.(entity)) throw problem('4101', 'detail.gone', { name })
 }

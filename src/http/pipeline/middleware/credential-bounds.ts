@@ -1,7 +1,7 @@
 import type { Actor, Authority } from '#http/declare/actor.ts'
 import type { AnyEntityDefinition } from '#http/declare/resource.ts'
-import type { Outcome, Route } from '#http/declare/route.ts'
-import { secretFieldsOf } from '#http/declare/schema.ts'
+import type { CreateResult, Route } from '#http/declare/route.ts'
+import { shownOnceFields } from '#http/declare/schema.ts'
 import { requireScope } from '#http/pipeline/guards/access.ts'
 import { problem } from '#values/problem.ts'
 
@@ -37,13 +37,13 @@ export function boundsOf({ resource, kind, path }: Route) {
   const definition = resource.kind === 'collection' ? resource.item : resource
   const isWrite = kind === 'create' || kind === 'replace' || kind === 'modify'
   if (!isWrite || definition.kind === 'document') return undefined
-  const { authority, caller, schema } = definition as AnyEntityDefinition
+  const { authority, signedInActor, schema } = definition as AnyEntityDefinition
   if (!authority) {
-    if (secretFieldsOf(schema).length === 0 || caller) return undefined
+    if (shownOnceFields(schema).length === 0 || signedInActor) return undefined
     throw new TypeError(`${path} shows a secret, and its definition has no authority`)
   }
   return (actor: Actor, result: unknown): void => {
-    const entity = kind === 'create' ? (result as Outcome<unknown>).entity : result
+    const entity = kind === 'create' ? (result as CreateResult<unknown>).entity : result
     requireWithin(actor, authority(entity))
   }
 }

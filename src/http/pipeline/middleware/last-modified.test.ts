@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { lastModifiedOf, lastModifiedWith, ttlOf } from './last-modified.ts'
+import { lastModifiedOf, lastModifiedWithEmbedded, ttlOf } from './last-modified.ts'
 
 // In milliseconds: the creation and changes, the time of the read, and the expected result.
 const cases: readonly (readonly [
@@ -33,6 +33,6 @@ describe('the date of an entity', () => {
   })
 
   test('proves no copy fresh if others are embedded', () => {
-    assert.deepEqual(lastModifiedWith([1200, 5700], 99_000), { date: 5000 })
+    assert.deepEqual(lastModifiedWithEmbedded([1200, 5700], 99_000), { date: 5000 })
   })
 })

@@ -40,7 +40,7 @@ export const ttlOf = (lastModified: LastModified | undefined, now: Instant): num
 /**
  * The date of an entity with others embedded. It proves no copy fresh: one of them may be deleted.
  */
-export const lastModifiedWith = (
+export const lastModifiedWithEmbedded = (
   changedAt: readonly Instant[],
   now: Instant,
 ): Pick<LastModified, 'date'> => ({ date: lastModifiedOf(changedAt, now).date })

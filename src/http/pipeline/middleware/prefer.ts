@@ -1,14 +1,14 @@
 import type { Exchange } from '#http/pipeline/exchange.ts'
 import { type Response, withHeaders } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
-import { prefers } from '#http/response/vary.ts'
+import { supportsPrefer } from '#http/response/vary.ts'
 
 /** Omits the body for a client that prefers `return=minimal` (RFC 7240 4.2). */
 export const preferMiddleware: Middleware<Exchange, void, Response> = {
   name: 'prefer',
   prepare(route) {
     // A sign-in without its tokens would be useless.
-    if (!prefers(route) || route.rate === 'credentials') return undefined
+    if (!supportsPrefer(route) || route.rateLimit === 'credentials') return undefined
     return {
       fragment: {
         requestHeaders: ['Prefer'],

@@ -1,25 +1,25 @@
 import type { TProperties, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { type Codec, type CodecOptions, compileCodec } from '#http/codec/codec.ts'
-import { typedFromText } from '#http/codec/wire-text.ts'
+import { coerceText } from '#http/codec/wire-text.ts'
 import type { Route } from '#http/declare/route.ts'
-import { oneOf } from '#http/declare/schema.ts'
+import { stringEnum } from '#http/declare/schema.ts'
 import type { Input } from '#http/pipeline/exchange.ts'
-import { keyName } from '#http/pipeline/guards/api-key-location.ts'
+import { apiKeyField } from '#http/pipeline/guards/api-key-location.ts'
 import type { OpenApiFragment } from '#http/pipeline/step.ts'
 import {
-  describePaging,
   pagingParameters,
+  pagingSchemas,
   readListRequest,
   requireNoIssues,
-  type SortKind,
-  type Sorts,
+  type SortFields,
+  type SortFieldType,
 } from '#http/response/pages.ts'
 import { createMessage } from '#i18n/message.ts'
 import type { FieldIssue } from '#values/problem.ts'
 
 /** Parameters that every route accepts. */
-const commonParameters = ['version', keyName]
+const commonParameters = ['version', apiKeyField]
 
 type QueryInput = Pick<Input, 'filters' | 'page' | 'include'>
 
@@ -33,14 +33,18 @@ export function compileQuery(
 ): (query: Readonly<Record<string, unknown>>) => QueryInput {
   const filters = compileFilters(route, codecOptions)
   const include = includeReader(route)
-  const sorts = sortsOf(route)
+  const sortFields = sortsOf(route)
   const known = new Set<string>([
     ...commonParameters,
     ...(route.kind === 'list' ? pagingParameters : []),
     ...(include ? ['include'] : []),
     ...filters.keys(),
   ])
-  const noQuery: QueryInput = { filters: {}, page: readListRequest({}, sorts, []), include: [] }
+  const noQuery: QueryInput = {
+    filters: {},
+    page: readListRequest({}, sortFields, []),
+    include: [],
+  }
   return (raw) => {
     const names = Object.keys(raw)
     if (names.length === 0) return noQuery
@@ -55,7 +59,7 @@ export function compileQuery(
     }
     const read: QueryInput = {
       filters: readFilters(filters, query, issues),
-      page: route.kind === 'list' ? readListRequest(query, sorts, issues) : noQuery.page,
+      page: route.kind === 'list' ? readListRequest(query, sortFields, issues) : noQuery.page,
       include: include?.(query['include'], issues) ?? [],
     }
     requireNoIssues(issues)
@@ -65,26 +69,26 @@ export function compileQuery(
 
 /** Describes the query parameters of a route, and the problem of any other. */
 export function describeQuery(route: Route): OpenApiFragment {
-  const { filters, kind, sorts = [] } = route
+  const { filters, kind, sortFields = [] } = route
   const values = includesOf(route)?.values
   const include: TProperties = !values
     ? {}
     : {
-        include: Type.Array(oneOf(values), {
+        include: Type.Array(stringEnum(values), {
           description: 'Related resources to embed, separated by commas.',
         }),
       }
-  const paging = kind === 'list' ? describePaging(sorts) : {}
+  const paging = kind === 'list' ? pagingSchemas(sortFields) : {}
   return { problems: ['4003'], query: { ...filters?.properties, ...paging, ...include } }
 }
 
-function sortsOf({ resource, sorts = [] }: Route): Sorts {
+function sortsOf({ resource, sortFields = [] }: Route): SortFields {
   const fields = resource.kind === 'collection' ? resource.item.schema.properties : {}
-  return new Map(sorts.map((name) => [name, kindOf(fields[name])]))
+  return new Map(sortFields.map((name) => [name, kindOf(fields[name])]))
 }
 
 /** The type of the stored values of a sort; a sort without a field is by a count. */
-function kindOf(schema: TSchema | undefined): SortKind {
+function kindOf(schema: TSchema | undefined): SortFieldType {
   if (schema === undefined) return 'integer'
   const { type, logical, anyOf } = schema as Record<string, unknown>
   if (Array.isArray(anyOf)) return kindOf(anyOf[0])
@@ -110,7 +114,7 @@ function readFilters(
   const read: Record<string, unknown> = {}
   for (const [name, { schema, codec }] of filters) {
     const text = query[name]
-    if (text !== undefined) read[name] = codec.decode(typedFromText(text, schema), name, issues)
+    if (text !== undefined) read[name] = codec.decode(coerceText(text, schema), name, issues)
   }
   return read
 }

@@ -1,5 +1,5 @@
 import { formatMessage, type MessageKey, type MessageTexts } from '#i18n/message.ts'
-import { catalogue } from '#values/error-codes.ts'
+import { errorCatalogue } from '#values/error-codes.ts'
 import { type Instant, toIsoText } from '#values/instant.ts'
 import type { Problem } from '#values/problem.ts'
 
@@ -54,7 +54,7 @@ export function simpleBody(problem: Problem, texts: MessageTexts): object {
   const fields = fieldErrors(problem, texts)
   const details =
     fields.length > 0 ? fields : [{ field: '', message: formatMessage(problem.detail, texts) }]
-  return { error: catalogue[problem.code].label, details }
+  return { error: errorCatalogue[problem.code].label, details }
 }
 
 /** Returns the body of a problem as RFC 9457 defines it; `baseUrl` is the URL of the server. */

@@ -1,5 +1,5 @@
 import {
-  json,
+  jsonRepresentation,
   preferredOf,
   type Representation,
   readRanges,
@@ -13,7 +13,7 @@ export interface ErrorFormat extends Pick<Representation, 'format' | 'contentTyp
 }
 
 const profile = 'simple-error'
-const defaultFormat: ErrorFormat = { ...json, shape: undefined }
+const defaultFormat: ErrorFormat = { ...jsonRepresentation, shape: undefined }
 const withProfile = (type: string): string => `${type}; profile="${profile}"`
 
 /** The media types that select a shape: those of RFC 9457, and a profile for the simple shape. */

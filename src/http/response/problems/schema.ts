@@ -1,8 +1,8 @@
 import { type TObject, Type } from 'typebox'
-import { Moment, oneOf } from '#http/declare/schema.ts'
+import { DateTime, stringEnum } from '#http/declare/schema.ts'
 import { defaultLanguage, languages } from '#i18n/languages.ts'
 import { createMessage } from '#i18n/message.ts'
-import { catalogue, type ErrorCode } from '#values/error-codes.ts'
+import { type ErrorCode, errorCatalogue } from '#values/error-codes.ts'
 import { fieldProblem, maxIssues, type Problem, problem } from '#values/problem.ts'
 import { type ErrorShape, simpleBody, standardBody } from './body.ts'
 
@@ -17,11 +17,11 @@ const FieldError = Type.Object(
   { component: 'FieldError' },
 )
 
-const codes = Object.keys(catalogue) as readonly ErrorCode[]
-const labels = Object.values(catalogue).map(({ label }) => label)
+const codes = Object.keys(errorCatalogue) as readonly ErrorCode[]
+const labels = Object.values(errorCatalogue).map(({ label }) => label)
 
 /** The schema of an error code. */
-export const ErrorCodeText = oneOf(codes, {
+export const ErrorCodeText = stringEnum(codes, {
   component: 'ErrorCode',
   description: 'The HTTP status and a digit.',
   examples: ['4041'],
@@ -35,7 +35,7 @@ const detail = Type.String({
   examples: ['No product has this identifier.'],
 })
 const path = Type.String({ description: 'The path of the request.', examples: ['/products/42'] })
-const timestamp = Moment({ description: 'When the request arrived.' })
+const timestamp = DateTime({ description: 'When the request arrived.' })
 const requestId = Type.String({
   description: 'Identifies the request in the logs; the X-Request-Id of the response.',
   examples: ['b7c1f0de-6a0f-4d57-9b0c-0f8f3a1d2c4e'],
@@ -88,7 +88,10 @@ export const ProblemDetails = Type.Object(
 
 const SimpleError = Type.Object(
   {
-    error: oneOf(labels, { description: 'The kind of error.', examples: ['no_such_resource'] }),
+    error: stringEnum(labels, {
+      description: 'The kind of error.',
+      examples: ['no_such_resource'],
+    }),
     details: Type.Array(FieldError, {
       description: 'The invalid fields; one entry with an empty field for any other error.',
     }),

@@ -12,7 +12,7 @@ describe('a rejected request', () => {
   let port: number
   const lines: Record<string, unknown>[] = []
   before(async () => {
-    const timeouts = { ...defaultTimeouts, headersMs: 100, requestMs: 200, sweepMs: 20 }
+    const timeouts = { ...defaultTimeouts, headersMs: 100, requestMs: 200, checkIntervalMs: 20 }
     const destination = { write: (line: string) => void lines.push(JSON.parse(line)) }
     const log = openLog('info', destination)
     shop = await startTestApp('sqlite', { composition: { timeouts, log } })

@@ -17,7 +17,7 @@ export interface Timeouts {
   /** To receive a whole request. */
   readonly requestMs: number
   /** The interval at which the two limits above are checked. */
-  readonly sweepMs: number
+  readonly checkIntervalMs: number
   /** Between two requests on a connection. */
   readonly idleMs: number
   /** Without traffic while a response is pending; longer than the slowest one takes to start. */
@@ -28,7 +28,7 @@ export interface Timeouts {
 export const defaultTimeouts: Timeouts = {
   headersMs: 10_000,
   requestMs: 60_000,
-  sweepMs: 2_000,
+  checkIntervalMs: 2_000,
   idleMs: 72_000,
   stalledMs: 180_000,
 }
@@ -99,7 +99,7 @@ function writeProblem(
   const requested = unknownMethod(error)
   const rejection = requested
     ? methodProblem(requested.method, requested.address)
-    : problemOf(error)
+    : catchProblem(error)
   const [path = ''] = requested?.address.split('?', 1) ?? []
   const errorContext = { path, requestId: randomUUID(), now: clock() }
   // The header fields of a malformed request are ignored.
@@ -152,7 +152,7 @@ function unknownMethod({ code, rawPacket, bytesParsed = 0 }: ClientError) {
   return method !== undefined && address !== undefined ? { method, address } : undefined
 }
 
-function problemOf({ code, rawPacket }: ClientError): Problem {
+function catchProblem({ code, rawPacket }: ClientError): Problem {
   if (code === tunnel) {
     const allow = 'OPTIONS'
     const detail = createMessage('detail.method', { method: tunnel, allowed: allow })

@@ -22,9 +22,9 @@ const maxStreamId = 2 ** 31 - 1
 /** Serves HTTP/2 on the connections passed to it. */
 export interface Http2Listener {
   /** Serves a connection that negotiated HTTP/2 (ALPN). */
-  readonly take: (connection: Parameters<Http2Server['emit']>[1]) => void
+  readonly acceptConnection: (connection: Parameters<Http2Server['emit']>[1]) => void
   /** Sends GOAWAY on every connection; requests in progress are answered (RFC 9113 6.8). */
-  readonly dismiss: () => void
+  readonly announceClose: () => void
   /** Closes every connection once its requests in progress are answered. */
   readonly close: () => void
 }
@@ -65,8 +65,8 @@ export function openHttp2(
     closeWhenIdle(session, headersMs, idleMs)
   })
   return {
-    take: (connection) => void server.emit('connection', connection),
-    dismiss: () => {
+    acceptConnection: (connection) => void server.emit('connection', connection),
+    announceClose: () => {
       for (const session of sessions) {
         if (!session.closed) session.goaway(constants.NGHTTP2_NO_ERROR, maxStreamId)
       }

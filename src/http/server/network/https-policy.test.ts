@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startTestApp, type TestApp } from '#test/support/app.ts'
 import type { HttpsPolicy } from './https-policy.ts'
-import { trustIn } from './proxies.ts'
+import { compileAddressMatcher } from './proxies.ts'
 
 const https = {
   port: 3443,
-  isOwn: (host: string) => ['shop.example', '192.0.2.1'].includes(host),
+  coversHost: (host: string) => ['shop.example', '192.0.2.1'].includes(host),
   name: 'shop.example',
 }
-const trusts = trustIn(['10.0.0.0/8'])
+const isTrustedProxy = compileAddressMatcher(['10.0.0.0/8'])
 const stranger = '198.51.100.9'
 const here = '127.0.0.1'
 
@@ -95,7 +95,7 @@ test('an https BASE_URL, with its port, is the origin of every redirect', async 
   const baseUrl = 'https://shop.example:8443'
   for (const httpsPolicy of [
     { plain: 'redirect', https, baseUrl },
-    { plain: 'redirect', trusts, baseUrl },
+    { plain: 'redirect', isTrustedProxy, baseUrl },
   ] as const) {
     const { app, send } = await openWith(httpsPolicy)
     const headers = { 'x-forwarded-proto': 'http', 'x-forwarded-for': stranger }
@@ -110,12 +110,15 @@ test('a client cannot choose the host of a redirect', async () => {
   const baseUrl = 'https://shop.example'
   const forwarded = { 'x-forwarded-proto': 'http', 'x-forwarded-host': 'evil.example' }
   const cases: readonly (readonly [HttpsPolicy, string])[] = [
-    [{ plain: 'loopback', trusts, baseUrl }, baseUrl],
-    [{ plain: 'loopback', trusts, https, baseUrl }, baseUrl],
+    [{ plain: 'loopback', isTrustedProxy, baseUrl }, baseUrl],
+    [{ plain: 'loopback', isTrustedProxy, https, baseUrl }, baseUrl],
     [{ plain: 'loopback', https, baseUrl }, baseUrl],
-    [{ plain: 'loopback', trusts, baseUrl: 'http://shop.example:8080' }, 'https://shop.example'],
-    [{ plain: 'loopback', trusts }, 'https://localhost'],
-    [{ plain: 'loopback', trusts, https }, 'https://shop.example:3443'],
+    [
+      { plain: 'loopback', isTrustedProxy, baseUrl: 'http://shop.example:8080' },
+      'https://shop.example',
+    ],
+    [{ plain: 'loopback', isTrustedProxy }, 'https://localhost'],
+    [{ plain: 'loopback', isTrustedProxy, https }, 'https://shop.example:3443'],
     [{ plain: 'loopback' }, 'https://localhost'],
   ]
   for (const [httpsPolicy, origin] of cases) {
@@ -135,7 +138,7 @@ test('without an HTTPS listener, loopback serves this machine, and allow serves 
   assert.equal(await send(stranger, 'shop.example'), 'https://localhost/products?q=x')
   await app.dispose()
   const baseUrl = 'https://shop.example'
-  for (const httpsPolicy of [{}, { https }, { https, baseUrl }, { trusts, baseUrl }]) {
+  for (const httpsPolicy of [{}, { https }, { https, baseUrl }, { isTrustedProxy, baseUrl }]) {
     const allowing = await openWith({ plain: 'allow', ...httpsPolicy })
     assert.equal(await allowing.send(stranger, 'shop.example'), 200)
     const headers = { 'x-forwarded-proto': 'http', 'x-forwarded-for': stranger }
@@ -147,7 +150,7 @@ test('without an HTTPS listener, loopback serves this machine, and allow serves 
 test('with loopback, a trusted proxy without X-Forwarded-Proto is served', async () => {
   const { app, send } = await openWith({
     plain: 'loopback',
-    trusts,
+    isTrustedProxy,
     baseUrl: 'https://shop.example',
   })
   const headers = { 'x-forwarded-for': stranger }
@@ -157,7 +160,7 @@ test('with loopback, a trusted proxy without X-Forwarded-Proto is served', async
 })
 
 test('with redirect, a trusted proxy without X-Forwarded-Proto is redirected', async () => {
-  const { app, send } = await openWith({ plain: 'redirect', trusts })
+  const { app, send } = await openWith({ plain: 'redirect', isTrustedProxy })
   assert.equal(await send('10.0.0.1', 'localhost'), 'https://localhost/products?q=x')
   const headers = { 'x-forwarded-proto': 'https' }
   assert.equal(await send('10.0.0.1', 'shop.example', { headers }), 200)

@@ -4,10 +4,10 @@ import { withoutApiKey } from '#http/pipeline/guards/api-key-location.ts'
 import { type AddressMatcher, isLoopback } from './proxies.ts'
 
 /** The HTTPS listener of this process. */
-export interface OwnHttps {
+export interface HttpsEndpoint {
   readonly port: number
   /** True for a host name or address that the certificate covers. */
-  readonly isOwn: (host: string) => boolean
+  readonly coversHost: (host: string) => boolean
   /** A host name or address that the certificate covers. */
   readonly name: string
 }
@@ -17,8 +17,8 @@ export interface HttpsPolicy {
   /** Which clients may use plain HTTP: those on this machine, none, or all. */
   readonly plain: 'loopback' | 'redirect' | 'allow'
   /** True for the address of a trusted proxy; none by default. */
-  readonly trusts?: AddressMatcher
-  readonly https?: OwnHttps
+  readonly isTrustedProxy?: AddressMatcher
+  readonly https?: HttpsEndpoint
   /** The setting BASE_URL. */
   readonly baseUrl?: string | undefined
 }
@@ -32,7 +32,9 @@ export function redirectPlain(
   httpsPolicy: HttpsPolicy,
   routes: readonly Route[],
 ): void {
-  const allowedClients = new Map(routes.map(({ path, overPlainHttp }) => [path, overPlainHttp]))
+  const allowedClients = new Map(
+    routes.map(({ path, allowPlainHttpFrom }) => [path, allowPlainHttpFrom]),
+  )
   app.addHook('onRequest', (request, reply, done) => {
     if (request.protocol === 'https' || isPlainAllowed(httpsPolicy, request)) return done()
     const isHere = isLoopback(request.ip) || request.ip === localAddressOf(request)
@@ -56,8 +58,12 @@ function isPlainAllowed(httpsPolicy: HttpsPolicy, request: FastifyRequest): bool
 }
 
 /** True for a request from a trusted proxy that does not send X-Forwarded-Proto. */
-const isOfUnknownProtocol = ({ trusts }: HttpsPolicy, { headers, raw }: FastifyRequest): boolean =>
-  headers['x-forwarded-proto'] === undefined && trusts?.(raw.socket.remoteAddress ?? '') === true
+const isOfUnknownProtocol = (
+  { isTrustedProxy }: HttpsPolicy,
+  { headers, raw }: FastifyRequest,
+): boolean =>
+  headers['x-forwarded-proto'] === undefined &&
+  isTrustedProxy?.(raw.socket.remoteAddress ?? '') === true
 
 /**
  * The origin to redirect to: BASE_URL if it is https. Clients choose Host and X-Forwarded-Host, so
@@ -70,7 +76,7 @@ function secureOrigin({ https, baseUrl }: HttpsPolicy, request: FastifyRequest):
     return `https://${baseUrl === undefined ? bracketed(here) : new URL(baseUrl).hostname}`
   }
   const [, host = ''] = /^\[?([\w.:-]+)\]?$/.exec(request.hostname.toLowerCase()) ?? []
-  const isCovered = host === 'localhost' || host === here || https.isOwn(host)
+  const isCovered = host === 'localhost' || host === here || https.coversHost(host)
   const port = https.port === 443 ? '' : `:${https.port}`
   return `https://${isCovered ? bracketed(host) : https.name}${port}`
 }

@@ -8,7 +8,7 @@ export type AddressMatcher = (address: string) => boolean
  * Compiles a list of addresses, networks in CIDR notation and the word `loopback`. Throws a
  * TypeError for any other entry.
  */
-export function trustIn(entries: readonly string[]): AddressMatcher {
+export function compileAddressMatcher(entries: readonly string[]): AddressMatcher {
   const list = new BlockList()
   const add = (entry: string): void => {
     const [address = '', bits] = entry.split('/')
@@ -40,7 +40,7 @@ function cacheLastResult(matches: AddressMatcher): AddressMatcher {
 }
 
 /** True for a loopback address (127.0.0.0/8, ::1). */
-export const isLoopback: AddressMatcher = trustIn(['loopback'])
+export const isLoopback: AddressMatcher = compileAddressMatcher(['loopback'])
 
 /** True for a request over HTTPS or from this machine, which no network can read. */
 export const isConfidential = ({

@@ -42,7 +42,7 @@ function opened(t: TestContext) {
   return {
     responses,
     together,
-    ask: (url: string) => together.ask(request(url), (sent) => responses.push(sent)),
+    handle: (url: string) => together.handle(request(url), (sent) => responses.push(sent)),
     commits: () => commits,
     fail: () => {
       fails = true
@@ -51,8 +51,8 @@ function opened(t: TestContext) {
 }
 
 test('requests of one turn are serialize together and answered afterwards', async (t) => {
-  const { ask, responses, commits } = opened(t)
-  for (const url of ['a', 'b', 'c']) ask(url)
+  const { handle, responses, commits } = opened(t)
+  for (const url of ['a', 'b', 'c']) handle(url)
   assert.deepEqual([responses, commits()], [[], 0])
   await nextTurn()
   assert.deepEqual(
@@ -60,24 +60,24 @@ test('requests of one turn are serialize together and answered afterwards', asyn
     ['a', 'b', 'c'],
   )
   assert.equal(commits(), 1)
-  ask('d')
+  handle('d')
   await nextTurn()
   assert.equal(commits(), 2)
 })
 
 test('when writing fails, all connections are closed', async (t) => {
-  const { ask, responses, fail } = opened(t)
+  const { handle, responses, fail } = opened(t)
   t.mock.method(process, 'emitWarning', () => undefined)
   fail()
-  ask('a')
-  ask('b')
+  handle('a')
+  handle('b')
   await nextTurn()
   assert.deepEqual(responses, [undefined, undefined])
 })
 
 test('end writes and answers open requests once', async (t) => {
-  const { ask, responses, together, commits } = opened(t)
-  ask('a')
+  const { handle, responses, together, commits } = opened(t)
+  handle('a')
   together.end()
   await nextTurn()
   assert.deepEqual([responses.length, commits()], [1, 1])
@@ -92,6 +92,6 @@ test('when another process keeps the file locked, the connection is closed', asy
   }
   const together = groupWrites({ ...ledger, begin }, () => assert.fail('must not be called'))
   const responses: (SerializedResponse | undefined)[] = []
-  together.ask(request('a'), (sent) => responses.push(sent))
+  together.handle(request('a'), (sent) => responses.push(sent))
   assert.deepEqual(responses, [undefined])
 })

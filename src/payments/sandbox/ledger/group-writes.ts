@@ -4,7 +4,7 @@ import type { Ledger } from './ledger.ts'
 
 /** Handles requests; those of one event-loop turn share a transaction. */
 export interface GroupedHandler {
-  ask(request: Request, respond: Respond): void
+  handle(request: Request, respond: Respond): void
   /** Commits the open transaction and sends its responses. */
   end(): void
 }
@@ -27,7 +27,7 @@ export function groupWrites(
   }
 
   return {
-    ask(request, respond) {
+    handle(request, respond) {
       if (waiting === undefined) {
         if (!succeeds(ledger.begin)) return respond(undefined)
         waiting = []
