@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Effort, Side } from './compare.ts'
 import { runLoad, type Scenario } from './load.ts'
-import { readOptions } from './options.ts'
+import { defaultPostgresUrl, readOptions } from './options.ts'
 import { createDatabase } from './postgres/database.ts'
 import { below, formatTable, integer, type Lines, type Target } from './report.ts'
 import { makeDirectory, type Server, startServer } from './server.ts'
@@ -167,12 +167,22 @@ async function buyersOf(
   return [...buyers]
 }
 
+/** A planner chooses by the size, and few shops are as large as the largest. */
+async function* growthOfSizes(options: GrowthOptions, url: string): Lines {
+  const sizes = new Set([2000, 20_000, options.large].filter((size) => size <= options.large))
+  for (const large of sizes) {
+    yield* growthOnSqlite({ ...options, large })
+    yield* growthOnPostgres({ ...options, large }, url)
+  }
+}
+
 if (import.meta.main) {
-  const { databases, ...given } = readOptions({
+  const { databases, postgres, ...given } = readOptions({
     small: 1000,
     large: 1_000_000,
     seconds: 1,
     rounds: 5,
+    postgres: defaultPostgresUrl,
     databases: [] as string[],
   })
   const options = { ...given, directory: makeDirectory('growth'), entry: 'src/main.ts' }
@@ -181,6 +191,6 @@ if (import.meta.main) {
   const lines =
     small !== undefined && large !== undefined
       ? measureGrowth(options, small, large)
-      : growthOnSqlite(options)
+      : growthOfSizes(options, postgres)
   process.stdout.write(`\n${formatTable(await Array.fromAsync(lines))}\n`)
 }

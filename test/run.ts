@@ -7,6 +7,8 @@ import { type FoundService, findService, services } from './support/services/ser
 const root = join(import.meta.dirname, '..')
 const timeoutMs = Number(process.env['TEST_TIMEOUT_MS'] ?? 120_000)
 const filesAtOnce = 2
+/** Where plans are looked at in a shop of any size, which take minutes for the largest. */
+const largeTests = 'test/plans-sizes'
 
 /** The results of all files. */
 interface Counts {
@@ -26,6 +28,11 @@ async function main(filters: readonly string[]): Promise<boolean> {
   const missing = found.filter((service) => service.location === undefined)
   for (const service of missing) console.log(`\n${describeRemedy(service)}`)
   const complete = missing.length === 0 && counts.skipped === 0
+  if (process.env['TEST_LARGE'] === undefined && files.some((file) => file.includes(largeTests))) {
+    console.log(
+      '\nA shop of 1,000,000 rows in each table was left out: npm run test:large has one.',
+    )
+  }
   const mustBeComplete = process.env['CI'] === 'true'
   if (mustBeComplete && !complete)
     console.log('\nWith CI=true a missing service or a skipped test is a failure.')

@@ -1,5 +1,5 @@
 import type { Db } from '#db/database.ts'
-import { rowsFromJson } from '#db/query/dialect.ts'
+import { rowsFromJson, withoutIndex } from '#db/query/dialect.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 import type { Role } from '#http/declare/actor.ts'
 import type { Instant } from '#values/instant.ts'
@@ -187,7 +187,7 @@ const newestNetworks = prepareQuery((db: Db, param: { userId: number; limit: num
     .selectFrom('known_networks')
     .select(['network', 'seen_at'])
     .where('user_id', '=', param.userId)
-    .orderBy('seen_at', 'desc')
+    .orderBy(withoutIndex('seen_at'), 'desc')
     .limit(param.limit),
 )
 

@@ -29,6 +29,10 @@ async function runPending(db: Kysely<Tables>): Promise<readonly string[]> {
   if (dialectOf(db) === 'postgres') {
     // Rewriting a large table may take long, and so may waiting for another process that does.
     await sql`set local statement_timeout = 0`.execute(db)
+    // Migrations read whole tables, for which the connection's planner settings are wrong.
+    for (const method of ['seqscan', 'hashjoin', 'mergejoin']) {
+      await sql`set local ${sql.raw(`enable_${method}`)} = on`.execute(db)
+    }
     // Processes that start together migrate one after the other, as the one writer of SQLite does.
     await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLockKey)})`.execute(db)
   }

@@ -9,6 +9,20 @@ const connectTimeoutSeconds = 5
 const idleTransactionMilliseconds = 60_000
 const closeTimeoutSeconds = 5
 
+/**
+ * A statement looks its rows up by an index, one table after the other as it names them, however few rows there
+ * are. PostgreSQL would rather read a small table whole, and goes on doing so while it grows: a plan is kept with its
+ * connection, also that of the check of a foreign key.
+ */
+const planning = {
+  join_collapse_limit: 1,
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  // A plan that cannot do without has a cost beyond all measure, for which it would be compiled.
+  jit: 'off',
+}
+
 type Sql = ReturnType<typeof connect>
 type Parameters = postgres.ParameterOrJSON<never>[]
 
@@ -81,6 +95,7 @@ function connect({ url, address, statementTimeoutMs, applicationName, onLost }: 
       // For statements outside transactions.
       default_transaction_isolation: 'read committed' as const,
       idle_in_transaction_session_timeout: idleTransactionMilliseconds,
+      ...planning,
     },
     types: {
       // int8 and numeric, the type of a sum of int8

@@ -30,8 +30,24 @@ function isIn<T>(
         select value::${sql.raw(type)} from json_array_elements_text(${values}::text::json) as listed(value)))`
 }
 
-/** A reference to a column; where `isBypassed`, with a unary plus that keeps SQLite from its index. */
-export const withoutIndex = <T>(column: string, isBypassed: boolean): RawBuilder<T> =>
+/**
+ * A condition that a column is one of the IDs that a query finds. PostgreSQL finds these first and then
+ * looks them up by index; as a join it might read the whole table.
+ */
+export const idInQuery = <T>(
+  db: Kysely<T>,
+  column: string,
+  ids: Expression<unknown>,
+): Expression<SqlBool> =>
+  dialectOf(db) === 'sqlite'
+    ? sql<SqlBool>`${sql.ref(column)} in ${ids}`
+    : sql<SqlBool>`${sql.ref(column)} = any(array${ids})`
+
+/**
+ * A reference to a column; where `isBypassed`, with a unary plus that keeps the planner from an index
+ * on it. PostgreSQL allows it for numbers only.
+ */
+export const withoutIndex = <T>(column: string, isBypassed = true): RawBuilder<T> =>
   isBypassed ? sql<T>`+${sql.ref(column)}` : sql.ref<T>(column)
 
 /** A number cast to bigint, for a place from which PostgreSQL cannot infer its type. */

@@ -46,8 +46,10 @@ export type SortColumns<DB, TB extends keyof DB> = {
 } & Readonly<Record<string, SortColumn<DB, TB>>>
 
 interface Ordering {
-  readonly column: string
-  readonly id: string
+  /** The column that is sorted by, and the one that breaks ties; the same where it is sorted by the id. */
+  readonly value: RawBuilder<CursorColumns['page_value']>
+  readonly key: RawBuilder<number>
+  readonly isById: boolean
   readonly nullable: boolean
   readonly order: 'asc' | 'desc'
 }
@@ -61,14 +63,26 @@ interface CursorColumns {
 function orderingOf<DB, TB extends keyof DB>(
   columns: SortColumns<DB, TB>,
   { sort, order }: PageRequest,
+  isFew: boolean,
 ): Ordering {
   const chosen: SortColumn<DB, TB> | undefined = Object.hasOwn(columns, sort)
     ? columns[sort]
     : undefined
   if (chosen === undefined) throw new TypeError(`The list has no sort "${sort}"`)
   const nullable = typeof chosen === 'object'
-  return { column: nullable ? chosen.nullable : chosen, id: columns.id, nullable, order }
+  const column = nullable ? chosen.nullable : chosen
+  return {
+    value: referenceTo(column, isFew),
+    key: referenceTo(columns.id, isFew),
+    isById: column === columns.id,
+    nullable,
+    order,
+  }
 }
+
+/** A column, or what is the same to everybody but an index of it. */
+const referenceTo = <T>(column: string, isFew: boolean): RawBuilder<T> =>
+  isFew ? sql<T>`(select ${sql.ref(column)})` : sql.ref<T>(column)
 
 /**
  * The conditions of the rows after the cursor, in the order of the list. Each is one range of an
@@ -76,12 +90,11 @@ function orderingOf<DB, TB extends keyof DB>(
  * before any value.
  */
 function conditionsAfter(
-  { column, id, nullable, order }: Ordering,
+  { value, key, isById, nullable, order }: Ordering,
   cursor: PageCursor,
 ): RawBuilder<SqlBool>[] {
-  const [value, key] = [sql.ref(column), sql.ref(id)]
   const after = order === 'asc' ? sql`>` : sql`<`
-  if (column === id) return [sql`${key} ${after} ${cursor.id}`]
+  if (isById) return [sql`${key} ${after} ${cursor.id}`]
   if (cursor.value === null) {
     const ties = sql<SqlBool>`(${value} is null and ${key} ${after} ${cursor.id})`
     return order === 'asc' ? [ties, sql`${value} is not null`] : [ties]
@@ -93,15 +106,13 @@ function conditionsAfter(
 
 function orderRows<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
-  { column, id, nullable, order }: Ordering,
+  { value, key, isById, nullable, order }: Ordering,
 ): SelectQueryBuilder<DB, TB, Row> {
-  const byId = (rows: typeof query) => rows.orderBy(sql.ref(id), order)
-  if (column === id) return byId(query)
-  if (!nullable) return byId(query.orderBy(sql.ref(column), order))
+  const byId = (rows: typeof query) => rows.orderBy(key, order)
+  if (isById) return byId(query)
+  if (!nullable) return byId(query.orderBy(value, order))
   return byId(
-    query.orderBy(sql.ref(column), (by) =>
-      order === 'asc' ? by.asc().nullsFirst() : by.desc().nullsLast(),
-    ),
+    query.orderBy(value, (by) => (order === 'asc' ? by.asc().nullsFirst() : by.desc().nullsLast())),
   )
 }
 
@@ -116,6 +127,16 @@ export const countRows = async <DB, TB extends keyof DB, Start>(
   return (row as unknown as { readonly total: number }).total
 }
 
+interface PageOptions {
+  /** How many rows the whole list has; by default they are counted. */
+  readonly length?: number | Promise<number> | undefined
+  /**
+   * The rows are few: they are found by their conditions and then sorted. Else a database may follow an index of the order
+   * through the rows of everybody, where PostgreSQL takes the list for a large part of them.
+   */
+  readonly isFew?: boolean
+}
+
 /**
  * Reads a page of a list. The order is total: by the sort column, nulls first when ascending, then
  * by id in the same direction. `query` has the tables and conditions, without grouping; `select`
@@ -128,20 +149,17 @@ export async function paginate<DB, TB extends keyof DB, Start, Row>(
   columns: SortColumns<DB, TB>,
   request: PageRequest,
   select: (query: SelectQueryBuilder<DB, TB, Start>) => SelectQueryBuilder<DB, TB, Row>,
-  length?: number | Promise<number>,
+  { length, isFew = false }: PageOptions = {},
 ): Promise<PageResult<Row>> {
   const { cursor, page, limit } = request
-  const ordering = orderingOf(columns, request)
+  const ordering = orderingOf(columns, request, isFew)
   const ranges =
     cursor === undefined
       ? [query.offset((page - 1) * limit)]
       : conditionsAfter(ordering, cursor).map((condition) => query.where(() => condition))
   const parts = ranges.map((range) =>
     orderRows(select(range), ordering)
-      .select([
-        sql<CursorColumns['page_value']>`${sql.ref(ordering.column)}`.as('page_value'),
-        sql<number>`${sql.ref(ordering.id)}`.as('page_id'),
-      ])
+      .select([ordering.value.as('page_value'), ordering.key.as('page_id')])
       .limit(limit + 1)
       .execute(),
   )

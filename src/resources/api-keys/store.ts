@@ -1,6 +1,6 @@
 import type { Scope } from '#auth/scopes.ts'
 import type { Db } from '#db/database.ts'
-import { dialectOf } from '#db/query/dialect.ts'
+import { dialectOf, idInQuery, withoutIndex } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 import { requireWritten } from '#db/stale-write.ts'
@@ -70,7 +70,9 @@ export async function listKeys(
     created_at: 'created_at',
     updated_at: 'updated_at',
   } as const
-  const found = await paginate(query, columns, page, (rows) => rows.selectAll('api_keys'))
+  const found = await paginate(query, columns, page, (rows) => rows.selectAll('api_keys'), {
+    isFew: user_id !== undefined,
+  })
   return { ...found, rows: found.rows.map(parseRow) }
 }
 
@@ -199,7 +201,9 @@ const descendantsOf = prepareQuery((db: Db, param: { parentId: number }) =>
     )
     .selectFrom('api_keys')
     .selectAll()
-    .where('id', 'in', (eb) => eb.selectFrom('descendants').select('descendants.id'))
+    .where((eb) =>
+      idInQuery(db, 'api_keys.id', eb.selectFrom('descendants').select('descendants.id')),
+    )
     .where('revoked_at', 'is', null),
 )
 
@@ -228,7 +232,7 @@ const newestByUser = prepareQuery((db: Db, param: { userId: number; limit: numbe
     .selectFrom('api_keys')
     .selectAll()
     .where('user_id', '=', param.userId)
-    .orderBy('id', 'desc')
+    .orderBy(withoutIndex('id'), 'desc')
     .limit(param.limit),
 )
 

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Db } from '#db/database.ts'
 import { dayOf } from '#db/query/day.ts'
+import { withoutIndex } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 import type { Tables } from '#db/tables/tables.ts'
@@ -101,7 +102,7 @@ const newestByUser = prepareQuery((db: Db, param: { userId: number; limit: numbe
     .selectFrom('audit_events')
     .selectAll()
     .where((eb) => eb.or([eb('subject_id', '=', param.userId), eb('actor_id', '=', param.userId)]))
-    .orderBy('id', 'desc')
+    .orderBy(withoutIndex('id'), 'desc')
     .limit(param.limit),
 )
 

@@ -81,6 +81,7 @@ export const listLines = (
     { id: 'cart_items.id', created_at: 'cart_items.created_at', quantity: 'cart_items.quantity' },
     page,
     (lines) => lines.select(lineColumns),
+    { isFew: true },
   )
 
 /** A product with its quantity in a user's cart. */

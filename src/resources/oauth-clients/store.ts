@@ -1,6 +1,7 @@
 import type { Db } from '#db/database.ts'
 import { isForeignKeyViolation } from '#db/errors.ts'
 import { dayOf } from '#db/query/day.ts'
+import { withoutIndex } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 import { requireWritten } from '#db/stale-write.ts'
@@ -199,7 +200,7 @@ const newestByUser = prepareQuery((db: Db, param: { userId: number; limit: numbe
     .selectFrom('oauth_clients')
     .selectAll()
     .where('user_id', '=', param.userId)
-    .orderBy('id', 'desc')
+    .orderBy(withoutIndex('id'), 'desc')
     .limit(param.limit),
 )
 

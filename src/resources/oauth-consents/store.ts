@@ -1,4 +1,5 @@
 import type { Db } from '#db/database.ts'
+import { withoutIndex } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
@@ -98,8 +99,12 @@ export async function listConsents(
     created_at: 'oauth_consents.created_at',
     updated_at: 'oauth_consents.updated_at',
   } as const
-  const found = await paginate(active, columns, page, (rows) =>
-    rows.selectAll('oauth_consents').select(clientColumns),
+  const found = await paginate(
+    active,
+    columns,
+    page,
+    (rows) => rows.selectAll('oauth_consents').select(clientColumns),
+    { isFew: true },
   )
   return { ...found, rows: await addGrants(db, { userId, now }, found.rows) }
 }
@@ -164,7 +169,7 @@ const newestByUser = prepareQuery((db: Db, param: { userId: number; limit: numbe
     .selectAll('oauth_consents')
     .select(clientColumns)
     .where('oauth_consents.user_id', '=', param.userId)
-    .orderBy('oauth_consents.id', 'desc')
+    .orderBy(withoutIndex('oauth_consents.id'), 'desc')
     .limit(param.limit),
 )
 

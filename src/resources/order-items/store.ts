@@ -132,6 +132,7 @@ export const listItems = (
     { id: 'order_items.id', name: 'order_items.name', quantity: 'order_items.quantity' },
     page,
     (items) => items.selectAll('order_items').select(ownership),
+    { isFew: true },
   )
 
 const itemsOfAll = prepareQuery((db: Db, param: { ids: readonly number[] }) =>

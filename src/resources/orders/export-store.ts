@@ -1,4 +1,5 @@
 import type { Db } from '#db/database.ts'
+import { withoutIndex } from '#db/query/dialect.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 import type { OrderRow } from './table.ts'
 
@@ -7,7 +8,7 @@ const newestOf = prepareQuery((db: Db, param: { userId: number; maxRows: number 
     .selectFrom('orders')
     .selectAll()
     .where('user_id', '=', param.userId)
-    .orderBy('id', 'desc')
+    .orderBy(withoutIndex('id'), 'desc')
     .limit(param.maxRows),
 )
 

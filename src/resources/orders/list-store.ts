@@ -24,6 +24,8 @@ export async function listOrders(
 ): Promise<PageResult<OrderState>> {
   const { status, user_id } = filters
   const length = countOrders(db, filters)
+  // The index of a user's orders has them by id.
+  const isFew = user_id !== undefined && page.sort !== 'id' && (await length) <= maxRowsToSort
   const isMany = isUnsorted(db, filters, page) && (await length) > maxRowsToSort
   const compared = withoutIndex<OrderRow['status']>('orders.status', isMany)
   let query = db.selectFrom('orders').where('orders.deleted_at', 'is', null)
@@ -40,7 +42,7 @@ export async function listOrders(
     },
     page,
     selectWithPaymentClaims,
-    length,
+    { length, isFew },
   )
 }
 

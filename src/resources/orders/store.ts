@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Selectable, SelectQueryBuilder } from 'kysely'
 import type { Db } from '#db/database.ts'
-import { dialectOf, idIn, nextId } from '#db/query/dialect.ts'
+import { dialectOf, idIn, nextId, withoutIndex } from '#db/query/dialect.ts'
 import { type PreparedQuery, type PreparedWrite, prepareQuery } from '#db/query/prepared.ts'
 import { writeBatch } from '#db/query/write-together.ts'
 import type { Tables } from '#db/tables/tables.ts'
@@ -219,7 +219,8 @@ export const lockExpiredOrders = (
     .selectFrom('orders')
     .select(['orders.id', 'orders.user_id'])
     .where('orders.status', '=', 'pending')
-    .where('orders.deleted_at', 'is', null)
+    // Found by the expiry alone, for any number of pending orders.
+    .where(withoutIndex('orders.deleted_at'), 'is', null)
     .where('orders.expires_at', '<=', now)
     .where((order) =>
       order.not(order.exists(unsettledOf(order).where('payments.status', '=', 'pending'))),

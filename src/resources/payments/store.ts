@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/database.ts'
 import { isUniqueViolation } from '#db/errors.ts'
-import { idIn } from '#db/query/dialect.ts'
+import { idIn, idInQuery } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { type PreparedWrite, prepareQuery } from '#db/query/prepared.ts'
 import type { Tables } from '#db/tables/tables.ts'
@@ -61,6 +61,7 @@ export const listPayments = (
     { id: 'payments.id', created_at: 'payments.created_at' },
     page,
     (rows) => rows.selectAll('payments').select('orders.user_id'),
+    { isFew: true },
   )
 
 const ofOrders = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
@@ -178,13 +179,17 @@ export const settlementBatchSize = 50
 // The subquery uses the partial index of unsettled payments; the few rows are sorted after.
 const due = prepareQuery((db: Db, param: { now: Instant }) =>
   withOwner(db)
-    .where('payments.id', 'in', (eb) =>
-      eb
-        .selectFrom('payments')
-        .select('id')
-        .where('settle_after', '<=', param.now)
-        .orderBy('settle_after')
-        .limit(settlementBatchSize),
+    .where((eb) =>
+      idInQuery(
+        db,
+        'payments.id',
+        eb
+          .selectFrom('payments')
+          .select('id')
+          .where('settle_after', '<=', param.now)
+          .orderBy('settle_after')
+          .limit(settlementBatchSize),
+      ),
     )
     .orderBy('payments.settle_after'),
 )

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '#db/database.ts'
-import { dialectOf, idIn, withoutIndex } from '#db/query/dialect.ts'
+import { dialectOf, idIn, idInQuery, withoutIndex } from '#db/query/dialect.ts'
 import {
   countRows,
   maxRowsToSort,
@@ -34,14 +34,11 @@ export async function listProducts(
   const words = wordsOfQuery(q)
   if (words.length > 0) return await listProductsWithWords(db, words, others, page)
   const length = countProducts(db, others) ?? countRows(filteredProducts(db, others))
-  const isMany = lacksSortedIndex(db, filters, page) && (await length) > maxRowsToSort
-  return await paginate(
-    filteredProducts(db, others, isMany),
-    columns,
-    page,
-    selectAllColumns,
-    length,
-  )
+  const isRange = isRangeUnsorted(others, page)
+  const isFew = (isRange || isNarrow(others, page)) && (await length) <= maxRowsToSort
+  const isMany = lacksSortedIndex(db, others, page) && (await length) > maxRowsToSort
+  const query = filteredProducts(db, others, isMany, isRange && !isFew)
+  return await paginate(query, columns, page, selectAllColumns, { length, isFew })
 }
 
 /** Counts the products that match the filters; undefined when no counter covers them. */
@@ -54,24 +51,33 @@ function countProducts(db: Db, filters: ProductFilters): Promise<number> | undef
   )
 }
 
+/** Whether these filters match what one name, buyer or category has, and no index has it in this order. */
+const isNarrow = ({ sku, name, buyer, category }: ProductFilters, { sort }: PageRequest): boolean =>
+  (sku ?? name ?? buyer) !== undefined || (category !== undefined && sort === 'updated_at')
+
+/** Whether a range of prices is wanted in another order: whether that is few or many the count alone tells. */
+const isRangeUnsorted = (
+  { price_min, price_max }: ProductFilters,
+  { sort }: PageRequest,
+): boolean => (price_min ?? price_max) !== undefined && sort !== 'price'
+
 /**
  * True when no index has both the filters and the order. SQLite then sorts all matches, although
  * reading in order is faster when there are many.
  */
-function lacksSortedIndex(
-  db: Db,
-  { category, availability, price_min, price_max }: ProductFilters,
-  { sort }: PageRequest,
-): boolean {
+function lacksSortedIndex(db: Db, filters: ProductFilters, page: PageRequest): boolean {
   if (dialectOf(db) !== 'sqlite') return false
-  if ((price_min ?? price_max) !== undefined && sort !== 'price') return true
+  const { category, availability } = filters
+  const { sort } = page
+  if (isRangeUnsorted(filters, page)) return true
   if (sort === 'id') return false
   return availability !== undefined || (category !== undefined && sort === 'updated_at')
 }
 
-function filteredProducts(db: Db, filters: ProductFilters, isMany = false) {
+/** Those that pass; where they are many, some conditions are held against the rows of another index than their own. */
+function filteredProducts(db: Db, filters: ProductFilters, isMany = false, isManyPriced = isMany) {
   const { category, availability, sku, name, price_min, price_max, buyer } = filters
-  const price = withoutIndex<number>('price_minor', isMany)
+  const price = withoutIndex<number>('price_minor', isManyPriced)
   let query = db.selectFrom('products').where('deleted_at', 'is', null)
   if (category !== undefined) {
     const compared = withoutIndex<string>('category', isMany && availability === undefined)
@@ -85,9 +91,8 @@ function filteredProducts(db: Db, filters: ProductFilters, isMany = false) {
   if (price_min !== undefined) query = query.where(price, '>=', price_min)
   if (price_max !== undefined) query = query.where(price, '<=', price_max)
   if (buyer === undefined) return query
-  return query.where('id', 'in', (eb) =>
-    eb.selectFrom('purchases').select('product_id').where('user_id', '=', buyer),
-  )
+  const bought = db.selectFrom('purchases').select('product_id').where('user_id', '=', buyer)
+  return query.where(idInQuery(db, 'products.id', bought))
 }
 
 type Query = ReturnType<typeof filteredProducts>
@@ -116,12 +121,15 @@ async function listProductsWithWords(
     const skip = cursor === undefined ? (page.page - 1) * limit : 0
     const ids = found.take({ order, skip, after: cursor?.id, count: limit + 1 })
     const first = { ...page, page: 1, cursor: undefined }
-    return await paginate(withIds(ids), columns, first, selectAllColumns, length)
+    return await paginate(withIds(ids), columns, first, selectAllColumns, { length })
   }
   if (found.size <= maxRowsToSort)
-    return await paginate(withIds(found.all()), columns, page, selectAllColumns, length)
+    return await paginate(withIds(found.all()), columns, page, selectAllColumns, {
+      length,
+      isFew: true,
+    })
   const productsWithWords = filteredProducts(db, filters).where(hasWords(db, words, found))
-  return await paginate(productsWithWords, columns, page, selectAllColumns, length)
+  return await paginate(productsWithWords, columns, page, selectAllColumns, { length })
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Db } from '#db/database.ts'
-import { idIn } from '#db/query/dialect.ts'
+import { idIn, withoutIndex } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
+import { discontinued } from './store.ts'
 import type { ProductRow } from './table.ts'
 
 /** The maximum number of related products embedded in a product. */
@@ -19,8 +20,8 @@ const withBoughtTogether = (db: Db, ids: readonly number[], perCategory: number)
       .innerJoin('products', 'products.id', 'other.product_id')
       .whereRef('mine.order_id', '>=', 'base.since_order')
       .whereRef('other.product_id', '<>', 'base.id')
-      .where('products.deleted_at', 'is', null)
-      .where('products.availability', '<>', 'discontinued')
+      .where(withoutIndex('products.deleted_at'), 'is', null)
+      .where('products.availability', '<>', discontinued)
       .select(['base.id as base_id', 'other.product_id as product_id'])
       .select((eb) => eb.fn.count<number>('other.order_id').distinct().as('score'))
       .select('products.category')
@@ -40,7 +41,7 @@ const withRelated = (db: Db, ids: readonly number[], perCategory: number) =>
         .whereRef('products.id', '<>', 'base.id')
         .whereRef('products.id', '<=', 'base.until_product')
         .where('products.deleted_at', 'is', null)
-        .where('products.availability', '<>', 'discontinued')
+        .where('products.availability', '<>', discontinued)
         .select(['base.id as base_id', 'products.id as product_id'])
         .select((eb) => eb.lit(0).$castTo<number>().as('score')),
     )
@@ -61,7 +62,8 @@ const withRelated = (db: Db, ids: readonly number[], perCategory: number) =>
 /**
  * Starts a query with `base`: the requested products, each with the oldest order that counts
  * (`since_order`) and the last product of its category that can be needed (`until_product`). Both
- * read a bounded part of an index, for any number of orders and any size of the category.
+ * read a bounded part of an index, for any number of orders and any size of the category: a range of
+ * one category, since for an equal category in the order of IDs PostgreSQL may read all products.
  */
 function withBase(db: Db, ids: readonly number[], perCategory: number) {
   return db.with('base', (query) =>
@@ -89,9 +91,16 @@ function withBase(db: Db, ids: readonly number[], perCategory: number) {
             eb
               .selectFrom('products as shelf')
               .select('shelf.id')
-              .whereRef('shelf.category', '=', 'products.category')
+              .where((shelf) =>
+                shelf.between(
+                  'shelf.category',
+                  shelf.ref('products.category'),
+                  shelf.ref('products.category'),
+                ),
+              )
               .where('shelf.deleted_at', 'is', null)
-              .where('shelf.availability', '<>', 'discontinued')
+              .where('shelf.availability', '<>', discontinued)
+              .orderBy('shelf.category')
               .orderBy('shelf.id')
               .limit(eb.lit(1))
               .offset(eb.lit(perCategory - 1)),
@@ -122,7 +131,7 @@ async function countRelated(db: Db, { id, category, availability }: BaseProduct)
         )
         // Without a category the result is discarded below.
         .where('category', '=', category ?? 'none')
-        .where('availability', '<>', 'discontinued')
+        .where('availability', '<>', discontinued)
         .as('alike'),
     ])
     .executeTakeFirstOrThrow()
@@ -148,14 +157,15 @@ export function listRelated(
         .selectFrom('products')
         .select('products.id as product_id')
         .select((eb) => eb.lit(0).$castTo<number>().as('distance'))
-        .where('products.category', '=', base.category)
+        .where((eb) => eb.between('products.category', base.category, base.category))
         .where('products.id', '<>', base.id)
         .where('products.deleted_at', 'is', null)
-        .where('products.availability', '<>', 'discontinued')
+        .where('products.availability', '<>', discontinued)
         .where('products.id', 'not in', (eb) => eb.selectFrom('together').select('product_id'))
         .$if(isCursorInCategory, (alike) =>
           alike.where('products.id', order === 'asc' ? '>' : '<', cursor?.id ?? 0),
         )
+        .orderBy('products.category', order)
         .orderBy('products.id', order)
         .limit(cursor === undefined ? page.page * limit + 1 : limit + 1),
     )
@@ -169,13 +179,9 @@ export function listRelated(
     .selectFrom('ranked')
     .innerJoin('products', 'products.id', 'ranked.product_id')
   const columns = { id: 'products.id', relevance: 'ranked.distance' } as const
-  return paginate(
-    ranked,
-    columns,
-    page,
-    (rows) => rows.selectAll('products'),
-    countRelated(db, base),
-  )
+  return paginate(ranked, columns, page, (rows) => rows.selectAll('products'), {
+    length: countRelated(db, base),
+  })
 }
 
 /** Returns up to `embeddedRelated` related products of each product, in one query. */

@@ -1,7 +1,14 @@
-import { type ExpressionBuilder, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { invalidate } from '#db/changes.ts'
 import type { Db } from '#db/database.ts'
-import { dialectOf, idIn, nextId, rowsFromJson } from '#db/query/dialect.ts'
+import {
+  dialectOf,
+  idIn,
+  idInQuery,
+  nextId,
+  rowsFromJson,
+  withoutIndex,
+} from '#db/query/dialect.ts'
 import { type PreparedWrite, prepareQuery } from '#db/query/prepared.ts'
 import type { Tables } from '#db/tables/tables.ts'
 import type { ProductSnapshot } from '#resources/orders/rules.ts'
@@ -93,36 +100,42 @@ const lineFields = { product_id: 'integer', quantity: 'integer' } as const
 /** The condition that a product can be bought, apart from its stock. */
 const isOnSale = (eb: ExpressionBuilder<Tables, 'products'>) =>
   eb.and([
-    eb('products.deleted_at', 'is', null),
-    // Inequalities, because SQLite would search an `in` list by the index on availability.
-    eb('products.availability', '!=', 'out_of_stock'),
-    eb('products.availability', '!=', 'discontinued'),
+    // Written so that no database searches by an index on either column.
+    eb(withoutIndex('products.deleted_at'), 'is', null),
+    eb('products.availability', '!=', sql.lit('out_of_stock')),
+    eb('products.availability', '!=', sql.lit('discontinued')),
   ])
 
-const takeStockOfLines = prepareQuery((db: Db, param: { lines: readonly Line[]; now: Instant }) =>
+/** Locks these products, in one order for all who change several, so that no two wait for one another. */
+const lockedAmong = (db: Db, ids: Expression<SqlBool>) =>
+  db
+    .selectFrom('products as held')
+    .select('held.id')
+    .where(ids)
+    .orderBy('held.id')
+    .forNoKeyUpdate('held')
+
+interface LinesToTake {
+  readonly lines: readonly Line[]
+  /** Of the products of the lines. */
+  readonly ids: readonly number[]
+  readonly now: Instant
+}
+
+const takeStockOfLines = prepareQuery((db: Db, param: LinesToTake) =>
   db
     .updateTable('products')
-    .from((from) =>
-      from
-        .selectFrom('products as held')
-        .innerJoin(rowsFromJson(db, param.lines, lineFields).as('wish'), (join) =>
-          join.onRef('wish.product_id', '=', 'held.id'),
-        )
-        .select(['held.id as held_id', 'wish.quantity as taken'])
-        .orderBy('held.id')
-        // The order by ID keeps concurrent transactions from a deadlock.
-        .forNoKeyUpdate('held')
-        .as('line'),
-    )
+    .from(rowsFromJson(db, param.lines, lineFields).as('line'))
     .set((eb) => ({
-      stock: eb('stock', '-', eb.ref('line.taken')),
-      availability: sql`case when availability = 'in_stock' and stock = line.taken
+      stock: eb('stock', '-', eb.ref('line.quantity')),
+      availability: sql`case when availability = 'in_stock' and stock = line.quantity
         then 'out_of_stock' else availability end`,
       revision: eb('revision', '+', eb.lit(1)),
       updated_at: param.now,
     }))
-    .whereRef('products.id', '=', 'line.held_id')
-    .whereRef('products.stock', '>=', 'line.taken')
+    .where(idInQuery(db, 'products.id', lockedAmong(db, idIn(db, 'held.id', param.ids))))
+    .whereRef('products.id', '=', 'line.product_id')
+    .whereRef('products.stock', '>=', 'line.quantity')
     .where(isOnSale)
     .returning('products.id'),
 )
@@ -164,9 +177,11 @@ export function takeStockStatement(
   now: Instant,
 ): readonly PreparedWrite[] {
   if (requestedLines.length === 0) return []
-  invalidateCounted(requestedLines.map(({ product_id: id }) => ({ id })))
-  if (dialectOf(db) === 'postgres')
-    return [takeStockOfLines.write({ lines: requestedLines, now }, requestedLines.length)]
+  const ids = requestedLines.map(({ product_id }) => product_id)
+  invalidateCounted(ids.map((id) => ({ id })))
+  if (dialectOf(db) === 'postgres') {
+    return [takeStockOfLines.write({ lines: requestedLines, ids, now }, requestedLines.length)]
+  }
   return requestedLines.map(({ product_id: id, quantity, stock }) =>
     (stock === quantity ? takeLast : takePart).write({ id, quantity, now }, 1),
   )
@@ -193,8 +208,18 @@ const returnStockStatement = prepareQuery(
       }))
       .whereRef('products.id', '=', 'line.product_id')
       .where('products.stock', 'is not', null)
+      .$if(dialectOf(db) === 'postgres', (update) => update.where(isOfOrders(db, param.orderIds)))
       .returning('products.id'),
 )
+
+/** A condition that a product is in one of the orders, with the products locked by ID. */
+function isOfOrders(db: Db, orderIds: readonly number[]): Expression<SqlBool> {
+  const items = db
+    .selectFrom('order_items')
+    .select('product_id')
+    .where(idIn(db, 'order_items.order_id', orderIds))
+  return idInQuery(db, 'products.id', lockedAmong(db, idInQuery(db, 'held.id', items)))
+}
 
 /** Returns the units of these orders to the stock, where it is counted. */
 export async function returnStock(

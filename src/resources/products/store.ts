@@ -18,6 +18,12 @@ import {
 } from './rules.ts'
 import type { ProductRow } from './table.ts'
 
+/**
+ * The availability of what is sold no more, for products of any other. Not as a parameter: where all have one
+ * availability, PostgreSQL believes that hardly any has another than a value that it does not see.
+ */
+export const discontinued = sql<'discontinued'>`'discontinued'`
+
 const byId = prepareQuery((db: Db, param: { id: number }) =>
   db.selectFrom('products').selectAll().where('id', '=', param.id),
 )

@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import { invalidate } from '#db/changes.ts'
 import type { Db } from '#db/database.ts'
 import { dayOf } from '#db/query/day.ts'
+import { withoutIndex } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate, sumCounts } from '#db/query/page.ts'
 import { type PreparedWrite, prepareQuery } from '#db/query/prepared.ts'
 import type { Tables } from '#db/tables/tables.ts'
@@ -63,8 +64,8 @@ export function listPurchases(
     page,
     (rows) => rows.selectAll('purchases').select([productDeletedAt, buyerErasedAt]),
     isFiltered
-      ? undefined
-      : sumCounts(db.selectFrom('list_counts').where('list', '=', 'purchases')),
+      ? { isFew: true }
+      : { length: sumCounts(db.selectFrom('list_counts').where('list', '=', 'purchases')) },
   )
 }
 
@@ -140,7 +141,7 @@ const newestByUser = prepareQuery((db: Db, param: { userId: number; maxRows: num
     .selectFrom('purchases')
     .selectAll()
     .where('user_id', '=', param.userId)
-    .orderBy('id', 'desc')
+    .orderBy(withoutIndex('id'), 'desc')
     .limit(param.maxRows),
 )
 

@@ -1,7 +1,7 @@
 import { invalidate } from '#db/changes.ts'
 import type { Db } from '#db/database.ts'
 import { dayOf } from '#db/query/day.ts'
-import { idIn } from '#db/query/dialect.ts'
+import { idIn, withoutIndex } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate, sumCounts } from '#db/query/page.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 import { endOfDay, type Instant } from '#values/instant.ts'
@@ -44,7 +44,7 @@ export function listReviews(
     columns,
     page,
     (rows) => rows.selectAll('reviews'),
-    user_id === undefined ? countReviews(db, productId, rating) : undefined,
+    user_id === undefined ? { length: countReviews(db, productId, rating) } : { isFew: true },
   )
 }
 
@@ -170,7 +170,7 @@ const newestByUser = prepareQuery((db: Db, param: { userId: number; maxRows: num
     .selectFrom('reviews')
     .selectAll()
     .where('user_id', '=', param.userId)
-    .orderBy('id', 'desc')
+    .orderBy(withoutIndex('id'), 'desc')
     .limit(param.maxRows),
 )
 

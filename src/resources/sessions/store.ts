@@ -1,5 +1,5 @@
 import type { Db } from '#db/database.ts'
-import { dialectOf } from '#db/query/dialect.ts'
+import { dialectOf, withoutIndex } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
@@ -184,6 +184,7 @@ export const listSessions = (
     { id: 'id', created_at: 'created_at', updated_at: 'updated_at' },
     page,
     (rows) => rows.selectAll('sessions'),
+    { isFew: true },
   )
 
 const end = prepareQuery((db: Db, param: { id: number; now: Instant }) =>
@@ -277,7 +278,7 @@ const newestByUser = prepareQuery((db: Db, param: { userId: number; limit: numbe
     .selectFrom('sessions')
     .selectAll()
     .where('user_id', '=', param.userId)
-    .orderBy('id', 'desc')
+    .orderBy(withoutIndex('id'), 'desc')
     .limit(param.limit),
 )
 

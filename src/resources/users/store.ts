@@ -2,7 +2,13 @@ import type { Db } from '#db/database.ts'
 import { isUniqueViolation } from '#db/errors.ts'
 import { dayOf } from '#db/query/day.ts'
 import { dialectOf } from '#db/query/dialect.ts'
-import { type PageRequest, type PageResult, paginate, sumCounts } from '#db/query/page.ts'
+import {
+  maxRowsToSort,
+  type PageRequest,
+  type PageResult,
+  paginate,
+  sumCounts,
+} from '#db/query/page.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 import { writeBatch } from '#db/query/write-together.ts'
 import { requireWritten } from '#db/stale-write.ts'
@@ -48,7 +54,7 @@ function countUsers(db: Db, filters: UserFilters): Promise<number> | undefined {
 }
 
 /** Returns one page of the users that match all filters. */
-export function listUsers(
+export async function listUsers(
   db: Db,
   filters: UserFilters,
   page: PageRequest,
@@ -60,6 +66,9 @@ export function listUsers(
   if (name !== undefined) query = query.where('name', '=', name)
   if (email !== undefined) query = query.where('email_key', '=', accountKey(email))
   if (age !== undefined) query = query.where('age', '=', age)
+  const length = countUsers(db, filters)
+  // No index has those of an age in another order.
+  const isFew = length === undefined || (age !== undefined && (await length) <= maxRowsToSort)
   return paginate(
     query,
     {
@@ -72,7 +81,7 @@ export function listUsers(
     },
     page,
     (rows) => rows.selectAll('users'),
-    countUsers(db, filters),
+    { length, isFew },
   )
 }
 

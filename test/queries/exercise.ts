@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { runJobs } from '#src/server/jobs.ts'
+import { includesOf } from '#test/contract/queries.ts'
+import {
+  type ContractApp,
+  computedIncludesOf,
+  validRequest,
+} from '#test/contract/setup/contract-app.ts'
+import { type Fixtures, oneOf } from '#test/contract/setup/fixtures.ts'
+import { type TestCaller, testPassword } from '#test/support/app.ts'
+import { requestDigestNonce, requestWithDigest } from '#test/support/callers/digest-caller.ts'
+import { pollUntil } from '#test/support/callers/paying.ts'
+import { minuteMs } from '#values/instant.ts'
+import { listRequests, queryOf, shortLists } from './list-requests.ts'
+
+/**
+ * Does everything that the API can do, as the fixtures of the contract tests have it, and a whole trade beside it: carts,
+ * payments that end in every way, each kind of credential and the jobs.
+ */
+export async function exercise(contractApp: ContractApp): Promise<void> {
+  await readAll(contractApp)
+  await writeAll(contractApp)
+  await trade(contractApp)
+  await tidy(contractApp)
+  await identify(contractApp)
+}
+
+async function readAll({ routes, send: ask, fixtures }: ContractApp): Promise<void> {
+  for (const route of routes.filter(({ method }) => method === 'GET')) {
+    const asked = validRequest(route, fixtures)
+    const words = [...includesOf(route), ...computedIncludesOf(route)]
+    for (const query of ['', ...words.map((word) => `?include=${word}`)]) {
+      const { status, text } = await ask({ ...asked, url: `${asked.url}${query}` })
+      assert.equal(status, 200, text)
+    }
+  }
+}
+
+/** Reads every list in each of its orders, by each of its filters, and the second page by its cursor. */
+export async function listAll({ routes, send: ask, fixtures }: ContractApp): Promise<void> {
+  for (const list of listRequests(
+    routes.filter(({ resource }) => !shortLists.has(resource.name)),
+  )) {
+    const asked = { ...validRequest(list.route, fixtures), token: fixtures.admin.token }
+    const url = `${asked.url}?limit=1&${queryOf(list)}`
+    const { status, json, text } = await ask({ ...asked, url })
+    assert.equal(status, 200, text)
+    const cursor = json.pagination.next_cursor
+    // What all have in common is no order to go on in.
+    if (cursor && list.sort !== list.filter) await ask({ ...asked, url: `${url}&cursor=${cursor}` })
+  }
+}
+
+async function writeAll({ routes, send: ask, freshFixtures }: ContractApp): Promise<void> {
+  let keys = 0
+  for (const route of routes.filter(({ method }) => method !== 'GET')) {
+    const asked = validRequest(route, await freshFixtures())
+    keys += 1
+    const headers = { 'idempotency-key': `exercise-${Date.now()}-${keys}` }
+    const { status, text } = await ask({ ...asked, headers })
+    // A notification has to be signed by the provider.
+    assert.ok(status < 300 || route.path === '/payment-notifications', text)
+    if (route.method === 'POST' || route.method === 'PATCH') await ask({ ...asked, headers })
+  }
+}
+
+/** Orders from the cart and from a list, paid by cards that answer in every way. */
+async function trade({ freshFixtures }: ContractApp): Promise<void> {
+  const fixtures = await freshFixtures()
+  const { owner, admin, products, unreviewed } = fixtures
+  const place = `/users/${owner.id}/orders`
+  await send(admin, 'PATCH', `/products/${unreviewed}`, { stock: 100 })
+  for (const token of ['tok_visa', 'tok_declined', 'tok_later']) {
+    await send(owner, 'POST', '/cart', oneOf(unreviewed))
+    const { json: order } = await send(owner, 'POST', place, {})
+    await send(owner, 'PUT', `/orders/${order.id}/shipping`, { method: 'express', recipient: 'A' })
+    await owner.request('POST', `${place}/${order.id}/payment`, { method: 'card', token })
+    if (token === 'tok_declined') continue
+    await pollUntil(
+      () => send(owner, 'GET', `/orders/${order.id}`),
+      ({ json }) => json.status === 'paid',
+    )
+    if (token === 'tok_visa') await send(admin, 'PATCH', `/orders/${order.id}`, cancelled)
+    else
+      await send(admin, 'PUT', `/orders/${order.id}/shipping`, {
+        method: 'express',
+        status: 'in_transit',
+      })
+  }
+  const items = [...products, unreviewed].map(oneOf)
+  const { json: order } = await send(owner, 'POST', place, { items })
+  await send(owner, 'PUT', `${place}/${order.id}`, { items: [oneOf(unreviewed)] })
+  await send(owner, 'PATCH', `/orders/${order.id}`, cancelled)
+  await send(owner, 'DELETE', `${place}/${order.id}`)
+}
+
+const cancelled = { status: 'cancelled' }
+
+async function send(caller: TestCaller, method: string, url: string, body?: object) {
+  const answer = await caller.request(method, url, body)
+  assert.ok(answer.status < 300, `${method} ${url}: ${answer.text}`)
+  return answer
+}
+
+/** Reads a profile by every kind of credential, and renews a session. */
+async function identify({ shop, freshFixtures }: ContractApp): Promise<void> {
+  const { owner }: Fixtures = await freshFixtures()
+  const { json: made } = await send(owner, 'POST', '/api-keys', { name: 'Reader' })
+  const basic = Buffer.from(`${owner.username}:${testPassword}`).toString('base64')
+  for (const headers of [
+    { authorization: `Api-Key ${made.key}` },
+    { authorization: `Basic ${basic}` },
+  ]) {
+    const { status, text } = await shop.request('GET', '/profile', undefined, headers)
+    assert.equal(status, 200, text)
+  }
+  const { username } = owner
+  const proved = await requestWithDigest(shop, { username, nonce: await requestDigestNonce(shop) })
+  assert.equal(proved.status, 200, proved.text)
+  const renewed = await shop.request('POST', '/login', { refresh_token: owner.refreshToken })
+  assert.equal(renewed.status, 200, renewed.text)
+  const wrong = await shop.request('POST', '/login', { username, password: 'wrong password' })
+  assert.equal(wrong.status, 401)
+}
+
+/** Rounds of jobs: while payments are open, when orders have expired, and when somebody is to be erased. */
+async function tidy({ shop, freshFixtures }: ContractApp): Promise<void> {
+  const { keyUses, knownNetworks, store } = shop
+  const maintenanceJobs = { keyUses, knownNetworks, purgeDeletedRows: store.purgeDeletedRows }
+  const began = shop.now
+  const { owner } = await freshFixtures()
+  await runJobs(shop.paymentDependencies, shop.db, maintenanceJobs)
+  await shop.db
+    .updateTable('erasures')
+    .set({ erase_at: began })
+    .where('user_id', '=', owner.id)
+    .execute()
+  shop.now = began + 31 * minuteMs
+  await runJobs(shop.paymentDependencies, shop.db, maintenanceJobs)
+  shop.now = began
+}

@@ -1,0 +1,102 @@
+import type { PostgresClient } from '#db/postgres/pool.ts'
+
+/** Tables that stay small however large the shop is. */
+export const smallTables: readonly string[] = [
+  'settings',
+  'migrations',
+  'oauth_keys',
+  'list_counts',
+]
+
+/** Triggers fill them as the tables that they count grow. */
+const countTables = ['product_counts', 'order_counts', 'user_counts', 'review_counts']
+/** One row for each user, of whom there is one for ten of everything else. */
+const tablesOfUsers = ['users', 'carts', 'erasures']
+const usersShare = 10
+/** The new rows have ids of their own, far from those that the application gives. */
+const firstId = 10_000_000
+
+/** The values of columns that `expressionFor` would get wrong, in SQL; `n` counts the new rows. */
+const exceptions: Readonly<Record<string, string>> = {
+  'products.category': `'category ' || n % 20`,
+  'products.rating_average': 'n % 50 / 10.0',
+  'users.role': `'customer'`,
+  'orders.status': `case when n % 10 = 0 then 'pending' else 'paid' end`,
+  'orders.expires_at': 'case when n % 10 = 0 then row.created_at + 1000000000000 end',
+  'payments.status': `'succeeded'`,
+  'payments.settle_after': 'null',
+  'payments.refund_requested_at': 'null',
+  'api_keys.parent_id': 'null',
+}
+
+const ofUser = /^(user|caller|owner|actor|subject)_id$/
+const distinctText = /^(sku|email|username|nonce|network|word|name|family|client_id)$|_(key|hash)$/
+
+interface Column {
+  readonly table: string
+  readonly name: string
+  readonly type: string
+}
+
+/** What a column of the nth new row is: references fit one another, times go on, the rest is copied. */
+function expressionFor({ table, name, type }: Column): string {
+  const exception = exceptions[`${table}.${name}`]
+  if (exception !== undefined) return exception
+  if (type === 'text') return distinctText.test(name) ? `'grown ' || n` : `row.${name}`
+  if (name === 'deleted_at') return 'null'
+  if (name === 'id' || (tablesOfUsers.includes(table) && name === 'user_id')) {
+    return `${firstId} + n`
+  }
+  if (ofUser.test(name)) return `${firstId} + 1 + n % users`
+  if (name.endsWith('_id')) return `${firstId} + n`
+  if (/^(expires_at|erase_at|leased_until)$/.test(name)) return `row.${name} + 1000000000000`
+  if (name.endsWith('_minor')) return 'n * 7919 % 100000'
+  return /_at$|^at$/.test(name) ? `row.${name} + n` : `row.${name}`
+}
+
+async function columnsOf(client: PostgresClient): Promise<readonly Column[]> {
+  const { rows } = await client.query<Column>(
+    `select c.table_name as "table", column_name as name, data_type as type
+    from information_schema.columns c join information_schema.tables t
+      on (t.table_schema, t.table_name, t.table_type) = (c.table_schema, c.table_name, 'BASE TABLE')
+    where c.table_schema = 'public' order by c.table_name, ordinal_position`,
+    [],
+  )
+  return rows.filter(({ table }) => ![...smallTables, ...countTables].includes(table))
+}
+
+/** Referenced by others, and so filled before them. */
+const firstTables = ['users', 'orders', 'api_keys']
+
+/**
+ * Adds rows to every table of PostgreSQL that grows with a shop, each after the example of one that is there, until it
+ * has `to` of them; `from` is how many it was given before. Of users there are a tenth.
+ */
+export async function grow(client: PostgresClient, from: number, to: number): Promise<void> {
+  if (from === to) return
+  const users = Math.ceil(to / usersShare)
+  const columns = Map.groupBy(await columnsOf(client), ({ table }) => table)
+  for (const table of new Set([...firstTables, ...columns.keys()])) {
+    const own = columns.get(table) ?? []
+    const share = tablesOfUsers.includes(table) ? usersShare : 1
+    const { numAffectedRows } = await client.query(
+      `insert into ${table} (${own.map(({ name }) => name).join(', ')})
+      select ${own.map(expressionFor).join(', ')}
+      from (select * from ${table} limit 1) as row, (select ${users} as users) as given,
+        generate_series(${from / share + 1}::bigint, ${to / share}::bigint) as n`,
+      [],
+    )
+    if (Number(numAffectedRows) === 0) throw new Error(`${table} has no row to be copied`)
+  }
+}
+
+/** Has nobody else look after the statistics, so that they are those of the last ANALYZE. */
+export async function stopAutovacuum(client: PostgresClient): Promise<void> {
+  const { rows } = await client.query<{ readonly name: string }>(
+    'select relname as name from pg_stat_user_tables',
+    [],
+  )
+  for (const { name } of rows) {
+    await client.command(`alter table ${name} set (autovacuum_enabled = false)`)
+  }
+}

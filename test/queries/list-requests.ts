@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import type { Route } from '#http/declare/route.ts'
+
+/** Lists that are short, of one user, or told to the office alone: no index has to know all their orders. */
+export const shortLists: ReadonlySet<string> = new Set([
+  ...['oauth_clients', 'api_keys', 'audit-events', 'sessions', 'oauth_consents'],
+])
+
+/** What each filter may be; a range few and many pass, of thousands. */
+const values: Readonly<Record<string, readonly string[]>> = {
+  category: ['kitchen'],
+  availability: ['in_stock'],
+  buyer: ['1'],
+  sku: ['KIT-0000001'],
+  name: ['Kettle'],
+  price_min: ['5000', '0'],
+  price_max: ['0.01', '5000'],
+  q: ['s'],
+  role: ['customer'],
+  status: ['active'],
+  email: ['ada@example.com'],
+  age: ['30'],
+  user_id: ['1'],
+  product_id: ['1'],
+  order_id: ['1'],
+  rating: ['5'],
+}
+
+/** One request for a page of a list. */
+export interface ListRequest {
+  readonly route: Route
+  readonly sort: string
+  readonly filter?: string
+  readonly value?: string
+}
+
+/** Every list of these, by each of its sorts, without a filter and with each one. */
+export const listRequests = (routes: readonly Route[]): readonly ListRequest[] =>
+  routes
+    .filter(({ kind }) => kind === 'list')
+    .flatMap((route) =>
+      [{}, ...filtersOf(route)].flatMap((filter) =>
+        (route.sortFields ?? []).map((sort) => ({ route, sort, ...filter })),
+      ),
+    )
+
+/** The query of a request for a list. */
+export function queryOf({ filter, value, sort }: ListRequest): string {
+  const query = new URLSearchParams({ sort })
+  if (filter !== undefined && value !== undefined) query.set(filter, value)
+  return query.toString()
+}
+
+const filtersOf = (route: Route) =>
+  Object.keys(route.filters?.properties ?? {}).flatMap((filter) =>
+    valuesOf(route, filter).map((value) => ({ filter, value })),
+  )
+
+function valuesOf({ path }: Route, filter: string): readonly string[] {
+  if (filter === 'status' && path.endsWith('orders')) return ['paid']
+  return values[filter] ?? assert.fail(`say in list-requests.ts what ${filter} may be`)
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { openStore } from '#db/database.ts'
+import { PostgresClient } from '#db/postgres/pool.ts'
+import { maxRowsToSort } from '#db/query/page.ts'
+import type { Route } from '#http/declare/route.ts'
+import { type ContractApp, startContractApp } from '#test/contract/setup/contract-app.ts'
+import { startTestApp } from '#test/support/app.ts'
+import { skipReason } from '#test/support/services/databases.ts'
+import { exercise, listAll } from './exercise.ts'
+import { grow, stopAutovacuum } from './grow.ts'
+import { Planner, planModes } from './planner.ts'
+import { isOfTrade, type RanStatement, recordStatements } from './statements.ts'
+
+const isLarge = process.env['TEST_LARGE'] !== undefined
+/** So many rows of each table take minutes to fill. */
+const largest = 1_000_000
+
+/** How many rows every table has by then, and whether PostgreSQL is let know what they are like. */
+type Step = readonly [rows: number, isAnalyzed: boolean]
+
+interface Course {
+  readonly name: string
+  readonly steps: readonly Step[]
+  /** Whose filters and orders are tried as well. */
+  readonly lists: (route: Route) => boolean
+  /** Statements that cannot do without statistics. */
+  readonly but?: RegExp
+}
+
+const large: readonly Step[] = [
+  [largest, false],
+  [largest, true],
+]
+
+const courses: readonly Course[] = [
+  {
+    name: 'without statistics',
+    steps: [100, 2000, 20_000].map((rows) => [rows, false]),
+    lists: () => false,
+    but: /"page_id"|"related" as/,
+  },
+  {
+    name: 'with the statistics of a hundred rows',
+    steps: [[100, true], [2000, false], [20_000, false], ...(isLarge ? large : [])],
+    // All orders are an administrator's, too.
+    lists: ({ access, path }) => access.kind !== 'admin' && path !== '/orders',
+  },
+  {
+    name: 'with fresh statistics',
+    steps: [100, 2000, 20_000].map((rows) => [rows, true]),
+    lists: () => true,
+  },
+]
+
+/** A statement may visit a few times as many rows as it did in a small shop, and no more. */
+const limitAfter = (rowsAtFirst: number): number => 3 * rowsAtFirst + 300
+/** What a list sorts is looked at by its conditions, by an index and to be counted. */
+const limitOfLists = 3 * maxRowsToSort
+
+describe('on PostgreSQL, in a shop of any size,', { skip: skipReason('postgres') }, () => {
+  let contractApp: ContractApp
+  let statements: readonly RanStatement[]
+  let administrator: PostgresClient
+  const copies: string[] = []
+
+  before(async () => {
+    administrator = new PostgresClient(process.env['TEST_DATABASE_URL'] ?? '', 0)
+    contractApp = await startContractApp('postgres')
+    statements = (await recordStatements(() => exercise(contractApp))).filter(isOfTrade)
+    assert.ok(statements.length > 100, 'the exercise runs hardly any statement')
+    // Nobody may be connected to a database while it is copied.
+    await contractApp.shop.app.close()
+    await contractApp.shop.store.close()
+  })
+  after(async () => {
+    for (const name of copies) await administrator.command(`drop database ${name} with (force)`)
+    await administrator.close()
+    await contractApp.shop.dispose()
+  })
+
+  /** Copies the database of the small shop. */
+  async function copyShop(): Promise<string> {
+    const source = new URL(contractApp.shop.url).pathname.slice(1)
+    const name = `${source}_${copies.length}`
+    await administrator.command(`create database ${name} template ${source}`)
+    copies.push(name)
+    return contractApp.shop.url.replace(source, name)
+  }
+
+  /** The statements by which a server over this database reads its lists. */
+  async function recordLists(url: string, lists: Course['lists']) {
+    const store = await openStore(url)
+    const temporary = { store, url, dispose: () => store.close() }
+    const { dispose, ...app } = await startTestApp('postgres', { temporary })
+    const routes = contractApp.routes.filter(lists)
+    const ask: ContractApp['send'] = ({ method, url: path, token }) =>
+      app.request(method, path, undefined, { authorization: `Bearer ${token}` })
+    try {
+      const ran = await recordStatements(() => listAll({ ...contractApp, routes, send: ask }))
+      return ran.filter(isOfTrade)
+    } finally {
+      await dispose()
+    }
+  }
+
+  for (const { name, steps, lists, but } of courses) {
+    test(`every statement visits its rows and few others, ${name}`, async () => {
+      const url = await copyShop()
+      const client = new PostgresClient(url, 0)
+      await stopAutovacuum(client)
+      await prepareToRepeat(client)
+      const old = await Planner.open(url, 'force_generic_plan')
+      const limits = new Map<RanStatement, number>()
+      for (const each of statements.filter(({ sql }) => !but?.test(sql))) {
+        limits.set(each, limitAfter((await old.visit(each)).rows))
+      }
+      const faults: string[] = []
+      const judge = async (planner: Planner, limited: ReadonlyMap<RanStatement, number>) => {
+        for (const [statement, limit] of limited) {
+          const { rows, isWholeTable, steps } = await planner.visit(statement)
+          if (isWholeTable || rows > limit) faults.push(`${statement.sql}\n${steps.join('\n')}`)
+        }
+      }
+      let from = 0
+      for (const [rows, isAnalyzed] of steps) {
+        await grow(client, from, rows)
+        from = rows
+        if (isAnalyzed) await client.command('analyze')
+        await judge(old, limits)
+        const listed = await recordLists(url, lists)
+        const limitedLists = listed.map((each) => [each, limitOfLists] as const)
+        for (const mode of planModes) {
+          const planner = await Planner.open(url, mode)
+          await judge(planner, new Map([...limits, ...limitedLists]))
+          await planner.close()
+        }
+        assert.equal(faults.length, 0, `${rows} rows: ${faults.join('\n\n')}`)
+      }
+      await old.close()
+      await client.close()
+    })
+  }
+})
+
+/** Takes away what but a plan keeps a statement from being run once more. */
+async function prepareToRepeat(client: PostgresClient): Promise<void> {
+  await client.command(`create or replace function require_rows(changed bigint, wanted bigint)
+    returns bigint language sql as 'select changed'`)
+  const { rows } = await client.query<{ readonly table: string; readonly name: string }>(
+    `select conrelid::regclass as table, conname as name from pg_constraint where contype = 'f'`,
+    [],
+  )
+  for (const { table, name } of rows) {
+    await client.command(`alter table ${table} drop constraint ${name}`)
+  }
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { SqliteConnection } from '#db/sqlite/connection.ts'
+import { type ContractApp, startContractApp } from '#test/contract/setup/contract-app.ts'
+import { exercise, listAll } from './exercise.ts'
+import { smallTables } from './grow.ts'
+import { isOfTrade, type RanStatement, recordStatements } from './statements.ts'
+
+/** Of the payments that are under way alone. */
+const smallIndexes: ReadonlySet<string> = new Set(['payments_order_id_settle_after_index'])
+
+describe('SQLite, which plans alike for tables of any size,', () => {
+  let contractApp: ContractApp
+  let database: SqliteConnection
+  let statements: readonly RanStatement[]
+  let growing: ReadonlySet<string>
+  before(async () => {
+    contractApp = await startContractApp('sqlite')
+    const ran = await recordStatements(async () => {
+      await exercise(contractApp)
+      await listAll(contractApp)
+    })
+    statements = ran.filter(isOfTrade)
+    assert.ok(statements.length > 300, 'the exercise runs hardly any statement')
+    database = new SqliteConnection(contractApp.shop.url.slice('sqlite:'.length), {
+      readOnly: true,
+    })
+    const names = tablesLike('%').map(({ name }) => name)
+    growing = new Set(names.filter((name) => ![...smallTables, 'user_counts'].includes(name)))
+  })
+  after(async () => {
+    database.close()
+    await contractApp.shop.dispose()
+  })
+
+  const tablesLike = (name: string) =>
+    database.execute("select name from sqlite_schema where type = 'table' and name like ?", [name])
+      .rows as readonly { readonly name: string }[]
+
+  test('keeps no statistics, by which it would plan otherwise', () => {
+    assert.deepEqual(tablesLike('sqlite_stat%'), [])
+  })
+
+  const planOf = ({ sql, parameters }: RanStatement): readonly string[] =>
+    database
+      .execute<{ readonly detail: string }>(`explain query plan ${sql}`, parameters)
+      .rows.map(({ detail }) => detail)
+
+  /** Goes through a table that grows, and not only in the order asked for until a page is full. */
+  function readsWholeTable(statement: RanStatement): boolean {
+    const plan = planOf(statement)
+    const isScan = (step: string) => {
+      const [, table = '', index = ''] =
+        /^SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?/.exec(step) ?? []
+      return growing.has(table) && !smallIndexes.has(index)
+    }
+    const stopsAtPage = /\blimit \?( offset \?)?$/.test(statement.sql)
+    const sorts = plan.some((step) => step.startsWith('USE TEMP B-TREE'))
+    return plan.some(isScan) && (sorts || !stopsAtPage)
+  }
+
+  test('looks up the rows of every statement, or follows the order of a page', () => {
+    const faults = statements.filter(readsWholeTable)
+    assert.deepEqual(
+      faults.map(({ sql }) => sql),
+      [],
+    )
+  })
+
+  test('is found at fault by this test where no index fits', () => {
+    for (const sql of [
+      'select id from orders where note = ?',
+      'select id from orders order by note limit ?',
+    ]) {
+      assert.ok(readsWholeTable({ sql, parameters: [1] }), sql)
+    }
+  })
+})
