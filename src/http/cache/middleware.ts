@@ -15,8 +15,8 @@ const keyOf = ({ request, representation, version, language }: Admitted): string
   `${request.originalUrl}\n${representation.contentType}\n${version}\n${language}`
 
 /**
- * Answers anonymous callers from the cache, and caches what the later steps return. Stands inside
- * conditional requests and cache headers, which treat a cached response like any other.
+ * Answers anonymous callers from the cache, and caches what the later steps return, header fields
+ * included. Conditional requests are checked outside, for cached and new responses alike.
  */
 export const cacheMiddleware = (
   cache: ResponseCache | undefined,

@@ -30,6 +30,7 @@ import { cacheControlMiddleware } from './middleware/cache-control.ts'
 import {
   currentEntityMiddleware,
   type Preconditions,
+  revalidateMiddleware,
   validatorsMiddleware,
 } from './middleware/conditional.ts'
 import { contentLanguageMiddleware } from './middleware/content-language.ts'
@@ -87,12 +88,13 @@ export function order(options: OrderOptions) {
     /** From a result or a problem to the response, outermost first. */
     response: new MiddlewareChain<Admitted, Response>()
       .use(refundMiddleware)
+      .use(revalidateMiddleware)
+      .use(cacheMiddleware(options.responseCache))
       .use(cacheControlMiddleware)
       .use(preferMiddleware)
       .use(validatorsMiddleware)
       .use(contentLanguageMiddleware)
-      .use(problemMiddleware(errors))
-      .use(cacheMiddleware(options.responseCache)),
+      .use(problemMiddleware(errors)),
 
     /** Around the handler, outermost first. A problem thrown here rolls the transaction back. */
     execution: new MiddlewareChain<Admitted, Outcome>()

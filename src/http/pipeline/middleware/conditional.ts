@@ -6,7 +6,6 @@ import type { Route } from '#http/declare/route.ts'
 import type { Authenticated, WithEntity, WithInput } from '#http/pipeline/exchange.ts'
 import { type Outcome, type Response, withHeaders } from '#http/pipeline/response.ts'
 import type { Middleware, PreparedMiddleware } from '#http/pipeline/step.ts'
-import type { HeaderName } from '#http/response/header-fields.ts'
 import { defaultLanguage, type Language } from '#i18n/languages.ts'
 import { toHttpDate } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
@@ -38,32 +37,36 @@ const tags = (header: string): readonly string[] => header.match(/\*|(?:W\/)?"[^
 export const isValidated = ({ resource, method, cache }: Route): boolean =>
   resource.kind === 'document' ? cache !== noStore : method !== 'DELETE'
 
-/**
- * Sets ETag and Last-Modified, and answers 304 if the copy of the client is fresh (RFC 9110 13.2.2:
- * If-None-Match overrides If-Modified-Since).
- */
+/** Sets ETag and Last-Modified. */
 export const validatorsMiddleware: Middleware<Authenticated, void, Response> = {
   name: 'validators',
   prepare(route) {
     if (!isValidated(route)) return undefined
-    const { resource, method, kind } = route
+    const { resource, kind } = route
     const definition = resource.kind === 'collection' ? resource.item : resource
     const isDated = kind !== 'list' && 'changedAt' in definition
-    const responseHeaders: readonly HeaderName[] = isDated ? ['ETag', 'Last-Modified'] : ['ETag']
-    if (method !== 'GET') {
-      return {
-        fragment: { responseHeaders },
-        run: async (exchange, next) => withValidators(exchange, await next()),
-      }
+    return {
+      fragment: { responseHeaders: isDated ? ['ETag', 'Last-Modified'] : ['ETag'] },
+      run: async (exchange, next) => withValidators(exchange, await next()),
     }
+  },
+}
+
+/**
+ * Answers 304 if the copy of the client is fresh (RFC 9110 13.2.2: If-None-Match overrides
+ * If-Modified-Since). Throws 412/4121 if another precondition of a GET fails.
+ */
+export const revalidateMiddleware: Middleware<Authenticated, void, Response> = {
+  name: 'revalidate',
+  prepare(route) {
+    if (route.method !== 'GET' || !isValidated(route)) return undefined
     return {
       fragment: {
         requestHeaders: [...preconditionsOfState, 'If-None-Match', 'If-Modified-Since'],
-        responseHeaders,
         problems: ['4121'],
         statuses: { 304: 'Not modified since the validator sent.' },
       },
-      run: async (exchange, next) => revalidate(exchange, withValidators(exchange, await next())),
+      run: async (exchange, next) => revalidate(exchange, await next()),
     }
   },
 }
