@@ -14,8 +14,8 @@ import { minuteMs } from '#values/instant.ts'
 import { listRequests, queryOf, shortLists } from './list-requests.ts'
 
 /**
- * Does everything that the API can do, as the fixtures of the contract tests have it, and a whole trade beside it: carts,
- * payments that end in every way, each kind of credential and the jobs.
+ * Calls every operation with the fixtures of the contract tests, then carts, orders, payments with every
+ * outcome, each kind of credential and the jobs.
  */
 export async function exercise(contractApp: ContractApp): Promise<void> {
   await readAll(contractApp)
@@ -36,7 +36,7 @@ async function readAll({ routes, send: ask, fixtures }: ContractApp): Promise<vo
   }
 }
 
-/** Reads every list in each of its orders, by each of its filters, and the second page by its cursor. */
+/** Reads every list by each sort and each filter, and its second page by cursor. */
 export async function listAll({ routes, send: ask, fixtures }: ContractApp): Promise<void> {
   for (const list of listRequests(
     routes.filter(({ resource }) => !shortLists.has(resource.name)),
@@ -46,7 +46,7 @@ export async function listAll({ routes, send: ask, fixtures }: ContractApp): Pro
     const { status, json, text } = await ask({ ...asked, url })
     assert.equal(status, 200, text)
     const cursor = json.pagination.next_cursor
-    // What all have in common is no order to go on in.
+    // A cursor needs a sort field in which rows differ.
     if (cursor && list.sort !== list.filter) await ask({ ...asked, url: `${url}&cursor=${cursor}` })
   }
 }
@@ -58,13 +58,13 @@ async function writeAll({ routes, send: ask, freshFixtures }: ContractApp): Prom
     keys += 1
     const headers = { 'idempotency-key': `exercise-${Date.now()}-${keys}` }
     const { status, text } = await ask({ ...asked, headers })
-    // A notification has to be signed by the provider.
+    // A notification needs the signature of the provider.
     assert.ok(status < 300 || route.path === '/payment-notifications', text)
     if (route.method === 'POST' || route.method === 'PATCH') await ask({ ...asked, headers })
   }
 }
 
-/** Orders from the cart and from a list, paid by cards that answer in every way. */
+/** Places orders from the cart and from a list, and pays with cards of every outcome. */
 async function trade({ freshFixtures }: ContractApp): Promise<void> {
   const fixtures = await freshFixtures()
   const { owner, admin, products, unreviewed } = fixtures
@@ -102,7 +102,7 @@ async function send(caller: TestCaller, method: string, url: string, body?: obje
   return answer
 }
 
-/** Reads a profile by every kind of credential, and renews a session. */
+/** Reads a profile with every kind of credential, and renews a session. */
 async function identify({ shop, freshFixtures }: ContractApp): Promise<void> {
   const { owner }: Fixtures = await freshFixtures()
   const { json: made } = await send(owner, 'POST', '/api-keys', { name: 'Reader' })
@@ -123,7 +123,7 @@ async function identify({ shop, freshFixtures }: ContractApp): Promise<void> {
   assert.equal(wrong.status, 401)
 }
 
-/** Rounds of jobs: while payments are open, when orders have expired, and when somebody is to be erased. */
+/** Runs the jobs while payments are open, after orders have expired, and when an erasure is due. */
 async function tidy({ shop, freshFixtures }: ContractApp): Promise<void> {
   const { keyUses, knownNetworks, store } = shop
   const maintenanceJobs = { keyUses, knownNetworks, purgeDeletedRows: store.purgeDeletedRows }

@@ -1,6 +1,6 @@
 import type { PostgresClient } from '#db/postgres/pool.ts'
 
-/** Tables that stay small however large the shop is. */
+/** Tables that stay small in a shop of any size. */
 export const smallTables: readonly string[] = [
   'settings',
   'migrations',
@@ -8,15 +8,15 @@ export const smallTables: readonly string[] = [
   'list_counts',
 ]
 
-/** Triggers fill them as the tables that they count grow. */
+/** Counter tables, which triggers fill. */
 const countTables = ['product_counts', 'order_counts', 'user_counts', 'review_counts']
-/** One row for each user, of whom there is one for ten of everything else. */
+/** Tables with one row per user; users are a tenth of everything else. */
 const tablesOfUsers = ['users', 'carts', 'erasures']
 const usersShare = 10
-/** The new rows have ids of their own, far from those that the application gives. */
+/** The first ID of new rows, far from those that the application assigns. */
 const firstId = 10_000_000
 
-/** The values of columns that `expressionFor` would get wrong, in SQL; `n` counts the new rows. */
+/** SQL for columns that `expressionFor` would get wrong; `n` numbers the new rows. */
 const exceptions: Readonly<Record<string, string>> = {
   'products.category': `'category ' || n % 20`,
   'products.rating_average': 'n % 50 / 10.0',
@@ -38,7 +38,7 @@ interface Column {
   readonly type: string
 }
 
-/** What a column of the nth new row is: references fit one another, times go on, the rest is copied. */
+/** SQL for a column of the nth new row: references match, times advance, the rest is copied. */
 function expressionFor({ table, name, type }: Column): string {
   const exception = exceptions[`${table}.${name}`]
   if (exception !== undefined) return exception
@@ -65,12 +65,12 @@ async function columnsOf(client: PostgresClient): Promise<readonly Column[]> {
   return rows.filter(({ table }) => ![...smallTables, ...countTables].includes(table))
 }
 
-/** Referenced by others, and so filled before them. */
+/** Tables that others reference, filled first. */
 const firstTables = ['users', 'orders', 'api_keys']
 
 /**
- * Adds rows to every table of PostgreSQL that grows with a shop, each after the example of one that is there, until it
- * has `to` of them; `from` is how many it was given before. Of users there are a tenth.
+ * Adds copies of an existing row to every table that grows with a shop, up to `to` rows; `from` is the
+ * number added before. Users get a tenth.
  */
 export async function grow(client: PostgresClient, from: number, to: number): Promise<void> {
   if (from === to) return
@@ -90,7 +90,7 @@ export async function grow(client: PostgresClient, from: number, to: number): Pr
   }
 }
 
-/** Has nobody else look after the statistics, so that they are those of the last ANALYZE. */
+/** Turns autovacuum off, so that the statistics are those of the last ANALYZE. */
 export async function stopAutovacuum(client: PostgresClient): Promise<void> {
   const { rows } = await client.query<{ readonly name: string }>(
     'select relname as name from pg_stat_user_tables',

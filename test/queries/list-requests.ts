@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import type { Route } from '#http/declare/route.ts'
 
-/** Lists that are short, of one user, or told to the office alone: no index has to know all their orders. */
+/** Lists that are short, of one user, or for administrators only: not every sort needs an index. */
 export const shortLists: ReadonlySet<string> = new Set([
   ...['oauth_clients', 'api_keys', 'audit-events', 'sessions', 'oauth_consents'],
 ])
 
-/** What each filter may be; a range few and many pass, of thousands. */
+/** Values of each filter; a range that matches few rows, and one that matches thousands. */
 const values: Readonly<Record<string, readonly string[]>> = {
   category: ['kitchen'],
   availability: ['in_stock'],
@@ -26,7 +26,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   rating: ['5'],
 }
 
-/** One request for a page of a list. */
+/** A request for a page of a list. */
 export interface ListRequest {
   readonly route: Route
   readonly sort: string
@@ -34,7 +34,7 @@ export interface ListRequest {
   readonly value?: string
 }
 
-/** Every list of these, by each of its sorts, without a filter and with each one. */
+/** The lists of these routes by each sort, without a filter and with each one. */
 export const listRequests = (routes: readonly Route[]): readonly ListRequest[] =>
   routes
     .filter(({ kind }) => kind === 'list')
@@ -44,7 +44,7 @@ export const listRequests = (routes: readonly Route[]): readonly ListRequest[] =
       ),
     )
 
-/** The query of a request for a list. */
+/** The query string of a request. */
 export function queryOf({ filter, value, sort }: ListRequest): string {
   const query = new URLSearchParams({ sort })
   if (filter !== undefined && value !== undefined) query.set(filter, value)

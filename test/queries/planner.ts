@@ -2,7 +2,7 @@ import { PostgresClient } from '#db/postgres/pool.ts'
 import { smallTables } from './grow.ts'
 import type { RanStatement } from './statements.ts'
 
-/** A node of a plan of PostgreSQL, as far as it is looked at. */
+/** A node of a PostgreSQL plan, reduced to what is used. */
 interface PlanNode {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string
@@ -13,17 +13,17 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[]
 }
 
-/** What came of a statement: how many rows of growing tables it visited, and how. */
+/** The rows of growing tables that a statement visited, and the steps of its plan. */
 export interface InteractionRequest {
   readonly rows: number
   readonly isWholeTable: boolean
   readonly steps: readonly string[]
 }
 
-/** Which plans a connection makes: of a statement for any values, or for those that it is run with. */
+/** Whether a connection plans a statement for any values or for the given ones. */
 export type PlanMode = 'force_generic_plan' | 'force_custom_plan'
 
-/** Both. */
+/** Both modes. */
 export const planModes: readonly PlanMode[] = ['force_generic_plan', 'force_custom_plan']
 
 const nodesOf = (node: PlanNode): readonly PlanNode[] => [
@@ -50,7 +50,7 @@ function visitOf(root: PlanNode): InteractionRequest {
   }
 }
 
-/** A value as SQL has it, of the same meaning as the driver sends it. */
+/** An SQL literal of a parameter. */
 function literalOf(value: unknown): string {
   if (value === null || value === undefined) return 'null'
   if (value instanceof Uint8Array) return `'\\x${Buffer.from(value).toString('hex')}'`
@@ -59,7 +59,7 @@ function literalOf(value: unknown): string {
   return `'${sent.replaceAll("'", "''")}'`
 }
 
-/** Runs statements as the server does, prepared on one of its connections, and tells of their plans. */
+/** Runs statements as the server does, prepared on one connection, and returns their plans. */
 export class Planner {
   readonly #client: PostgresClient
   readonly #names = new Map<string, string>()
@@ -68,14 +68,14 @@ export class Planner {
     this.#client = client
   }
 
-  /** Opens a connection as the server does; plans made on it last until the statistics of their tables change. */
+  /** Opens a connection as the server does; its plans last until the statistics of their tables change. */
   static async open(url: string, mode: PlanMode): Promise<Planner> {
     const client = new PostgresClient(url, 0)
     await client.command(`set plan_cache_mode = ${mode}`)
     return new Planner(client)
   }
 
-  /** Runs a statement, undoes it, and tells what it visited by the plan that the connection has of it. */
+  /** Runs a statement, rolls it back, and returns what it visited by the plan of the connection. */
   async visit({ sql, parameters }: RanStatement): Promise<InteractionRequest> {
     const name = this.#names.get(sql) ?? (await this.#prepare(sql))
     const values = parameters.length === 0 ? '' : `(${parameters.map(literalOf).join(', ')})`
@@ -98,7 +98,7 @@ export class Planner {
     return name
   }
 
-  /** What the statement has inserted before is in its way, and removed. */
+  /** Deletes the rows that the statement inserted before. */
   async #explain(statement: string, attempts: number): Promise<PlanNode> {
     await this.#client.command('savepoint attempt')
     try {

@@ -7,10 +7,10 @@ import { exercise } from './exercise.ts'
 import { grow, stopAutovacuum } from './grow.ts'
 
 const size = 20_000
-/** Some tables of a shop that has just begun are read whole by tests themselves. */
+/** Tables that the test itself reads whole. */
 const mostRows = 1000
 
-test('on PostgreSQL no request reads a whole table by a connection that is older than its rows', {
+test('on PostgreSQL, no request reads a whole table over a connection older than its rows', {
   skip: skipReason('postgres'),
 }, async () => {
   const contractApp = await startContractApp('postgres')
@@ -18,7 +18,7 @@ test('on PostgreSQL no request reads a whole table by a connection that is older
   try {
     await stopAutovacuum(client)
     await client.command('analyze')
-    // Each connection keeps its plans from here on, also those of triggers and foreign keys.
+    // From here on each connection keeps its plans, those of triggers and foreign keys too.
     await exercise(contractApp)
     await grow(client, 0, size)
     const before = await countRowsOfScans(client)
@@ -36,9 +36,9 @@ test('on PostgreSQL no request reads a whole table by a connection that is older
   }
 })
 
-/** How many rows were ever found by reading a whole table, by table; one that the office alone counts left out. */
+/** The rows found by sequential scans so far, by table, without one that only administrators count. */
 async function countRowsOfScans(client: PostgresClient): Promise<ReadonlyMap<string, number>> {
-  // Other connections tell what they have read after a second, or as they end.
+  // Other connections report what they read after a second, or when they close.
   await client.query('select pg_sleep(1.5)', [])
   const { rows } = await client.query<{ readonly name: string; readonly rows: number }>(
     `select relname as name, seq_tup_read as rows from pg_stat_user_tables

@@ -13,18 +13,18 @@ import { Planner, planModes } from './planner.ts'
 import { isOfTrade, type RanStatement, recordStatements } from './statements.ts'
 
 const isLarge = process.env['TEST_LARGE'] !== undefined
-/** So many rows of each table take minutes to fill. */
+/** Filling this many rows of each table takes minutes. */
 const largest = 1_000_000
 
-/** How many rows every table has by then, and whether PostgreSQL is let know what they are like. */
+/** The rows of every table, and whether ANALYZE runs then. */
 type Step = readonly [rows: number, isAnalyzed: boolean]
 
 interface Course {
   readonly name: string
   readonly steps: readonly Step[]
-  /** Whose filters and orders are tried as well. */
+  /** The lists whose filters and sorts are included. */
   readonly lists: (route: Route) => boolean
-  /** Statements that cannot do without statistics. */
+  /** Statements that need statistics. */
   readonly but?: RegExp
 }
 
@@ -43,7 +43,7 @@ const courses: readonly Course[] = [
   {
     name: 'with the statistics of a hundred rows',
     steps: [[100, true], [2000, false], [20_000, false], ...(isLarge ? large : [])],
-    // All orders are an administrator's, too.
+    // The list of all orders is for administrators too.
     lists: ({ access, path }) => access.kind !== 'admin' && path !== '/orders',
   },
   {
@@ -53,9 +53,9 @@ const courses: readonly Course[] = [
   },
 ]
 
-/** A statement may visit a few times as many rows as it did in a small shop, and no more. */
+/** A statement may visit at most a few times the rows it visited in a small shop. */
 const limitAfter = (rowsAtFirst: number): number => 3 * rowsAtFirst + 300
-/** What a list sorts is looked at by its conditions, by an index and to be counted. */
+/** A sorted list reads its rows by its conditions, by an index, and for the count. */
 const limitOfLists = 3 * maxRowsToSort
 
 describe('on PostgreSQL, in a shop of any size,', { skip: skipReason('postgres') }, () => {
@@ -69,7 +69,7 @@ describe('on PostgreSQL, in a shop of any size,', { skip: skipReason('postgres')
     contractApp = await startContractApp('postgres')
     statements = (await recordStatements(() => exercise(contractApp))).filter(isOfTrade)
     assert.ok(statements.length > 100, 'the exercise runs hardly any statement')
-    // Nobody may be connected to a database while it is copied.
+    // A database cannot be copied while it has connections.
     await contractApp.shop.app.close()
     await contractApp.shop.store.close()
   })
@@ -88,7 +88,7 @@ describe('on PostgreSQL, in a shop of any size,', { skip: skipReason('postgres')
     return contractApp.shop.url.replace(source, name)
   }
 
-  /** The statements by which a server over this database reads its lists. */
+  /** The statements by which a server on this database reads its lists. */
   async function recordLists(url: string, lists: Course['lists']) {
     const store = await openStore(url)
     const temporary = { store, url, dispose: () => store.close() }
@@ -105,7 +105,7 @@ describe('on PostgreSQL, in a shop of any size,', { skip: skipReason('postgres')
   }
 
   for (const { name, steps, lists, but } of courses) {
-    test(`every statement visits its rows and few others, ${name}`, async () => {
+    test(`every statement visits few rows besides its own, ${name}`, async () => {
       const url = await copyShop()
       const client = new PostgresClient(url, 0)
       await stopAutovacuum(client)
@@ -143,7 +143,7 @@ describe('on PostgreSQL, in a shop of any size,', { skip: skipReason('postgres')
   }
 })
 
-/** Takes away what but a plan keeps a statement from being run once more. */
+/** Removes constraints that would keep a statement from running again. */
 async function prepareToRepeat(client: PostgresClient): Promise<void> {
   await client.command(`create or replace function require_rows(changed bigint, wanted bigint)
     returns bigint language sql as 'select changed'`)

@@ -6,10 +6,10 @@ import { exercise, listAll } from './exercise.ts'
 import { smallTables } from './grow.ts'
 import { isOfTrade, type RanStatement, recordStatements } from './statements.ts'
 
-/** Of the payments that are under way alone. */
+/** An index of open payments only. */
 const smallIndexes: ReadonlySet<string> = new Set(['payments_order_id_settle_after_index'])
 
-describe('SQLite, which plans alike for tables of any size,', () => {
+describe('SQLite, whose plans do not depend on the size of tables,', () => {
   let contractApp: ContractApp
   let database: SqliteConnection
   let statements: readonly RanStatement[]
@@ -37,7 +37,7 @@ describe('SQLite, which plans alike for tables of any size,', () => {
     database.execute("select name from sqlite_schema where type = 'table' and name like ?", [name])
       .rows as readonly { readonly name: string }[]
 
-  test('keeps no statistics, by which it would plan otherwise', () => {
+  test('keeps no statistics, which could change its plans', () => {
     assert.deepEqual(tablesLike('sqlite_stat%'), [])
   })
 
@@ -46,7 +46,7 @@ describe('SQLite, which plans alike for tables of any size,', () => {
       .execute<{ readonly detail: string }>(`explain query plan ${sql}`, parameters)
       .rows.map(({ detail }) => detail)
 
-  /** Goes through a table that grows, and not only in the order asked for until a page is full. */
+  /** Scans a growing table, other than in the order of a page until the page is full. */
   function readsWholeTable(statement: RanStatement): boolean {
     const plan = planOf(statement)
     const isScan = (step: string) => {
@@ -59,7 +59,7 @@ describe('SQLite, which plans alike for tables of any size,', () => {
     return plan.some(isScan) && (sorts || !stopsAtPage)
   }
 
-  test('looks up the rows of every statement, or follows the order of a page', () => {
+  test('looks up the rows of every statement, or reads them in the order of a page', () => {
     const faults = statements.filter(readsWholeTable)
     assert.deepEqual(
       faults.map(({ sql }) => sql),
@@ -67,7 +67,7 @@ describe('SQLite, which plans alike for tables of any size,', () => {
     )
   })
 
-  test('is found at fault by this test where no index fits', () => {
+  test('fails this test where no index fits', () => {
     for (const sql of [
       'select id from orders where note = ?',
       'select id from orders order by note limit ?',

@@ -2,15 +2,15 @@ import { mock } from 'node:test'
 import { PostgresClient } from '#db/postgres/pool.ts'
 import { SqliteConnection } from '#db/sqlite/connection.ts'
 
-/** A statement as it reached the database, with the values it was run with last. */
+/** A statement as it reached the database, with its last parameters. */
 export interface RanStatement {
   readonly sql: string
   readonly parameters: readonly unknown[]
 }
 
 /**
- * Runs the work and returns every statement of it that reached a database, each text once. Kysely's
- * plugins do not see them all: prepared statements and those of `writeTogether` are compiled before.
+ * Runs the work and returns each statement text that reached a database once. Kysely plugins do not see
+ * them all: prepared statements and those of `writeBatch` are compiled before.
  */
 export async function recordStatements(work: () => Promise<void>): Promise<RanStatement[]> {
   const spies = [
@@ -27,10 +27,10 @@ export async function recordStatements(work: () => Promise<void>): Promise<RanSt
   }
 }
 
-/** Counted by looking at all that match: lists told to the office alone, and ranges of prices. */
+/** Counts that read every match: lists for administrators, and price ranges. */
 const countByLooking = /^select count\(\*\) as "total" from "(audit_events|oauth_clients|products)"/
 
-/** Whether a statement looks for rows of what grows with a shop, and has to find them quickly. */
+/** True for a statement that has to find rows of growing tables quickly. */
 export const isOfTrade = ({ sql }: RanStatement): boolean =>
   /^\s*(select|insert|update|delete|with)\b/i.test(sql) &&
   !/pg_notify|pg_advisory/.test(sql) &&

@@ -10,16 +10,16 @@ const idleTransactionMilliseconds = 60_000
 const closeTimeoutSeconds = 5
 
 /**
- * A statement looks its rows up by an index, one table after the other as it names them, however few rows there
- * are. PostgreSQL would rather read a small table whole, and goes on doing so while it grows: a plan is kept with its
- * connection, also that of the check of a foreign key.
+ * Makes PostgreSQL look rows up by index, in the order in which a statement names its tables. Otherwise it
+ * reads a small table whole and, since a connection keeps its plans, goes on doing so while the table
+ * grows; the plans of foreign key checks are kept too.
  */
 const planning = {
   join_collapse_limit: 1,
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
-  // A plan that cannot do without has a cost beyond all measure, for which it would be compiled.
+  // A plan that still needs a disabled method has a huge cost, above the threshold of the compiler.
   jit: 'off',
 }
 

@@ -46,7 +46,7 @@ export type SortColumns<DB, TB extends keyof DB> = {
 } & Readonly<Record<string, SortColumn<DB, TB>>>
 
 interface Ordering {
-  /** The column that is sorted by, and the one that breaks ties; the same where it is sorted by the id. */
+  /** The sort column and the column that breaks ties; the same for a sort by ID. */
   readonly value: RawBuilder<CursorColumns['page_value']>
   readonly key: RawBuilder<number>
   readonly isById: boolean
@@ -80,7 +80,7 @@ function orderingOf<DB, TB extends keyof DB>(
   }
 }
 
-/** A column, or what is the same to everybody but an index of it. */
+/** A reference to a column; with `isFew` one that no index applies to. */
 const referenceTo = <T>(column: string, isFew: boolean): RawBuilder<T> =>
   isFew ? sql<T>`(select ${sql.ref(column)})` : sql.ref<T>(column)
 
@@ -128,11 +128,11 @@ export const countRows = async <DB, TB extends keyof DB, Start>(
 }
 
 interface PageOptions {
-  /** How many rows the whole list has; by default they are counted. */
+  /** The number of rows of the whole list; counted by default. */
   readonly length?: number | Promise<number> | undefined
   /**
-   * The rows are few: they are found by their conditions and then sorted. Else a database may follow an index of the order
-   * through the rows of everybody, where PostgreSQL takes the list for a large part of them.
+   * True for a short list, which is found by its conditions and then sorted. Otherwise PostgreSQL may
+   * read the rows of all users in the order of an index, if it overestimates the list.
    */
   readonly isFew?: boolean
 }

@@ -24,7 +24,7 @@ export async function listOrders(
 ): Promise<PageResult<OrderState>> {
   const { status, user_id } = filters
   const length = countOrders(db, filters)
-  // The index of a user's orders has them by id.
+  // The index of a user's orders is sorted by ID.
   const isFew = user_id !== undefined && page.sort !== 'id' && (await length) <= maxRowsToSort
   const isMany = isUnsorted(db, filters, page) && (await length) > maxRowsToSort
   const compared = withoutIndex<OrderRow['status']>('orders.status', isMany)

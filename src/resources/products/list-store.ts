@@ -51,11 +51,11 @@ function countProducts(db: Db, filters: ProductFilters): Promise<number> | undef
   )
 }
 
-/** Whether these filters match what one name, buyer or category has, and no index has it in this order. */
+/** True for a filter by name, buyer or category that no index has in this order. */
 const isNarrow = ({ sku, name, buyer, category }: ProductFilters, { sort }: PageRequest): boolean =>
   (sku ?? name ?? buyer) !== undefined || (category !== undefined && sort === 'updated_at')
 
-/** Whether a range of prices is wanted in another order: whether that is few or many the count alone tells. */
+/** True for a price range sorted by another field, which may match few products or many. */
 const isRangeUnsorted = (
   { price_min, price_max }: ProductFilters,
   { sort }: PageRequest,
@@ -74,7 +74,7 @@ function lacksSortedIndex(db: Db, filters: ProductFilters, page: PageRequest): b
   return availability !== undefined || (category !== undefined && sort === 'updated_at')
 }
 
-/** Those that pass; where they are many, some conditions are held against the rows of another index than their own. */
+/** Selects the products that match the filters; if they are many, some conditions bypass their own index. */
 function filteredProducts(db: Db, filters: ProductFilters, isMany = false, isManyPriced = isMany) {
   const { category, availability, sku, name, price_min, price_max, buyer } = filters
   const price = withoutIndex<number>('price_minor', isManyPriced)

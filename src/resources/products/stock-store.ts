@@ -106,7 +106,7 @@ const isOnSale = (eb: ExpressionBuilder<Tables, 'products'>) =>
     eb('products.availability', '!=', sql.lit('discontinued')),
   ])
 
-/** Locks these products, in one order for all who change several, so that no two wait for one another. */
+/** Locks products in the order of their IDs, which keeps concurrent transactions from a deadlock. */
 const lockedAmong = (db: Db, ids: Expression<SqlBool>) =>
   db
     .selectFrom('products as held')
@@ -117,7 +117,7 @@ const lockedAmong = (db: Db, ids: Expression<SqlBool>) =>
 
 interface LinesToTake {
   readonly lines: readonly Line[]
-  /** Of the products of the lines. */
+  /** The product IDs of the lines. */
   readonly ids: readonly number[]
   readonly now: Instant
 }

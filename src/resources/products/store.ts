@@ -19,8 +19,8 @@ import {
 import type { ProductRow } from './table.ts'
 
 /**
- * The availability of what is sold no more, for products of any other. Not as a parameter: where all have one
- * availability, PostgreSQL believes that hardly any has another than a value that it does not see.
+ * The availability `discontinued` as a literal. As a parameter, PostgreSQL could not see the value and would
+ * estimate too few products with another one.
  */
 export const discontinued = sql<'discontinued'>`'discontinued'`
 

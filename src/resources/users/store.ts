@@ -67,7 +67,7 @@ export async function listUsers(
   if (email !== undefined) query = query.where('email_key', '=', accountKey(email))
   if (age !== undefined) query = query.where('age', '=', age)
   const length = countUsers(db, filters)
-  // No index has those of an age in another order.
+  // No index has the users of an age in another order.
   const isFew = length === undefined || (age !== undefined && (await length) <= maxRowsToSort)
   return paginate(
     query,
