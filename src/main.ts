@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { loadEnvironmentFile, readConfig } from './config/config.ts'
-import { exitWithStartError } from './server/exit-on-start-error.ts'
 import { serve } from './server/serve.ts'
+import { exitWithStartError } from './server/start-error.ts'
 import { serveFromWorkers } from './server/workers/cluster.ts'
 
 try {

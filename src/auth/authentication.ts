@@ -49,7 +49,7 @@ export function combineAuthenticators(authenticators: readonly Authenticator[]):
   }
 }
 
-/** The scope that the refused credential lacks; undefined when a scope is not the reason. */
+/** The scope that the rejected credential lacks; undefined when a scope is not the reason. */
 const missingScope = ({ code, detail: { key, values } }: Problem): string | undefined =>
   code === '4033' && key === 'detail.scope' ? String(values['scope']) : undefined
 

@@ -1,8 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { exitWithStartError } from '#src/server/exit-on-start-error.ts'
 import { ensureCertificate } from '#src/server/https/certificate.ts'
-import { StartError } from '#src/server/start-error.ts'
+import { exitWithStartError, StartError } from '#src/server/start-error.ts'
 
 const usage =
   'usage: npm run cert -- [--cert FILE] [--key FILE] [--host NAME-OR-ADDRESS]… [--renew]'

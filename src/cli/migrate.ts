@@ -1,6 +1,6 @@
 import { loadEnvironmentFile, readDatabaseAddress } from '#src/config/config.ts'
-import { exitWithStartError } from '#src/server/exit-on-start-error.ts'
 import { openDatabase } from '#src/server/open/database.ts'
+import { exitWithStartError } from '#src/server/start-error.ts'
 
 try {
   loadEnvironmentFile()

@@ -3,9 +3,9 @@ import { openKeyRing } from '#auth/oauth/keys/key-ring.ts'
 import { eraseDigestSecrets } from '#auth/re-encryption/digest-cleanup.ts'
 import { reencryptAll } from '#auth/re-encryption/re-encrypt.ts'
 import { loadEnvironmentFile, readRotationConfig } from '#src/config/config.ts'
-import { exitWithStartError } from '#src/server/exit-on-start-error.ts'
 import { openDatabase } from '#src/server/open/database.ts'
 import { loadSecretKeys } from '#src/server/open/secret-key.ts'
+import { exitWithStartError } from '#src/server/start-error.ts'
 
 try {
   loadEnvironmentFile()

@@ -10,10 +10,9 @@ import {
   findCurrency,
   updateStatistics,
 } from '#src/demo/store.ts'
-import { exitWithStartError } from '#src/server/exit-on-start-error.ts'
 import { showProgress } from '#src/server/first-start/progress.ts'
 import { openDatabase } from '#src/server/open/database.ts'
-import { StartError } from '#src/server/start-error.ts'
+import { exitWithStartError, StartError } from '#src/server/start-error.ts'
 import { currencyDigits } from '#values/money.ts'
 
 const usage = 'usage: npm run seed -- [--products NUMBER] [--users NUMBER] [--orders NUMBER]'

@@ -1,6 +1,7 @@
+import { type DatabaseAddress, databaseUrl } from './database-url.ts'
 import { estimateBits, minKeyBits } from './estimated-bits.ts'
 import { formatExample, type ReadSettings, type Rule, readSettings } from './setting.ts'
-import { type DatabaseAddress, databaseUrl, settings } from './settings.ts'
+import { settings } from './settings.ts'
 
 /** True for a loopback address and for `localhost`. */
 const isLoopbackName = (host: string): boolean =>

@@ -111,7 +111,7 @@ for (const kind of storeKinds) {
       assert.equal(row?.value, '40')
     })
 
-    test('refuses another transaction and a statement of its own inside a transaction', async () => {
+    test('rejects another transaction and a statement of its own inside a transaction', async () => {
       await store.transaction(async (db) => {
         await assert.rejects(
           store.transaction(async () => undefined),
@@ -134,7 +134,7 @@ for (const kind of storeKinds) {
       assert.deepEqual(await names(store.db, 'poisoned'), [])
     })
 
-    test('refuses a statement after the end of its transaction', async () => {
+    test('rejects a statement after the end of its transaction', async () => {
       let stray: Db | undefined
       await store.transaction(async (db) => {
         stray = db
@@ -196,7 +196,7 @@ for (const kind of storeKinds) {
     })
   })
 
-  test(`a store on ${kind} closes after the work in progress and refuses new work`, {
+  test(`a store on ${kind} closes after the work in progress and rejects new work`, {
     skip: skipReason(kind),
   }, async () => {
     const { store, url, dispose } = await openTemporaryStore(kind)
@@ -208,7 +208,7 @@ for (const kind of storeKinds) {
       })
       await Promise.resolve()
       const closed = store.close()
-      await assert.rejects(put(store.db, 'refused'), StoreClosedError)
+      await assert.rejects(put(store.db, 'rejected'), StoreClosedError)
       await assert.rejects(store.ping(), isUnavailable)
       await Promise.all([inProgress, closed, store.close()])
       if (kind === 'memory') return

@@ -139,7 +139,7 @@ for (const kind of storeKinds) {
   })
 }
 
-test('a PostgreSQL that refuses the sign-in is unavailable', {
+test('a PostgreSQL that rejects the sign-in is unavailable', {
   skip: skipReason('postgres'),
 }, async () => {
   const { url, remove } = await createEmptyDatabase('postgres')
@@ -148,7 +148,7 @@ test('a PostgreSQL that refuses the sign-in is unavailable', {
   assert.ok(isUnavailable(gone), String(gone))
   // Errors of servers with another configuration: closed to all, a changed password.
   for (const code of ['55000', '28P01', '28000']) {
-    assert.ok(isUnavailable(Object.assign(new Error('refused'), { code })), code)
+    assert.ok(isUnavailable(Object.assign(new Error('rejected'), { code })), code)
   }
 })
 

@@ -3,7 +3,7 @@ export class TransactionLostError extends Error {
   override readonly name = 'TransactionLostError'
 }
 
-/** The store is closing or closed and refuses work. */
+/** The store is closing or closed and rejects work. */
 export class StoreClosedError extends Error {
   override readonly name = 'StoreClosedError'
 }
@@ -19,7 +19,7 @@ const sqliteBusySnapshot = 517
 // Primary result codes: BUSY, LOCKED, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL,
 // NOTADB. The extended code carries the primary one in its low byte.
 const sqliteUnavailable = new Set([5, 6, 7, 8, 10, 11, 13, 14, 15, 26])
-// Includes refused sign-ins: the database is closed or renamed, or its password has changed.
+// Includes rejected sign-ins: the database is closed or renamed, or its password has changed.
 const postgresUnavailable =
   /^(?:08...|28...|3D000|53...|55000|57P0.|57014|58...|25006|25P0[34]|XX00.)$/
 const connectionUnavailable = new Set([

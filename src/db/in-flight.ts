@@ -1,6 +1,6 @@
 import { StoreClosedError } from './errors.ts'
 
-/** Counts the work in progress at a store, so that closing refuses new work and waits for the rest. */
+/** Counts the work in progress at a store, so that closing rejects new work and waits for the rest. */
 export class InFlightWork {
   readonly #onIdle: (() => void)[] = []
   #count = 0

@@ -271,7 +271,7 @@ async function writeAsClient(
   client: number,
   { acknowledged, broken }: WriteOutcomes,
 ): Promise<void> {
-  // fetch opens further connections, which the kernel may refuse during shutdown.
+  // fetch opens further connections, which the kernel may reject during shutdown.
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   for (let count = 0; ; count += 1) {
     const sku = `${client}-${count}`

@@ -18,7 +18,7 @@ const isGuarded = (route: Route): route is Guarded => 'scope' in route.access
 const isOpen = ({ access }: Route): boolean => access.kind === 'open'
 const isOwned = ({ access }: Route): boolean => access.kind.startsWith('owner-')
 
-// The malformed body proves that the caller is refused before the body is read.
+// The malformed body proves that the caller is rejected before the body is read.
 const sendMalformed = ({ send, fixtures }: ContractApp, route: Route, token: string | undefined) =>
   send({
     method: route.method,
@@ -29,7 +29,7 @@ const sendMalformed = ({ send, fixtures }: ContractApp, route: Route, token: str
 
 async function requireAdmitted(contract: ContractApp, route: Route, token: string | undefined) {
   const { status, text } = await sendMalformed(contract, route, token)
-  assert.ok(status !== 401 && status !== 403, `refused with ${status}: ${text}`)
+  assert.ok(status !== 401 && status !== 403, `rejected with ${status}: ${text}`)
 }
 
 /** Declares the tests of the access policy of every route. */
@@ -106,7 +106,7 @@ async function signInSuspended({ shop, fixtures, send }: ContractApp): Promise<T
 }
 
 function testPolicy(getContract: () => ContractApp): void {
-  test('an owned resource is refused to other customers, not to administrators', async () => {
+  test('an owned resource is rejected to other customers, not to administrators', async () => {
     const contract = getContract()
     const { stranger, fixtures } = contract
     await forEachRoute(contract, isOwned, async (route) => {
@@ -126,7 +126,7 @@ function testPolicy(getContract: () => ContractApp): void {
       assertErrorCode(await contract.send({ ...spec, url, token: admin.token }), '4041')
     })
   })
-  test('an administrator route is refused to customers', async () => {
+  test('an administrator route is rejected to customers', async () => {
     const contract = getContract()
     const { owner, admin } = contract.fixtures
     await forEachRoute(
@@ -141,7 +141,7 @@ function testPolicy(getContract: () => ContractApp): void {
 }
 
 function testScopes(getContract: () => ContractApp): void {
-  test('a credential without the required scope is refused for every role', async () => {
+  test('a credential without the required scope is rejected for every role', async () => {
     const contract = getContract()
     const { shop, fixtures } = contract
     await forEachRoute(contract, isGuarded, async (route) => {

@@ -52,7 +52,7 @@ export function testApiKeys(getContract: () => ContractApp): void {
       const response = await sendRaw(contract, { ...spec, url })
       assert.equal(response.headers['cache-control'], 'no-store')
       assert.ok(!JSON.stringify([response.headers, response.text]).includes(key))
-      // An unknown parameter is refused after authentication and before the write.
+      // An unknown parameter is rejected after authentication and before the write.
       if (isWrite(route)) assertErrorCode(response, codeOfKey(route))
       else assert.equal(response.status, 200, response.text)
     })
@@ -116,7 +116,7 @@ function testOneCredential(getContract: () => ContractApp): void {
       if (!isWrite(route)) return
       const json = { ...(spec.json ?? {}), api_key }
       await assertRefused('4001', { json }, header)
-      // A route that accepts no key refuses the one in the query before it reads the body.
+      // A route that accepts no key rejects the one in the query before it reads the body.
       if (needsPassword(route)) return
       await assertRefused('4003', { json, url })
     })

@@ -130,7 +130,7 @@ export function testBodies(getContract: () => ContractApp): void {
 const isPatch = ({ method }: Route): boolean => method === 'PATCH'
 
 function testRemovals(getContract: () => ContractApp): void {
-  test('null in a patch removes an optional field and is refused for a required one', async () => {
+  test('null in a patch removes an optional field and is rejected for a required one', async () => {
     const contract = getContract()
     await forEachRoute(contract, isPatch, async (route) => {
       const { properties = {} } = route.body as Shape

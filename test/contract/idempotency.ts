@@ -61,7 +61,7 @@ export function testIdempotency(getContract: () => ContractApp): void {
       assertErrorCode(await contract.send(valid), '4222')
     })
   })
-  test('a POST or PATCH refuses an empty key', async () => {
+  test('a POST or PATCH rejects an empty key', async () => {
     const contract = getContract()
     await forEachRoute(contract, acceptsKey, async (route) => {
       const headers = { 'idempotency-key': '""' }

@@ -197,7 +197,7 @@ function testIncludes(getContract: () => ContractApp): void {
       },
     )
   })
-  test('a route without includes refuses the include parameter', async () => {
+  test('a route without includes rejects the include parameter', async () => {
     const contract = getContract()
     await forEachRoute(
       contract,

@@ -169,7 +169,7 @@ describe('the XML of a request body', () => {
   })
   after(() => contract.shop.dispose())
 
-  test('has the root element of its OpenAPI schema, and is refused with another', async () => {
+  test('has the root element of its OpenAPI schema, and is rejected with another', async () => {
     const document = contract.shop.describe()
     const { resolve } = createReader(document)
     await forEachRoute(

@@ -124,7 +124,7 @@ for (const [kind, processes] of [
       assert.equal(json.pagination.total_items, 1)
     })
 
-    test('of 200 concurrent orders for a stock of 50, 50 are accepted and 150 refused', async () => {
+    test('of 200 concurrent orders for a stock of 50, 50 are accepted and 150 rejected', async () => {
       const product = await createProduct({ stock: 50 })
       const buyers = [
         await createUser(),
@@ -139,8 +139,8 @@ for (const [kind, processes] of [
         ),
       )
       assert.deepEqual(countsOf(answers.flat()), { 201: 50, 409: 150 })
-      const refused = answers.flat().filter(({ status }) => status === 409)
-      assert.deepEqual([...new Set(refused.map(({ json }) => json.error_code))], ['4093'])
+      const rejected = answers.flat().filter(({ status }) => status === 409)
+      assert.deepEqual([...new Set(rejected.map(({ json }) => json.error_code))], ['4093'])
       assert.equal(await stockOf(product), 0)
     })
 

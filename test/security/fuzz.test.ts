@@ -151,7 +151,7 @@ async function inject({ method, url, headers, payload }: FuzzRequest, { app }: P
 const textOf = (body: Buffer, headers: Readonly<Record<string, unknown>>): string =>
   headers['content-encoding'] === undefined ? body.toString() : ''
 
-/** Sends a request over a socket; undefined if the client refuses to send it. */
+/** Sends a request over a socket; undefined if the client rejects to send it. */
 async function sendOverSocket(spec: FuzzRequest, port: number, agent: Agent) {
   const { method, url: path, payload } = spec
   const length = payload === undefined ? {} : { 'content-length': Buffer.byteLength(payload) }

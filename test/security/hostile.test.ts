@@ -24,7 +24,7 @@ function unknownCoding(coding: string): [string, string, string][] {
 }
 
 /** Malformed requests: name, bytes and the expected error code. */
-const refused: readonly (readonly [string, string, string])[] = [
+const rejected: readonly (readonly [string, string, string])[] = [
   [
     'a length and chunks',
     `${post}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
@@ -133,7 +133,7 @@ describe('hostile bytes', () => {
   for (const [transport, open] of Object.entries(transports)) {
     test(`over ${transport}, a malformed request answers one catalogued error and closes the connection`, async () => {
       const failures = await Promise.all(
-        refused.map(async ([what, sent, code]) => {
+        rejected.map(async ([what, sent, code]) => {
           const all = await exchange(open, sent)
           const isExpected =
             statuses(all).join() === code.slice(0, 3) &&
@@ -231,13 +231,13 @@ describe('hostile bytes', () => {
     ])
 
   for (const [coding, encode] of Object.entries(codings)) {
-    test(`a ${coding} bomb of 64 MiB is refused without being buffered`, async () => {
+    test(`a ${coding} bomb of 64 MiB is rejected without being buffered`, async () => {
       const sent = coded(coding, encode(bomb))
       const before = process.memoryUsage().arrayBuffers
       assert.equal(codeIn(await exchange(plain, sent)), '4131')
       assert.ok(process.memoryUsage().arrayBuffers - before < inflatedBytes / 8)
     })
-    test(`data after the end of a ${coding} body is refused`, async () => {
+    test(`data after the end of a ${coding} body is rejected`, async () => {
       const whole = encode(Buffer.from(`${person}${coding}"}`))
       for (const rest of [Buffer.from('GET / HTTP/1.1'), encode(Buffer.from(' '))]) {
         assert.equal(

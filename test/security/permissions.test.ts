@@ -17,7 +17,7 @@ import { scopedToken } from '#test/support/callers/narrow-caller.ts'
  * customer who owns the resource, `other` another customer. `yes`: allowed. `own`: allowed, limited
  * to the caller's own entities. A number: the status of the refusal. `scope`: the scope that every
  * credential needs, else 403. `absent`: the status for a customer if the resource does not exist.
- * `*`: refused by the action itself, beyond what the route declares.
+ * `*`: rejected by the action itself, beyond what the route declares.
  */
 const matrix = `
   request                                   scope            anonymous  owner  other  admin  absent
@@ -172,7 +172,7 @@ const rows: readonly Row[] = matrix
 
 const isAllowed = (cell: string): boolean => cell === 'yes' || cell === 'own'
 
-/** The access that a route declares; `yes` also for callers that the action itself may refuse. */
+/** The access that a route declares; `yes` also for callers that the action itself may reject. */
 function declared({ access }: Route, caller: Caller): string {
   if (access.kind === 'open' || access.kind === 'anyone') return 'yes'
   if (caller === 'anonymous') return '401'
@@ -283,7 +283,7 @@ eachDatabase((kind) => {
     )
   })
 
-  test('a credential without the required scope is refused for every role', async () => {
+  test('a credential without the required scope is rejected for every role', async () => {
     await everyRow(
       ({ scope }) => scope !== '-',
       async (row) => {

@@ -39,7 +39,7 @@ export async function requestHttp2(
   body?: string | Buffer,
 ): Promise<HttpsResponse> {
   const stream = session.request(headers, { endStream: body === undefined })
-  // The server may refuse a body before it has arrived completely.
+  // The server may reject a body before it has arrived completely.
   stream.on('error', () => undefined)
   if (body !== undefined) stream.end(body)
   const [responseHeaders] = (await once(stream, 'response')) as [IncomingHttpHeaders]

@@ -26,7 +26,7 @@ export const clientAdapter = ({
     const redirectUris: readonly string[] = JSON.parse(row.redirect_uris)
     const logoutUris: readonly string[] = JSON.parse(row.post_logout_redirect_uris)
     const grantTypes: readonly string[] = JSON.parse(row.grant_types)
-    // oidc-provider refuses loopback URIs to web clients that use the implicit grant.
+    // oidc-provider rejects loopback URIs to web clients that use the implicit grant.
     const isLoopbackImplicit =
       grantTypes.includes('implicit') && [...redirectUris, ...logoutUris].some(isLoopback)
     const { previous_secret_hash: previous, previous_secret_expires_at: expiresAt } = row

@@ -86,7 +86,7 @@ const selectAdapter = (library: Library, options: ProviderOptions) => (kind: str
     ...payloads,
     find: async (id: string) => {
       const found = await payloads.find(id)
-      // The userinfo endpoint refuses a token with an audience as meant for another server, but the
+      // The userinfo endpoint rejects a token with an audience as meant for another server, but the
       // audience of these tokens is this server.
       if (!found || library.Provider.ctx?.oidc.route !== 'userinfo') return found
       const { aud: _, ...rest } = found

@@ -38,7 +38,7 @@ eachDatabase((kind) => {
     return status === 200
   }
 
-  test('a replaced secret is refused at once, or after its grace period', async (t) => {
+  test('a replaced secret is rejected at once, or after its grace period', async (t) => {
     const start = shop.now
     t.after(() => {
       shop.now = start

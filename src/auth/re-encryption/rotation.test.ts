@@ -95,8 +95,8 @@ eachDatabase((kind) => {
   test('a stored response is replayed, and its Idempotency-Key still stands for one request', async () => {
     const { token } = await signInAt(withOld)
     const headers = { ...bearerHeaders(token), 'idempotency-key': 'made before' }
-    const created = await withOld.request('POST', '/api-keys', { name: 'Till' }, headers)
-    const replayed = await withNewThenOld.request('POST', '/api-keys', { name: 'Till' }, headers)
+    const created = await withOld.request('POST', '/api-keys', { name: 'Reader' }, headers)
+    const replayed = await withNewThenOld.request('POST', '/api-keys', { name: 'Reader' }, headers)
     assert.equal(replayed.headers['idempotent-replayed'], 'true')
     assert.deepEqual([replayed.json.id, replayed.json.key], [created.json.id, undefined])
     const other = await withNewThenOld.request('POST', '/api-keys', { name: 'Desk' }, headers)

@@ -119,7 +119,7 @@ test('a token that was tampered with, or signed by another key, is rejected', as
   }
 })
 
-test('a token by or for another server is refused, though signed by the same key', async () => {
+test('a token by or for another server is rejected, though signed by the same key', async () => {
   const claims = { ...own, sub: '7', sid: '3', exp: now / 1000 + 900, scope: 'users:read' }
   assert.equal((await tokens.verify(signed(ours, claims), now)).userId, 7)
   const elsewhere = 'https://other.example.com'
@@ -147,7 +147,7 @@ test('processes of a shop on localhost accept tokens of one another', async () =
   await assert.rejects(tokens.verify(local, now), rejectsWith('4012'))
 })
 
-test('a token of ours without a user, a session or an expiry is refused', async () => {
+test('a token of ours without a user, a session or an expiry is rejected', async () => {
   const nobody = signed(ours, { ...own, sid: '3', exp: now / 1000 + 900 })
   const stray = signed(ours, { ...own, sub: '7', exp: now / 1000 + 900 })
   const forEver = signed(ours, { ...own, sub: '7', sid: '3' })

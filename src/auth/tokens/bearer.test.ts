@@ -30,7 +30,7 @@ eachDatabase((kind) => {
     }
   })
 
-  test('credentials that do not verify are refused with 4012 and a challenge', async () => {
+  test('credentials that do not verify are rejected with 4012 and a challenge', async () => {
     const { token } = await shop.signInAs('customer')
     const bad = ['Bearer', 'Bearer ', 'Bearer x', `Bearer ${token}x`, token, 'Nonsense abc', '  ']
     for (const authorization of bad) {
@@ -45,7 +45,7 @@ eachDatabase((kind) => {
     headers['www-authenticate'] ?? ''
   const bare = /^Bearer realm="cartwright", Basic /
 
-  test('a token that is not accepted is refused with invalid_token and the reason', async () => {
+  test('a token that is not accepted is rejected with invalid_token and the reason', async () => {
     const { token, request } = await shop.signInAs('customer')
     for (const bad of ['x', `${token}x`, '', 'a.b.c']) {
       assert.match(
@@ -79,7 +79,7 @@ eachDatabase((kind) => {
     }
   })
 
-  test('a token that lacks a scope is refused with insufficient_scope and the scope', async () => {
+  test('a token that lacks a scope is rejected with insufficient_scope and the scope', async () => {
     const admin = await shop.signInAs('admin')
     const narrow = await scopedCaller(shop, admin, ['users:read', 'keys:write', 'users:write'])
     const lacking = 'Bearer realm="cartwright", error="insufficient_scope"'
@@ -87,7 +87,7 @@ eachDatabase((kind) => {
       ['GET', '/orders', undefined, 'orders:read'],
       ['POST', '/products', { name: 'Lamp', price: 1 }, 'products:write'],
       ['GET', `/users/${admin.id}/cart`, undefined, 'carts:write'],
-      ['POST', '/api-keys', { name: 'Till', scopes: ['orders:write'] }, 'orders:write'],
+      ['POST', '/api-keys', { name: 'Reader', scopes: ['orders:write'] }, 'orders:write'],
     ] as const) {
       const answer = await narrow(method, url, body)
       assert.equal(answer.json.error_code, '4033', url)
@@ -101,7 +101,7 @@ eachDatabase((kind) => {
 
   test('other refusals with 403, and those of other credentials, carry no challenge', async () => {
     const customer = await shop.signInAs('customer')
-    const key = { name: 'Till', scopes: ['users:read'] }
+    const key = { name: 'Reader', scopes: ['users:read'] }
     const made = await customer.request('POST', '/api-keys', key)
     const headers = { authorization: `Api-Key ${made.json.key}` }
     const byKey = await shop.request('GET', '/orders', undefined, headers)
@@ -122,7 +122,7 @@ eachDatabase((kind) => {
     assert.deepEqual([status, json.error_code], [401, '4011'])
   })
 
-  test('a token is refused with 4013 once 15 minutes are over', async (t) => {
+  test('a token is rejected with 4013 once 15 minutes are over', async (t) => {
     t.after(() => {
       shop.now = began
     })
@@ -147,7 +147,7 @@ eachDatabase((kind) => {
     assert.deepEqual([after.status, after.json.error_code], [401, '4012'])
   })
 
-  test('the token of a removed user is refused at once', async () => {
+  test('the token of a removed user is rejected at once', async () => {
     const { id, request } = await shop.signInAs('customer')
     assert.equal((await request('DELETE', `/users/${id}`)).status, 204)
     for (const path of ['/profile', `/users/${id}`, '/products']) {

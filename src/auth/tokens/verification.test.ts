@@ -44,7 +44,7 @@ const sign = ({ kind, signingKey }: Case, claims: object = {}, header: object = 
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Signs tokens that the library refuses to sign. */
+/** Signs tokens that the library does not sign. */
 function signByHand({ kind, signingKey }: Case, header: object): string {
   const text = `${part(header)}.${part(good)}`
   const signature =
@@ -57,7 +57,7 @@ function signByHand({ kind, signingKey }: Case, header: object): string {
 for (const own of cases) {
   const { kind } = own
   describe(`a token of ${kind.algorithm} and ${kind.typ}`, () => {
-    const refused = async (token: string, code = '4012') =>
+    const assertRejected = async (token: string, code = '4012') =>
       assert.rejects(verifyToken(kind, token, now), { name: 'Problem', code }, token)
 
     test('returns its claims and expiry', async () => {
@@ -65,14 +65,14 @@ for (const own of cases) {
       assert.deepEqual(found, { claims: good, expiresAt: now + 900_000 })
     })
 
-    test('is refused with 4013 from the second on in which it expires', async () => {
+    test('is rejected with 4013 from the second on in which it expires', async () => {
       const token = await sign(own)
       await verifyToken(kind, token, now + 899_999)
       await assert.rejects(verifyToken(kind, token, now + 900_000), { code: '4013' })
-      await refused(await sign(own, { exp: undefined }), '4013')
+      await assertRejected(await sign(own, { exp: undefined }), '4013')
     })
 
-    test('is refused by or for another server, or for others beside this one', async () => {
+    test('is rejected by or for another server, or for others beside this one', async () => {
       const wrong = [
         { iss: elsewhere },
         { aud: elsewhere },
@@ -82,31 +82,33 @@ for (const own of cases) {
         { iss: undefined },
         { aud: undefined },
       ]
-      for (const claims of wrong) await refused(await sign(own, claims))
+      for (const claims of wrong) await assertRejected(await sign(own, claims))
     })
 
-    test('is refused of another type or without the name of a key', async () => {
+    test('is rejected of another type or without the name of a key', async () => {
       const typ = kind.typ === 'JWT' ? 'at+jwt' : 'JWT'
       for (const header of [{ typ }, { typ: undefined }, { kid: 'another' }, { kid: undefined }]) {
-        await refused(await sign(own, {}, header))
+        await assertRejected(await sign(own, {}, header))
       }
     })
 
-    test('is refused of another algorithm, even with a key of ours', async () => {
+    test('is rejected of another algorithm, even with a key of ours', async () => {
       for (const other of cases.filter((each) => each !== own)) {
-        await refused(await sign(other))
-        await refused(await sign(other, {}, { typ: kind.typ }))
+        await assertRejected(await sign(other))
+        await assertRejected(await sign(other, {}, { typ: kind.typ }))
       }
       const text = `${part({ alg: 'none', typ: kind.typ, kid: 'known' })}.${part(good)}`
-      await refused(`${text}.`)
-      await refused(`${text}.AAAA`)
+      await assertRejected(`${text}.`)
+      await assertRejected(`${text}.AAAA`)
       // The public key, which everybody knows, taken for a secret.
       const asSecret = publicKey.export({ type: 'spki', format: 'pem' })
       const mixed = `${part({ alg: 'HS256', typ: kind.typ, kid: 'known' })}.${part(good)}`
-      await refused(`${mixed}.${createHmac('sha256', asSecret).update(mixed).digest('base64url')}`)
+      await assertRejected(
+        `${mixed}.${createHmac('sha256', asSecret).update(mixed).digest('base64url')}`,
+      )
     })
 
-    test('is refused with another signature, other claims or in another form', async () => {
+    test('is rejected with another signature, other claims or in another form', async () => {
       const token = await sign(own)
       const [header = '', claims = '', signature = ''] = token.split('.')
       const other = await sign(own, { sub: '8' })
@@ -123,13 +125,13 @@ for (const own of cases) {
         '..',
         '',
       ]
-      for (const text of malformed) await refused(text)
+      for (const text of malformed) await assertRejected(text)
     })
 
-    test('is refused with a critical extension that is not understood', async () => {
+    test('is rejected with a critical extension that is not understood', async () => {
       const plain = { alg: kind.algorithm, typ: kind.typ, kid: 'known' }
       await verifyToken(kind, signByHand(own, plain), now)
-      await refused(signByHand(own, { ...plain, crit: ['extension'], extension: 1 }))
+      await assertRejected(signByHand(own, { ...plain, crit: ['extension'], extension: 1 }))
     })
   })
 }

@@ -8,13 +8,13 @@ import { PostgresClient } from './pool.ts'
 
 const timeoutMs = 30_000
 
-/** A TCP proxy to the database whose connections can be reset and refused. */
+/** A TCP proxy to the database whose connections can be reset and rejected. */
 interface DatabaseProxy {
   readonly url: string
   /** Resets every connection. */
   readonly reset: () => void
   /** While true, ends each new connection at once. */
-  readonly refuse: (isRefusing: boolean) => void
+  readonly reject: (isRefusing: boolean) => void
   readonly connectionCount: () => number
   readonly close: () => Promise<void>
 }
@@ -50,7 +50,7 @@ async function openProxy(): Promise<DatabaseProxy> {
     reset: () => {
       for (const socket of sockets) socket.resetAndDestroy()
     },
-    refuse: (value) => {
+    reject: (value) => {
       isRefusing = value
     },
     connectionCount: () => connectionCount,
@@ -99,14 +99,14 @@ describe('a connection to PostgreSQL', { skip: skipReason('postgres') }, () => {
     }
   })
 
-  test('is attempted once for each query while the server refuses it', async () => {
-    proxy.refuse(true)
+  test('is attempted once for each query while the server rejects it', async () => {
+    proxy.reject(true)
     proxy.reset()
     await assert.rejects(select(1), isUnavailable)
     const before = proxy.connectionCount()
     for (let index = 0; index < 5; index += 1) await assert.rejects(select(index), isUnavailable)
     assert.equal(proxy.connectionCount() - before, 5)
-    proxy.refuse(false)
+    proxy.reject(false)
     assert.equal(await select(7), 7)
   })
 })

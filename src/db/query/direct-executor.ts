@@ -59,18 +59,18 @@ class DirectExecutor extends DefaultQueryExecutor {
   }
 }
 
-const refuse = (): Promise<never> =>
+const reject = (): Promise<never> =>
   Promise.reject(new StoreMisuseError('The store manages transactions and connections'))
 
 /** A Kysely driver that rejects every call, since the store manages its connections. */
 export const noDriver: Driver = {
-  init: refuse,
-  acquireConnection: refuse,
-  beginTransaction: refuse,
-  commitTransaction: refuse,
-  rollbackTransaction: refuse,
-  releaseConnection: refuse,
-  destroy: refuse,
+  init: reject,
+  acquireConnection: reject,
+  beginTransaction: reject,
+  commitTransaction: reject,
+  rollbackTransaction: reject,
+  releaseConnection: reject,
+  destroy: reject,
 }
 
 /** Returns functions that create the query builder of a database and of each transaction. */

@@ -41,11 +41,9 @@ export interface GroupTransaction {
 }
 
 /**
- * The one writer of an SQLite database. Waiting transactions run one after the other inside a common
- * outer transaction, whose single commit, and sync of the disk, acknowledges them all. When one that
- * has written is rolled back, the outer transaction is rolled back and the writes of the others are
- * replayed; a savepoint for each would have SQLite copy every page that each of them changes, and
- * rollbacks after a write are rare.
+ * The one writer of an SQLite database. Transactions run one after the other inside an outer one, whose
+ * commit acknowledges them all. When one that has written is rolled back, so is the outer transaction,
+ * and the writes of the others are replayed: a savepoint for each would copy every page they change.
  */
 export class GroupWriter {
   readonly #connection: SqliteConnection

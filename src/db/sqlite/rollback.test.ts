@@ -29,7 +29,7 @@ async function settings(db: Db): Promise<Record<string, string>> {
 const failing = (name: string) =>
   store.transaction(async (db) => {
     await put(db, name)
-    throw new Error('refused')
+    throw new Error('rejected')
   })
 
 test('a transaction that fails after a write does not affect the others of its group', async () => {
@@ -85,7 +85,7 @@ test('returned ids stay those of their rows when another transaction is rolled b
     Array.from({ length: 30 }, (_, at) =>
       store.transaction(async (db) => {
         const added = await add(db, `r${at}`)
-        if (at % 5 === 3) throw new Error('refused')
+        if (at % 5 === 3) throw new Error('rejected')
         return added
       }),
     ),
@@ -122,7 +122,7 @@ test('concurrent transactions that write and fail have the effect of serial ones
       return store.transaction(async (db) => {
         started += 1
         for (const name of names) await append(db, name, `${round}:${at},`)
-        if (outcome < 0.1) throw new Error('refused')
+        if (outcome < 0.1) throw new Error('rejected')
         if (outcome < 0.15) await put(db, names[0] ?? '')
         for (const name of names) expected[name] = `${expected[name] ?? ''}${round}:${at},`
       })
@@ -189,7 +189,7 @@ test('a transaction of more writes than a group holds is committed and rolled ba
     store.transaction((db) => put(db, 'first')),
     store.transaction(async (db) => {
       await putMany(db, 'x')
-      throw new Error('refused')
+      throw new Error('rejected')
     }),
     store.transaction((db) => put(db, 'between')),
     store.transaction((db) => putMany(db, 'y')),

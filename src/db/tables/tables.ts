@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { AuditAction } from '#values/audit-action.ts'
+import type { AuditAction } from '#values/audit.ts'
 import type { CountTables } from './count-tables.ts'
 import type { ApiKeyRow, ApiKeySecretRow, DigestNonceRow, KnownNetworkRow } from './key-tables.ts'
 import type {

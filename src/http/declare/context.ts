@@ -1,6 +1,6 @@
 import type { Db } from '#db/database.ts'
 import type { Language } from '#i18n/languages.ts'
-import type { AuditActor } from '#values/audit-actor.ts'
+import type { AuditActor } from '#values/audit.ts'
 import type { Instant } from '#values/instant.ts'
 import type { Actor } from './actor.ts'
 

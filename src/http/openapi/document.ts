@@ -8,13 +8,8 @@ import { errorSchema, ProblemDetails } from '#http/response/problems/schema.ts'
 import type { RepresentationOptions } from '#http/response/representation.ts'
 import type { DescribedRoute } from '#http/server/mount.ts'
 import { createComponents } from './components.ts'
-import {
-  type DocumentContext,
-  describeOperation,
-  routeSecuritySchemes,
-  tagOf,
-  wordsOf,
-} from './operations.ts'
+import { describeOperation, routeSecuritySchemes, tagOf, wordsOf } from './operations.ts'
+import type { DocumentContext } from './problem-responses.ts'
 import { collectSchemas, toPascalCase } from './schemas.ts'
 
 /** An OpenAPI 3.1 document. */

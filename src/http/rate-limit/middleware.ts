@@ -116,7 +116,7 @@ export function compileProblemLimit(
   load: Load | undefined,
 ) {
   if (!limits || rateLimit !== 'problems') return undefined
-  const spend = limitEndpoint(`refused ${method} ${path}`, limits, load)
+  const spend = limitEndpoint(`rejected ${method} ${path}`, limits, load)
   return {
     fragment,
     count: (limited: Limited, address: string) => spend(limited, networkOf(address)),

@@ -1,21 +1,10 @@
 import { hash } from 'node:crypto'
-import { type Codec, type CodecOptions, compileCodec } from '#http/codec/codec.ts'
+import { type CodecOptions, compileCodec } from '#http/codec/codec.ts'
 import type { Context } from '#http/declare/context.ts'
-import {
-  type EntityDefinitions,
-  entityDefinitionNamed,
-  entityDefinitionsOf,
-} from '#http/declare/entities.ts'
-import {
-  type AnyEntityDefinition,
-  type ComputedInclude,
-  definitionOf,
-  type Embed,
-  type Include,
-} from '#http/declare/resource.ts'
+import { entityDefinitionNamed, entityDefinitionsOf } from '#http/declare/entities.ts'
+import { type AnyEntityDefinition, definitionOf, type Embed } from '#http/declare/resource.ts'
 import type { CreateResult, Route } from '#http/declare/route.ts'
 import type { WithInput } from '#http/pipeline/exchange.ts'
-import { requireScope } from '#http/pipeline/guards/access.ts'
 import { apiKeyField } from '#http/pipeline/guards/api-key-location.ts'
 import { isValidated } from '#http/pipeline/middleware/conditional.ts'
 import {
@@ -25,8 +14,20 @@ import {
 } from '#http/pipeline/middleware/last-modified.ts'
 import type { Response } from '#http/pipeline/response.ts'
 import type { OpenApiFragment } from '#http/pipeline/step.ts'
-import { type BuildLinks, compileLinks, compilePath } from './links.ts'
+import {
+  compileComputedIncludes,
+  compileIncludes,
+  type LoadComputedIncludes,
+  type LoadIncludes,
+} from './includes.ts'
+import { compileLinks, compilePath } from './links.ts'
 import { type PageResult, paginate } from './pages.ts'
+import {
+  type LoadedIncludes,
+  type Presenter,
+  type PresenterOf,
+  serializeEntity,
+} from './presenter.ts'
 import { scriptedPageHeaders } from './security-headers.ts'
 import { SerializedBody } from './serialize.ts'
 
@@ -37,30 +38,6 @@ export interface RepresentationOptions extends CodecOptions {
   /** The name of the field that contains the links. */
   readonly linksField: string
 }
-
-/** What represents the entities of one definition. */
-interface Presenter {
-  readonly definition: AnyEntityDefinition
-  readonly codec: Codec
-  readonly links: BuildLinks
-  readonly linksField: string
-  readonly embeds: readonly {
-    readonly name: string
-    readonly of: Embed<unknown>['of']
-    readonly presenter: Presenter
-  }[]
-}
-
-type PresenterOf = (definition: AnyEntityDefinition) => Presenter
-/** The entities loaded by each include, by its name. */
-type LoadedIncludes = ReadonlyMap<
-  string,
-  {
-    readonly include: Include<unknown>
-    readonly presenter: Presenter
-    readonly related: ReadonlyMap<unknown, unknown>
-  }
->
 
 /** Turns the result of a handler into a response: status, Location, validators and body. */
 type Represent = (exchange: WithInput, result: unknown) => Promise<Response>
@@ -130,89 +107,6 @@ function representDocument(mediaType: string, hasValidator: boolean): Represent 
     const { body, validator } = known
     return { status: 200, headers, body: () => body, validator }
   }
-}
-
-type LoadIncludes = (
-  exchange: WithInput,
-  entities: readonly unknown[],
-) => Promise<LoadedIncludes | undefined>
-
-/** Compiles the includes of a definition; each requested one is loaded once per response. */
-function compileIncludes(
-  definition: AnyEntityDefinition,
-  definitions: EntityDefinitions,
-  presenterOf: PresenterOf,
-): LoadIncludes {
-  const compiled = new Map(
-    Object.entries((definition.includes ?? {}) as Record<string, Include<unknown>>).map(
-      ([name, include]) => {
-        const presenter = presenterOf(
-          entityDefinitionNamed(definitions, include.resource, definition),
-        )
-        return [name, { include, presenter }] as const
-      },
-    ),
-  )
-  return async ({ ctx, input }, entities) => {
-    if (input.include.length === 0) return undefined
-    const loaded = new Map()
-    for (const name of input.include) {
-      const entry = compiled.get(name)
-      if (entry) loaded.set(name, { ...entry, related: await entry.include.load(ctx, entities) })
-    }
-    return loaded
-  }
-}
-
-type LoadComputedIncludes = (exchange: WithInput, entity: unknown) => Promise<object | undefined>
-
-/** Compiles the computed includes of a definition; 403/4033 without the scopes of a requested one. */
-function compileComputedIncludes(
-  { computedIncludes = {} }: AnyEntityDefinition,
-  representationOptions: RepresentationOptions,
-): LoadComputedIncludes {
-  const compiled = Object.entries(computedIncludes as Record<string, ComputedInclude<unknown>>).map(
-    ([name, computedInclude]) => ({
-      name,
-      computedInclude,
-      codec: compileCodec(computedInclude.schema, representationOptions),
-    }),
-  )
-  return async ({ ctx, input }, entity) => {
-    const requested = compiled.filter(({ name }) => input.include.includes(name))
-    if (requested.length === 0) return undefined
-    for (const scope of requested.flatMap(({ computedInclude }) => computedInclude.scopes)) {
-      requireScope(scope, ctx.actor)
-    }
-    const fields: Record<string, unknown> = {}
-    for (const { name, computedInclude, codec } of requested) {
-      fields[name] = codec.encode(await computedInclude.load(ctx, entity))
-    }
-    return fields
-  }
-}
-
-/** Returns the body of an entity: its fields, embeds, includes and links. */
-function serializeEntity(
-  { definition, codec, links, linksField, embeds }: Presenter,
-  entity: unknown,
-  exchange: WithInput,
-  loaded?: LoadedIncludes,
-): object {
-  const body = codec.encode(definition.present(entity, exchange.ctx)) as Record<string, unknown>
-  for (const { name, of, presenter } of embeds) {
-    body[name] = of(entity).map((child) => serializeEntity(presenter, child, exchange))
-  }
-  if (loaded) {
-    for (const [name, { include, presenter, related }] of loaded) {
-      const found = related.get(entity)
-      const serialize = (child: unknown) => serializeEntity(presenter, child, exchange)
-      if (include.many) body[name] = ((found ?? []) as unknown[]).map(serialize)
-      else body[name] = found === undefined ? null : serialize(found)
-    }
-  }
-  body[linksField] = links(entity, exchange)
-  return body
 }
 
 const digest = (value: unknown): string => hash('sha1', JSON.stringify(value), 'base64url')

@@ -82,7 +82,7 @@ const GARBAGE: Record<string, string> = {
   'a redirect': `HTTP/1.1 302 Found\r\nlocation: /\r\ncontent-length: 0\r\n\r\n`,
   'an unexpected status': json(MESSAGE, '202 Accepted'),
   'a server error': json({ error: 'internal_error' }, '500 Internal Server Error'),
-  'a refusal': json({ error: 'unauthorized' }, '401 Unauthorized'),
+  'an error': json({ error: 'unauthorized' }, '401 Unauthorized'),
   'a 404 of another server': json({ error: 'not_found' }, '404 Not Found'),
   'another key': json({ ...MESSAGE, key: 'order-2-a' }),
   'no key': json({ ...MESSAGE, key: undefined }),
@@ -223,7 +223,7 @@ test('only an authentic and recent callback is accepted', () => {
   assert.deepEqual(it.verifyCallback(body, good, now + 300_000), charge)
   assert.deepEqual(it.verifyCallback(body, good, now - 300_000), charge)
 
-  const refused: [Buffer, string | undefined, number][] = [
+  const rejected: [Buffer, string | undefined, number][] = [
     [body, undefined, now],
     [body, '', now],
     [body, good.slice(0, -1), now],
@@ -238,7 +238,7 @@ test('only an authentic and recent callback is accepted', () => {
     [Buffer.from('not JSON'), sign('not JSON'), now],
     [Buffer.from(text + ' '.repeat(20_000)), sign(text + ' '.repeat(20_000)), now],
   ]
-  for (const [given, signature, at] of refused) {
+  for (const [given, signature, at] of rejected) {
     assert.equal(it.verifyCallback(given, signature, at), undefined)
   }
 })

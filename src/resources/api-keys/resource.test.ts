@@ -32,7 +32,7 @@ eachDatabase((kind) => {
   const readProfile = (key: string, at: Pick<TestApp, 'request'> = shop) =>
     at.request('GET', '/profile', undefined, { authorization: `Api-Key ${key}` })
   const createKey = async (fields: object = {}, caller: Pick<TestCaller, 'request'> = owner) => {
-    const response = await caller.request('POST', '/api-keys', { name: 'Till', ...fields })
+    const response = await caller.request('POST', '/api-keys', { name: 'Reader', ...fields })
     assert.equal(response.status, 201, response.text)
     return response.json
   }
@@ -49,7 +49,7 @@ eachDatabase((kind) => {
     return startedAt
   }
 
-  describe('a key that is refused', () => {
+  describe('a key that is rejected', () => {
     const failures = () => readFailedSignIns(shop.db, 'api-key')
 
     test('is recorded with its owner, if any, and without the key', async (t) => {
@@ -85,7 +85,7 @@ eachDatabase((kind) => {
       ])
     })
 
-    test('is recorded at most ten times a minute per address, and always refused', async () => {
+    test('is recorded at most ten times a minute per address, and always rejected', async () => {
       const limited = await startTestApp(kind, {
         temporary: { ...shop, dispose: async () => undefined },
         composition: {
@@ -193,7 +193,7 @@ eachDatabase((kind) => {
 
   describe('a new key', () => {
     test('is shown once, works immediately, and has the scopes of its creator', async () => {
-      const response = await owner.request('POST', '/api-keys', { name: 'Till' })
+      const response = await owner.request('POST', '/api-keys', { name: 'Reader' })
       const { key, id, ...fields } = response.json
       assert.equal(response.status, 201)
       assert.match(key, /^cw_[\w-]{43}$/)
@@ -225,7 +225,7 @@ eachDatabase((kind) => {
 
     test('is not in the response to a repeated request with the same Idempotency-Key', async () => {
       const headers = { 'idempotency-key': 'the same key' }
-      const send = () => owner.request('POST', '/api-keys', { name: 'Till' }, headers)
+      const send = () => owner.request('POST', '/api-keys', { name: 'Reader' }, headers)
       const [first, again] = [await send(), await send()]
       const { key, ...shown } = first.json
       assert.match(key, /^cw_/)
@@ -236,7 +236,7 @@ eachDatabase((kind) => {
       assert.ok(!JSON.stringify(responses).includes(first.json.key))
     })
 
-    test('is refused when it could never be used', async () => {
+    test('is rejected when it could never be used', async () => {
       const past = new Date(shop.now).toISOString()
       const cases: readonly [object, string][] = [
         [{ expires_at: past }, 'expires_at'],
@@ -254,7 +254,7 @@ eachDatabase((kind) => {
         [{ name: '' }, 'name'],
       ]
       for (const [fields, field] of cases) {
-        const response = await owner.request('POST', '/api-keys', { name: 'Till', ...fields })
+        const response = await owner.request('POST', '/api-keys', { name: 'Reader', ...fields })
         assert.deepEqual(resultOf(response), [422, '4221'], JSON.stringify(fields))
         assert.deepEqual(
           response.json.errors.map((each: { field: string }) => each.field),
@@ -291,7 +291,7 @@ eachDatabase((kind) => {
 
     test('is limited to what the creating credential allows', async () => {
       const attempt = async (request: TestCaller['request'], scopes: string[]) =>
-        resultOf(await request('POST', '/api-keys', { name: 'Till', scopes }))
+        resultOf(await request('POST', '/api-keys', { name: 'Reader', scopes }))
       assert.deepEqual(await attempt(owner.request, ['products:write']), [403, '4033'])
       const narrow = await scopedCaller(shop, owner, ['keys:write', 'orders:read'])
       assert.deepEqual(await attempt(narrow, ['orders:write']), [403, '4033'])
@@ -361,7 +361,7 @@ eachDatabase((kind) => {
     })
   })
 
-  describe('a key is refused', () => {
+  describe('a key is rejected', () => {
     test('from the millisecond of its expiry, with the code for expired credentials', async (t) => {
       const startedAt = restoreClockAfter(t)
       const { key } = await createKey({ expires_at: new Date(startedAt + secondMs).toISOString() })

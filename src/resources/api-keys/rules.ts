@@ -19,7 +19,7 @@ export interface Grant {
 
 /**
  * Returns the grant that a body requests; an absent field is as wide as the caller's credential.
- * Throws 422/4221 for a grant that could never be used. The framework refuses a grant that is wider
+ * Throws 422/4221 for a grant that could never be used. The framework rejects a grant that is wider
  * than the credential, by `authorityOf`.
  */
 export function createGrant(

@@ -1,7 +1,6 @@
 import type { Db } from '#db/database.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
-import type { AuditAction } from '#values/audit-action.ts'
-import type { AuditActor } from '#values/audit-actor.ts'
+import type { AuditAction, AuditActor } from '#values/audit.ts'
 
 /** An audit event to record. */
 export interface NewAuditEvent {

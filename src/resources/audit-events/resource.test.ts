@@ -145,8 +145,8 @@ eachDatabase((kind) => {
       assert.equal(await count(`until=${at}`), 0)
       assert.equal(await count('address=127.0.0.1&action=signed_in'), 1)
       assert.equal(await count('address=127.0.0.2'), 0)
-      const refused = await admin.request('GET', '/audit-events?since=yesterday')
-      assert.deepEqual([refused.status, refused.json.error_code], [400, '4003'])
+      const rejected = await admin.request('GET', '/audit-events?since=yesterday')
+      assert.deepEqual([rejected.status, rejected.json.error_code], [400, '4003'])
     })
 
     test('is deleted by age, in batches', async () => {

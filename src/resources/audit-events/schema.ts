@@ -7,7 +7,7 @@ import {
   timestamps,
   type ValueOf,
 } from '#http/declare/schema.ts'
-import { auditActions } from '#values/audit-action.ts'
+import { auditActions } from '#values/audit.ts'
 
 const action = stringEnum(auditActions, { description: 'The operation.', examples: ['signed_in'] })
 

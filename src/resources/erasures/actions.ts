@@ -10,7 +10,7 @@ import {
   verifyOwnPassword,
 } from '#resources/users/actions.ts'
 import { findUser } from '#resources/users/store.ts'
-import { serverActor } from '#values/audit-actor.ts'
+import { serverActor } from '#values/audit.ts'
 import { dayMs, type Instant, minuteMs } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import type { ErasureBody } from './schema.ts'

@@ -27,7 +27,7 @@ async function createUser(url: string, username: string): Promise<User> {
   const token = await signIn(anonymous.request, { username, password: testPassword })
   anonymous.close()
   const caller = createCaller(url, token)
-  assert.equal((await caller.request('POST', '/api-keys', { name: 'Till' })).status, 201)
+  assert.equal((await caller.request('POST', '/api-keys', { name: 'Reader' })).status, 201)
   return { ...caller, id: json.id }
 }
 

@@ -136,7 +136,7 @@ eachDatabase((kind) => {
       await request('DELETE', path)
     })
 
-    test('is refused with a wrong password and for an anonymous caller', async () => {
+    test('is rejected with a wrong password and for an anonymous caller', async () => {
       const { request } = await shop.signInAs('customer')
       const wrong = await request('POST', path, { password: 'not the password' })
       assert.deepEqual([wrong.status, wrong.json.error_code], [403, '4031'])
@@ -144,15 +144,15 @@ eachDatabase((kind) => {
       assert.equal((await shop.request('POST', path, {})).status, 401)
     })
 
-    test('is refused for the last administrator, as are removal, demotion and suspension', async () => {
+    test('is rejected for the last administrator, as are removal, demotion and suspension', async () => {
       const { id } = admin
-      const refused = [
+      const rejected = [
         await admin.request('POST', path, {}),
         await admin.request('DELETE', `/users/${id}`),
         await admin.request('PATCH', `/users/${id}`, { role: 'customer' }),
         await admin.request('PATCH', `/users/${id}`, { status: 'suspended' }),
       ]
-      for (const { status } of refused) assert.equal(status, 409)
+      for (const { status } of rejected) assert.equal(status, 409)
       const other = await shop.signInAs('admin')
       assert.equal((await other.request('POST', path, {})).status, 202)
       assert.equal((await admin.request('POST', path, {})).status, 409)
@@ -160,7 +160,7 @@ eachDatabase((kind) => {
       assert.equal((await admin.request('DELETE', `/users/${other.id}`)).status, 204)
     })
 
-    test('is refused to one of two administrators who ask at the same time', async () => {
+    test('is rejected to one of two administrators who ask at the same time', async () => {
       const other = await shop.signInAs('admin')
       for (let turn = 0; turn < 5; turn += 1) {
         const both = [admin, other]
@@ -218,7 +218,7 @@ eachDatabase((kind) => {
       const responses = [
         await shop.request('POST', `${userPath}/orders`, order, { ...asUser, ...withKey('order') }),
         await shop.request('PATCH', userPath, { age: 44 }, { ...asUser, ...withKey('profile') }),
-        await shop.request('PATCH', userPath, duplicate, { ...asUser, ...withKey('refused') }),
+        await shop.request('PATCH', userPath, duplicate, { ...asUser, ...withKey('rejected') }),
         await admin.request('PATCH', userPath, { age: 45 }, withKey('by admin')),
         await admin.request('POST', `${userPath}/orders`, order, withKey('order by admin')),
       ]

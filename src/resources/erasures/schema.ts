@@ -32,7 +32,7 @@ export const ErasureBody = requestBody(
     password: Type.Optional(
       Type.String({
         writeOnly: true,
-        description: 'Confirms the identity of the user; a wrong password is refused with 403.',
+        description: 'Confirms the identity of the user; a wrong password is rejected with 403.',
         examples: ['correct horse battery staple'],
       }),
     ),

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Context } from '#http/declare/context.ts'
 import { recordEvent } from '#resources/audit-events/record.ts'
-import type { AuditAction } from '#values/audit-action.ts'
+import type { AuditAction } from '#values/audit.ts'
 import { secondMs } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import { isConfidential, type OauthClientState } from './rules.ts'

@@ -162,7 +162,7 @@ eachDatabase((kind) => {
     ])
   })
 
-  test('rotating the secret of a public, removed or unknown client is refused', async () => {
+  test('rotating the secret of a public, removed or unknown client is rejected', async () => {
     const { json } = await register({ token_endpoint_auth_method: 'none' })
     assert.ok(!('rotate' in json._links))
     const rotate = async (id: number, caller: Pick<TestCaller, 'request'> = admin) => {
@@ -196,9 +196,9 @@ eachDatabase((kind) => {
     t.after(() => secure.dispose())
     const secureAdmin = await secure.signInAs('admin')
     const loopback = { client_name: 'Loopback', redirect_uris: ['http://localhost:8080/callback'] }
-    const refused = await secureAdmin.request('POST', '/oauth-clients', loopback)
+    const rejected = await secureAdmin.request('POST', '/oauth-clients', loopback)
     assert.deepEqual(
-      [refused.status, refused.json.error_code, refused.json.errors[0].field],
+      [rejected.status, rejected.json.error_code, rejected.json.errors[0].field],
       [422, '4221', 'redirect_uris[0]'],
     )
     const native = { ...loopback, application_type: 'native' }

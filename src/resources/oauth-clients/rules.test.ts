@@ -115,7 +115,7 @@ const invalidBodies: readonly (readonly [Partial<OauthClientBody>, string, strin
   ],
 ]
 
-test('a client that could never get a token, or only unsafely, is refused', () => {
+test('a client that could never get a token, or only unsafely, is rejected', () => {
   for (const [body, expected, field] of invalidBodies) {
     const { code, issues } = catchProblem(() => createState(body))
     assert.equal(`${code} ${issues[0]?.field}`, `${expected} ${field}`)

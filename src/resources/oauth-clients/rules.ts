@@ -122,7 +122,7 @@ function redirectIssues(client: OauthClientState): readonly FieldIssue[] {
   return uriIssues(client, isSafeRedirect, createMessage('client.redirect_uri'))
 }
 
-/** Returns an issue for each redirect URI of a client that `isValid` refuses. */
+/** Returns an issue for each redirect URI of a client that `isValid` rejects. */
 const uriIssues = (
   client: Pick<OauthClientState, (typeof uriFields)[number]>,
   isValid: (uri: string) => boolean,

@@ -84,7 +84,7 @@ const fields = {
   }),
   user_id: nullable(
     Id(
-      'The user it acts as with its own credentials: by default the user who registers it; null for none. Another user is refused with 403.',
+      'The user it acts as with its own credentials: by default the user who registers it; null for none. Another user is rejected with 403.',
     ),
   ),
 }

@@ -60,16 +60,16 @@ eachDatabase((kind) => {
       const buyer = await shop.signInAs('customer')
       const { id: plenty } = await shop.addProduct({ stock: 10 })
       const { id: short } = await shop.addProduct({ stock: 1 })
-      const refused = await order(buyer, {
+      const rejected = await order(buyer, {
         items: [
           { product_id: plenty, quantity: 1 },
           { product_id: short, quantity: 2 },
         ],
       })
-      assert.equal(refused.status, 409)
-      assert.equal(refused.json.error_code, '4093')
+      assert.equal(rejected.status, 409)
+      assert.equal(rejected.json.error_code, '4093')
       assert.deepEqual(
-        refused.json.errors.map(({ field }: { field: string }) => field),
+        rejected.json.errors.map(({ field }: { field: string }) => field),
         ['items[1].quantity'],
       )
       assert.equal(await stockOf(plenty), 10)
@@ -88,8 +88,8 @@ eachDatabase((kind) => {
       const buyer = await shop.signInAs('customer')
       const { id: product_id } = await shop.addProduct({ price: 10, stock: 5 })
       const items = [{ product_id, quantity: 1 }]
-      const refused = await order(buyer, { items, expected_total: 10 })
-      assert.equal(refused.status, 409)
+      const rejected = await order(buyer, { items, expected_total: 10 })
+      assert.equal(rejected.status, 409)
       assert.equal(await stockOf(product_id), 5)
       assert.equal((await order(buyer, { items, expected_total: 15 })).status, 201)
     })

@@ -153,19 +153,19 @@ describe('filling an order', () => {
       productSnapshot(3),
     ])
     const wanted = [1, 2, 3].map((product_id) => ({ product_id, quantity: 2 }))
-    const refused = catchProblem(() => requireFillable(wanted, productSnapshots))
-    assert.equal(refused.code, '4093')
+    const rejected = catchProblem(() => requireFillable(wanted, productSnapshots))
+    assert.equal(rejected.code, '4093')
     assert.deepEqual(
-      refused.issues.map(({ field }) => field),
+      rejected.issues.map(({ field }) => field),
       ['items[0].quantity', 'items[1].quantity'],
     )
   })
   test('an unknown or removed product makes it a validation error', () => {
     const productSnapshots = new Map([productSnapshot(1, { deleted_at: 1 })])
     const wanted = [1, 2].map((product_id) => ({ product_id, quantity: 1 }))
-    const refused = catchProblem(() => requireFillable(wanted, productSnapshots))
-    assert.equal(refused.code, '4221')
-    assert.equal(refused.issues.length, 2)
+    const rejected = catchProblem(() => requireFillable(wanted, productSnapshots))
+    assert.equal(rejected.code, '4221')
+    assert.equal(rejected.issues.length, 2)
   })
   test('discontinued products conflict, preorders do not', () => {
     const productSnapshots = new Map([
@@ -173,10 +173,10 @@ describe('filling an order', () => {
       productSnapshot(2, { availability: 'preorder' }),
     ])
     const wanted = [1, 2].map((product_id) => ({ product_id, quantity: 1 }))
-    const refused = catchProblem(() => requireFillable(wanted, productSnapshots))
-    assert.equal(refused.code, '4091')
+    const rejected = catchProblem(() => requireFillable(wanted, productSnapshots))
+    assert.equal(rejected.code, '4091')
     assert.deepEqual(
-      refused.issues.map(({ field }) => field),
+      rejected.issues.map(({ field }) => field),
       ['items[0].product_id'],
     )
   })

@@ -49,11 +49,11 @@ describe('notifications of the payment provider', () => {
       const { status, headers } = await signed(address)
       assert.deepEqual([status, headers['ratelimit']], [200, undefined])
     }
-    const refused = []
+    const rejected = []
     for (let turn = 0; turn < 4; turn += 1) {
-      refused.push((await forged(address)).status, (await malformed(address)).status)
+      rejected.push((await forged(address)).status, (await malformed(address)).status)
     }
-    assert.deepEqual(refused, [401, 400, 401, 400, 401, 429, 429, 429])
+    assert.deepEqual(rejected, [401, 400, 401, 400, 401, 429, 429, 429])
     const { headers } = await forged(address)
     assert.equal(headers['retry-after'], '60')
     assert.equal((await signed(address)).status, 200)

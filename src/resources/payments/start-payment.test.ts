@@ -127,11 +127,11 @@ for (const kind of storeKinds) {
         attempts += 1
         return start(tx, order)
       })
-      const refused = assert.rejects(late, { code: '4091' })
+      const rejected = assert.rejects(late, { code: '4091' })
       // On SQLite it waits for the writer before reading.
       if (kind === 'postgres') await pollUntil(() => countWaiting(db), Boolean)
       mayEnd.resolve()
-      await Promise.all([cancelling, refused])
+      await Promise.all([cancelling, rejected])
       assert.equal(attempts, kind === 'postgres' ? 2 : 1)
       assert.deepEqual(await paymentsOf(order), [])
     })

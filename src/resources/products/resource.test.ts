@@ -115,8 +115,8 @@ eachDatabase((kind) => {
       const { json } = await admin.request('GET', path)
       assert.partialDeepStrictEqual(json, { name: 'Pan', price: 3, ...defaults })
       for (const field of ['name', 'price']) {
-        const refused = await admin.request('PATCH', path, { [field]: null }, merge)
-        assert.deepEqual([refused.status, refused.json.errors[0].field], [422, field])
+        const rejected = await admin.request('PATCH', path, { [field]: null }, merge)
+        assert.deepEqual([rejected.status, rejected.json.errors[0].field], [422, field])
       }
       const posted = await admin.request('POST', '/products', { ...whole, description: null })
       assert.equal(posted.status, 422)

@@ -116,7 +116,8 @@ export async function renew(
       if (isRenewable(tokenHolder, now) && (await store.useRefreshToken(db, hash, now))) {
         const expiresAt = sessionExpiresAt(began_at, now)
         if (expiresAt <= now) return undefined
-        if (!(await store.prolongSession(db, { id: sessionId, address, expiresAt }, now))) {
+        const session = { id: sessionId, family, address, expiresAt }
+        if (!(await store.prolongSession(db, session, now))) {
           return undefined
         }
         await store.insertRefreshToken(db, { hash: next.hash, family, userId: id, expiresAt }, now)
@@ -138,7 +139,7 @@ export async function renew(
   return issueTokens(tokens, started, next.secret, now)
 }
 
-/** Ends a session; its tokens are refused from the next request on, in every process. */
+/** Ends a session; its tokens are rejected from the next request on, in every process. */
 export async function signOut(ctx: Context, { id, user_id }: SessionRow): Promise<void> {
   if (!(await store.endSession(ctx.db, id, ctx.now))) return
   const event = { action: 'signed_out', subjectId: user_id, details: { id } } as const

@@ -86,7 +86,7 @@ eachDatabase((kind) => {
       }
     })
 
-    test('requires username and password, and refuses other fields', async () => {
+    test('requires username and password, and rejects other fields', async () => {
       const cases = [
         [{}, 400, '4001'],
         [{ username: 'x' }, 400, '4001'],
@@ -109,7 +109,7 @@ eachDatabase((kind) => {
       assert.equal((await shop.request('POST', '/login', body, stale)).status, 200)
     })
 
-    test('is refused with 403 for a suspended user, but only with the right password', async () => {
+    test('is rejected with 403 for a suspended user, but only with the right password', async () => {
       const admin = await shop.signInAs('admin')
       const { id, username, refreshToken } = await shop.signInAs('customer')
       await admin.request('PATCH', `/users/${id}`, { status: 'suspended' })
@@ -184,7 +184,7 @@ eachDatabase((kind) => {
       assert.deepEqual(resultOf(await renew(late.refreshToken)), [401, '4012'])
     })
 
-    test('is refused with anything but a refresh token', async () => {
+    test('is rejected with anything but a refresh token', async () => {
       const { token } = await shop.signInAs('customer')
       for (const secret of ['', 'x', token]) {
         assert.deepEqual(resultOf(await renew(secret)), [401, '4012'])

@@ -124,7 +124,7 @@ const ownRoutes = () => [
   }),
   remove(session, {
     summary:
-      'Signs out: ends a session; its tokens or cookie are refused from the next request on.',
+      'Signs out: ends a session; its tokens or cookie are rejected from the next request on.',
     access: ownerOrFullySignedInAdmin(session, 'users:write'),
     rateLimit: 'writes',
     handle: (ctx, { current }) => signOut(ctx, current),

@@ -20,7 +20,7 @@ test('username and password are both required without a refresh token', () => {
   assert.equal(parseCredentials({ refresh_token: '' }).kind, 'refresh')
 })
 
-test('a refused token counts as reused unless it was unused and has expired', () => {
+test('a rejected token counts as reused unless it was unused and has expired', () => {
   assert.equal(isReuse({ used_at: 1, expires_at: 10 }, 5), true)
   assert.equal(isReuse({ used_at: 1, expires_at: 10 }, 10), true)
   // Another request used it after it was read.

@@ -54,6 +54,6 @@ interface TokenUse {
 export const isRenewable = ({ used_at, expires_at }: TokenUse, now: Instant): boolean =>
   used_at === null && expires_at > now
 
-/** Returns true when a refresh token was refused because it is used, not because it expired. */
+/** Returns true when a refresh token was rejected because it is used, not because it expired. */
 export const isReuse = ({ used_at, expires_at }: TokenUse, now: Instant): boolean =>
   used_at !== null || expires_at > now

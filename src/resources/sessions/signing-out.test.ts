@@ -225,7 +225,7 @@ eachDatabase((kind) => {
 
   test('a credential without a session has no logout link and no current session', async () => {
     const ada = await shop.signInAs('customer')
-    const { json } = await ada.request('POST', '/api-keys', { name: 'Till' })
+    const { json } = await ada.request('POST', '/api-keys', { name: 'Reader' })
     const headers = { authorization: `Api-Key ${json.key}` }
     const profile = await shop.request('GET', '/profile', undefined, headers)
     assert.equal(profile.json._links.logout, undefined)
@@ -279,7 +279,7 @@ eachDatabase((kind) => {
   // A database in memory cannot be shared between two apps.
   if (kind === 'memory') return
 
-  test('an ended session is refused in every process, from the next request on', async (t) => {
+  test('an ended session is rejected in every process, from the next request on', async (t) => {
     const secondStore = await openStore(shop.url)
     const other = await startTestApp('memory', { composition: { store: secondStore } })
     t.after(async () => {

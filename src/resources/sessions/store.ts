@@ -97,11 +97,21 @@ export async function insertSession(db: Db, session: NewSession, now: Instant): 
   return row?.id ?? 0
 }
 
+/** A session that was used again. */
+interface ProlongedSession {
+  readonly id: number
+  /** The key of its tokens or cookie, which may be a new one. */
+  readonly family: string
+  readonly address: string | null
+  readonly expiresAt: Instant
+}
+
 const prolong = prepareQuery(
-  (db: Db, param: { id: number; address: string; expiresAt: Instant; now: Instant }) =>
+  (db: Db, param: ProlongedSession & { address: string; now: Instant }) =>
     db
       .updateTable('sessions')
       .set((eb) => ({
+        family: param.family,
         address: param.address,
         expires_at: param.expiresAt,
         updated_at: param.now,
@@ -111,13 +121,13 @@ const prolong = prepareQuery(
       .where('ended_at', 'is', null),
 )
 
-/** Sets the address and expiry of an active session; returns false when it has ended. */
+/** Sets the key, address and expiry of an active session; returns false when it has ended. */
 export const prolongSession = async (
   db: Db,
-  renewed: { readonly id: number; readonly address: string | null; readonly expiresAt: Instant },
+  session: ProlongedSession,
   now: Instant,
 ): Promise<boolean> =>
-  (await prolong.run(db, { ...renewed, address: renewed.address as string, now })) === 1
+  (await prolong.run(db, { ...session, address: session.address as string, now })) === 1
 
 const insertToken = prepareQuery(
   (

@@ -22,7 +22,7 @@ eachDatabase((kind) => {
   after(() => shop.dispose())
 
   describe('a password that is easily guessed', () => {
-    test('is refused at sign-up and creates no user', async () => {
+    test('is rejected at sign-up and creates no user', async () => {
       for (const password of guessablePasswords) {
         const { status, json } = await shop.request('POST', '/users', { ...ada, password })
         assert.deepEqual([status, json.error_code], [422, '4221'], password)
@@ -32,7 +32,7 @@ eachDatabase((kind) => {
       assert.equal(created.status, 201)
     })
 
-    test('is refused by PATCH and PUT, which keep the current password', async () => {
+    test('is rejected by PATCH and PUT, which keep the current password', async () => {
       const grace = { name: 'Grace Hopper', email: 'amazing@example.com', username: 'grandmother' }
       const user = await shop.signInAs('customer', grace)
       const path = `/users/${user.id}`

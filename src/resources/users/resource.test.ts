@@ -60,7 +60,7 @@ eachDatabase((kind) => {
       }
     })
 
-    test('an email or username that is taken, ignoring case, is refused with 409', async () => {
+    test('an email or username that is taken, ignoring case, is rejected with 409', async () => {
       await shop.signUp({ username: 'First', email: 'first@example.com' })
       const duplicates = [
         { username: 'fIRST' },
@@ -83,7 +83,7 @@ eachDatabase((kind) => {
       assert.deepEqual(statuses, [201, ...Array(7).fill(409)])
     })
 
-    test('a role or status from anyone but an administrator is refused with 403 before other errors', async () => {
+    test('a role or status from anyone but an administrator is rejected with 403 before other errors', async () => {
       const customer = await shop.signInAs('customer')
       const bodies = [
         { name: 'A', role: 'customer' },
@@ -193,7 +193,7 @@ eachDatabase((kind) => {
       assert.deepEqual([json.email, json.age], ['patched@example.com', 9])
     })
 
-    test('PUT and PATCH refuse an email or username of another user', async () => {
+    test('PUT and PATCH reject an email or username of another user', async () => {
       await shop.signUp({ username: 'taken', email: 'taken@example.com' })
       const { id, request } = await shop.signInAs('customer')
       const conflicts = [
@@ -232,7 +232,7 @@ eachDatabase((kind) => {
       }
     })
 
-    test('a change with an outdated If-Match is refused with 412', async () => {
+    test('a change with an outdated If-Match is rejected with 412', async () => {
       const { id, request } = await shop.signInAs('customer')
       const { headers } = await request('GET', `/users/${id}`)
       const ifMatch = { 'if-match': headers['etag'] ?? '' }

@@ -7,7 +7,7 @@ import type { DigestSecrets, Passwords } from '#resources/dependencies.ts'
 import { saveUser } from '#resources/users/actions.ts'
 import { createUserState, patchUserState } from '#resources/users/rules.ts'
 import { findUser, insertUser } from '#resources/users/store.ts'
-import { serverActor } from '#values/audit-actor.ts'
+import { serverActor } from '#values/audit.ts'
 import type { Instant } from '#values/instant.ts'
 import type { AdminCredentials } from './first-admin.ts'
 

@@ -50,7 +50,7 @@ describe('the HTTPS listener', () => {
     beforeAndAfterRenewal(async () => {
       for (const ALPNProtocols of [['h2'], ['http/1.1'], undefined]) {
         const options = { ...weak, maxVersion: 'TLSv1.2', ...(ALPNProtocols && { ALPNProtocols }) }
-        const refused = 'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE'
+        const rejected = 'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE'
         for (const ciphers of [
           'ECDHE-ECDSA-AES128-SHA256:ECDHE-ECDSA-AES256-SHA384:ECDHE-ECDSA-AES128-SHA',
           'ECDHE-ECDSA-AES256-SHA:ECDHE-ECDSA-AES128-CCM8:ECDHE-ECDSA-CAMELLIA128-SHA256',
@@ -60,7 +60,7 @@ describe('the HTTPS listener', () => {
             ...options,
             ciphers: `${ciphers}:@SECLEVEL=0`,
           } as object)
-          assert.equal(answer, refused, ciphers)
+          assert.equal(answer, rejected, ciphers)
         }
         const best = await negotiated(options as object)
         assert.match(best, /^TLSv1\.2 ECDHE-ECDSA-(?:AES\d+-GCM|CHACHA20-POLY1305)/)
@@ -85,7 +85,7 @@ describe('the HTTPS listener', () => {
         assert.ok(typeof socket !== 'string')
         const ended = Promise.withResolvers<string>()
         socket.on('error', ({ code }: NodeJS.ErrnoException) => ended.resolve(String(code)))
-        socket.renegotiate({}, (error) => ended.resolve(error ? 'refused' : 'renegotiated'))
+        socket.renegotiate({}, (error) => ended.resolve(error ? 'rejected' : 'renegotiated'))
         assert.notEqual(await ended.promise, 'renegotiated')
         socket.destroy()
       }

@@ -1,5 +1,5 @@
 import { openStore, type Store } from '#db/database.ts'
-import type { DatabaseAddress } from '#src/config/settings.ts'
+import type { DatabaseAddress } from '#src/config/database-url.ts'
 import { StartError } from '#src/server/start-error.ts'
 
 /** Opens a database. Throws a StartError, which never shows the password, when that fails. */

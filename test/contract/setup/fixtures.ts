@@ -171,7 +171,8 @@ async function consentTo(
 /** Creates API keys; returns the ID of the first. */
 async function createApiKeys(owner: TestCaller, count: number): Promise<number> {
   const { json: key } = await send(owner, 'POST', '/api-keys', { name: 'Scanner' })
-  for (let made = 1; made < count; made++) await send(owner, 'POST', '/api-keys', { name: 'Till' })
+  for (let made = 1; made < count; made++)
+    await send(owner, 'POST', '/api-keys', { name: 'Reader' })
   return key.id
 }
 

@@ -30,7 +30,7 @@ const buyerCount = 8
 // Access tokens expire after 15 minutes.
 const crashesPerToken = 25
 const password = 'correct horse battery staple'
-// The first product sells out, so that some orders are refused.
+// The first product sells out, so that some orders are rejected.
 const stocks = [60, 5000, 5000, 5000, 5000]
 
 /** Writes a line of results. */

@@ -25,7 +25,7 @@ export type DiskFault = 'full' | 'sync'
 export interface DiskFaultResult {
   readonly fault: DiskFault
   readonly orders: number
-  readonly refused: number
+  readonly rejected: number
   /** The time from the repair of the disk to the first successful write. */
   readonly recoveredMs: number
 }
@@ -61,7 +61,7 @@ export async function runDiskFaults(
     const shopping = await openShopping([await server.url], deployment.databaseUrl)
     const figures: DiskFaultResult[] = []
     for (const fault of faults) {
-      const before = { orders: shopping.ordered(), refused: countRefused(shopping) }
+      const before = { orders: shopping.ordered(), rejected: countRefused(shopping) }
       const recoveredMs = await shopping.during(async () => {
         await sleep(200)
         await breakDisk(fault)
@@ -73,7 +73,7 @@ export async function runDiskFaults(
         fault,
         recoveredMs,
         orders: shopping.ordered() - before.orders,
-        refused: countRefused(shopping) - before.refused,
+        rejected: countRefused(shopping) - before.rejected,
       })
       await shopping.during(async () => {
         await breakDisk(fault)

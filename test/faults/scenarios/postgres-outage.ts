@@ -16,7 +16,7 @@ export interface OutageResult {
   /** The time from the return of the database until every endpoint of every process answers. */
   readonly recoveredMs: number
   readonly orders: number
-  readonly refused: number
+  readonly rejected: number
   readonly slowestMs: number
 }
 
@@ -51,7 +51,7 @@ async function runOutage(
   awayMs: number,
 ): Promise<OutageResult> {
   const { counts } = shopping
-  const before = { orders: shopping.ordered(), refused: countRefused(shopping) }
+  const before = { orders: shopping.ordered(), rejected: countRefused(shopping) }
   counts.slowestMs = 0
   const recoveredMs = await shopping.during(async () => {
     await sleep(300)
@@ -72,7 +72,7 @@ async function runOutage(
     awayMs: outage === 'connections killed' ? 0 : awayMs,
     recoveredMs: Math.round(recoveredMs),
     orders: shopping.ordered() - before.orders,
-    refused: countRefused(shopping) - before.refused,
+    rejected: countRefused(shopping) - before.rejected,
     slowestMs: Math.round(counts.slowestMs),
   }
 }

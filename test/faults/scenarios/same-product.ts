@@ -13,8 +13,8 @@ const overloadPauseMs = 50
 export interface SameProductResult {
   readonly stock: number
   readonly sold: number
-  /** Orders refused after the stock was sold, one per connection. */
-  readonly refused: number
+  /** Orders rejected after the stock was sold, one per connection. */
+  readonly rejected: number
   /** Orders repeated because the process was overloaded. */
   readonly overloaded: number
   readonly ordersPerSecond: number
@@ -22,7 +22,7 @@ export interface SameProductResult {
 
 /**
  * Orders one product on 32 connections over all processes until it is sold out. Asserts that the
- * units sold equal the stock and that no order is refused before.
+ * units sold equal the stock and that no order is rejected before.
  */
 export async function orderSameProduct(
   kind: StoreKind,
@@ -54,7 +54,7 @@ export async function orderSameProduct(
           continue
         }
         if (status !== 201) {
-          // A conflict must not be refused either; only a sold-out product may be.
+          // A conflict must not be rejected either; only a sold-out product may be.
           assert.equal(`${status} ${json.error_code}`, '409 4093', text)
           return close()
         }
@@ -70,7 +70,7 @@ export async function orderSameProduct(
     return {
       stock,
       sold,
-      refused: connections,
+      rejected: connections,
       overloaded,
       ordersPerSecond: Math.round(sold / seconds),
     }
@@ -79,7 +79,7 @@ export async function orderSameProduct(
   }
 }
 
-/** True if the process refused a request because its event loop is late. */
+/** True if the process rejected a request because its event loop is late. */
 const isOverloaded = (json: { error_code?: string; details?: string }): boolean =>
   json.error_code === '5031' && json.details === english['detail.overloaded']
 

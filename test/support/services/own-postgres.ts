@@ -95,7 +95,7 @@ const answers = (query: OwnPostgres['query']): Promise<boolean> =>
     () => false,
   )
 
-// PostgreSQL refuses to run as root, so root runs it as the user `postgres` of its package.
+// PostgreSQL rejects to run as root, so root runs it as the user `postgres` of its package.
 async function findOwner(): Promise<{ readonly uid?: number; readonly gid?: number }> {
   if (userInfo().uid !== 0) return {}
   const [uid, gid] = await Promise.all(

@@ -156,7 +156,7 @@ eachDatabase((kind) => {
     )
   })
 
-  test('tokens are refused while the user is suspended and once the client is deleted', async () => {
+  test('tokens are rejected while the user is suspended and once the client is deleted', async () => {
     const { user, client, party, tokens } = await issueTokens('openid orders:read')
     const { access_token, refresh_token = '' } = tokens
     const path = `/users/${user.id}`

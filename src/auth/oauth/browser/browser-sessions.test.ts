@@ -245,7 +245,7 @@ eachDatabase((kind) => {
   }
 
   describe('cookies', () => {
-    test('have no prefix over http, where browsers refuse it', async () => {
+    test('have no prefix over http, where browsers reject it', async () => {
       const { browser } = await signIn()
       const session = browser.setCookies.find((line) => line.startsWith('cartwright_session='))
       assert.match(session ?? '', /; path=\/; /)

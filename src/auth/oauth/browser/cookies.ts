@@ -9,7 +9,7 @@ const hostPrefix = '__Host-'
 
 const isSecure = (issuer: string): boolean => new URL(issuer).protocol === 'https:'
 
-/** The cookie names; without the prefix over http, where browsers refuse it. */
+/** The cookie names; without the prefix over http, where browsers reject it. */
 export function cookieNames(issuer: string): Readonly<Record<keyof typeof plainNames, string>> {
   if (!isSecure(issuer)) return plainNames
   return {

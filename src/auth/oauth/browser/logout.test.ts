@@ -154,7 +154,7 @@ eachDatabase((kind) => {
       assert.equal(await isSignedIn(signedIn), true)
     })
 
-    test('an ID token of another client or another user is refused', async () => {
+    test('an ID token of another client or another user is rejected', async () => {
       const signedIn = await signIn()
       const other = await signIn()
       const requireRefused = async (query: Readonly<Record<string, string>>) => {
@@ -181,7 +181,7 @@ eachDatabase((kind) => {
       assert.equal(await isSignedIn(other), true)
     })
 
-    test('a form from another site or another browser is refused', async () => {
+    test('a form from another site or another browser is rejected', async () => {
       const signedIn = await signIn()
       const stranger = new TestBrowser()
       const other = await signIn()

@@ -84,7 +84,7 @@ eachDatabase((kind) => {
       assert.equal((await listOrders(access_token)).status, 200)
     })
 
-    test('refuses a client that is not registered for it', async () => {
+    test('rejects a client that is not registered for it', async () => {
       const client = await shop.register()
       const url = authorizationUrl(client, { response_type: 'token', scope: 'orders:read' })
       const back = new URL((await new TestBrowser().open(url)).url)
@@ -146,7 +146,7 @@ eachDatabase((kind) => {
       assert.equal((await listOrders(renewed.json.access_token)).status, 200)
     })
 
-    test('refuses a wrong password, and a client that is not registered for it', async () => {
+    test('rejects a wrong password, and a client that is not registered for it', async () => {
       const client = await shop.register({ grant_types: ['password'] })
       const { username } = await shop.signUp()
       const wrong = await passwordGrant(client, username, { password: 'wrong' })
@@ -200,7 +200,7 @@ eachDatabase((kind) => {
       assert.equal((await send('/oauth/introspect', { token: access_token })).status, 400)
     })
 
-    test('a revoked token is refused at once; revoking a refresh token revokes the grant', async () => {
+    test('a revoked token is rejected at once; revoking a refresh token revokes the grant', async () => {
       const one = await issueTokens()
       const revoked = await send('/oauth/revoke', { token: one.access_token }, one.client)
       assert.equal(revoked.status, 200)
@@ -224,7 +224,7 @@ eachDatabase((kind) => {
       assert.deepEqual(await remaining.select('kind').execute(), [])
     })
 
-    test('an expired token is refused with 4013, and deleted by the jobs', async (t) => {
+    test('an expired token is rejected with 4013, and deleted by the jobs', async (t) => {
       const start = shop.now
       t.after(() => {
         shop.now = start
@@ -349,8 +349,8 @@ eachDatabase((kind) => {
       const { url } = await new TestBrowser().open(withoutPkce)
       assert.equal(new URL(url).searchParams.get('error'), 'invalid_request')
       const plain = { code_challenge: 'x'.repeat(43), code_challenge_method: 'plain' }
-      const refused = await new TestBrowser().open(`${withoutPkce}&${new URLSearchParams(plain)}`)
-      assert.equal(new URL(refused.url).searchParams.get('error'), 'invalid_request')
+      const rejected = await new TestBrowser().open(`${withoutPkce}&${new URLSearchParams(plain)}`)
+      assert.equal(new URL(rejected.url).searchParams.get('error'), 'invalid_request')
       const { username } = await shop.signUp()
       const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' }
       const withPkce = `${withoutPkce}&${new URLSearchParams(challenge)}`
@@ -376,7 +376,7 @@ eachDatabase((kind) => {
     }
   })
 
-  test('a form with a wrong CSRF token, or from another browser, is refused', async () => {
+  test('a form with a wrong CSRF token, or from another browser, is rejected', async () => {
     const client = await shop.register()
     const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' }
     const authorization = authorizationUrl(client, {

@@ -9,6 +9,7 @@ import { stillSignedInPage } from '#auth/oauth/pages/sign-out.ts'
 import { findClient } from '#auth/oauth/store.ts'
 import { scopes } from '#auth/scopes.ts'
 import type { RawRequest, RawRoute } from '#http/server/raw-routes.ts'
+import { Problem } from '#values/problem.ts'
 import { claimedClientId, readForm, toProviderRequest } from './request.ts'
 
 type Handler = RawRoute['respond']
@@ -120,8 +121,7 @@ async function handleToken(dependencies: EndpointDependencies, call: RawRequest)
 const isClientFailure = (status: number, isPasswordGrant: boolean): boolean =>
   status === 401 || (status === 400 && !isPasswordGrant)
 
-// oidc-provider looks access tokens up by their ID and refuses a whole JWT.
-
+// oidc-provider looks access tokens up by their ID and rejects a whole JWT.
 async function handleUserinfo(dependencies: EndpointDependencies, call: RawRequest): Promise<void> {
   const form = readForm(call)
   const formToken = form.get('access_token')
@@ -156,7 +156,8 @@ async function tokenId(
 ): Promise<string> {
   try {
     return (await verifyOauthToken(dependencies, token, now)).jti
-  } catch {
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
     return unknownTokenId
   }
 }

@@ -1,11 +1,12 @@
 import type { Context, Payload } from 'oidc-provider'
 import type { Library } from '#auth/oauth/library.ts'
 import { recordEvent } from '#resources/audit-events/record.ts'
+import { prolongSession } from '#resources/sessions/store.ts'
 import { toIdentifier } from '#values/identifier.ts'
 import { dayMs } from '#values/instant.ts'
 import { extendedExpiry } from '#values/session-lifetime.ts'
 import { type AdapterOptions, hashId, payloadAdapter } from './adapter.ts'
-import { endSessionOfPayload, extendSession, findActiveSession } from './session-store.ts'
+import { endSessionOfPayload, findActiveSession } from './session-store.ts'
 
 /** How long a browser session lasts after each use. */
 export const browserSessionMs = 14 * dayMs
@@ -62,7 +63,7 @@ async function continueSession(
   if (!session) return false
   const expiresAt = extendedExpiry(session.created_at, now, browserSessionMs)
   const { id } = session
-  return extendSession(db, { id, family: key.family, address: ctx?.ip ?? null, expiresAt }, now)
+  return prolongSession(db, { id, family: key.family, address: ctx?.ip ?? null, expiresAt }, now)
 }
 
 async function endSession(

@@ -87,35 +87,6 @@ export const startBrowserSession = async (
   // The statement types a parameter as text, but null may be bound too.
   (await insert.run(db, { ...session, address: session.address as string, now })) === 1
 
-interface SessionExtension {
-  readonly id: number
-  readonly family: string
-  readonly address: string | null
-  readonly expiresAt: Instant
-}
-
-const extend = prepareQuery((db: Db, param: SessionExtension & { address: string; now: Instant }) =>
-  db
-    .updateTable('sessions')
-    .set((eb) => ({
-      family: param.family,
-      address: param.address,
-      expires_at: param.expiresAt,
-      updated_at: param.now,
-      revision: eb('revision', '+', eb.lit(1)),
-    }))
-    .where('id', '=', param.id)
-    .where('ended_at', 'is', null),
-)
-
-/** Extends a session and sets its key; false if it has ended in the meantime. */
-export const extendSession = async (
-  db: Db,
-  extension: SessionExtension,
-  now: Instant,
-): Promise<boolean> =>
-  (await extend.run(db, { ...extension, address: extension.address as string, now })) === 1
-
 const end = prepareQuery((db: Db, param: { idHash: string; now: Instant }) =>
   db
     .updateTable('sessions')

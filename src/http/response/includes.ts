@@ -1,0 +1,71 @@
+import { type CodecOptions, compileCodec } from '#http/codec/codec.ts'
+import { type EntityDefinitions, entityDefinitionNamed } from '#http/declare/entities.ts'
+import type { AnyEntityDefinition, ComputedInclude, Include } from '#http/declare/resource.ts'
+import type { WithInput } from '#http/pipeline/exchange.ts'
+import { requireScope } from '#http/pipeline/guards/access.ts'
+import type { LoadedIncludes, PresenterOf } from './presenter.ts'
+
+/** Loads the includes that a request asks for. */
+export type LoadIncludes = (
+  exchange: WithInput,
+  entities: readonly unknown[],
+) => Promise<LoadedIncludes | undefined>
+
+/** Compiles the includes of a definition; each requested one is loaded once per response. */
+export function compileIncludes(
+  definition: AnyEntityDefinition,
+  definitions: EntityDefinitions,
+  presenterOf: PresenterOf,
+): LoadIncludes {
+  const compiled = new Map(
+    Object.entries((definition.includes ?? {}) as Record<string, Include<unknown>>).map(
+      ([name, include]) => {
+        const presenter = presenterOf(
+          entityDefinitionNamed(definitions, include.resource, definition),
+        )
+        return [name, { include, presenter }] as const
+      },
+    ),
+  )
+  return async ({ ctx, input }, entities) => {
+    if (input.include.length === 0) return undefined
+    const loaded = new Map()
+    for (const name of input.include) {
+      const entry = compiled.get(name)
+      if (entry) loaded.set(name, { ...entry, related: await entry.include.load(ctx, entities) })
+    }
+    return loaded
+  }
+}
+
+/** Loads the computed includes that a request asks for. */
+export type LoadComputedIncludes = (
+  exchange: WithInput,
+  entity: unknown,
+) => Promise<object | undefined>
+
+/** Compiles the computed includes of a definition; 403/4033 without the scopes of a requested one. */
+export function compileComputedIncludes(
+  { computedIncludes = {} }: AnyEntityDefinition,
+  codecOptions: CodecOptions,
+): LoadComputedIncludes {
+  const compiled = Object.entries(computedIncludes as Record<string, ComputedInclude<unknown>>).map(
+    ([name, computedInclude]) => ({
+      name,
+      computedInclude,
+      codec: compileCodec(computedInclude.schema, codecOptions),
+    }),
+  )
+  return async ({ ctx, input }, entity) => {
+    const requested = compiled.filter(({ name }) => input.include.includes(name))
+    if (requested.length === 0) return undefined
+    for (const scope of requested.flatMap(({ computedInclude }) => computedInclude.scopes)) {
+      requireScope(scope, ctx.actor)
+    }
+    const fields: Record<string, unknown> = {}
+    for (const { name, computedInclude, codec } of requested) {
+      fields[name] = codec.encode(await computedInclude.load(ctx, entity))
+    }
+    return fields
+  }
+}
