@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { exitWithStartError, UsageError } from '#src/server/start-error.ts'
 import type { Effort, Side } from './compare.ts'
 import { runLoad, type Scenario } from './load.ts'
 import { defaultPostgresUrl, readOptions } from './options.ts'
@@ -177,7 +178,7 @@ async function* growthOfSizes(options: GrowthOptions, url: string): Lines {
 }
 
 if (import.meta.main) {
-  const { databases, postgres, ...given } = readOptions({
+  const { databases, postgres, ...given } = readOptions('bench:growth', {
     small: 1000,
     large: 1_000_000,
     seconds: 1,
@@ -187,7 +188,11 @@ if (import.meta.main) {
   })
   const options = { ...given, directory: makeDirectory('growth'), entry: 'src/main.ts' }
   const [small, large] = databases
-  if (databases.length === 1) throw new Error('--databases names two: the small and the large one')
+  if (databases.length === 1) {
+    exitWithStartError(
+      new UsageError('--databases must be given twice: the small and the large one'),
+    )
+  }
   const lines =
     small !== undefined && large !== undefined
       ? measureGrowth(options, small, large)

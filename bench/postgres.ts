@@ -147,7 +147,7 @@ export function roundTripsLine(name: string, actions: ReadonlyMap<string, Action
 }
 
 if (import.meta.main) {
-  const { url, pgbench, only, flags, ...effort } = readOptions({
+  const { url, pgbench, only, flags, ...effort } = readOptions('bench:postgres', {
     url: defaultPostgresUrl,
     pgbench: '',
     only: [] as string[],

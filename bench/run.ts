@@ -18,7 +18,7 @@ const whole = { large: 1_000_000, minutes: 10 }
 const quick = { large: 50_000, minutes: 1 }
 
 const isWhole = process.argv.includes('--whole')
-const options = readOptions({
+const options = readOptions('bench', {
   seconds: 2,
   rounds: 3,
   connections: 32,

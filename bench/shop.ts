@@ -176,7 +176,8 @@ export function payOrders(shop: Shop, paid: Map<Buyer, number>): Scenario {
   return function* pay(connection) {
     const buyer = buyerOf(shop, connection)
     const { id, token } = buyer
-    const orderId = createdId(yield post(`/users/${id}/orders`, token, { items: nextItems() }))
+    const order = { items: nextItems(), shipping }
+    const orderId = createdId(yield post(`/users/${id}/orders`, token, order))
     yield post(`/users/${id}/orders/${orderId}/payment`, token, payment)
     paid.set(buyer, orderId)
   }

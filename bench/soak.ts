@@ -155,7 +155,7 @@ function* buy(id: number, token: string, product_id: number): Steps {
 }
 
 if (import.meta.main) {
-  const { data, ...given } = readOptions({
+  const { data, ...given } = readOptions('soak', {
     minutes: 10,
     products: 1_000_000,
     connections: soakConnections,

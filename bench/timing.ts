@@ -140,7 +140,11 @@ async function mechanismsOf(server: Server, rounds: number): Promise<readonly Me
   ]
 }
 
-const { rounds, url, only } = readOptions({ rounds: 300, url: '', only: [] as string[] })
+const { rounds, url, only } = readOptions('bench:timing', {
+  rounds: 300,
+  url: '',
+  only: [] as string[],
+})
 const place = { directory: makeDirectory('timing'), name: 'timing', ...(url !== '' && { url }) }
 await using server = await startServer(place)
 const rows: string[] = []

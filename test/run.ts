@@ -1,14 +1,31 @@
-import { globSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { exitOnUsageError, readArguments } from '#src/cli/arguments.ts'
+import { entryFile, findTestFiles, groupFiles } from './support/file-groups.ts'
+import { createTemplates } from './support/services/databases.ts'
+import { startFastPostgres } from './support/services/own-postgres.ts'
 import { type FoundService, findService, services } from './support/services/services.ts'
 
 const root = join(import.meta.dirname, '..')
-const timeoutMs = Number(process.env['TEST_TIMEOUT_MS'] ?? 120_000)
-const filesAtOnce = 2
+/** The limit of a test and of a suite, which only ends what hangs. */
+const timeoutMs = Number(process.env['TEST_TIMEOUT_MS'] ?? 600_000)
+const processesAtOnce = 2
+/** The compiled modules of tests and of the servers that they start; `npm start` has the same. */
+const compileCache = join(root, 'node_modules/.cache/compiled')
 /** Where plans are looked at in a shop of any size, which take minutes for the largest. */
-const largeTests = 'test/plans-sizes'
+const largeTests = 'test/queries/plans-sizes'
+
+const command = {
+  usage: 'npm test -- [PART-OF-A-PATH]…',
+  description: 'Runs the tests whose path contains one of the arguments; all tests without any.',
+  allowPositionals: true,
+}
+
+/** What every test process loads first, in this order. */
+const preloads = ['./support/stray-errors.ts', './support/deadline.ts']
 
 /** The results of all files. */
 interface Counts {
@@ -18,13 +35,51 @@ interface Counts {
 }
 
 async function main(filters: readonly string[]): Promise<boolean> {
-  const files = testFiles(filters)
+  const files = findTestFiles(filters)
   if (files.length === 0) throw new Error(`no test file matches ${filters.join(', ')}`)
+  process.env['NODE_COMPILE_CACHE'] ??= compileCache
+  const removals: (() => Promise<void>)[] = []
+  try {
+    const postgres = await startPostgres()
+    if (postgres !== undefined) removals.push(postgres.dispose)
+    const found = await findServices()
+    removals.push(await createTemplates())
+    return report(files, found, await runTests(files))
+  } finally {
+    for (const remove of removals.reverse()) await remove()
+  }
+}
+
+/**
+ * Starts a PostgreSQL server for these tests, unless `TEST_DATABASE_URL` names one or this machine cannot
+ * start any: a server that makes commits durable takes most of the time of the tests.
+ */
+async function startPostgres() {
+  if (process.env['TEST_DATABASE_URL'] !== undefined) return undefined
+  const program = services.find(({ variable }) => variable === 'TEST_POSTGRES_SERVER')
+  const { location } = program === undefined ? {} : await findService(program, process.env)
+  if (location === undefined) return undefined
+  try {
+    const server = await startFastPostgres(location)
+    process.env['TEST_DATABASE_URL'] = server.url
+    return server
+  } catch (error) {
+    console.log(`${location} does not start, so the tests use a running server, if there is one:`)
+    console.log(error)
+    return undefined
+  }
+}
+
+async function findServices(): Promise<readonly FoundService[]> {
   const found = await Promise.all(services.map((service) => findService(service, process.env)))
   for (const { variable, location } of found) {
     if (location !== undefined) process.env[variable] = location
   }
-  const counts = await runTests(files)
+  return found
+}
+
+/** Prints what was left out and the number of tests; returns whether the run has succeeded. */
+function report(files: readonly string[], found: readonly FoundService[], counts: Counts): boolean {
   const missing = found.filter((service) => service.location === undefined)
   for (const service of missing) console.log(`\n${describeRemedy(service)}`)
   const complete = missing.length === 0 && counts.skipped === 0
@@ -40,46 +95,60 @@ async function main(filters: readonly string[]): Promise<boolean> {
   return counts.failed === 0 && counts.passed > 0 && (complete || !mustBeComplete)
 }
 
-function testFiles(filters: readonly string[]): readonly string[] {
-  const unknown = filters.find((filter) => filter.startsWith('-'))
-  if (unknown !== undefined)
-    throw new Error(`unknown option ${unknown}; usage: npm test -- [part of a path]…`)
-  const relativeFilters = filters.map((filter) => relative(root, filter))
-  const matches = (path: string) =>
-    filters.length === 0 ||
-    [...filters, ...relativeFilters].some((part) => part && path.includes(part))
-  return globSync('{src,test,bench}/**/*.test.ts', { cwd: root }).sort().filter(matches)
-}
-
 async function runTests(files: readonly string[]): Promise<Counts> {
-  const paths = files.map((file) => join(root, file))
-  const execArgv = ['--import', import.meta.resolve('./support/deadline.ts')]
+  const folder = await mkdtemp(join(tmpdir(), 'cartwright-tests-'))
+  const entries = groupFiles(files).map((group) => entryFile(group, folder))
+  const execArgv = preloads.flatMap((file) => ['--import', import.meta.resolve(file)])
   const events = run({
-    files: paths,
+    files: entries,
     cwd: root,
-    concurrency: filesAtOnce,
+    concurrency: processesAtOnce,
     timeout: timeoutMs,
     execArgv,
   })
   let counts: Counts = { passed: 0, failed: 1, skipped: 0 }
-  const empty: string[] = []
-  events.on('test:pass', ({ name }) => {
-    // Node reports a file as a test only if it contains no test.
-    if (paths.includes(name)) empty.push(relative(root, name))
-  })
+  const empty = collectEmptyFiles(events, files)
   events.on('test:summary', ({ file, success, counts: summary }) => {
     if (file !== undefined) return
     const failed = summary.tests - summary.passed - summary.skipped - summary.todo
     // A file can fail without a failing test.
     counts = {
-      passed: summary.passed - empty.length,
-      failed: Math.max(failed, success ? 0 : 1) + empty.length,
+      passed: summary.passed,
+      failed: Math.max(failed, success ? 0 : 1),
       skipped: summary.skipped + summary.todo,
     }
   })
   for await (const text of events.compose(spec)) process.stdout.write(text)
-  for (const file of empty) console.log(`\n${file} contains no test.`)
-  return counts
+  await rm(folder, { recursive: true })
+  const { alone, shared } = empty
+  for (const file of [...alone, ...shared]) console.log(`\n${file} contains no test.`)
+  const failed = counts.failed + alone.length + shared.length
+  return { ...counts, passed: counts.passed - alone.length, failed }
+}
+
+/** The files that contain no test. */
+interface EmptyFiles {
+  /** Node reports each of them as a test that passed. */
+  readonly alone: string[]
+  /** The suites of files come one after the other, each after its tests. */
+  readonly shared: string[]
+}
+
+function collectEmptyFiles(events: ReturnType<typeof run>, files: readonly string[]): EmptyFiles {
+  const empty: EmptyFiles = { alone: [], shared: [] }
+  const paths = new Set(files.map((file) => join(root, file)))
+  let hasTest = false
+  events.on('test:summary', ({ file }) => {
+    if (file !== undefined) hasTest = false
+  })
+  events.on('test:pass', ({ name, details }) => {
+    if (paths.has(name)) empty.alone.push(relative(root, name))
+    if (details.type === 'test') hasTest = true
+    if (details.type !== 'suite' || !files.includes(name)) return
+    if (!hasTest) empty.shared.push(name)
+    hasTest = false
+  })
+  return empty
 }
 
 function describeRemedy({ name, variable, remedy }: FoundService): string {
@@ -89,8 +158,13 @@ function describeRemedy({ name, variable, remedy }: FoundService): string {
   ].join('\n')
 }
 
+// The PostgreSQL server of the tests is killed when this process exits, which a signal alone does not make it do.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => process.exit(1))
 try {
-  process.exitCode = (await main(process.argv.slice(2))) ? 0 : 1
+  process.exitCode = (await main(exitOnUsageError(() => readArguments(command)).positionals))
+    ? 0
+    : 1
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type ServerOptions, startServer } from '../server.ts'
-import { call, logIn, payment, type Shop } from '../shop.ts'
+import { call, logIn, payment, type Shop, shipping } from '../shop.ts'
 import { openWire, type SentStatement } from './wire.ts'
 
 /** What one request sends to the database. */
@@ -45,11 +45,11 @@ export async function captureActions(
   const orders = `/users/${buyer.id}/orders`
   const items = [product_id, other].map((id) => ({ product_id: id, quantity: 1 }))
   for (let turn = 0; turn < captures; turn += 1) {
-    const id = await record('order of two', 'POST', orders, { items })
+    const id = await record('order of two', 'POST', orders, { items, shipping })
     await record('payment', 'POST', `${orders}/${id}/payment`, payment)
     await record('add to cart', 'POST', '/cart', { product_id, quantity: 1 })
     await record('order of the cart', 'POST', orders, {})
-    await record('shipping', 'PUT', `/orders/${id + 1}/shipping`, { method: 'standard' })
+    await record('shipping', 'PUT', `/orders/${id + 1}/shipping`, shipping)
   }
   return new Map(Array.from(found, ([name, actions]) => [name, mostCommon(actions)]))
 }

@@ -1,12 +1,13 @@
 import type { Db } from '#db/database.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
+import type { Role } from '#http/declare/actor.ts'
 import { accountKey } from '#values/account-key.ts'
 
 /** The columns of an account that a sign-in by name and password reads. */
 export interface LoginAccount {
   readonly id: number
   readonly name: string
-  readonly role: 'customer' | 'admin'
+  readonly role: Role
   readonly status: 'active' | 'suspended'
   readonly deleted_at: number | null
   readonly password_hash: string | null

@@ -26,11 +26,18 @@ export interface Authenticator {
   readonly security: Readonly<Record<string, SecurityScheme>>
   /** Returns the caller that the credential proves. Throws a Problem of status 401 or 403. */
   readonly identify: (db: Db, sent: SentCredential, now: Instant) => Promise<AuthenticationResult>
+  /** See `Authentication`; `identify` by default. */
+  readonly confirm?: Authentication['identify']
 }
 
 /** Combines mechanisms into one. An unknown scheme throws 401/4012. */
 export function combineAuthenticators(authenticators: readonly Authenticator[]): Authentication {
   const byScheme = new Map(authenticators.map((each) => [each.scheme, each]))
+  const authenticatorOf = ({ scheme }: SentCredential): Authenticator => {
+    const authenticator = byScheme.get(scheme)
+    if (!authenticator) throw problem('4012', 'detail.unknown_scheme')
+    return authenticator
+  }
   return {
     challenge: (error, now, authorization) => {
       if (error.status === 401) {
@@ -41,10 +48,10 @@ export function combineAuthenticators(authenticators: readonly Authenticator[]):
       return scope && byScheme.get(scheme.toLowerCase())?.scopeChallenge?.(scope)
     },
     security: Object.assign({}, ...authenticators.map(({ security }) => security)),
-    identify: async (db, sent, now) => {
-      const authenticator = byScheme.get(sent.scheme)
-      if (!authenticator) throw problem('4012', 'detail.unknown_scheme')
-      return authenticator.identify(db, sent, now)
+    identify: async (db, sent, now) => authenticatorOf(sent).identify(db, sent, now),
+    confirm: async (db, sent, now) => {
+      const { identify, confirm = identify } = authenticatorOf(sent)
+      return confirm(db, sent, now)
     },
   }
 }

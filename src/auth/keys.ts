@@ -10,6 +10,8 @@ export type KeyPurpose =
   | 'request-mark'
   | 'oauth-cookie'
   | 'oauth-form'
+  | 'webhook-secret'
+  | 'account-token'
 
 /**
  * The secrets of this server. The first one signs and encrypts; all of them verify and decrypt, so

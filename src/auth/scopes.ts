@@ -12,13 +12,39 @@ export const scopes = [
   'reviews:write',
   'purchases:read',
   'keys:write',
+  'events:read',
+  'webhooks:write',
+  'refunds:write',
+  'settings:write',
+  'imports:write',
+  'files:write',
 ] as const
 /** A scope of a credential. */
 export type Scope = (typeof scopes)[number]
 
-/** The scopes that a role may have: every one for administrators, all but `products:write` for customers. */
-export const scopesOf = (role: Role): readonly Scope[] =>
-  role === 'admin' ? scopes : scopes.filter((scope) => scope !== 'products:write')
+const adminScopes: ReadonlySet<Scope> = new Set([
+  'products:write',
+  'events:read',
+  'webhooks:write',
+  'refunds:write',
+  'settings:write',
+  'imports:write',
+  'files:write',
+])
+
+/** The scopes of what needs an account: guests review nothing and have no further credentials. */
+const accountScopes: ReadonlySet<Scope> = new Set(['reviews:write', 'keys:write'])
+
+const customerScopes = scopes.filter((scope) => !adminScopes.has(scope))
+
+const scopesByRole: Readonly<Record<Role, readonly Scope[]>> = {
+  admin: scopes,
+  customer: customerScopes,
+  guest: customerScopes.filter((scope) => !accountScopes.has(scope)),
+}
+
+/** The scopes that a role may have: all for administrators, those of a buyer for the others. */
+export const scopesOf = (role: Role): readonly Scope[] => scopesByRole[role]
 
 /** Creates the actor of a credential. */
 export function createActor(
@@ -39,6 +65,7 @@ function tagOf(
   let bits = role === 'admin' ? 1 : 0
   // Some links are for administrators after a full sign-in only.
   if (role === 'admin' && isFullSignIn) bits += 2
+  if (role === 'guest') bits = 4
   for (const scope of scopes) bits = bits * 2 + (granted.has(scope) ? 1 : 0)
   return `~${bits.toString(36)}`
 }

@@ -47,6 +47,9 @@ export interface KeyHolder extends Account {
   readonly key_expires_at: Instant | null
   readonly secret_expires_at: Instant | null
   readonly last_used_at: Instant | null
+  readonly rate_limit: string | null
+  /** The key whose rate limit this one shares; null for its own. */
+  readonly rate_limit_key_id: number | null
   /** The OAuth client that created the key, and its grant; null for any other key. */
   readonly parent_client_id: string | null
   readonly parent_grant_hash: string | null
@@ -81,6 +84,8 @@ const holderBySecret = prepareQuery((db: Db, param: { hash: string }) =>
       'api_keys.expires_at as key_expires_at',
       'api_key_secrets.expires_at as secret_expires_at',
       'last_used_at',
+      'api_keys.rate_limit',
+      'api_keys.rate_limit_key_id',
     ])
     .where('key_hash', '=', param.hash),
 )

@@ -1,28 +1,21 @@
 import { relative, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { ensureCertificate } from '#src/server/https/certificate.ts'
-import { exitWithStartError, StartError } from '#src/server/start-error.ts'
+import { exitWithStartError, UsageError } from '#src/server/start-error.ts'
+import { readArguments } from './arguments.ts'
 
-const usage =
-  'usage: npm run cert -- [--cert FILE] [--key FILE] [--host NAME-OR-ADDRESS]… [--renew]'
 const localNames = ['localhost', '127.0.0.1', '::1'] as const
 
-function readArguments(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        cert: { type: 'string', default: 'data/tls-cert.pem' },
-        key: { type: 'string', default: 'data/tls-key.pem' },
-        host: { type: 'string', multiple: true, default: [] },
-        renew: { type: 'boolean', default: false },
-      },
-    }).values
-  } catch (error) {
-    // Only the first sentence; the rest is advice on quoting.
-    throw new StartError(`${(error as Error).message.split(/[.;\n]/)[0]}; ${usage}`)
-  }
-}
+const command = {
+  usage: 'npm run cert -- [--cert FILE] [--key FILE] [--host NAME-OR-ADDRESS]… [--renew]',
+  description:
+    'Creates a TLS certificate for this machine, unless there is a valid one, and prints how to use it.',
+  options: {
+    cert: { type: 'string', default: 'data/tls-cert.pem' },
+    key: { type: 'string', default: 'data/tls-key.pem' },
+    host: { type: 'string', multiple: true, default: [] as string[] },
+    renew: { type: 'boolean', default: false },
+  },
+} as const
 
 function printResult(cert: string, key: string, summary: string): void {
   console.log(
@@ -38,10 +31,10 @@ function printResult(cert: string, key: string, summary: string): void {
 }
 
 try {
-  const { cert, key, host, renew } = readArguments(process.argv.slice(2))
+  const { cert, key, host, renew } = readArguments(command).values
   const invalid = host.find((name) => !/^[\w.:*-]+$/.test(name))
   if (invalid !== undefined) {
-    throw new StartError(`--host ${invalid} is not a host name or IP address`)
+    throw new UsageError(`--host ${invalid} is not a host name or IP address`)
   }
   const names = [...localNames, ...host] as const
   const files = { certificate: resolve(cert), key: resolve(key) }

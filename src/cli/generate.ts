@@ -1,15 +1,28 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openDigestSecrets } from '#auth/digest/secrets.ts'
 import { createAuthentication } from '#auth/mechanisms.ts'
 import { oauthSchemes } from '#auth/oauth/schemes.ts'
 import { openTokens } from '#auth/tokens/access-tokens.ts'
+import { generateTypes } from '#client/generate.ts'
 import { openStore } from '#db/database.ts'
 import { formatEnvExample, readConfig } from '#src/config/config.ts'
+import { providerOver } from '#src/payments/http/provider.ts'
 import { composeApp } from '#src/server/compose.ts'
+import { exitWithStartError } from '#src/server/start-error.ts'
 import { currencyDigits } from '#values/money.ts'
+import { readArguments } from './arguments.ts'
+import { buildConsole } from './console-files.ts'
+
+const command = {
+  usage: 'npm run generate -- [--check]',
+  description:
+    'Writes .env.example, docs/generated, console/dist and the types of the client; with --check, reports outdated files instead.',
+  options: { check: { type: 'boolean', default: false } },
+} as const
 
 const root = join(import.meta.dirname, '../..')
+const baseUrl = 'http://localhost:3000'
 
 /** A placeholder for dependencies that the OpenAPI document does not need; every call throws. */
 const unused = new Proxy(
@@ -23,25 +36,34 @@ const unused = new Proxy(
 
 /** Returns the OpenAPI document of a server with default settings. */
 async function generateOpenApi(): Promise<string> {
-  const { currency, linksField, errorShape, rateLimit, loginLimit } = readConfig({})
+  const { currency, shopName, linksField, errorShape, rateLimit, loginLimit } = readConfig({})
   const store = await openStore('sqlite::memory:')
   const { describe } = composeApp({
     store,
     dependencies: {
-      shop: { currency, currencyDigits: currencyDigits(currency) },
+      shopName,
+      shop: {
+        currency,
+        currencyDigits: currencyDigits(currency),
+        pricesIncludeTax: true,
+        country: null,
+      },
       passwords: unused,
       loginThrottle: unused,
       knownNetworks: unused,
       tokens: unused,
       apiKeys: unused,
+      accountTokens: unused,
       digests: unused,
-      provider: unused,
-      issuer: 'http://localhost:3000',
+      webhooks: unused,
+      files: unused,
+      provider: providerOver(unused, { secret: '', name: 'sandbox' }),
+      issuer: baseUrl,
       callbackUrl: '',
     },
     authentication: createAuthentication({
-      tokens: openTokens(['unused signing key'], 'http://localhost:3000'),
-      oauth: { identify: unused, security: oauthSchemes('http://localhost:3000') },
+      tokens: openTokens(['unused signing key'], baseUrl),
+      oauth: { identify: unused, security: oauthSchemes(baseUrl) },
       passwords: unused,
       loginThrottle: unused,
       knownNetworks: unused,
@@ -50,6 +72,7 @@ async function generateOpenApi(): Promise<string> {
       secrets: openDigestSecrets(['unused encryption key']),
     }),
     sealer: unused,
+    baseUrl,
     clock: () => 0,
     linksField,
     errorShape,
@@ -60,7 +83,7 @@ async function generateOpenApi(): Promise<string> {
       : { loginLimits: { defaultAllowance: loginLimit, counters: unused } }),
   })
   await store.close()
-  return `${formatJson(describe(), 5)}\n`
+  return `${formatJson(describe(), 4)}\n`
 }
 
 /** Returns JSON without indentation, with one line per member of objects up to `depth` levels deep. */
@@ -72,22 +95,35 @@ function formatJson(value: unknown, depth: number): string {
   return `{\n${members.join(',\n')}\n}`
 }
 
-const generated: Readonly<Record<string, string>> = {
-  '.env.example': formatEnvExample(),
-  'docs/generated/openapi.json': await generateOpenApi(),
-}
-
-const changed = Object.entries(generated).filter(([name, text]) => {
-  const path = join(root, name)
-  return !existsSync(path) || readFileSync(path, 'utf8') !== text
-})
-
-if (process.argv.includes('--check')) {
-  for (const [name] of changed) console.error(`${name} is out of date: run npm run generate`)
-  if (changed.length > 0) process.exitCode = 1
-} else {
+async function generateFiles(isCheck: boolean): Promise<void> {
+  const openapi = await generateOpenApi()
+  const generated: Readonly<Record<string, string>> = {
+    '.env.example': formatEnvExample(),
+    'docs/generated/openapi.json': openapi,
+    'client/src/openapi.ts': await generateTypes(openapi),
+    ...(await buildConsole()),
+  }
+  const stale = globSync('console/dist/*', { cwd: root }).filter((name) => !(name in generated))
+  const changed = Object.entries(generated).filter(([name, text]) => {
+    const path = join(root, name)
+    return !existsSync(path) || readFileSync(path, 'utf8') !== text
+  })
+  if (isCheck) {
+    for (const [name] of changed) console.error(`${name} is out of date: run npm run generate`)
+    for (const name of stale)
+      console.error(`${name} is not generated any more: run npm run generate`)
+    if (changed.length + stale.length > 0) process.exitCode = 1
+    return
+  }
   for (const [name, text] of changed) {
     mkdirSync(dirname(join(root, name)), { recursive: true })
     writeFileSync(join(root, name), text)
   }
+  for (const name of stale) rmSync(join(root, name))
+}
+
+try {
+  await generateFiles(readArguments(command).values.check)
+} catch (error) {
+  exitWithStartError(error)
 }

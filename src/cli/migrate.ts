@@ -1,9 +1,17 @@
-import { loadEnvironmentFile, readDatabaseAddress } from '#src/config/config.ts'
+import { readDatabaseAddress } from '#src/config/config.ts'
+import { loadEnvironment } from '#src/config/environment.ts'
 import { openDatabase } from '#src/server/open/database.ts'
 import { exitWithStartError } from '#src/server/start-error.ts'
+import { readArguments } from './arguments.ts'
+
+const command = {
+  usage: 'npm run migrate',
+  description: 'Creates the tables of DATABASE_URL, or brings them up to date.',
+}
 
 try {
-  loadEnvironmentFile()
+  readArguments(command)
+  loadEnvironment()
   const store = await openDatabase(readDatabaseAddress(process.env))
   try {
     const names = await store.migrate()

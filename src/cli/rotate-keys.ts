@@ -1,38 +1,57 @@
 import { openSealer } from '#auth/encryption.ts'
+import type { SecretKeys } from '#auth/keys.ts'
 import { openKeyRing } from '#auth/oauth/keys/key-ring.ts'
 import { eraseDigestSecrets } from '#auth/re-encryption/digest-cleanup.ts'
 import { reencryptAll } from '#auth/re-encryption/re-encrypt.ts'
-import { loadEnvironmentFile, readRotationConfig } from '#src/config/config.ts'
-import { openDatabase } from '#src/server/open/database.ts'
+import type { Db } from '#db/database.ts'
+import { type Config, readRotationConfig } from '#src/config/config.ts'
+import { loadEnvironment } from '#src/config/environment.ts'
+import { openMigratedDatabase } from '#src/server/open/database.ts'
 import { loadSecretKeys } from '#src/server/open/secret-key.ts'
 import { exitWithStartError } from '#src/server/start-error.ts'
+import { readArguments } from './arguments.ts'
 
-try {
-  loadEnvironmentFile()
-  const config = readRotationConfig(process.env)
-  const secretKeys = await loadSecretKeys(config)
-  const store = await openDatabase(config.database)
-  if (config.digest === 'off') {
-    console.log(
-      `Digest secrets deleted, since DIGEST is off: ${await eraseDigestSecrets(store.db)}.`,
-    )
+const command = {
+  usage: 'npm run rotate-keys',
+  description:
+    'Re-encrypts the secrets of DATABASE_URL with SECRET_KEY and creates the next OAuth signing key.',
+}
+
+async function reencryptSecrets(db: Db, secretKeys: SecretKeys, digest: Config['digest']) {
+  if (digest === 'off') {
+    console.log(`Digest secrets deleted, since DIGEST is off: ${await eraseDigestSecrets(db)}.`)
   }
-  const { reencrypted, unreadable } = await reencryptAll(store.db, secretKeys, config.digest)
+  const { reencrypted, unreadable } = await reencryptAll(db, secretKeys, digest)
   console.log(`Secrets re-encrypted with SECRET_KEY: ${reencrypted}.`)
   if (unreadable > 0)
     console.log(`Secrets unchanged, since no configured key decrypts them: ${unreadable}.`)
   if (secretKeys.length > 1) {
     console.log('Keep SECRET_KEY_PREVIOUS for another 15 minutes, until the current tokens expire.')
   }
-  const sealer = openSealer(secretKeys)
-  const ring = openKeyRing({ db: store.db, sealer, clock: Date.now })
+}
+
+async function rotateSigningKey(db: Db, secretKeys: SecretKeys): Promise<void> {
+  const ring = openKeyRing({ db, sealer: openSealer(secretKeys), clock: Date.now })
   const isNew = await ring.rotate(true)
   console.log(
     isNew
       ? 'Created an OAuth signing key. It is published now; every process signs with it in ten minutes.'
       : 'There is no OAuth signing key yet. It is created when a client first needs it.',
   )
-  await store.close()
+}
+
+try {
+  readArguments(command)
+  loadEnvironment()
+  const config = readRotationConfig(process.env)
+  const { db, close } = await openMigratedDatabase(config.database)
+  try {
+    const secretKeys = await loadSecretKeys(config)
+    await reencryptSecrets(db, secretKeys, config.digest)
+    await rotateSigningKey(db, secretKeys)
+  } finally {
+    await close()
+  }
 } catch (error) {
   exitWithStartError(error)
 }

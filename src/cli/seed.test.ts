@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { openStore } from '#db/database.ts'
 import { reconcile } from '#test/support/reconcile.ts'
 import { createEmptyDatabase, skipReason } from '#test/support/services/databases.ts'
+import { inheritedEnvironment } from '#test/support/services/server-process.ts'
 
 interface CommandResult {
   readonly code: number
@@ -14,8 +15,7 @@ interface CommandResult {
 
 function seed(url: string, ...args: string[]): Promise<CommandResult> {
   const entry = fileURLToPath(new URL('./seed.ts', import.meta.url))
-  const { PATH = '' } = process.env
-  const env = { PATH, DATABASE_URL: url }
+  const env = { ...inheritedEnvironment, DATABASE_URL: url }
   return new Promise((resolve) => {
     execFile(process.execPath, [entry, ...args], { env }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
@@ -51,18 +51,25 @@ for (const kind of ['sqlite', 'postgres'] as const) {
   })
 }
 
-const mistakes: readonly (readonly [args: readonly string[], line: RegExp])[] = [
-  [[], /^usage: npm run seed -- /],
-  [['--carts', '1'], /^Unknown option '--carts'; usage: /],
-  [['--products', 'many'], /^--products must be a whole number from 1 to \d+, not many$/],
-  [['--orders', '5'], /^--orders needs generated products: add --products NUMBER$/],
-  [['--orders', '5', '--products', '5'], /^--orders needs generated users: add --users NUMBER$/],
+const mistakes: readonly (readonly [args: readonly string[], code: number, line: RegExp])[] = [
+  [[], 2, /^usage: npm run seed -- /],
+  [['--carts', '1'], 2, /^Unknown option '--carts'; usage: /],
+  [
+    ['--users', '-3'],
+    2,
+    /^Option '--users' requires a value that does not begin with '-'; usage: /,
+  ],
+  [['--users'], 2, /^Option '--users' requires a value that does not begin with '-'; usage: /],
+  [['--users=-3'], 2, /^--users must be a whole number from 1 to \d+, not -3$/],
+  [['--products', 'many'], 2, /^--products must be a whole number from 1 to \d+, not many$/],
+  [['--orders', '5'], 1, /^--orders needs generated products: add --products NUMBER$/],
+  [['--orders', '5', '--products', '5'], 1, /^--orders needs generated users: add --users NUMBER$/],
 ]
 
-for (const [args, line] of mistakes) {
+for (const [args, expectedCode, line] of mistakes) {
   test(`npm run seed -- ${args.join(' ')} is rejected with one line`, async () => {
     const { code, stdout, stderr } = await seed('sqlite::memory:', ...args)
-    assert.deepEqual([code, stdout], [1, ''])
+    assert.deepEqual([code, stdout], [expectedCode, ''])
     const [first = '', ...others] = stderr.trimEnd().split('\n')
     assert.match(first, line)
     assert.deepEqual(others, [])

@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util'
 import type { Store } from '#db/database.ts'
-import { loadEnvironmentFile, readSeedConfig } from '#src/config/config.ts'
+import { readSeedConfig } from '#src/config/config.ts'
+import { loadEnvironment } from '#src/config/environment.ts'
 import { wholeNumber } from '#src/config/setting.ts'
 import { fill } from '#src/demo/fill.ts'
 import {
@@ -12,38 +12,34 @@ import {
 } from '#src/demo/store.ts'
 import { showProgress } from '#src/server/first-start/progress.ts'
 import { openDatabase } from '#src/server/open/database.ts'
-import { exitWithStartError, StartError } from '#src/server/start-error.ts'
+import { exitWithStartError, StartError, UsageError } from '#src/server/start-error.ts'
 import { currencyDigits } from '#values/money.ts'
+import { readArguments } from './arguments.ts'
 
-const usage = 'usage: npm run seed -- [--products NUMBER] [--users NUMBER] [--orders NUMBER]'
 // In this order, since orders need products and users.
 const kinds: readonly BulkKind[] = ['products', 'users', 'orders']
 
 type Counts = Readonly<Partial<Record<BulkKind, number>>>
 
-function readCounts(args: readonly string[]): Counts {
-  const options = Object.fromEntries(kinds.map((kind) => [kind, { type: 'string' as const }]))
-  const { values } = parseOrThrow(() => parseArgs({ args: [...args], options }))
+const command = {
+  usage: 'npm run seed -- [--products NUMBER] [--users NUMBER] [--orders NUMBER]',
+  description: 'Adds generated rows to DATABASE_URL, whose tables it creates if they are missing.',
+  options: Object.fromEntries(kinds.map((kind) => [kind, { type: 'string' as const }])),
+}
+
+function readCounts(): Counts {
+  const { values } = readArguments(command)
   const counts = Object.entries(values).map(
     ([kind, text]) => [kind, readCount(kind, text)] as const,
   )
-  if (counts.length === 0) throw new StartError(usage)
+  if (counts.length === 0) throw new UsageError(`usage: ${command.usage}`)
   return Object.fromEntries(counts)
-}
-
-function parseOrThrow<T>(parse: () => T): T {
-  try {
-    return parse()
-  } catch (error) {
-    // Only the first sentence; the rest is advice on quoting.
-    throw new StartError(`${(error as Error).message.split(/[.;\n]/)[0]}; ${usage}`)
-  }
 }
 
 function readCount(kind: string, text: unknown): number {
   const { expected, parse } = wholeNumber(1, 100_000_000)
   const count = parse(String(text))
-  if (count === undefined) throw new StartError(`--${kind} must be ${expected}, not ${text}`)
+  if (count === undefined) throw new UsageError(`--${kind} must be ${expected}, not ${text}`)
   return count
 }
 
@@ -72,8 +68,8 @@ async function seed(store: Store, counts: Counts, defaultCurrency: string): Prom
 }
 
 try {
-  loadEnvironmentFile()
-  const counts = readCounts(process.argv.slice(2))
+  const counts = readCounts()
+  loadEnvironment()
   const { database, currency } = readSeedConfig(process.env)
   // Large batches and their statistics may take long.
   const store = await openDatabase(database, { statementTimeoutMs: 0 })

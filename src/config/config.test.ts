@@ -5,13 +5,14 @@ import { describe, test } from 'node:test'
 import {
   type Config,
   formatEnvExample,
+  readBackupConfig,
   readConfig,
-  readDatabaseAddress,
   readRotationConfig,
 } from './config.ts'
 import { ConfigError } from './setting.ts'
 
 const key = 'JoBG8vXkHv0YyC2mYkG8yR5l0Wq3uQzr'
+const awsKeys = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' }
 const postgres = 'postgres://shop:hidden@127.0.0.1:5432/shop'
 
 function mistakesOf(env: Record<string, string>): readonly string[] {
@@ -31,6 +32,9 @@ describe('settings', () => {
       port: 3000,
       host: '127.0.0.1',
       database: { kind: 'sqlite', url: `sqlite:${file}`, file },
+      databasePool: 10,
+      databaseDirect: undefined,
+      databaseReplica: undefined,
       baseUrl: undefined,
       secretKey: undefined,
       secretKeyPrevious: [],
@@ -41,8 +45,14 @@ describe('settings', () => {
       corsOrigins: [],
       trustProxy: undefined,
       plainHttp: 'loopback',
+      shopName: 'cartwright',
+      smtpUrl: undefined,
+      mailFrom: undefined,
+      accountPagesUrl: undefined,
       demoData: true,
       currency: 'USD',
+      pricesIncludeTax: true,
+      shopCountry: undefined,
       redisUrl: undefined,
       rateLimit: { limit: 100, windowMs: 60_000 },
       metricsToken: undefined,
@@ -50,6 +60,9 @@ describe('settings', () => {
       rateLimitAlgorithm: 'sliding-window',
       workers: 1,
       requireIfMatch: false,
+      files: undefined,
+      awsAccessKeyId: undefined,
+      awsSecretAccessKey: undefined,
       tlsCert: undefined,
       tlsKey: undefined,
       tlsPort: 3443,
@@ -57,12 +70,22 @@ describe('settings', () => {
       logAddresses: 'network',
       linksField: '_links',
       defaultApiVersion: 1,
+      sunsetV1: undefined,
       errorShape: 'standard',
       paymentProviderUrl: undefined,
       paymentProviderSecret: undefined,
       eraseGraceDays: 7,
       auditRetentionDays: 400,
+      eventRetentionDays: 30,
+      stripeSecretKey: undefined,
+      stripeWebhookSecret: undefined,
+      stripeApiBase: 'https://api.stripe.com',
+      tracesEndpoint: undefined,
+      webhookAllowedNetworks: [],
+      console: true,
       paymentTimeoutMs: 3000,
+      nodeEnv: undefined,
+      paymentProvider: 'sandbox',
     } satisfies Config)
   })
 
@@ -99,8 +122,28 @@ describe('settings', () => {
     [{ CURRENCY: 'JPY' }, { currency: 'JPY' }],
     [{ REDIS_URL: 'redis://127.0.0.1:6379/2' }, { redisUrl: 'redis://127.0.0.1:6379/2' }],
     [{ RATE_LIMIT: 'off' }, { rateLimit: 'off' }],
+    [
+      { WEBHOOK_ALLOWED_NETWORKS: '10.0.0.0/8, fd00::1' },
+      { webhookAllowedNetworks: ['10.0.0.0/8', 'fd00::1'] },
+    ],
+    [{ FILES_URL: 'file:/srv/files' }, { files: { kind: 'folder', folder: '/srv/files' } }],
+    [
+      { FILES_URL: 's3://shop/images?region=eu-central-1', ...awsKeys },
+      {
+        files: {
+          kind: 's3',
+          url: 'https://s3.eu-central-1.amazonaws.com/shop/images',
+          region: 'eu-central-1',
+        },
+      },
+    ],
+    [
+      { FILES_URL: 's3://shop?endpoint=http://127.0.0.1:9000/', ...awsKeys },
+      { files: { kind: 's3', url: 'http://127.0.0.1:9000/shop', region: 'us-east-1' } },
+    ],
     [{ LOGIN_LIMIT: 'off' }, { loginLimit: 'off' }],
     [{ LOGIN_LIMIT: '5/2s' }, { loginLimit: { limit: 5, windowMs: 2000 } }],
+    [{ SUNSET_V1: '2030-01-31' }, { sunsetV1: Date.UTC(2030, 0, 31) }],
     [{ RATE_LIMIT: '5/2s' }, { rateLimit: { limit: 5, windowMs: 2000 } }],
     [{ RATE_LIMIT: '1000/1h' }, { rateLimit: { limit: 1000, windowMs: 3_600_000 } }],
     [{ RATE_LIMIT_ALGORITHM: 'leaky-bucket' }, { rateLimitAlgorithm: 'leaky-bucket' }],
@@ -118,6 +161,8 @@ describe('settings', () => {
   const invalid: readonly (readonly [Record<string, string>, RegExp])[] = [
     [{ PORT: 'http' }, /^PORT must be a whole number from 0 to 65535, not "http"$/],
     [{ PORT: '65536' }, /^PORT /],
+    [{ WEBHOOK_ALLOWED_NETWORKS: 'loopback' }, /^WEBHOOK_ALLOWED_NETWORKS must be none, or IP /],
+    [{ WEBHOOK_ALLOWED_NETWORKS: '10.0.0.0/33' }, /^WEBHOOK_ALLOWED_NETWORKS /],
     [{ PORT: '-1' }, /^PORT /],
     [{ PORT: '1e3' }, /^PORT /],
     [{ HOST: 'two words' }, /^HOST /],
@@ -153,14 +198,22 @@ describe('settings', () => {
     [{ BASE_URL: 'ftp://shop.example.com' }, /^BASE_URL /],
     [{ BASE_URL: 'https://shop.example.com/api' }, /^BASE_URL /],
     [{ BASE_URL: 'https://shop.example.com/?x' }, /^BASE_URL /],
+    [{ FILES_URL: 'data/files' }, /^FILES_URL must be file:PATH or s3:/],
+    [{ FILES_URL: 's3://shop?endpoint=http://s3.example.com', ...awsKeys }, /^FILES_URL /],
+    [{ FILES_URL: 's3://shop?other=1', ...awsKeys }, /^FILES_URL /],
+    [{ FILES_URL: 's3://shop' }, /^AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are required/],
     [{ DEMO_DATA: 'yes' }, /^DEMO_DATA must be on or off, not "yes"$/],
     [{ CURRENCY: 'usd' }, /^CURRENCY /],
     [{ CURRENCY: 'XYZ' }, /^CURRENCY /],
+    [{ DATABASE_POOL: '1' }, /^DATABASE_POOL must be a whole number from 2 to 1000, not "1"$/],
+    [{ SHOP_NAME: 'x'.repeat(101) }, /^SHOP_NAME must be 1 to 100 characters long/],
     [{ REDIS_URL: 'http://127.0.0.1:6379' }, /^REDIS_URL must be redis:/],
     [{ REDIS_URL: 'redis://' }, /^REDIS_URL /],
     [{ RATE_LIMIT: '100' }, /^RATE_LIMIT must be REQUESTS\/TIME, such as 100\/60s/],
     [{ LOGIN_LIMIT: 'none' }, /^LOGIN_LIMIT must be REQUESTS\/TIME, such as 100\/60s/],
     [{ RATE_LIMIT: '0/60s' }, /^RATE_LIMIT /],
+    [{ SUNSET_V1: 'soon' }, /^SUNSET_V1 must be a date, such as 2030-01-31, not "soon"$/],
+    [{ SUNSET_V1: '2030-02-30' }, /^SUNSET_V1 /],
     [{ RATE_LIMIT: '100/0s' }, /^RATE_LIMIT /],
     [{ RATE_LIMIT: '100/2h' }, /^RATE_LIMIT /],
     [{ RATE_LIMIT: '100/60' }, /^RATE_LIMIT /],
@@ -186,6 +239,9 @@ describe('settings', () => {
     [{ PLAIN_HTTP: 'off' }, /^PLAIN_HTTP must be one of: loopback, redirect, allow, not "off"$/],
     [{ PAYMENT_PROVIDER_URL: 'https://pay.example.com' }, /^PAYMENT_PROVIDER_SECRET is required/],
     [{ PAYMENT_TIMEOUT_MS: '0' }, /^PAYMENT_TIMEOUT_MS /],
+    [{ STRIPE_API_BASE: 'http://192.0.2.1' }, /^STRIPE_API_BASE must be an https URL/],
+    [{ STRIPE_API_BASE: 'http://127.0.0.1.example' }, /^STRIPE_API_BASE must be an https URL/],
+    [{ STRIPE_API_BASE: 'https://api.stripe.com/v1' }, /^STRIPE_API_BASE must be an https URL/],
   ]
   for (const [env, line] of invalid) {
     test(`${JSON.stringify(env)} is rejected with one line`, () => {
@@ -210,9 +266,11 @@ describe('settings', () => {
       SECRET_KEY_PREVIOUS: 'hidden',
       ADMIN_PASSWORD: 'hidden',
       PAYMENT_PROVIDER_SECRET: 'hidden',
+      STRIPE_SECRET_KEY: 'pk_live_hidden',
+      STRIPE_WEBHOOK_SECRET: 'we_hidden',
     }
     const mistakes = mistakesOf(env)
-    assert.equal(mistakes.length, 5)
+    assert.equal(mistakes.length, 7)
     assert.doesNotMatch(mistakes.join('\n'), /hidden/)
   })
 
@@ -223,10 +281,61 @@ describe('settings', () => {
   })
 
   test('a migration reads DATABASE_URL only', () => {
-    assert.equal(readDatabaseAddress({ DATABASE_URL: postgres, PORT: 'x' }).url, postgres)
-    assert.throws(() => readDatabaseAddress({ DATABASE_URL: 'x' }), ConfigError)
+    assert.equal(readBackupConfig({ DATABASE_URL: postgres, PORT: 'x' }).database.url, postgres)
+    assert.throws(() => readBackupConfig({ DATABASE_URL: 'x' }), ConfigError)
   })
 
+  describe('of payments', () => {
+    const url = { PAYMENT_PROVIDER_URL: 'https://pay.example.com', PAYMENT_PROVIDER_SECRET: key }
+    const stripe = {
+      PAYMENT_PROVIDER: 'stripe',
+      STRIPE_SECRET_KEY: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc',
+      STRIPE_WEBHOOK_SECRET: 'whsec_4eC39HqLyjWDarjtT1zdp7dc',
+    }
+    for (const [name, env, expected] of [
+      ['none: the sandbox', {}, 'sandbox'],
+      [
+        'the sandbox in production',
+        { NODE_ENV: 'production', PAYMENT_PROVIDER: 'sandbox' },
+        'sandbox',
+      ],
+      ['a URL, as before', url, 'http'],
+      ['a URL in production, as before', { ...url, NODE_ENV: 'production' }, 'http'],
+      ['a URL and its provider', { ...url, PAYMENT_PROVIDER: 'http' }, 'http'],
+      ['none in production', { NODE_ENV: 'production' }, /^PAYMENT_PROVIDER is required/],
+      [
+        'the sandbox with a URL',
+        { ...url, PAYMENT_PROVIDER: 'sandbox' },
+        /^PAYMENT_PROVIDER_URL must not/,
+      ],
+      ['http without a URL', { PAYMENT_PROVIDER: 'http' }, /^PAYMENT_PROVIDER_URL is required/],
+      ['Stripe with its keys', stripe, 'stripe'],
+      ['Stripe in production', { ...stripe, NODE_ENV: 'production' }, 'stripe'],
+      ['Stripe on loopback', { ...stripe, STRIPE_API_BASE: 'http://127.0.0.1:12111' }, 'stripe'],
+      ['Stripe on IPv6 loopback', { ...stripe, STRIPE_API_BASE: 'http://[::1]:12111' }, 'stripe'],
+      [
+        'Stripe without a secret key',
+        { ...stripe, STRIPE_SECRET_KEY: '' },
+        /^STRIPE_SECRET_KEY is required/,
+      ],
+      [
+        'Stripe without a webhook secret',
+        { ...stripe, STRIPE_WEBHOOK_SECRET: '' },
+        /^STRIPE_WEBHOOK_SECRET is required/,
+      ],
+      ['Stripe with a URL', { ...stripe, ...url }, /^PAYMENT_PROVIDER_URL must not/],
+      ['another provider', { PAYMENT_PROVIDER: 'paypal' }, /^PAYMENT_PROVIDER must be/],
+    ] as const) {
+      test(name, () => {
+        if (typeof expected === 'string') assert.equal(readConfig(env).paymentProvider, expected)
+        else {
+          const mistakes = mistakesOf(env)
+          assert.equal(mistakes.length, 1, mistakes.join())
+          assert.match(mistakes[0] ?? '', expected)
+        }
+      })
+    }
+  })
   test('.env.example is up to date (`npm run generate` writes it)', () => {
     const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
     assert.equal(example, formatEnvExample())

@@ -1,11 +1,16 @@
-import { type DatabaseAddress, databaseUrl } from './database-url.ts'
+import { type DatabaseAddress, databaseDirectUrl, databaseUrl } from './database-url.ts'
+import { allSettings } from './environment.ts'
 import { estimateBits, minKeyBits } from './estimated-bits.ts'
-import { formatExample, type ReadSettings, type Rule, readSettings } from './setting.ts'
+import type { FilesAddress } from './file-settings.ts'
+import { sandboxSettings } from './sandbox-settings.ts'
+import {
+  formatExample,
+  isLoopbackName,
+  type ReadSettings,
+  type Rule,
+  readSettings,
+} from './setting.ts'
 import { settings } from './settings.ts'
-
-/** True for a loopback address and for `localhost`. */
-const isLoopbackName = (host: string): boolean =>
-  /^(?:localhost|(?:::ffff:)?127(?:\.\d{1,3}){3}|::1)$/i.test(host)
 
 const commonRules: readonly Rule<typeof settings>[] = [
   {
@@ -23,10 +28,24 @@ const commonRules: readonly Rule<typeof settings>[] = [
         : undefined,
   },
   {
+    keys: ['database', 'databaseDirect', 'databaseReplica'],
+    mistake: ({ database, databaseDirect, databaseReplica }) =>
+      database.kind === 'sqlite' && (databaseDirect ?? databaseReplica) !== undefined
+        ? `${databaseDirect ? 'DATABASE_DIRECT_URL' : 'DATABASE_REPLICA_URL'} must not be set with SQLite`
+        : undefined,
+  },
+  {
     keys: ['database', 'workers'],
     mistake: (read) =>
       read.database.kind === 'sqlite' && read.workers > 1
         ? 'WORKERS must be 1 with SQLite: more than one process requires PostgreSQL'
+        : undefined,
+  },
+  {
+    keys: ['files', 'awsAccessKeyId', 'awsSecretAccessKey'],
+    mistake: ({ files, awsAccessKeyId, awsSecretAccessKey }) =>
+      files?.kind === 's3' && (awsAccessKeyId === undefined || awsSecretAccessKey === undefined)
+        ? 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are required with FILES_URL=s3://…'
         : undefined,
   },
   {
@@ -58,6 +77,41 @@ const commonRules: readonly Rule<typeof settings>[] = [
         : undefined,
   },
   {
+    keys: ['nodeEnv', 'paymentProvider', 'paymentProviderUrl'],
+    mistake: ({ nodeEnv, paymentProvider, paymentProviderUrl }) =>
+      nodeEnv === 'production' && (paymentProvider ?? paymentProviderUrl) === undefined
+        ? 'PAYMENT_PROVIDER is required with NODE_ENV=production: stripe, http, or sandbox, which moves no money'
+        : undefined,
+  },
+  {
+    keys: ['paymentProvider', 'paymentProviderUrl'],
+    mistake: ({ paymentProvider: provider = 'http', paymentProviderUrl }) =>
+      provider !== 'http' && paymentProviderUrl !== undefined
+        ? `PAYMENT_PROVIDER_URL must not be set with PAYMENT_PROVIDER=${provider}`
+        : undefined,
+  },
+  {
+    keys: ['paymentProvider', 'paymentProviderUrl'],
+    mistake: ({ paymentProvider, paymentProviderUrl }) =>
+      paymentProvider === 'http' && paymentProviderUrl === undefined
+        ? 'PAYMENT_PROVIDER_URL is required with PAYMENT_PROVIDER=http'
+        : undefined,
+  },
+  {
+    keys: ['paymentProvider', 'stripeSecretKey'],
+    mistake: ({ paymentProvider, stripeSecretKey }) =>
+      paymentProvider === 'stripe' && stripeSecretKey === undefined
+        ? 'STRIPE_SECRET_KEY is required with PAYMENT_PROVIDER=stripe'
+        : undefined,
+  },
+  {
+    keys: ['paymentProvider', 'stripeWebhookSecret'],
+    mistake: ({ paymentProvider, stripeWebhookSecret }) =>
+      paymentProvider === 'stripe' && stripeWebhookSecret === undefined
+        ? 'STRIPE_WEBHOOK_SECRET is required with PAYMENT_PROVIDER=stripe'
+        : undefined,
+  },
+  {
     keys: ['paymentProviderUrl', 'paymentProviderSecret'],
     mistake: (read) =>
       read.paymentProviderUrl !== undefined && read.paymentProviderSecret === undefined
@@ -79,8 +133,12 @@ const serverRules: readonly Rule<typeof settings>[] = [
 ]
 
 /** The settings of a process. */
-export type Config = Omit<ReadSettings<typeof settings>, 'demoData' | 'plainHttp'> & {
+export type Config = Omit<
+  ReadSettings<typeof settings>,
+  'demoData' | 'plainHttp' | 'paymentProvider'
+> & {
   readonly demoData: boolean
+  readonly paymentProvider: 'sandbox' | 'stripe' | 'http'
   readonly plainHttp: 'loopback' | 'redirect' | 'allow'
 }
 
@@ -95,12 +153,24 @@ export const readRotationConfig = (env: Environment): Config => readWithRules(co
 function readWithRules(rules: readonly Rule<typeof settings>[], env: Environment): Config {
   const read = readSettings(settings, rules, env)
   const demoData = read.demoData ?? read.database.kind === 'sqlite'
-  return Object.freeze({ ...read, demoData, plainHttp: read.plainHttp ?? 'loopback' })
+  const { plainHttp = 'loopback', paymentProviderUrl } = read
+  const { paymentProvider = paymentProviderUrl === undefined ? 'sandbox' : 'http' } = read
+  return Object.freeze({ ...read, demoData, plainHttp, paymentProvider })
 }
 
-/** Reads DATABASE_URL only. Throws a ConfigError. */
+/** Reads the database alone, by its direct address if it has one. Throws a ConfigError. */
 export const readDatabaseAddress = (env: Environment): DatabaseAddress =>
-  readSettings({ databaseUrl }, [], env).databaseUrl
+  readBackupConfig(env).database
+
+/** Reads the database, by its direct address if it has one, and FILES_URL. Throws a ConfigError. */
+export function readBackupConfig(env: Environment): {
+  readonly database: DatabaseAddress
+  readonly files: FilesAddress | undefined
+} {
+  const wanted = { databaseUrl, databaseDirectUrl, files: settings.files }
+  const { files, ...read } = readSettings(wanted, [], env)
+  return { database: read.databaseDirectUrl ?? read.databaseUrl, files }
+}
 
 /** Reads DATABASE_URL and CURRENCY only. Throws a ConfigError. */
 export const readSeedConfig = (
@@ -108,14 +178,9 @@ export const readSeedConfig = (
 ): { readonly database: DatabaseAddress; readonly currency: string } =>
   readSettings({ database: settings.database, currency: settings.currency }, [], env)
 
-/** Returns the text of `.env.example`. */
-export const formatEnvExample = (): string => formatExample(settings)
+/** Reads the settings of `npm run sandbox`. Throws a ConfigError. */
+export const readSandboxConfig = (env: Environment): ReadSettings<typeof sandboxSettings> =>
+  readSettings(sandboxSettings, [], env)
 
-/** Loads `.env` of the working directory, if present; variables that are already set are kept. */
-export function loadEnvironmentFile(): void {
-  try {
-    process.loadEnvFile()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
-}
+/** Returns the text of `.env.example`. */
+export const formatEnvExample = (): string => formatExample(allSettings)

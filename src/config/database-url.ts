@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { setting } from './setting.ts'
+import { optional, setting } from './setting.ts'
 
 /** The address of a database; `file` is the absolute path of a SQLite file. */
 export interface DatabaseAddress {
@@ -30,4 +30,34 @@ export const databaseUrl = setting(
     secret: true,
   },
   databaseAddress,
+)
+
+const postgresAddress = {
+  expected: 'postgres://USER:PASSWORD@HOST:PORT/NAME',
+  parse: (text: string): DatabaseAddress | undefined => {
+    const address = databaseAddress.parse(text)
+    return address?.kind === 'postgres' ? address : undefined
+  },
+}
+
+/** The DATABASE_DIRECT_URL setting. */
+export const databaseDirectUrl = optional(
+  'DATABASE_DIRECT_URL',
+  {
+    description:
+      'The address of PostgreSQL itself where DATABASE_URL is that of a connection pooler in transaction mode, such as PgBouncer. Notifications, migrate, backup and restore use it.',
+    secret: true,
+  },
+  postgresAddress,
+)
+
+/** The DATABASE_REPLICA_URL setting. */
+export const databaseReplicaUrl = optional(
+  'DATABASE_REPLICA_URL',
+  {
+    description:
+      'A read replica of DATABASE_URL by streaming replication. GET, HEAD and QUERY read from it whenever it has every change that was committed before the request. Default: none.',
+    secret: true,
+  },
+  postgresAddress,
 )

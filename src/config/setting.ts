@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import type { Allowance } from '#values/allowance.ts'
-import { hourMs, minuteMs, secondMs } from '#values/instant.ts'
+import { type Allowance, parseAllowance } from '#values/allowance.ts'
+import { fromIsoText, type Instant } from '#values/instant.ts'
 import { currencyDigits } from '#values/money.ts'
 import { estimateBits, minKeyBits } from './estimated-bits.ts'
 
@@ -86,20 +86,16 @@ export const onOrOff: Format<boolean> = {
   parse: (text) => (text === 'on' ? true : text === 'off' ? false : undefined),
 }
 
-const unitMs = { s: secondMs, m: minuteMs, h: hourMs }
-const maxRequests = 1_000_000_000
-
 /** A number of requests per time window of at most one hour, such as `100/60s`; or `off`. */
 export const allowance: Format<Allowance | 'off'> = {
   expected: 'REQUESTS/TIME, such as 100/60s, 100/1m or 1000/1h (at most one hour), or off',
-  parse: (text) => {
-    if (text === 'off') return text
-    const [, requests, count, unit] = /^(\d{1,10})\/(\d{1,4})([smh])$/.exec(text) ?? []
-    const limit = Number(requests)
-    const windowMs = Number(count) * unitMs[unit as keyof typeof unitMs]
-    const isInRange = limit >= 1 && limit <= maxRequests && windowMs >= 1 && windowMs <= hourMs
-    return isInRange ? { limit, windowMs } : undefined
-  },
+  parse: parseAllowance,
+}
+
+/** A day, as the instant of its start in UTC. */
+export const day: Format<Instant> = {
+  expected: 'a date, such as 2030-01-31',
+  parse: (text) => fromIsoText(`${text}T00:00:00Z`),
 }
 
 /** A text of `min` to `max` UTF-16 code units without control characters. */
@@ -163,6 +159,35 @@ export const origin: Format<string> = {
   },
 }
 
+/** An http or https URL. */
+export const httpUrl: Format<string> = {
+  expected: 'an http or https URL',
+  parse: (text) => (/^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined),
+}
+
+/** True for a loopback address and for `localhost`. */
+export const isLoopbackName = (host: string): boolean =>
+  /^(?:localhost|(?:::ffff:)?127(?:\.\d{1,3}){3}|::1)$/i.test(host.replace(/^\[|\]$/g, ''))
+
+/** An https URL without a path; http only for this machine. */
+export const secureOrigin: Format<string> = {
+  expected: 'an https URL without a path, such as https://api.example.com; http for loopback only',
+  parse: (text) => {
+    const given = origin.parse(text)
+    const url = given === undefined ? null : URL.parse(given)
+    return url?.protocol === 'https:' || isLoopbackName(url?.hostname ?? '') ? given : undefined
+  },
+}
+
+/** A visible text of up to 255 characters that begins with one of these prefixes. */
+export const prefixedText = (...prefixes: readonly string[]): Format<string> => ({
+  expected: `a text without spaces that begins with ${prefixes.join(' or ')}`,
+  parse: (text) =>
+    /^[!-~]{8,255}$/.test(text) && prefixes.some((prefix) => text.startsWith(prefix))
+      ? text
+      : undefined,
+})
+
 /** Web origins separated by commas; `*` for all, `none` for none. */
 export const origins: Format<'*' | readonly string[]> = {
   expected: 'none, *, or origins separated by commas, such as https://shop.example.com',
@@ -181,6 +206,16 @@ export const proxies: Format<readonly string[]> = {
   parse: (text) => {
     const parts = text.split(',').map((part) => part.trim())
     return parts.every(isNetwork) ? parts : undefined
+  },
+}
+
+/** IP addresses and networks separated by commas; `none` for none. */
+export const networks: Format<readonly string[]> = {
+  expected: 'none, or IP addresses or networks separated by commas, such as 10.0.0.0/8',
+  parse: (text) => {
+    if (text === 'none') return []
+    const parts = text.split(',').map((part) => part.trim())
+    return parts.every((part) => part !== 'loopback' && isNetwork(part)) ? parts : undefined
   },
 }
 
@@ -234,8 +269,8 @@ export function readSettings<S extends Settings>(
 }
 
 /** Returns the text of an environment file with every setting described and commented out. */
-export function formatExample(settings: Settings): string {
-  const blocks = Object.values(settings).map(
+export function formatExample(settings: readonly Setting<unknown>[]): string {
+  const blocks = settings.map(
     ({ name, description, expected, defaultText }) =>
       `# ${description}\n# Must be ${expected}.\n#${name}=${defaultText}\n`,
   )

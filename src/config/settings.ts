@@ -1,7 +1,12 @@
-import { databaseUrl } from './database-url.ts'
+import { databaseDirectUrl, databaseReplicaUrl, databaseUrl } from './database-url.ts'
+import { fileSettings } from './file-settings.ts'
+import { mailSettings } from './mail-settings.ts'
+import { paymentSettings } from './payment-settings.ts'
 import {
   allowance,
-  currency,
+  day,
+  httpUrl,
+  networks,
   oneOf,
   onOrOff,
   optional,
@@ -12,10 +17,10 @@ import {
   secretKey,
   secretKeys,
   setting,
-  strongText,
   textOfLength,
   wholeNumber,
 } from './setting.ts'
+import { shopSettings } from './shop-settings.ts'
 
 /** All settings; `.env.example` is generated from this list. */
 export const settings = {
@@ -36,6 +41,17 @@ export const settings = {
     },
   ),
   database: databaseUrl,
+  databaseDirect: databaseDirectUrl,
+  databaseReplica: databaseReplicaUrl,
+  databasePool: setting(
+    'DATABASE_POOL',
+    {
+      defaultText: '10',
+      description:
+        'The number of PostgreSQL connections for the statements of a process; two more carry notifications.',
+    },
+    wholeNumber(2, 1000),
+  ),
   baseUrl: optional(
     'BASE_URL',
     {
@@ -89,22 +105,7 @@ export const settings = {
     },
     oneOf('on', 'sha-256', 'off'),
   ),
-  demoData: optional(
-    'DEMO_DATA',
-    {
-      description:
-        'Whether a new database is filled with demo data. Default: on with SQLite, off with PostgreSQL.',
-    },
-    onOrOff,
-  ),
-  currency: setting(
-    'CURRENCY',
-    {
-      defaultText: 'USD',
-      description: 'The currency of all prices. It cannot be changed after the first start.',
-    },
-    currency,
-  ),
+  ...shopSettings,
   redisUrl: optional(
     'REDIS_URL',
     {
@@ -122,7 +123,7 @@ export const settings = {
     {
       defaultText: '100/60s',
       description:
-        'The number of requests that each caller may send to each endpoint. off disables all rate limits except LOGIN_LIMIT.',
+        'The number of requests that each caller may send to each endpoint; an API key may have its own (rate_limit). off disables all rate limits except LOGIN_LIMIT.',
     },
     allowance,
   ),
@@ -229,6 +230,11 @@ export const settings = {
     },
     textOfLength(16, 1024),
   ),
+  console: setting(
+    'CONSOLE',
+    { defaultText: 'on', description: 'Whether /console serves the console of the shop.' },
+    onOrOff,
+  ),
   linksField: setting(
     'LINKS_FIELD',
     {
@@ -241,6 +247,14 @@ export const settings = {
     'DEFAULT_API_VERSION',
     { defaultText: '1', description: 'The API version of requests that do not name one.' },
     wholeNumber(1, 2),
+  ),
+  sunsetV1: optional(
+    'SUNSET_V1',
+    {
+      description:
+        'The day from which version 1 of the API may no longer be served. Its responses then carry Deprecation and Sunset. Default: version 1 is as current as version 2.',
+    },
+    day,
   ),
   errorShape: setting(
     'ERROR_SHAPE',
@@ -264,29 +278,29 @@ export const settings = {
     { defaultText: '400', description: 'The number of days that audit events are kept.' },
     wholeNumber(1, 3650),
   ),
-  paymentProviderUrl: optional(
-    'PAYMENT_PROVIDER_URL',
+  eventRetentionDays: setting(
+    'EVENT_RETENTION_DAYS',
+    { defaultText: '30', description: 'The number of days that events of the feed are kept.' },
+    wholeNumber(1, 3650),
+  ),
+  tracesEndpoint: optional(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
     {
       description:
-        'The URL of the payment provider. Default: the built-in sandbox, which moves no money.',
+        'The URL of an OpenTelemetry collector that takes OTLP over http/protobuf, such as http://127.0.0.1:4318. Default: no traces. The other OTEL_* variables of OpenTelemetry are obeyed too.',
     },
-    origin,
+    httpUrl,
   ),
-  paymentProviderSecret: optional(
-    'PAYMENT_PROVIDER_SECRET',
+  ...fileSettings,
+  ...mailSettings,
+  webhookAllowedNetworks: setting(
+    'WEBHOOK_ALLOWED_NETWORKS',
     {
+      defaultText: 'none',
       description:
-        'The secret shared with the payment provider. Default with the sandbox: generated at each start.',
-      secret: true,
+        'The private networks to which webhooks may be sent, also over plain HTTP. Elsewhere a webhook needs HTTPS and a public address.',
     },
-    strongText(16, 1024, 20),
+    networks,
   ),
-  paymentTimeoutMs: setting(
-    'PAYMENT_TIMEOUT_MS',
-    {
-      defaultText: '3000',
-      description: 'The timeout for requests to the payment provider, in milliseconds.',
-    },
-    wholeNumber(1, 60_000),
-  ),
+  ...paymentSettings,
 }

@@ -30,6 +30,17 @@ export function invalidate(...cacheTags: readonly string[]): void {
   for (const tag of cacheTags) scope.cacheTags.add(tag)
 }
 
+/**
+ * Runs an action, which must not throw, once the open transaction is committed; it does not run if the
+ * response to the COMMIT is lost. Throws a StoreMisuseError outside a transaction.
+ */
+export function afterCommit(action: () => void): void {
+  const scope = currentTransaction()
+  if (!scope) throw new StoreMisuseError('There is no transaction to wait for')
+  scope.afterCommit ??= []
+  scope.afterCommit.push(action)
+}
+
 /** The listeners to the changes of one store. */
 export class Subscribers {
   readonly #listeners: ((change: Change) => void)[] = []

@@ -7,18 +7,39 @@ import { makeFolder } from './folder.ts'
 import { countPending, migrate } from './migrate.ts'
 import { makeDefaultFolderPrivate, makePrivateDatabase } from './private-files.ts'
 import { createQueryBuilders, type RunQuery } from './query/direct-executor.ts'
+import { type DriverSnapshot, rememberSingleRows } from './query/snapshot.ts'
 import { withTransactionScope } from './query/transaction-scope.ts'
 import { openSqliteFeed } from './sqlite/changes.ts'
 import { truncateLog } from './sqlite/connection.ts'
 import { SqliteDriver, sqliteDialect } from './sqlite/dialect.ts'
+import { retryWhileLocked } from './sqlite/retry-while-locked.ts'
 import type { Tables } from './tables/tables.ts'
+import { type StartStatement, traceStatements } from './trace-statement.ts'
 
 /** The query builder over every table, outside or inside a transaction. */
 export type Db = Kysely<Tables>
 
+/** A read-only view of one state of the database; `close` frees its connection. */
+export interface Snapshot {
+  readonly db: Db
+  readonly close: () => Promise<void>
+}
+
+/** A database that repeats the changes of another one and may lag behind it. */
+export interface ReadReplica {
+  /** Runs reads on the replica, and on the primary where the replica fails. */
+  readonly db: Db
+  /** True if the replica has everything that was committed before this call; never rejects. */
+  readonly isCurrent: () => Promise<boolean>
+}
+
 /** An open database. */
 export interface Store {
   readonly kind: 'sqlite' | 'postgres'
+  /** True where a connection pooler answers in place of PostgreSQL. */
+  readonly isPooled: boolean
+  /** The replica for reads; undefined without one. */
+  readonly replica?: ReadReplica
   /** Runs each statement in a transaction of its own; a write resolves once it is durable. */
   readonly db: Db
   /**
@@ -27,6 +48,11 @@ export interface Store {
    * COMMITTED on PostgreSQL. Throws a StoreMisuseError inside a transaction, as `db` does.
    */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /**
+   * Opens a read-only view of what is committed now, on a connection of its own. While it is open,
+   * SQLite cannot shorten its log and PostgreSQL keeps old rows.
+   */
+  openSnapshot(): Promise<Snapshot>
   /** Runs the pending migrations and returns their names; safe in several processes at once. */
   migrate(): Promise<readonly string[]>
   /** What is committed, by this process and by others. */
@@ -42,16 +68,27 @@ export interface Store {
   purgeDeletedRows(): Promise<boolean>
   /** Resolves if the database answers. */
   ping(): Promise<void>
-  /** The numbers of committed transactions, of group commits (SQLite) and of waiting transactions. */
-  stats(): { commits: number; groups: number; waiting: number }
+  /**
+   * The numbers of committed transactions, of group commits (SQLite) and of waiting transactions; on
+   * PostgreSQL also of `connections` in the pool and of `busy` ones.
+   */
+  stats(): {
+    commits: number
+    groups: number
+    waiting: number
+    connections?: number
+    busy?: number
+  }
   /** Refuses new work, waits for the work in progress and closes the database. */
   close(): Promise<void>
 }
 
 /** The connections of one database. */
 interface StoreDriver {
+  readonly isPooled?: boolean
   readonly run: RunQuery
   readonly inTransaction: <T>(work: (run: RunQuery) => Promise<T>) => Promise<T>
+  readonly openSnapshot: () => Promise<DriverSnapshot>
   readonly stats: ReturnType<Store['stats']>
   readonly destroy: () => Promise<void>
 }
@@ -64,20 +101,27 @@ function createStore(
   dialect: Dialect,
   driver: StoreDriver,
   feed: ChangeFeed,
+  startStatement: StartStatement | undefined,
 ): Store {
   const builders = createQueryBuilders<Tables>(dialect)
-  const db = builders.database((query) => driver.run(query))
+  const runner = startStatement ? traceStatements(driver, startStatement) : driver
+  const db = builders.database((query) => runner.run(query))
   const transaction: Store['transaction'] = (work) =>
     withTransactionScope(
       driver,
-      () => driver.inTransaction((run) => work(builders.transaction(run))),
+      () => runner.inTransaction((run) => work(builders.transaction(run))),
       (cacheTags) => feed.publish(cacheTags),
     )
   let closed: Promise<void> | undefined
   return {
     kind,
+    isPooled: driver.isPooled ?? false,
     db,
     transaction,
+    openSnapshot: async () => {
+      const { run, close } = await driver.openSnapshot()
+      return { db: builders.database(rememberSingleRows(run)), close }
+    },
     changes: feed,
     invalidateAll: async () => feed.publish('anything'),
     migrate: () => migrate(transaction),
@@ -112,30 +156,74 @@ async function openSqliteDriver(path: string): Promise<SqliteDriver> {
   }
 }
 
-async function openPostgres(url: string, statementTimeoutMs: number): Promise<Store> {
-  // Loaded on demand, since a process on SQLite does not need the client.
-  const [{ PostgresDriver, postgresDialect }, { PostgresFeed }] = await Promise.all([
-    import('./postgres/dialect.ts'),
-    import('./postgres/changes.ts'),
-  ])
-  const driver = new PostgresDriver(url, statementTimeoutMs)
-  return createStore('postgres', postgresDialect, driver, new PostgresFeed(url))
-}
-
 const defaultStatementTimeoutMs = 30_000
 
+async function openPostgres(url: string, options: StoreOptions): Promise<Store> {
+  const { statementTimeoutMs = defaultStatementTimeoutMs, connections } = options
+  const { directUrl = url } = options
+  // Loaded on demand, since a process on SQLite does not need the client.
+  const [{ PostgresDriver, postgresDialect }, { openPool }, { PostgresFeed }] = await Promise.all([
+    import('./postgres/dialect.ts'),
+    import('./postgres/pool.ts'),
+    import('./postgres/changes.ts'),
+  ])
+  const isPooled = directUrl !== url
+  const pool = await openPool(url, { statementTimeoutMs, connections, isPooled })
+  const driver = new PostgresDriver(pool)
+  const store = createStore(
+    'postgres',
+    postgresDialect,
+    driver,
+    new PostgresFeed(directUrl),
+    options.startStatement,
+  )
+  return options.replicaUrl === undefined
+    ? store
+    : await withReplica(store, driver, postgresDialect, options)
+}
+
+async function withReplica(
+  store: Store,
+  driver: StoreDriver,
+  dialect: Dialect,
+  { replicaUrl = '', connections }: StoreOptions,
+): Promise<Store> {
+  const { PostgresReplica } = await import('./postgres/replica.ts')
+  const replica = new PostgresReplica((query) => driver.run(query), replicaUrl, connections)
+  const { database } = createQueryBuilders<Tables>(dialect)
+  return {
+    ...store,
+    replica: {
+      db: database((query) => replica.run(query)),
+      isCurrent: () => replica.isCurrent(),
+    },
+    close: async () => {
+      await Promise.all([store.close(), replica.close()])
+    },
+  }
+}
+
+/** Options of a database. */
+interface StoreOptions {
+  /** On PostgreSQL, a statement is cancelled after this time, which `isUnavailable` recognises; 0: never. */
+  readonly statementTimeoutMs?: number
+  /** How many connections to PostgreSQL the statements of this process may use: at least 2. */
+  readonly connections?: number
+  /** The address of the server itself where the URL is that of a pooler in transaction mode. */
+  readonly directUrl?: string | undefined
+  /** The address of a read replica of the server. */
+  readonly replicaUrl?: string | undefined
+  /** Traces the statements; they are not traced by default. */
+  readonly startStatement?: StartStatement | undefined
+}
+
 /**
- * Opens `sqlite::memory:`, `sqlite:PATH` (creating the folder and the file) or `postgres://…`.
- * PostgreSQL cancels a statement after `statementTimeoutMs` (0: never), which `isUnavailable`
- * recognises. Throws a TypeError for any other address, and the error of the database if it does
+ * Opens `sqlite::memory:`, `sqlite:PATH` (creating the folder and the file) or `postgres://…`. Throws a TypeError for any other address, and the error of the database if it does
  * not answer.
  */
-export async function openStore(
-  url: string,
-  { statementTimeoutMs = defaultStatementTimeoutMs }: { readonly statementTimeoutMs?: number } = {},
-): Promise<Store> {
+export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
   if (/^postgres(?:ql)?:\/\//.test(url)) {
-    return await requireReachable(await openPostgres(url, statementTimeoutMs))
+    return await requireReachable(await openPostgres(url, options))
   }
   if (!url.startsWith('sqlite:')) {
     throw new TypeError('The database must be sqlite:PATH, sqlite::memory: or postgres://…')
@@ -144,11 +232,18 @@ export async function openStore(
   if (path === '') throw new TypeError('The SQLite database has no path')
   if (path !== ':memory:') createPrivateFile(path)
   const driver = await openSqliteDriver(path)
-  const store = createStore('sqlite', sqliteDialect, driver, openSqliteFeed(driver))
+  const store = createStore(
+    'sqlite',
+    sqliteDialect,
+    driver,
+    openSqliteFeed(driver),
+    options.startStatement,
+  )
   return await requireReachable({
     ...store,
     purgeDeletedRows: async () => path === ':memory:' || truncateLog(path),
-    migrate: () => driver.withTemporaryFiles(store.migrate),
+    // A process that starts waits for the migrations of another, which may take longer than a lock is waited for.
+    migrate: () => driver.withTemporaryFiles(() => retryWhileLocked(store.migrate)),
   })
 }
 

@@ -13,7 +13,7 @@ export class StoreMisuseError extends Error {
   override readonly name = 'StoreMisuseError'
 }
 
-const sqliteConstraint = { unique: [2067, 1555, 2579], check: [275], foreignKey: [787] } as const
+const sqliteConstraint = { unique: [2067, 1555, 2579], foreignKey: [787] } as const
 const sqliteBusy = 5
 const sqliteBusySnapshot = 517
 // Primary result codes: BUSY, LOCKED, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL,
@@ -42,7 +42,6 @@ interface DatabaseFailure {
   /** The extended result code of SQLite; undefined for PostgreSQL and its connections. */
   readonly errcode: number | undefined
   readonly message: string
-  readonly constraint: string
   readonly table: string
   readonly detail: string
 }
@@ -61,7 +60,6 @@ function failureOf(error: unknown): DatabaseFailure | undefined {
     code,
     errcode: typeof errcode === 'number' ? errcode : undefined,
     message: error.message,
-    constraint: textOf(fields['constraint_name']),
     table: textOf(fields['table_name']),
     detail: textOf(fields['detail']),
   }
@@ -104,18 +102,6 @@ export function isUniqueViolation(error: unknown, ...columns: readonly string[])
   return duplicateColumns(failure).join() === [...columns].sort().join()
 }
 
-/** True for a violation of this CHECK constraint, or of any without a name. */
-export function isCheckViolation(error: unknown, constraint?: string): boolean {
-  const failure = failureOf(error)
-  if (!violates(failure, sqliteConstraint.check, '23514')) return false
-  if (constraint === undefined) return true
-  const name =
-    failure.errcode === undefined
-      ? failure.constraint
-      : failure.message.slice(failure.message.indexOf(':') + 1).trim()
-  return name === constraint
-}
-
 /** True for a reference to a missing row and for the removal of a referenced row. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return violates(failureOf(error), sqliteConstraint.foreignKey, '23503')
@@ -126,7 +112,15 @@ export function isSerializationFailure(error: unknown): boolean {
   const failure = failureOf(error)
   if (failure === undefined) return false
   if (failure.errcode !== undefined) return failure.errcode === sqliteBusySnapshot
-  return failure.code === '40001' || failure.code === '40P01'
+  // A migration of a later release has added a column since the statement was prepared.
+  const isOutdatedPlan = failure.code === '0A000' && failure.message.includes('cached plan')
+  return isOutdatedPlan || failure.code === '40001' || failure.code === '40P01'
+}
+
+/** True where PostgreSQL cancelled a statement because another transaction holds a lock. */
+export function isLockConflict(error: unknown): boolean {
+  const code = failureOf(error)?.code
+  return code === '55P03' || code === '40P01'
 }
 
 /** True where the database cannot be used now: unreachable, full, locked, read-only or closing. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -31,6 +33,15 @@ async function migrateTo(db: Db, before: string): Promise<void> {
   }
 }
 
+test('every migration has the name of its file', () => {
+  const files = readdirSync(join(import.meta.dirname, 'migrations'))
+  const numbered = files.filter((file) => /^\d{4}-.*\.ts$/.test(file)).sort()
+  assert.deepEqual(
+    numbered.map((file) => file.replace(/\.ts$/, '')),
+    names,
+  )
+})
+
 for (const kind of storeKinds) {
   describe(`migrations on ${kind}`, { skip: skipReason(kind) }, () => {
     test('run once, after which none is pending', async () => {
@@ -54,6 +65,22 @@ for (const kind of storeKinds) {
         await store.db.insertInto('migrations').values({ name: '9999-later', run_at: 1 }).execute()
         await assert.rejects(store.migrate(), NewerDatabaseError)
         assert.equal(await store.pending(), 0)
+      } finally {
+        await dispose()
+      }
+    })
+
+    test('have run under the names that earlier versions stored', async () => {
+      const { store, dispose } = await openTemporaryStore(kind)
+      try {
+        const renamed = migrations.filter(({ formerName }) => formerName !== undefined)
+        assert.equal(renamed.length, 2)
+        for (const { name, formerName } of renamed) {
+          const row = store.db.updateTable('migrations').where('name', '=', name)
+          await row.set({ name: formerName ?? '' }).execute()
+        }
+        assert.equal(await store.pending(), 0)
+        assert.deepEqual(await store.migrate(), [])
       } finally {
         await dispose()
       }

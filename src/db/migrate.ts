@@ -1,10 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import { migrations } from './migrations/list.ts'
+import { isLockConflict } from './errors.ts'
+import { type Migration, migrations } from './migrations/list.ts'
 import { dialectOf } from './query/dialect.ts'
 import type { Tables } from './tables/tables.ts'
 
 // An arbitrary number that every process agrees on.
 const advisoryLockKey = 7_305_118_264
+// Requests wait meanwhile. Below the second after which PostgreSQL looks for a deadlock and may cancel them.
+const firstLockTimeoutMs = 100
+const maxLockTimeoutMs = 800
+const maxAttempts = 100
+const maxPauseMs = 500
 
 /** A newer release has migrated the database. */
 export class NewerDatabaseError extends Error {
@@ -19,13 +26,22 @@ async function hasMigrationsTable(db: Kysely<Tables>): Promise<boolean> {
   return (await query.execute(db)).rows.length > 0
 }
 
+const currentNames: ReadonlyMap<string, string> = new Map(
+  migrations.flatMap(({ name, formerName }) => (formerName ? [[formerName, name]] : [])),
+)
+
+/** Returns the names of the migrations that have run, as they are in the list today. */
 async function completedNames(db: Kysely<Tables>): Promise<ReadonlySet<string>> {
   if (!(await hasMigrationsTable(db))) return new Set()
   const rows = await db.selectFrom('migrations').select('name').execute()
-  return new Set(rows.map((row) => row.name))
+  return new Set(rows.map(({ name }) => currentNames.get(name) ?? name))
 }
 
-async function runPending(db: Kysely<Tables>): Promise<readonly string[]> {
+async function runPending(
+  db: Kysely<Tables>,
+  migrations: readonly Migration[],
+  lockTimeoutMs: number,
+): Promise<readonly string[]> {
   if (dialectOf(db) === 'postgres') {
     // Rewriting a large table may take long, and so may waiting for another process that does.
     await sql`set local statement_timeout = 0`.execute(db)
@@ -35,6 +51,8 @@ async function runPending(db: Kysely<Tables>): Promise<readonly string[]> {
     }
     // Processes that start together migrate one after the other, as the one writer of SQLite does.
     await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLockKey)})`.execute(db)
+    // Requests wait behind a migration that waits for a table, and those that hold it may be among them.
+    await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(db)
   }
   const completed = await completedNames(db)
   const unknown = [...completed].filter((name) => !migrations.some((known) => known.name === name))
@@ -52,13 +70,23 @@ async function runPending(db: Kysely<Tables>): Promise<readonly string[]> {
 }
 
 /**
- * Runs the pending migrations in one transaction and returns their names. Throws a
+ * Runs the pending migrations in one transaction and returns their names. On PostgreSQL it starts again,
+ * up to 100 times, where the requests of running processes keep a table locked. Throws a
  * NewerDatabaseError if the database has migrations that this release does not know.
  */
 export async function migrate(
   transaction: <T>(work: (db: Kysely<Tables>) => Promise<T>) => Promise<T>,
+  list: readonly Migration[] = migrations,
 ): Promise<readonly string[]> {
-  return await transaction(runPending)
+  for (let attempt = 1; ; attempt += 1) {
+    const lockTimeoutMs = Math.min(attempt * firstLockTimeoutMs, maxLockTimeoutMs)
+    try {
+      return await transaction((db) => runPending(db, list, lockTimeoutMs))
+    } catch (error) {
+      if (attempt === maxAttempts || !isLockConflict(error)) throw error
+    }
+    await sleep(Math.random() * maxPauseMs)
+  }
 }
 
 /** Counts the pending migrations. */

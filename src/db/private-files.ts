@@ -26,8 +26,12 @@ const defaultFolder = 'data'
  */
 export function makePrivateDatabase(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', privateFileMode))
-  for (const suffix of ['', ...companionSuffixes]) makePrivate(`${path}${suffix}`)
+  for (const file of [path, ...companionsOf(path)]) makePrivate(file)
 }
+
+/** Returns the files that SQLite may keep beside a database. */
+export const companionsOf = (path: string): readonly string[] =>
+  companionSuffixes.map((suffix) => `${path}${suffix}`)
 
 /** Removes the access of other users to a file, if it exists and belongs to this user. */
 export function makePrivate(file: string): void {

@@ -72,6 +72,8 @@ export function bulkProduct(n: number): ProductState {
     availability,
     stock,
     image_url: hasImage ? `https://images.example.com/products/${sku.toLowerCase()}.jpg` : null,
+    variant_of: null,
+    options: null,
   }
 }
 

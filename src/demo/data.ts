@@ -13,6 +13,7 @@ import { Shipping } from '#resources/shipping/schema.ts'
 import { User } from '#resources/users/schema.ts'
 import type { FieldIssue } from '#values/problem.ts'
 import orders from './data/orders.json' with { type: 'json' }
+import parents from './data/parents.json' with { type: 'json' }
 import people from './data/people.json' with { type: 'json' }
 import products from './data/products.json' with { type: 'json' }
 import reviews from './data/reviews.json' with { type: 'json' }
@@ -38,7 +39,7 @@ const WrittenOrder = Type.Object({
   email: Email,
   status: stringEnum(['pending', 'paid', 'shipped', 'delivered', 'cancelled']),
   note: Order.properties.note,
-  shipping_method: Shipping.properties.method,
+  shipping_method: stringEnum(['standard', 'express', 'pickup']),
   tracking_number: Shipping.properties.tracking_number,
   age_hours: AgeHours,
   shipped_age_hours: nullable(AgeHours),
@@ -94,6 +95,28 @@ export function checkData<S extends TSchema>(file: string, schema: S, data: unkn
 /** The products of the demo shop in the order of its catalogue; prices in US cents. */
 export const DEMO_PRODUCTS = checkData('products', Type.Array(ProductBody), products).map(
   createProductState,
+)
+
+const { options, ...fieldsOfProducts } = ProductBody.properties
+
+/** The products of the demo shop that come in variants, which have the fields of their product but these. */
+export const DEMO_PARENTS = checkData(
+  'parents',
+  Type.Array(
+    Type.Object({
+      ...fieldsOfProducts,
+      variants: Type.Array(
+        Type.Object({
+          sku: Sku,
+          price: fieldsOfProducts.price,
+          stock: Type.Integer({ minimum: 0 }),
+          options: options.anyOf[0],
+        }),
+        { minItems: 1 },
+      ),
+    }),
+  ),
+  parents,
 )
 
 /** The customers of the demo shop. */

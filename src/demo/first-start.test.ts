@@ -7,7 +7,10 @@ import { openStore } from '#db/database.ts'
 import { reconcile } from '#test/support/reconcile.ts'
 import { createEmptyDatabase, skipReason } from '#test/support/services/databases.ts'
 import { start } from '#test/support/services/server-process.ts'
-import { DEMO_PRODUCTS } from './data.ts'
+import { DEMO_PARENTS, DEMO_PRODUCTS } from './data.ts'
+
+/** The number of products with variants, and of these. */
+const demoParents = DEMO_PARENTS.reduce((sum, { variants }) => sum + 1 + variants.length, 0)
 
 const SECRET_KEY = 'a secret key that only tests sign with'
 
@@ -27,7 +30,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const store = await openStore(url)
       try {
         const products = await store.db.selectFrom('products').select('id').execute()
-        assert.equal(products.length, DEMO_PRODUCTS.length)
+        assert.equal(products.length, DEMO_PRODUCTS.length + demoParents)
         await reconcile(store.db)
       } finally {
         await store.close()

@@ -2,11 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { reconcile } from '#test/support/reconcile.ts'
 import { openTemporaryStore, type StoreKind, skipReason } from '#test/support/services/databases.ts'
-import { DEMO_PEOPLE, DEMO_PRODUCTS } from './data.ts'
+import { DEMO_PARENTS, DEMO_PEOPLE, DEMO_PRODUCTS } from './data.ts'
 import { insertDemo } from './insert.ts'
 import { scaledPrice } from './rows.ts'
 
 const now = Date.UTC(2026, 5, 1, 12)
+/** The products with variants, each before its variants. */
+const demoParents = DEMO_PARENTS.flatMap(({ variants, ...parent }) => [parent, ...variants]).map(
+  ({ sku = null, price }) => ({ sku, price_minor: price }),
+)
 const dollars = { currency: 'USD', currencyDigits: 2 }
 
 for (const kind of ['sqlite', 'postgres'] as const satisfies readonly StoreKind[]) {
@@ -42,7 +46,7 @@ for (const kind of ['sqlite', 'postgres'] as const satisfies readonly StoreKind[
       const products = await store.db.selectFrom('products').selectAll().orderBy('id').execute()
       assert.deepEqual(
         products.map(({ sku, price_minor }) => [sku, price_minor]),
-        DEMO_PRODUCTS.map(({ sku, price_minor }) => [sku, price_minor]),
+        [...DEMO_PRODUCTS, ...demoParents].map(({ sku, price_minor }) => [sku, price_minor]),
       )
     })
 
@@ -119,7 +123,9 @@ for (const [currency, currencyDigits, price] of [
     assert.equal(scaledPrice(1999, { currency, currencyDigits }), price)
     assert.deepEqual(
       products.map(({ price_minor }) => price_minor),
-      DEMO_PRODUCTS.map((one) => scaledPrice(one.price_minor, { currency, currencyDigits })),
+      [...DEMO_PRODUCTS, ...demoParents].map((one) =>
+        scaledPrice(one.price_minor, { currency, currencyDigits }),
+      ),
     )
     assert.ok(products.every(({ price_minor }) => price_minor > 0))
   })

@@ -1,9 +1,15 @@
 import type { Db } from '#db/database.ts'
+import { createDiscountState } from '#resources/discounts/rules.ts'
+import type { DiscountBody } from '#resources/discounts/schema.ts'
+import { insertDiscount } from '#resources/discounts/store.ts'
+import { type ImageSummary, summarizeImages } from '#resources/images/rules.ts'
 import type { ProductState } from '#resources/products/rules.ts'
 import { accountKey } from '#values/account-key.ts'
 import { dayMs, hourMs, type Instant } from '#values/instant.ts'
 import { DEMO_ORDERS, DEMO_PEOPLE, DEMO_PRODUCTS, DEMO_REVIEWS, personOf } from './data.ts'
 import { insertOrders } from './insert-orders.ts'
+import { insertVariants } from './insert-variants.ts'
+import { demoFile } from './pictures.ts'
 import { cancelledAt, type DemoShop, placedAt, productRow, userRow } from './rows.ts'
 import {
   findByEmailKey,
@@ -18,23 +24,69 @@ import {
 const openedBeforeMs = 400 * dayMs
 
 /**
- * Inserts the demo shop: products, customers without passwords, and their past orders, payments and
- * reviews. The caller owns the transaction.
+ * Inserts the demo shop: products, customers without passwords, their past orders, payments and
+ * reviews, and a discount. The caller owns the transaction.
  */
 export async function insertDemo(db: Db, shop: DemoShop, now: Instant): Promise<void> {
   const opened = now - openedBeforeMs
   const people = DEMO_PEOPLE.map((person, index) => userRow(person, opened + index * hourMs))
   await insertRows(db, 'users', people)
   const ids = await reserveIds(db, 'products', DEMO_PRODUCTS.length)
+  const images = await insertPictures(db, ids, opened)
   const products = DEMO_PRODUCTS.map((product, index) => {
     const created = opened + index * hourMs
     const id = ids[index] as number
-    return { id, ...productRow(product, shop, created), ...changesOf(product, created, now) }
+    const image = images[index]
+    return {
+      id,
+      ...productRow(product, shop, created),
+      ...changesOf(product, created, now),
+      images: image ? summarizeImages([image]) : null,
+    }
   })
   await insertRows(db, 'products', products)
   await indexProducts(db, products)
+  await insertVariants(db, shop, opened)
   await insertOrders(db, DEMO_ORDERS, shop, now)
   await insertRows(db, 'reviews', await reviewRows(db, now))
+  await insertDiscount(db, createDiscountState(demoDiscount), opened)
+}
+
+/** Inserts an image of each product, which shows its category, and the files of these; returns the images. */
+async function insertPictures(
+  db: Db,
+  productIds: readonly number[],
+  now: Instant,
+): Promise<readonly ImageSummary[]> {
+  const categories = [...new Set(DEMO_PRODUCTS.map(({ category }) => category ?? ''))]
+  const fileIds = await reserveIds(db, 'files', categories.length)
+  const files = categories.map((category, index) => ({
+    id: fileIds[index] ?? 0,
+    ...demoFile(category),
+    created_at: now,
+  }))
+  await insertRows(db, 'files', files)
+  const imageIds = await reserveIds(db, 'product_images', DEMO_PRODUCTS.length)
+  const images = DEMO_PRODUCTS.flatMap(({ name, category }, index) => {
+    const file = files[categories.indexOf(category ?? '')]
+    if (!file) return []
+    const { id: file_id, hash, width, height } = file
+    const ids = { id: imageIds[index] ?? 0, product_id: productIds[index] ?? 0, file_id }
+    return [{ ...ids, hash, width, height, alt: name, position: 1 }]
+  })
+  const rows = images.map(({ id, product_id, file_id, alt, position }) => ({
+    ...{ id, product_id, file_id, alt, position, created_at: now, updated_at: now },
+  }))
+  await insertRows(db, 'product_images', rows)
+  return images
+}
+
+/** The discount of the demo shop, which every buyer may use once. */
+const demoDiscount: DiscountBody = {
+  code: 'WELCOME',
+  kind: 'percent',
+  value: '10',
+  usage_limit_per_user: 1,
 }
 
 /** Returns the columns that reviews and orders have changed since `created`. */

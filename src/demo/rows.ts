@@ -1,7 +1,8 @@
-import { searchTextOf } from '#db/search/words.ts'
-import { computeTotals, type FrozenLine, paymentWindowMs } from '#resources/orders/rules.ts'
+import { type FrozenLine, paymentWindowMs } from '#resources/orders/rules.ts'
+import { priceOrder } from '#resources/pricing/price.ts'
 import type { ProductState } from '#resources/products/rules.ts'
-import { shippingCostMinor } from '#resources/shipping/rules.ts'
+import { derivedColumns } from '#resources/products/store.ts'
+import { defaultMethods } from '#resources/shipping-methods/rules.ts'
 import { createUserState } from '#resources/users/rules.ts'
 import { hourMs, type Instant, minuteMs } from '#values/instant.ts'
 import type { DemoOrder } from './data.ts'
@@ -24,7 +25,7 @@ export const scaledPrice = (cents: number, { currencyDigits }: DemoShop): number
 export const productRow = (product: ProductState, shop: DemoShop, now: Instant) => ({
   ...product,
   price_minor: scaledPrice(product.price_minor, shop),
-  search_text: searchTextOf(product),
+  ...derivedColumns(product),
   created_at: now,
   updated_at: now,
 })
@@ -118,7 +119,7 @@ function orderRow(
     user_id: userId,
     status,
     currency,
-    ...computeTotals(lines, shippingCostMinor(shipping_method, currencyDigits)),
+    ...untaxedPrice(lines, shipping_method, currencyDigits),
     note,
     expires_at: status === 'pending' ? placed + paymentWindowMs : null,
     shipping_method,
@@ -138,6 +139,20 @@ function orderRow(
     ...lastChange(order, now),
     created_at: placed,
   }
+}
+
+/** The price of an order by the shipping methods of a new shop, which has no taxes or discounts. */
+function untaxedPrice(lines: readonly FrozenLine[], code: string, currencyDigits: number) {
+  const method = defaultMethods(currencyDigits).find((each) => each.code === code)
+  const { lines: _, ...price } = priceOrder({
+    lines,
+    discount: null,
+    shippingMinor: method?.price_minor ?? 0,
+    taxRules: [],
+    taxPlace: { country: null, region: null },
+    isTaxIncluded: true,
+  })
+  return price
 }
 
 const before = (now: Instant, hours: number | null): Instant | null =>
@@ -186,8 +201,8 @@ function paymentRow(
     provider: 'sandbox',
     provider_reference: `ch_demo_${orderId}`,
     failure: null,
-    sequence: 1,
-    refund_requested_at: null,
+    next_action: null,
+    cancel_requested_at: null,
     settle_after: null,
     revision: 2,
     created_at: paid,

@@ -8,7 +8,7 @@ import type { ProductSnapshot } from '#resources/orders/rules.ts'
 /** A row as it is inserted. */
 export type NewRow<Table extends keyof Tables> = Insertable<Tables[Table]>
 
-type Numbered = 'users' | 'products' | 'orders' | 'order_items'
+type Numbered = 'users' | 'products' | 'orders' | 'order_items' | 'files' | 'product_images'
 
 /** Inserts rows in one statement; all must have the columns of the first. */
 export async function insertRows<Table extends keyof Tables>(
@@ -50,14 +50,14 @@ export async function reserveIds(
 /** Adds new products to the search index. */
 export const indexProducts = (
   db: Db,
-  products: readonly Pick<NewRow<'products'>, 'id' | 'search_text' | 'category'>[],
+  products: readonly Pick<NewRow<'products'>, 'id' | 'search_text' | 'category' | 'variant_of'>[],
 ): Promise<void> =>
   updateWordIndex(
     db,
-    products.map(({ id = 0, search_text, category = null }) => ({
+    products.map(({ id = 0, search_text, category = null, variant_of = null }) => ({
       id,
       before: null,
-      after: { search_text, category },
+      after: { search_text, category, variant_of },
     })),
   )
 
@@ -114,7 +114,8 @@ export async function findBySku(
   const rows = await db
     .selectFrom(listed(db, new Set(skus)))
     .innerJoin('products', 'products.sku', 'listed.key')
-    .select(['key', 'id', 'name', 'price_minor', 'availability', 'stock', 'deleted_at'])
+    .select(['key', 'id', 'name', 'sku', 'category', 'price_minor'])
+    .select(['availability', 'stock', 'variant_count', 'deleted_at'])
     .execute()
   return new Map(rows.map(({ key, ...productSnapshot }) => [key, productSnapshot]))
 }

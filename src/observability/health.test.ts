@@ -12,13 +12,19 @@ import { monitoringRoutes } from './health.ts'
 import { openMetrics } from './metrics.ts'
 
 function openProbes(store: Store) {
-  const metrics = openMetrics(store)
-  const process = { isStopping: false }
+  const metrics = openMetrics({ store, currency: 'USD', clock: Date.now })
+  const process = { isStopping: false, scalesImages: true }
   const isStopping = () => process.isStopping
   const { app } = mount({
-    routes: monitoringRoutes({ store, metrics, isStopping }),
+    routes: monitoringRoutes({
+      store,
+      metrics,
+      isStopping,
+      scalesImages: () => process.scalesImages,
+    }),
     db: store.db,
     transaction: (work) => store.transaction(work),
+    openSnapshot: () => store.openSnapshot(),
     authentication: {
       challenge: () => 'Bearer',
       identify: async () => assert.fail('credentials must be ignored'),

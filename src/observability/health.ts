@@ -1,4 +1,5 @@
 import type { Store } from '#db/database.ts'
+import { withinTimeout } from '#db/within-timeout.ts'
 import { noAuthentication, noStore } from '#http/declare/policy.ts'
 import { document } from '#http/declare/resource.ts'
 import { type Route, serve } from '#http/declare/route.ts'
@@ -11,12 +12,15 @@ import { metricsGuard } from './metrics-access.ts'
 export interface MonitoringOptions {
   readonly store: Pick<Store, 'ping' | 'pending'>
   readonly metrics: Pick<Metrics, 'mediaType' | 'render'>
+  /** False if images are served unscaled, which the readiness says. */
+  readonly scalesImages: () => boolean
   /** True once the process is shutting down. */
   readonly isStopping: () => boolean
   /** The bearer token of GET /metrics; without it, only loopback clients may read it. */
   readonly metricsToken?: string | undefined
 }
 
+// Probes give up after a few seconds.
 const databaseTimeoutMs = 2000
 const json = 'application/json; charset=utf-8'
 const policy = { access: noAuthentication, rateLimit: 'unlimited', cache: noStore } as const
@@ -31,6 +35,7 @@ export const monitoringRoutes = (options: MonitoringOptions): readonly Route[] =
       mediaType: json,
     }),
     {
+      operationId: 'checkLiveness',
       ...policy,
       // A probe counts a redirect as success.
       allowPlainHttpFrom: 'anybody',
@@ -46,6 +51,7 @@ export const monitoringRoutes = (options: MonitoringOptions): readonly Route[] =
       mediaType: json,
     }),
     {
+      operationId: 'checkReadiness',
       ...policy,
       // A probe counts a redirect as success.
       allowPlainHttpFrom: 'anybody',
@@ -71,35 +77,25 @@ export const monitoringRoutes = (options: MonitoringOptions): readonly Route[] =
   ),
 ]
 
-function checkReadiness({ store, isStopping }: MonitoringOptions): () => Promise<string> {
+function checkReadiness({
+  store,
+  isStopping,
+  scalesImages,
+}: MonitoringOptions): () => Promise<string> {
   let isMigrated = false
   return async () => {
     if (isStopping()) throw notReady('detail.stopping')
     try {
-      await withinTimeout(store.ping())
+      await withinTimeout(store.ping(), databaseTimeoutMs)
       // A migrated database stays migrated.
-      isMigrated ||= (await withinTimeout(store.pending())) === 0
+      isMigrated ||= (await withinTimeout(store.pending(), databaseTimeoutMs)) === 0
     } catch {
       throw notReady('detail.unavailable')
     }
     if (!isMigrated) throw notReady('detail.migrations_pending')
-    return '{"status":"ready"}'
+    return scalesImages() ? '{"status":"ready"}' : '{"status":"ready","images":"unscaled"}'
   }
 }
 
 const notReady = (reason: MessageKey): Problem =>
   new Problem('5031', createMessage(reason), { headers: { 'retry-after': '1' } })
-
-/** Rejects after `databaseTimeoutMs`, since probes give up after a few seconds. */
-async function withinTimeout<T>(answer: Promise<T>): Promise<T> {
-  const timeout = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    () => timeout.reject(new Error('the database did not answer in time')),
-    databaseTimeoutMs,
-  )
-  try {
-    return await Promise.race([answer, timeout.promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}

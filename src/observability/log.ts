@@ -45,6 +45,9 @@ export function openLog(level: LogLevel, stream: DestinationStream = standardOut
 // Asynchronous, so that a slow terminal or disk does not block requests.
 const standardOutput = (): DestinationStream => destination({ dest: 1, sync: false })
 
+/** The parts of a path after these words are tokens of mails. */
+const tokenSegments = /(?<=\/(?:password-resets|email-confirmations)\/)[^/]+/g
+
 const debugRoutes = new Set(['/health/live', '/health/ready', '/metrics'])
 
 /** Logs one request with its user, status and duration; health checks and metrics at level debug. */
@@ -55,7 +58,7 @@ export function logServed(log: Log, served: ServedRequest, addresses: LogAddress
     {
       request_id: served.requestId,
       method: served.method,
-      path: served.path,
+      path: served.path.replaceAll(tokenSegments, '[secret]'),
       route: served.route,
       status: served.status,
       milliseconds: Math.round(served.milliseconds * 1000) / 1000,

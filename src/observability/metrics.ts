@@ -3,6 +3,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Store } from '#db/database.ts'
 import type { RejectedRequest } from '#http/server/connection/client-errors.ts'
 import type { ServedRequest } from '#http/server/observe-requests.ts'
+import { type Instant, secondMs } from '#values/instant.ts'
+import { countEvents, measureBacklog } from './shop-metrics.ts'
 import { joinWorkerMetrics } from './worker-metrics.ts'
 
 /** The measurements of one process. */
@@ -12,6 +14,8 @@ export interface Metrics {
   readonly observe: (served: ServedRequest) => void
   /** Counts one answer to what never became a request. */
   readonly observeRejected: (unread: RejectedRequest) => void
+  /** Records that a job has started or a round of it has succeeded. */
+  readonly observeJob: (job: string) => void
   /** Everything measured, by all workers where there are several, in the text format of Prometheus 0.0.4. */
   readonly render: () => Promise<string>
 }
@@ -21,14 +25,28 @@ const secondBuckets = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ]
 
-/** Measures requests from now on and, from the first rendering on, the process and its event loop. */
-export function openMetrics(store: Pick<Store, 'kind' | 'stats'>): Metrics {
+/** What the measurements depend on. */
+export interface MetricsOptions {
+  readonly store: Pick<Store, 'kind' | 'stats' | 'db'>
+  /** The currency of the shop. */
+  readonly currency: string
+  readonly clock: () => Instant
+}
+
+/**
+ * Measures requests and events from now on and, from the first rendering on, the process and its event
+ * loop.
+ */
+export function openMetrics({ store, currency, clock }: MetricsOptions): Metrics {
   const registry = new Registry()
   measureStore(registry, store)
+  measureBacklog(registry, { db: store.db, clock })
+  countEvents(registry, currency)
   return {
     mediaType: Registry.PROMETHEUS_CONTENT_TYPE,
     observe: requestMeter(registry),
     observeRejected: rejectedCounter(registry),
+    observeJob: jobMeter(registry, clock),
     render: cluster.isWorker ? renderWorkers(registry) : renderProcess(registry),
   }
 }
@@ -80,19 +98,41 @@ function rejectedCounter(registry: Registry): Metrics['observeRejected'] {
   return ({ status }) => counter.inc({ status: String(status) })
 }
 
+function jobMeter(registry: Registry, clock: () => Instant): Metrics['observeJob'] {
+  const gauge = new Gauge({
+    name: 'job_last_success_timestamp_seconds',
+    help: 'When a round of this job last succeeded, or the jobs started, as a Unix time; of several workers, the earliest.',
+    // `job` is a label of Prometheus itself.
+    labelNames: ['name'],
+    registers: [registry],
+    aggregator: 'min',
+  })
+  return (name) => gauge.set({ name }, clock() / secondMs)
+}
+
+const storeGauges = [
+  ['store_commits', 'commits', 'Transactions committed since the start.'],
+  ['store_commit_groups', 'groups', 'Groups they were committed in since the start (SQLite).'],
+  ['store_waiting_transactions', 'waiting', 'Transactions that wait for their turn.'],
+] as const
+const poolGauges = [
+  ['store_pool_connections', 'connections', 'Connections that this process may open (PostgreSQL).'],
+  [
+    'store_pool_busy_connections',
+    'busy',
+    'Connections with a transaction or a query (PostgreSQL).',
+  ],
+] as const
+
 function measureStore(registry: Registry, store: Pick<Store, 'kind' | 'stats'>): void {
-  const gauges = [
-    ['store_commits', 'commits', 'Transactions committed since the start.'],
-    ['store_commit_groups', 'groups', 'Groups they were committed in since the start (SQLite).'],
-    ['store_waiting_transactions', 'waiting', 'Transactions that wait for their turn.'],
-  ] as const
+  const gauges = store.kind === 'postgres' ? [...storeGauges, ...poolGauges] : storeGauges
   for (const [name, key, help] of gauges) {
     new Gauge({
       name,
       help,
       registers: [registry],
       collect() {
-        this.set(store.stats()[key])
+        this.set(store.stats()[key] ?? 0)
       },
     })
   }

@@ -36,7 +36,7 @@ export interface PersonalData {
   readonly name: string
   /** Describes the list in the API description, as a sentence. */
   readonly description: string
-  /** The tables that `erase` and `exportData` cover. */
+  /** The tables that `erase` and `dataExport` cover. */
   readonly tables: readonly (keyof Tables)[]
   /**
    * Removes the personal data of a user whose row the transaction has already written, in a

@@ -1,25 +1,37 @@
 import type { Store } from '#db/database.ts'
 import { isUnavailable } from '#db/errors.ts'
-import { withRetries } from '#db/stale-write.ts'
+import { type RunTransaction, withRetries } from '#db/stale-write.ts'
 import { ResponseCache } from '#http/cache/response-cache.ts'
 import { operationsOfVersion } from '#http/codec/version-transform.ts'
+import type { Route } from '#http/declare/route.ts'
 import { createOpenApiDocument, type OpenApiDocument } from '#http/openapi/document.ts'
 import type { Authentication } from '#http/pipeline/guards/authentication.ts'
 import type { Origins } from '#http/pipeline/guards/cors.ts'
-import type { RequestSealer, ResponseStore } from '#http/pipeline/idempotency/middleware.ts'
-import { idempotencyStore } from '#http/pipeline/idempotency/store.ts'
+import {
+  idempotencyStore,
+  type RequestSealer,
+  type ResponseStore,
+} from '#http/pipeline/idempotency/store.ts'
 import type { Preconditions } from '#http/pipeline/middleware/conditional.ts'
 import type { Protection } from '#http/pipeline/order.ts'
 import { fixedWindow } from '#http/rate-limit/algorithms/fixed-window.ts'
 import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
 import type { ErrorShape } from '#http/response/problems/body.ts'
 import type { RejectedRequest, Timeouts } from '#http/server/connection/client-errors.ts'
+import type { EventStreamLimits } from '#http/server/event-streams.ts'
+import type { ExportLimits } from '#http/server/exports.ts'
 import { type MountedServer, mount } from '#http/server/mount.ts'
 import type { HttpsPolicy } from '#http/server/network/https-policy.ts'
 import type { ServedRequest } from '#http/server/observe-requests.ts'
 import type { RawRoute } from '#http/server/raw-routes.ts'
+import type { TraceRequest } from '#http/server/trace-requests.ts'
+import { accountPageRoutes } from '#resources/account-pages/routes.ts'
 import type { Dependencies } from '#resources/dependencies.ts'
-import type { PaymentDependencies } from '#resources/payments/actions.ts'
+import type { WakeImports } from '#resources/imports/resource.ts'
+import type { PaymentDependencies } from '#resources/payments/dependencies.ts'
+import { webhookEvent } from '#resources/webhooks/events.ts'
+import { EventFeed } from '#src/events/feed.ts'
+import { WebhookDispatcher } from '#src/events/webhooks/dispatcher.ts'
 import { monitoringRoutes } from '#src/observability/health.ts'
 import { type Log, logRejected, logServed } from '#src/observability/log.ts'
 import type { LogAddresses } from '#src/observability/log-addresses.ts'
@@ -46,15 +58,27 @@ export interface Composition
   readonly baseUrl?: string
   /** The API version of requests that do not name one; 1 by default. */
   readonly defaultVersion?: number
+  /** When version 1 may no longer be served; it is not deprecated by default. */
+  readonly sunsetV1?: Instant | undefined
   /** The web origins that CORS allows; none by default. */
   readonly origins?: Origins
   /** The timeouts for clients; `defaultTimeouts` by default. */
   readonly timeouts?: Timeouts
+  /** The limits of event streams; those of `openEventStreams` by default. */
+  readonly eventStreamLimits?: EventStreamLimits
+  /** The limits of exports; those of `openExports` by default. */
+  readonly exportLimits?: ExportLimits
+  /** Declared routes besides those of the shop; none by default. */
+  readonly routes?: readonly Route[]
   /** Routes outside the resource definitions, such as the OAuth endpoints. */
   readonly rawRoutes?: readonly RawRoute[]
   /** Which requests need HTTPS and which proxies are trusted; plain HTTP without proxies by default. */
   readonly httpsPolicy?: HttpsPolicy
+  /** Wakes what runs imports; by default they wait for a job. */
+  readonly wakeImports?: WakeImports
   readonly log?: Log
+  /** Traces requests; they are not traced by default. */
+  readonly traceRequest?: TraceRequest | undefined
   /** The part of client addresses that is logged; the network by default. */
   readonly logAddresses?: LogAddresses
   /** The bearer token of GET /metrics; without it, only loopback clients may read it. */
@@ -68,6 +92,10 @@ export interface App extends MountedServer {
   readonly drain: Drain['drain']
   /** The dependencies of payment actions, shared with the jobs. */
   readonly paymentDependencies: PaymentDependencies
+  /** Records that a job has started or a round of it has succeeded. */
+  readonly observeJob: Metrics['observeJob']
+  /** Sends the events to webhooks, once it is started. */
+  readonly webhookDispatcher: WebhookDispatcher
   /** Returns the OpenAPI 3.1 document of an API version. */
   readonly describe: (version?: number) => OpenApiDocument
 }
@@ -101,53 +129,109 @@ const openResponseStore = (sealer: RequestSealer): ResponseStore => ({
   storedBytes: memoryCounters(fixedWindow),
 })
 
+const noLog = { warn: () => undefined, error: () => undefined }
+
+const openDispatcher = (
+  { store: { db }, dependencies, clock, log }: Composition,
+  transaction: RunTransaction,
+): WebhookDispatcher =>
+  new WebhookDispatcher({
+    ...{ db, transaction, clock, log: log ?? noLog },
+    random: Math.random,
+    send: dependencies.webhooks.send,
+    openSecret: dependencies.webhooks.secrets.open,
+    source: dependencies.issuer,
+    disabledEvent: (webhook, now) => webhookEvent('webhook.disabled', webhook, now),
+  })
+
+/** The origins to which a buyer may return: that of the server and those that CORS names. */
+const returnOriginsOf = (issuer: string, origins: Origins): ReadonlySet<string> =>
+  new Set([new URL(issuer).origin, ...(origins === '*' ? [] : origins)])
+
 /** Builds the application from its dependencies; it does not listen yet. */
 export function composeApp(composition: Composition): App {
   const { store, dependencies, authentication, clock, linksField, errorShape, log } = composition
-  const { limits, loginLimits, load, metricsToken, defaultVersion = 1 } = composition
-  const metrics = openMetrics(store)
+  const { limits, loginLimits, load, metricsToken, defaultVersion = 1, baseUrl = '' } = composition
   const responseCache = openResponseCache(store, composition.responseCacheBytes ?? 0)
   const transaction = withRetries(store)
-  const { provider, callbackUrl, shop } = dependencies
-  const paymentDependencies = { transaction, provider, callbackUrl, clock }
+  const { provider, callbackUrl, shop, shopName, issuer } = dependencies
+  const { origins = [], sealer } = composition
+  const returnOrigins = returnOriginsOf(issuer, origins)
+  const paymentDependencies = {
+    ...{ transaction, provider, callbackUrl, clock, sealer },
+    returnOrigins,
+  }
   const isStopping = () => drain.isStopping()
   const { currency, currencyDigits } = shop
+  const metrics = openMetrics({ store, currency, clock })
   const representationOptions = { version: defaultVersion, currency, currencyDigits, linksField }
+  const notices = versionNotices(composition.sunsetV1)
   const describeApi = (version = defaultVersion) =>
     createOpenApiDocument(operationsOfVersion(version, mounted.operations), {
       representationOptions: { ...representationOptions, version },
       errorShape,
       security: authentication.security ?? {},
-      info: information,
-      server: version === defaultVersion ? '/' : `/v${version}`,
+      info: { title: shopName, ...information },
+      server: serverUrl(baseUrl, version === defaultVersion ? '' : `/v${version}`),
+      isDeprecated: notices.get(version)?.link !== undefined,
     })
   const mounted = mount({
     routes: [
-      ...allRoutes(dependencies, paymentDependencies, personalDataDeclarations),
-      ...monitoringRoutes({ store, metrics, isStopping, metricsToken }),
-      ...documentationRoutes(describeApi),
+      ...allRoutes(dependencies, paymentDependencies, personalDataDeclarations, {
+        documentation: documentationRoutes(describeApi, shopName, issuer),
+        monitoring: monitoringRoutes({
+          store,
+          metrics,
+          isStopping,
+          metricsToken,
+          scalesImages: () => dependencies.files.scaler.isAvailable(),
+        }),
+        eventFeed: new EventFeed(store.db),
+        wakeImports: composition.wakeImports ?? (() => undefined),
+      }),
+      ...(composition.routes ?? []),
     ],
-    rawRoutes: composition.rawRoutes ?? [],
+    rawRoutes: [
+      ...accountPageRoutes({ ...dependencies, db: store.db, transaction }),
+      ...(composition.rawRoutes ?? []),
+    ],
     db: store.db,
+    replica: store.replica,
     transaction,
+    openSnapshot: () => store.openSnapshot(),
     authentication,
     representationOptions,
-    versionNotices,
-    errors: { shape: errorShape, baseUrl: composition.baseUrl ?? '' },
+    versionNotices: notices,
+    errors: { shape: errorShape, baseUrl },
     clock,
-    idempotency: openResponseStore(composition.sealer),
+    idempotency: openResponseStore(sealer),
     ...(limits ? { limits } : {}),
     ...(loginLimits ? { loginLimits } : {}),
     ...(load ? { load } : {}),
     ...(responseCache ? { responseCache } : {}),
     ...(composition.timeouts ? { timeouts: composition.timeouts } : {}),
+    ...(composition.eventStreamLimits ? { eventStreamLimits: composition.eventStreamLimits } : {}),
+    ...(composition.exportLimits ? { exportLimits: composition.exportLimits } : {}),
     ...(composition.httpsPolicy ? { httpsPolicy: composition.httpsPolicy } : {}),
-    origins: composition.origins ?? [],
+    origins,
     requireIfMatch: composition.requireIfMatch ?? false,
     ...(log ? { logger: log } : {}),
+    traceRequest: composition.traceRequest,
     ...observers(metrics, composition),
     isUnavailable,
   })
   const drain = createDrain(mounted.app.server)
-  return { ...mounted, paymentDependencies, describe: describeApi, drain: drain.drain }
+  return {
+    ...mounted,
+    paymentDependencies,
+    observeJob: metrics.observeJob,
+    webhookDispatcher: openDispatcher(composition, transaction),
+    describe: describeApi,
+    drain: (listeners) => {
+      mounted.endStreams()
+      return drain.drain(listeners)
+    },
+  }
 }
+
+const serverUrl = (baseUrl: string, prefix: string): string => `${baseUrl}${prefix}` || '/'

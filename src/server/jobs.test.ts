@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { deletionBatchSize } from '#db/query/deletion-batch.ts'
+import { expiryBatchSize } from '#resources/orders/expiry.ts'
 import { settlementBatchSize } from '#resources/payments/store.ts'
 import { eachDatabase } from '#test/support/app.ts'
-import { type PayingApp, pollUntil, startPayingApp } from '#test/support/callers/paying.ts'
+import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
+import { pollUntil } from '#test/support/poll-until.ts'
 import { hourMs } from '#values/instant.ts'
 import { startJobs } from './jobs.ts'
+
+const pauses = { pauseMs: hourMs, firstCleanupMs: 0 }
 
 eachDatabase((kind) => {
   test('open payments are settled at once, without a pause while full batches remain', async () => {
@@ -25,11 +30,43 @@ eachDatabase((kind) => {
       }))
       await shop.db.insertInto('orders').values(orders).execute()
       await shop.db.insertInto('payments').values(open).execute()
-      jobs = startJobs({ paymentDependencies: shop.paymentDependencies, db: shop.db, log }, hourMs)
+      jobs = startJobs({ paymentDependencies: shop.paymentDependencies, db: shop.db, log }, pauses)
       const left = () =>
         shop.db.selectFrom('payments').select('id').where('status', '=', 'pending').execute()
       await pollUntil(left, (found) => found.length === 0)
       assert.deepEqual(errors, [])
+    } finally {
+      await jobs?.stop()
+      await shop.dispose()
+    }
+  })
+
+  test('expired orders and rows are cleaned up without a pause while full batches remain', async () => {
+    const shop = await startPayingApp(kind)
+    const errors: object[] = []
+    const log = { info: () => undefined, error: (facts: object) => errors.push(facts) }
+    let jobs: ReturnType<typeof startJobs> | undefined
+    try {
+      const order = await placeOrder(shop)
+      const orders = Array.from({ length: 2 * expiryBatchSize + 1 }, (_, at) => ({
+        ...order,
+        id: order.id + 1 + at,
+        expires_at: 1,
+      }))
+      const responses = Array.from({ length: 2 * deletionBatchSize + 1 }, (_, at) => ({
+        ...{ name: `key ${at}`, fingerprint: '', answer: '{}' },
+        ...{ leased_until: 1, expires_at: 1 },
+      }))
+      await shop.db.insertInto('orders').values(orders).execute()
+      await shop.db.insertInto('idempotency_keys').values(responses).execute()
+      jobs = startJobs({ paymentDependencies: shop.paymentDependencies, db: shop.db, log }, pauses)
+      const countLeft = async () => {
+        const pending = shop.db.selectFrom('orders').select('id').where('status', '=', 'pending')
+        const keys = shop.db.selectFrom('idempotency_keys').select('name')
+        return [(await pending.execute()).length, (await keys.execute()).length]
+      }
+      const left = await pollUntil(countLeft, ([pending, keys]) => pending === 1 && keys === 0)
+      assert.deepEqual([left, errors], [[1, 0], []])
     } finally {
       await jobs?.stop()
       await shop.dispose()

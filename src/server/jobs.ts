@@ -1,15 +1,31 @@
 import { deleteExpiredPayloads } from '#auth/oauth/payloads/store.ts'
 import { deleteExpiredNonces } from '#auth/store.ts'
 import type { Db } from '#db/database.ts'
+import { deletionBatchSize } from '#db/query/deletion-batch.ts'
 import { deleteExpiredResponses } from '#http/pipeline/idempotency/store.ts'
-import { deleteEventsBefore } from '#resources/audit-events/store.ts'
-import { eraseDueUsers, settleErasures } from '#resources/erasures/actions.ts'
+import { deleteEventsBefore as deleteAuditEventsBefore } from '#resources/audit-events/store.ts'
+import { abandonmentBatchSize } from '#resources/carts/abandonment.ts'
+import { eraseDueUsers, erasureBatchSize, settleErasures } from '#resources/erasures/actions.ts'
+import { eraseDueGuests, guestBatchSize } from '#resources/guests/actions.ts'
+import { removalBatchSize } from '#resources/images/file-store.ts'
+import { removeUnusedFiles } from '#resources/images/files.ts'
+import { deleteUnusedParts } from '#resources/imports/part-store.ts'
+import { deleteOperationsBefore } from '#resources/imports/store.ts'
+import { deleteExpiredAccountTokens } from '#resources/mails/token-store.ts'
 import { deleteExpiredConsents } from '#resources/oauth-consents/store.ts'
-import { expireOrders } from '#resources/orders/actions.ts'
-import { type PaymentDependencies, settleUnfinished } from '#resources/payments/actions.ts'
+import { expireOrders, expiryBatchSize } from '#resources/orders/expiry.ts'
+import type { PaymentDependencies } from '#resources/payments/dependencies.ts'
+import { settleUnfinished } from '#resources/payments/settlement/unfinished.ts'
 import { settlementBatchSize } from '#resources/payments/store.ts'
+import { refundBatchSize } from '#resources/refunds/store.ts'
+import { settleUnfinishedRefunds } from '#resources/refunds/unfinished.ts'
 import { deleteExpiredSessions, deleteExpiredTokens } from '#resources/sessions/store.ts'
+import { deleteEventsBefore, publishEvents } from '#src/events/feed-store.ts'
+import { deleteMailsBefore } from '#src/events/mail/queue-store.ts'
+import { deleteDeliveriesBefore } from '#src/events/webhooks/delivery-store.ts'
+import type { FileStorage } from '#src/files/storage.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
+import type { Mailer } from './open/mail.ts'
 import { personalDataDeclarations } from './personal-data.ts'
 
 /** The part of the logger that the jobs use. */
@@ -21,8 +37,16 @@ interface JobLog {
 interface JobDependencies extends MaintenanceJobs {
   readonly paymentDependencies: PaymentDependencies
   readonly db: Db
+  readonly mailer?: Mailer
+  /** Has the imports run that no process works on. */
+  readonly runImports?: (db: Db) => Promise<Round>
+  readonly storage?: FileStorage
   readonly log: JobLog
+  /** Called at the start of a job and after each round that succeeded. */
+  readonly observeJob?: (job: JobName) => void
 }
+
+type JobName = 'payments' | 'cleanup' | 'imports' | 'mails' | 'files'
 
 /** Background jobs of a process. */
 export interface Jobs {
@@ -42,16 +66,54 @@ interface MaintenanceJobs {
   readonly knownNetworks?: { readonly record: (db: Db, now: Instant) => Promise<number> }
   /** Removes traces of deleted rows from the database files; false when it must be retried. */
   readonly purgeDeletedRows?: () => Promise<boolean>
+  /** Records which carts were abandoned; returns how many carts it looked at. */
+  readonly recordAbandonedCarts?: (transactionDb: Db, now: Instant) => Promise<number>
   /** Retention of audit events, in days; 400 by default. */
   readonly auditDays?: number
+  /** Retention of the events of the feed and of their deliveries, in days; 30 by default. */
+  readonly eventDays?: number
 }
 
-/** The number of processed entries by kind of work. */
-type JobCounts = Readonly<Record<string, number>>
+/** Cleanup takes at most a fifth of the time of the database while many rows are to be deleted. */
+const cleanupRestRatio = 4
 
-const settlePayments = async (paymentDependencies: PaymentDependencies, db: Db) => ({
-  settled: await settleUnfinished(paymentDependencies, db),
-})
+/** Retention of operations and of their errors, in days. */
+const operationDays = 30
+
+/** Files that nobody needs wait for hours, so every so many pauses are enough. */
+const fileRounds = 15
+
+/** Retention of mails that were sent, in days. */
+const mailDays = 30
+
+/** What a round has done. */
+interface Round {
+  /** The number of processed entries by kind of work. */
+  readonly counts: Readonly<Record<string, number>>
+  /** True if work may remain, because a batch was full. */
+  readonly isFull: boolean
+}
+
+async function settlePayments(paymentDependencies: PaymentDependencies, db: Db) {
+  const settled = await settleUnfinished(paymentDependencies, db)
+  const refunds = await settleUnfinishedRefunds(paymentDependencies, db)
+  const isFull = settled >= settlementBatchSize || refunds >= refundBatchSize
+  return { counts: { settled, refunds }, isFull }
+}
+
+async function sendMails(mailer: Mailer, db: Db) {
+  const { tried, isFull } = await mailer.run(db)
+  return { counts: { mails: tried }, isFull }
+}
+
+async function removeFiles(
+  storage: FileStorage,
+  { transaction, clock }: PaymentDependencies,
+  db: Db,
+) {
+  const files = await removeUnusedFiles({ storage }, { db, transaction }, clock())
+  return { counts: { files }, isFull: files >= removalBatchSize }
+}
 
 async function cleanUp(
   paymentDependencies: PaymentDependencies,
@@ -59,41 +121,49 @@ async function cleanUp(
   maintenanceJobs: MaintenanceJobs = {},
 ) {
   const { rotateKeys, keyUses, knownNetworks, cleanDigests, auditDays = 400 } = maintenanceJobs
-  const { purgeDeletedRows = async () => true } = maintenanceJobs
-  const { transaction } = paymentDependencies
-  const expired = await transaction((transactionDb) =>
-    expireOrders(transactionDb, paymentDependencies.clock()),
-  )
-  const answers = await deleteExpiredResponses(db, paymentDependencies.clock())
-  await deleteExpiredNonces(db, paymentDependencies.clock())
-  const events = await deleteEventsBefore(db, paymentDependencies.clock() - auditDays * dayMs)
-  const tokens = await deleteExpiredTokens(db, paymentDependencies.clock())
-  const sessions = await deleteExpiredSessions(db, paymentDependencies.clock())
-  const payloads = await deleteExpiredPayloads(db, paymentDependencies.clock())
-  const consents = await deleteExpiredConsents(db, paymentDependencies.clock())
-  const forgotten = answers + events + tokens + sessions + payloads + consents
-  const erased = await eraseDueUsers(
-    transaction,
-    db,
-    personalDataDeclarations,
-    paymentDependencies.clock(),
-  )
-  await settleErasures(
-    transaction,
-    db,
-    { personalDataDeclarations, purgeDeletedRows },
-    paymentDependencies.clock(),
-  )
+  const { eventDays = 30, purgeDeletedRows = async () => true } = maintenanceJobs
+  const { recordAbandonedCarts } = maintenanceJobs
+  const { transaction, clock } = paymentDependencies
+  const expired = await transaction((transactionDb) => expireOrders(transactionDb, clock()))
+  const idle = await transaction(async (tx) => recordAbandonedCarts?.(tx, clock()) ?? 0)
+  await publishEvents(db)
+  await deleteExpiredNonces(db, clock())
+  const deleted = [
+    await deleteExpiredResponses(db, clock()),
+    await deleteAuditEventsBefore(db, clock() - auditDays * dayMs),
+    await transaction((tx) => deleteEventsBefore(tx, clock() - eventDays * dayMs)),
+    await deleteDeliveriesBefore(db, clock() - eventDays * dayMs),
+    await deleteExpiredTokens(db, clock()),
+    await deleteExpiredSessions(db, clock()),
+    await deleteExpiredPayloads(db, clock()),
+    await deleteExpiredConsents(db, clock()),
+    await deleteExpiredAccountTokens(db, clock()),
+    await deleteMailsBefore(db, clock() - mailDays * dayMs),
+    await deleteOperationsBefore(db, clock() - operationDays * dayMs, deletionBatchSize),
+    await deleteUnusedParts(db, clock()),
+  ]
+  const erased = await eraseDueUsers(transaction, db, personalDataDeclarations, clock())
+  const guests = await eraseDueGuests(transaction, db, personalDataDeclarations, clock())
+  const erasures = { personalDataDeclarations, purgeDeletedRows }
+  const settled = await settleErasures(transaction, db, erasures, clock())
   await rotateKeys?.()
   await keyUses?.record(db)
-  await knownNetworks?.record(db, paymentDependencies.clock())
-  const digests = (await cleanDigests?.(db, paymentDependencies.clock())) ?? 0
-  return { expired, forgotten, erased, digests }
+  await knownNetworks?.record(db, clock())
+  const digests = (await cleanDigests?.(db, clock())) ?? 0
+  const forgotten = deleted.reduce((sum, count) => sum + count, 0)
+  const isFull =
+    expired >= expiryBatchSize ||
+    idle >= abandonmentBatchSize ||
+    deleted.some((count) => count >= deletionBatchSize) ||
+    Math.max(erased, settled) >= erasureBatchSize ||
+    guests >= guestBatchSize
+  return { counts: { expired, forgotten, erased, guests, digests }, isFull }
 }
 
 /**
- * Runs every job once: settles open payments, cancels orders that were not paid in time, deletes
- * expired responses, tokens, sessions and audit events, erases users whose grace period has ended,
+ * Runs every job once: settles open payments and refunds, cancels orders that were not paid in time,
+ * records abandoned carts, deletes expired responses, tokens, sessions and audit events, erases users
+ * whose grace period has ended and guests who ordered nothing,
  * rotates signing keys, and stores the last uses of API keys and the networks of sign-ins.
  */
 export const runJobs = async (
@@ -101,30 +171,64 @@ export const runJobs = async (
   db: Db,
   maintenanceJobs: MaintenanceJobs = {},
 ) => ({
-  ...(await settlePayments(paymentDependencies, db)),
-  ...(await cleanUp(paymentDependencies, db, maintenanceJobs)),
+  ...(await settlePayments(paymentDependencies, db)).counts,
+  ...(await cleanUp(paymentDependencies, db, maintenanceJobs)).counts,
 })
 
 /**
- * Runs the jobs in rounds with `pauseMs` between them; several processes may do so concurrently. A
- * failed round is logged and the next one retries. Payments are settled in separate rounds, so that a
- * slow payment provider delays nothing else. They start at once and continue without a pause while a
- * full batch was settled, so that short-lived processes make progress too. Cleanup starts after the
- * first pause, to keep the start fast.
+ * Runs the jobs in rounds with `pauseMs` between them, and with a short pause or none while a batch was full;
+ * several processes may do so concurrently. A failed round is logged and the next one retries.
+ * Payments are settled, mails are sent and files are removed in separate rounds, so that a slow payment
+ * provider, mail server or storage delays nothing else. Payments start at once, so that short-lived processes make progress too. Cleanup starts after
+ * `firstCleanupMs`, to keep the start fast.
  */
 export function startJobs(
-  { paymentDependencies, db, log, ...maintenanceJobs }: JobDependencies,
-  pauseMs: number,
+  dependencies: JobDependencies,
+  { pauseMs, firstCleanupMs = pauseMs }: JobPauses,
 ): Jobs {
+  const { paymentDependencies, db, log, mailer, runImports, storage, observeJob, ...rest } =
+    dependencies
+  const later = { firstMs: firstCleanupMs, pauseMs }
+  const observed = (job: JobName, work: () => Promise<Round>) => {
+    observeJob?.(job)
+    return async () => {
+      const round = await work()
+      observeJob?.(job)
+      return round
+    }
+  }
+  const payments = observed('payments', () => settlePayments(paymentDependencies, db))
+  const cleanup = observed('cleanup', () => cleanUp(paymentDependencies, db, rest))
   const loops = [
-    repeat(() => settlePayments(paymentDependencies, db), log, {
-      firstMs: 0,
-      nextMs: ({ settled = 0 }) => (settled < settlementBatchSize ? pauseMs : 0),
-    }),
-    repeat(() => cleanUp(paymentDependencies, db, maintenanceJobs), log, {
-      firstMs: pauseMs,
-      nextMs: () => pauseMs,
-    }),
+    repeat(payments, log, { firstMs: 0, pauseMs }),
+    repeat(cleanup, log, { ...later, restRatio: cleanupRestRatio }),
+    ...(runImports
+      ? [
+          repeat(
+            observed('imports', () => runImports(db)),
+            log,
+            later,
+          ),
+        ]
+      : []),
+    ...(mailer
+      ? [
+          repeat(
+            observed('mails', () => sendMails(mailer, db)),
+            log,
+            later,
+          ),
+        ]
+      : []),
+    ...(storage
+      ? [
+          repeat(
+            observed('files', () => removeFiles(storage, paymentDependencies, db)),
+            log,
+            { ...later, pauseMs: fileRounds * pauseMs },
+          ),
+        ]
+      : []),
   ]
   return {
     stop: async () => {
@@ -133,29 +237,46 @@ export function startJobs(
   }
 }
 
-interface Pauses {
-  readonly firstMs: number
-  readonly nextMs: (done: JobCounts) => number
+/** When the jobs run, in milliseconds. */
+interface JobPauses {
+  readonly pauseMs: number
+  /** `pauseMs` by default. */
+  readonly firstCleanupMs?: number
 }
 
-function repeat(work: () => Promise<JobCounts>, log: JobLog, { firstMs, nextMs }: Pauses): Jobs {
+interface Pauses {
+  readonly firstMs: number
+  readonly pauseMs: number
+  /** The pause after a full batch, relative to the time that the round took; 0 by default. */
+  readonly restRatio?: number
+}
+
+function repeat(
+  work: () => Promise<Round>,
+  log: JobLog,
+  { firstMs, pauseMs, restRatio = 0 }: Pauses,
+): Jobs {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
   let running: Promise<void> = Promise.resolve()
   const runRound = async (): Promise<void> => {
-    let done: JobCounts = {}
+    let isFull = false
+    const startMs = performance.now()
     try {
-      done = await work()
-      if (Object.values(done).some((count) => count > 0)) log.info(done, 'jobs done')
+      const round = await work()
+      isFull = round.isFull
+      if (Object.values(round.counts).some((count) => count > 0))
+        log.info(round.counts, 'jobs done')
     } catch (error) {
       log.error({ err: error }, 'jobs failed')
     }
-    if (!isStopped) schedule(nextMs(done))
+    const restMs = Math.min((performance.now() - startMs) * restRatio, pauseMs)
+    if (!isStopped) schedule(isFull ? restMs : pauseMs)
   }
-  const schedule = (pauseMs: number): void => {
+  const schedule = (delayMs: number): void => {
     timer = setTimeout(() => {
       running = runRound()
-    }, pauseMs)
+    }, delayMs)
     timer.unref()
   }
   schedule(firstMs)

@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { openDigestSecrets } from '#auth/digest/secrets.ts'
 import { openStore } from '#db/database.ts'
-import { pollUntil } from '#test/support/callers/paying.ts'
+import { pollUntil } from '#test/support/poll-until.ts'
 import { createEmptyDatabase, skipReason } from '#test/support/services/databases.ts'
+import { createCaller, signIn } from '#test/support/services/server.ts'
 import { type ServerProcess, start } from '#test/support/services/server-process.ts'
 
 const SECRET_KEY = 'a secret key that only tests sign with'
@@ -17,10 +18,9 @@ const quiet = { DEMO_DATA: 'off', SECRET_KEY, ADMIN_PASSWORD }
 
 /** Signs in as the first administrator and returns the request headers. */
 async function adminHeaders(url: string): Promise<Record<string, string>> {
-  const body = JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD })
-  const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(`${url}/login`, { method: 'POST', headers, body })
-  const { token } = (await answer.json()) as { token: string }
+  const caller = createCaller(url)
+  const credentials = { username: 'admin', password: ADMIN_PASSWORD }
+  const token = await signIn(caller.request, credentials).finally(caller.close)
   return { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
 }
 
@@ -214,6 +214,7 @@ describe('npm start', () => {
       const { acknowledged, broken } = await writeUntilStopped(server)
       assert.deepEqual(broken, [])
       assert.equal(await server.ended, 0, server.output())
+      assert.match(server.output(), /"msg":"stopped"/)
       assert.ok(acknowledged.length > 20, `${acknowledged.length} writes`)
       const store = await openStore(DATABASE_URL)
       const rows = await store.db.selectFrom('products').select('sku').execute()

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { createDrain } from './shutdown.ts'
+
+/** The sockets of clients: one that is not read stays open when the server has closed. */
+const dialed: Socket[] = []
 
 /** A server whose responses the test sends, and a raw TCP client. */
 async function openPair() {
@@ -19,6 +22,7 @@ async function openPair() {
   const { port } = server.address() as AddressInfo
   const dial = async () => {
     const socket = connect(port, '127.0.0.1')
+    dialed.push(socket)
     await once(socket, 'connect')
     return socket
   }
@@ -42,6 +46,10 @@ async function nextText(socket: Socket): Promise<string> {
 }
 
 describe('graceful shutdown', () => {
+  after(() => {
+    for (const socket of dialed) socket.destroy()
+  })
+
   test('answers requests in flight with Connection: close, then ends', async () => {
     const { dial, sendRequest, drain, isStopping, stoppedListening } = await openPair()
     const socket = await dial()

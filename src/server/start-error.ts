@@ -3,15 +3,23 @@ import { ConfigError } from '#src/config/setting.ts'
 
 /** An expected reason why the process cannot start; its message is one line for operators. */
 export class StartError extends Error {
-  override readonly name = 'StartError'
+  override readonly name: string = 'StartError'
 }
 
-/** Prints a start error to standard error and exits with 1; the stack is shown only for unexpected errors. */
-export function exitWithStartError(error: unknown): void {
+/** A mistake in the arguments of a command. */
+export class UsageError extends StartError {
+  override readonly name = 'UsageError'
+}
+
+/**
+ * Prints a start error to standard error and exits with 1, or with 2 for a UsageError; the stack is
+ * shown only for unexpected errors.
+ */
+export function exitWithStartError(error: unknown): never {
   const isExpected =
     error instanceof ConfigError ||
     error instanceof StartError ||
     error instanceof NewerDatabaseError
   console.error(isExpected ? error.message : error)
-  process.exit(1)
+  process.exit(error instanceof UsageError ? 2 : 1)
 }

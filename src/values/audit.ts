@@ -30,6 +30,7 @@ export const auditActions = [
   'sign_in_failed',
   'signed_out',
   'refresh_token_reused',
+  'guest_merged',
   'administrator_created',
   'username_changed',
   'password_changed',
@@ -40,6 +41,7 @@ export const auditActions = [
   'user_erased',
   'data_exported',
   'api_key_created',
+  'api_key_changed',
   'api_key_rotated',
   'api_key_revoked',
   'oauth_client_created',
@@ -48,6 +50,10 @@ export const auditActions = [
   'oauth_client_removed',
   'oauth_consent_given',
   'oauth_consent_withdrawn',
+  'webhook_created',
+  'webhook_changed',
+  'webhook_rotated',
+  'webhook_removed',
 ] as const
 
 /** An action that an audit event records. */

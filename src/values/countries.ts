@@ -7,7 +7,10 @@ const assignedCodes =
   'SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG ' +
   'UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
 
-const assigned = new Set(assignedCodes.split(' '))
+/** The officially assigned country codes (ISO 3166-1 alpha-2). */
+export const countryCodes: readonly string[] = assignedCodes.split(' ')
+
+const assigned = new Set(countryCodes)
 
 /** True for an officially assigned country code (ISO 3166-1 alpha-2). */
 export const isCountryCode = (text: string): boolean => assigned.has(text)

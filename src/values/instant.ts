@@ -36,6 +36,10 @@ export function fromIsoText(text: string): Instant | undefined {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/.test(text)) {
     return undefined
   }
+  // Date.parse takes 30 February for 2 March.
+  const day = text.slice(0, 10)
+  const start = Date.parse(day)
+  if (Number.isNaN(start) || !toIsoText(start).startsWith(day)) return undefined
   const instant = Date.parse(text)
   return Number.isNaN(instant) ? undefined : instant
 }

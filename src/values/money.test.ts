@@ -19,7 +19,15 @@ test('an amount with more decimals than the currency is undefined', () => {
   assert.equal(fromMajor(0.001, 2), undefined)
   assert.equal(fromMajor(1.5, 0), undefined)
   assert.equal(fromMajor(1e-9, 2), undefined)
+  assert.equal(fromMajor(19.999, 2), undefined)
+  assert.equal(fromMajor(99_999_999.991, 2), undefined)
   assert.equal(fromMajor(Number.NaN, 2), undefined)
+})
+
+test('an amount with the rounding error of binary fractions is the amount meant', () => {
+  assert.equal(fromMajor(35 * 0.01, 2), 35)
+  assert.equal(fromMajor(0.1 + 0.2, 2), 30)
+  assert.equal(fromMajor(3 * 1.1, 2), 330)
 })
 
 test('decimal text has exactly the decimals of the currency', () => {

@@ -28,8 +28,15 @@ export function fromDecimalText(text: string, digits: number): Minor | undefined
   return Number.isSafeInteger(minor) ? minor : undefined
 }
 
-/** Converts an amount in major units; undefined if it has more than `digits` decimals. */
+// Clients compute with binary fractions: 35 × 0.01 is 0.35000000000000003.
+const maxRelativeError = 4 * Number.EPSILON
+
+/**
+ * Converts an amount in major units; undefined if it has more than `digits` decimals, apart from the
+ * rounding errors of a few operations on binary fractions.
+ */
 export function fromMajor(amount: number, digits: number): Minor | undefined {
   const minor = Math.round(amount * 10 ** digits)
-  return minor / 10 ** digits === amount && Number.isSafeInteger(minor) ? minor : undefined
+  const error = Math.abs(minor / 10 ** digits - amount)
+  return error <= maxRelativeError * amount && Number.isSafeInteger(minor) ? minor : undefined
 }

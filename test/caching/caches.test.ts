@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { createFixtures, type Fixtures } from '#test/contract/setup/fixtures.ts'
 import type { TestCaller } from '#test/support/app.ts'
-import { type PayingApp, pollUntil, startPayingApp } from '#test/support/callers/paying.ts'
+import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
+import { pollUntil } from '#test/support/poll-until.ts'
 import { seededRandom } from '#test/support/random-changes.ts'
 import {
   type Cache,

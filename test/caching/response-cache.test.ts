@@ -8,9 +8,8 @@ import { openStore } from '#db/database.ts'
 import { fixedWindow } from '#http/rate-limit/algorithms/fixed-window.ts'
 import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
 import { compileAddressMatcher } from '#http/server/network/proxies.ts'
-import { recordPurchases } from '#resources/purchases/store.ts'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
-import { insertOrder, insertProduct } from '#test/support/rows.ts'
+import { insertOrder, insertProduct, recordPurchases } from '#test/support/rows.ts'
 import { skipReason } from '#test/support/services/databases.ts'
 
 const responseCacheBytes = 4_000_000
@@ -83,6 +82,7 @@ eachDatabase((kind) => {
     '/products?availability=in_stock',
     '/products?sort=rating',
     '/products?sort=updated_at&limit=3',
+    '/products?updated_since=2001-01-01T00:00:00Z&limit=3',
     '/products?q=tea',
     '/v2/products?limit=3',
     `/v2/products/${ids[1]}`,
@@ -172,13 +172,21 @@ eachDatabase((kind) => {
       .execute()
     await assertUpToDate('the start')
     const order = await insertOrder(shop.db, buyer.id, products)
-    await shop.store.transaction((db) =>
-      recordPurchases(db, { id: order, user_id: buyer.id }, shop.now),
-    )
+    await recordPurchases(shop.store, { id: order, user_id: buyer.id })
     await assertUpToDate('a purchase')
     const review = await buyer.request('POST', `/products/${tea}/reviews`, { rating: 4 })
     assert.equal(review.status, 201)
     await assertUpToDate('a review')
+    const { id } = review.json
+    for (const change of [{ rating: 2 }, { status: 'hidden' }, { status: 'published' }]) {
+      const changed = await admin.request('PATCH', `/products/${tea}/reviews/${id}`, change)
+      assert.equal(changed.status, 200, changed.text)
+      await assertUpToDate(`a review is changed to ${JSON.stringify(change)}`)
+    }
+    await buyer.request('DELETE', `/products/${tea}/reviews/${id}`)
+    await assertUpToDate('a review is removed')
+    await buyer.request('POST', `/products/${tea}/reviews`, { rating: 4 })
+    await assertUpToDate('another review')
     assert.equal((await buyer.request('DELETE', `/users/${buyer.id}`)).status, 204)
     await assertUpToDate('the removal of its author')
   })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Scope, scopes } from '#auth/scopes.ts'
+import { type RestrictedAccess, scopesOf } from '#http/declare/policy.ts'
 import type { Route } from '#http/declare/route.ts'
 import { type TestCaller, testPassword } from '#test/support/app.ts'
 import { scopedToken } from '#test/support/callers/narrow-caller.ts'
@@ -13,7 +14,7 @@ import {
 } from './setup/contract-app.ts'
 import { needsPassword, permittedCaller, resolvePath, tokenOf } from './setup/valid-requests.ts'
 
-type Guarded = Route & { readonly access: { readonly scope: Scope } }
+type Guarded = Route & { readonly access: RestrictedAccess }
 const isGuarded = (route: Route): route is Guarded => 'scope' in route.access
 const isOpen = ({ access }: Route): boolean => access.kind === 'open'
 const isOwned = ({ access }: Route): boolean => access.kind.startsWith('owner-')
@@ -145,12 +146,14 @@ function testScopes(getContract: () => ContractApp): void {
     const contract = getContract()
     const { shop, fixtures } = contract
     await forEachRoute(contract, isGuarded, async (route) => {
-      const { scope } = (route as Guarded).access
-      const others = scopes.filter((each) => each !== scope)
+      const required = scopesOf((route as Guarded).access) as readonly Scope[]
       const holder = permittedCaller(route) === 'admin' ? fixtures.admin : fixtures.owner
-      const narrow = await scopedToken(shop, holder, others)
-      assertErrorCode(await sendMalformed(contract, route, narrow), '4033')
-      const single = await scopedToken(shop, holder, [scope])
+      for (const scope of required) {
+        const others = scopes.filter((each) => each !== scope)
+        const narrow = await scopedToken(shop, holder, others)
+        assertErrorCode(await sendMalformed(contract, route, narrow), '4033')
+      }
+      const single = await scopedToken(shop, holder, required)
       if (needsPassword(route))
         assertErrorCode(await sendMalformed(contract, route, single), '4033')
       else await requireAdmitted(contract, route, single)

@@ -4,6 +4,7 @@ import { testAccess } from './access.ts'
 import { testApiKeys } from './api-keys.ts'
 import { testBodies } from './bodies.ts'
 import { testConditions } from './conditions.ts'
+import { testExports } from './exports.ts'
 import { testIdempotency } from './idempotency.ts'
 import { testLinks } from './links.ts'
 import { testLists } from './lists.ts'
@@ -27,6 +28,7 @@ export function testContract(kind: StoreKind): void {
   testBodies(getContract)
   testQueries(getContract)
   testLists(getContract)
+  testExports(getContract)
   testLinks(getContract)
   // The tests below change and remove rows, so they run after the ones that only read.
   testApiKeys(getContract)

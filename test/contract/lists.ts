@@ -8,10 +8,10 @@ import { permittedCaller, resolvePath, tokenOf } from './setup/valid-requests.ts
 const isList = ({ kind }: Route): boolean => kind === 'list'
 
 interface Row {
-  readonly _links: { readonly self: { readonly href: string } }
+  readonly _links: { readonly self?: { readonly href: string } }
 }
 interface ListPages {
-  /** The self link of each row, in the order of the list. */
+  /** What identifies each row, in the order of the list. */
   readonly rows: readonly string[]
   readonly pages: readonly TestResponse[]
 }
@@ -30,7 +30,7 @@ const relationsOf = ({ headers }: TestResponse): Readonly<Record<string, string>
   )
 
 const rowsOf = ({ json }: TestResponse): readonly string[] =>
-  (json.data as readonly Row[]).map((row) => row._links.self.href)
+  (json.data as readonly Row[]).map((row) => row._links.self?.href ?? JSON.stringify(row))
 
 /** Reads all pages of a list; `nextUrl` returns the URL of the next page. */
 async function readPages(

@@ -22,7 +22,7 @@ describe('the interactive API reference in a browser', { skip: browserSkipReason
     test(`version ${version} lists the operations and sends a request, without contacting other hosts`, async () => {
       const { page, errors } = await openPage(browser)
       await page.goto(`${base}/v${version}/docs`)
-      await page.getByText('products', { exact: true }).first().click()
+      await page.getByText('Catalogue', { exact: true }).first().click()
       await page.getByText('Lists the products of the catalogue.').first().click()
       await page
         .getByRole('button', { name: /Test Request.*\/products\b/ })

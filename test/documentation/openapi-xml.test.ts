@@ -57,6 +57,10 @@ function parse(text: string): Element {
   return element
 }
 
+/** A key that is no XML name stands in the attribute of a `member`. */
+const keyOf = ({ name, attributes }: Element): string =>
+  name === 'member' ? (attributes['name'] ?? name) : name
+
 /** Creates an XML reader that knows only the schemas of an OpenAPI document. */
 function createReader(document: OpenApiDocument) {
   const resolve = (schema: Schema): Schema => {
@@ -77,14 +81,27 @@ function createReader(document: OpenApiDocument) {
     }
     if (hasType('integer') || hasType('number')) return Number(element.text)
     if (hasType('boolean')) return element.text === 'true'
-    return hasType('string') ? element.text : readMembers(properties, element)
+    if (hasType('string')) return element.text
+    const isOpen = Object.keys(properties).length === 0
+    return isOpen ? readAny(element) : readMembers(properties, element)
+  }
+  /** An object without a schema: its elements declare their types unless they are text. */
+  const readAny = ({ children }: Element): Json =>
+    Object.fromEntries(children.map((child) => [keyOf(child), readTyped(child)]))
+  const readTyped = (element: Element): unknown => {
+    const { nil, type } = element.attributes
+    if (nil === 'true') return null
+    if (type === 'number') return Number(element.text)
+    if (type === 'boolean') return element.text === 'true'
+    if (type === 'array') return element.children.map(readTyped)
+    return type === 'object' ? readAny(element) : element.text
   }
   const readMembers = (properties: Readonly<Record<string, Schema>>, element: Element) => {
     const known = new Map(
       Object.entries(properties).map(([key, schema]) => [resolve(schema).xml?.name ?? key, key]),
     )
     const entries = element.children.map((child) => {
-      const key = known.get(child.name)
+      const key = known.get(keyOf(child))
       assert.ok(key !== undefined, `<${child.name}> in <${element.name}> is not described`)
       return [key, read(properties[key] as Schema, child)] as const
     })
@@ -137,13 +154,15 @@ describe('the XML of a response', () => {
             Record<string, Json>
           >
           const { content } = resolveIn(document, answers['200']) as {
-            readonly content: Readonly<Record<string, { readonly schema: Schema }>>
+            readonly content: Readonly<Record<string, { readonly schema?: Schema }>>
           }
           const types = Object.keys(content)
-          assert.deepEqual(types.filter((type) => type.includes('vnd')).length, 2, types.join())
+          assert.ok(types.includes('application/xml'), types.join())
           const json = await shop.request('GET', url, undefined, { authorization })
           assert.equal(json.status, 200, json.text)
           for (const [type, { schema }] of Object.entries(content)) {
+            // A stream has no end, and no XML; exports have no schema.
+            if (type === 'text/event-stream' || !schema) continue
             const answer = await shop.request('GET', url, undefined, {
               authorization,
               accept: type,

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openStore } from '#db/database.ts'
 import type { TestRequest, TestResponse } from '#test/support/app.ts'
-import { pollUntil } from '#test/support/callers/paying.ts'
+import { testShipping } from '#test/support/callers/paying.ts'
+import { pollUntil } from '#test/support/poll-until.ts'
 import { reconcile } from '#test/support/reconcile.ts'
 import { type StoreKind, skipReason } from '#test/support/services/databases.ts'
 import {
@@ -60,7 +61,10 @@ async function createCustomer(url: string): Promise<Customer> {
 
 async function order({ request, orders, product }: Customer): Promise<string> {
   const items = [{ product_id: Number(product.split('/').at(-1)), quantity: 1 }]
-  const { json } = assertStatus(await request('POST', orders, { items }), 201)
+  const { json } = assertStatus(
+    await request('POST', orders, { items, shipping: testShipping }),
+    201,
+  )
   return `${orders}/${json.id}`
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { invalidate } from '#db/changes.ts'
 import { openStore } from '#db/database.ts'
-import { pollUntil } from '#test/support/callers/paying.ts'
+import { pollUntil } from '#test/support/poll-until.ts'
 import { openTemporaryStore, skipReason } from '#test/support/services/databases.ts'
 import { orderSameProduct } from './scenarios/same-product.ts'
 

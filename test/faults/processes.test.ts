@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { openStore } from '#db/database.ts'
 import type { TestResponse } from '#test/support/app.ts'
-import { pollUntil } from '#test/support/callers/paying.ts'
+import { pollUntil } from '#test/support/poll-until.ts'
 import { skipReason } from '#test/support/services/databases.ts'
 import { type OwnRedis, redisServerSkipReason, startRedis } from '#test/support/services/redis.ts'
 import {
@@ -130,7 +130,15 @@ describe('two processes on one PostgreSQL and Redis behind nginx', { skip }, () 
   test('processes share the rate limit of a caller; without Redis each counts alone', async () => {
     const { request } = await createUser()
     const ask = () => request('GET', '/orders')
-    assert.deepEqual(counts(await sendAll(50, ask)), { 200: 40, 429: 10 })
+    const answers = await sendAll(50, ask)
+    const { 200: accepted = 0, 429: rejected } = counts(answers)
+    // An overloaded process lowers its limit, as its responses say.
+    const limits = answers.map(({ headers }) =>
+      Number(/q=(\d+)/.exec(String(headers['ratelimit-policy']))?.[1]),
+    )
+    assert.ok(accepted <= Math.max(...limits) && accepted >= Math.min(...limits), `${accepted}`)
+    assert.ok(Math.max(...limits) <= 40)
+    assert.equal(rejected, 50 - accepted)
     await redis.kill()
     const withoutRedis = await sendAll(20, ask)
     assert.ok(withoutRedis.every(({ status }) => status === 200 || status === 429))

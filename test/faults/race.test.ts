@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openStore, type Store } from '#db/database.ts'
 import type { TestRequest, TestResponse } from '#test/support/app.ts'
-import { pollUntil } from '#test/support/callers/paying.ts'
+import { testShipping } from '#test/support/callers/paying.ts'
+import { pollUntil } from '#test/support/poll-until.ts'
 import { reconcile } from '#test/support/reconcile.ts'
 import { skipReason } from '#test/support/services/databases.ts'
 import {
@@ -158,7 +159,7 @@ for (const [kind, processes] of [
 
     test('of 50 concurrent payments of one order, one charges', async () => {
       const { id, sendConcurrently, request } = await createUser()
-      const body = { items: [oneOf(await createProduct())] }
+      const body = { items: [oneOf(await createProduct())], shipping: testShipping }
       const { json: order } = await request('POST', `/users/${id}/orders`, body)
       const card = { method: 'card', token: 'tok_visa' }
       const answers = await sendConcurrently(

@@ -8,11 +8,29 @@ import { openTemporaryStore, type TemporaryStore } from '#test/support/services/
 const paid = `(select min(id) from orders where status = 'delivered')`
 const unpaid = `(select min(id) from orders where status = 'cancelled')`
 
+/** SQL that stores a refund of these pieces of the first item of the order. */
+function insertRefund(
+  status: string,
+  settleAfter: number | null,
+  quantities: readonly number[],
+): string {
+  const pieces = quantities.map(
+    (quantity) => `json_object('order_item_id', min(order_items.id), 'quantity', ${quantity})`,
+  )
+  return `insert into refunds (order_id, payment_id, origin, amount_minor, items, shipping, restock,
+      status, settle_after, created_at, updated_at)
+    select payments.order_id, payments.id, 'shop', 5, json_array(${pieces.join()}), 0, 0,
+      '${status}', ${settleAfter}, 1, 1
+    from payments join order_items on order_items.order_id = payments.order_id
+    where payments.order_id = ${paid} group by payments.id`
+}
+
 /** Changes that make a database inconsistent, and the violation to report. */
 const damages: readonly (readonly [change: string, violation: RegExp])[] = [
   [`update orders set subtotal_minor = subtotal_minor + 1 where id = ${paid}`, /subtotal/],
   [`update orders set total_minor = total_minor + 1 where id = ${paid}`, /the total adds up/],
-  [`update orders set tax_minor = 7 where id = ${paid}`, /the total adds up/],
+  [`update orders set tax_minor = 7 where id = ${paid}`, /the tax adds up/],
+  [`update orders set discount_total_minor = 7 where id = ${paid}`, /the discounts of the items/],
   [`update orders set status = 'pending' where id = ${unpaid}`, /only a pending order expires/],
   [`update orders set status = 'cancelled' where id = ${paid}`, /no payment has succeeded/],
   [`update order_items set quantity = quantity + 1 where order_id = ${paid}`, /line total/],
@@ -24,6 +42,19 @@ const damages: readonly (readonly [change: string, violation: RegExp])[] = [
     `update payments set status = 'pending' where order_id = ${paid}`,
     /a pending payment will be settled/,
   ],
+  [
+    `update payments set refunding_minor = 7 where order_id = ${paid}`,
+    /pending refunds are summed/,
+  ],
+  [`update payments set refunded_minor = 7 where order_id = ${paid}`, /that succeeded are summed/],
+  [
+    `update payments set refunded_minor = amount_minor + 1 where order_id = ${paid}`,
+    /no more is refunded than was paid/,
+  ],
+  [`update orders set refunded_minor = 7 where id = ${paid}`, /shows what was refunded/],
+  [insertRefund('succeeded', null, []), /that succeeded are summed/],
+  [insertRefund('pending', null, []), /will be settled/],
+  [insertRefund('pending', 5, [1000, 1000]), /no piece is refunded twice/],
   [`delete from purchases where order_id = ${paid}`, /one purchase per item/],
   [`update purchases set unit_price_minor = 1 where order_id = ${paid}`, /matches its item/],
   [`update purchases set user_id = null where order_id = ${paid}`, /matches its item and buyer/],

@@ -1,10 +1,13 @@
-import { parseArgs } from 'node:util'
+import { exitOnUsageError, readArguments } from '#src/cli/arguments.ts'
 import { type StoreKind, skipReason } from '#test/support/services/databases.ts'
 import { ownPostgresSkipReason, startOwnPostgres } from '#test/support/services/own-postgres.ts'
 import { findService, services } from '#test/support/services/services.ts'
+import { runBackups } from './scenarios/backups.ts'
 import { runCrashes } from './scenarios/crashes.ts'
 import { faultyDiskSkipReason, runDiskFaults } from './scenarios/disk-failure.ts'
+import { runPaymentFaults } from './scenarios/payment-faults.ts'
 import { runOutages } from './scenarios/postgres-outage.ts'
+import { killPoints, runRefundKills } from './scenarios/refund-kills.ts'
 import { orderSameProduct } from './scenarios/same-product.ts'
 import { runSilentProvider } from './scenarios/silent-provider.ts'
 
@@ -22,6 +25,7 @@ const outages = [
   { outage: 'crashed', awayMs: 10_000 },
 ] as const
 
+const backupCount = 20
 const kindsOnDisk = ['sqlite', 'postgres'] as const satisfies readonly StoreKind[]
 
 const faultRuns = (kills: number): readonly FaultRun[] => [
@@ -31,10 +35,26 @@ const faultRuns = (kills: number): readonly FaultRun[] => [
     run: (log: (line: string) => void) => runCrashes(kind, kills, log),
   })),
   ...kindsOnDisk.map((kind) => ({
+    name: `payments by Stripe on ${kind}`,
+    skip: skipReason(kind),
+    run: (log: (line: string) => void) => runPaymentFaults(kind, kills, log),
+  })),
+  ...kindsOnDisk.map((kind) => ({
+    name: `kills in refunds on ${kind}`,
+    skip: skipReason(kind),
+    run: (log: (line: string) => void) =>
+      runRefundKills(kind, Math.ceil(kills / killPoints.length), log),
+  })),
+  ...kindsOnDisk.map((kind) => ({
     name: `32 connections on ${kind}`,
     skip: skipReason(kind),
     run: async (log: (line: string) => void) =>
       log(JSON.stringify(await orderSameProduct(kind, kind === 'sqlite' ? 1 : 2, 5000))),
+  })),
+  ...kindsOnDisk.map((kind) => ({
+    name: `backups of ${kind}`,
+    skip: skipReason(kind),
+    run: (log: (line: string) => void) => runBackups(kind, backupCount, log),
   })),
   {
     name: 'outages of postgres',
@@ -63,14 +83,18 @@ const faultRuns = (kills: number): readonly FaultRun[] => [
   },
 ]
 
+const command = {
+  usage: 'npm run faults -- [--kills NUMBER] [--only PART-OF-A-NAME]',
+  description: 'Runs every fault of docs/reliability.md at full length.',
+  options: {
+    kills: { type: 'string', default: '200' },
+    only: { type: 'string', default: '' },
+  },
+} as const
+
 /** Runs every fault at full duration, or those whose names contain `--only`; true if all pass. */
 async function main(): Promise<boolean> {
-  const { values } = parseArgs({
-    options: {
-      kills: { type: 'string', default: '200' },
-      only: { type: 'string', default: '' },
-    },
-  })
+  const { values } = exitOnUsageError(() => readArguments(command))
   for (const service of services) {
     const { variable, location } = await findService(service, process.env)
     if (location !== undefined) process.env[variable] = location

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { runImports } from '#resources/imports/run.ts'
 import { runJobs } from '#src/server/jobs.ts'
 import { includesOf } from '#test/contract/queries.ts'
 import {
@@ -9,7 +10,9 @@ import {
 import { type Fixtures, oneOf } from '#test/contract/setup/fixtures.ts'
 import { type TestCaller, testPassword } from '#test/support/app.ts'
 import { requestDigestNonce, requestWithDigest } from '#test/support/callers/digest-caller.ts'
-import { pollUntil } from '#test/support/callers/paying.ts'
+import { startGuest } from '#test/support/callers/guest.ts'
+import { testShipping } from '#test/support/callers/paying.ts'
+import { pollUntil } from '#test/support/poll-until.ts'
 import { minuteMs } from '#values/instant.ts'
 import { listRequests, queryOf, shortLists } from './list-requests.ts'
 
@@ -23,6 +26,8 @@ export async function exercise(contractApp: ContractApp): Promise<void> {
   await trade(contractApp)
   await tidy(contractApp)
   await identify(contractApp)
+  await mergeGuests(contractApp)
+  await importFiles(contractApp)
 }
 
 async function readAll({ routes, send: ask, fixtures }: ContractApp): Promise<void> {
@@ -56,7 +61,7 @@ async function writeAll({ routes, send: ask, freshFixtures }: ContractApp): Prom
   for (const route of routes.filter(({ method }) => method !== 'GET')) {
     const asked = validRequest(route, await freshFixtures())
     keys += 1
-    const headers = { 'idempotency-key': `exercise-${Date.now()}-${keys}` }
+    const headers = { ...asked.headers, 'idempotency-key': `exercise-${Date.now()}-${keys}` }
     const { status, text } = await ask({ ...asked, headers })
     // A notification needs the signature of the provider.
     assert.ok(status < 300 || route.path === '/payment-notifications', text)
@@ -71,27 +76,32 @@ async function trade({ freshFixtures }: ContractApp): Promise<void> {
   const place = `/users/${owner.id}/orders`
   await send(admin, 'PATCH', `/products/${unreviewed}`, { stock: 100 })
   for (const token of ['tok_visa', 'tok_declined', 'tok_later']) {
-    await send(owner, 'POST', '/cart', oneOf(unreviewed))
+    await send(owner, 'POST', '/cart', { ...oneOf(unreviewed), quantity: 3 })
     const { json: order } = await send(owner, 'POST', place, {})
-    await send(owner, 'PUT', `/orders/${order.id}/shipping`, { method: 'express', recipient: 'A' })
+    await send(owner, 'PUT', `/orders/${order.id}/shipping`, { ...testShipping, method: 'express' })
     await owner.request('POST', `${place}/${order.id}/payment`, { method: 'card', token })
     if (token === 'tok_declined') continue
     await pollUntil(
       () => send(owner, 'GET', `/orders/${order.id}`),
       ({ json }) => json.status === 'paid',
     )
+    await refundPieces(admin, order.id)
     if (token === 'tok_visa') await send(admin, 'PATCH', `/orders/${order.id}`, cancelled)
-    else
-      await send(admin, 'PUT', `/orders/${order.id}/shipping`, {
-        method: 'express',
-        status: 'in_transit',
-      })
+    else await send(admin, 'PATCH', `/orders/${order.id}/shipping`, { status: 'in_transit' })
   }
   const items = [...products, unreviewed].map(oneOf)
   const { json: order } = await send(owner, 'POST', place, { items })
   await send(owner, 'PUT', `${place}/${order.id}`, { items: [oneOf(unreviewed)] })
   await send(owner, 'PATCH', `/orders/${order.id}`, cancelled)
   await send(owner, 'DELETE', `${place}/${order.id}`)
+}
+
+/** Refunds an amount, and one piece of the first item. */
+async function refundPieces(admin: TestCaller, orderId: number): Promise<void> {
+  const { json } = await send(admin, 'GET', `/orders/${orderId}/items`)
+  const items = [{ order_item_id: json.data[0].id, quantity: 1 }]
+  await send(admin, 'POST', `/orders/${orderId}/refunds`, { amount: 0.01 })
+  await send(admin, 'POST', `/orders/${orderId}/refunds`, { items })
 }
 
 const cancelled = { status: 'cancelled' }
@@ -123,19 +133,73 @@ async function identify({ shop, freshFixtures }: ContractApp): Promise<void> {
   assert.equal(wrong.status, 401)
 }
 
+/** Merges guests, who have something of everything, into an account. */
+async function mergeGuests({ shop, freshFixtures }: ContractApp): Promise<void> {
+  const { owner, unreviewed, discountCode } = await freshFixtures()
+  for (const part of ['token', 'refreshToken'] as const) {
+    const guest = await startGuest(shop, { email: 'guest@example.com' })
+    const requests = [
+      [`/users/${guest.id}/addresses`, { ...testShipping.address, recipient: part }],
+      ['/orders', { items: [oneOf(unreviewed)], discount_code: `${discountCode}-NEXT` }],
+      ['/cart', oneOf(unreviewed)],
+    ] as const
+    for (const [path, body] of requests) {
+      const { status, text } = await guest.request('POST', path, body)
+      assert.equal(status, 201, text)
+    }
+    const body = { username: owner.username, password: testPassword, guest_token: guest[part] }
+    const { status, text } = await shop.request('POST', '/login', body)
+    assert.equal(status, 200, text)
+  }
+}
+
 /** Runs the jobs while payments are open, after orders have expired, and when an erasure is due. */
 async function tidy({ shop, freshFixtures }: ContractApp): Promise<void> {
   const { keyUses, knownNetworks, store } = shop
   const maintenanceJobs = { keyUses, knownNetworks, purgeDeletedRows: store.purgeDeletedRows }
   const began = shop.now
-  const { owner } = await freshFixtures()
+  const { owner, admin, webhook, unreviewed } = await freshFixtures()
+  const [guest, buyer] = [await startGuest(shop), await startGuest(shop)]
+  await buyer.request('POST', '/orders', { items: [oneOf(unreviewed)] })
   await runJobs(shop.paymentDependencies, shop.db, maintenanceJobs)
+  await shop.webhookDispatcher.round()
+  await shop.webhookDispatcher.settled()
+  await send(admin, 'PATCH', `/webhooks/${webhook}`, { active: false })
+  await shop.webhookDispatcher.round()
+  await shop.webhookDispatcher.settled()
   await shop.db
     .updateTable('erasures')
     .set({ erase_at: began })
     .where('user_id', '=', owner.id)
     .execute()
+  await shop.db
+    .updateTable('users')
+    .set({ guest_until: began })
+    .where('id', 'in', [guest.id, buyer.id])
+    .execute()
   shop.now = began + 31 * minuteMs
   await runJobs(shop.paymentDependencies, shop.db, maintenanceJobs)
   shop.now = began
+}
+
+/** Imports files that create rows, change them, and change nothing. */
+async function importFiles({ shop, send: ask, fixtures: { admin } }: ContractApp): Promise<void> {
+  const files = [
+    ['products', 'sku,name,price,stock\nIMPORTED-1,Pot,5,3\n'],
+    ['products', 'sku,name,price,stock\nIMPORTED-1,Pan,5,3\n'],
+    ['products', 'sku,name,price,stock\nIMPORTED-1,Pan,5,3\n'],
+    ['stock', 'sku,stock\nIMPORTED-1,0\nunknown,1\n'],
+    ['prices', 'sku,price\nIMPORTED-1,6\n'],
+    ['users', 'email,name\nimported@example.com,Ada\n'],
+    ['users', 'email,name\nimported@example.com,Grace\n'],
+  ]
+  const { transaction, clock } = shop.paymentDependencies
+  for (const [resource, payload = ''] of files) {
+    const { status, text } = await ask({
+      ...{ method: 'POST', url: `/imports?resource=${resource}`, token: admin.token, payload },
+      headers: { 'content-type': 'text/csv' },
+    })
+    assert.equal(status, 202, text)
+    await runImports({ db: shop.db, transaction, clock, shop: shop.dependencies.shop })
+  }
 }

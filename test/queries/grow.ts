@@ -3,13 +3,25 @@ import type { PostgresClient } from '#db/postgres/pool.ts'
 /** Tables that stay small in a shop of any size. */
 export const smallTables: readonly string[] = [
   'settings',
+  'shipping_methods',
+  'tax_rates',
+  'discounts',
   'migrations',
   'oauth_keys',
+  'webhooks',
+  // Those of the last month.
+  ...['operations', 'operation_parts', 'operation_errors'],
   'list_counts',
+  // They hold the events, and the requests for mails, of the last seconds.
+  ...['outbox', 'mail_requests'],
 ]
 
 /** Counter tables, which triggers fill. */
-const countTables = ['product_counts', 'order_counts', 'user_counts', 'review_counts']
+const countTables = [
+  ...['product_counts', 'product_facet_counts', 'product_option_counts'],
+  ...['order_counts', 'user_counts', 'review_counts'],
+  'webhook_delivery_counts',
+]
 /** Tables with one row per user; users are a tenth of everything else. */
 const tablesOfUsers = ['users', 'carts', 'erasures']
 const usersShare = 10
@@ -20,17 +32,40 @@ const firstId = 10_000_000
 const exceptions: Readonly<Record<string, string>> = {
   'products.category': `'category ' || n % 20`,
   'products.rating_average': 'n % 50 / 10.0',
+  'products.variant_of': 'null',
   'users.role': `'customer'`,
+  'users.guest_until': 'null',
+  'addresses.is_default': '0',
   'orders.status': `case when n % 10 = 0 then 'pending' else 'paid' end`,
   'orders.expires_at': 'case when n % 10 = 0 then row.created_at + 1000000000000 end',
   'payments.status': `'succeeded'`,
   'payments.settle_after': 'null',
-  'payments.refund_requested_at': 'null',
+  'payments.refunding_minor': '0',
+  'refunds.settle_after': 'null',
+  'files.kept_until': 'null',
+  'mails.status': `'sent'`,
   'api_keys.parent_id': 'null',
+  'events.sequence': `${firstId} + n`,
+  // A running server adds deliveries of the events that were added.
+  'webhook_deliveries.event_sequence': `${2 * firstId} + n`,
+  'webhook_deliveries.webhook_id': `row.webhook_id + n % 5`,
+  'webhook_deliveries.status': `'delivered'`,
+  'webhook_deliveries.due_at': 'null',
+  'webhook_deliveries.next_attempt_at': 'null',
+  'events.subject': `'/orders/' || n`,
+}
+
+/** Columns of a first row, for tables that the application may leave empty. */
+const firstRows: Readonly<Record<string, string>> = {
+  mails: `(mail_key, kind, user_id, order_id, status, next_attempt_at, created_at)
+    select 'first', 'order_confirmation', 1, 1, 'sent', max(created_at), max(created_at) from users`,
+  account_tokens: `(token_hash, salt, purpose, user_id, email_key, expires_at, created_at)
+    values ('first', 'salt', 'password_reset', 1, 'first', 1, 1)`,
 }
 
 const ofUser = /^(user|caller|owner|actor|subject)_id$/
-const distinctText = /^(sku|email|username|nonce|network|word|name|family|client_id)$|_(key|hash)$/
+const distinctText =
+  /^(sku|email|username|nonce|network|word|name|family|client_id|hash)$|_(key|hash)$/
 
 interface Column {
   readonly table: string
@@ -59,14 +94,15 @@ async function columnsOf(client: PostgresClient): Promise<readonly Column[]> {
     `select c.table_name as "table", column_name as name, data_type as type
     from information_schema.columns c join information_schema.tables t
       on (t.table_schema, t.table_name, t.table_type) = (c.table_schema, c.table_name, 'BASE TABLE')
-    where c.table_schema = 'public' order by c.table_name, ordinal_position`,
+    where c.table_schema = 'public' and c.is_generated = 'NEVER'
+    order by c.table_name, ordinal_position`,
     [],
   )
   return rows.filter(({ table }) => ![...smallTables, ...countTables].includes(table))
 }
 
 /** Tables that others reference, filled first. */
-const firstTables = ['users', 'orders', 'api_keys']
+const firstTables = ['users', 'orders', 'api_keys', 'files']
 
 /**
  * Adds copies of an existing row to every table that grows with a shop, up to `to` rows; `from` is the
@@ -79,6 +115,10 @@ export async function grow(client: PostgresClient, from: number, to: number): Pr
   for (const table of new Set([...firstTables, ...columns.keys()])) {
     const own = columns.get(table) ?? []
     const share = tablesOfUsers.includes(table) ? usersShare : 1
+    const first = firstRows[table]
+    if (first !== undefined && from === 0) {
+      await client.query(`insert into ${table} ${first} on conflict do nothing`, [])
+    }
     const { numAffectedRows } = await client.query(
       `insert into ${table} (${own.map(({ name }) => name).join(', ')})
       select ${own.map(expressionFor).join(', ')}
@@ -88,6 +128,9 @@ export async function grow(client: PostgresClient, from: number, to: number): Pr
     )
     if (Number(numAffectedRows) === 0) throw new Error(`${table} has no row to be copied`)
   }
+  // Mails and deliveries of the added events were made before.
+  await client.command(`update settings set value = (select max(sequence) from events)::text
+    where name in ('mails.sequence', 'webhooks.position')`)
 }
 
 /** Turns autovacuum off, so that the statistics are those of the last ANALYZE. */

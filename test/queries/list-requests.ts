@@ -1,29 +1,44 @@
 import assert from 'node:assert/strict'
 import type { Route } from '#http/declare/route.ts'
+import { timeParameters } from '#http/declare/times.ts'
 
 /** Lists that are short, of one user, or for administrators only: not every sort needs an index. */
 export const shortLists: ReadonlySet<string> = new Set([
   ...['oauth_clients', 'api_keys', 'audit-events', 'sessions', 'oauth_consents'],
+  'webhook_deliveries',
+  // Hundreds of entries at most.
+  ...['shipping_methods', 'tax_rates', 'discounts', 'webhooks', 'categories', 'operations'],
+  'operation_errors',
 ])
 
 /** Values of each filter; a range that matches few rows, and one that matches thousands. */
 const values: Readonly<Record<string, readonly string[]>> = {
-  category: ['kitchen'],
-  availability: ['in_stock'],
+  category: ['kitchen', 'kitchen,garden', 'garden,no such'],
+  availability: ['in_stock', 'in_stock,preorder'],
   buyer: ['1'],
   sku: ['KIT-0000001'],
   name: ['Kettle'],
   price_min: ['5000', '0'],
   price_max: ['0.01', '5000'],
   q: ['s'],
-  role: ['customer'],
-  status: ['active'],
+  variants: ['all'],
+  facets: ['category,availability,price,rating,option.size'],
+  role: ['customer', 'customer,admin'],
+  status: ['active', 'active,suspended'],
   email: ['ada@example.com'],
   age: ['30'],
   user_id: ['1'],
   product_id: ['1'],
   order_id: ['1'],
   rating: ['5'],
+  code: ['standard'],
+  country: ['GB'],
+  kind: ['percent'],
+  // None, and all.
+  created_since: ['2100-01-01T00:00:00Z', '2000-01-01T00:00:00Z'],
+  created_before: ['2000-01-01T00:00:00Z', '2100-01-01T00:00:00Z'],
+  updated_since: ['2100-01-01T00:00:00Z', '2000-01-01T00:00:00Z'],
+  updated_before: ['2000-01-01T00:00:00Z', '2100-01-01T00:00:00Z'],
 }
 
 /** A request for a page of a list. */
@@ -51,12 +66,15 @@ export function queryOf({ filter, value, sort }: ListRequest): string {
   return query.toString()
 }
 
-const filtersOf = (route: Route) =>
-  Object.keys(route.filters?.properties ?? {}).flatMap((filter) =>
+function filtersOf(route: Route) {
+  const { filters, resource } = route
+  const times = resource.kind === 'collection' ? timeParameters(resource) : {}
+  return Object.keys({ ...filters?.properties, ...times }).flatMap((filter) =>
     valuesOf(route, filter).map((value) => ({ filter, value })),
   )
+}
 
 function valuesOf({ path }: Route, filter: string): readonly string[] {
-  if (filter === 'status' && path.endsWith('orders')) return ['paid']
+  if (filter === 'status' && path.endsWith('orders')) return ['paid', 'paid,shipped']
   return values[filter] ?? assert.fail(`say in list-requests.ts what ${filter} may be`)
 }

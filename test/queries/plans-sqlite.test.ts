@@ -6,8 +6,11 @@ import { exercise, listAll } from './exercise.ts'
 import { smallTables } from './grow.ts'
 import { isOfTrade, type RanStatement, recordStatements } from './statements.ts'
 
-/** An index of open payments only. */
-const smallIndexes: ReadonlySet<string> = new Set(['payments_order_id_settle_after_index'])
+/** Indexes of open payments and of pending mails only. */
+const smallIndexes: ReadonlySet<string> = new Set([
+  'payments_order_id_settle_after_index',
+  'mails_next_attempt_at_index',
+])
 
 describe('SQLite, whose plans do not depend on the size of tables,', () => {
   let contractApp: ContractApp

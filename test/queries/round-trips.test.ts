@@ -5,7 +5,7 @@ import { xmlDocumentOf, xmlRootName } from '#http/codec/xml/documents.ts'
 import { compileXmlReader } from '#http/codec/xml/reader.ts'
 import { compileXmlWriter } from '#http/codec/xml/writer.ts'
 import { eachDatabase, startTestApp, type TestCaller } from '#test/support/app.ts'
-import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
+import { type PayingApp, startPayingApp, testShipping } from '#test/support/callers/paying.ts'
 
 const usd = (amount: string) => ({ amount, currency: 'USD' })
 
@@ -15,7 +15,10 @@ async function startShopWithSale(kind: Parameters<typeof startPayingApp>[0]) {
   const admin = await shop.signInAs('admin')
   const { id } = await shop.addProduct({ stock: 12, name: 'Kettle & <co>' })
   const items = [{ product_id: id, quantity: 2 }]
-  const order = await admin.request('POST', `/users/${admin.id}/orders`, { items })
+  const order = await admin.request('POST', `/users/${admin.id}/orders`, {
+    items,
+    shipping: testShipping,
+  })
   assert.equal(order.status, 201, order.text)
   const body = { method: 'card', token: 'tok_visa' }
   const orderPath = `/users/${admin.id}/orders/${order.json.id}`
@@ -128,7 +131,11 @@ eachDatabase((kind) => {
     const id = Number(product.split('/').at(-1))
     const items = [{ product_id: id, quantity: 1 }]
     const placeOrder = (expected_total: unknown) =>
-      admin.request('POST', `/v2/users/${admin.id}/orders`, { items, expected_total })
+      admin.request('POST', `/v2/users/${admin.id}/orders`, {
+        items,
+        shipping: testShipping,
+        expected_total,
+      })
     assert.equal((await placeOrder(19.99)).status, 422)
     const first = await admin.request('POST', `/v2/users/${admin.id}/orders`, { items })
     assert.equal((await placeOrder(usd('0.01'))).status, 409)

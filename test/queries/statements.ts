@@ -27,8 +27,9 @@ export async function recordStatements(work: () => Promise<void>): Promise<RanSt
   }
 }
 
-/** Counts that read every match: lists for administrators, and price ranges. */
-const countByLooking = /^select count\(\*\) as "total" from "(audit_events|oauth_clients|products)"/
+/** Counts that read every match: of lists for administrators, price ranges, and ranges of times. */
+const countByLooking =
+  /^select count\(\*\) as "total" from ("(audit_events|oauth_clients|products)"|.*_at" (>=|<) \$1$)/
 
 /** True for a statement that has to find rows of growing tables quickly. */
 export const isOfTrade = ({ sql }: RanStatement): boolean =>

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { isDeepStrictEqual } from 'node:util'
 import type { TestApp } from '#test/support/app.ts'
 import type { NarrowCaller } from './authority-callers.ts'
 
@@ -10,6 +11,7 @@ export interface AuthorityState {
   readonly clients: ReadonlyMap<number, Client>
   readonly sessions: ReadonlySet<number>
   readonly consents: ReadonlySet<number>
+  readonly webhooks: ReadonlyMap<number, Webhook>
 }
 
 interface User {
@@ -26,6 +28,13 @@ interface Key {
   readonly expires_at: number | null
   readonly allowed_addresses: string | null
   readonly allowed_origins: string | null
+}
+/** What decides who gets the events, and who can sign them. */
+interface Webhook {
+  readonly url: string
+  readonly types: string
+  readonly active: number
+  readonly secret: string
 }
 interface Client {
   readonly scope: string
@@ -50,6 +59,10 @@ export async function readAuthority({ db }: Pick<TestApp, 'db'>): Promise<Author
   const clients = await db.selectFrom('oauth_clients').selectAll().execute()
   const sessions = await db.selectFrom('sessions').select('id').execute()
   const consents = await db.selectFrom('oauth_consents').select('id').execute()
+  const webhooks = await db
+    .selectFrom('webhooks')
+    .select(['id', 'url', 'types', 'active', 'secret'])
+    .execute()
   return {
     users: byId(users),
     keys: byId(keys),
@@ -57,6 +70,7 @@ export async function readAuthority({ db }: Pick<TestApp, 'db'>): Promise<Author
     clients: byId(clients),
     sessions: new Set(sessions.map(({ id }) => id)),
     consents: new Set(consents.map(({ id }) => id)),
+    webhooks: byId(webhooks),
   }
 }
 
@@ -78,6 +92,9 @@ export function assertNoWider(
     if (known) assert.deepEqual(grantOf(key), grantOf(known), 'the grant of a key changed')
   }
   for (const [id, client] of after.clients) assertSameClient(before.clients.get(id), client)
+  for (const [id, webhook] of after.webhooks) {
+    assertBoundedWebhook(caller, before.webhooks.get(id), webhook)
+  }
   assert.ok(after.sessions.isSubsetOf(before.sessions), 'a session was created')
   assert.ok(after.consents.isSubsetOf(before.consents), 'a consent was given')
 }
@@ -115,6 +132,18 @@ function assertBoundedKey(caller: NarrowCaller, key: Key): void {
     const addresses = key.allowed_addresses?.split(' ') ?? ['anywhere']
     for (const address of addresses) assert.ok(caller.addresses.includes(address), address)
   }
+}
+
+/** Whoever sets a webhook up reads all events through it, without end and from anywhere. */
+function assertBoundedWebhook(
+  { scopes, expiresAt, addresses }: NarrowCaller,
+  before: Webhook | undefined,
+  after: Webhook,
+): void {
+  const isSame = before && isDeepStrictEqual({ ...before, active: 0 }, { ...after, active: 0 })
+  if (after.active === 0 || (isSame && before.active === 1)) return
+  assert.ok(scopes.includes('events:read'), 'a webhook without events:read')
+  assert.deepEqual([expiresAt, addresses], [null, null], 'a webhook without the limits of the key')
 }
 
 function assertSameClient(before: Client | undefined, after: Client): void {

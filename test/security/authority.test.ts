@@ -25,7 +25,9 @@ const wideningBodies: Readonly<
     { name: 'Long', expires_at: null },
     { name: 'Far', allowed_addresses: null },
     { name: 'Same' },
+    { name: 'Fast', rate_limit: 'off' },
   ],
+  'PATCH /api-keys/:keyId': () => [{ rate_limit: 'off' }],
   'POST /oauth-clients': clientBodies,
   'PUT /oauth-clients/:oauthClientId': clientBodies,
   'PATCH /oauth-clients/:oauthClientId': clientBodies,
@@ -163,10 +165,13 @@ eachDatabase((kind) => {
     assert.deepEqual(widening.toSorted(), [
       'PATCH /oauth-clients/:oauthClientId',
       'PATCH /users/:id',
+      'PATCH /webhooks/:webhookId',
       'POST /api-keys',
       'POST /oauth-clients',
       'POST /oauth-clients/:oauthClientId/rotations',
       'POST /users',
+      'POST /webhooks',
+      'POST /webhooks/:webhookId/rotations',
       'PUT /oauth-clients/:oauthClientId',
       'PUT /users/:id',
     ])

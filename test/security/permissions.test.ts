@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { scopes } from '#auth/scopes.ts'
+import { scopes, scopesOf } from '#auth/scopes.ts'
 import type { Route } from '#http/declare/route.ts'
 import {
   type ContractApp,
@@ -10,6 +10,7 @@ import {
 } from '#test/contract/setup/contract-app.ts'
 import type { Fixtures } from '#test/contract/setup/fixtures.ts'
 import { eachDatabase, type TestCaller, type TestResponse } from '#test/support/app.ts'
+import { startGuest } from '#test/support/callers/guest.ts'
 import { scopedToken } from '#test/support/callers/narrow-caller.ts'
 
 /**
@@ -28,6 +29,7 @@ const matrix = `
   GET /health/ready                         -                yes     yes    yes    yes    -
   GET /metrics                              -                yes     yes    yes    yes    -
   GET /openapi.json                         -                yes     yes    yes    yes    -
+  GET /.well-known/api-catalog              -                yes     yes    yes    yes    -
   GET /docs                                 -                yes     yes    yes    yes    -
   GET /docs/reference.js                    -                yes     yes    yes    yes    -
   GET /changes                              -                yes     yes    yes    yes    -
@@ -43,8 +45,44 @@ const matrix = `
   PATCH /products/{productId}               products:write   401     403    403    yes    403
   DELETE /products/{productId}              products:write   401     403    403    yes    403
   POST /products/{productId}/reviews        reviews:write    401     yes    403*   403*   404
+  PATCH /products/{productId}/reviews/{reviewId}  reviews:write  401  yes   403    yes    404
+  PATCH /products/{productId}/reviews/{reviewId} HIDDEN  reviews:write  401  403*  403  yes  404
+  DELETE /products/{productId}/reviews/{reviewId}  reviews:write  401  yes  403    yes    404
+  GET /products/{productId}/images          -                yes     yes    yes    yes    404
+  POST /products/{productId}/images         files:write      401     403    403    yes    403
+  GET /products/{productId}/images/{imageId}  -              yes     yes    yes    yes    404
+  PATCH /products/{productId}/images/{imageId}  files:write  401     403    403    yes    403
+  DELETE /products/{productId}/images/{imageId}  files:write  401    403    403    yes    403
+  GET /files/{fileName}                     -                yes     yes    yes    yes    404
+  GET /products/{productId}/variants        -                yes     yes    yes    yes    404
+  GET /categories                           -                yes     yes    yes    yes    -
+
+  GET /shipping-methods                     -                yes     yes    yes    yes    -
+  POST /shipping-methods                    settings:write   401     403    403    yes    -
+  GET /shipping-methods/{shippingMethodId}  -                yes     yes    yes    yes    404
+  PUT /shipping-methods/{shippingMethodId}  settings:write   401     403    403    yes    403
+  PATCH /shipping-methods/{shippingMethodId}  settings:write   401     403    403    yes    403
+  DELETE /shipping-methods/{shippingMethodId}  settings:write   401     403    403    yes    403
+  GET /tax-rates                            settings:write   401     403    403    yes    -
+  POST /tax-rates                           settings:write   401     403    403    yes    -
+  GET /tax-rates/{taxRateId}                settings:write   401     403    403    yes    403
+  PUT /tax-rates/{taxRateId}                settings:write   401     403    403    yes    403
+  PATCH /tax-rates/{taxRateId}              settings:write   401     403    403    yes    403
+  DELETE /tax-rates/{taxRateId}             settings:write   401     403    403    yes    403
+  GET /discounts                            settings:write   401     403    403    yes    -
+  POST /discounts                           settings:write   401     403    403    yes    -
+  GET /discounts/{discountId}               settings:write   401     403    403    yes    403
+  PUT /discounts/{discountId}               settings:write   401     403    403    yes    403
+  PATCH /discounts/{discountId}             settings:write   401     403    403    yes    403
+  DELETE /discounts/{discountId}            settings:write   401     403    403    yes    403
 
   POST /login                               -                yes     yes    yes    yes    -
+  POST /guests                              -                yes     yes    yes    yes    -
+  POST /password-resets                     -                yes     yes    yes    yes    -
+  GET /password-resets/{token}              -                yes     yes    yes    yes    -
+  PUT /password-resets/{token}              -                yes     yes    yes    yes    -
+  GET /email-confirmations/{token}          -                yes     yes    yes    yes    -
+  PUT /email-confirmations/{token}          -                yes     yes    yes    yes    -
   GET /profile                              users:read       401     yes    yes    yes    -
   GET /sessions                             users:read       401     own    own    own    -
   GET /sessions?user_id=OWNER               users:read       401     yes    403*   yes    -
@@ -62,9 +100,18 @@ const matrix = `
   PATCH /users/{id}                         users:write      401     yes    403    yes    403
   PATCH /users/{id} ROLE                    users:write      401     403*   403    yes    403
   DELETE /users/{id}                        users:write      401     yes    403    yes    403
+  GET /users/{id}/addresses                 users:read       401     yes    403    yes    403
+  POST /users/{id}/addresses                users:write      401     yes    403    yes    403
+  GET /users/{id}/addresses/{addressId}     users:read       401     yes    403    yes    403
+  PUT /users/{id}/addresses/{addressId}     users:write      401     yes    403    yes    403
+  PATCH /users/{id}/addresses/{addressId}   users:write      401     yes    403    yes    403
+  DELETE /users/{id}/addresses/{addressId}  users:write      401     yes    403    yes    403
+  POST /users/{id}/email-confirmations      users:write      401     yes    403    yes    403
   GET /users/{id}/cart                      carts:write      401     yes    403    yes    403
   DELETE /users/{id}/cart                   carts:write      401     yes    403    yes    403
   GET /users/{id}/cart/status               carts:write      401     yes    403    yes    403
+  PUT /users/{id}/cart/discount             carts:write      401     yes    403    yes    403
+  DELETE /users/{id}/cart/discount          carts:write      401     yes    403    yes    403
   GET /users/{id}/cart/items                carts:write      401     yes    403    yes    403
   POST /users/{id}/cart/items               carts:write      401     yes    403    yes    403
   GET /users/{id}/cart/items/{itemId}       carts:write      401     yes    403    yes    403
@@ -78,6 +125,8 @@ const matrix = `
   DELETE /users/{id}/orders/{orderId}       orders:write     401     yes    403    yes    403
   GET /users/{id}/orders/{orderId}/payment  orders:read      401     yes    403    yes    403
   POST /users/{id}/orders/{orderId}/payment payments:write   401     yes    403    yes    403
+  GET /cart                                 carts:write      401     yes    yes    yes    -
+  POST /orders                              orders:write     401     yes    yes    yes    -
   POST /cart                                carts:write      401     yes    yes    yes    -
 
   GET /orders                               orders:read      401     own    own    yes    -
@@ -88,8 +137,13 @@ const matrix = `
   GET /orders/{orderId}/shipping            orders:read      401     yes    403    yes    404
   PUT /orders/{orderId}/shipping            orders:write     401     yes    403    yes    404
   PUT /orders/{orderId}/shipping PARCEL     orders:write     401     403*   403    yes    404
+  PATCH /orders/{orderId}/shipping          orders:write     401     yes    403    yes    404
+  PATCH /orders/{orderId}/shipping PARCEL   orders:write     401     403*   403    yes    404
   GET /payments/{paymentId}                 orders:read      401     yes    403    yes    404
-  POST /payment-notifications               -                401*    401*   401*   401*   -
+  GET /orders/{orderId}/refunds             orders:read      401     403    403    yes    403
+  POST /orders/{orderId}/refunds            refunds:write    401     403    403    yes    403
+  GET /orders/{orderId}/refunds/{refundId}  orders:read      401     403    403    yes    403
+  POST /payment-notifications               -                400*    400*   400*   400*   -
   GET /purchases                            purchases:read   401     own    own    yes    -
   GET /purchases?user_id=OWNER              purchases:read   401     yes    403*   yes    -
   GET /purchases/{purchaseId}               purchases:read   401     yes    403    yes    404
@@ -98,6 +152,7 @@ const matrix = `
   GET /api-keys?user_id=OWNER               keys:write       401     yes    403*   yes    -
   POST /api-keys                            keys:write       401     yes    yes    yes    -
   GET /api-keys/{keyId}                     keys:write       401     yes    403    yes    404
+  PATCH /api-keys/{keyId}                   keys:write       401     yes    403    yes    404
   DELETE /api-keys/{keyId}                  keys:write       401     yes    403    yes    404
   POST /api-keys/{keyId}/rotations          keys:write       401     yes    403    403*   404
   GET /oauth-clients                        keys:write       401     403    403    yes    -
@@ -111,6 +166,23 @@ const matrix = `
   GET /oauth-consents?user_id=OWNER         keys:write       401     yes    403*   yes    -
   GET /oauth-consents/{consentId}           keys:write       401     yes    403    yes    404
   DELETE /oauth-consents/{consentId}        keys:write       401     yes    403    yes    404
+  GET /events                               events:read      401     403    403    yes    -
+  GET /events/{eventId}                     events:read      401     403    403    yes    403
+  POST /imports                             imports:write    401     403    403    yes    -
+  GET /operations                           imports:write    401     403    403    yes    -
+  GET /operations/{operationId}             imports:write    401     403    403    yes    403
+  DELETE /operations/{operationId}          imports:write    401     403    403    yes    403
+  GET /operations/{operationId}/errors      imports:write    401     403    403    yes    403
+  GET /webhooks                             webhooks:write   401     403    403    yes    -
+  POST /webhooks                            webhooks:write   401     403    403    yes    -
+  GET /webhooks/{webhookId}                 webhooks:write   401     403    403    yes    403
+  PATCH /webhooks/{webhookId}               webhooks:write   401     403    403    yes    403
+  DELETE /webhooks/{webhookId}              webhooks:write   401     403    403    yes    403
+  POST /webhooks/{webhookId}/rotations      webhooks:write   401     403    403    yes    403
+  POST /webhooks/{webhookId}/tests          webhooks:write   401     403    403    yes    403
+  GET /webhooks/{webhookId}/deliveries      webhooks:write   401     403    403    yes    403
+  GET /webhooks/{webhookId}/deliveries/{deliveryId}  webhooks:write  401  403  403  yes  403
+  POST /webhooks/{webhookId}/deliveries/{deliveryId}/retries  webhooks:write  401  403  403  yes  403
   GET /audit-events                         users:read       401     403    403    yes    -
   GET /audit-events/{eventId}               users:read       401     403    403    yes    403
 `
@@ -180,7 +252,7 @@ function declared({ access }: Route, caller: Caller): string {
   return access.kind === 'admin' || caller === 'other' ? '403' : 'yes'
 }
 
-const adminFields = { ROLE: ['role', 'status'], PARCEL: ['status', 'carrier'] }
+const adminFields = { ROLE: ['role', 'status'], PARCEL: ['status', 'carrier'], HIDDEN: ['status'] }
 const adminFieldNames = new Set([
   ...Object.values(adminFields).flat(),
   ...['tracking_number', 'tracking_url'],
@@ -189,6 +261,7 @@ const adminFieldNames = new Set([
 /** The body of a row; only rows about administrator fields contain them. */
 function bodyForRow({ variant, operation }: Row, json: unknown): unknown {
   if (variant === 'ROLE') return { ...(json as object), role: 'admin' }
+  if (variant === 'HIDDEN') return { ...(json as object), status: 'hidden' }
   if (
     json === undefined ||
     variant === 'PARCEL' ||
@@ -226,7 +299,9 @@ eachDatabase((kind) => {
   const buildRequest = (row: Row, fixtures: Fixtures, token: string | undefined): RequestSpec => {
     const spec = validRequest(routeOf(row), fixtures)
     const url = spec.url + row.query.replace('OWNER', String(fixtures.owner.id))
+    if (spec.payload !== undefined) return { ...spec, token }
     const json = bodyForRow(row, spec.json)
+    if (spec.payload !== undefined) return { ...spec, url, token }
     return { method: spec.method, url, token, ...(json === undefined ? {} : { json }) }
   }
   const everyRow = async (
@@ -297,6 +372,26 @@ eachDatabase((kind) => {
           const isPermitted = declared(route, caller) === 'yes'
           assert.equal(json.error_code, isPermitted ? '4033' : '4031', caller)
         }
+      },
+    )
+  })
+
+  test('a guest may not do what another customer may not, nor what needs an account', async () => {
+    await everyRow(
+      ({ cells }) => cells.other !== '-',
+      async (row) => {
+        const { shop } = contract
+        // A token of a mail can be used once.
+        const usesUp = row.operation.startsWith('PUT ') && row.operation.endsWith('/:token')
+        const fixtures = usesUp ? await contract.freshFixtures() : contract.fixtures
+        const guest = await startGuest(shop)
+        const { status, text } = await contract.send(buildRequest(row, fixtures, guest.token))
+        const isInScope =
+          row.scope === '-' || scopesOf('guest').some((scope) => scope === row.scope)
+        if (!isInScope) assert.equal(status, 403, text)
+        else if (!isAllowed(row.cells.other))
+          assert.equal(String(status), row.cells.other.replace('*', ''))
+        else assert.ok(status !== 403 || /password is wrong/.test(text), text)
       },
     )
   })

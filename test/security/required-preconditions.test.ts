@@ -6,6 +6,7 @@ import {
   type ContractApp,
   forEachRoute,
   type RequestSpec,
+  readUrl,
   startContractApp,
   validRequest,
 } from '#test/contract/setup/contract-app.ts'
@@ -37,7 +38,7 @@ test('a change without If-Match answers 4281 and changes nothing', async () => {
   await forEachRoute(contract, isChange, async (route) => {
     const spec = validRequest(route, contract.fixtures)
     const { url, token } = spec
-    const read = () => contract.send({ method: 'GET', url, token })
+    const read = () => contract.send({ method: 'GET', url: readUrl(url), token })
     const before = await read()
     assert.equal(await errorCodeOf(spec), '4281')
     const since = { 'if-unmodified-since': new Date(8.64e15 / 2).toUTCString() }
@@ -61,7 +62,10 @@ test('other errors of a change take precedence over 428', async () => {
     // A path without an ID is a different resource for each caller.
     const hasId = route.path.includes(':')
     const problem = hasId ? '4031' : '4041'
-    assert.equal(await errorCodeOf({ ...spec, token: contract.stranger.token }), problem)
+    // Whoever holds a mailed token may use it.
+    if (route.access.kind !== 'open') {
+      assert.equal(await errorCodeOf({ ...spec, token: contract.stranger.token }), problem)
+    }
     const unknownUrl = spec.url.replace(/\d+(?=\D*$)/, '999999999')
     if (hasId) assert.equal(await errorCodeOf({ ...spec, url: unknownUrl, token }), '4041')
     assert.equal(await errorCodeOf({ ...spec, url: `${spec.url}?no_such=1` }), '4003')

@@ -1,6 +1,11 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { decodeJwt } from 'jose'
 import type { KyselyPlugin } from 'kysely'
+import { openAccountTokens } from '#auth/account-tokens.ts'
 import type { KeyUses } from '#auth/api-keys/last-used.ts'
 import { makeApiKey } from '#auth/api-keys/secret.ts'
 import type { DigestSetting } from '#auth/digest/secrets.ts'
@@ -8,11 +13,19 @@ import type { SecretKeys } from '#auth/keys.ts'
 import type { KnownNetworks } from '#auth/known-networks.ts'
 import type { Oauth } from '#auth/oauth/oauth.ts'
 import { openPasswords } from '#auth/passwords/hash.ts'
+import { openWebhookSecrets } from '#auth/webhook-secrets.ts'
 import type { Db, Store } from '#db/database.ts'
 import type { Role } from '#http/declare/actor.ts'
+import type { RawRoute } from '#http/server/raw-routes.ts'
 import type { Dependencies, Passwords, Tokens } from '#resources/dependencies.ts'
+import { openDestinations } from '#src/events/webhooks/destinations.ts'
+import { openSender } from '#src/events/webhooks/send.ts'
+import { openLocalStorage } from '#src/files/local.ts'
+import { type FileDependencies, openScaler } from '#src/files/scale.ts'
 import type { PaymentProvider } from '#src/payments/provider.ts'
 import { type App, type Composition, composeApp } from '#src/server/compose.ts'
+import { consoleRoutes } from '#src/server/console/routes.ts'
+import { initializePrices } from '#src/server/first-start/prices.ts'
 import { openAuthentication } from '#src/server/open/authentication.ts'
 import type { Instant } from '#values/instant.ts'
 import {
@@ -92,12 +105,22 @@ export interface TestApp extends App {
 
 /** Options of a test app. */
 export interface TestOptions {
+  /** What differs from a shop in dollars whose prices include tax. */
+  readonly shop?: Partial<Dependencies['shop']>
   /** Receives the statements of requests. */
   readonly plugin?: KyselyPlugin
   readonly provider?: PaymentProvider
   readonly callbackUrl?: string
+  /** Raw routes besides those of OAuth. */
+  readonly rawRoutes?: readonly RawRoute[]
+  /** The networks that webhooks may be sent to besides public addresses; 127.0.0.0/8 by default. */
+  readonly webhookNetworks?: readonly string[]
   /** The OAuth issuer; `testIssuer`, where nothing listens, by default. */
   readonly issuer?: string
+  /** Whether the app serves the console; false by default. */
+  readonly hasConsole?: boolean
+  /** The name of the shop; `cartwright` by default. */
+  readonly shopName?: string
   readonly composition?: Partial<Composition>
   /** The keys for signatures and encryption; `testSecretKey` by default. */
   readonly secretKeys?: SecretKeys
@@ -105,6 +128,8 @@ export interface TestOptions {
   readonly digest?: DigestSetting
   /** An existing database; a new one by default. */
   readonly temporary?: Awaited<ReturnType<typeof openTemporaryStore>>
+  /** Where images are kept, and how they are scaled; a folder of its own and `sharp` by default. */
+  readonly files?: Partial<FileDependencies>
 }
 
 const unexpected = async (): Promise<never> => {
@@ -114,20 +139,34 @@ const unexpected = async (): Promise<never> => {
 // A test that reaches this provider fails.
 const noProvider: PaymentProvider = {
   name: 'none',
-  signatureHeader: 'x-none',
-  charge: unexpected,
+  callbackPath: '/payment-notifications',
+  start: unexpected,
+  confirm: unexpected,
   find: unexpected,
-  void: unexpected,
+  cancel: unexpected,
   refund: unexpected,
-  verifyCallback: () => undefined,
+  verifyCallback: async () => ({ kind: 'invalid' }),
   close: async () => undefined,
+}
+
+const fail = (error: unknown): never => {
+  throw error
+}
+
+function openTestWebhooks(secretKeys: SecretKeys, networks: readonly string[] = ['127.0.0.0/8']) {
+  const destinations = openDestinations(networks)
+  return {
+    destinations,
+    send: openSender({ destinations }),
+    secrets: openWebhookSecrets(secretKeys),
+  }
 }
 
 /** Starts the real application on a new database of this kind; `dispose` stops it and removes the database. */
 export async function startTestApp(kind: StoreKind, options: TestOptions = {}): Promise<TestApp> {
   const { secretKeys = [testSecretKey] } = options
   const temporary = options.temporary ?? (await openTemporaryStore(kind))
-  const { plugin, issuer = testIssuer } = options
+  const { plugin, issuer = testIssuer, shopName = 'cartwright' } = options
   const { store, takeCount } = countStatements(
     plugin === undefined ? temporary.store : storeWithPlugin(temporary.store, plugin),
   )
@@ -141,6 +180,8 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
     passwords,
     digest: options.digest,
     issuer,
+    shopName,
+    hasConsole: options.hasConsole ?? false,
     clock,
     report: (error) => {
       throw error
@@ -148,15 +189,29 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
   })
   const { tokens, sealer, authentication, oauth, keyUses, knownNetworks } = identities
   const { loginThrottle, digests } = identities
+  const shop = {
+    ...{ currency: 'USD', currencyDigits: 2, pricesIncludeTax: true, country: null },
+    ...options.shop,
+  }
+  await initializePrices(temporary.store, shop, startedAt)
+  const filesFolder = join(tmpdir(), `cartwright-files-${randomUUID()}`)
   const dependencies: Dependencies = {
-    shop: { currency: 'USD', currencyDigits: 2 },
+    shopName,
+    shop,
     passwords,
     loginThrottle,
     knownNetworks,
     tokens,
     apiKeys: { make: makeApiKey },
+    accountTokens: openAccountTokens(secretKeys),
     digests,
     provider: options.provider ?? noProvider,
+    webhooks: openTestWebhooks(secretKeys, options.webhookNetworks),
+    files: {
+      storage: openLocalStorage(filesFolder, fail),
+      scaler: openScaler(fail),
+      ...options.files,
+    },
     issuer,
     callbackUrl: options.callbackUrl ?? 'http://127.0.0.1:9/unreachable',
   }
@@ -164,7 +219,11 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
     store,
     dependencies,
     authentication,
-    rawRoutes: oauth.routes,
+    rawRoutes: [
+      ...oauth.routes,
+      ...(options.hasConsole ? consoleRoutes() : []),
+      ...(options.rawRoutes ?? []),
+    ],
     sealer,
     clock,
     linksField: '_links',
@@ -194,6 +253,7 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
     dispose: async () => {
       await app.app.close()
       await temporary.dispose()
+      await rm(filesFolder, { recursive: true, force: true })
     },
   }
   return testApp
@@ -210,7 +270,7 @@ const createRequest =
       ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
     })
     const { statusCode: status, payload: text } = response
-    const isJson = /json/.test(String(response.headers['content-type'])) && text !== ''
+    const isJson = /\bjson/.test(String(response.headers['content-type'])) && text !== ''
     const plainHeaders = response.headers as Record<string, string>
     return { status, headers: plainHeaders, text, json: isJson ? JSON.parse(text) : undefined }
   }

@@ -14,17 +14,43 @@ interface CounterTable {
 const counterTables: readonly CounterTable[] = [
   {
     counts: 'product_counts',
-    columns: ['category', 'availability'],
+    columns: ['is_variant', 'category', 'availability'],
     expect: async (db) => {
       const rows = await db
         .selectFrom('products')
         .where('deleted_at', 'is', null)
-        .select(['category', 'availability'])
+        .select(['is_variant', 'category', 'availability'])
         .execute()
-      return rows.flatMap(({ category, availability }) => [
-        ['', availability],
-        ...(category === null ? [] : [[category, availability]]),
+      return rows.flatMap(({ is_variant, category, availability }) => [
+        [is_variant, '', availability],
+        ...(category === null ? [] : [[is_variant, category, availability]]),
       ])
+    },
+  },
+  {
+    counts: 'product_facet_counts',
+    columns: ['is_variant', 'category', 'availability', 'price_step', 'stars'],
+    expect: async (db) => {
+      const rows = await db
+        .selectFrom('products')
+        .where('deleted_at', 'is', null)
+        .selectAll()
+        .execute()
+      return rows.flatMap(({ is_variant, category, availability, ...product }) => {
+        const price = String(product.list_price_minor)
+        const step = Number(price.slice(0, 1)) * 10 ** (price.length - 1)
+        const steps = [availability, step, Math.round(product.rating_average ?? 0)]
+        const whole = [is_variant, '', ...steps]
+        return category === null ? [whole] : [whole, [is_variant, category, ...steps]]
+      })
+    },
+  },
+  {
+    counts: 'product_option_counts',
+    columns: ['name', 'value'],
+    expect: async (db) => {
+      const rows = await db.selectFrom('product_options').select(['name', 'value']).execute()
+      return rows.map(({ name, value }) => [name, value])
     },
   },
   {
@@ -61,7 +87,12 @@ const counterTables: readonly CounterTable[] = [
     counts: 'review_counts',
     columns: ['product_id', 'rating'],
     expect: async (db) => {
-      const rows = await db.selectFrom('reviews').select(['product_id', 'rating']).execute()
+      const rows = await db
+        .selectFrom('reviews')
+        .select(['product_id', 'rating'])
+        .where('status', '=', 'published')
+        .where('deleted_at', 'is', null)
+        .execute()
       return rows.map(({ product_id, rating }) => [product_id, rating])
     },
   },

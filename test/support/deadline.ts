@@ -1,12 +1,12 @@
 import { basename } from 'node:path'
 import { after } from 'node:test'
 
-// Preloaded into every test process. The first timer ends a file that takes too long, the second one
+// Preloaded into every test process. The first timer ends a process that takes too long, the second one
 // that leaves a server, socket or timer open. Neither timer keeps the process alive.
-const fileTimeoutMs = Number(process.env['TEST_FILE_TIMEOUT_MS'] ?? 180_000)
+const processTimeoutMs = Number(process.env['TEST_FILE_TIMEOUT_MS'] ?? 1_800_000)
 const exitTimeoutMs = 30_000
 
-exitAfter(fileTimeoutMs, 'of its start')
+exitAfter(processTimeoutMs, 'of its start')
 after(() => exitAfter(exitTimeoutMs, 'of its last test'))
 
 function exitAfter(limitMs: number, since: string): void {

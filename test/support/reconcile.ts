@@ -6,11 +6,12 @@ import { findWrongCounts } from './counts.ts'
 
 type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
 
-/** An order with its items, payments and purchases. */
+/** An order with its items, payments, refunds and purchases. */
 interface OrderRows {
   readonly order: Row<'orders'>
   readonly items: readonly Row<'order_items'>[]
   readonly payments: readonly Row<'payments'>[]
+  readonly refunds: readonly Row<'refunds'>[]
   readonly purchases: readonly Row<'purchases'>[]
 }
 
@@ -18,14 +19,20 @@ interface OrderRows {
 type Check = readonly [sentence: string, holds: boolean]
 
 /**
- * Asserts that an idle database is consistent: every order with its items, payments and purchases,
- * every product with its reviews and stock, and every counter. The error lists all violations.
+ * Asserts that an idle database is consistent: every order with its items, payments, refunds and
+ * purchases, every product with its reviews and stock, and every counter. `stocks` are the first
+ * stocks of products, by ID, which nothing but orders has changed. The error lists all violations.
  */
-export async function reconcile(db: Db): Promise<void> {
+export async function reconcile(
+  db: Db,
+  stocks: ReadonlyMap<number, number> = new Map(),
+): Promise<void> {
+  const orders = await readOrders(db)
   const wrong = [
-    ...(await readOrders(db)).flatMap(orderViolations),
+    ...orders.flatMap(orderViolations),
     ...(await orphanedRows(db)),
     ...(await productViolations(db)),
+    ...(await stockViolations(db, orders, stocks)),
     ...(await findWrongCounts(db)),
   ]
   assert.equal(wrong.length, 0, `the database is inconsistent:\n${wrong.join('\n')}`)
@@ -34,12 +41,14 @@ export async function reconcile(db: Db): Promise<void> {
 async function readOrders(db: Db): Promise<readonly OrderRows[]> {
   const items = groupByOrder(await db.selectFrom('order_items').selectAll().execute())
   const payments = groupByOrder(await db.selectFrom('payments').selectAll().execute())
+  const refunds = groupByOrder(await db.selectFrom('refunds').selectAll().execute())
   const purchases = groupByOrder(await db.selectFrom('purchases').selectAll().execute())
   const orders = await db.selectFrom('orders').selectAll().orderBy('id').execute()
   return orders.map((order) => ({
     order,
     items: items.get(order.id) ?? [],
     payments: payments.get(order.id) ?? [],
+    refunds: refunds.get(order.id) ?? [],
     purchases: purchases.get(order.id) ?? [],
   }))
 }
@@ -52,6 +61,7 @@ function orderViolations(orderRows: OrderRows): readonly string[] {
   return [
     ...checkSums(orderRows),
     ...checkPayments(orderRows),
+    ...checkRefunds(orderRows),
     ...checkPurchases(orderRows),
     ...checkState(orderRows),
   ]
@@ -62,7 +72,9 @@ function orderViolations(orderRows: OrderRows): readonly string[] {
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
 
 function checkSums({ order, items }: OrderRows): readonly Check[] {
-  const { subtotal_minor, shipping_cost_minor, tax_minor, total_minor, item_count } = order
+  const { subtotal_minor, discount_total_minor, shipping_cost_minor, total_minor, item_count } =
+    order
+  const addedTax = order.prices_include_tax === 1 ? 0 : order.tax_minor
   return [
     ['it has items', items.length > 0],
     [
@@ -73,8 +85,19 @@ function checkSums({ order, items }: OrderRows): readonly Check[] {
       'the items sum up to the subtotal',
       sum(items.map((item) => item.line_total_minor)) === subtotal_minor,
     ],
+    [
+      'the discounts of the items sum up to that of the order',
+      sum(items.map(({ discount_minor }) => discount_minor)) === discount_total_minor,
+    ],
+    [
+      'the tax adds up',
+      sum(items.map((item) => item.tax_minor)) + order.shipping_tax_minor === order.tax_minor,
+    ],
     ['the items are counted', sum(items.map(({ quantity }) => quantity)) === item_count],
-    ['the total adds up', total_minor === subtotal_minor + shipping_cost_minor + tax_minor],
+    [
+      'the total adds up',
+      total_minor === subtotal_minor - discount_total_minor + shipping_cost_minor + addedTax,
+    ],
   ]
 }
 
@@ -84,47 +107,155 @@ const isPaid = ({ status }: Row<'orders'>): boolean =>
 function checkPayments({ order, payments }: OrderRows): readonly Check[] {
   const withStatus = (status: Row<'payments'>['status']) =>
     payments.filter((payment) => payment.status === status)
-  const [succeeded, pending] = [withStatus('succeeded'), withStatus('pending')]
+  const succeeded = withStatus('succeeded')
+  const open = [...withStatus('pending'), ...withStatus('action_required')]
   const isFor = (payment: Row<'payments'>) =>
     payment.amount_minor === order.total_minor && payment.currency === order.currency
   return [
-    ['at most one payment has succeeded or is pending', succeeded.length + pending.length <= 1],
-    ['a pending payment will be settled', pending.every((one) => one.settle_after !== null)],
-    ['a pending payment is of the total', pending.every(isFor)],
+    ['at most one payment has succeeded or is open', succeeded.length + open.length <= 1],
+    ['a pending payment will be settled', open.every((one) => one.settle_after !== null)],
+    ['a pending payment is of the total', open.every(isFor)],
     [
-      'a pending refund will be settled',
-      payments.every((one) => one.refund_requested_at === null || one.settle_after !== null),
+      'only a payment that waits for the buyer has a next action',
+      payments.every((one) => (one.next_action !== null) === (one.status === 'action_required')),
+    ],
+    [
+      'a decided payment is not to be cancelled',
+      payments.every((one) => one.cancel_requested_at === null || open.includes(one)),
     ],
     isPaid(order)
       ? [
-          'exactly one payment of the total has succeeded',
-          succeeded.length === 1 && succeeded.every(isFor),
+          'exactly one payment of the total has succeeded, if there is any',
+          succeeded.length === (order.total_minor > 0 ? 1 : 0) && succeeded.every(isFor),
         ]
       : [
           'no payment has succeeded, unless it is being refunded',
-          succeeded.every((one) => one.refund_requested_at !== null),
+          succeeded.every((one) => one.refunding_minor > 0),
         ],
     [
       'the payment of a refunded order was refunded',
-      order.status !== 'refunded' || withStatus('refunded').filter(isFor).length === 1,
+      order.status !== 'refunded' ||
+        order.total_minor === 0 ||
+        withStatus('refunded').filter(isFor).length === 1,
     ],
   ]
 }
 
-function checkPurchases({ order, items, purchases }: OrderRows): readonly Check[] {
+const amountOf = (refunds: readonly Row<'refunds'>[]) => sum(refunds.map((one) => one.amount_minor))
+
+function checkRefunds({ order, items, payments, refunds }: OrderRows): readonly Check[] {
+  const ofPayment = ({ id }: Row<'payments'>, status: Row<'refunds'>['status']) =>
+    refunds.filter((one) => one.payment_id === id && one.status === status)
+  const paying = payments.filter(({ status }) => status === 'succeeded')
+  const standing = refunds.filter(({ status }) => status !== 'failed')
+  return [
+    [
+      'no more is refunded than was paid',
+      payments.every(
+        (one) =>
+          one.refunded_minor >= 0 && one.refunded_minor + one.refunding_minor <= one.amount_minor,
+      ),
+    ],
+    [
+      'the refunds that succeeded are summed',
+      payments.every((one) => one.refunded_minor === amountOf(ofPayment(one, 'succeeded'))),
+    ],
+    [
+      'the pending refunds are summed',
+      payments.every((one) => one.refunding_minor === amountOf(ofPayment(one, 'pending'))),
+    ],
+    [
+      'a pending refund, and no other, will be settled',
+      refunds.every((one) => (one.status === 'pending') === (one.settle_after !== null)),
+    ],
+    [
+      'the order shows what was refunded of its payment',
+      isPaid(order)
+        ? order.refunded_minor === sum(paying.map((one) => one.refunded_minor))
+        : order.refunded_minor === 0 || order.refunded_minor === order.total_minor,
+    ],
+    [
+      'a refunded order is refunded in full',
+      isEnded(order) || order.refunded_minor === 0 || isPaid(order),
+    ],
+    [
+      'a paid order is not refunded in full',
+      !isPaid(order) || order.total_minor === 0 || order.refunded_minor < order.total_minor,
+    ],
+    [
+      'no piece is refunded twice',
+      items.every((item) => piecesOf(item, standing) <= item.quantity),
+    ],
+    ['shipping is refunded once', standing.filter(({ shipping }) => shipping === 1).length <= 1],
+  ]
+}
+
+const isEnded = ({ status }: Row<'orders'>) => status === 'cancelled' || status === 'refunded'
+
+/** The pieces of an item in refunds. */
+const piecesOf = ({ id }: Row<'order_items'>, refunds: readonly Row<'refunds'>[]): number =>
+  sum(
+    refunds
+      .flatMap((one) => JSON.parse(one.items) as { order_item_id: number; quantity: number }[])
+      .filter(({ order_item_id }) => order_item_id === id)
+      .map(({ quantity }) => quantity),
+  )
+
+/** The pieces of an item that are not in the stock. */
+function piecesGone({ order, refunds }: OrderRows, item: Row<'order_items'>): number {
+  const returned = refunds.filter(({ status }) => status === 'succeeded')
+  return order.status === 'cancelled'
+    ? piecesOf(
+        item,
+        returned.filter(({ restock }) => restock === 0),
+      )
+    : item.quantity -
+        piecesOf(
+          item,
+          returned.filter(({ restock }) => restock === 1),
+        )
+}
+
+async function stockViolations(
+  db: Db,
+  orders: readonly OrderRows[],
+  stocks: ReadonlyMap<number, number>,
+): Promise<readonly string[]> {
+  if (stocks.size === 0) return []
+  const gone = new Map<number, number>()
+  for (const rows of orders) {
+    for (const item of rows.items) {
+      gone.set(item.product_id, (gone.get(item.product_id) ?? 0) + piecesGone(rows, item))
+    }
+  }
+  const products = await db.selectFrom('products').select(['id', 'stock']).execute()
+  return products.flatMap(({ id, stock }) => {
+    const first = stocks.get(id)
+    const expected = first === undefined ? stock : first - (gone.get(id) ?? 0)
+    return stock === expected ? [] : [`product ${id}: its stock is ${stock}, not ${expected}`]
+  })
+}
+
+function checkPurchases({ order, items, refunds, purchases }: OrderRows): readonly Check[] {
   if (!isPaid(order)) return [['there are no purchases', purchases.length === 0]]
+  const returned = refunds.filter(({ status }) => status === 'succeeded')
+  const left = (item: Row<'order_items'>) => item.quantity - piecesOf(item, returned)
   const byItem = new Map(purchases.map((purchase) => [purchase.order_item_id, purchase]))
   const matches = (item: Row<'order_items'>): boolean => {
     const purchase = byItem.get(item.id)
+    if (left(item) === 0) return purchase === undefined
     return (
       purchase?.product_id === item.product_id &&
-      purchase.quantity === item.quantity &&
+      purchase.quantity === left(item) &&
       purchase.unit_price_minor === item.unit_price_minor &&
       purchase.user_id === order.user_id
     )
   }
   return [
-    ['there is one purchase per item', purchases.length === items.length],
+    [
+      'there is one purchase per item that was not returned',
+      purchases.length === items.filter((item) => left(item) > 0).length,
+    ],
     ['each purchase matches its item and buyer', items.every(matches)],
   ]
 }
@@ -132,7 +263,7 @@ function checkPurchases({ order, items, purchases }: OrderRows): readonly Check[
 function checkState({ order }: OrderRows): readonly Check[] {
   const { status, shipping_status, shipped_at, delivered_at, deleted_at } = order
   const isShipped = status === 'shipped' || status === 'delivered' || status === 'refunded'
-  const isDelivered = status === 'delivered' || status === 'refunded'
+  const isDelivered = status === 'delivered' || (status === 'refunded' && delivered_at !== null)
   return [
     ['only a pending order expires', (status === 'pending') === (order.expires_at !== null)],
     ['a removed order is cancelled', deleted_at === null || status === 'cancelled'],
@@ -148,7 +279,7 @@ function checkState({ order }: OrderRows): readonly Check[] {
 /** Describes rows whose order does not exist. */
 async function orphanedRows(db: Db): Promise<readonly string[]> {
   const found: string[] = []
-  for (const table of ['order_items', 'payments', 'purchases'] as const) {
+  for (const table of ['order_items', 'payments', 'refunds', 'purchases'] as const) {
     const rows = await db
       .selectFrom(table)
       .select(['id', 'order_id'])
@@ -161,10 +292,19 @@ async function orphanedRows(db: Db): Promise<readonly string[]> {
 
 async function productViolations(db: Db): Promise<readonly string[]> {
   const reviews = Map.groupBy(
-    await db.selectFrom('reviews').select(['product_id', 'rating']).execute(),
+    await db
+      .selectFrom('reviews')
+      .select(['product_id', 'rating'])
+      .where('status', '=', 'published')
+      .where('deleted_at', 'is', null)
+      .execute(),
     ({ product_id }) => product_id,
   )
   const products = await db.selectFrom('products').selectAll().orderBy('id').execute()
+  const variants = Map.groupBy(
+    products.filter(({ deleted_at }) => deleted_at === null),
+    ({ variant_of }) => variant_of,
+  )
   return products.flatMap((product) => {
     const ratings = (reviews.get(product.id) ?? []).map(({ rating }) => rating)
     const { rating_sum, rating_count, rating_average, stock } = product
@@ -174,11 +314,34 @@ async function productViolations(db: Db): Promise<readonly string[]> {
       ['its ratings are summed', rating_sum === sum(ratings)],
       ['its average is theirs', isSame(rating_average, average)],
       ['its stock is not negative', stock === null || stock >= 0],
+      ...checkVariants(product, variants.get(product.id) ?? []),
     ]
     return checks
       .filter(([, holds]) => !holds)
       .map(([sentence]) => `product ${product.id}: not true that ${sentence}`)
   })
+}
+
+function checkVariants(
+  parent: Row<'products'>,
+  variants: readonly Row<'products'>[],
+): readonly Check[] {
+  const isAny = (word: string) => variants.some(({ availability }) => availability === word)
+  const prices = variants
+    .filter(({ availability }) => availability !== 'discontinued')
+    .map(({ price_minor }) => price_minor)
+  const expected = isAny('in_stock') ? 'in_stock' : isAny('preorder') ? 'preorder' : 'out_of_stock'
+  const hasVariants = variants.length > 0
+  return [
+    ['its variants are counted', parent.variant_count === variants.length],
+    [
+      'its price is the lowest of its variants',
+      parent.price_from_minor === (prices.length === 0 ? null : Math.min(...prices)),
+    ],
+    ['it has the availability of its variants', !hasVariants || parent.availability === expected],
+    ['its variants alone have stock', !hasVariants || parent.stock === null],
+    ['a variant has no variants', !hasVariants || parent.variant_of === null],
+  ]
 }
 
 // PostgreSQL divides in decimals, which may round differently.

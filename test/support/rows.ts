@@ -1,6 +1,8 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { Db } from '#db/database.ts'
+import type { Db, Store } from '#db/database.ts'
+import { writeBatch } from '#db/query/write-batch.ts'
 import type { Tables } from '#db/tables/tables.ts'
+import { recordPurchasesStatement } from '#resources/purchases/store.ts'
 
 /** The timestamp of rows that tests insert directly. */
 export const rowTimestamp = Date.UTC(2026, 0, 1)
@@ -74,3 +76,10 @@ export async function insertOrder(
   await db.insertInto('order_items').values(lines).execute()
   return order.id
 }
+
+/** Inserts the purchases of a paid order as the server does. */
+export const recordPurchases = (
+  { transaction }: Store,
+  order: { readonly id: number; readonly user_id: number },
+): Promise<void> =>
+  transaction((db) => writeBatch(db, [recordPurchasesStatement(order, rowTimestamp)]))

@@ -5,6 +5,7 @@ import type { CredentialLimits } from '#http/declare/actor.ts'
 import type { CredentialRequest } from '#http/pipeline/guards/authentication.ts'
 import type { LoginThrottle } from '#http/rate-limit/login-throttle.ts'
 import { compileAddressMatcher } from '#http/server/network/proxies.ts'
+import { parseAllowance } from '#values/allowance.ts'
 import type { Instant } from '#values/instant.ts'
 import { type Problem, problem } from '#values/problem.ts'
 import type { KeyUses } from './last-used.ts'
@@ -48,12 +49,23 @@ export const apiKey = (uses: KeyUses, loginThrottle: LoginThrottle): Authenticat
     }
     const { key_id, scopes, last_used_at } = holder
     const authority = limitsOf(holder)
-    const credential = { scheme, id: String(key_id), clientId: holder.parent_client_id, authority }
+    const credential = {
+      scheme,
+      id: String(key_id),
+      clientId: holder.parent_client_id,
+      authority,
+      rateLimit: rateLimitOf(holder),
+    }
     const actor = requireActor(holder, credential, scopes.split(' '))
     uses.note({ id: key_id, usedAt: last_used_at }, now)
     return { actor }
   },
 })
+
+function rateLimitOf({ key_id, rate_limit, rate_limit_key_id }: KeyHolder) {
+  const allowance = rate_limit === null ? undefined : parseAllowance(rate_limit)
+  return allowance && { allowance, counter: `key ${rate_limit_key_id ?? key_id}` }
+}
 
 /** The limits of a key; it expires with itself or the sent secret, whichever is earlier. */
 function limitsOf(holder: KeyHolder): CredentialLimits {

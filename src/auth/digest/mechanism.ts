@@ -100,6 +100,14 @@ export function digest({
       const nextNonce = nonce.isAging ? `, nextnonce="${nonces.create(now)}"` : ''
       return { actor, info: authenticationInfo(credential, secret) + nextNonce }
     },
+    confirm: async (db, { text, request }) => {
+      const credential = parseCredential(text, request, { nonces, algorithms })
+      const account = credential && (await findAccountByLoginName(db, credential.username))
+      if (!credential || !verify(credential, account, request.method)) {
+        throw problem('4012', 'detail.bad_proof')
+      }
+      return { actor: requireActor(account, actorCredential) }
+    },
   }
 }
 

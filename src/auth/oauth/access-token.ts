@@ -6,6 +6,7 @@ import type { Db } from '#db/database.ts'
 import type { Actor } from '#http/declare/actor.ts'
 import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
+import { consoleClientId, consoleScopes } from './console-client.ts'
 import { hashId } from './payloads/adapter.ts'
 import { findAccessToken, type StoredAccessToken } from './store.ts'
 
@@ -13,6 +14,12 @@ import { findAccessToken, type StoredAccessToken } from './store.ts'
 export interface AccessTokenDependencies {
   readonly issuer: string
   readonly keys: { readonly find: (kid: string) => Promise<KeyObject | undefined> }
+}
+
+/** What the callers of access tokens are identified with. */
+export interface IdentityDependencies extends AccessTokenDependencies {
+  /** Whether the console is a client. */
+  readonly hasConsole: boolean
 }
 
 /** The verified claims of an access token. */
@@ -49,7 +56,7 @@ export async function verifyOauthToken(
  * effect at once.
  */
 export async function identifyByToken(
-  dependencies: AccessTokenDependencies,
+  { hasConsole, ...dependencies }: IdentityDependencies,
   db: Db,
   token: string,
   now: Instant,
@@ -66,8 +73,12 @@ export async function identifyByToken(
     grantHash: found.grant_hash,
     authority: { expiresAt, addresses: null, origins: null },
   }
-  const allowed = found.client_scope.split(' ')
-  const granted = scopes.filter((scope) => allowed.includes(scope))
+  const allowed =
+    found.client_id === consoleClientId && hasConsole
+      ? consoleScopes
+      : found.client_scope?.split(' ')
+  if (!allowed) throw problem('4012', 'detail.withdrawn_token')
+  const granted = scopes.filter((scope) => allowed.some((each) => each === scope))
   const account = accountOf(found)
   if (account) return requireActor(account, credential, granted)
   return createActor({ userId: null, role: null, scopes: new Set(granted), credential })

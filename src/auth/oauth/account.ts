@@ -8,14 +8,14 @@ export async function findAccount(db: Db, sub: string) {
   const id = toIdentifier(sub)
   const user = id === undefined ? undefined : await findActiveUser(db, id)
   if (!user) return undefined
-  const { name, username, email, updated_at } = user
+  const { name, username, email, email_verified, updated_at } = user
   return {
     accountId: sub,
     claims: async () => ({
       sub,
       name,
       ...(username === null ? {} : { preferred_username: username }),
-      ...(email === null ? {} : { email, email_verified: false }),
+      ...(email === null ? {} : { email, email_verified: email_verified === 1 }),
       updated_at: Math.floor(updated_at / secondMs),
     }),
   }

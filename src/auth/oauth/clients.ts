@@ -2,25 +2,28 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { Client } from 'oidc-provider'
 import type { Db } from '#db/database.ts'
 import type { Instant } from '#values/instant.ts'
+import { consoleClient, consoleClientId } from './console-client.ts'
 import { providerResponseTypes } from './implicit.ts'
+import { loopbackHosts } from './loopback.ts'
 import { findClient } from './store.ts'
 
-const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
-
 const isLoopback = (uri: string): boolean => loopbackHosts.has(new URL(uri).hostname)
+
+interface ClientOptions {
+  readonly db: Db
+  readonly clock: () => Instant
+  readonly issuer: string
+  /** Whether the console is a client. */
+  readonly hasConsole: boolean
+}
 
 /**
  * The oidc-provider adapter of clients. Every request reads the registration from the database, so
  * that a change applies at once in every process.
  */
-export const clientAdapter = ({
-  db,
-  clock,
-}: {
-  readonly db: Db
-  readonly clock: () => Instant
-}) => ({
+export const clientAdapter = ({ db, clock, issuer, hasConsole }: ClientOptions) => ({
   find: async (clientId: string): Promise<object | undefined> => {
+    if (clientId === consoleClientId) return hasConsole ? consoleClient(issuer) : undefined
     const row = await findClient(db, clientId)
     if (!row) return undefined
     const redirectUris: readonly string[] = JSON.parse(row.redirect_uris)

@@ -5,7 +5,8 @@ import { findAccount } from './account.ts'
 import { cookieNames } from './browser/cookies.ts'
 import { logoutPages } from './browser/logout.ts'
 import { clientAdapter } from './clients.ts'
-import { showError } from './endpoints/response-hooks.ts'
+import { loadGrant } from './console-client.ts'
+import { errorPage } from './endpoints/response-hooks.ts'
 import { providerResponseTypes } from './implicit.ts'
 import type { SigningKey } from './keys/key-ring.ts'
 import type { Library } from './library.ts'
@@ -17,6 +18,10 @@ import { everyScope } from './scopes.ts'
 /** What the configuration of oidc-provider depends on. */
 export interface ProviderOptions extends AdapterOptions {
   readonly issuer: string
+  /** The name of the shop, on every page. */
+  readonly shopName: string
+  /** Whether the console is a client. */
+  readonly hasConsole: boolean
   /** The first key signs, all keys verify. */
   readonly cookieKeys: readonly Buffer[]
   /** The first key signs, all keys are published. */
@@ -64,6 +69,7 @@ export const providerConfiguration = (library: Library, options: ProviderOptions
   pkce: { required: () => true },
   cookies: cookieOptions(options),
   findAccount: async (_: unknown, sub: string) => findAccount(options.db, sub),
+  loadExistingGrant: loadGrant(options.db, options.issuer),
   ...lifetimes,
   ...refreshTokens,
   features: providerFeatures(library, options),
@@ -72,7 +78,7 @@ export const providerConfiguration = (library: Library, options: ProviderOptions
     url: async (_: unknown, { uid }: { readonly uid: string }) => `${interactionPath}/${uid}`,
     policy: interactionPolicy(library),
   },
-  renderError: showError,
+  renderError: errorPage(options.shopName),
   clientBasedCORS: () => true,
 })
 
@@ -125,13 +131,14 @@ const refreshTokens = {
 }
 
 /** The only resource server is this API, identified by the issuer (RFC 8707). */
-function providerFeatures({ errors }: Library, { issuer, db }: ProviderOptions) {
+function providerFeatures({ errors }: Library, options: ProviderOptions) {
+  const { issuer } = options
   const disabled = { enabled: false }
   return {
     devInteractions: disabled,
     dPoP: disabled,
     pushedAuthorizationRequests: disabled,
-    rpInitiatedLogout: { enabled: true, ...logoutPages(errors, db) },
+    rpInitiatedLogout: { enabled: true, ...logoutPages(errors, options) },
     clientCredentials: { enabled: true },
     introspection: { enabled: true, allowedPolicy: isOwnToken },
     revocation: { enabled: true, allowedPolicy: mayRevoke(errors) },

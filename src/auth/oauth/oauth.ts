@@ -28,14 +28,14 @@ export interface Oauth {
 
 /** Opens the OAuth server on a database; oidc-provider is loaded by the first request to it. */
 export function openOauth(dependencies: OauthDependencies): Oauth {
-  const { secretKeys, issuer } = dependencies
+  const { secretKeys, issuer, hasConsole } = dependencies
   const keys = openKeyRing(dependencies)
   const cookieKeys = deriveKeys(secretKeys, 'oauth-cookie')
   const formKeys = deriveKeys(secretKeys, 'oauth-form')
   const engine = openEngine({ ...dependencies, keys, cookieKeys })
   return {
     routes: oauthRoutes({ ...dependencies, keys, engine, formKeys }),
-    identify: (db, token, now) => identifyByToken({ issuer, keys }, db, token, now),
+    identify: (db, token, now) => identifyByToken({ issuer, keys, hasConsole }, db, token, now),
     security: oauthSchemes(issuer),
     rotateKeys: keys.rotate,
   }

@@ -70,6 +70,8 @@ declare module 'oidc-provider' {
     readonly ip: string
     status: number
     body: unknown
+    /** True if the ETag of the response is one that the client has (RFC 9110 13.1.2). */
+    readonly fresh: boolean
     readonly response: {
       readonly headers: Readonly<Record<string, unknown>>
       remove(name: string): void
@@ -78,9 +80,11 @@ declare module 'oidc-provider' {
       readonly route: string
       readonly client?: Client
       readonly params?: Record<string, string | undefined>
-      readonly result?: { readonly consent?: unknown }
+      readonly provider: Provider
+      readonly result?: { readonly consent?: { readonly grantId?: string } }
       readonly session?: {
         readonly accountId?: string
+        grantIdFor(clientId: string): string | undefined
         /** The ID that the session had before this request changed it. */
         readonly oldId?: string
         readonly state?: {

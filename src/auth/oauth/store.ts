@@ -5,7 +5,7 @@ import type { Role } from '#http/declare/actor.ts'
 const tokenByHash = prepareQuery((db: Db, param: { idHash: string }) =>
   db
     .selectFrom('oauth_artefacts as token')
-    .innerJoin('oauth_clients as client', 'client.client_id', 'token.client_id')
+    .leftJoin('oauth_clients as client', 'client.client_id', 'token.client_id')
     .leftJoin('users', (join) =>
       join.on((eb) => eb('users.id', '=', eb.fn.coalesce('token.user_id', 'client.user_id'))),
     )
@@ -33,7 +33,8 @@ export interface StoredAccessToken {
   readonly grant_hash: string | null
   /** Null if there is no grant or it was revoked. */
   readonly granted: string | null
-  readonly client_scope: string
+  /** Null if no client is registered under this ID. */
+  readonly client_scope: string | null
   readonly user_id: number | null
   readonly role: Role | null
   readonly status: 'active' | 'suspended' | null
@@ -58,7 +59,7 @@ export const findClient = (db: Db, clientId: string) => clientById.first(db, { c
 const activeUserById = prepareQuery((db: Db, param: { id: number }) =>
   db
     .selectFrom('users')
-    .select(['id', 'name', 'username', 'email', 'role', 'updated_at'])
+    .select(['id', 'name', 'username', 'email', 'email_verified', 'role', 'updated_at'])
     .where('id', '=', param.id)
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null),

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, type Options, verify } from '@node-rs/argon2'
+import { withLimitedConcurrency } from '#values/limited-concurrency.ts'
 import { openCommonPasswords } from './common-passwords.ts'
-import { withLimitedConcurrency } from './limited-concurrency.ts'
 
 /** The cost of an argon2id hash (RFC 9106 3.1); `memoryCost` in KiB. */
 export interface PasswordCost {

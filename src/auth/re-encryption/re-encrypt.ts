@@ -3,6 +3,7 @@ import { openSealer } from '#auth/encryption.ts'
 import type { SecretKeys } from '#auth/keys.ts'
 import { keySealName } from '#auth/oauth/keys/key-ring.ts'
 import { payloadSealName } from '#auth/oauth/payloads/adapter.ts'
+import { openWebhookSealer } from '#auth/webhook-secrets.ts'
 import type { Db } from '#db/database.ts'
 import {
   digestSecrets,
@@ -10,6 +11,7 @@ import {
   type SealedColumn,
   signingKeys,
   storedResponses,
+  webhookSecrets,
 } from './store.ts'
 
 /** The outcome of a re-encryption. */
@@ -32,11 +34,14 @@ export async function reencryptAll(
   digest: DigestSetting = 'on',
 ): Promise<ReencryptionResult> {
   const sealer = openSealer(secretKeys)
+  const webhookSealer = openWebhookSealer(secretKeys)
   const targets = [
     { column: digestSecrets, sealer: openDigestSecrets(secretKeys, digest).reencryption },
     { column: storedResponses, sealer },
     { column: signingKeys(keySealName), sealer },
     { column: oidcPayloads(payloadSealName), sealer },
+    { column: webhookSecrets('secret'), sealer: webhookSealer },
+    { column: webhookSecrets('replaced_secret'), sealer: webhookSealer },
   ]
   let reencrypted = 0
   let unreadable = 0

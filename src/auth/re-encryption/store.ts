@@ -1,3 +1,4 @@
+import { webhookSecretName } from '#auth/webhook-secrets.ts'
 import type { Db } from '#db/database.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 
@@ -157,5 +158,33 @@ export const oidcPayloads = (nameOf: (kind: string, idHash: string) => string): 
   replace: (db, { cursor, sealed }, resealed) => {
     const [kind, idHash] = splitCursor(cursor)
     return replacePayload.run(db, { kind, idHash, sealed, resealed })
+  },
+})
+
+/** The secrets of webhooks, in one of their two columns. */
+export const webhookSecrets = (column: 'secret' | 'replaced_secret'): SealedColumn => ({
+  nextRows: async (db, after = '0') => {
+    const rows = await db
+      .selectFrom('webhooks')
+      .select(['id', `${column} as sealed`])
+      .where('id', '>', Number(after))
+      .where(column, '!=', '')
+      .orderBy('id')
+      .limit(batchSize)
+      .execute()
+    return rows.map(({ id, sealed }) => ({
+      cursor: String(id),
+      name: webhookSecretName(id),
+      sealed: sealed ?? '',
+    }))
+  },
+  replace: async (db, { cursor, sealed }, resealed) => {
+    const { numUpdatedRows } = await db
+      .updateTable('webhooks')
+      .set({ [column]: resealed })
+      .where('id', '=', Number(cursor))
+      .where(column, '=', sealed)
+      .executeTakeFirstOrThrow()
+    return Number(numUpdatedRows)
   },
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { test } from 'node:test'
+import { before, test } from 'node:test'
 import { decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { deriveKey } from '#auth/keys.ts'
 import { scopesOf } from '#auth/scopes.ts'
@@ -15,7 +15,10 @@ const tokens = openTokens([secretKey], issuer)
 const now = Date.UTC(2026, 5, 1, 12)
 const ada = { id: 7, name: 'Ada Lovelace', role: 'customer', sessionId: 3 } as const
 
-const ours = decodeProtectedHeader((await tokens.issueAccessToken(ada, now)).token)
+let ours: ReturnType<typeof decodeProtectedHeader>
+before(async () => {
+  ours = decodeProtectedHeader((await tokens.issueAccessToken(ada, now)).token)
+})
 
 const base64url = (value: object): string =>
   Buffer.from(JSON.stringify(value)).toString('base64url')

@@ -54,7 +54,7 @@ export const bearer = (tokens: BearerTokens, oauth?: BearerOauth): Authenticator
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: 'The access token returned by POST /login.',
+      description: 'The access token returned by POST /login (JWT, verified as RFC8725 says).',
     },
     ...oauth?.security,
   },

@@ -21,7 +21,12 @@ export interface CounterDefinition {
   /** The columns that the keys and conditions read; updates of others change no count. */
   readonly columns: readonly string[]
   readonly counters: readonly Counter[]
+  /** The beginning of the names of its triggers; by default one that follows from the table. */
+  readonly triggers?: string
 }
+
+/** The beginning of the names of the triggers of a definition. */
+const triggersOf = ({ table, triggers = `${table}_tally` }: CounterDefinition): string => triggers
 
 const run = (db: Kysely<Tables>, text: string) => sql.raw(text).execute(db)
 
@@ -75,20 +80,63 @@ async function createOnSqlite(db: Kysely<Tables>, definition: CounterDefinition)
   await createSqliteTriggers(db, definition)
 }
 
+/** Replaces the triggers of a count table by those of this definition, which counts the same rows. */
+export async function replaceTriggers(
+  db: Kysely<Tables>,
+  definition: CounterDefinition,
+): Promise<void> {
+  if (dialectOf(db) === 'sqlite') return replaceSqliteTriggers(db, definition)
+  const { table } = definition
+  for (const name of ['insert', 'delete', 'update']) {
+    await run(db, `drop trigger ${table}_tally_${name} on ${table}`)
+  }
+  for (const name of ['insert', 'change']) await run(db, `drop function ${table}_tally_${name}`)
+  await createInsertTrigger(db, definition)
+  await createChangeTriggers(db, definition)
+}
+
+/** Drops the count table of a definition with its triggers. */
+export async function dropCounter(
+  db: Kysely<Tables>,
+  definition: CounterDefinition,
+): Promise<void> {
+  const { countTable } = definition
+  if (dialectOf(db) === 'sqlite') await dropSqliteTriggers(db, definition)
+  else {
+    await run(db, `drop function ${triggersOf(definition)}_insert() cascade`)
+    await run(db, `drop function ${triggersOf(definition)}_change() cascade`)
+  }
+  await run(db, `drop table ${countTable}`)
+  if (dialectOf(db) === 'sqlite') return
+  const types = keyTypes(definition).join(', ')
+  await run(db, `drop function add_to_${countTable}(${types}, bigint)`)
+}
+
+/** The types of the key on PostgreSQL. */
+const keyTypes = ({ key }: CounterDefinition): readonly string[] =>
+  Object.values(key).map((type) => (type === 'text' ? 'text' : 'bigint'))
+
 /** Drops and creates the triggers of a definition on SQLite; does nothing on PostgreSQL. */
 export async function replaceSqliteTriggers(
   db: Kysely<Tables>,
   definition: CounterDefinition,
 ): Promise<void> {
   if (dialectOf(db) !== 'sqlite') return
+  await dropSqliteTriggers(db, definition)
+  await createSqliteTriggers(db, definition)
+}
+
+async function dropSqliteTriggers(
+  db: Kysely<Tables>,
+  definition: CounterDefinition,
+): Promise<void> {
   const names = [...definition.counters.keys()].flatMap((index) => [
     `insert_${index}`,
     `update_${index}`,
   ])
   for (const name of ['insert', 'delete', 'update', ...names]) {
-    await run(db, `drop trigger if exists ${definition.table}_tally_${name}`)
+    await run(db, `drop trigger if exists ${triggersOf(definition)}_${name}`)
   }
-  await createSqliteTriggers(db, definition)
 }
 
 async function createSqliteTriggers(
@@ -97,7 +145,7 @@ async function createSqliteTriggers(
 ): Promise<void> {
   const { table, columns, counters } = definition
   const trigger = (name: string, event: string, body: string) =>
-    run(db, `create trigger ${table}_tally_${name} ${event} begin ${body} end`)
+    run(db, `create trigger ${triggersOf(definition)}_${name} ${event} begin ${body} end`)
   const insertion = `insert on ${table}`
   const change = `update of ${columns.join(', ')} on ${table}`
   const when = changeCondition(definition, 'is not')
@@ -150,7 +198,7 @@ function addOnSqlite(definition: CounterDefinition, row: string, sign: '+' | '-'
 async function createOnPostgres(db: Kysely<Tables>, definition: CounterDefinition): Promise<void> {
   const { countTable, key } = definition
   const names = Object.keys(key)
-  const types = Object.values(key).map((type) => (type === 'text' ? 'text' : 'bigint'))
+  const types = keyTypes(definition)
   const collated = types.map((type) => (type === 'text' ? 'text collate "C"' : type))
   const definitions = names.map((name, index) => `${name} ${collated[index]} not null`)
   await run(
@@ -190,7 +238,7 @@ async function createInsertTrigger(
   })
   await run(
     db,
-    `create function ${table}_tally_insert() returns trigger language plpgsql as $body$
+    `create function ${triggersOf(definition)}_insert() returns trigger language plpgsql as $body$
       declare change record;
       begin
         for change in select ${names.join(', ')}, count(*) as number
@@ -203,9 +251,9 @@ async function createInsertTrigger(
   )
   await run(
     db,
-    `create trigger ${table}_tally_insert after insert on ${table}
+    `create trigger ${triggersOf(definition)}_insert after insert on ${table}
       referencing new table as added for each statement
-      execute function ${table}_tally_insert()`,
+      execute function ${triggersOf(definition)}_insert()`,
   )
 }
 
@@ -224,7 +272,7 @@ async function createChangeTriggers(
       .join('\n')
   await run(
     db,
-    `create function ${table}_tally_change() returns trigger language plpgsql as $body$ begin
+    `create function ${triggersOf(definition)}_change() returns trigger language plpgsql as $body$ begin
       ${add('old', -1)}
       if tg_op = 'UPDATE' then ${add('new', 1)} end if;
       return null;
@@ -233,7 +281,8 @@ async function createChangeTriggers(
   const trigger = (name: string, event: string) =>
     run(
       db,
-      `create trigger ${table}_tally_${name} after ${event} execute function ${table}_tally_change()`,
+      `create trigger ${triggersOf(definition)}_${name} after ${event}
+        execute function ${triggersOf(definition)}_change()`,
     )
   await trigger('delete', `delete on ${table} for each row`)
   await trigger(

@@ -22,10 +22,28 @@ import { createKnownNetworks } from './0020-known-networks.ts'
 import { addSessionKind } from './0022-browser-sessions.ts'
 import { extendOauthClients } from './0023-client-secrets.ts'
 import { truncateErasedDates } from './0024-erased-dates.ts'
+import { createEvents } from './0025-events.ts'
+import { createPrices } from './0030-prices.ts'
+import { addPaymentActions } from './0031-payment-actions.ts'
+import { addEventErasures } from './0032-event-erasures.ts'
+import { createWebhooks } from './0033-webhooks.ts'
+import { createMails } from './0035-mails.ts'
+import { addAbandonedCarts } from './0036-abandoned-carts.ts'
+import { createRefunds } from './0037-refunds.ts'
+import { addGuests } from './0040-guests.ts'
+import { createAddresses } from './0041-addresses.ts'
+import { addVariants } from './0042-variants.ts'
+import { createFacets } from './0043-facets.ts'
+import { addReviewStatus } from './0045-review-status.ts'
+import { addKeyRateLimits } from './0046-key-rate-limits.ts'
+import { createOperations } from './0050-operations.ts'
+import { createImages } from './0055-images.ts'
 
 /** A migration; its name is stored in the database and never changes. */
 export interface Migration {
   readonly name: string
+  /** The name that databases of earlier versions store. */
+  readonly formerName?: string
   up(db: Kysely<Tables>): Promise<void>
 }
 
@@ -42,7 +60,7 @@ export const migrations: readonly Migration[] = [
   { name: '0009-digest', up: createDigest },
   { name: '0010-erasures', up: createErasures },
   { name: '0011-sessions', up: createSessions },
-  { name: '0012-whose-answers', up: addIdempotencyOwners },
+  { name: '0012-idempotency-owners', formerName: '0012-whose-answers', up: addIdempotencyOwners },
   { name: '0013-require-rows', up: createRequireRows },
   { name: '0014-oauth-consents', up: createOauthConsents },
   { name: '0015-fewer-indexes', up: removeIndexes },
@@ -52,5 +70,21 @@ export const migrations: readonly Migration[] = [
   { name: '0020-known-networks', up: createKnownNetworks },
   { name: '0022-browser-sessions', up: addSessionKind },
   { name: '0023-client-secrets', up: extendOauthClients },
-  { name: '0024-days-of-the-erased', up: truncateErasedDates },
+  { name: '0024-erased-dates', formerName: '0024-days-of-the-erased', up: truncateErasedDates },
+  { name: '0025-events', up: createEvents },
+  { name: '0030-prices', up: createPrices },
+  { name: '0031-payment-actions', up: addPaymentActions },
+  { name: '0032-event-erasures', up: addEventErasures },
+  { name: '0033-webhooks', up: createWebhooks },
+  { name: '0035-mails', up: createMails },
+  { name: '0036-abandoned-carts', up: addAbandonedCarts },
+  { name: '0037-refunds', up: createRefunds },
+  { name: '0040-guests', up: addGuests },
+  { name: '0041-addresses', up: createAddresses },
+  { name: '0042-variants', up: addVariants },
+  { name: '0043-facets', up: createFacets },
+  { name: '0045-review-status', up: addReviewStatus },
+  { name: '0046-key-rate-limits', up: addKeyRateLimits },
+  { name: '0050-operations', up: createOperations },
+  { name: '0055-images', up: createImages },
 ]

@@ -76,12 +76,56 @@ type LaterColumn =
   | 'post_logout_redirect_uris'
   | 'previous_secret_hash'
   | 'previous_secret_expires_at'
+  | 'data_erased_at'
+  | 'next_action'
+  | 'refunding_minor'
+  | 'returned_at'
+  | 'cancel_requested_at'
+  | 'guest_until'
+  | 'merged_at'
+
+// Columns that a later migration drops.
+type DroppedColumn = 'sequence' | 'refund_requested_at'
+
+// The same of columns whose names other tables have from the beginning.
+interface LaterColumns {
+  readonly users: 'language' | 'email_verified' | 'confirmation_mailed_at'
+  readonly carts: 'discount_code' | 'idle_since'
+  readonly products:
+    | 'variant_of'
+    | 'options'
+    | 'options_key'
+    | 'option_names'
+    | 'variant_count'
+    | 'price_from_minor'
+    | 'is_variant'
+    | 'list_price_minor'
+    | 'images'
+  readonly orders:
+    | 'discount_id'
+    | 'discount_code'
+    | 'discount_total_minor'
+    | 'shipping_tax_rate'
+    | 'shipping_tax_minor'
+    | 'prices_include_tax'
+    | 'contact_name'
+    | 'contact_email'
+    | 'refunded_minor'
+  readonly payments: 'refunded_minor'
+  readonly reviews: 'status' | 'deleted_at'
+  readonly api_keys: 'rate_limit' | 'rate_limit_key_id'
+  readonly order_items: 'sku' | 'category' | 'discount_minor' | 'tax_rate' | 'tax_minor'
+}
+type LaterColumnOf<Table> = Table extends keyof LaterColumns ? LaterColumns[Table] : never
 
 /** Creates a table that rejects values of the wrong type, on SQLite too. */
 export async function createTable<Table extends keyof Tables>(
   db: Kysely<Tables>,
   table: Table,
-  columns: Readonly<Record<Exclude<keyof Tables[Table], LaterColumn>, Column>>,
+  columns: Readonly<
+    Record<Exclude<keyof Tables[Table], LaterColumn | LaterColumnOf<Table>>, Column>
+  > &
+    Readonly<Partial<Record<DroppedColumn, Column>>>,
   finish: (builder: CreateTableBuilder<string, string>) => CreateTableBuilder<string, string> = (
     builder,
   ) => builder,

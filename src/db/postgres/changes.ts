@@ -105,7 +105,7 @@ export class PostgresFeed implements ChangeFeed {
 
   async #send(message: Omit<Notification, 'from'>): Promise<void> {
     try {
-      this.#sender ??= new PostgresClient(this.#url, sendTimeoutMs, applicationName)
+      this.#sender ??= new PostgresClient(this.#url, sendTimeoutMs, { applicationName })
       const text = JSON.stringify({ from: this.#processId, ...message })
       await this.#sender.query('select pg_notify($1, $2)', [channel, text])
     } catch {

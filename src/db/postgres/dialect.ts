@@ -6,14 +6,19 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely'
+import { TransactionLostError } from '#db/errors.ts'
 import { InFlightWork } from '#db/in-flight.ts'
 import { noDriver, type RunQuery } from '#db/query/direct-executor.ts'
+import type { DriverSnapshot } from '#db/query/snapshot.ts'
 import { assertOutsideTransaction } from '#db/query/transaction-scope.ts'
-import { PostgresPool } from './pool.ts'
+import type { PostgresClient, PostgresPool } from './pool.ts'
 import { PostgresTransaction } from './transaction.ts'
 
-// One adapter for all databases, since `prepared` caches queries by adapter.
+// One adapter for all databases, since `prepareQuery` caches queries by adapter.
 const postgresAdapter = new PostgresAdapter()
+
+/** Follows the command that begins a transaction. */
+const asSnapshot = 'set transaction isolation level repeatable read, read only'
 
 /** The connections to one PostgreSQL database. */
 export class PostgresDriver {
@@ -21,14 +26,17 @@ export class PostgresDriver {
   readonly #inFlight = new InFlightWork()
   #commits = 0
 
-  /** Statements are cancelled after `statementTimeoutMs`; 0 means never. */
-  constructor(url: string, statementTimeoutMs: number) {
-    this.#pool = new PostgresPool(url, statementTimeoutMs)
+  constructor(pool: PostgresPool) {
+    this.#pool = pool
+  }
+
+  get isPooled(): boolean {
+    return this.#pool.isPooled
   }
 
   /** Each transaction has a commit of its own, so `groups` is 0. */
-  get stats(): { commits: number; groups: number; waiting: number } {
-    return { commits: this.#commits, groups: 0, waiting: this.#pool.waiting }
+  get stats() {
+    return { commits: this.#commits, groups: 0, waiting: this.#pool.waiting, ...this.#pool.use }
   }
 
   /** Runs a query in a transaction of its own on the least busy connection. */
@@ -59,6 +67,34 @@ export class PostgresDriver {
         this.#pool.release(client)
       }
     })
+  }
+
+  /** Opens a connection of its own that sees what is committed now until it is closed. */
+  async openSnapshot(): Promise<DriverSnapshot> {
+    const client = await this.#inFlight.run(() => this.#beginSnapshot())
+    const { generation } = client
+    return {
+      run: async ({ sql, parameters }) => {
+        if (client.generation !== generation) {
+          throw new TransactionLostError('The connection of the snapshot was lost')
+        }
+        return await client.execute(sql, parameters)
+      },
+      close: () => client.close(),
+    }
+  }
+
+  async #beginSnapshot(): Promise<PostgresClient> {
+    const client = this.#pool.openSeparate()
+    try {
+      await client.command(`${client.begin};${asSnapshot}`)
+      // The snapshot is that of the first statement.
+      await client.command('select 1')
+      return client
+    } catch (error) {
+      await client.close()
+      throw error
+    }
   }
 
   /** Refuses new work, waits for the work in progress and closes the connections. */

@@ -1,27 +1,13 @@
 import { connect as openSocket, type Socket } from 'node:net'
 import type { QueryResult } from 'kysely'
 import postgres from 'postgres'
+import { beginInSession, beginWithSettings, sessionSettings } from './session-settings.ts'
 
-const connectionCount = 10
+const defaultConnectionCount = 10
 // The remaining connections serve statements outside transactions, so that reads never wait.
-const transactionCount = 8
+const transactionShare = 0.8
 const connectTimeoutSeconds = 5
-const idleTransactionMilliseconds = 60_000
 const closeTimeoutSeconds = 5
-
-/**
- * Makes PostgreSQL look rows up by index, in the order in which a statement names its tables. Otherwise it
- * reads a small table whole and, since a connection keeps its plans, goes on doing so while the table
- * grows; the plans of foreign key checks are kept too.
- */
-const planning = {
-  join_collapse_limit: 1,
-  enable_seqscan: 'off',
-  enable_hashjoin: 'off',
-  enable_mergejoin: 'off',
-  // A plan that still needs a disabled method has a huge cost, above the threshold of the compiler.
-  jit: 'off',
-}
 
 type Sql = ReturnType<typeof connect>
 type Parameters = postgres.ParameterOrJSON<never>[]
@@ -55,8 +41,9 @@ function connectSocket({ host, port, path }: ServerAddress): Socket {
 interface ConnectOptions {
   readonly url: string
   readonly address: ServerAddress
-  readonly statementTimeoutMs: number
   readonly applicationName: string
+  /** Settings of the session; none through a pooler, whose connections belong to other clients too. */
+  readonly settings: Partial<ReturnType<typeof sessionSettings>>
   /** Called when the connection is lost or cannot be made. */
   readonly onLost: () => void
 }
@@ -66,7 +53,7 @@ interface ConnectOptions {
  * socket and its end the driver accepts queries that it forgets, and on a new connection it would
  * assign each result to the wrong query.
  */
-function connect({ url, address, statementTimeoutMs, applicationName, onLost }: ConnectOptions) {
+function connect({ url, address, applicationName, settings, onLost }: ConnectOptions) {
   let hasConnected = false
   const options = {
     host: address.host,
@@ -89,14 +76,7 @@ function connect({ url, address, statementTimeoutMs, applicationName, onLost }: 
       onLost()
       throw Object.assign(new Error('The connection was lost'), { code: 'CONNECTION_CLOSED' })
     },
-    connection: {
-      application_name: applicationName,
-      statement_timeout: statementTimeoutMs,
-      // For statements outside transactions.
-      default_transaction_isolation: 'read committed' as const,
-      idle_in_transaction_session_timeout: idleTransactionMilliseconds,
-      ...planning,
-    },
+    connection: { application_name: applicationName, ...settings },
     types: {
       // int8 and numeric, the type of a sum of int8
       integer: { to: 20, from: [20, 1700], parse: toNumber, serialize: String },
@@ -116,6 +96,17 @@ function toParameter(value: unknown): unknown {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (Array.isArray(value)) return JSON.stringify(value)
   return value
+}
+
+/** Options of a connection. */
+export interface ClientOptions {
+  /** The name in `pg_stat_activity`; `cartwright` by default. */
+  readonly applicationName?: string
+  /**
+   * True where a pooler may run each transaction on another connection of the server: nothing is kept
+   * there, so that settings are sent with each BEGIN and statements are not prepared.
+   */
+  readonly isPooled?: boolean
 }
 
 /**
@@ -139,19 +130,57 @@ export class PostgresClient {
   isReserved = false
   /** True once connected: queries go to this connection and no other. */
   isReady = false
+  readonly isPooled: boolean
+  /** The command that begins a transaction. */
+  readonly begin: string
 
-  constructor(url: string, statementTimeoutMs: number, applicationName = 'cartwright') {
+  constructor(
+    url: string,
+    statementTimeoutMs: number,
+    { applicationName = 'cartwright', isPooled = false }: ClientOptions = {},
+  ) {
     this.#url = url
     this.#statementTimeoutMs = statementTimeoutMs
     this.#applicationName = applicationName
+    this.isPooled = isPooled
+    this.begin = isPooled ? beginWithSettings(statementTimeoutMs) : beginInSession
     this.#addresses = parseAddresses(url)
     this.#sql = this.#open()
   }
 
+  /** Runs a statement in a transaction of its own. */
   async query<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
+    if (!this.isPooled) return await this.execute<Row>(sql, parameters)
+    // The driver sends them in this order, and a failed statement turns COMMIT into ROLLBACK.
+    const [, result] = await Promise.all([
+      this.command(this.begin),
+      this.execute<Row>(sql, parameters),
+      this.command('commit'),
+    ])
+    return result
+  }
+
+  /** Runs a statement, in the transaction that `begin` has begun if there is one. */
+  async execute<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
     const values = parameters.map(toParameter) as Parameters
-    const rows = await this.#track(this.#sql.unsafe(sql, values, { prepare: true }))
+    const prepare = !this.isPooled
+    const rows = await this.#track(this.#sql.unsafe(sql, values, { prepare }))
     return { rows: Array.from(rows) as Row[], numAffectedRows: BigInt(rows.count ?? 0) }
+  }
+
+  /**
+   * True if a pooler answers in place of PostgreSQL: it rejects the settings, or another process of the
+   * server runs the statement than the one that accepted the connection.
+   */
+  async isForwarded(): Promise<boolean> {
+    try {
+      const rows = await this.#track(this.#sql.unsafe('select pg_backend_pid() as pid'))
+      return rows[0]?.['pid'] !== rows.state.pid
+    } catch (error) {
+      if (error instanceof Error && /unsupported startup parameter/i.test(error.message))
+        return true
+      throw error
+    }
   }
 
   /** Runs a command without parameters and returns the command tag of the server. */
@@ -180,8 +209,8 @@ export class PostgresClient {
     const sql = connect({
       url: this.#url,
       address,
-      statementTimeoutMs: this.#statementTimeoutMs,
       applicationName: this.#applicationName,
+      settings: this.isPooled ? {} : sessionSettings(this.#statementTimeoutMs),
       onLost: () => {
         if (this.#sql === sql && !this.#isClosing) this.discard()
       },
@@ -202,22 +231,57 @@ export class PostgresClient {
   }
 }
 
+/** Options of a pool. */
+export interface PoolOptions {
+  /** A statement is cancelled after this time; 0: never. */
+  readonly statementTimeoutMs: number
+  /** How many connections it opens: 10 by default. */
+  readonly connections?: number | undefined
+  /** See `ClientOptions`. */
+  readonly isPooled?: boolean
+}
+
+/** Creates a pool for the URL, whether it leads to PostgreSQL or to a pooler. Throws if it does not answer. */
+export async function openPool(url: string, options: PoolOptions): Promise<PostgresPool> {
+  const pool = new PostgresPool(url, options)
+  if (options.isPooled) return pool
+  try {
+    if (!(await pool.leastBusy().isForwarded())) return pool
+  } catch (error) {
+    await pool.close()
+    throw error
+  }
+  await pool.close()
+  return new PostgresPool(url, { ...options, isPooled: true })
+}
+
 /** The connections to one PostgreSQL database. */
 export class PostgresPool {
+  readonly #open: () => PostgresClient
   readonly #clients: readonly PostgresClient[]
   readonly #waiting: ((client: PostgresClient) => void)[] = []
+  readonly #maxReserved: number
+  readonly isPooled: boolean
   #reserved = 0
 
-  constructor(url: string, statementTimeoutMs: number) {
-    this.#clients = Array.from(
-      { length: connectionCount },
-      () => new PostgresClient(url, statementTimeoutMs),
-    )
+  /** Opens up to `connections`, two or more, when they are needed. */
+  constructor(url: string, options: PoolOptions) {
+    const { statementTimeoutMs, connections = defaultConnectionCount, isPooled = false } = options
+    this.isPooled = isPooled
+    this.#open = () => new PostgresClient(url, statementTimeoutMs, { isPooled })
+    this.#maxReserved = Math.floor(connections * transactionShare)
+    this.#clients = Array.from({ length: connections }, this.#open)
   }
 
   /** The number of transactions waiting for a connection. */
   get waiting(): number {
     return this.#waiting.length
+  }
+
+  /** How many connections there may be, and how many of them have a transaction or a query. */
+  get use(): { connections: number; busy: number } {
+    const busy = this.#clients.filter(({ isReserved, pending }) => isReserved || pending > 0)
+    return { connections: this.#clients.length, busy: busy.length }
   }
 
   /** Returns an idle open connection, or else the one with the fewest queries in progress. */
@@ -230,7 +294,7 @@ export class PostgresPool {
 
   /** Waits for a connection and reserves it for one transaction. */
   async reserve(): Promise<PostgresClient> {
-    if (this.#reserved >= transactionCount) {
+    if (this.#reserved >= this.#maxReserved) {
       return await new Promise((resolve) => this.#waiting.push(resolve))
     }
     this.#reserved += 1
@@ -248,6 +312,16 @@ export class PostgresPool {
     }
     client.isReserved = false
     this.#reserved -= 1
+  }
+
+  /** Opens a connection beside the others, which the caller closes. */
+  openSeparate(): PostgresClient {
+    return this.#open()
+  }
+
+  /** Ends every connection, which rejects its queries; later queries open others. */
+  discard(): void {
+    for (const client of this.#clients) client.discard()
   }
 
   async close(): Promise<void> {

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db, Store } from '#db/database.ts'
 import { isSerializationFailure, isUnavailable, TransactionLostError } from '#db/errors.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
-import { writeBatch } from '#db/query/write-together.ts'
+import { writeBatch } from '#db/query/write-batch.ts'
 import {
   openTemporaryStore,
   skipReason,

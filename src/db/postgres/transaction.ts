@@ -4,9 +4,6 @@ import { onFailureOf } from '#db/query/deferred.ts'
 import { isPlainRead } from '#db/query/statement-kind.ts'
 import type { PostgresClient } from './pool.ts'
 
-// Explicit, so that the server's configuration cannot change the isolation level.
-const begin = 'begin isolation level read committed'
-
 interface DeferredStatement {
   readonly query: CompiledQuery
   readonly onFailure: (error: unknown) => void
@@ -15,7 +12,8 @@ interface DeferredStatement {
 /**
  * A transaction on a connection of its own. BEGIN is sent with the first statement that is not a
  * plain read: until then each statement sees what is committed, as it would inside at READ
- * COMMITTED. Statements sent before the response to BEGIN use the same connection, since a client
+ * COMMITTED. Through a pooler it is sent with the first statement, since it carries the settings.
+ * Statements sent before the response to BEGIN use the same connection, since a client
  * connects only once (`pool.ts`): if it is lost, all of them fail.
  */
 export class PostgresTransaction {
@@ -40,13 +38,14 @@ export class PostgresTransaction {
   async execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const onFailure = onFailureOf(query)
     this.#assertUsable()
-    if (this.#deferred || (onFailure === undefined && !isPlainRead(query))) await this.#begin()
+    if (this.#client.isPooled || this.#deferred || (onFailure === undefined && !isPlainRead(query)))
+      await this.#begin()
     this.#sendDeferred()
     if (onFailure !== undefined) {
       this.#deferred = { query, onFailure }
       return { rows: [] }
     }
-    return await this.#client.query<Row>(query.sql, query.parameters)
+    return await this.#client.execute<Row>(query.sql, query.parameters)
   }
 
   /** Resolves once the transaction is durable. */
@@ -87,7 +86,7 @@ export class PostgresTransaction {
     if (this.#started === undefined) {
       this.#assertUsable()
       const isIdle = this.#client.isReady && this.#client.pending === 0
-      this.#started = this.#client.command(begin)
+      this.#started = this.#client.command(this.#client.begin)
       this.#started.catch((error: unknown) => {
         this.#failure = error
       })
@@ -101,7 +100,7 @@ export class PostgresTransaction {
     if (deferred === undefined) return
     this.#deferred = undefined
     const { query, onFailure } = deferred
-    const result = this.#client.query(query.sql, query.parameters).then(() => undefined)
+    const result = this.#client.execute(query.sql, query.parameters).then(() => undefined)
     const isAlone = this.#started === undefined
     this.#deferredResult = result.catch((error: unknown) => {
       onFailure(error)

@@ -8,22 +8,40 @@ export function dialectOf<T>(db: Kysely<T>): 'sqlite' | 'postgres' {
 
 /**
  * True where the column, `table.column`, is one of the ids. The list is one parameter, so the text
- * of the statement does not depend on its length; it may be a placeholder of `prepared`.
+ * of the statement does not depend on its length; it may be a placeholder of `prepareQuery`.
  */
 export const idIn = <T>(db: Kysely<T>, column: string, ids: readonly number[]) =>
-  isIn(db, column, ids, 'bigint')
+  isIn(db, sql.ref(column), ids, 'bigint')
 
 /** True where the column, `table.column`, is one of the texts; the list is one parameter. */
 export const textIn = <T>(db: Kysely<T>, column: string, texts: readonly string[]) =>
-  isIn(db, column, texts, 'text')
+  isIn(db, sql.ref(column), texts, 'text')
+
+/**
+ * True where a column has one of the texts. `isBypassed` as in `withoutIndex`, for SQLite only: no
+ * index has the rows of several texts in the order of a list.
+ */
+export const isOneOf = <T>(
+  db: Kysely<T>,
+  column: string,
+  texts: readonly string[],
+  isBypassed = false,
+): Expression<SqlBool> => {
+  const reference = withoutIndex(column, isBypassed)
+  return texts.length === 1
+    ? sql<SqlBool>`${reference} = ${texts[0]}`
+    : isIn(db, reference, texts, 'text')
+}
+
+/** True for a filter by more than one value. */
+export const isSeveral = (values: readonly unknown[] = []): boolean => values.length > 1
 
 function isIn<T>(
   db: Kysely<T>,
-  column: string,
+  reference: RawBuilder<unknown>,
   values: readonly unknown[],
   type: 'bigint' | 'text',
 ): Expression<SqlBool> {
-  const reference = sql.ref(column)
   return dialectOf(db) === 'sqlite'
     ? sql<SqlBool>`${reference} in (select value from json_each(${values}))`
     : sql<SqlBool>`${reference} = any(array(
@@ -50,6 +68,13 @@ export const idInQuery = <T>(
 export const withoutIndex = <T>(column: string, isBypassed = true): RawBuilder<T> =>
   isBypassed ? sql<T>`+${sql.ref(column)}` : sql.ref<T>(column)
 
+/**
+ * True where an instant is null, without an index. With `is null`, PostgreSQL expects few rows while it
+ * has no statistics, and would first read a whole table to find them.
+ */
+export const isUnset = (column: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${sql.ref(column)} > 0) is not true`
+
 /** A number cast to bigint, for a place from which PostgreSQL cannot infer its type. */
 export const asBigint = (value: number | null): RawBuilder<number> =>
   sql<number>`cast(${value} as bigint)`
@@ -74,7 +99,7 @@ const postgresType = { integer: 'bigint', text: 'text' } as const satisfies Reco
 
 /**
  * A list of objects as a table to select from, after `.as(name)`. The list is one parameter and may
- * be a placeholder of `prepared`; absent fields are null.
+ * be a placeholder of `prepareQuery`; absent fields are null.
  */
 export function rowsFromJson<Row extends object, T = unknown>(
   db: Kysely<T>,

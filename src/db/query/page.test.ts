@@ -8,12 +8,13 @@ import {
   type TemporaryStore,
 } from '#test/support/services/databases.ts'
 import { type PageCursor, type PageRequest, paginate } from './page.ts'
+import type { TimeLimits } from './time-limits.ts'
 
 const ages = [30, null, 20, 30, null, 25, 20, 30, null, 41, 20]
 
 async function fill(db: Db): Promise<void> {
   for (const [index, age] of ages.entries()) {
-    const row = { name: `u${index % 3}`, age, created_at: index, updated_at: 1 }
+    const row = { name: `u${index % 3}`, age, created_at: index, updated_at: (index * 7) % 10 }
     await db.insertInto('users').values(row).execute()
   }
   const outside = { name: 'outside', status: 'suspended', created_at: 1, updated_at: 1 } as const
@@ -23,11 +24,32 @@ async function fill(db: Db): Promise<void> {
 function list(db: Db, request: PageRequest) {
   return paginate(
     db.selectFrom('users').where('status', '=', 'active'),
-    { id: 'users.id', name: 'users.name', age: { nullable: 'users.age' } },
+    {
+      id: 'users.id',
+      name: 'users.name',
+      age: { nullable: 'users.age' },
+      created_at: 'users.created_at',
+      updated_at: 'users.updated_at',
+    },
     request,
-    (query) => query.select(['users.id', 'users.age', 'users.name']),
+    (query) =>
+      query.select(['users.id', 'users.age', 'users.name', 'users.created_at', 'users.updated_at']),
   )
 }
+
+const timeLimits: readonly TimeLimits[] = [
+  { created_since: 3 },
+  { created_before: 3 },
+  { updated_since: 3, updated_before: 8 },
+  { created_since: 2, created_before: 9, updated_since: 1, updated_before: 9 },
+  { updated_since: 100 },
+]
+
+const isWithin = (row: Listed, times: TimeLimits): boolean =>
+  row.created_at >= (times.created_since ?? 0) &&
+  row.created_at < (times.created_before ?? Infinity) &&
+  row.updated_at >= (times.updated_since ?? 0) &&
+  row.updated_at < (times.updated_before ?? Infinity)
 
 type Listed = Awaited<ReturnType<typeof list>>['rows'][number]
 
@@ -42,12 +64,11 @@ function expectedIds(rows: readonly Listed[], sort: 'id' | 'name' | 'age', order
   return sorted.map((row) => row.id)
 }
 
-async function idsByCursor(db: Db, sort: string, order: 'asc' | 'desc', limit: number) {
+async function idsByCursor(db: Db, request: Omit<PageRequest, 'page'>) {
   const ids: number[] = []
   let cursor: PageCursor | undefined
   do {
-    const result = await list(db, { page: 1, limit, sort, order, cursor })
-    assert.equal(result.totalItems, ages.length)
+    const result = await list(db, { ...request, page: 1, cursor })
     ids.push(...result.rows.map((row) => row.id))
     cursor = result.next
   } while (cursor !== undefined)
@@ -79,17 +100,49 @@ for (const kind of storeKinds) {
           const all = await list(db, { page: 1, limit: 100, sort, order })
           const ids = expectedIds(all.rows, sort, order)
           for (const limit of [1, 2, 3, 5, ages.length, 100]) {
-            assert.deepEqual(await idsByCursor(db, sort, order, limit), ids)
+            assert.deepEqual(await idsByCursor(db, { sort, order, limit }), ids)
             assert.deepEqual(await idsByPage(db, sort, order, limit), ids)
           }
         })
       }
     }
 
+    for (const times of timeLimits) {
+      for (const sort of ['id', 'age', 'created_at', 'updated_at'] as const) {
+        for (const order of ['asc', 'desc'] as const) {
+          test(`with ${JSON.stringify(times)} by ${sort} ${order} have the rows within the limits`, async () => {
+            const { db } = temporary.store
+            const all = await list(db, { page: 1, limit: 100, sort, order })
+            const expected = all.rows.filter((row) => isWithin(row, times)).map(({ id }) => id)
+            const whole = await list(db, { page: 1, limit: 100, sort, order, times })
+            assert.deepEqual(
+              whole.rows.map(({ id }) => id),
+              expected,
+            )
+            assert.equal(whole.totalItems, expected.length)
+            assert.deepEqual(await idsByCursor(db, { sort, order, limit: 2, times }), expected)
+          })
+        }
+      }
+    }
+
+    test('with a cursor from before their limits begin at the limits', async () => {
+      const { db } = temporary.store
+      const request = { page: 1, limit: 100, sort: 'updated_at' } as const
+      const [first, last] = [
+        { value: 0, id: 1 },
+        { value: 1000, id: 99 },
+      ]
+      const since = { ...request, order: 'asc', times: { updated_since: 5 } } as const
+      assert.deepEqual(await list(db, { ...since, cursor: first }), await list(db, since))
+      const before = { ...request, order: 'desc', times: { updated_before: 5 } } as const
+      assert.deepEqual(await list(db, { ...before, cursor: last }), await list(db, before))
+    })
+
     test('have the selected columns only', async () => {
       const request = { page: 1, limit: 1, sort: 'age', order: 'asc' } as const
       const { rows } = await list(temporary.store.db, request)
-      assert.deepEqual(rows, [{ id: 2, age: null, name: 'u1' }])
+      assert.deepEqual(rows, [{ id: 2, age: null, name: 'u1', created_at: 1, updated_at: 7 }])
     })
 
     test('past the end are empty, with the exact count and no next page', async () => {

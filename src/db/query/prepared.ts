@@ -9,11 +9,11 @@ export interface PreparedQuery<P extends object, R> {
   first(db: Db, values: P): Promise<R | undefined>
   /** Runs the query and returns the number of affected rows. */
   run(db: Db, values: P): Promise<number>
-  /** Returns the query for `writeTogether`, with the number of rows that it must affect, if any. */
+  /** Returns the query for `writeBatch`, with the number of rows that it must affect, if any. */
   write(values: P, rows?: number): PreparedWrite
 }
 
-/** A write to be run by `writeTogether`. */
+/** A write to be run by `writeBatch`. */
 export interface PreparedWrite {
   readonly compiled: (db: Db) => CompiledQuery
   readonly rows: number | undefined

@@ -7,6 +7,8 @@ interface TransactionScope {
   isOpen: boolean
   /** What `invalidate` was called with. */
   cacheTags?: Set<string>
+  /** What `afterCommit` was called with. */
+  afterCommit?: (() => void)[]
   /** Why a deferred statement failed: the cause of any error that follows. */
   failure?: unknown
 }
@@ -43,7 +45,9 @@ export async function withTransactionScope<T>(
   const scope: TransactionScope = { driver, isOpen: true }
   let isRolledBack = false
   try {
-    return await scopes.run(scope, work)
+    const result = await scopes.run(scope, work)
+    for (const action of scope.afterCommit ?? []) action()
+    return result
   } catch (error) {
     const cause = scope.failure ?? error
     isRolledBack = cause instanceof Problem

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { dialectOf, rowsFromJson, textIn } from '#db/query/dialect.ts'
 import type { Tables } from '#db/tables/tables.ts'
 import { type Bits, blockOf, decodeBits, emptyBits, encodeBits, IdSet, setBit } from './id-set.ts'
-import { prefixesOf } from './words.ts'
+import { isEntry, prefixesOf } from './words.ts'
 
 type Db = Kysely<Tables>
 
@@ -14,6 +14,8 @@ export interface IndexedText {
   /** The value of `products.search_text`. */
   readonly search_text: string
   readonly category: string | null
+  /** The parent of a variant. */
+  readonly variant_of?: number | null
 }
 
 /** The texts of a product before and after a change; null while it is not in the catalogue. */
@@ -26,13 +28,18 @@ export interface WordChange {
 /** The index entry of a category, which no word equals. */
 export const categoryEntry = (category: string): string => `=${category}`
 
+/** The index entry of all variants. */
+export const variantEntry = '@'
+
 function entriesOf(indexedText: IndexedText | null): ReadonlySet<string> {
   const entries = new Set<string>()
   if (indexedText === null) return entries
-  for (const word of indexedText.search_text.split(' ')) {
-    for (const prefix of prefixesOf(word)) entries.add(prefix)
+  const { search_text, category, variant_of = null } = indexedText
+  for (const word of search_text.split(' ')) {
+    for (const entry of isEntry(word) ? [word] : prefixesOf(word)) entries.add(entry)
   }
-  if (indexedText.category !== null) entries.add(categoryEntry(indexedText.category))
+  if (category !== null) entries.add(categoryEntry(category))
+  if (variant_of !== null) entries.add(variantEntry)
   return entries
 }
 
@@ -113,25 +120,39 @@ const withChange =
   (word: number, at: number): number =>
     (word | (added[at] ?? 0)) & ~(removed[at] ?? 0)
 
-/** The ids of the products that have all of these entries, with one query. */
-export async function findByEntries(db: Db, entries: readonly string[]): Promise<IdSet> {
-  const words = [...new Set(entries)]
+/** What products are searched for: one entry of each list, and not the excluded one. */
+export interface EntrySearch {
+  readonly all: readonly (readonly string[])[]
+  readonly excluded?: string | undefined
+}
+
+/** The ids of the products that have such entries, with one query. */
+export async function findByEntries(db: Db, { all, excluded = '' }: EntrySearch): Promise<IdSet> {
+  const words = [...new Set([...all.flat(), ...(excluded === '' ? [] : [excluded])])]
   const rows = await db
     .selectFrom('product_words')
     .where(textIn(db, 'product_words.word', words))
-    .select(['product_words.block', 'product_words.ids'])
+    .select(['product_words.word', 'product_words.block', 'product_words.ids'])
     .execute()
   const blocks = new Map<number, Bits>()
   for (const [block, found] of Map.groupBy(rows, (row) => row.block)) {
-    if (found.length < words.length) continue
-    const bits = found.map(({ ids }) => decodeBits(ids))
-    blocks.set(
-      block,
-      bits.reduce((one, other) => one.map((word, at) => word & (other[at] ?? 0))),
-    )
+    const idsOf = new Map(found.map(({ word, ids }) => [word, ids]))
+    const lists = all.map((entries) => entries.flatMap((entry) => idsOf.get(entry) ?? []))
+    if (lists.some((ids) => ids.length === 0)) continue
+    const bits = lists
+      .map((ids) => ids.map(decodeBits).reduce(combine((one, other) => one | other)))
+      .reduce(combine((one, other) => one & other))
+    const without = idsOf.get(excluded)
+    const minus = combine((one, other) => one & ~other)
+    blocks.set(block, without === undefined ? bits : minus(bits, decodeBits(without)))
   }
   return new IdSet(blocks)
 }
+
+const combine =
+  (join: (one: number, other: number) => number) =>
+  (bits: Bits, others: Bits): Bits =>
+    bits.map((word, at) => join(word, others[at] ?? 0))
 
 /**
  * True where the id in this column is in the set; SQLite only. The byte with its bit is read as the

@@ -54,15 +54,40 @@ export function wordsOfText(text: string): readonly string[] {
 export const wordsOfQuery = (query: string): readonly string[] =>
   [...splitText(query)].slice(0, maxQueryWords)
 
+/** The first character of an entry that is no word: it has no prefixes, and no word begins so. */
+const entryMark = '@'
+
+/** True for an entry of the index that is no word, such as that of an option. */
+export const isEntry = (word: string): boolean => word.startsWith(entryMark)
+
+/** What a product is found by besides its texts: more texts, and entries, which begin with `@`. */
+export interface MoreToSearch {
+  readonly texts: readonly string[]
+  readonly entries: readonly string[]
+}
+
 /** The indexed words of a product, each after a space: the value of `products.search_text`. */
-export const searchTextOf = (product: {
-  readonly name: string
-  readonly description: string
-  readonly category: string | null
-}): string =>
-  wordsOfText([product.name, product.description, product.category ?? ''].join('\n'))
-    .map((word) => ` ${word}`)
-    .join('')
+export const searchTextOf = (
+  product: {
+    readonly name: string
+    readonly description: string
+    readonly category: string | null
+  },
+  { texts, entries }: MoreToSearch = { texts: [], entries: [] },
+): string =>
+  joinWords([
+    ...wordsOfText(
+      [product.name, product.description, product.category ?? '', ...texts].join('\n'),
+    ),
+    ...entries,
+  ])
+
+/** The words of several search texts, each once. */
+export const uniteSearchTexts = (texts: readonly string[]): string =>
+  joinWords(new Set(texts.flatMap((text) => text.split(' ').slice(1))))
+
+const joinWords = (words: Iterable<string>): string =>
+  Array.from(words, (word) => ` ${word}`).join('')
 
 /** Every prefix of a word, including the word. */
 export function prefixesOf(word: string): readonly string[] {

@@ -8,6 +8,7 @@ interface Statement {
 }
 
 const maxStatements = 1000
+const maxIdleLogBytes = 67_108_864
 const insertOrUpdate = /^(?:insert(?=\s+into\b)|update\b(?!\s+or\b))/i
 // The busy timeout blocks the event loop, so the writer retries asynchronously instead. A reader
 // meets a lock only while a log is being recovered.
@@ -50,6 +51,8 @@ export class SqliteConnection {
       // Deleted data is overwritten, so that it does not remain in free pages.
       if (!readOnly) this.#database.exec('pragma secure_delete=on')
       if (!readOnly) this.setTemporaryStore('memory')
+      // A reader keeps the log growing; once it is done, the file is cut to this size.
+      if (!readOnly) this.#database.exec(`pragma journal_size_limit=${maxIdleLogBytes}`)
       // FULL syncs the log at every commit, so that an acknowledged one survives a power cut.
       this.#database.exec('pragma synchronous=full; pragma cache_size=-8000')
     } catch (error) {
@@ -95,6 +98,13 @@ export class SqliteConnection {
    */
   setTemporaryStore(store: 'memory' | 'file'): void {
     this.#database.exec(`pragma temp_store=${store}`)
+  }
+
+  /** Returns a copy of the whole database in memory, with what this connection sees. */
+  copy(): SqliteConnection {
+    const copy = new SqliteConnection(':memory:', { readOnly: true })
+    copy.#database.deserialize(this.#database.serialize())
+    return copy
   }
 
   /** Runs a statement without parameters and rows. */

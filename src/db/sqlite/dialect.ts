@@ -8,16 +8,18 @@ import {
 } from 'kysely'
 import { InFlightWork } from '#db/in-flight.ts'
 import { noDriver, type RunQuery } from '#db/query/direct-executor.ts'
+import type { DriverSnapshot } from '#db/query/snapshot.ts'
 import { onlyReads } from '#db/query/statement-kind.ts'
 import { assertOutsideTransaction } from '#db/query/transaction-scope.ts'
 import { SqliteConnection } from './connection.ts'
 import { GroupWriter } from './group-commit.ts'
 
-/** The adapter of every SQLite database: `dialectOf` compares it, and `prepared` caches queries by it. */
+/** The adapter of every SQLite database: `dialectOf` compares it, and `prepareQuery` caches queries by it. */
 export const sqliteAdapter = new SqliteAdapter()
 
 /** The connections of one SQLite database. */
 export class SqliteDriver {
+  readonly #path: string
   readonly #connection: SqliteConnection
   readonly #reader: SqliteConnection | undefined
   readonly #writer: GroupWriter
@@ -25,6 +27,7 @@ export class SqliteDriver {
 
   /** Opens the file with a reader and a writer, or `:memory:` with one connection for both. */
   constructor(path: string) {
+    this.#path = path
     this.#connection = new SqliteConnection(path, { readOnly: false })
     this.#reader = path === ':memory:' ? undefined : new SqliteConnection(path, { readOnly: true })
     this.#writer = new GroupWriter(this.#connection)
@@ -49,7 +52,9 @@ export class SqliteDriver {
       return this.#reader.execute<Row>(sql, parameters)
     }
     return await this.#inFlight.run(() =>
-      reads ? this.#writer.read<Row>(sql, parameters) : this.#writer.write<Row>(query),
+      reads
+        ? this.#writer.read((connection) => connection.execute<Row>(sql, parameters))
+        : this.#writer.write<Row>(query),
     )
   }
 
@@ -77,6 +82,24 @@ export class SqliteDriver {
     } finally {
       this.#connection.setTemporaryStore('memory')
     }
+  }
+
+  /** Opens a connection that sees what is committed now until it is closed. */
+  async openSnapshot(): Promise<DriverSnapshot> {
+    const connection = await this.#inFlight.run(() => this.#openReader())
+    return {
+      run: async ({ sql, parameters }) => connection.execute(sql, parameters),
+      close: async () => connection.close(),
+    }
+  }
+
+  async #openReader(): Promise<SqliteConnection> {
+    if (this.#reader === undefined) return await this.#writer.read((writer) => writer.copy())
+    const connection = new SqliteConnection(this.#path, { readOnly: true })
+    connection.command('begin')
+    // The snapshot is that of the first read.
+    connection.execute('select 1 from sqlite_schema limit 1', [])
+    return connection
   }
 
   /** Refuses new work, waits for the work in progress and closes the files. */

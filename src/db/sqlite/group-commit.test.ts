@@ -15,6 +15,8 @@ let store: Store
 beforeEach(async () => {
   temporary = await openTemporaryStore('sqlite')
   store = temporary.store
+  // Migrations write settings.
+  await store.db.deleteFrom('settings').execute()
 })
 afterEach(() => temporary.dispose())
 

@@ -106,11 +106,11 @@ export class GroupWriter {
    * Runs a read on the writer, for a database in memory, which has no second connection. It runs
    * between transactions, after the commit of the group, so that it sees committed data only.
    */
-  async read<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
+  async read<T>(work: (connection: SqliteConnection) => T): Promise<T> {
     await this.#acquire()
     try {
       this.#commitGroup()
-      return this.#connection.execute<Row>(sql, parameters)
+      return work(this.#connection)
     } finally {
       this.#release()
     }

@@ -14,6 +14,8 @@ let store: Store
 beforeEach(async () => {
   temporary = await openTemporaryStore('sqlite')
   store = temporary.store
+  // Migrations store settings.
+  await store.db.deleteFrom('settings').execute()
 })
 afterEach(() => temporary.dispose())
 

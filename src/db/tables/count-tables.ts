@@ -1,9 +1,10 @@
 /**
- * A row of `product_counts`: the number of products by category and availability. An empty
- * category counts all products. As in every count table, several rows may share a key, and a count
+ * A row of `product_counts`: the number of products by category and availability, variants apart. An
+ * empty category counts all products. As in every count table, several rows may share a key, and a count
  * is their sum; triggers maintain them.
  */
 interface ProductCountRow {
+  is_variant: number
   category: string
   availability: 'in_stock' | 'out_of_stock' | 'preorder' | 'discontinued'
   number: number
@@ -18,13 +19,13 @@ interface OrderCountRow {
 
 /** A row of `user_counts`: the number of users by role, status and age. Age -1 counts every age. */
 interface UserCountRow {
-  role: 'customer' | 'admin'
+  role: 'customer' | 'guest' | 'admin'
   status: 'active' | 'suspended'
   age: number
   number: number
 }
 
-/** A row of `review_counts`: the number of reviews by product and rating. */
+/** A row of `review_counts`: the number of published reviews by product and rating. */
 interface ReviewCountRow {
   product_id: number
   rating: number

@@ -20,6 +20,10 @@ export interface ApiKeyRow {
   /** The OAuth client that created this key, and the hash of its grant; the key ends with either. */
   parent_client_id: string | null
   parent_grant_hash: string | null
+  /** Replaces the default rate limit, such as `1000/60s` or `off`; null for the default. */
+  rate_limit: string | null
+  /** The key that this one was created with, directly or not, and whose rate limit it shares. */
+  rate_limit_key_id: number | null
   revision: Generated<number>
   created_at: number
   updated_at: number

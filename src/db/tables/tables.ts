@@ -1,32 +1,22 @@
-import type { Generated } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 import type { AuditAction } from '#values/audit.ts'
 import type { CountTables } from './count-tables.ts'
+import type { EventTables } from './event-tables.ts'
+import type { FacetTables } from './facet-tables.ts'
+import type { FileRow, ProductImageRow } from './file-tables.ts'
 import type { ApiKeyRow, ApiKeySecretRow, DigestNonceRow, KnownNetworkRow } from './key-tables.ts'
+import type { MailTables } from './mail-tables.ts'
 import type {
   OauthClientRow,
   OauthConsentRow,
   OauthKeyRow,
   OauthPayloadRow,
 } from './oauth-tables.ts'
-
-/** A row of `users`; `email_key` and `username_key` are the unique forms made by `accountKey`. */
-export interface UserRow {
-  id: Generated<number>
-  name: string
-  email: string | null
-  email_key: string | null
-  age: number | null
-  username: string | null
-  username_key: string | null
-  password_hash: string | null
-  digest_secret: string | null
-  role: Generated<'customer' | 'admin'>
-  status: Generated<'active' | 'suspended'>
-  revision: Generated<number>
-  created_at: number
-  updated_at: number
-  deleted_at: number | null
-}
+import type { OperationTables } from './operation-tables.ts'
+import type { DiscountRow, DiscountUseRow, ShippingMethodRow, TaxRateRow } from './price-tables.ts'
+import type { RefundRow } from './refund-tables.ts'
+import type { AddressRow, ErasureRow, RefreshTokenRow, SessionRow, UserRow } from './user-tables.ts'
+import type { WebhookTables } from './webhook-tables.ts'
 
 /**
  * A row of `products`. A null `stock` is not limited; `search_text` holds the indexed words, each
@@ -46,6 +36,23 @@ export interface ProductRow {
   rating_count: Generated<number>
   rating_average: number | null
   search_text: string
+  /** The parent of a variant; null for every other product. */
+  variant_of: Generated<number | null>
+  /** The options of a variant, as a JSON object, and the form in which they are unique. */
+  options: Generated<string | null>
+  options_key: Generated<string | null>
+  /** The option names of a parent, as a JSON array; null without variants. */
+  option_names: Generated<string | null>
+  /** The number of variants that are not removed. */
+  variant_count: Generated<number>
+  /** The lowest price of the variants of a parent; null without variants to be sold. */
+  price_from_minor: Generated<number | null>
+  /** Its images in the order of their positions, as a JSON array; null without images. */
+  images: Generated<string | null>
+  /** 1 for a variant, else 0. */
+  is_variant: GeneratedAlways<number>
+  /** The price by which the product is filtered and sorted. */
+  list_price_minor: GeneratedAlways<number>
   revision: Generated<number>
   created_at: number
   updated_at: number
@@ -62,6 +69,10 @@ export interface ProductWordRow {
 /** A row of `carts`: one per user; `revision` increases with each change of its items. */
 export interface CartRow {
   user_id: number
+  /** The code of a discount, as the buyer entered it. */
+  discount_code: string | null
+  /** The time of the last change, once a job has seen that it is a day ago. */
+  idle_since: number | null
   revision: Generated<number>
   created_at: number
   updated_at: number
@@ -88,9 +99,23 @@ export interface OrderRow {
   shipping_cost_minor: number
   tax_minor: number
   total_minor: number
+  /** The discount that the order uses, and its code when the order was placed. */
+  discount_id: number | null
+  discount_code: string | null
+  discount_total_minor: Generated<number>
+  /** In ten-thousandths of a percent. */
+  shipping_tax_rate: Generated<number>
+  shipping_tax_minor: Generated<number>
+  /** 1 if the prices include the tax, else 0. */
+  prices_include_tax: Generated<number>
+  /** What was refunded of the money that paid the order. */
+  refunded_minor: Generated<number>
+  /** The buyer when the order was placed; null once erased. */
+  contact_name: string | null
+  contact_email: string | null
   note: string | null
   expires_at: number | null
-  shipping_method: 'standard' | 'express' | 'pickup'
+  shipping_method: string
   recipient: string | null
   line1: string | null
   line2: string | null
@@ -119,10 +144,16 @@ export interface OrderItemRow {
   unit_price_minor: number
   quantity: number
   line_total_minor: number
+  sku: string | null
+  category: string | null
+  discount_minor: Generated<number>
+  /** In ten-thousandths of a percent. */
+  tax_rate: Generated<number>
+  tax_minor: Generated<number>
   created_at: number
 }
 
-/** A row of `payments`; `sequence` is the number of the provider's last event applied. */
+/** A row of `payments`. */
 export interface PaymentRow {
   id: Generated<number>
   order_id: number
@@ -130,12 +161,16 @@ export interface PaymentRow {
   method: string
   amount_minor: number
   currency: string
-  status: 'succeeded' | 'pending' | 'failed' | 'refunded'
+  status: 'succeeded' | 'pending' | 'action_required' | 'failed' | 'refunded'
   provider: string
   provider_reference: string | null
   failure: string | null
-  sequence: Generated<number>
-  refund_requested_at: number | null
+  /** What the buyer has to do, encrypted. */
+  next_action: string | null
+  /** The sums of the refunds that succeeded, and of those that are pending. */
+  refunded_minor: Generated<number>
+  refunding_minor: Generated<number>
+  cancel_requested_at: number | null
   settle_after: number | null
   revision: Generated<number>
   created_at: number
@@ -152,9 +187,16 @@ export interface PurchaseRow {
   quantity: number
   unit_price_minor: number
   purchased_at: number
+  /** When the purchase of a guest became that of an account; null if it did not. */
+  merged_at: number | null
+  /** When pieces were last returned; null if none were. */
+  returned_at: number | null
 }
 
-/** A row of `reviews`; `verified_purchase` is 0 or 1. */
+/**
+ * A row of `reviews`; `verified_purchase` is 0 or 1. A removed review keeps its author and status, but
+ * no text.
+ */
 export interface ReviewRow {
   id: Generated<number>
   product_id: number
@@ -164,38 +206,11 @@ export interface ReviewRow {
   title: string | null
   body: string | null
   verified_purchase: Generated<number>
+  status: Generated<'published' | 'hidden'>
   revision: Generated<number>
   created_at: number
   updated_at: number
-}
-
-/**
- * A row of `sessions`: a sign-in. Its refresh tokens share its `family` and are valid until it ends.
- * The family of an OAuth browser session is the hash of its id, and the hash of the sign-in
- * page's id until the session begins.
- */
-export interface SessionRow {
-  id: Generated<number>
-  user_id: number
-  session_kind: Generated<'token' | 'browser'>
-  family: string
-  /** The network address of the last sign-in or renewal. */
-  address: string | null
-  ended_at: number | null
-  expires_at: number
-  revision: Generated<number>
-  created_at: number
-  updated_at: number
-}
-
-/** A row of `refresh_tokens`; only the token's hash is stored. */
-export interface RefreshTokenRow {
-  token_hash: string
-  family: string
-  user_id: number
-  expires_at: number
-  used_at: number | null
-  created_at: number
+  deleted_at: number | null
 }
 
 /**
@@ -227,19 +242,6 @@ export interface AuditEventRow {
   at: number
 }
 
-/**
- * A row of `erasures`: when a user is to be erased, was erased, and when the last remnants outside
- * the tables were removed (`settled_at`).
- */
-export interface ErasureRow {
-  user_id: number
-  reason: string | null
-  erase_at: number
-  erased_at: number | null
-  settled_at: number | null
-  created_at: number
-}
-
 /** A row of `settings`: a named value that the server keeps across restarts. */
 export interface SettingRow {
   name: string
@@ -253,19 +255,29 @@ export interface MigrationRow {
 }
 
 /** Every table of the database by name. */
-export interface Tables extends CountTables {
+export interface Tables
+  extends CountTables,
+    EventTables,
+    FacetTables,
+    MailTables,
+    OperationTables,
+    WebhookTables {
   users: UserRow
   products: ProductRow
   product_words: ProductWordRow
+  product_images: ProductImageRow
+  files: FileRow
   carts: CartRow
   cart_items: CartItemRow
   orders: OrderRow
   order_items: OrderItemRow
   payments: PaymentRow
+  refunds: RefundRow
   purchases: PurchaseRow
   reviews: ReviewRow
   refresh_tokens: RefreshTokenRow
   sessions: SessionRow
+  addresses: AddressRow
   digest_nonces: DigestNonceRow
   known_networks: KnownNetworkRow
   api_keys: ApiKeyRow
@@ -277,6 +289,10 @@ export interface Tables extends CountTables {
   oauth_keys: OauthKeyRow
   audit_events: AuditEventRow
   erasures: ErasureRow
+  shipping_methods: ShippingMethodRow
+  tax_rates: TaxRateRow
+  discounts: DiscountRow
+  discount_uses: DiscountUseRow
   settings: SettingRow
   migrations: MigrationRow
 }

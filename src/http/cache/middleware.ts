@@ -1,9 +1,9 @@
 import { publicCache } from '#http/declare/policy.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { Admitted } from '#http/pipeline/exchange.ts'
-import { ttlOf } from '#http/pipeline/middleware/last-modified.ts'
 import type { Response } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
+import { ttlOf } from '#http/response/last-modified.ts'
 import { serialize } from '#http/response/serialize.ts'
 import type { ResponseCache } from './response-cache.ts'
 
@@ -27,7 +27,9 @@ export const cacheMiddleware = (
     return {
       fragment: {},
       run: async (exchange, next) => {
-        if (exchange.actor.credential !== null) return next()
+        // The address of a QUERY is not all that its response depends on.
+        const isQuery = exchange.request.method === 'QUERY'
+        if (exchange.actor.credential !== null || isQuery) return next()
         const key = keyOf(exchange)
         const hit = cache.get(key)
         if (hit) return hit
@@ -36,10 +38,12 @@ export const cacheMiddleware = (
         const tags = response.cacheTags?.()
         if (!tags || response.status !== 200 || !cache.isWanted(key)) return response
         const body = serialize(exchange, response.body?.())
-        const cached: Response = { ...response, body: () => body, isCached: true }
+        const serialized = { ...response, body: () => body }
+        // The function for the tags holds the request, which the cache must not keep in memory.
+        const cached = { ...serialized, cacheTags: undefined, isCached: true }
         const ttlMs = ttlOf(response.lastModified, exchange.now)
         cache.set(key, { response: cached, bytes: body.bytes, ttlMs }, tags, mark)
-        return { ...cached, isCached: false }
+        return serialized
       },
     }
   },

@@ -21,7 +21,7 @@ describe('a field', () => {
   const cases: readonly [string, TSchema, unknown, readonly string[]][] = [
     ['a text', Type.String(), 'é', []],
     ['a number as text', Type.String(), 5, ['x field.string']],
-    ['a text below its minimum length', Type.String({ minLength: 1 }), '', ['x field.min_length']],
+    ['a text below its minimum length', Type.String({ minLength: 1 }), '', ['x field.empty']],
     ['one code point for two', Type.String({ minLength: 2 }), '😀', ['x field.min_length']],
     ['a text of its minimum length', Type.String({ minLength: 2 }), '😀😀', []],
     ['a text of its maximum length in code points', Type.String({ maxLength: 2 }), '😀😀', []],
@@ -56,6 +56,13 @@ describe('a field', () => {
     ['null in another field', Type.String(), null, ['x field.string']],
     ['an identifier', Id('x'), 7, []],
     ['an object instead of an array', Type.Array(Type.String()), {}, ['x field.array']],
+    ['an empty array', Type.Array(Type.String(), { minItems: 1 }), [], ['x field.empty']],
+    [
+      'an array below its minimum length',
+      Type.Array(Type.String(), { minItems: 2 }),
+      ['a'],
+      ['x field.min_items'],
+    ],
     [
       'an array above its maximum length',
       Type.Array(Type.String(), { maxItems: 1 }),

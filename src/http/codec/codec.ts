@@ -2,8 +2,9 @@ import type { TSchema } from 'typebox'
 import { createMessage, type Message } from '#i18n/message.ts'
 import { fromIsoText, toIsoText } from '#values/instant.ts'
 import { type FieldIssue, maxIssues } from '#values/problem.ts'
+import { mapCodec } from './map-codec.ts'
 import { amountCodec, moneyCodec } from './money-codec.ts'
-import { validateText } from './text.ts'
+import { tooFew, validateText } from './text.ts'
 
 /** How the API represents amounts of money. */
 export interface CodecOptions {
@@ -33,8 +34,11 @@ interface Shape {
   readonly anyOf?: readonly Shape[]
   readonly properties?: Readonly<Record<string, Shape>>
   readonly required?: readonly string[]
-  readonly ignored?: readonly string[]
-  readonly additionalProperties?: boolean
+  readonly ignored?: object
+  readonly additionalProperties?: boolean | Shape
+  readonly propertyNames?: { readonly pattern?: string }
+  readonly minProperties?: number
+  readonly maxProperties?: number
   readonly items?: Shape
   readonly default?: unknown
   /** The value that null stands for in a merge patch. */
@@ -56,7 +60,7 @@ export const compileCodec = (schema: TSchema, codecOptions: CodecOptions): Codec
   compile(schema as Shape, codecOptions)
 
 function compile(shape: Shape, codecOptions: CodecOptions): Codec {
-  if (shape.anyOf) return compileNullable(shape.anyOf, codecOptions, shape.valueWhenNull ?? null)
+  if (shape.anyOf) return compileUnion(shape, shape.anyOf, codecOptions)
   if (shape.logical === 'money') {
     return shape.type === 'object' ? amountCodec(codecOptions) : moneyCodec(codecOptions)
   }
@@ -64,7 +68,18 @@ function compile(shape: Shape, codecOptions: CodecOptions): Codec {
   if (shape.enum) return enumCodec(shape.enum)
   switch (shape.type) {
     case 'object':
-      return objectCodec(shape, codecOptions)
+      return typeof shape.additionalProperties === 'object'
+        ? mapCodec(
+            shape,
+            compile(shape.additionalProperties, codecOptions),
+            new Map(
+              Object.entries(shape.properties ?? {}).map(([name, property]) => [
+                name,
+                compile(property, codecOptions),
+              ]),
+            ),
+          )
+        : objectCodec(shape, codecOptions)
     case 'array':
       return arrayCodec(shape, codecOptions)
     case 'string':
@@ -96,14 +111,17 @@ const enumCodec = (words: readonly unknown[]): Codec =>
     createMessage('field.enum', { values: words.join(', ') }),
   )
 
-function compileNullable(
+/** A value or null; or a text or a value of another type, or null. */
+function compileUnion(
+  { valueWhenNull = null }: Shape,
   variants: readonly Shape[],
   codecOptions: CodecOptions,
-  valueWhenNull: unknown,
 ): Codec {
-  const variant = variants.find(({ type }) => type !== 'null')
-  if (!variant || variants.length !== 2) throw new TypeError('Only "or null" unions have a codec')
-  const inner = compile(variant, codecOptions)
+  const inner = compileVariants(
+    variants.filter(({ type }) => type !== 'null'),
+    codecOptions,
+  )
+  if (!variants.some(({ type }) => type === 'null')) return inner
   return {
     encode:
       inner.encode === identity
@@ -111,6 +129,21 @@ function compileNullable(
         : (value) => (value === null ? null : inner.encode(value)),
     decode: (input, field, issues) =>
       input === null ? valueWhenNull : inner.decode(input, field, issues),
+  }
+}
+
+function compileVariants(variants: readonly Shape[], codecOptions: CodecOptions): Codec {
+  const [first, second] = variants
+  if (first && !second) return compile(first, codecOptions)
+  const text = variants.find(({ type }) => type === 'string')
+  const other = variants.find(({ type }) => type !== 'string')
+  if (!text || !other || variants.length > 2) throw new TypeError('No codec for such a union')
+  const textCodec = compile(text, codecOptions)
+  const otherCodec = compile(other, codecOptions)
+  return {
+    encode: (value) => (typeof value === 'string' ? value : otherCodec.encode(value)),
+    decode: (input, field, issues) =>
+      (typeof input === 'string' ? textCodec : otherCodec).decode(input, field, issues),
   }
 }
 
@@ -161,7 +194,7 @@ function arrayCodec(shape: Shape, codecOptions: CodecOptions): Codec {
       }
       const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = shape
       if (input.length < minItems) {
-        issues.push({ field, message: createMessage('field.min_items', { limit: minItems }) })
+        issues.push({ field, message: tooFew('field.min_items', minItems) })
       }
       if (input.length > maxItems) {
         issues.push({ field, message: createMessage('field.max_items', { limit: maxItems }) })
@@ -212,9 +245,10 @@ function objectEncoder(members: readonly Member[]): Codec['encode'] {
 
 function objectDecoder(
   members: readonly Member[],
-  { ignored = [], additionalProperties = false }: Shape,
+  { ignored = {}, additionalProperties = false }: Shape,
 ): Codec['decode'] {
-  const known = new Set([...members.map(({ name }) => name), ...ignored, '_links', 'links'])
+  const names = [...members.map(({ name }) => name), ...Object.keys(ignored)]
+  const known = new Set([...names, '_links', 'links'])
   return (input, field, issues) => {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) {
       issues.push({ field: field || 'body', message: createMessage('field.object') })

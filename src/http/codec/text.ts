@@ -1,5 +1,5 @@
 import { createMessage, type Message } from '#i18n/message.ts'
-import { isCountryCode } from '#values/countries.ts'
+import { countryCodes, isCountryCode } from '#values/countries.ts'
 import type { FieldIssue } from '#values/problem.ts'
 
 /** The constraints of a text; lengths count code points. */
@@ -10,16 +10,38 @@ interface TextConstraints {
   readonly format?: string
 }
 
-const formats: Readonly<Record<string, { isValid: (text: string) => boolean; message: Message }>> =
-  {
-    // Lenient: an @ between a local part and a domain with a dot, no white space or controls.
-    email: {
-      isValid: (text) => /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]+\.[^\s@.\p{Cc}]+$/u.test(text),
-      message: createMessage('field.email'),
-    },
-    uri: { isValid: isWebUrl, message: createMessage('field.uri') },
-    country: { isValid: isCountryCode, message: createMessage('field.country') },
-  }
+interface TextFormat {
+  readonly isValid: (text: string) => boolean
+  readonly message: Message
+  /** The keywords of JSON Schema that state the format, as far as it can. */
+  readonly keywords: Readonly<Record<string, unknown>>
+}
+
+// Lenient: an @ between a local part and a domain with a dot, no white space or controls.
+const notInEmail = '\\s@\\x00-\\x1f\\x7f-\\x9f'
+const email = `^[^${notInEmail}]{1,64}@[^${notInEmail}]+\\.[^.${notInEmail}]+$`
+
+const formats: Readonly<Record<string, TextFormat>> = {
+  email: {
+    isValid: (text) => compilePattern(email).test(text),
+    message: createMessage('field.email'),
+    keywords: { format: 'email', pattern: email },
+  },
+  uri: {
+    isValid: isWebUrl,
+    message: createMessage('field.uri'),
+    keywords: { format: 'uri', pattern: '^https?://[^/?#\\s]' },
+  },
+  country: {
+    isValid: isCountryCode,
+    message: createMessage('field.country'),
+    keywords: { enum: countryCodes },
+  },
+}
+
+/** Returns the keywords of JSON Schema that state a format; the name itself if it is unknown. */
+export const keywordsOfFormat = (format: string): Readonly<Record<string, unknown>> =>
+  formats[format]?.keywords ?? { format }
 
 /** Validates a text and returns it; adds an error to `issues`. */
 export function validateText(
@@ -40,7 +62,7 @@ function textError(
 ): Message | undefined {
   if (!text.isWellFormed() || text.includes('\0')) return createMessage('field.text')
   if (minLength !== undefined && isShorter(text, minLength)) {
-    return createMessage('field.min_length', { limit: minLength })
+    return tooFew('field.min_length', minLength)
   }
   if (maxLength !== undefined && isLonger(text, maxLength)) {
     return createMessage('field.max_length', { limit: maxLength })
@@ -52,6 +74,10 @@ function textError(
   }
   return undefined
 }
+
+/** The message for a text or list with fewer than `limit` characters or entries. */
+export const tooFew = (key: 'field.min_length' | 'field.min_items', limit: number): Message =>
+  limit === 1 ? createMessage('field.empty') : createMessage(key, { limit })
 
 // A code point has one or two UTF-16 code units, so most texts need not be split.
 const isShorter = (text: string, limit: number): boolean =>

@@ -18,8 +18,9 @@ export function routesOfVersion(version: number, routes: readonly Route[]): read
   const shape = versionTransform(version)
   return routes.map((route) => {
     const resource = shape.resource(route.resource)
-    return route.body
-      ? { ...route, resource, ...shape.body(route, route.body) }
+    if (route.body) return { ...route, resource, ...shape.body(route, route.body) }
+    return route.envelope
+      ? { ...route, resource, envelope: withAmounts(route.envelope) as TObject }
       : { ...route, resource }
   })
 }
@@ -126,24 +127,27 @@ function applyChange(
 interface Nested {
   readonly logical?: string
   readonly properties?: Readonly<Record<string, TSchema>>
+  readonly ignored?: Readonly<Record<string, TSchema>>
   readonly items?: TSchema
+  readonly additionalProperties?: TSchema | boolean
   readonly anyOf?: readonly TSchema[]
 }
 
 /** Replaces every amount in a schema by an object of a decimal string and its currency. */
 function withAmounts(schema: TSchema): TSchema {
-  const { logical, properties, items, anyOf } = schema as Nested
+  const { logical, properties, ignored, items, anyOf, additionalProperties } = schema as Nested
   if (logical === 'money') return moneyObject(schema)
   const inner = {
-    ...(properties
-      ? {
-          properties: Object.fromEntries(
-            Object.entries(properties).map(([name, property]) => [name, withAmounts(property)]),
-          ),
-        }
-      : {}),
+    ...(properties ? { properties: mapValues(properties, withAmounts) } : {}),
+    ...(ignored ? { ignored: mapValues(ignored, withAmounts) } : {}),
     ...(items ? { items: withAmounts(items) } : {}),
+    ...(typeof additionalProperties === 'object'
+      ? { additionalProperties: withAmounts(additionalProperties) }
+      : {}),
     ...(anyOf ? { anyOf: anyOf.map(withAmounts) } : {}),
   }
   return { ...schema, ...inner } as TSchema
 }
+
+const mapValues = <V>(values: Readonly<Record<string, V>>, map: (value: V) => V) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]))

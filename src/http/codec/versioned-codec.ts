@@ -1,6 +1,7 @@
 import type { Route } from '#http/declare/route.ts'
 import type { VersionCodec, VersionCodecs } from '#http/pipeline/exchange.ts'
 import { xmlBodyOf } from '#http/pipeline/guards/api-key-location.ts'
+import { compileOwnerLinks } from '#http/response/owner-links.ts'
 import {
   compileRepresentations,
   type RepresentationOptions,
@@ -17,16 +18,18 @@ export function compileVersionCodecs(
   representationOptions: RepresentationOptions,
 ): (route: Route) => VersionCodecs {
   const codecs = new Map<Route, (VersionCodec | undefined)[]>(routes.map((route) => [route, []]))
+  const ownerLinksOf = compileOwnerLinks(routes)
   for (const version of versions) {
     const transformed = routesOfVersion(version, routes)
-    const represent = compileRepresentations(transformed, representationOptions)
+    const representationOf = compileRepresentations(transformed, representationOptions)
     // XML is rarely requested: compiled on first use.
     const xmlWriters = lazy(() => compileXmlWriters(transformed, representationOptions.linksField))
     for (const [index, route] of transformed.entries()) {
       const original = routes[index]
       const reader = lazy(() => xmlReaderOf(route))
       const codec: VersionCodec = {
-        represent: represent(route),
+        ...representationOf(route),
+        ownerLinks: ownerLinksOf(route),
         readBody: compileBody(route, representationOptions),
         readXml: (text) => reader()(text),
         writeXml: (value) => xmlWriters()(route)?.(value) ?? '',

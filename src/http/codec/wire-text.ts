@@ -7,16 +7,23 @@ export function parseInteger(text: string): number | undefined {
   return Number.isSafeInteger(value) ? value : undefined
 }
 
+interface Shape {
+  readonly type?: string
+  readonly anyOf?: readonly TSchema[]
+  readonly items?: TSchema
+}
+
 /**
- * Converts the text of a query parameter to the JSON type of its schema. A text that is not of that
- * type stays a text, which the codec rejects.
+ * Converts the text of a query parameter, or each of its texts, to the JSON type of its schema. A
+ * text that is not of that type stays a text, which the codec rejects.
  */
-export function coerceText(text: string, schema: TSchema): unknown {
-  const { type, anyOf } = schema as { type?: string; anyOf?: readonly TSchema[] }
+export function coerceText(text: string | readonly string[], schema: TSchema): unknown {
+  const { type, anyOf, items = schema } = schema as Shape
+  if (typeof text !== 'string') return text.map((each) => coerceText(each, items))
   const [variant] = anyOf ?? []
   if (variant) return coerceText(text, variant)
   if (type === 'integer') return parseInteger(text) ?? text
-  if (type === 'number') return /^-?\d{1,16}(\.\d{1,16})?$/.test(text) ? Number(text) : text
+  if (type === 'number') return /^-?\d{1,16}(\.\d{1,20})?$/.test(text) ? Number(text) : text
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
   return text
 }

@@ -1,7 +1,8 @@
+import type { Allowance } from '#values/allowance.ts'
 import type { Instant } from '#values/instant.ts'
 
-/** The role of a user. */
-export type Role = 'customer' | 'admin'
+/** The role of a user; a guest has no password and signs in nowhere. */
+export type Role = 'customer' | 'guest' | 'admin'
 
 /** The name of a scope, such as `orders:read`; the application defines which there are. */
 export type Scope = string
@@ -29,10 +30,19 @@ export interface Credential {
   /** The hash of the OAuth grant that the token was issued for; null without one. */
   readonly grantHash?: string | null
   /**
-   * `password` if the caller proved the password of the account, now or when the session began;
-   * otherwise the limits of the credential.
+   * `password` if the caller proved the password of the account, now or when the session began, or
+   * is a guest, who has none; otherwise the limits of the credential.
    */
   readonly authority: 'password' | CredentialLimits
+  /** What replaces the rate limit of the user; undefined for most credentials. */
+  readonly rateLimit?: CredentialRateLimit | undefined
+}
+
+/** The rate limit of a credential. */
+export interface CredentialRateLimit {
+  readonly allowance: Allowance | 'off'
+  /** Identifies the counters, which credentials may share. */
+  readonly counter: string
 }
 
 /** What a credential permits its holder to do. */

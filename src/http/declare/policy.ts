@@ -22,6 +22,8 @@ export type AccessPolicy =
   | {
       readonly kind: 'admin'
       readonly scope: Scope
+      /** A scope that the credential needs besides. */
+      readonly secondScope?: Scope
       /** True if administrators need a full sign-in (see `isFullSignIn`). */
       readonly fullSignIn?: boolean
     }
@@ -44,6 +46,9 @@ export type AccessPolicy =
       /** True if administrators need a full sign-in for entities of other users. */
       readonly fullSignInForOthers?: boolean
     }
+
+/** A policy that does not admit every caller. */
+export type RestrictedAccess = Exclude<AccessPolicy, { kind: 'open' | 'anyone' }>
 
 /** A check of a request by one route, besides its access policy; runs before the body is read. */
 export interface RouteGuard {
@@ -68,8 +73,12 @@ export const noAuthentication: AccessPolicy = { kind: 'open' }
 export const optionalAuthentication: AccessPolicy = { kind: 'anyone' }
 /** Every user whose credential has the scope. */
 export const anyUser = (scope: Scope): AccessPolicy => ({ kind: 'signed-in', scope })
-/** Administrators whose credential has the scope. */
-export const adminOnly = (scope: Scope): AccessPolicy => ({ kind: 'admin', scope })
+/** Administrators whose credential has the scopes. */
+export const adminOnly = (scope: Scope, secondScope?: Scope): AccessPolicy => ({
+  kind: 'admin',
+  scope,
+  ...(secondScope === undefined ? {} : { secondScope }),
+})
 /** Administrators after a full sign-in; for operations that could widen a limited credential. */
 export const fullySignedInAdmin = (scope: Scope): AccessPolicy => ({
   kind: 'admin',
@@ -105,10 +114,18 @@ export const needsFullSignIn = (
       access.fullSignInForOthers === true &&
       (ownerId === null || ownerId !== actor.userId)
 
+/** The scopes that a credential needs for an operation. */
+export const scopesOf = (access: RestrictedAccess): readonly Scope[] =>
+  access.kind === 'admin' && access.secondScope !== undefined
+    ? [access.scope, access.secondScope]
+    : [access.scope]
+
 /** True if `actor` may use the operation on an entity of `ownerId`. */
 export function permits(access: AccessPolicy, actor: Actor, ownerId: number | null): boolean {
   if (access.kind === 'open' || access.kind === 'anyone') return true
-  if (actor.role === null || !actor.scopes.has(access.scope)) return false
+  if (actor.role === null || !scopesOf(access).every((scope) => actor.scopes.has(scope))) {
+    return false
+  }
   if (needsFullSignIn(access, actor, ownerId) && !actor.isFullSignIn) return false
   if (actor.role === 'admin' || access.kind === 'signed-in') return true
   return access.kind !== 'admin' && ownerId !== null && ownerId === actor.userId
@@ -139,6 +156,11 @@ export const privateCache: CachePolicy = { anonymous: revalidated, authenticated
 export const noStore: CachePolicy = { anonymous: 'no-store', authenticated: 'no-store' }
 /** How long documentation is fresh, in milliseconds. */
 export const documentationMaxAgeMs = 300_000
+/** For content that never changes at its URL: every cache stores it for a year. */
+export const immutableCache: CachePolicy = {
+  anonymous: 'public, max-age=31536000, immutable',
+  authenticated: 'public, max-age=31536000, immutable',
+}
 /** For documentation: every cache stores it for 5 minutes. */
 export const documentationCache: CachePolicy = {
   anonymous: 'public, max-age=300, must-revalidate, proxy-revalidate',

@@ -3,13 +3,7 @@ import type { Language } from '#i18n/languages.ts'
 import type { Instant } from '#values/instant.ts'
 import type { Actor, Authority, Scope } from './actor.ts'
 import type { Context } from './context.ts'
-
-/** The path parameters of a template: `id` and `orderId` of `/users/:id/orders/:orderId`. */
-export type PathParams<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
-  ? { readonly [K in Name]: number } & PathParams<`/${Rest}`>
-  : P extends `${string}:${infer Name}`
-    ? { readonly [K in Name]: number }
-    : object
+import type { PathParams, TextParams } from './path-params.ts'
 
 /**
  * A link in `_links`: a relation to another resource or an operation on it. It is shown while `when`
@@ -26,6 +20,8 @@ export interface Link<E> {
   readonly query?: (entity: E) => string
   /** True by default. */
   readonly when?: (entity: E, ctx: Context) => boolean
+  /** Returns an address outside of the API, which then replaces that of the target. */
+  readonly url?: (entity: E, ctx: Context) => string | undefined
   /** A body to send, filled in as far as it is known. */
   readonly body?: (entity: E) => Readonly<Record<string, unknown>>
 }
@@ -52,7 +48,7 @@ export interface ComputedInclude<E> {
   readonly name: string
   readonly description: string
   readonly schema: TObject
-  /** Scopes that the credential needs besides that of the operation; 403/4033 without one. */
+  /** Scopes that the credential needs besides that of the operation, unless it is a full sign-in; else 403/4033. */
   readonly scopes: readonly Scope[]
   readonly load: (ctx: Context, entity: E) => Promise<object>
 }
@@ -64,8 +60,10 @@ export interface ComputedInclude<E> {
 export interface Embed<E> {
   /** The name of the embedded resource. */
   readonly resource: string
-  /** Returns the entities, which `load` of the containing resource has loaded. */
-  readonly of: (entity: E) => readonly unknown[]
+  /** False where one entity is embedded; true by default. */
+  readonly many?: boolean
+  /** Returns the entities, or the one, which `load` of the containing resource has loaded. */
+  readonly of: (entity: E) => unknown
 }
 
 /** A body in an API version. */
@@ -97,14 +95,27 @@ interface EntityDefinition<E, P extends string> {
   readonly description: string
   /** The path template, such as `/users/:id/orders/:orderId`; every parameter is an ID. */
   readonly path: P
+  /** The ID in examples; 1 by default, which the demo shop has. */
+  readonly exampleId?: number
   /** The schema of what `present` returns: without links, embeds and includes. */
   readonly schema: TObject
   /** Loads the entity that the path names; undefined is 404/4041. */
   readonly load: (ctx: Context, params: PathParams<P>) => Promise<E | undefined>
   /** `load` for a write: locks the entity until the transaction ends. `load` by default. */
   readonly loadForUpdate?: (ctx: Context, params: PathParams<P>) => Promise<E | undefined>
+  /**
+   * Returns the entity once it has settled, or after `waitMs`: for a client that reads it with
+   * `Prefer: wait` (RFC 7240 section 4.3).
+   */
+  readonly settle?: (ctx: Context, entity: E, waitMs: number) => Promise<E>
   /** True for a deleted entity: 410/4101 (RFC 9110 section 15.5.11), 204 for DELETE. */
   readonly isGone?: (entity: E) => boolean
+  /** True if the last path parameter is a text instead of an ID; `textItem` sets it. */
+  readonly hasTextId?: boolean
+  /** True if nothing can be read at the path, so that responses have no `Location`. */
+  readonly isWriteOnly?: boolean
+  /** True for the format of another specification, which has no links. */
+  readonly isUnlinked?: boolean
   /** Returns the entity as its schema describes it: money in minor units, instants as numbers. */
   readonly present: (entity: E, ctx: Context) => object
   /** Returns the path parameters of the entity, for `self` and `Location`. */
@@ -179,6 +190,8 @@ export interface Document<P extends string> {
   readonly path: P
   /** The `Content-Type` of the response. */
   readonly mediaType: string
+  /** True if the last path parameter is a text instead of an ID; `files` sets it. */
+  readonly hasTextId?: boolean
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: definitions of all entities are stored alike
@@ -246,6 +259,16 @@ export const item = <E, const P extends string>(
   ...resource,
 })
 
+/** Declares an item that a text identifies, such as `/events/evt_…`. */
+export const textItem = <E, const P extends string>(
+  resource: Omit<Item<E, P>, 'kind' | 'load' | 'loadForUpdate' | 'pathParams' | 'hasTextId'> & {
+    readonly load: (ctx: Context, params: TextParams<P>) => Promise<E | undefined>
+    readonly pathParams: (entity: E) => Readonly<Record<string, number | string>>
+  },
+): Item<E, P> =>
+  // Other definitions have numbers; `hasTextId` makes the server pass the text.
+  ({ kind: 'item', hasTextId: true, ...resource }) as unknown as Item<E, P>
+
 /** Declares a singleton. */
 export const singleton = <E, const P extends string>(
   resource: Omit<Singleton<E, P>, 'kind'>,
@@ -262,6 +285,11 @@ export const collection = <E, const P extends string>(
     readonly item: Item<E, Any> | Singleton<E, Any>
   },
 ): Collection<E, P> => ({ kind: 'collection', ...resource })
+
+/** Declares files of usually one media type, named by the last path parameter. */
+export const files = <const P extends string>(
+  resource: Omit<Document<P>, 'kind' | 'hasTextId'>,
+): Document<P> => ({ kind: 'document', hasTextId: true, ...resource })
 
 /** Declares a document. */
 export const document = <const P extends string>(

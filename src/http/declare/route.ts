@@ -1,135 +1,80 @@
 import type { Static, TObject } from 'typebox'
 import type { RawInput } from '#http/codec/raw-body.ts'
-import type { ListRequest, PageResult } from '#http/response/pages.ts'
-import type { ErrorCode } from '#values/error-codes.ts'
+import type { FeedPage, FeedRequest } from '#http/response/feed-pages.ts'
+import type { ListedPage, ListRequest } from '#http/response/pages.ts'
 import type { Actor } from './actor.ts'
 import type { Context } from './context.ts'
-import type { AccessPolicy, CachePolicy, RateLimitPolicy, RouteGuard } from './policy.ts'
+import type { EventStream } from './event-stream.ts'
+import type {
+  BodyOptions,
+  HandlerResult,
+  IdempotencyOptions,
+  OperationOptions,
+  Tag,
+  TransactionMode,
+} from './operation-options.ts'
+import type { PathParams, TextParams } from './path-params.ts'
+import type { CachePolicy } from './policy.ts'
 import type {
   AnyEntityDefinition,
   AnyResource,
   Collection,
   Document,
   Item,
-  PathParams,
   Singleton,
 } from './resource.ts'
+import type { CreateResult } from './results.ts'
+import { withTimes } from './times.ts'
+import type { UploadOptions } from './uploaded-body.ts'
 
 /**
- * What an operation does: `read` and `list` are GET, `create` is POST, `replace` is PUT, `modify`
+ * What an operation does: `read`, `list` and `follow` are GET, `create` is POST, `replace` is PUT, `modify`
  * is PATCH (RFC 7396) and `remove` is DELETE.
  */
-export type OperationKind = 'read' | 'list' | 'create' | 'replace' | 'modify' | 'remove'
-
-/** What every operation declares. */
-interface OperationOptions {
-  /** The OpenAPI summary: one sentence, in the third person. */
-  readonly summary: string
-  /** Who may use the operation. */
-  readonly access: AccessPolicy
-  /** How often a caller may use it. */
-  readonly rateLimit: RateLimitPolicy
-  /** A check of the request beside `access`. */
-  readonly guard?: RouteGuard
-  /** The codes of problems that the handler throws; those of the pipeline are known. */
-  readonly problems?: readonly ErrorCode[]
-  /**
-   * The clients that are not redirected to HTTPS, whatever the HTTPS policy: `anybody` for health
-   * checks, `loopback` for a process on this machine.
-   */
-  readonly allowPlainHttpFrom?: 'anybody' | 'loopback'
-}
-
-/** The result of a `create` handler. */
-export interface CreateResult<E> {
-  /** 201 for a new entity, 200 for an existing one, 202 for work that continues. */
-  readonly status: 200 | 201 | 202
-  readonly entity: E
-}
-/** The entity is new: 201 with `Location`. */
-export const created = <E>(entity: E): CreateResult<E> => ({ status: 201, entity })
-/** An existing entity was changed or used: 200. */
-export const ok = <E>(entity: E): CreateResult<E> => ({ status: 200, entity })
-/** The entity stands for work that continues after the response: 202 with `Location`. */
-export const accepted = <E>(entity: E): CreateResult<E> => ({ status: 202, entity })
-
-/**
- * Work that waits for another service, returned by a handler instead of its result. `run` is called
- * once the transaction is durable, outside any transaction, and returns the result or throws a
- * Problem. If the process ends before, `run` is never called: what the handler has committed must
- * be enough to finish the work later. `subject` is an ID of the work, passed to `resumeResult`.
- */
-export class AfterCommit<R> {
-  readonly subject: number
-  readonly run: (ctx: Context) => Promise<R>
-  constructor(subject: number, run: (ctx: Context) => Promise<R>) {
-    this.subject = subject
-    this.run = run
-  }
-}
-type HandlerResult<R> = Promise<R | AfterCommit<R>>
-
-/**
- * `one`: the handler runs in one transaction, again after a conflict with a concurrent one, so it
- * must have no effect but on the database. `own`: the handler opens transactions itself, because it
- * has slow work between them; such an operation accepts no Idempotency-Key.
- */
-type TransactionMode = 'one' | 'own'
-
-interface BodyOptions<B extends TObject> {
-  /**
-   * Does slow work on the validated body, such as hashing a password, before the transaction
-   * begins. The handler gets the returned body. What is read from the database here may be stale.
-   */
-  readonly prepareBody?: (
-    body: Static<B>,
-    ctx: Context,
-    params: Readonly<Record<string, number>>,
-  ) => Promise<Static<B>>
-  /** The login name that a request tries; sign-ins with the rate `credentials` count per name. */
-  readonly loginName?: (body: Static<B>, actor: Actor) => string
-}
-
-/** How a POST or PATCH handles `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07). */
-interface IdempotencyOptions<R> {
-  /** False if a stored response must not be sent again: the field is ignored. True by default. */
-  readonly acceptsIdempotencyKey?: boolean
-  /**
-   * Finds the result of an `AfterCommit` whose process ended before its response was stored, by its
-   * `subject`. Throws the Problem of work that failed. Returns undefined for work that had no effect
-   * and never will; the handler then runs again. Without it, such a request is 409/4094.
-   */
-  readonly resumeResult?: (ctx: Context, subject: number) => Promise<R | undefined>
-}
+export type OperationKind = 'read' | 'list' | 'follow' | 'create' | 'replace' | 'modify' | 'remove'
 
 /** An operation on a resource, with its types erased. */
 export interface Route extends OperationOptions, IdempotencyOptions<unknown> {
+  /** The group in the OpenAPI document; the first segment of the path by default. */
+  readonly tag?: Tag
   readonly kind: OperationKind
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly resource: AnyResource
   readonly path: string
   readonly cache?: CachePolicy
   readonly body?: TObject
+  /** Set where the body is read as it arrives, instead of `body`. */
+  readonly upload?: UploadOptions<unknown>
   /** Converts the body of an API version into the body of the handler; see `VersionChange`. */
   readonly convertBody?: (body: unknown) => unknown
   readonly filters?: TObject
+  /** Further members of a page; see `list`. */
+  readonly envelope?: TObject
   readonly sortFields?: readonly string[]
   // biome-ignore lint/suspicious/noExplicitAny: each function below restores the precise types
   readonly cacheTags?: (input: any) => readonly string[]
   readonly transactions: TransactionMode
+  readonly keepsAuthority?: boolean
   /** The statuses of success. */
   readonly statuses: readonly number[]
   // biome-ignore lint/suspicious/noExplicitAny: each function below restores the precise types
   readonly handle?: (ctx: Context, input: any) => Promise<unknown>
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  readonly stream?: (ctx: Context, input: any) => Promise<EventStream>
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly prepareBody?: (body: any, ctx: Context, params: any) => Promise<unknown>
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly loginName?: (body: any, actor: Actor) => string
 }
 
+/** Returns the routes as members of a group. */
+export const tagged = (tag: Tag, routes: readonly Route[]): readonly Route[] =>
+  routes.map((route) => ({ ...route, tag }))
+
 type EntityDefinition<E, P extends string> = Item<E, P> | Singleton<E, P>
 
-const route = (
+/** Declares an operation whose types are erased. */
+export const declareRoute = (
   kind: OperationKind,
   method: Route['method'],
   resource: AnyResource,
@@ -152,7 +97,7 @@ export const read = (
     /** The `Cache-Control` of the response. */
     readonly cache: CachePolicy
   },
-): Route => route('read', 'GET', resource, options)
+): Route => declareRoute('read', 'GET', resource, options)
 
 /** GET of a document: 200 or 304. */
 export const serve = <P extends string>(
@@ -166,7 +111,35 @@ export const serve = <P extends string>(
       input: { readonly params: PathParams<P>; readonly version: number },
     ) => Promise<string | Buffer>
   },
-): Route => route('read', 'GET', resource, { ...options, handle: options.render })
+): Route => declareRoute('read', 'GET', resource, { ...options, handle: options.render })
+
+/** The content of a file. */
+export interface FileContent {
+  readonly bytes: Buffer
+  /** The media type; a browser must not run it. */
+  readonly type: string
+  /** Identifies the content. */
+  readonly validator: string
+}
+
+/** GET of a file, which pages of every origin may embed: 200, 304 or 404/4041. */
+export const download = <P extends string>(
+  resource: Document<P>,
+  options: OperationOptions & {
+    /** The `Cache-Control` of the response. */
+    readonly cache: CachePolicy
+    /** Returns the content; undefined if there is no such file. */
+    readonly find: (
+      ctx: Context,
+      input: { readonly params: TextParams<P> },
+    ) => Promise<FileContent | undefined>
+  },
+): Route =>
+  declareRoute('read', 'GET', resource, {
+    ...options,
+    problems: ['4041', ...(options.problems ?? [])],
+    handle: options.find,
+  })
 
 interface ListInput<P extends string, F extends TObject> {
   readonly params: PathParams<P>
@@ -182,17 +155,57 @@ export const list = <E, P extends string, F extends TObject>(
     readonly cache: CachePolicy
     /** The query parameters besides those of paging; an invalid or unknown one is 400/4003. */
     readonly filters: F
-    /** The values of the `sort` parameter; the first one is the default. */
+    /**
+     * The values of the `sort` parameter; the first one is the default. `created_at` and `updated_at`
+     * are added, and the parameters that limit them, if the entities have these fields.
+     */
     readonly sortFields: readonly string[]
     /**
      * The tags by which the response cache drops the page, besides those of its entities. Without
      * this function, pages are not stored there.
      */
     readonly cacheTags?: (input: ListInput<P, F>) => readonly string[]
+    /** The schema of further, optional members of the page, which `find` returns as `envelope`. */
+    readonly envelope?: TObject
     /** Returns the entities of the page, the length of the list and the next cursor. */
-    readonly find: (ctx: Context, input: ListInput<P, F>) => Promise<PageResult<E>>
+    readonly find: (ctx: Context, input: ListInput<P, F>) => Promise<ListedPage<E>>
   },
-): Route => route('list', 'GET', resource, { ...options, handle: options.find })
+): Route =>
+  declareRoute('list', 'GET', resource, {
+    ...options,
+    sortFields: withTimes(resource, options.sortFields),
+    handle: options.find,
+  })
+
+interface FollowInput<P extends string, F extends TObject> {
+  readonly params: PathParams<P>
+  readonly filters: Static<F>
+  readonly feed: FeedRequest
+}
+
+/**
+ * GET of the entries of a feed after a cursor: 200 or 304, or a stream of server-sent events. A feed has one
+ * order and no end, so it has neither pages nor a length.
+ */
+export const follow = <E, P extends string, F extends TObject>(
+  resource: Collection<E, P>,
+  options: OperationOptions & {
+    /** The `Cache-Control` of the response. */
+    readonly cache: CachePolicy
+    /** The query parameters besides limit and cursor; an invalid or unknown one is 400/4003. */
+    readonly filters: F
+    /** Returns the entries after the position of the cursor, and the position after them. */
+    readonly find: (ctx: Context, input: FollowInput<P, F>) => Promise<FeedPage<E>>
+    /**
+     * Opens the same as `text/event-stream`: from now on, after the cursor, or after the
+     * `Last-Event-ID` of a client that connects again.
+     */
+    readonly stream: (
+      ctx: Context,
+      input: FollowInput<P, F> & { readonly lastEventId: string | undefined },
+    ) => Promise<EventStream>
+  },
+): Route => declareRoute('follow', 'GET', resource, { ...options, handle: options.find })
 
 /**
  * POST: creates an entity. 201 with `Location`, unless the result says otherwise.
@@ -200,8 +213,8 @@ export const list = <E, P extends string, F extends TObject>(
  * @example
  * create(notes, {
  *   summary: 'Adds a note.',
- *   access: signedIn('notes:write'),
- *   rate: 'writes',
+ *   access: anyUser('notes:write'),
+ *   rateLimit: 'writes',
  *   body: NoteBody,
  *   handle: async ({ db, actor, now }, { body }) =>
  *     created(await insertNote(db, { ...body, user_id: actor.userId }, now)),
@@ -224,7 +237,7 @@ export const create = <E, P extends string, B extends TObject>(
         input: { readonly params: PathParams<P>; readonly body: Static<B>; readonly raw: RawInput },
       ) => HandlerResult<CreateResult<E>>
     },
-): Route => route('create', 'POST', resource, { statuses: [201], ...options })
+): Route => declareRoute('create', 'POST', resource, { statuses: [201], ...options })
 
 interface ChangeOptions<E, P extends string, B extends TObject>
   extends OperationOptions,
@@ -234,6 +247,8 @@ interface ChangeOptions<E, P extends string, B extends TObject>
   readonly body: B
   /** `one` by default. */
   readonly transactions?: TransactionMode
+  /** True where nothing changes of what the entity, a credential, permits: its bounds are not checked. */
+  readonly keepsAuthority?: boolean
   /** Changes `current`, the loaded entity, and returns its new state. */
   readonly handle: (
     ctx: Context,
@@ -244,14 +259,17 @@ interface ChangeOptions<E, P extends string, B extends TObject>
 /** PUT: replaces an entity. 200; 412/4121 if `If-Match` fails (RFC 9110 section 13.1.1). */
 export const replace = <E, P extends string, B extends TObject>(
   resource: EntityDefinition<E, P>,
-  options: ChangeOptions<E, P, B>,
-): Route => route('replace', 'PUT', resource, options)
+  options: ChangeOptions<E, P, B> & {
+    /** `[204]` if the entity is gone afterwards, so that there is nothing to return; 200 by default. */
+    readonly statuses?: readonly [204]
+  },
+): Route => declareRoute('replace', 'PUT', resource, options)
 
 /** PATCH: changes the fields of the body, a JSON Merge Patch (RFC 7396). 200, or 412 as `replace`. */
 export const modify = <E, P extends string, B extends TObject>(
   resource: EntityDefinition<E, P>,
   options: ChangeOptions<E, P, B>,
-): Route => route('modify', 'PATCH', resource, options)
+): Route => declareRoute('modify', 'PATCH', resource, options)
 
 /** DELETE: removes an entity. 204, also if it is gone already; 412 as `replace`. */
 export const remove = <E, P extends string>(
@@ -261,6 +279,6 @@ export const remove = <E, P extends string>(
     readonly handle: (
       ctx: Context,
       input: { readonly params: PathParams<P>; readonly current: E },
-    ) => Promise<void>
+    ) => HandlerResult<void>
   },
-): Route => route('remove', 'DELETE', resource, { ...options, statuses: [204] })
+): Route => declareRoute('remove', 'DELETE', resource, { ...options, statuses: [204] })

@@ -1,4 +1,5 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import type { NamedComponent } from '#http/codec/wire-schema.ts'
 import type { Instant } from '#values/instant.ts'
 import type { Minor } from '#values/money.ts'
 
@@ -12,8 +13,18 @@ interface Annotations {
   readonly description?: string
   readonly default?: unknown
   readonly examples?: readonly unknown[]
-  /** The name of the OpenAPI component that equal schemas share. */
-  readonly component?: string
+  /** The OpenAPI component that equal schemas share. */
+  readonly component?: string | NamedComponent
+}
+
+const moneyComponent: NamedComponent = {
+  name: 'Money',
+  description: 'An amount of money, in the currency of the shop.',
+}
+/** The component of IDs. */
+export const identifierComponent: NamedComponent = {
+  name: 'Id',
+  description: 'Identifies a resource.',
 }
 
 const logical = <T>(type: LogicalType, json: object, annotations: Annotations) =>
@@ -21,7 +32,11 @@ const logical = <T>(type: LogicalType, json: object, annotations: Annotations) =
 
 /** An amount of money: integer minor units in code; in the API a number of major units, from 0. */
 export const Money = (annotations: Annotations = {}) =>
-  logical<Minor>('money', { type: 'number', minimum: 0 }, { examples: [19.99], ...annotations })
+  logical<Minor>(
+    'money',
+    { type: 'number', minimum: 0, component: moneyComponent },
+    { examples: [12.5], ...annotations },
+  )
 
 /** A `Money` schema whose API form is an object of a decimal text and its currency (ISO 4217). */
 export const moneyObject = (money: TSchema): TSchema => {
@@ -29,6 +44,7 @@ export const moneyObject = (money: TSchema): TSchema => {
   return Type.Unsafe<Minor>({
     logical: 'money',
     type: 'object',
+    component: moneyComponent,
     ...(description === undefined ? {} : { description }),
     properties: { amount: Type.String(), currency: Type.String() },
     required: ['amount', 'currency'],
@@ -37,15 +53,29 @@ export const moneyObject = (money: TSchema): TSchema => {
 
 /** An instant: milliseconds since 1970 in code; in the API an RFC 3339 text in UTC. */
 export const DateTime = (annotations: Annotations = {}) =>
-  logical<Instant>(
-    'instant',
-    { type: 'string', format: 'date-time' },
-    { examples: ['2026-01-31T12:00:00.000Z'], ...annotations },
+  logical<Instant>('instant', { type: 'string', format: 'date-time' }, annotations)
+
+/** The ID of an entity: an integer from 1; without a description, that of the field's name. */
+export const Id = (description?: string) =>
+  logical<number>(
+    'identifier',
+    {
+      type: 'integer',
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      component: identifierComponent,
+    },
+    { ...(description === undefined ? {} : { description }), examples: [1] },
   )
 
-/** The ID of an entity: an integer from 1. */
-export const Id = (description: string) =>
-  logical<number>('identifier', { type: 'integer', minimum: 1 }, { description, examples: [42] })
+/** A country: a code of ISO 3166-1 alpha-2. */
+export const Country = (description: string) =>
+  Type.String({
+    format: 'country',
+    component: { name: 'CountryCode', description: 'A country (ISO 3166-1 alpha-2).' },
+    description,
+    examples: ['GB'],
+  })
 
 /** A value of the schema, or null. */
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
@@ -55,6 +85,18 @@ export const stringEnum = <const W extends readonly string[]>(
   words: W,
   annotations: Annotations = {},
 ) => Type.Unsafe<W[number]>({ type: 'string', enum: [...words], ...annotations })
+
+/** The maximum number of values of a list parameter. */
+const maxListValues = 50
+
+/** A filter by words: several may be sent, and an entry needs any of them. */
+export const listOf = <S extends TSchema>(schema: S, description: string) => {
+  const { description: _, ...word } = schema as S & Annotations
+  return Type.Array(word as unknown as S, {
+    maxItems: maxListValues,
+    description: `${description} Several values mean any of them.`,
+  })
+}
 
 /** The fields `created_at` and `updated_at`, which every stored resource has. */
 export const timestamps = {
@@ -69,7 +111,37 @@ export const timestamps = {
 export const requestBody = <P extends TProperties>(fields: P, resource: TObject) =>
   Type.Object(fields, {
     additionalProperties: false,
-    ignored: Object.keys(resource.properties).filter((name) => !(name in fields)),
+    ignored: Object.fromEntries(
+      Object.entries(resource.properties).filter(([name]) => !(name in fields)),
+    ),
+  })
+
+/**
+ * An object of which a request has exactly one group of fields, all of them; each group is an
+ * OpenAPI component. The codec treats every field as optional.
+ */
+export const oneOfGroups = <P extends TProperties>(
+  fields: P,
+  alternatives: readonly (NamedComponent & {
+    readonly properties: readonly (keyof P)[]
+    /** Fields that the group may have besides. */
+    readonly optional?: readonly (keyof P)[]
+  })[],
+) => Type.Object(fields, { additionalProperties: false, alternatives })
+
+/** An object with any members whose names match a pattern. */
+export const mapOf = <S extends TSchema>(
+  values: S,
+  { names, maxProperties }: { readonly names: string; readonly maxProperties: number },
+  description: string,
+) =>
+  Type.Unsafe<Readonly<Record<string, Static<S>>>>({
+    type: 'object',
+    description,
+    propertyNames: { pattern: names },
+    minProperties: 1,
+    maxProperties,
+    additionalProperties: values,
   })
 
 /** Marks a field that only the response to its creation contains: the secret of a credential. */

@@ -51,13 +51,13 @@ export function createComponents(): Components {
 
 /** Returns a reference to the parameter of a request header field. */
 export const headerParameter = (name: HeaderName, { once }: Components): Json =>
-  // No example: tools that try requests would send it, and these preconditions would fail.
-  once('parameters', name, () => ({
-    name,
-    in: 'header',
-    description: headerFields[name].description,
-    schema: { type: 'string' },
-  }))
+  // Tools that try requests send examples, or make values up: `*` is the precondition that holds.
+  once('parameters', name, () => {
+    const { description, pattern }: HeaderField = headerFields[name]
+    const limits = pattern === undefined ? {} : { minLength: 1, maxLength: 512, pattern }
+    const example = name === 'If-Match' ? { example: '*' } : {}
+    return { name, in: 'header', description, schema: { type: 'string', ...limits }, ...example }
+  })
 
 /** Returns `headers` of a response as references; an empty object without names. */
 export const headersOf = (names: readonly HeaderName[], { once }: Components): Json =>

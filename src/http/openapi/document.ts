@@ -1,20 +1,23 @@
 import type { TObject } from 'typebox'
 import type { Json } from '#http/codec/wire-schema.ts'
-import { definitionOf } from '#http/declare/resource.ts'
-import type { Route } from '#http/declare/route.ts'
+import type { Tag } from '#http/declare/operation-options.ts'
+import type { OperationKind, Route } from '#http/declare/route.ts'
 import type { SecurityScheme } from '#http/pipeline/guards/authentication.ts'
 import type { ErrorShape } from '#http/response/problems/body.ts'
 import { errorSchema, ProblemDetails } from '#http/response/problems/schema.ts'
 import type { RepresentationOptions } from '#http/response/representation.ts'
 import type { DescribedRoute } from '#http/server/mount.ts'
-import { createComponents } from './components.ts'
+import { type Components, createComponents } from './components.ts'
+import { toPascalCase } from './names.ts'
 import { describeOperation, routeSecuritySchemes, tagOf, wordsOf } from './operations.ts'
-import type { DocumentContext } from './problem-responses.ts'
-import { collectSchemas, toPascalCase } from './schemas.ts'
+import { type DocumentContext, headersOfProblemsIn, statusesOf } from './problem-responses.ts'
+import { collectSchemas } from './schemas.ts'
+import { inlineSingleUse } from './single-use.ts'
 
 /** An OpenAPI 3.1 document. */
 export interface OpenApiDocument extends Json {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>
+  readonly components: Components['sections'] & { readonly securitySchemes: Json }
 }
 
 /** What an OpenAPI document contains besides the operations. */
@@ -26,6 +29,8 @@ export interface DescribeOptions {
   readonly info: Json
   /** The URL that the paths are relative to. */
   readonly server: string
+  /** True if a newer version has superseded this one. */
+  readonly isDeprecated: boolean
 }
 
 /** Creates the OpenAPI 3.1 document of the operations. Throws a TypeError for duplicate names. */
@@ -33,7 +38,7 @@ export function createOpenApiDocument(
   operations: readonly DescribedRoute[],
   options: DescribeOptions,
 ): OpenApiDocument {
-  const { representationOptions, errorShape, security, info, server } = options
+  const { representationOptions, errorShape, security, info, server, isDeprecated } = options
   const routes = operations.map(({ route }) => route)
   const components = createComponents()
   const schemas = collectSchemas(routes, representationOptions, components)
@@ -45,31 +50,44 @@ export function createOpenApiDocument(
     name: 'problem',
     namespace: 'urn:ietf:rfc:7807',
   })
-  const context = { components, schemas, errorShape, schemes: Object.keys(security) }
+  const fragments = operations.flatMap((operation) => operation.fragments)
+  const context = {
+    ...{ components, schemas, errorShape, isDeprecated },
+    schemes: Object.keys(security),
+    headersOfProblems: headersOfProblemsIn(fragments),
+  }
+  const { paths, sections } = inlineSingleUse(pathsOf(operations, context), components.sections)
   return {
     openapi: '3.1.0',
     info,
     servers: [{ url: server }],
     tags: tagsOf(routes),
-    paths: pathsOf(operations, context),
+    paths: paths as OpenApiDocument['paths'],
     components: {
-      ...components.sections,
+      ...sections,
       securitySchemes: {
         ...security,
-        ...routeSecuritySchemes(operations.flatMap(({ fragments }) => fragments)),
+        ...routeSecuritySchemes(fragments),
       },
     },
   }
 }
 
-/** Returns the documented statuses of a method of a path template; none if it is undocumented. */
+/**
+ * Returns the documented statuses of a method of a path template, those of `default` included; none
+ * if it is undocumented.
+ */
 export function documentedStatuses(
   document: OpenApiDocument,
   method: string,
   path: string,
 ): readonly number[] {
   const operation = document.paths[bracedPath(path)]?.[method.toLowerCase()]
-  return Object.keys((operation?.['responses'] ?? {}) as Json).map(Number)
+  const { default: other, ...responses } = (operation?.['responses'] ?? {}) as Readonly<
+    Record<string, Json>
+  >
+  const shared = document.components.responses[String(other?.['$ref']).split('/').at(-1) ?? '']
+  return [...Object.keys(responses).map(Number), ...statusesOf(shared ?? other ?? {})]
 }
 
 const bracedPath = (template: string): string => template.replace(/:(\w+)/g, '{$1}')
@@ -97,7 +115,7 @@ function pathsOf(
 const pathParameters = (
   path: string,
   routes: readonly Route[],
-  { components }: DocumentContext,
+  { components, schemas }: DocumentContext,
 ): readonly Json[] =>
   [...path.matchAll(/:(\w+)/g)].map((match) => {
     const [parameter, name = ''] = match
@@ -105,33 +123,47 @@ const pathParameters = (
     const [item] = routes.flatMap(({ resource }) =>
       resource.kind === 'item' && resource.path === prefix ? [resource] : [],
     )
-    const schema = { type: 'integer', minimum: 1, examples: [42] }
+    const isText = routes.some(
+      ({ resource }) =>
+        resource.path === prefix && 'hasTextId' in resource && resource.hasTextId === true,
+    )
+    const schema = isText ? { type: 'string' } : schemas.identifier(item?.exampleId)
     const plain = { name, in: 'path', required: true, schema }
-    if (!item) return plain
+    const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    if (!item) return { ...plain, description: `The ${words}.` }
     const described = { ...plain, description: `Identifies the ${wordsOf(item)}.` }
     return components.share('parameters', described, `${toPascalCase(wordsOf(item))}Id`)
   })
 
-/** An ID is the kind and the resource name; `create` has the name of the item if it is unique. */
-function operationIds(routes: readonly Route[]): ReadonlyMap<Route, string> {
-  const taken = new Map<string, Route>()
-  for (const route of routes) {
-    const { kind, resource } = route
-    const preferred =
-      kind === 'create' && resource.kind === 'collection' ? resource.item.name : resource.name
-    const [id] = [preferred, resource.name, `${resource.name}_${taken.size}`]
-      .map((name) => kind + toPascalCase(name))
-      .filter((candidate) => !taken.has(candidate))
-    if (id !== undefined) taken.set(id, route)
-  }
-  return new Map([...taken].map(([id, route]) => [route, id]))
+/** The verb of a derived operation ID. */
+const verbs: Readonly<Record<OperationKind, string>> = {
+  read: 'get',
+  list: 'list',
+  follow: 'list',
+  create: 'create',
+  replace: 'replace',
+  modify: 'update',
+  remove: 'delete',
 }
 
-/** A tag has the description of its first resource. */
-const tagsOf = (routes: readonly Route[]): readonly Json[] =>
-  [...Map.groupBy(routes, tagOf)].map(([name, [first]]) => {
-    if (!first || first.resource.kind === 'document') {
-      return { name, description: 'Health, metrics and documentation.' }
-    }
-    return { name, description: definitionOf(first.resource).description }
-  })
+/** Throws a TypeError if two operations have one ID. */
+function operationIds(routes: readonly Route[]): ReadonlyMap<Route, string> {
+  const ids = new Map(routes.map((route) => [route, operationIdOf(route)]))
+  const seen = new Set<string>()
+  for (const id of ids.values()) {
+    if (seen.has(id)) throw new TypeError(`Two operations have the ID ${id}; declare operationId`)
+    seen.add(id)
+  }
+  return ids
+}
+
+function operationIdOf({ operationId, kind, resource }: Route): string {
+  if (operationId !== undefined) return operationId
+  const isNew = kind === 'create' && resource.kind === 'collection'
+  return verbs[kind] + toPascalCase(isNew ? resource.item.name : resource.name)
+}
+
+/** Each tag once, in the order of its first operation. */
+const tagsOf = (routes: readonly Route[]): readonly Tag[] => [
+  ...new Map(routes.map(tagOf).map((tag) => [tag.name, tag])).values(),
+]

@@ -1,18 +1,16 @@
 import { STATUS_CODES } from 'node:http'
 import type { Json } from '#http/codec/wire-schema.ts'
 import { pluralOf } from '#http/codec/xml/names.ts'
-import {
-  type AnyEntityDefinition,
-  definitionOf,
-  entityNameOf,
-  isLocalized,
-} from '#http/declare/resource.ts'
-import type { OperationKind, Route } from '#http/declare/route.ts'
+import type { Tag } from '#http/declare/operation-options.ts'
+import { type AnyEntityDefinition, definitionOf, entityNameOf } from '#http/declare/resource.ts'
+import type { Route } from '#http/declare/route.ts'
 import type { OpenApiFragment } from '#http/pipeline/step.ts'
+import type { HeaderName } from '#http/response/header-fields.ts'
 import type { DescribedRoute } from '#http/server/mount.ts'
 import { headerParameter, headersOf } from './components.ts'
+import { toPascalCase } from './names.ts'
 import { collect, type DocumentContext, problemResponses } from './problem-responses.ts'
-import { type Schemas, toPascalCase } from './schemas.ts'
+import type { Schemas } from './schemas.ts'
 
 /** Returns the OpenAPI 3.1 operation of a route: the union of its fragments. */
 export function describeOperation(
@@ -20,57 +18,61 @@ export function describeOperation(
   operationId: string,
   context: DocumentContext,
 ): Json {
-  const { access, body, summary } = route
+  const { access, body, upload, summary } = route
   const { components, schemas, schemes } = context
-  const [scope] = collect(fragments, ({ requiredScope }) =>
-    requiredScope === undefined ? [] : [requiredScope],
-  )
-  const description = describeAccess(fragments, scope)
+  const scopes = collect(fragments, ({ requiredScopes }) => requiredScopes)
+  const description = describeAccess(fragments, scopes)
   return {
     operationId,
     summary,
     ...(description === '' ? {} : { description }),
-    tags: [tagOf(route)],
+    tags: [tagOf(route).name],
     ...unlessEmpty('parameters', [
-      ...queryParameters(fragments, context),
+      ...queryParameters(route, fragments, context),
       ...collect(fragments, ({ requestHeaders }) => requestHeaders).map((name) =>
         headerParameter(name, components),
       ),
     ]),
     ...(body ? { requestBody: describeRequestBody(body, fragments, schemas) } : {}),
+    ...(upload ? { requestBody: describeUpload(upload) } : {}),
     responses: {
       ...successResponses(route, fragments, context),
-      ...problemResponses(fragments, context),
+      ...problemResponses(fragments, access.kind !== 'open', context),
     },
-    security: routeSecurity(fragments) ?? securityOf(access.kind, scope, schemes),
+    security: routeSecurity(fragments) ?? securityOf(access.kind, scopes, schemes),
   }
 }
 
-/** Returns the OpenAPI tag of a route: the first segment of its path. */
-export function tagOf({ resource, path }: Route): string {
-  if (resource.kind === 'document') return 'service'
+/** Returns the OpenAPI tag of a route; the first segment of its path by default. */
+export function tagOf({ resource, path, tag }: Route): Tag {
+  if (tag) return tag
   const [, first = ''] = path.split('/')
-  return first === '' ? resource.name : first
+  const { description } = definitionOf(resource)
+  return { name: first === '' ? resource.name : first, description }
 }
 
 const unlessEmpty = (name: string, entries: readonly Json[]): Json =>
   entries.length > 0 ? { [name]: entries } : {}
 
-function describeAccess(fragments: readonly OpenApiFragment[], scope: string | undefined): string {
+function describeAccess(fragments: readonly OpenApiFragment[], scopes: readonly string[]): string {
   const sentences = collect(fragments, ({ accessDescription }) =>
     accessDescription === undefined ? [] : [accessDescription],
   )
-  const required = scope === undefined ? [] : [`The credential needs the scope \`${scope}\`.`]
+  const names = scopes.map((scope) => `\`${scope}\``).join(' and ')
+  const required =
+    scopes.length === 0 ? [] : [`${scopes.length > 1 ? 'Scopes' : 'Scope'}: ${names}.`]
   return [...sentences, ...required].join(' ')
 }
 
 function securityOf(
   kind: Route['access']['kind'],
-  scope: string | undefined,
+  scopes: readonly string[],
   schemes: readonly string[],
 ) {
   if (kind === 'open') return []
-  const required = schemes.map((scheme) => ({ [scheme]: scope === undefined ? [] : [scope] }))
+  // The other schemes have no scopes of their own; the description of the operation names it.
+  const scopesOf = (scheme: string) => (scheme === 'oauth2' ? scopes : [])
+  const required = schemes.map((scheme) => ({ [scheme]: scopesOf(scheme) }))
   return kind === 'anyone' ? [{}, ...required] : required
 }
 
@@ -85,22 +87,25 @@ function routeSecurity(fragments: readonly OpenApiFragment[]): readonly Json[] |
   return names.length === 0 ? undefined : names.map((name) => ({ [name]: [] }))
 }
 
+/** Returns the query parameters; equal ones of operations on one entity are a component. */
 const queryParameters = (
+  { resource }: Route,
   fragments: readonly OpenApiFragment[],
   { schemas, components }: DocumentContext,
 ): readonly Json[] =>
   fragments
     .flatMap(({ query }) => Object.entries(query ?? {}))
     .map(([name, schema]) => {
-      // No examples: tools that try requests would send all of them, and find nothing.
-      const { description, examples: _, ...wire } = schemas.wire(schema, 'request')
-      const style = wire['type'] === 'array' ? { style: 'form', explode: false } : {}
+      const { description, ...wire } = schemas.parameter(schema)
       const described = description === undefined ? {} : { description }
-      const parameter = { name, in: 'query', ...described, ...style, schema: wire }
-      const { component } = schema as { readonly component?: string }
-      return component === undefined
-        ? parameter
-        : components.share('parameters', parameter, component)
+      const parameter = { name, in: 'query', ...described, schema: wire }
+      const { component } = schema as { readonly component?: unknown }
+      const own = toPascalCase(`${entityNameOf(definitionOf(resource))}_${name}`)
+      return components.share(
+        'parameters',
+        parameter,
+        typeof component === 'string' ? component : own,
+      )
     })
 
 function describeRequestBody(
@@ -110,72 +115,100 @@ function describeRequestBody(
 ): Json {
   const schema = schemas.body(body)
   const types = collect(fragments, ({ bodyTypes }) => bodyTypes)
+  const isRequired = (body.required ?? []).length > 0 || 'alternatives' in body
   return {
-    required: (body.required ?? []).length > 0,
-    ...contentIn(types, schema, schemas),
+    ...(isRequired ? { required: true } : {}),
+    content: Object.fromEntries(types.map((type) => [type, { schema }])),
   }
 }
+
+const describeUpload = ({ mediaTypes }: NonNullable<Route['upload']>): Json => ({
+  required: true,
+  content: Object.fromEntries(
+    Object.entries(mediaTypes).map(([type, schema]) => [type, { schema }]),
+  ),
+})
 
 /** Returns the responses that are no problems, by status. */
 function successResponses(
   route: Route,
   fragments: readonly OpenApiFragment[],
-  { components, schemas }: DocumentContext,
+  { components, schemas, isDeprecated }: DocumentContext,
 ): Json {
   const names = [
     ...collect(fragments, ({ responseHeaders }) => responseHeaders),
-    ...collect(fragments, ({ everyHeaders }) => everyHeaders),
+    ...(route.path === '/' ? commonHeadersOf(fragments, isDeprecated) : []),
   ]
   const headers = headersOf(names, components)
   const declared = route.statuses.map((status) => {
-    const description = describeResponse(route, status)
-    return [
-      status,
-      { description, ...headers, ...contentOf(route, status, fragments, schemas) },
-    ] as const
+    const content = contentOf(route, status, fragments, schemas)
+    const response = { description: describeResponse(route, status), ...headers, ...content }
+    const candidates =
+      status === 204
+        ? [nameByHeaders(route.kind === 'remove' ? 'Removed' : 'Done', names)]
+        : namesOf(route, status, schemas)
+    return [status, components.share('responses', response, ...candidates)]
   })
   const added = fragments
     .flatMap(({ statuses = {} }) => Object.entries(statuses))
-    .map(([status, description]) => [Number(status), { description, ...headers }] as const)
-  return Object.fromEntries(
-    [...declared, ...added].map(([status, response]) => [
-      status,
-      components.share('responses', response, nameResponse(route, status, schemas)),
-    ]),
-  )
+    .map(([status, description]) => {
+      const reason = toPascalCase(STATUS_CODES[status] ?? '')
+      // A 304 has the header fields of the 200 (RFC 9110 section 15.4.5).
+      const isBare = status === '304'
+      const response = isBare ? { description } : { description, ...headers }
+      const name = isBare ? reason : nameByHeaders(reason, names)
+      return [status, components.share('responses', response, name)]
+    })
+  return Object.fromEntries([...declared, ...added])
 }
 
-/** The part of a component name that differs by the kind of the operation. */
-const kindNames: Readonly<Record<OperationKind, string>> = {
-  read: '',
-  list: 'Page',
-  create: 'Created',
-  replace: 'Replaced',
-  modify: 'Modified',
-  remove: 'Removed',
+/** The header fields of every response, which the root documents. */
+const commonHeadersOf = (
+  fragments: readonly OpenApiFragment[],
+  isDeprecated: boolean,
+): readonly HeaderName[] => [
+  ...collect(fragments, ({ commonHeaders }) => commonHeaders),
+  ...(isDeprecated ? collect(fragments, ({ deprecationHeaders }) => deprecationHeaders) : []),
+]
+
+/** What the presence of a header field says about a response without a body. */
+const headerTraits: Readonly<Partial<Record<HeaderName, string>>> = {
+  'X-Request-Id': 'Root',
+  Expires: 'Document',
+  Link: 'Page',
+  Location: 'Located',
+  'Content-Language': 'Localized',
+  'Last-Modified': 'Dated',
 }
 
-/** A response without a body is named by what its header fields depend on, not by resource. */
-function nameResponse({ kind, resource }: Route, status: number, { nameOf }: Schemas): string {
-  const reason = toPascalCase(STATUS_CODES[status] ?? '')
-  const isDocument = resource.kind === 'document'
-  if (status === 204 || status === 304) {
-    const prefix = isDocument ? 'Document' : isLocalized(resource) ? 'Localized' : kindNames[kind]
-    return `${prefix}${reason}`
-  }
-  if (isDocument) return toPascalCase(resource.name)
+/** Responses without a body differ by their header fields alone. */
+function nameByHeaders(reason: string, names: readonly HeaderName[]): string {
+  const traits = names.flatMap((name) => headerTraits[name] ?? [])
+  return `${[...new Set(traits)].join('')}${reason}`
+}
+
+/** Names a response by what it contains and, where the header fields differ, by its status. */
+function namesOf(
+  { kind, resource }: Route,
+  status: number,
+  { nameOf }: Schemas,
+): readonly string[] {
+  if (resource.kind === 'document') return [toPascalCase(resource.name)]
   const subject = nameOf(definitionOf(resource))
-  return `${subject}${kind === 'create' ? reason : kindNames[kind]}`
+  const reason = toPascalCase(STATUS_CODES[status] ?? '')
+  if (kind === 'list') return [`${subject}Page`]
+  if (kind === 'follow') return [`${subject}Feed`]
+  return status === 200 ? [subject, `${subject}${reason}`] : [`${subject}${reason}`]
 }
 
 function describeResponse({ kind, resource }: Route, status: number): string {
   if (resource.kind === 'document') return resource.description
-  if (status === 204) return 'Removed.'
+  if (status === 204) return kind === 'remove' ? 'Removed.' : 'Done.'
   const name = wordsOf(definitionOf(resource))
   if (kind === 'list') return `A page of ${pluralOf(name)}.`
+  if (kind === 'follow') return `The ${pluralOf(name)} after the cursor, oldest first.`
   if (status === 201) return `The new ${name}.`
-  if (status === 202) return `The ${name}, whose processing continues.`
-  return kind === 'read' || kind === 'create' ? `The ${name}.` : `The changed ${name}.`
+  return status === 202 ? `The ${name}, whose processing continues.` : `The ${name}.`
 }
 
 /** Returns the name of an entity with spaces, for descriptions. */
@@ -198,21 +231,23 @@ function contentOf(
     }
   }
   const definition = definitionOf(resource)
-  const schema = kind === 'list' ? schemas.page(definition) : schemas.definition(definition)
+  const isPage = kind === 'list' || kind === 'follow'
+  const schema = isPage ? schemas.page(definition, kind) : schemas.definition(definition)
   return contentIn(
     collect(fragments, ({ responseTypes }) => responseTypes),
     schema,
-    schemas,
   )
 }
 
-/** Returns the content in every media type, with those that name the API version. */
-const contentIn = (types: readonly string[], schema: Json, { vendorTypes }: Schemas): Json => ({
-  content: Object.fromEntries(
-    types
-      .flatMap((type) => [type, ...vendorTypes(type)])
-      .map((type) => [type, { schema: type === 'text/html' ? htmlPage : schema }]),
-  ),
+/** Returns the content in every media type; the address names the version already. */
+const contentIn = (types: readonly string[], schema: Json): Json => ({
+  content: Object.fromEntries(types.map((type) => [type, { schema: textTypes[type] ?? schema }])),
 })
 
-const htmlPage: Json = { type: 'string', description: 'An HTML page.' }
+const textTypes: Readonly<Record<string, Json>> = {
+  'text/html': { type: 'string', description: 'An HTML page.' },
+  'text/event-stream': {
+    type: 'string',
+    description: 'Server-sent events, each with `id`, `event` and, as `data`, the entry in JSON.',
+  },
+}

@@ -1,12 +1,14 @@
 import type { Json } from '#http/codec/wire-schema.ts'
 import type { OpenApiFragment } from '#http/pipeline/step.ts'
+import type { HeaderName } from '#http/response/header-fields.ts'
 import type { ErrorShape } from '#http/response/problems/body.ts'
 import { shapedFormats } from '#http/response/problems/format.ts'
 import { errorExample } from '#http/response/problems/schema.ts'
 import { english } from '#i18n/en.ts'
 import { type ErrorCode, errorCatalogue } from '#values/error-codes.ts'
 import { type Components, headersOf, reference } from './components.ts'
-import { type Schemas, toPascalCase } from './schemas.ts'
+import { toPascalCase } from './names.ts'
+import type { Schemas } from './schemas.ts'
 
 /** What the operations of a document share. */
 export interface DocumentContext {
@@ -15,7 +17,19 @@ export interface DocumentContext {
   readonly errorShape: ErrorShape
   /** The names of the security schemes of users. */
   readonly schemes: readonly string[]
+  /** True if the described version of the API is deprecated. */
+  readonly isDeprecated: boolean
+  /** Returns the header fields of the problems of these statuses. */
+  readonly headersOfProblems: (statuses: readonly number[]) => readonly HeaderName[]
 }
+
+/** Returns the header fields of problems of statuses. */
+export const headersOfProblemsIn =
+  (fragments: readonly OpenApiFragment[]) =>
+  (statuses: readonly number[]): readonly HeaderName[] =>
+    collect(fragments, ({ problemHeaders }) =>
+      statuses.flatMap((status) => problemHeaders?.[status] ?? []),
+    )
 
 /** Returns the distinct values that `pick` finds in the fragments. */
 export const collect = <T>(
@@ -23,70 +37,103 @@ export const collect = <T>(
   pick: (fragment: OpenApiFragment) => readonly T[] | undefined,
 ): T[] => [...new Set(fragments.flatMap((fragment) => pick(fragment) ?? []))]
 
-/** The component names of common sets of codes; another set is named by the labels of its codes. */
-const commonNames: Readonly<Record<string, string>> = {
-  '4003 4004': 'BadQuery',
-  '4001 4003 4004': 'BadParameter',
-  '4002 4003 4004': 'BadQueryOrBody',
-  '4001 4002 4003 4004': 'BadRequest',
-  '4011 4012 4013': 'Unauthorized',
-  '4031 4032 4033': 'Forbidden',
-  '4041': 'NotFound',
-  '4091': 'Conflict',
-  '4151 4152': 'UnsupportedBody',
+const authentication = ['4011', '4012', '4013'] as const
+const permission = ['4031', '4032', '4033'] as const
+const ofReads = ['4061', '4121', '4141', '4291', '5001', '5031'] as const
+const ofWrites = ['4061', '4131', '4141', '4151', '4152', '4291', '5001', '5031'] as const
+
+/**
+ * The problem responses that operations share, by name. An operation refers to the first one that has
+ * all of its codes of a status; a set of codes beyond these is named by their labels.
+ */
+const sharedResponses: Readonly<Record<string, readonly ErrorCode[]>> = {
+  BadQuery: ['4001', '4003', '4004'],
+  BadRequest: ['4001', '4002', '4003', '4004'],
+  Unauthorized: authentication,
+  Forbidden: permission,
+  NotFound: ['4041'],
+  Conflict: ['4091', '4094'],
+  ConflictOrDuplicate: ['4091', '4092', '4094'],
+  ConflictOrOutOfStock: ['4091', '4093', '4094'],
+  Invalid: ['4221', '4222'],
+  InvalidOrDeclined: ['4221', '4222', '4223'],
+  OpenReadError: ofReads,
+  OpenWriteError: ofWrites,
+  ReadError: [...authentication, ...permission, ...ofReads],
+  WriteError: [...authentication, ...permission, ...ofWrites],
 }
 
-const nameProblems = (codes: readonly ErrorCode[]): string =>
-  commonNames[codes.join(' ')] ??
-  codes.map((code) => toPascalCase(errorCatalogue[code].label)).join('Or')
+/** The problems that have nothing to do with the operation, documented as `default`. */
+const unspecificCodes: ReadonlySet<ErrorCode> = new Set(ofWrites)
+/** The problems that all operations with credentials have alike, documented as `default`, too. */
+const accessCodes: ReadonlySet<ErrorCode> = new Set([...authentication, ...permission])
 
-/** Returns the problem responses, by status. */
+/** Returns the problem responses, by status; `takesCredentials` if callers may authenticate. */
 export function problemResponses(
   fragments: readonly OpenApiFragment[],
+  takesCredentials: boolean,
   context: DocumentContext,
 ): Json {
   const codes = collect(fragments, ({ problems }) => problems).toSorted()
-  const groups = Map.groupBy(codes, (code) => errorCatalogue[code].status)
+  const headers = collect(fragments, ({ requestHeaders }) => requestHeaders)
+  // Only writes document the preconditions that end in 412.
+  const isUnspecific = (code: ErrorCode) =>
+    unspecificCodes.has(code) ||
+    (takesCredentials && accessCodes.has(code)) ||
+    (code === '4121' && !headers.includes('If-Match'))
+  const groups = Map.groupBy(codes, (code) =>
+    isUnspecific(code) ? 'default' : String(errorCatalogue[code].status),
+  )
   return Object.fromEntries(
-    [...groups].map(([status, group]) => {
-      const create = () => describeProblems(status, group, fragments, context)
-      return [status, context.components.once('responses', nameProblems(group), create)]
-    }),
+    [...groups].map(([status, group]) => [status, sharedResponse(status, group, context)]),
   )
 }
 
-const describeProblems = (
-  status: number,
+function sharedResponse(
+  status: string,
   codes: readonly ErrorCode[],
-  fragments: readonly OpenApiFragment[],
-  { components, errorShape }: DocumentContext,
+  context: DocumentContext,
+): Json {
+  const [name, all] = Object.entries(sharedResponses).find(
+    ([, shared]) =>
+      codes.every((code) => shared.includes(code)) &&
+      (status === 'default') === shared.includes('5031'),
+  ) ?? [codes.map((code) => toPascalCase(errorCatalogue[code].label)).join('Or'), codes]
+  return context.components.once('responses', name, () => describeProblems(all, context))
+}
+
+const describeProblems = (
+  codes: readonly ErrorCode[],
+  { components, errorShape, headersOfProblems }: DocumentContext,
 ): Json => ({
   description: codes.map((code) => `\`${code}\` ${english[`title.${code}`]}`).join('\n\n'),
-  ...headersOf(
-    [
-      ...collect(fragments, ({ problemHeaders }) => problemHeaders?.[status]),
-      ...collect(fragments, ({ everyHeaders }) => everyHeaders),
-      'Content-Language',
-    ],
-    components,
-  ),
+  ...headersOf([...headersOfProblems(statusesOfCodes(codes)), 'Content-Language'], components),
   content: {
     'application/json': {
       schema: reference('schemas', 'Error'),
       examples: Object.fromEntries(
-        codes.map((code) => [
-          code,
-          components.once('examples', code, () => ({
-            summary: english[`title.${code}`],
-            value: errorExample(code, errorShape),
-          })),
-        ]),
+        codes
+          .slice(0, 1)
+          .map((code) => [
+            code,
+            components.once('examples', code, () => ({ value: errorExample(code, errorShape) })),
+          ]),
       ),
     },
     'application/xml': { schema: reference('schemas', 'Error') },
     ...shapedContent,
   },
 })
+
+const statusesOfCodes = (codes: readonly ErrorCode[]): readonly number[] => [
+  ...new Set(codes.map((code) => errorCatalogue[code].status)),
+]
+
+/** Returns the statuses of the codes that the description of a problem response names. */
+export const statusesOf = ({ description = '' }: Json): readonly number[] =>
+  [...String(description).matchAll(/^`(\d{4})`/gm)].map(
+    ([, code]) => errorCatalogue[code as ErrorCode].status,
+  )
 
 /** The formats that a client selects by `Accept`, without the media types of API versions. */
 const shapedContent: Json = Object.fromEntries(

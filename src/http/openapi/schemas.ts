@@ -1,23 +1,34 @@
 import type { TObject, TSchema } from 'typebox'
-import { type Direction, type Json, wireSchema, xmlWrappedArray } from '#http/codec/wire-schema.ts'
-import { xmlRootName } from '#http/codec/xml/documents.ts'
+import {
+  type Direction,
+  type Json,
+  type NamedComponent,
+  wireSchema,
+  xmlWrappedArray,
+} from '#http/codec/wire-schema.ts'
 import { entryNameOf, pluralOf } from '#http/codec/xml/names.ts'
 import { entityDefinitionNamed, entityDefinitionsOf } from '#http/declare/entities.ts'
 import {
   type AnyEntityDefinition,
-  type ComputedInclude,
   definitionOf,
   type Embed,
   entityNameOf,
   type Include,
-  type Link,
 } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
-import { findLinkTarget, LinkRepresentation } from '#http/response/links.ts'
-import { vendorTypesOf } from '#http/response/media-type.ts'
+import { Id, identifierComponent } from '#http/declare/schema.ts'
+import { FeedPagination } from '#http/response/feed-pages.ts'
+import { LinkRepresentation } from '#http/response/links.ts'
 import { Pagination } from '#http/response/pages.ts'
 import type { RepresentationOptions } from '#http/response/representation.ts'
 import { type Components, reference } from './components.ts'
+import {
+  computedIncludeProperties,
+  computedIncludeSchema,
+  computedIncludesOf,
+} from './computed-includes.ts'
+import { toPascalCase } from './names.ts'
+import { bodySchemas, explainedByBodies, nameBodies } from './request-bodies.ts'
 
 /** The component schemas of a document. */
 export interface Schemas {
@@ -25,19 +36,19 @@ export interface Schemas {
   readonly nameOf: (definition: AnyEntityDefinition) => string
   /** Returns a reference to the schema of an entity. */
   readonly definition: (definition: AnyEntityDefinition) => Json
-  /** Returns a reference to the schema of a page of entities. */
-  readonly page: (definition: AnyEntityDefinition) => Json
+  /** Returns a reference to the schema of a page of a list or of a feed. */
+  readonly page: (definition: AnyEntityDefinition, kind: 'list' | 'follow') => Json
   /** Returns a reference to the schema of a request body. */
   readonly body: (schema: TObject) => Json
-  /** Returns the media types that name the API version, in the format of a plain one. */
-  readonly vendorTypes: (type: string) => readonly string[]
+  /** Returns the schema of an ID; `example` is one that exists, 1 by default. */
+  readonly identifier: (example?: number) => Json
   /** Returns the schema of the API form of a value. */
   readonly wire: (schema: TSchema, direction: Direction) => Json
+  /** Returns the schema of a query parameter, with its description. */
+  readonly parameter: (schema: TSchema) => Json
 }
 
-/** Turns `cart_item` into `CartItem`. */
-export const toPascalCase = (name: string): string =>
-  name.replace(/(?:^|[^a-z0-9]+)([a-z0-9])/gi, (_, first: string) => first.toUpperCase())
+const identifierSchema = Id(identifierComponent.description)
 
 /** Adds the schemas of routes to the components. Throws a TypeError for a duplicate name. */
 export function collectSchemas(
@@ -48,7 +59,7 @@ export function collectSchemas(
   // A shared schema differs between requests and responses by additionalProperties.
   const wire: Schemas['wire'] = (schema, direction) =>
     wireSchema(schema, direction, representationOptions, (name, nested) =>
-      components.share('schemas', nested, name, `${name}Body`),
+      components.share('schemas', nested, name, `${name}Input`),
     )
   const definitions = entityDefinitionsOf(routes)
   // Resources with the same singular name have the same representation.
@@ -63,35 +74,65 @@ export function collectSchemas(
   )
   const bodies = nameBodies(routes, nameOf)
   const add = (name: string, schema: Json) => components.add('schemas', name, schema)
-  for (const definition of named) {
+  const entities = named.map((definition) => {
     const relatedTo = (name: string) => entityDefinitionNamed(definitions, name, definition)
     const { linksField } = representationOptions
-    const context = { routes, linksField, relatedTo, referenceTo }
-    add(nameOf(definition), entitySchema(definition, wire(definition.schema, 'response'), context))
-  }
-  for (const [schema, { name, description, root }] of bodies) {
-    add(name, { description, ...wire(schema, 'request'), xml: { name: root } })
-  }
-  for (const definition of listedIn(routes)) {
-    add(`${nameOf(definition)}Page`, pageSchema(definition, referenceTo(definition)))
+    const context = { linksField, relatedTo, referenceTo }
+    const base = wire(definition.schema, 'response')
+    return [nameOf(definition), entitySchema(definition, base, context)] as const
+  })
+  const toBody = (schema: TObject) => wire(schema, 'request')
+  const described = bodySchemas(bodies, toBody, components.sections.schemas)
+  for (const [name, schema] of entities) add(name, explainedByBodies(name, schema, described))
+  for (const [name, schema] of described) add(name, schema)
+  for (const kind of ['list', 'follow'] as const) {
+    for (const definition of listedIn(routes, kind)) {
+      const page = pageSchema(definition, referenceTo(definition), pages[kind].pagination)
+      const more = envelopeOf(routes, definition)
+      const members = more && (wire(more, 'response') as { readonly properties: Json }).properties
+      const schema = members ? { ...page, properties: { ...page.properties, ...members } } : page
+      add(nameOf(definition) + pages[kind].suffix, schema)
+    }
   }
   for (const { name, description, schema } of computedIncludesOf(named)) {
-    add(toPascalCase(name), { description, ...wire(schema, 'response') })
+    add(
+      toPascalCase(name),
+      computedIncludeSchema(description, wire(schema, 'response'), components.sections.schemas),
+    )
   }
   add('Link', linkSchema(wire(LinkRepresentation, 'response')))
   add('Pagination', wire(Pagination, 'response'))
+  if (routes.some(({ kind }) => kind === 'follow')) {
+    add('FeedPagination', wire(FeedPagination, 'response'))
+  }
   return {
     nameOf,
     definition: referenceTo,
-    page: (definition) => reference('schemas', `${nameOf(definition)}Page`),
+    page: (definition, kind) => reference('schemas', nameOf(definition) + pages[kind].suffix),
     body: (schema) => reference('schemas', bodies.get(schema)?.name ?? ''),
-    vendorTypes: (type) => vendorTypesOf(type, representationOptions.version),
+    identifier: (example) => {
+      const schema = wire(identifierSchema, 'response')
+      return example === undefined
+        ? components.share('schemas', schema, identifierComponent.name)
+        : { ...schema, examples: [example] }
+    },
     wire,
+    parameter: (schema) => {
+      // No examples: tools that try requests would send all of them, and find nothing.
+      const { examples: _, ...wired } = wire(schema, 'request')
+      return Array.isArray(wired['enum']) ? sharedEnum(schema, wired, components) : wired
+    },
   }
 }
 
+/** Returns a reference to the component of an enum that fields have too, or the enum itself. */
+function sharedEnum(schema: TSchema, wired: Json, { sections }: Components): Json {
+  const { component } = schema as { readonly component?: string | NamedComponent }
+  if (typeof component !== 'object' || !(component.name in sections.schemas)) return wired
+  return { ...reference('schemas', component.name), description: wired['description'] }
+}
+
 interface SchemaContext {
-  readonly routes: readonly Route[]
   readonly linksField: string
   /** Returns the related definition of a name. */
   readonly relatedTo: (name: string) => AnyEntityDefinition
@@ -100,9 +141,10 @@ interface SchemaContext {
 
 /** Returns the schema of an entity with its embeds, includes and links. */
 function entitySchema(definition: AnyEntityDefinition, base: Json, context: SchemaContext): Json {
-  const { routes, linksField } = context
+  const { linksField } = context
   const { properties = {}, required = [] } = base as { properties?: Json; required?: string[] }
   const embeds = embedProperties(definition, context)
+  const links = definition.isUnlinked ? {} : { [linksField]: linksSchema(definition) }
   return {
     type: 'object',
     description: definition.description,
@@ -111,30 +153,42 @@ function entitySchema(definition: AnyEntityDefinition, base: Json, context: Sche
       ...embeds,
       ...includeProperties(definition, context),
       ...computedIncludeProperties(definition),
-      [linksField]: linksSchema(definition, routes),
+      ...links,
     },
-    required: [...required, ...Object.keys(embeds), linksField],
+    required: [...required, ...Object.keys(embeds), ...Object.keys(links)],
     xml: { name: entityNameOf(definition) },
   }
 }
 
-const listedIn = (routes: readonly Route[]): readonly AnyEntityDefinition[] => {
+/** The names of the schemas of pages. */
+const pages = {
+  list: { suffix: 'Page', pagination: 'Pagination' },
+  follow: { suffix: 'Feed', pagination: 'FeedPagination' },
+} as const
+
+const listedIn = (
+  routes: readonly Route[],
+  operationKind: keyof typeof pages,
+): readonly AnyEntityDefinition[] => {
   const listed = routes.flatMap(({ kind, resource }) =>
-    kind === 'list' && resource.kind === 'collection' ? [resource.item] : [],
+    kind === operationKind && resource.kind === 'collection' ? [resource.item] : [],
   )
   return [...new Map(listed.map((definition) => [entityNameOf(definition), definition])).values()]
 }
 
-const pageSchema = (definition: AnyEntityDefinition, entity: Json): Json => ({
+/** The further members of a page of this entity, which only some lists have. */
+const envelopeOf = (
+  routes: readonly Route[],
+  definition: AnyEntityDefinition,
+): TObject | undefined =>
+  routes.find(({ envelope, resource }) => envelope && definitionOf(resource) === definition)
+    ?.envelope
+
+const pageSchema = (definition: AnyEntityDefinition, entity: Json, pagination: string) => ({
   type: 'object',
-  description: 'A page of a collection.',
   properties: {
-    data: xmlWrappedArray(
-      { type: 'array', description: 'The entries of this page.' },
-      entity,
-      entityNameOf(definition),
-    ),
-    pagination: reference('schemas', 'Pagination'),
+    data: { type: 'array', ...entriesOf(entity) },
+    pagination: reference('schemas', pagination),
   },
   required: ['data', 'pagination'],
   xml: { name: pluralOf(entityNameOf(definition)) },
@@ -157,20 +211,27 @@ const arrayOf = (
   description: string,
   definition: AnyEntityDefinition,
   { referenceTo }: SchemaContext,
-): Json =>
-  xmlWrappedArray(
-    { type: 'array', description },
-    referenceTo(definition),
-    entryNameOf(name, entityNameOf(definition)),
-  )
+): Json => {
+  const entry = entryNameOf(name, entityNameOf(definition))
+  const array = { type: 'array', description }
+  return entry === entityNameOf(definition)
+    ? { ...array, ...entriesOf(referenceTo(definition)) }
+    : xmlWrappedArray(array, referenceTo(definition), entry)
+}
+
+/** Keywords of an array of entities, whose elements in XML have the name in the schema of the entity. */
+const entriesOf = (entity: Json): Json => ({ items: entity, xml: { wrapped: true } })
 
 const embedProperties = (definition: AnyEntityDefinition, context: SchemaContext): Json =>
   Object.fromEntries(
     Object.entries((definition.embeds ?? {}) as Record<string, Embed<unknown>>).map(
-      ([name, { resource }]) => [
-        name,
-        arrayOf(name, 'Always embedded.', context.relatedTo(resource), context),
-      ],
+      ([name, { resource, many = true }]) => {
+        const related = context.relatedTo(resource)
+        const schema = many
+          ? arrayOf(name, 'Always embedded.', related, context)
+          : context.referenceTo(related)
+        return [name, schema]
+      },
     ),
   )
 
@@ -186,80 +247,15 @@ const includeProperties = (definition: AnyEntityDefinition, context: SchemaConte
     ),
   )
 
-const computedIncludesOf = (
-  definitions: readonly AnyEntityDefinition[],
-): readonly ComputedInclude<unknown>[] => [
-  ...new Set(
-    definitions.flatMap(({ computedIncludes = {} }) =>
-      Object.values(computedIncludes as Record<string, ComputedInclude<unknown>>),
-    ),
-  ),
-]
-
-const computedIncludeProperties = ({ computedIncludes = {} }: AnyEntityDefinition): Json =>
-  Object.fromEntries(
-    Object.entries(computedIncludes as Record<string, ComputedInclude<unknown>>).map(
-      ([name, { name: schema, scopes }]) => {
-        const required = scopes.map((scope) => `\`${scope}\``).join(', ')
-        const description = `Embedded if requested by \`include\`; needs ${required}. The response is not cached.`
-        return [name, { ...reference('schemas', toPascalCase(schema)), description }]
-      },
-    ),
-  )
-
-function linksSchema(definition: AnyEntityDefinition, routes: readonly Route[]): Json {
+/** Returns the schema of the links of an entity; the schema of a link describes them. */
+function linksSchema(definition: AnyEntityDefinition): Json {
+  const isOwn = definition.links?.['self'] === undefined
   const link = reference('schemas', 'Link')
-  const links = Object.entries((definition.links ?? {}) as Record<string, Link<unknown>>).map(
-    ([rel, target]) => [
-      rel,
-      { ...link, description: findLinkTarget(definition, rel, target, routes).summary },
-    ],
-  )
+  const links = Object.keys(definition.links ?? {}).map((rel) => [rel, link])
   return {
     type: 'object',
-    description:
-      'The links that the caller may follow in the current state of the resource; in XML, a `<link rel="…">` for each.',
     xml: { name: 'links' },
-    properties: {
-      self: { ...link, description: 'This resource.' },
-      ...Object.fromEntries(links),
-    },
-    required: definition.links?.['self'] === undefined ? ['self'] : [],
+    properties: { self: link, ...Object.fromEntries(links) },
+    ...(isOwn ? { required: ['self'] } : {}),
   }
-}
-
-interface NamedBody {
-  readonly name: string
-  readonly description: string
-  /** The name of the root element in XML. */
-  readonly root: string
-}
-
-/** Names request bodies by their resource and operations; a shared schema is one component. */
-function nameBodies(routes: readonly Route[], nameOf: (definition: AnyEntityDefinition) => string) {
-  const names = new Map<TObject, NamedBody>()
-  const taken = new Set<string>()
-  const withBody = routes.filter(({ body }) => body)
-  for (const [schema, group] of Map.groupBy(withBody, ({ body }) => body as TObject)) {
-    const [first] = group
-    if (!first || first.resource.kind === 'document') continue
-    const definition = nameOf(definitionOf(first.resource))
-    const [root = '', ...others] = new Set(group.map(xmlRootName))
-    if (others.length > 0)
-      throw new TypeError(`A body of ${definition} has several XML root elements`)
-    const operationKinds = new Set(group.map(({ kind }) => kind))
-    const isPatch = operationKinds.size === 1 && operationKinds.has('modify')
-    const isNew = operationKinds.size === 1 && operationKinds.has('create')
-    const description = [...new Set(group.map(({ summary }) => summary))].join(' ')
-    const nameFor = (subject: string): string =>
-      isPatch ? `${subject}Patch` : isNew ? `New${subject}` : `${subject}Body`
-    // A second body of the same entity is named by its resource.
-    const name = [definition, toPascalCase(first.resource.name)]
-      .map(nameFor)
-      .find((candidate) => !taken.has(candidate))
-    if (name === undefined) throw new TypeError(`A body of ${definition} has no unique name`)
-    taken.add(name)
-    names.set(schema, { name, description, root })
-  }
-  return names
 }

@@ -1,11 +1,7 @@
-import { AfterCommit, type Route } from '#http/declare/route.ts'
-import {
-  type Admitted,
-  type Exchange,
-  type Negotiated,
-  represent,
-  type WithEntity,
-} from './exchange.ts'
+import { AfterCommit } from '#http/declare/results.ts'
+import type { Route } from '#http/declare/route.ts'
+import { exportFeed, exportList, isExport } from '#http/export/export.ts'
+import { type Admitted, type Exchange, represent, type WithInput } from './exchange.ts'
 import { boundsOf } from './middleware/credential-bounds.ts'
 import type { order } from './order.ts'
 import { AfterCommitWork, type Outcome, type Response } from './response.ts'
@@ -13,10 +9,8 @@ import type { OpenApiFragment } from './step.ts'
 
 /** The pipeline of one route. */
 export interface RoutePipeline {
-  /** Negotiates the form of the response, before the caller is known. */
-  readonly negotiate: (exchange: Exchange) => Negotiated | Promise<Negotiated>
-  /** Identifies the caller and checks the access policy. */
-  readonly admit: (exchange: Negotiated) => Admitted | Promise<Admitted>
+  /** Runs the guards, which add what they find to the exchange itself. */
+  readonly admit: (exchange: Exchange) => Admitted | Promise<Admitted>
   /** Runs the handler and everything around it, once the body is read. */
   readonly respond: (admitted: Admitted) => Promise<Response>
   readonly fragments: readonly OpenApiFragment[]
@@ -24,25 +18,23 @@ export interface RoutePipeline {
 
 /** Compiles the steps of the order that apply to a route. */
 export function compileRoute(
-  { negotiation, caller, response, execution }: ReturnType<typeof order>,
+  { guards, response, execution }: ReturnType<typeof order>,
   route: Route,
 ): RoutePipeline {
-  const negotiate = negotiation.prepare(route)
-  const admit = caller.prepare(route)
+  const admit = guards.prepare(route)
   const execute = execution.prepare(route, compileHandler(route))
   const respond = response.prepare(route, async (admitted) => {
     const outcome = await execute.run(admitted)
     return outcome instanceof AfterCommitWork ? outcome.run(admitted.ctx) : outcome
   })
   return {
-    negotiate: negotiate.run,
     admit: admit.run,
     respond: respond.run,
-    fragments: [negotiate, admit, respond, execute].flatMap(({ fragments }) => fragments),
+    fragments: [admit, respond, execute].flatMap(({ fragments }) => fragments),
   }
 }
 
-function compileHandler(route: Route): (exchange: WithEntity) => Promise<Outcome> {
+function compileHandler(route: Route): (exchange: WithInput) => Promise<Outcome> {
   const { handle } = route
   const requireBounded = boundsOf(route)
   if (!handle) return (exchange) => represent(exchange, exchange.current)
@@ -52,11 +44,13 @@ function compileHandler(route: Route): (exchange: WithEntity) => Promise<Outcome
       return represent(exchange, await handle(ctx, { params, version }))
     }
   }
+  if (route.stream) return compileFeed(handle, route.stream)
   return async (exchange) => {
-    const { input, params, current } = exchange
+    const { input, params, current, representation } = exchange
+    if (isExport(representation)) return exportList(exchange, handle)
     const result = await handle(exchange.ctx, { ...input, params, current })
     if (result instanceof AfterCommit) {
-      const run = async (ctx: WithEntity['ctx']) =>
+      const run = async (ctx: WithInput['ctx']) =>
         represent({ ...exchange, ctx }, await result.run(ctx))
       return new AfterCommitWork(result.subject, run)
     }
@@ -64,3 +58,22 @@ function compileHandler(route: Route): (exchange: WithEntity) => Promise<Outcome
     return represent(exchange, result)
   }
 }
+
+/** Returns the entries of a feed, or opens a stream of them. */
+const compileFeed =
+  (handle: NonNullable<Route['handle']>, stream: NonNullable<Route['stream']>) =>
+  async (exchange: WithInput): Promise<Outcome> => {
+    const { ctx, input, params, representation } = exchange
+    if (isExport(representation)) return exportFeed(exchange, handle)
+    if (representation.format !== 'event-stream') {
+      return represent(exchange, await handle(ctx, { ...input, params }))
+    }
+    const lastEventId = input.raw.header('last-event-id')
+    return {
+      status: 200,
+      // A proxy must not collect the events.
+      headers: { 'content-type': representation.contentType, 'x-accel-buffering': 'no' },
+      stream: await stream(ctx, { ...input, params, lastEventId }),
+      isUnstored: true,
+    }
+  }

@@ -5,6 +5,7 @@ import type { VersionNotice } from '#http/codec/versions.ts'
 import type { Actor } from '#http/declare/actor.ts'
 import type { Context } from '#http/declare/context.ts'
 import type { Route } from '#http/declare/route.ts'
+import type { FeedRequest } from '#http/response/feed-pages.ts'
 import type { Representation } from '#http/response/media-type.ts'
 import type { ListRequest } from '#http/response/pages.ts'
 import type { Language } from '#i18n/languages.ts'
@@ -13,8 +14,8 @@ import type { Problem } from '#values/problem.ts'
 import type { Response } from './response.ts'
 
 /**
- * A request that matched a route. A step adds what it finds to a copy for the next steps, so the
- * types below state what is known after which step. Only `responseHeaders` is changed in place.
+ * A request that matched a route. Guards add what they find to it, middleware to a copy for the
+ * next steps; the types below state what is known after which step. `responseHeaders` is shared.
  */
 export interface Exchange {
   readonly route: Route
@@ -35,6 +36,10 @@ export interface Exchange {
   readonly responseHeaders: Record<string, string>
   /** The API key found in the body; undefined until the body is read. */
   readonly bodyApiKey: unknown
+  /** The Idempotency-Key; undefined until it is read, and where there is none. */
+  readonly claim: Claim | undefined
+  /** The entity that the path names; undefined until it is loaded, and where the path names none. */
+  readonly current: unknown
   /**
    * Counts a problem response against the network of the client; throws 429/4291 over the limit.
    */
@@ -69,9 +74,12 @@ export interface WithInput extends Admitted {
   readonly input: Input
 }
 
-/** After loading the entity that the path names; undefined where it names none. */
-export interface WithEntity extends WithInput {
-  readonly current: unknown
+/** The Idempotency-Key of a request. */
+export interface Claim {
+  /** The digest of the key, its caller and the path. */
+  readonly name: string
+  /** The digest of the request. */
+  readonly fingerprint: string
 }
 
 /** What the client sent, decoded and validated by the schemas of the route. */
@@ -79,14 +87,34 @@ export interface Input {
   readonly body: unknown
   readonly filters: unknown
   readonly page: ListRequest
+  readonly feed: FeedRequest
   readonly include: readonly string[]
   /** What a signature covers: the body as it came, and the header fields. */
   readonly raw: RawInput
 }
 
+/**
+ * The public representations of a route that hold entities whose owner gets further links: all of
+ * them, or only those with includes.
+ */
+export type OwnerLinks = 'always' | 'with-includes' | 'never'
+
+/** Writes the entities of a collection, some at a time. */
+export interface RowWriter {
+  /** What comes before the entities; empty in NDJSON. */
+  readonly header: string
+  /** Returns the lines of entities, with what the request includes. */
+  readonly write: (entities: readonly unknown[]) => Promise<string>
+}
+
+/** Opens the writer of a request, in its format. */
+export type OpenRowWriter = (exchange: WithInput) => RowWriter
+
 /** How one version of a route reads bodies and writes responses. */
 export interface VersionCodec {
   readonly represent: (exchange: WithInput, result: unknown) => Promise<Response>
+  readonly openRowWriter: OpenRowWriter
+  readonly ownerLinks: OwnerLinks
   readonly readBody: ((body: unknown) => unknown) | undefined
   /** Parses an XML body into its JSON value; a promise of it for a long body. */
   readonly readXml: (text: string) => unknown

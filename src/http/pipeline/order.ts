@@ -1,3 +1,4 @@
+import type { ReadReplica } from '#db/database.ts'
 import { cacheMiddleware } from '#http/cache/middleware.ts'
 import type { ResponseCache } from '#http/cache/response-cache.ts'
 import type { CodecOptions } from '#http/codec/codec.ts'
@@ -10,7 +11,7 @@ import {
   refundMiddleware,
 } from '#http/rate-limit/middleware.ts'
 import type { ErrorSettings } from '#http/response/problems/response.ts'
-import type { Admitted, Exchange, Negotiated } from './exchange.ts'
+import type { Admitted, Exchange } from './exchange.ts'
 import { accessGuard } from './guards/access.ts'
 import { type Authentication, authenticationGuard } from './guards/authentication.ts'
 import { confidentialityGuard } from './guards/confidentiality.ts'
@@ -21,11 +22,8 @@ import { negotiationGuard } from './guards/negotiation.ts'
 import { type Load, overloadGuard } from './guards/overload.ts'
 import { routeGuard } from './guards/route-guard.ts'
 import { versionGuard } from './guards/version.ts'
-import {
-  claimMiddleware,
-  type ResponseStore,
-  storeResponseMiddleware,
-} from './idempotency/middleware.ts'
+import { claimMiddleware, storeResponseMiddleware } from './idempotency/middleware.ts'
+import type { ResponseStore } from './idempotency/store.ts'
 import { cacheControlMiddleware } from './middleware/cache-control.ts'
 import {
   currentEntityMiddleware,
@@ -39,6 +37,8 @@ import { prepareBodyMiddleware } from './middleware/prepare-body.ts'
 import { problemMiddleware } from './middleware/problem-response.ts'
 import { changedFieldsMiddleware, newFieldsMiddleware } from './middleware/protected-fields.ts'
 import { readInputMiddleware } from './middleware/read-input.ts'
+import { receiveUploadMiddleware } from './middleware/receive-upload.ts'
+import { replicaMiddleware } from './middleware/replica.ts'
 import { transactionMiddleware } from './middleware/transaction.ts'
 import type { Outcome, Response } from './response.ts'
 import { GuardChain, MiddlewareChain } from './step.ts'
@@ -61,6 +61,8 @@ export interface OrderOptions extends Protection, Preconditions {
   readonly origins: Origins
   readonly errors: ErrorSettings
   readonly codecOptions: CodecOptions
+  /** Where reads may run; undefined without a replica. */
+  readonly replica?: ReadReplica | undefined
 }
 
 /** The whole way of a request, in order. */
@@ -68,16 +70,16 @@ export function order(options: OrderOptions) {
   const { limits, loginLimits, load, idempotency, errors } = options
   const rateLimit = rateLimitGuard(limits, load)
   return {
-    /** Before the body is read, cheapest first. */
-    negotiation: new GuardChain<Exchange>()
+    /**
+     * Before the body is read, cheapest first. Run again where the body turns out to hold the API
+     * key.
+     */
+    guards: new GuardChain<Exchange>()
       .use(overloadGuard(load))
       .use(negotiationGuard)
       .use(languageGuard)
       .use(contentCodingGuard)
-      .use(versionGuard),
-
-    /** Still before the body; run again where the body turns out to hold the API key. */
-    caller: new GuardChain<Negotiated>()
+      .use(versionGuard)
       .use(confidentialityGuard)
       .use(crossSiteGuard(options.origins))
       .use(countFailures(authenticationGuard(options.authentication), rateLimit))
@@ -98,11 +100,13 @@ export function order(options: OrderOptions) {
 
     /** Around the handler, outermost first. A problem thrown here rolls the transaction back. */
     execution: new MiddlewareChain<Admitted, Outcome>()
+      .use(receiveUploadMiddleware(options.codecOptions))
       .use(claimMiddleware(idempotency))
       .use(newFieldsMiddleware)
       .use(readInputMiddleware(options.codecOptions))
       .use(loginThrottleMiddleware(loginLimits, load))
       .use(prepareBodyMiddleware)
+      .use(replicaMiddleware(options.replica))
       .use(transactionMiddleware)
       .use(storeResponseMiddleware(idempotency))
       .use(currentEntityMiddleware(options))

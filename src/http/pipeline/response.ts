@@ -1,5 +1,7 @@
+import type { Db } from '#db/database.ts'
 import type { Context } from '#http/declare/context.ts'
-import type { LastModified } from './middleware/last-modified.ts'
+import type { EventStream } from '#http/declare/event-stream.ts'
+import type { LastModified } from '#http/response/last-modified.ts'
 
 /** The response as a value; `response/send.ts` writes it. */
 export interface Response {
@@ -7,6 +9,12 @@ export interface Response {
   readonly headers: Readonly<Record<string, string>>
   /** Makes the value of the body; not called where no body is sent. */
   readonly body?: (() => unknown) | undefined
+  /** Sent instead of a body, without a content coding. */
+  readonly content?: Buffer | undefined
+  /** Sent instead of a body. */
+  readonly stream?: EventStream
+  /** Sent instead of a body: returns the text, read from a snapshot of the database. */
+  readonly download?: (snapshot: Db) => AsyncGenerator<string, void>
   /** The part of the ETag that names the state, without quotes and representation. */
   readonly validator?: string | undefined
   readonly lastModified?: LastModified | undefined

@@ -37,11 +37,15 @@ describe('a chain of guards', () => {
     })
   })
 
-  test('leaves the exchange that it was given unchanged', () => {
-    const exchange = Object.freeze({ start: 1 })
-    const result = new GuardChain<Start>().use(adds('first', keysOf)).prepare(route).run(exchange)
-    assert.notEqual(result, exchange)
-    assert.deepEqual(exchange, { start: 1 })
+  test('adds to the exchange that it was given, also before a problem', () => {
+    const exchange = { start: 1 }
+    const throws: Guard<object> = {
+      name: 'throws',
+      prepare: () => ({ fragment: {}, check: () => assert.fail('thrown') }),
+    }
+    const chain = new GuardChain<Start>().use(adds('first', keysOf)).use(throws)
+    assert.throws(() => chain.prepare(route).run(exchange), { message: 'thrown' })
+    assert.deepEqual(exchange, { start: 1, first: 'start' })
   })
 
   test('passes the same values on after a guard that adds nothing', () => {

@@ -7,10 +7,12 @@ import type { ErrorCode } from '#values/error-codes.ts'
 /** What one step enforces of an operation, as its part of the OpenAPI document. */
 export interface OpenApiFragment {
   readonly requestHeaders?: readonly HeaderName[]
+  /** Header fields that responses of all operations have alike; documented once, at the root. */
+  readonly commonHeaders?: readonly HeaderName[]
+  /** As `commonHeaders`, in an API version that is deprecated. */
+  readonly deprecationHeaders?: readonly HeaderName[]
   /** Header fields of responses below 400. */
   readonly responseHeaders?: readonly HeaderName[]
-  /** Header fields of all responses, problems included. */
-  readonly everyHeaders?: readonly HeaderName[]
   readonly query?: TProperties
   /** The media types of the response. */
   readonly responseTypes?: readonly string[]
@@ -21,8 +23,8 @@ export interface OpenApiFragment {
   readonly problemHeaders?: Readonly<Record<number, readonly HeaderName[]>>
   /** Further statuses without a body, with their descriptions. */
   readonly statuses?: Readonly<Record<number, string>>
-  /** The scope that a credential must have. */
-  readonly requiredScope?: Scope
+  /** The scopes that a credential must have. */
+  readonly requiredScopes?: readonly Scope[]
   /** Security schemes that the route accepts instead of those of users. */
   readonly security?: Readonly<Record<string, object>>
   /** A sentence on who may call; everybody by default. */
@@ -78,7 +80,10 @@ export class GuardChain<In extends object, Out extends In = In> {
     return new GuardChain([...this.#guards, guard as unknown as AnyGuard])
   }
 
-  /** Compiles the guards of a route. `run` returns at once where no guard has to wait. */
+  /**
+   * Compiles the guards of a route. `run` adds what they find to the exchange itself, so that what
+   * is found before a problem is known, and returns it; at once where no guard has to wait.
+   */
   prepare(route: Route): {
     readonly run: (exchange: In) => Out | Promise<Out>
     readonly fragments: readonly OpenApiFragment[]
@@ -86,26 +91,25 @@ export class GuardChain<In extends object, Out extends In = In> {
     const prepared = this.#guards.flatMap((guard) => guard.prepare(route) ?? [])
     const checks = prepared.map(({ check }) => check as (exchange: object) => unknown)
     return {
-      run: (exchange) => runChecks(checks, { ...exchange }, 0) as Out | Promise<Out>,
+      run: (exchange) => runChecks(checks, exchange, 0) as Out | Promise<Out>,
       fragments: prepared.map(({ fragment }) => fragment),
     }
   }
 }
 
-/** Runs the checks on a copy of the exchange that belongs to this run, and adds to it. */
 function runChecks(
   checks: readonly ((exchange: object) => unknown)[],
-  copy: object,
+  exchange: object,
   from: number,
 ): object | Promise<object> {
   for (let at = from; at < checks.length; at++) {
-    const added = checks[at]?.(copy)
+    const added = checks[at]?.(exchange)
     if (added instanceof Promise) {
-      return added.then((found) => runChecks(checks, Object.assign(copy, found), at + 1))
+      return added.then((found) => runChecks(checks, Object.assign(exchange, found), at + 1))
     }
-    Object.assign(copy, added)
+    Object.assign(exchange, added)
   }
-  return copy
+  return exchange
 }
 
 const plus = (exchange: object, added: unknown): object =>

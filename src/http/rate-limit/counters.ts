@@ -1,3 +1,5 @@
+import type { Authenticated } from '#http/pipeline/exchange.ts'
+import { networkOf } from '#http/server/network/client-network.ts'
 import type { Allowance } from '#values/allowance.ts'
 import type { Instant } from '#values/instant.ts'
 
@@ -32,3 +34,7 @@ export interface Limits {
   readonly defaultAllowance: Allowance
   readonly counters: Counters
 }
+
+/** The part of a counter key that names a caller: the user, else the network. */
+export const callerKey = ({ actor, request }: Pick<Authenticated, 'actor' | 'request'>): string =>
+  actor.userId === null ? networkOf(request.ip) : `user ${actor.userId}`

@@ -13,7 +13,7 @@ import type { Guard, Middleware, OpenApiFragment } from '#http/pipeline/step.ts'
 import { networkOf } from '#http/server/network/client-network.ts'
 import type { Allowance } from '#values/allowance.ts'
 import { Problem } from '#values/problem.ts'
-import type { LimitResult, Limits } from './counters.ts'
+import { callerKey, type LimitResult, type Limits } from './counters.ts'
 import {
   allowanceUnder,
   limitHeaders,
@@ -24,15 +24,9 @@ import {
 import { attemptKey, pairQuota } from './login-throttle.ts'
 
 const fragment: OpenApiFragment = {
-  everyHeaders: [
-    'RateLimit-Policy',
-    'RateLimit',
-    'X-RateLimit-Limit',
-    'X-RateLimit-Remaining',
-    'X-RateLimit-Reset',
-  ],
+  commonHeaders: ['RateLimit', 'RateLimit-Policy'],
   problems: ['4291'],
-  problemHeaders: { 429: ['Retry-After'] },
+  problemHeaders: { 429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'] },
 }
 
 /** The parts of a request that a limit needs: its time, and the header fields of the response. */
@@ -51,7 +45,10 @@ type Spend = (limited: Limited, key: string) => Refund | Promise<Refund>
 
 const unlimited: Counted = { refund: undefined }
 
-/** Limits the requests per caller (the user, else the network) and route; throws 429/4291. */
+/**
+ * Limits the requests per caller (a credential with its own limit, else the user, else the network) and
+ * route; throws 429/4291.
+ */
 export const rateLimitGuard = (
   limits: Limits | undefined,
   load: Load | undefined,
@@ -69,7 +66,11 @@ export const rateLimitGuard = (
     return {
       fragment,
       check: (exchange) => {
-        const refund = spend(exchange, `${method} ${path} ${createCaller(exchange)}`)
+        const own = rateLimit === 'uploads' ? undefined : exchange.actor.credential?.rateLimit
+        if (own?.allowance === 'off') return unlimited
+        const spendOwn = own ? spender({ name: 'key', ...own.allowance }, limits, load) : spend
+        const counter = own?.counter ?? callerKey(exchange)
+        const refund = spendOwn(exchange, `${method} ${path} ${counter}`)
         return refund instanceof Promise ? refund.then(counted) : counted(refund)
       },
     }
@@ -77,9 +78,6 @@ export const rateLimitGuard = (
 })
 
 const counted = (refund: Refund): Counted => ({ refund })
-
-const createCaller = ({ actor, request }: LimitedCaller): string =>
-  actor.userId === null ? networkOf(request.ip) : `user ${actor.userId}`
 
 /** Gives a 304 from the response cache back to the limit of its caller. */
 export const refundMiddleware: Middleware<Admitted, void, Response> = {
@@ -144,17 +142,22 @@ export const countFailures = (
 ): Guard<Negotiated, Identity> => ({
   name: guard.name,
   prepare(route) {
-    const authentication = guard.prepare(route)
-    const counting = counter.prepare(route)
+    const { fragment, check } = guard.prepare(route)
+    const { check: count } = counter.prepare(route)
+    const countFailure = async (exchange: Negotiated, error: unknown): Promise<never> => {
+      if (error instanceof Problem) await count({ ...exchange, actor: anonymous })
+      throw error
+    }
     return {
-      fragment: authentication.fragment,
+      fragment,
       check: (exchange) => {
-        const found = authentication.check(exchange)
-        if (!(found instanceof Promise)) return found
-        return found.catch(async (error) => {
-          if (error instanceof Problem) await counting.check({ ...exchange, actor: anonymous })
-          throw error
-        })
+        try {
+          const found = check(exchange)
+          if (!(found instanceof Promise)) return found
+          return found.catch((error) => countFailure(exchange, error))
+        } catch (error) {
+          return countFailure(exchange, error)
+        }
       },
     }
   },

@@ -137,6 +137,12 @@ describe('rate limits', () => {
     assert.deepEqual(await statusesOf(6, guess), [401, 401, 401, 401, 401, 429])
   })
 
+  test('count a request with two credentials against the network', async () => {
+    const bad = { authorization: 'Bearer nonsense' }
+    const send = () => shop.request('GET', '/products?api_key=x', undefined, bad)
+    assert.deepEqual(await statusesOf(6, send), [400, 400, 400, 400, 400, 429])
+  })
+
   test('are spent by a 304 that is not from the cache', async () => {
     const { headers } = await products()
     const held = { 'if-none-match': headers['etag'] ?? '' }
@@ -168,6 +174,7 @@ test('uploads are limited to ten a minute, whatever the default limit', async (t
     routes: [serve(upload, { ...policy, summary: 'x', render: async () => 'stored' })],
     db: shop.db,
     transaction: shop.store.transaction,
+    openSnapshot: shop.store.openSnapshot,
     authentication: { challenge: () => '', identify: async () => ({ actor: anonymous }) },
     representationOptions: { version: 1, currency: 'USD', currencyDigits: 2, linksField: '_links' },
     errors: { shape: 'standard', baseUrl: '' },

@@ -2,16 +2,13 @@
 export interface HeaderField {
   readonly description: string
   readonly type?: 'string' | 'integer'
+  /** The pattern of the values that the API accepts. */
+  readonly pattern?: string
   readonly example: string | number
 }
 
 /** The header fields that the API reads or sends. */
 export const headerFields = {
-  'Accept-Encoding': {
-    description:
-      'The content codings the client accepts: zstd, br, gzip, deflate (RFC 9110 12.5.3).',
-    example: 'gzip',
-  },
   'Accept-Language': {
     description:
       'The preferred languages of texts: en, zh, es, fr, de; English by default (RFC 9110 12.5.4).',
@@ -21,6 +18,11 @@ export const headerFields = {
   'Cache-Control': {
     description: 'Which caches may store the response, and for how long (RFC 9111 5.2).',
     example: 'private, no-cache',
+  },
+  'Content-Digest': {
+    description:
+      'The SHA-256 or SHA-512 digest of the body; 400 unless the body has it (RFC 9530 2).',
+    example: 'sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:',
   },
   'Content-Encoding': {
     description: 'The content coding of the body (RFC 9110 8.4); each has its own ETag.',
@@ -45,13 +47,19 @@ export const headerFields = {
   },
   'Idempotency-Key': {
     description:
-      'Identifies the request, so that a retry has no second effect (draft-ietf-httpapi-idempotency-key-header-07).',
+      'Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07).',
+    pattern: '^([!#-~][ -~]{0,254}|"([ !#-\\[\\]-~]|\\\\["\\\\]){1,255}")$',
     example: '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
   },
   'Idempotent-Replayed': {
     description:
       'Present if the response was stored by an earlier request with the same Idempotency-Key.',
     example: 'true',
+  },
+  'Last-Event-ID': {
+    description:
+      'With `text/event-stream`: the ID of the last event received; the stream goes on after it (HTML section 9.2).',
+    example: 'evt_01987c3e-5a40-7000-8000-00000000002a',
   },
   'If-Match': {
     description:
@@ -64,7 +72,7 @@ export const headerFields = {
     example: 'Sat, 31 Jan 2026 12:00:00 GMT',
   },
   'If-None-Match': {
-    description: 'Answers 304 (GET) or 412 (writes) if the ETag is current (RFC 9110 13.1.2).',
+    description: 'Answers 304 if the ETag is current (RFC 9110 13.1.2).',
     example: '"7-v1"',
   },
   'If-Unmodified-Since': {
@@ -83,7 +91,8 @@ export const headerFields = {
   },
   Location: { description: 'The URL of the resource (RFC 9110 10.2.2).', example: '/products/42' },
   Prefer: {
-    description: 'With return=minimal, the response has no body (RFC 7240 4.2).',
+    description:
+      'With `return=minimal`, the response has no body, and `Preference-Applied` (RFC 7240 4.2).',
     example: 'return=minimal',
   },
   'Preference-Applied': {
@@ -92,7 +101,7 @@ export const headerFields = {
   },
   RateLimit: {
     description:
-      'The remaining requests (r) and the seconds until the limit resets (t), by policy (draft-ietf-httpapi-ratelimit-headers-11).',
+      'The remaining requests (r) and the seconds until the limit resets (t), by policy (draft-ietf-httpapi-ratelimit-headers-11). `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset` (seconds since 1970 UTC) say the same.',
     example: '"default";r=99;t=60',
   },
   'RateLimit-Policy': {

@@ -3,7 +3,7 @@ import { type EntityDefinitions, entityDefinitionNamed } from '#http/declare/ent
 import type { AnyEntityDefinition, ComputedInclude, Include } from '#http/declare/resource.ts'
 import type { WithInput } from '#http/pipeline/exchange.ts'
 import { requireScope } from '#http/pipeline/guards/access.ts'
-import type { LoadedIncludes, PresenterOf } from './presenter.ts'
+import type { LoadedIncludes, Presenter, PresenterOf } from './presenter.ts'
 
 /** Loads the includes that a request asks for. */
 export type LoadIncludes = (
@@ -11,13 +11,19 @@ export type LoadIncludes = (
   entities: readonly unknown[],
 ) => Promise<LoadedIncludes | undefined>
 
-/** Compiles the includes of a definition; each requested one is loaded once per response. */
+/** An include and the presenter of what it embeds. */
+export interface CompiledInclude {
+  readonly include: Include<unknown>
+  readonly presenter: Presenter
+}
+
+/** Compiles the includes of a definition, by name. */
 export function compileIncludes(
   definition: AnyEntityDefinition,
   definitions: EntityDefinitions,
   presenterOf: PresenterOf,
-): LoadIncludes {
-  const compiled = new Map(
+): ReadonlyMap<string, CompiledInclude> {
+  return new Map(
     Object.entries((definition.includes ?? {}) as Record<string, Include<unknown>>).map(
       ([name, include]) => {
         const presenter = presenterOf(
@@ -27,7 +33,12 @@ export function compileIncludes(
       },
     ),
   )
-  return async ({ ctx, input }, entities) => {
+}
+
+/** Returns a function that loads each requested include once per response. */
+export const includeLoader =
+  (compiled: ReadonlyMap<string, CompiledInclude>): LoadIncludes =>
+  async ({ ctx, input }, entities) => {
     if (input.include.length === 0) return undefined
     const loaded = new Map()
     for (const name of input.include) {
@@ -36,7 +47,6 @@ export function compileIncludes(
     }
     return loaded
   }
-}
 
 /** Loads the computed includes that a request asks for. */
 export type LoadComputedIncludes = (
@@ -59,9 +69,9 @@ export function compileComputedIncludes(
   return async ({ ctx, input }, entity) => {
     const requested = compiled.filter(({ name }) => input.include.includes(name))
     if (requested.length === 0) return undefined
-    for (const scope of requested.flatMap(({ computedInclude }) => computedInclude.scopes)) {
-      requireScope(scope, ctx.actor)
-    }
+    const needed = requested.flatMap(({ computedInclude }) => computedInclude.scopes)
+    // A role may lack some of the scopes; whoever has all of its role may still read all of their own.
+    if (!ctx.actor.isFullSignIn) for (const scope of needed) requireScope(scope, ctx.actor)
     const fields: Record<string, unknown> = {}
     for (const { name, computedInclude, codec } of requested) {
       fields[name] = codec.encode(await computedInclude.load(ctx, entity))

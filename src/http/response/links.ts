@@ -16,7 +16,7 @@ export interface LinkRepresentation {
 export const LinkRepresentation = Type.Object(
   {
     href: Type.String({
-      description: 'The path and query of the target.',
+      description: 'The path and query of the target, or its URL if it is outside of this API.',
       examples: ['/products/42'],
     }),
     method: Type.Optional(
@@ -30,12 +30,14 @@ export const LinkRepresentation = Type.Object(
         {
           additionalProperties: true,
           description: 'An example body, filled in as far as it is known.',
-          examples: [{ product_id: 42, quantity: 1 }],
         },
       ),
     ),
   },
-  { description: 'A related resource, or an operation the caller may perform.' },
+  {
+    description:
+      'A related resource, or an operation that the caller may perform in the current state of the resource; in XML, a `<link rel="…">` with its name.',
+  },
 )
 
 type BuildPath = (params: Readonly<Record<string, number>>) => string
@@ -100,6 +102,8 @@ function compileLink(
       ownerParam === undefined ? (definition.owner?.(entity) ?? null) : (params[ownerParam] ?? null)
     const actor = definition.signedInActor?.(entity) ?? exchange.actor
     if (!showsLink(access, actor, ownerId)) return undefined
+    const url = link.url?.(entity, exchange.ctx)
+    if (url !== undefined) return { href: url }
     const href = exchange.prefix + path(params) + (link.query?.(entity) ?? '')
     return link.body ? { href, ...method, body: link.body(entity) } : { href, ...method }
   }
@@ -117,7 +121,7 @@ export function findLinkTarget(
     (route) =>
       route.resource.name === to &&
       (operation === undefined
-        ? route.kind === 'read' || route.kind === 'list'
+        ? route.kind === 'read' || route.kind === 'list' || route.kind === 'follow'
         : route.kind === operation),
   )
   if (!target)

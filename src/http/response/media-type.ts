@@ -1,8 +1,11 @@
 import { versions } from '#http/codec/versions.ts'
 
+/** The formats in which a collection is sent whole. */
+export type ExportFormat = 'ndjson' | 'csv'
+
 /** A media type of responses. */
 export interface Representation {
-  readonly format: 'json' | 'xml' | 'html'
+  readonly format: 'json' | 'xml' | 'html' | 'event-stream' | ExportFormat
   /** The `Content-Type` of responses. */
   readonly contentType: string
   /** The API version that its name contains; undefined without one. */
@@ -28,6 +31,9 @@ const xml: Representation = {
   etagSuffix: 'x',
 }
 
+/** The media type of the body of a QUERY (RFC 10008). */
+export const queryType = 'application/x-www-form-urlencoded'
+
 /** The media types of resources by name. With the same quality, the first one is preferred. */
 export const representations: ReadonlyMap<string, Representation> = new Map([
   ...versions.flatMap((version) =>
@@ -43,17 +49,34 @@ export const representations: ReadonlyMap<string, Representation> = new Map([
   ['application/xml', xml],
 ])
 
-/** Returns the media types that name the API version, in the format of a plain media type. */
-export const vendorTypesOf = (plainType: string, version: number): readonly string[] => {
-  const plain = representations.get(plainType)
-  return [...representations].flatMap(([type, candidate]) =>
-    plain?.version === undefined &&
-    plain?.format === candidate.format &&
-    candidate.version === version
-      ? [type]
-      : [],
-  )
-}
+/** Newline-delimited JSON: the entities of a collection, one per line. */
+export const ndjsonType = 'application/x-ndjson'
+/** RFC 4180. */
+export const csvType = 'text/csv'
+
+const unversioned = (
+  format: Representation['format'],
+  contentType: string,
+): readonly [string, Representation] => [
+  contentType.split(';', 1)[0] ?? '',
+  { format, contentType, version: undefined, etagSuffix: '' },
+]
+
+const ndjson = unversioned('ndjson', ndjsonType + charset)
+
+/** The media types of feeds. */
+export const representationsWithStream: ReadonlyMap<string, Representation> = new Map([
+  ...representations,
+  ndjson,
+  unversioned('event-stream', 'text/event-stream'),
+])
+
+/** The media types of lists. */
+export const representationsWithExports: ReadonlyMap<string, Representation> = new Map([
+  ...representations,
+  ndjson,
+  unversioned('csv', csvType + charset),
+])
 
 /** The media types of resources with an HTML page. */
 export const representationsWithPage: ReadonlyMap<string, Representation> = new Map([

@@ -1,5 +1,6 @@
 import { type TProperties, Type } from 'typebox'
 import type { PageRequest, PageResult } from '#db/query/page.ts'
+import type { TimeLimits } from '#db/query/time-limits.ts'
 import { parseInteger } from '#http/codec/wire-text.ts'
 import { nullable, stringEnum, type ValueOf } from '#http/declare/schema.ts'
 import { createMessage } from '#i18n/message.ts'
@@ -16,8 +17,14 @@ const maxPage = 1_000_000_000
 export interface ListRequest extends PageRequest {
   /** True if the client sent a cursor. */
   readonly byCursor: boolean
+  readonly times: TimeLimits
 }
 export type { PageResult }
+
+/** A page with the further members that its list declares. */
+export interface ListedPage<E> extends PageResult<E> {
+  readonly envelope?: object
+}
 
 type Query = Readonly<Record<string, string>>
 
@@ -47,7 +54,9 @@ export const pagingSchemas = (sortFields: readonly string[]): TProperties => ({
     description: 'The number of entries per page.',
   }),
   sort: stringEnum(sortFields, {
-    description: 'The field to sort by; equal values are sorted by id.',
+    // Most lists have no further sorts.
+    ...(String(sortFields) === 'id,created_at,updated_at' ? { component: 'Sort' } : {}),
+    description: 'The field to sort by, then by id.',
     default: sortFields[0],
   }),
   order: stringEnum(['asc', 'desc'], {
@@ -57,14 +66,20 @@ export const pagingSchemas = (sortFields: readonly string[]): TProperties => ({
   }),
   cursor: Type.String({
     component: 'Cursor',
+    minLength: 1,
+    pattern: '^[\\w-]+$',
     description: 'The next_cursor of the previous page; replaces page and is as fast for any page.',
   }),
 })
 
-/** Parses page, limit, sort, order and cursor. Adds a field issue for each error to `issues`. */
+/**
+ * Parses page, limit, sort, order and cursor, and adds the parsed `times`. Adds a field issue for each
+ * error to `issues`.
+ */
 export function readListRequest(
   query: Query,
   sortFields: SortFields,
+  times: TimeLimits,
   issues: FieldIssue[],
 ): ListRequest {
   const limit = parseCount(query, 'limit', defaultLimit, maxLimit, issues)
@@ -72,7 +87,7 @@ export function readListRequest(
   const sort = parseEnum(query, 'sort', [...sortFields.keys()], issues)
   const order = parseEnum(query, 'order', ['asc', 'desc'], issues) as 'asc' | 'desc'
   const text = query['cursor']
-  if (text === undefined) return { page, limit, sort, order, byCursor: false }
+  if (text === undefined) return { page, limit, sort, order, times, byCursor: false }
   if (query['page'] !== undefined) {
     issues.push({ field: 'cursor', message: createMessage('query.cursor_and_page') })
   }
@@ -81,14 +96,14 @@ export function readListRequest(
     cursor?.sort === sort && cursor.order === order && isOfType(cursor.value, sortFields.get(sort))
   if (!cursor || !isValid) {
     issues.push({ field: 'cursor', message: createMessage('query.cursor') })
-    return { page, limit, sort, order, byCursor: true }
+    return { page, limit, sort, order, times, byCursor: true }
   }
   const { value, id } = cursor
-  return { page: cursor.page, limit, sort, order, byCursor: true, cursor: { value, id } }
+  return { page: cursor.page, limit, sort, order, times, byCursor: true, cursor: { value, id } }
 }
 
 /** Parses an integer from 1 to `maximum`; `fallback` if it is absent or invalid. */
-function parseCount(
+export function parseCount(
   query: Query,
   name: string,
   fallback: number,
@@ -197,16 +212,16 @@ export function paginate(
   request: ListRequest,
   { totalItems, next }: PageResult<unknown>,
   path: string,
-  query: Query,
+  query: Readonly<Record<string, string | readonly string[]>>,
 ): Pages {
   const { page, limit, sort, order } = request
   const totalPages = Math.ceil(totalItems / limit)
   const nextCursor = next ? encodeCursor({ sort, order, page: page + 1, ...next }) : null
   const linkTo = (rel: string, change: Readonly<Record<string, string | undefined>>): string => {
-    const params = Object.entries({ ...query, ...change }).filter(
-      ([, value]) => value !== undefined,
+    const params = Object.entries({ ...query, ...change }).flatMap(([name, sent = []]) =>
+      [sent].flat().map((value): [string, string] => [name, value]),
     )
-    return `<${path}?${new URLSearchParams(params as [string, string][])}>; rel="${rel}"`
+    return `<${path}?${new URLSearchParams(params)}>; rel="${rel}"`
   }
   const pageLink = (rel: string, number: number) =>
     linkTo(rel, { page: String(number), cursor: undefined })

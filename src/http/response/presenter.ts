@@ -11,6 +11,7 @@ export interface Presenter {
   readonly linksField: string
   readonly embeds: readonly {
     readonly name: string
+    readonly many: boolean
     readonly of: Embed<unknown>['of']
     readonly presenter: Presenter
   }[]
@@ -36,8 +37,11 @@ export function serializeEntity(
   loaded?: LoadedIncludes,
 ): object {
   const body = codec.encode(definition.present(entity, exchange.ctx)) as Record<string, unknown>
-  for (const { name, of, presenter } of embeds) {
-    body[name] = of(entity).map((child) => serializeEntity(presenter, child, exchange))
+  for (const { name, many, of, presenter } of embeds) {
+    const embedded = of(entity)
+    const viewer = asSignedIn(definition, entity, exchange)
+    const serialize = (child: unknown) => serializeEntity(presenter, child, viewer)
+    body[name] = many ? (embedded as unknown[]).map(serialize) : serialize(embedded)
   }
   if (loaded) {
     for (const [name, { include, presenter, related }] of loaded) {
@@ -47,6 +51,18 @@ export function serializeEntity(
       else body[name] = found === undefined ? null : serialize(found)
     }
   }
-  body[linksField] = links(entity, exchange)
+  const hasLinks = !definition.isUnlinked && exchange.representation.format !== 'csv'
+  if (hasLinks) body[linksField] = links(entity, exchange)
   return body
+}
+
+/** The exchange as of the user whom the response signs in, if it does: the links are for them. */
+function asSignedIn(
+  { signedInActor }: AnyEntityDefinition,
+  entity: unknown,
+  exchange: WithInput,
+): WithInput {
+  if (!signedInActor) return exchange
+  const actor = signedInActor(entity)
+  return { ...exchange, actor, ctx: { ...exchange.ctx, actor } }
 }

@@ -1,27 +1,31 @@
 import { hash } from 'node:crypto'
-import { type CodecOptions, compileCodec } from '#http/codec/codec.ts'
+import { type Codec, type CodecOptions, compileCodec } from '#http/codec/codec.ts'
 import type { Context } from '#http/declare/context.ts'
 import { entityDefinitionNamed, entityDefinitionsOf } from '#http/declare/entities.ts'
+import { noStore } from '#http/declare/policy.ts'
 import { type AnyEntityDefinition, definitionOf, type Embed } from '#http/declare/resource.ts'
-import type { CreateResult, Route } from '#http/declare/route.ts'
-import type { WithInput } from '#http/pipeline/exchange.ts'
+import type { CreateResult } from '#http/declare/results.ts'
+import type { FileContent, Route } from '#http/declare/route.ts'
+import { compileRows } from '#http/export/rows.ts'
+import type { OpenRowWriter, WithInput } from '#http/pipeline/exchange.ts'
 import { apiKeyField } from '#http/pipeline/guards/api-key-location.ts'
-import { isValidated } from '#http/pipeline/middleware/conditional.ts'
-import {
-  type LastModified,
-  lastModifiedOf,
-  lastModifiedWithEmbedded,
-} from '#http/pipeline/middleware/last-modified.ts'
 import type { Response } from '#http/pipeline/response.ts'
 import type { OpenApiFragment } from '#http/pipeline/step.ts'
+import { pathOf } from '#http/server/url-path.ts'
+import { problem } from '#values/problem.ts'
+import type { FeedPage } from './feed-pages.ts'
 import {
   compileComputedIncludes,
   compileIncludes,
+  includeLoader,
   type LoadComputedIncludes,
   type LoadIncludes,
 } from './includes.ts'
+import { type LastModified, lastModifiedOf, lastModifiedWithEmbedded } from './last-modified.ts'
 import { compileLinks, compilePath } from './links.ts'
-import { type PageResult, paginate } from './pages.ts'
+import { queryType } from './media-type.ts'
+import { type ListedPage, paginate } from './pages.ts'
+import { paginateFeed } from './paginate-feed.ts'
 import {
   type LoadedIncludes,
   type Presenter,
@@ -42,11 +46,22 @@ export interface RepresentationOptions extends CodecOptions {
 /** Turns the result of a handler into a response: status, Location, validators and body. */
 type Represent = (exchange: WithInput, result: unknown) => Promise<Response>
 
-/** Compiles a function that turns the result of a route into a response. */
+/** How the results of a route become responses. */
+interface RouteRepresentation {
+  readonly represent: Represent
+  /** Writes whole collections. */
+  readonly openRowWriter: OpenRowWriter
+}
+
+const noRows: OpenRowWriter = () => {
+  throw new TypeError('Only collections have rows')
+}
+
+/** Compiles how the results of a route become responses. */
 export function compileRepresentations(
   routes: readonly Route[],
   representationOptions: RepresentationOptions,
-): (route: Route) => Represent {
+): (route: Route) => RouteRepresentation {
   const cached = new Map<AnyEntityDefinition, Presenter>()
   const presenterOf: PresenterOf = (definition) => {
     const known = cached.get(definition)
@@ -57,8 +72,9 @@ export function compileRepresentations(
       codec: compileCodec(definition.schema, representationOptions),
       links: compileLinks(definition, routes),
       linksField: representationOptions.linksField,
-      embeds: embeds.map(([name, { resource, of }]) => ({
+      embeds: embeds.map(([name, { resource, many = true, of }]) => ({
         name,
+        many,
         of,
         presenter: presenterOf(entityDefinitionNamed(definitions, resource, definition)),
       })),
@@ -69,38 +85,59 @@ export function compileRepresentations(
   const definitions = entityDefinitionsOf(routes)
   return (route) => {
     const { resource } = route
-    if (resource.kind === 'document')
-      return representDocument(resource.mediaType, isValidated(route))
-    if (route.kind === 'remove') return async () => ({ status: 204, headers: {} })
+    if (resource.kind === 'document') {
+      const represent = resource.hasTextId
+        ? representFile(resource.name)
+        : representDocument(resource.mediaType, route.cache !== noStore)
+      return { represent, openRowWriter: noRows }
+    }
+    if (route.statuses[0] === 204) {
+      return { represent: async () => ({ status: 204, headers: {} }), openRowWriter: noRows }
+    }
     const presenter = presenterOf(definitionOf(resource))
-    const loadIncludes = compileIncludes(presenter.definition, definitions, presenterOf)
-    if (route.kind === 'list') return representPage(route, presenter, loadIncludes)
-    const loadComputedIncludes = compileComputedIncludes(
-      presenter.definition,
-      representationOptions,
-    )
-    return representOne(route, presenter, loadIncludes, loadComputedIncludes)
+    const { definition } = presenter
+    const includes = compileIncludes(definition, definitions, presenterOf)
+    const loadIncludes = includeLoader(includes)
+    const openRowWriter = compileRows(presenter, loadIncludes, includes)
+    if (route.kind === 'list') {
+      const codec = route.envelope && compileCodec(route.envelope, representationOptions)
+      return { represent: representPage(route, presenter, loadIncludes, codec), openRowWriter }
+    }
+    if (route.kind === 'follow') return { represent: representFeed(presenter), openRowWriter }
+    const loadComputedIncludes = compileComputedIncludes(definition, representationOptions)
+    const represent = representOne(route, presenter, loadIncludes, loadComputedIncludes)
+    return { represent, openRowWriter: noRows }
   }
 }
 
 /** Describes the Link or Location of the responses of a route. */
 export function describeLocations({ kind, resource, statuses }: Route): OpenApiFragment {
-  if (kind === 'list') return { responseHeaders: ['Link'] }
+  if (kind === 'list' || kind === 'follow') return { responseHeaders: ['Link'] }
   const hasLocation = resource.kind === 'collection' || statuses.some((status) => status > 200)
-  return kind === 'create' && hasLocation ? { responseHeaders: ['Location'] } : {}
+  const isWriteOnly = 'isWriteOnly' in resource && resource.isWriteOnly
+  return kind === 'create' && hasLocation && !isWriteOnly ? { responseHeaders: ['Location'] } : {}
 }
 
-function representDocument(mediaType: string, hasValidator: boolean): Represent {
+const representFile =
+  (name: string): Represent =>
+  async (_, result) => {
+    const file = result as FileContent | undefined
+    if (!file) throw problem('4041', 'detail.no_resource', { name })
+    const { bytes, type, validator } = file
+    const headers = { 'content-type': type, 'cross-origin-resource-policy': 'cross-origin' }
+    return { status: 200, headers, content: bytes, validator }
+  }
+
+function representDocument(mediaType: string, isReused: boolean): Represent {
   const policy = mediaType.startsWith('text/html') ? scriptedPageHeaders : undefined
   const headers = { 'content-type': mediaType, ...policy }
   const byVersion = new Map<number, { readonly body: SerializedBody; readonly validator: string }>()
   return async ({ version }, result) => {
     const text = result as string | Buffer
-    if (!hasValidator) return { status: 200, headers, body: () => text }
     // Most documents do not change, so they are hashed and compressed once.
     let known = byVersion.get(version)
     if (known?.body.text !== text) {
-      const body = new SerializedBody(text, {}, { isReused: true })
+      const body = new SerializedBody(text, {}, { isReused })
       known = { body, validator: hash('sha1', text, 'base64url') }
       byVersion.set(version, known)
     }
@@ -163,7 +200,7 @@ function representOne(
     return {
       status,
       headers:
-        status === 200 && route.resource.kind !== 'collection'
+        (status === 200 && route.resource.kind !== 'collection') || definition.isWriteOnly
           ? {}
           : { location: exchange.prefix + pathOf(definition.pathParams(entity)) },
       ownerId: definition.owner?.(entity) ?? null,
@@ -185,22 +222,24 @@ function representPage(
   { cacheTags }: Route,
   presenter: Presenter,
   loadIncludes: LoadIncludes,
+  envelopeCodec: Codec | undefined,
 ): Represent {
   const { definition } = presenter
   return async (exchange, result) => {
-    const page = result as PageResult<unknown>
+    const page = result as ListedPage<unknown>
     const { request, ctx, input } = exchange
-    const [path = ''] = request.url.split('?', 1)
+    const path = pathOf(request.url)
     const loaded = await loadIncludes(exchange, page.rows)
     // Links must not reveal an API key.
-    const { [apiKeyField]: _, ...query } = request.query as Record<string, string>
+    const { [apiKeyField]: _, ...query } = request.query as Record<string, string | string[]>
     const { pagination, link } = paginate(input.page, page, exchange.prefix + path, query)
     const revisions = page.rows.map((entity: unknown) => revisionOf(definition, entity, ctx))
     const included = loaded ? includedRevisions(loaded, exchange) : null
+    const envelope = page.envelope && envelopeCodec?.encode(page.envelope)
     return {
       status: 200,
-      headers: { link },
-      validator: digest([revisions, pagination, included]),
+      headers: { 'accept-query': queryType, link },
+      validator: digest([revisions, pagination, included, ...(envelope ? [envelope] : [])]),
       cacheTags:
         loaded || !cacheTags
           ? undefined
@@ -210,6 +249,27 @@ function representPage(
         data: page.rows.map((entity: unknown) =>
           serializeEntity(presenter, entity, exchange, loaded),
         ),
+        pagination,
+        ...(envelope as object | undefined),
+      }),
+    }
+  }
+}
+
+function representFeed(presenter: Presenter): Represent {
+  const { definition } = presenter
+  return async (exchange, result) => {
+    const page = result as FeedPage<unknown>
+    const { pagination, link } = paginateFeed(exchange, page)
+    const revisions = page.rows.map((entity: unknown) =>
+      revisionOf(definition, entity, exchange.ctx),
+    )
+    return {
+      status: 200,
+      headers: { link },
+      validator: digest([revisions, pagination]),
+      body: () => ({
+        data: page.rows.map((entity: unknown) => serializeEntity(presenter, entity, exchange)),
         pagination,
       }),
     }

@@ -1,16 +1,45 @@
 import type { FastifyReply } from 'fastify'
 import { minBytes } from '#http/codec/content-coding/compress.ts'
 import { etagWithCoding, negotiateContentCoding } from '#http/codec/content-coding/negotiate.ts'
+import type { EventStream } from '#http/declare/event-stream.ts'
 import type { Admitted, Exchange } from '#http/pipeline/exchange.ts'
 import type { Response } from '#http/pipeline/response.ts'
 import { SerializedBody, serialize } from './serialize.ts'
 
+/** Sends an event stream. */
+type SendStream = (reply: FastifyReply, stream: EventStream, exchange: Admitted) => FastifyReply
+
+/**
+ * Sends a download. Throws a problem that occurs before the first text; `setHeaders` is called after it.
+ */
+export type SendDownload = (
+  reply: FastifyReply,
+  download: NonNullable<Response['download']>,
+  exchange: Admitted,
+  setHeaders: () => void,
+) => Promise<FastifyReply>
+
+/** What sends bodies that take long. */
+export interface Senders {
+  readonly stream: SendStream
+  readonly download: SendDownload
+}
+
 /** Sends the response of a route; serializes its body unless it is cached. */
-export function send(reply: FastifyReply, response: Response, exchange: Admitted): FastifyReply {
-  const { body } = response
-  setStatusAndHeaders(reply, response, exchange)
-  if (!body) return reply.send()
-  const value = body()
+export function send(
+  reply: FastifyReply,
+  response: Response,
+  exchange: Admitted,
+  senders: Senders,
+): FastifyReply | Promise<FastifyReply> {
+  const { stream, download } = response
+  const setHeaders = () => setStatusAndHeaders(reply, response, exchange)
+  if (download) return senders.download(reply, download, exchange, setHeaders)
+  setHeaders()
+  if (stream && reply.request.method !== 'HEAD') return senders.stream(reply, stream, exchange)
+  if (response.content) return reply.send(response.content)
+  if (!response.body) return reply.send()
+  const value = response.body()
   if (typeof value === 'string' || Buffer.isBuffer(value)) {
     return sendEncoded(reply, new SerializedBody(value, {}))
   }
@@ -44,17 +73,18 @@ function setStatusAndHeaders(
 }
 
 /** Sends a body in the preferred content coding of the client (RFC 9110 section 8.4). */
-function sendEncoded(reply: FastifyReply, body: SerializedBody): FastifyReply {
-  reply.headers(body.headers)
+function sendEncoded(reply: FastifyReply, serialized: SerializedBody): FastifyReply {
+  reply.headers(serialized.headers)
   const { coding, acceptsIdentity } = negotiateContentCoding(
     reply.request.headers['accept-encoding'],
   )
-  if (coding === undefined || (acceptsIdentity && body.bytes < minBytes))
-    return reply.send(body.text)
+  if (coding === undefined || (acceptsIdentity && serialized.bytes < minBytes)) {
+    return reply.send(serialized.text)
+  }
   const etag = reply.getHeader('etag')
   if (typeof etag === 'string') reply.header('etag', etagWithCoding(etag, coding))
   reply.header('content-encoding', coding)
-  const encoded = body.encode(coding)
+  const encoded = serialized.encode(coding)
   if (Buffer.isBuffer(encoded)) return reply.send(encoded)
   encoded.then(
     (bytes) => reply.send(bytes),

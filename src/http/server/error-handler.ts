@@ -9,6 +9,7 @@ import type { Instant } from '#values/instant.ts'
 import { Problem, problem, unavailable } from '#values/problem.ts'
 import { closeGracefully } from './connection/graceful-close.ts'
 import { bodyLimitBytes, mediaTypeProblem } from './request-body.ts'
+import { pathOf } from './url-path.ts'
 
 /** An error of Fastify. */
 export interface FrameworkError {
@@ -38,7 +39,7 @@ export function createErrorHandler(
     const clientProblem =
       error instanceof Problem ? error : frameworkProblem(error as FrameworkError, request.method)
     const thrown = clientProblem ?? serverProblem(error, request, isUnavailable)
-    const [path = ''] = request.originalUrl.split('?', 1)
+    const path = pathOf(request.originalUrl)
     const errorContext = { path, requestId: request.id, now: clock() }
     reply.headers({
       ...securityHeadersOver(request.protocol),
@@ -59,8 +60,7 @@ export function createErrorHandler(
 
 /** Describes the problems and header fields that every route may have. */
 export const describeProblems = ({ path }: Route): OpenApiFragment => ({
-  requestHeaders: ['Accept-Language', 'X-Request-Id'],
-  everyHeaders: ['X-Request-Id'],
+  commonHeaders: ['X-Request-Id'],
   // A path parameter can be too long or malformed.
   problems: path.includes(':') ? ['4001', '4141', '5001', '5031'] : ['5001', '5031'],
   problemHeaders: { 401: ['WWW-Authenticate'], 503: ['Retry-After'] },
@@ -85,6 +85,7 @@ function frameworkProblem(
 ): Problem | undefined {
   switch (code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE':
       return mediaTypeProblem(method)
     case undecodableBodyCode:
       return problem('4002', 'detail.malformed_coding')

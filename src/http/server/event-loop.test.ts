@@ -20,6 +20,7 @@ describe('the load of the process', () => {
 
   test('is not changed by a single pause', () => {
     assert.equal(isOverloadedAt(delayAfter([0, 0, 1000, 0, 0])), false)
+    assert.equal(isOverloadedAt(delayAfter([0, 30_000])), false)
     assert.equal(limitShare(delayAfter([0, 0, 300, 0, 0])), 1)
   })
 

@@ -10,6 +10,8 @@ const sampleIntervalMs = 100
 const sampleWeight = 0.3
 const toleratedDelayMs = 100
 const maxDelayMs = 500
+/** Longer samples count as this one, so that no single pause, such as a start, sheds requests. */
+const maxSampleMs = 1500
 const minShare = 0.1
 
 /** The share of every rate limit that is left at a delay: 1 up to 100 ms, 0.1 from 500 ms on. */
@@ -25,7 +27,7 @@ export const isOverloadedAt = (delayMs: number): boolean => delayMs > maxDelayMs
  * The moving average of the delay after another sample, so that a single pause has little effect.
  */
 export const averageDelay = (delayMs: number, sampleMs: number): number =>
-  delayMs + (Math.max(0, sampleMs) - delayMs) * sampleWeight
+  delayMs + (Math.min(Math.max(0, sampleMs), maxSampleMs) - delayMs) * sampleWeight
 
 /**
  * Measures the load of this process by the delay of its event loop, ten times a second. Utilisation

@@ -2,9 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { withoutPrefix } from '#http/codec/versions.ts'
 import type { Route } from '#http/declare/route.ts'
 import { type Origins, preflightResponse } from '#http/pipeline/guards/cors.ts'
+import { queryType } from '#http/response/media-type.ts'
 import { createMessage } from '#i18n/message.ts'
 import { Problem, problem } from '#values/problem.ts'
+import { acceptsQuery } from './query-method.ts'
 import { patchTypes } from './request-body.ts'
+import { pathOf } from './url-path.ts'
 
 /** A path and the methods that it offers. */
 export interface PathMethods {
@@ -15,10 +18,11 @@ export interface PathMethods {
   readonly allow: string
 }
 
+/** The part of a route that decides which methods its path offers. */
+type MethodOfPath = Pick<Route, 'method' | 'path'> & Partial<Pick<Route, 'kind'>>
+
 /** Groups routes by path. */
-export const methodsByPath = (
-  routes: readonly Pick<Route, 'method' | 'path'>[],
-): readonly PathMethods[] =>
+export const methodsByPath = (routes: readonly MethodOfPath[]): readonly PathMethods[] =>
   [...Map.groupBy(routes, (route) => route.path)].map(([template, group]) =>
     methodsOf(template, group),
   )
@@ -33,7 +37,11 @@ export function answerOtherMethods(
   origins: Origins,
 ): void {
   for (const { template, allow } of paths) {
-    const headers = allow.includes('PATCH') ? { allow, 'accept-patch': patchTypes } : { allow }
+    const headers = {
+      allow,
+      ...(allow.includes('PATCH') ? { 'accept-patch': patchTypes } : {}),
+      ...(allow.includes('QUERY') ? { 'accept-query': queryType } : {}),
+    }
     app.options(template, (request, reply) =>
       reply
         .code(204)
@@ -56,14 +64,16 @@ const sentMethod = ({ method, raw }: FastifyRequest): string =>
 
 /** True for a path other than `/` that ends in a slash: the router reads an empty parameter. */
 function endsInSlash(url: string): boolean {
-  const query = url.indexOf('?')
-  const end = query < 0 ? url.length : query
-  return end > 1 && url[end - 1] === '/'
+  const path = pathOf(url)
+  return path.length > 1 && path.endsWith('/')
 }
 
-function methodsOf(template: string, group: readonly Pick<Route, 'method'>[]): PathMethods {
+function methodsOf(template: string, group: readonly MethodOfPath[]): PathMethods {
   const methods = new Set(
-    group.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method)),
+    group.flatMap((route) => [
+      ...(route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]),
+      ...(acceptsQuery(route) ? ['QUERY'] : []),
+    ]),
   )
   return {
     template,
@@ -81,7 +91,7 @@ export function methodProblem(
   method: string,
   address: string,
 ): Problem {
-  const [path = ''] = address.split('?', 1)
+  const path = pathOf(address)
   const unprefixed = withoutPrefix(path)
   const found = paths.find(({ pattern }) => pattern.test(unprefixed))
   if (!found) return problem('4042', 'detail.no_path', { path })

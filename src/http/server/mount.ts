@@ -1,20 +1,21 @@
 import type { FastifyInstance } from 'fastify'
-import type { Db } from '#db/database.ts'
+import type { Db, ReadReplica, Snapshot } from '#db/database.ts'
 import { decompressBodies } from '#http/codec/content-coding/decompress.ts'
 import { compileVersionCodecs } from '#http/codec/versioned-codec.ts'
 import type { Context } from '#http/declare/context.ts'
 import type { Route } from '#http/declare/route.ts'
 import { compileRoute } from '#http/pipeline/compile.ts'
-import type { Authentication } from '#http/pipeline/guards/authentication.ts'
+import { type Authentication, admissionCheck } from '#http/pipeline/guards/authentication.ts'
 import { allowOrigins, type Origins } from '#http/pipeline/guards/cors.ts'
 import type { Preconditions } from '#http/pipeline/middleware/conditional.ts'
 import { describeQuery } from '#http/pipeline/middleware/query.ts'
-import { order, type Protection } from '#http/pipeline/order.ts'
+import { type OrderOptions, order, type Protection } from '#http/pipeline/order.ts'
 import type { OpenApiFragment } from '#http/pipeline/step.ts'
 import { compileProblemLimit, countedProblem } from '#http/rate-limit/middleware.ts'
 import type { ErrorSettings } from '#http/response/problems/response.ts'
 import { describeLocations, type RepresentationOptions } from '#http/response/representation.ts'
 import { securityHeadersOver } from '#http/response/security-headers.ts'
+import type { Senders } from '#http/response/send.ts'
 import { answerConnectAndExpect, defaultTimeouts } from './connection/client-errors.ts'
 import { limitBodyTime } from './connection/http2.ts'
 import { requestProblem } from './connection/request-validity.ts'
@@ -25,12 +26,17 @@ import {
   type FrameworkError,
   isClientError,
 } from './error-handler.ts'
+import { type EventStreamLimits, openEventStreams } from './event-streams.ts'
+import { type ExportLimits, openExports } from './exports.ts'
 import { answerOtherMethods, methodsByPath } from './methods.ts'
 import { type HttpsPolicy, redirectPlain } from './network/https-policy.ts'
 import { observeRequests, type ServedRequest } from './observe-requests.ts'
+import { acceptsQuery, serveQueryMethod } from './query-method.ts'
 import { type RawRoute, serveRawRoutes } from './raw-routes.ts'
 import { acceptBodies, bodyLimitBytes, describeBody } from './request-body.ts'
 import { type ExchangeOptions, exchangeFactory, serveRoute } from './serve-route.ts'
+import { type TraceRequest, traceRequests } from './trace-requests.ts'
+import { serveUpload } from './uploads.ts'
 
 /** The configuration of a server and its routes. */
 export interface MountOptions extends ConnectionOptions, Protection, Preconditions {
@@ -38,7 +44,11 @@ export interface MountOptions extends ConnectionOptions, Protection, Preconditio
   /** Endpoints that follow another specification, such as OAuth. */
   readonly rawRoutes?: readonly RawRoute[]
   readonly db: Db
+  /** Where reads may run; undefined without a replica. */
+  readonly replica?: ReadReplica | undefined
   readonly transaction: Context['transaction']
+  /** Opens what exports are read from. */
+  readonly openSnapshot: () => Promise<Snapshot>
   readonly authentication: Authentication
   readonly representationOptions: RepresentationOptions
   /** What responses state about their version, such as its deprecation; nothing by default. */
@@ -46,8 +56,14 @@ export interface MountOptions extends ConnectionOptions, Protection, Preconditio
   readonly errors: Pick<ErrorSettings, 'shape' | 'baseUrl'>
   /** The origins that CORS allows; none by default. */
   readonly origins?: Origins
+  /** The limits of event streams; those of `openEventStreams` by default. */
+  readonly eventStreamLimits?: EventStreamLimits
+  /** The limits of exports; those of `openExports` by default. */
+  readonly exportLimits?: ExportLimits
   /** Called for every request once its response is sent. */
   readonly observe?: (served: ServedRequest) => void
+  /** Traces requests; they are not traced by default. */
+  readonly traceRequest?: TraceRequest | undefined
   /** True for an error of a dependency, such as the database being down: the response is 503. */
   readonly isUnavailable: (error: unknown) => boolean
 }
@@ -62,6 +78,8 @@ export interface DescribedRoute {
 export interface MountedServer {
   readonly app: FastifyInstance
   readonly operations: readonly DescribedRoute[]
+  /** Ends every event stream and breaks exports off, for a graceful shutdown. */
+  readonly endStreams: () => void
 }
 
 /** Allows any transport and trusts no proxy. */
@@ -76,6 +94,7 @@ export function mount(options: MountOptions): MountedServer {
   const app = createServer(options, errors, handleError, paths)
   answerConnectAndExpect(app.server)
   app.decorateRequest('exchange')
+  if (options.traceRequest) traceRequests(app, options.traceRequest)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeadersOver(request.protocol)).header('x-request-id', request.id)
     done(requestProblem(request.raw, request.originalUrl))
@@ -97,13 +116,23 @@ export function mount(options: MountOptions): MountedServer {
   allowOrigins(app, origins)
   answerOtherMethods(app, paths, origins)
   serveRawRoutes(app, rawRoutes, options)
-  return { app, operations: serveRoutes(app, options, { ...options, origins, errors }) }
+  const isAdmitted = admissionCheck(authentication, options.clock)
+  const streams = openEventStreams(isAdmitted, options.eventStreamLimits)
+  const exports = openExports(options.openSnapshot, options.exportLimits)
+  const senders = { stream: streams.send, download: exports.send }
+  const operations = serveRoutes(app, options, { ...options, origins, errors }, senders)
+  const endStreams = () => {
+    streams.end()
+    exports.end()
+  }
+  return { app, operations, endStreams }
 }
 
 function serveRoutes(
   app: FastifyInstance,
   options: MountOptions,
-  orderOptions: Omit<Parameters<typeof order>[0], 'codecOptions'>,
+  orderOptions: Omit<OrderOptions, 'codecOptions'>,
+  senders: Senders,
 ): readonly DescribedRoute[] {
   const { routes, representationOptions, limits, load } = options
   const steps = order({ ...orderOptions, codecOptions: representationOptions })
@@ -116,12 +145,10 @@ function serveRoutes(
   return routes.map((route) => {
     const pipeline = compileRoute(steps, route)
     const problemLimit = compileProblemLimit(route, limits, load)
-    serveRoute(
-      app,
-      route,
-      pipeline,
-      exchangeFactory(route, codecsOf(route), problemLimit, exchangeOptions),
-    )
+    const start = exchangeFactory(route, codecsOf(route), problemLimit, exchangeOptions)
+    if (route.upload) serveUpload(app, route, pipeline, start, senders)
+    else serveRoute(app, route, pipeline, start, senders)
+    if (acceptsQuery(route)) serveQueryMethod(app, route, pipeline, start, senders)
     const common = [
       describeProblems(route),
       describeQuery(route),

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { pathOf } from './url-path.ts'
 
 /** A request whose response was sent, or whose client disconnected. */
 export interface ServedRequest {
@@ -27,13 +28,12 @@ export function observeRequests(
   })
 }
 
-/** The address without its query, which may hold a secret. */
-function pathOf(url: string): string {
-  const query = url.indexOf('?')
-  return query < 0 ? url : url.slice(0, query)
-}
-
-function servedOf(request: FastifyRequest, status: number, milliseconds: number): ServedRequest {
+/** Describes a request whose response was sent, or whose client disconnected. */
+export function servedOf(
+  request: FastifyRequest,
+  status: number,
+  milliseconds: number,
+): ServedRequest {
   const { method, url, id, routeOptions, exchange } = request
   return {
     method,

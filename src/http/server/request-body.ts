@@ -6,7 +6,7 @@ import { requireBoundedJson } from '#http/codec/json-bounds.ts'
 import type { Route } from '#http/declare/route.ts'
 import { xmlBodyOf } from '#http/pipeline/guards/api-key-location.ts'
 import type { OpenApiFragment } from '#http/pipeline/step.ts'
-import { readMediaType, representations } from '#http/response/media-type.ts'
+import { queryType, readMediaType, representations } from '#http/response/media-type.ts'
 import { createMessage } from '#i18n/message.ts'
 import { type FieldIssue, fieldProblem, Problem, problem } from '#values/problem.ts'
 
@@ -31,7 +31,15 @@ export const patchTypes = bodyTypes.join(', ')
 const otherTypes = bodyTypes.filter((type) => type !== mergePatchType).join(', ')
 
 /** The problem of an unsupported media type (415/4151), which lists those the method supports. */
-export function mediaTypeProblem(method: string): Problem {
+export function mediaTypeProblem(method: string, upload?: Route['upload']): Problem {
+  if (upload) {
+    const supported = Object.keys(upload.mediaTypes).join(', ')
+    return problem('4151', 'detail.media_type', { supported })
+  }
+  if (method === 'QUERY') {
+    const detail = createMessage('detail.media_type', { supported: queryType })
+    return new Problem('4151', detail, { headers: { 'accept-query': queryType } })
+  }
   const isPatch = method === 'PATCH'
   const detail = createMessage('detail.media_type', {
     supported: isPatch ? patchTypes : otherTypes,
@@ -96,8 +104,14 @@ function requireType({ headers, method }: FastifyRequest): void {
 }
 
 /** Describes the bodies of a route; a route without a body schema still parses one. */
-export function describeBody({ method, body }: Route): OpenApiFragment {
+export function describeBody({ method, body, upload }: Route): OpenApiFragment {
   if (method === 'GET') return {}
+  if (upload) {
+    return {
+      requestHeaders: ['Content-Digest'],
+      problems: ['4001', '4002', '4131', '4151', '4152'],
+    }
+  }
   if (!body) return { problems: ['4002', '4131', '4151', '4152'] }
   const missing = hasRequiredField(body) ? (['4001'] as const) : []
   return {

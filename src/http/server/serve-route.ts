@@ -4,17 +4,17 @@ import { prefixOf } from '#http/codec/versions.ts'
 import type { Context } from '#http/declare/context.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { RoutePipeline } from '#http/pipeline/compile.ts'
-import type { Admitted, Exchange, Negotiated, VersionCodecs } from '#http/pipeline/exchange.ts'
+import type { Admitted, Exchange, VersionCodecs } from '#http/pipeline/exchange.ts'
 import { readApiKey } from '#http/pipeline/guards/api-key-location.ts'
 import type { compileProblemLimit } from '#http/rate-limit/middleware.ts'
-import { send } from '#http/response/send.ts'
+import { type Senders, send } from '#http/response/send.ts'
 import { toIdentifier } from '#values/identifier.ts'
 import type { Instant } from '#values/instant.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The exchange after the guards that have run; undefined if no route matched. */
-    exchange: Exchange | Negotiated | Admitted | undefined
+    /** The exchange, with what the guards have found; undefined if no route matched. */
+    exchange: Exchange | Admitted | undefined
   }
 }
 
@@ -33,6 +33,7 @@ export function serveRoute(
   route: Route,
   pipeline: RoutePipeline,
   start: (request: FastifyRequest) => Exchange,
+  senders: Senders,
 ): void {
   app.route({
     method: route.method,
@@ -41,45 +42,23 @@ export function serveRoute(
       try {
         const exchange = start(request)
         request.exchange = exchange
-        const negotiated = pipeline.negotiate(exchange)
-        if (negotiated instanceof Promise) {
-          negotiated.then((result) => admit(pipeline, request, result)).then(() => done(), done)
-          return
-        }
-        const pending = admit(pipeline, request, negotiated)
-        if (pending) pending.then(() => done(), done)
+        const admitted = pipeline.admit(exchange)
+        if (admitted instanceof Promise) admitted.then(() => done(), done)
         else done()
       } catch (error) {
         done(error as Error)
       }
     },
     handler: async (request, reply) => {
-      const found = withBodyApiKey(pipeline, request)
-      const exchange = found instanceof Promise ? await found : found
-      return send(reply, await pipeline.respond(exchange), exchange)
+      const admitted = admittedByBody(pipeline, request)
+      const exchange = admitted instanceof Promise ? await admitted : admitted
+      return send(reply, await pipeline.respond(exchange), exchange, senders)
     },
   })
 }
 
-function admit(
-  pipeline: RoutePipeline,
-  request: FastifyRequest,
-  negotiated: Negotiated,
-): void | Promise<void> {
-  // The problems of the next guards have the negotiated version.
-  request.exchange = negotiated
-  const admitted = pipeline.admit(negotiated)
-  if (!(admitted instanceof Promise)) {
-    request.exchange = admitted
-    return
-  }
-  return admitted.then((result) => {
-    request.exchange = result
-  })
-}
-
-/** Runs the guards of the caller again if the body holds an API key. */
-function withBodyApiKey(
+/** Runs the guards again if the body holds an API key. */
+function admittedByBody(
   pipeline: RoutePipeline,
   request: FastifyRequest,
 ): Admitted | Promise<Admitted> {
@@ -89,11 +68,9 @@ function withBodyApiKey(
     if (admitted.deferredProblem) throw admitted.deferredProblem
     return admitted
   }
-  request.exchange = { ...admitted, deferredProblem: undefined }
-  return Promise.resolve(pipeline.admit({ ...admitted, bodyApiKey })).then((identified) => {
-    request.exchange = identified
-    return identified
-  })
+  const exchange = { ...admitted, bodyApiKey, deferredProblem: undefined }
+  request.exchange = exchange
+  return pipeline.admit(exchange)
 }
 
 /** Compiles the function that creates the exchange of a request. */
@@ -103,7 +80,7 @@ export function exchangeFactory(
   problemLimit: ReturnType<typeof compileProblemLimit>,
   { db, transaction, clock, defaultVersion, versionNotices }: ExchangeOptions,
 ): (request: FastifyRequest) => Exchange {
-  const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  const readParams = compileParams(route)
   return (request) => {
     const now = clock()
     const responseHeaders = {}
@@ -111,7 +88,7 @@ export function exchangeFactory(
       route,
       request,
       now,
-      params: readParams(names, request.params as Record<string, string>),
+      params: readParams(request.params as Record<string, string>),
       codecs,
       version: defaultVersion,
       versionNotices,
@@ -120,17 +97,27 @@ export function exchangeFactory(
       prefix: prefixOf(request.originalUrl),
       responseHeaders,
       bodyApiKey: undefined,
+      claim: undefined,
+      current: undefined,
       countProblem: () => problemLimit?.count({ now, responseHeaders }, request.ip),
     }
   }
 }
 
-/** Parses path parameters as IDs; an invalid one becomes 0, which no entity has. */
-function readParams(
-  names: readonly string[],
-  raw: Readonly<Record<string, string>>,
-): Readonly<Record<string, number>> {
-  const params: Record<string, number> = {}
-  for (const name of names) params[name] = toIdentifier(raw[name] ?? '') ?? 0
-  return params
+/**
+ * Compiles the parser of path parameters. An invalid ID becomes 0, which no entity has; the last one may
+ * be a text.
+ */
+function compileParams({
+  path,
+  resource,
+}: Route): (raw: Readonly<Record<string, string>>) => Readonly<Record<string, number>> {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  const text = 'hasTextId' in resource && resource.hasTextId ? names.pop() : undefined
+  return (raw) => {
+    const params: Record<string, unknown> = {}
+    for (const name of names) params[name] = toIdentifier(raw[name] ?? '') ?? 0
+    if (text !== undefined) params[text] = raw[text] ?? ''
+    return params as Readonly<Record<string, number>>
+  }
 }

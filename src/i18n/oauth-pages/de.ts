@@ -78,4 +78,11 @@ export const de: PageMessages = {
     'API-Schlüssel Ihres Kontos anlegen und widerrufen und Anwendungen den Zugriff entziehen',
   'scope.keys:write.admin':
     'API-Schlüssel Ihres Kontos anlegen, die API-Schlüssel aller Benutzer widerrufen und die Anwendungen verwalten, die Zugriff anfordern dürfen',
+  'scope.events:read':
+    'Sehen, was im Shop geschieht: Bestellungen, Zahlungen, Produkte und Benutzer',
+  'scope.webhooks:write': 'Ereignisse des Shops an andere Server senden lassen',
+  'scope.refunds:write': 'Zahlungen erstatten',
+  'scope.settings:write': 'Versandarten, Steuern und Rabatte ändern',
+  'scope.imports:write': 'Produkte, Benutzer, Bestände und Preise importieren',
+  'scope.files:write': 'Dateien und Bilder hinzufügen, ändern und entfernen',
 }

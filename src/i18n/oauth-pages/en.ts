@@ -75,6 +75,12 @@ export const en = {
     'Create and revoke API keys of your account, and revoke the access of applications',
   'scope.keys:write.admin':
     'Create API keys of your account, revoke the API keys of all users, and manage the applications that may request access',
+  'scope.events:read': 'See what happens in the shop: orders, payments, products and users',
+  'scope.webhooks:write': 'Have events of the shop sent to other servers',
+  'scope.refunds:write': 'Refund payments',
+  'scope.settings:write': 'Change shipping methods, taxes and discounts',
+  'scope.imports:write': 'Import products, users, stock and prices',
+  'scope.files:write': 'Add, change and remove files and pictures',
 } as const
 
 /** The key of a message. */

@@ -76,4 +76,10 @@ export const es: PageMessages = {
     'Crear y revocar claves de API de su cuenta, y revocar el acceso de aplicaciones',
   'scope.keys:write.admin':
     'Crear claves de API de su cuenta, revocar las de todos los usuarios y gestionar las aplicaciones que pueden pedir acceso',
+  'scope.events:read': 'Ver lo que ocurre en la tienda: pedidos, pagos, productos y usuarios',
+  'scope.webhooks:write': 'Hacer que los eventos de la tienda se envíen a otros servidores',
+  'scope.refunds:write': 'Reembolsar pagos',
+  'scope.settings:write': 'Cambiar los métodos de envío, los impuestos y los descuentos',
+  'scope.imports:write': 'Importar productos, usuarios, existencias y precios',
+  'scope.files:write': 'Añadir, cambiar y quitar archivos e imágenes',
 }

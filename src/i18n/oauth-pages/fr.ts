@@ -79,4 +79,11 @@ export const fr: PageMessages = {
     'Créer et révoquer des clés d’API de votre compte, et révoquer l’accès d’applications',
   'scope.keys:write.admin':
     'Créer des clés d’API de votre compte, révoquer celles de tous les utilisateurs et gérer les applications qui peuvent demander un accès',
+  'scope.events:read':
+    'Voir ce qui se passe dans la boutique : commandes, paiements, produits et utilisateurs',
+  'scope.webhooks:write': 'Faire envoyer les événements de la boutique à d’autres serveurs',
+  'scope.refunds:write': 'Rembourser des paiements',
+  'scope.settings:write': 'Modifier les modes de livraison, les taxes et les remises',
+  'scope.imports:write': 'Importer des produits, des utilisateurs, des stocks et des prix',
+  'scope.files:write': 'Ajouter, modifier et retirer des fichiers et des images',
 }

@@ -70,4 +70,10 @@ export const zh: PageMessages = {
   'scope.keys:write': '创建和撤销您账户的 API 密钥，并撤销应用的访问权限',
   'scope.keys:write.admin':
     '创建您账户的 API 密钥、撤销所有用户的 API 密钥，并管理可以请求访问的应用',
+  'scope.events:read': '查看商店中发生的事件：订单、付款、商品和用户',
+  'scope.webhooks:write': '将商店的事件发送到其他服务器',
+  'scope.refunds:write': '退款',
+  'scope.settings:write': '更改配送方式、税费和折扣',
+  'scope.imports:write': '导入商品、用户、库存和价格',
+  'scope.files:write': '添加、更改和移除文件与图片',
 }

@@ -1,6 +1,6 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
-import { MESSAGE_LIMIT_BYTES } from './charge-message.ts'
+import { maxMessageBytes } from './charge-message.ts'
 
 /** A complete HTTP response with a bounded UTF-8 body. */
 export interface Reply {
@@ -88,7 +88,7 @@ function readBody(response: http.IncomingMessage, finish: (result: Attempt) => v
   let size = 0
   response.on('data', (chunk: Buffer) => {
     size += chunk.length
-    if (size > MESSAGE_LIMIT_BYTES) finish({ kind: 'unknown', because: 'garbage' })
+    if (size > maxMessageBytes) finish({ kind: 'unknown', because: 'garbage' })
     else chunks.push(chunk)
   })
   response.on('error', (error) => finish(toAttempt(error, false)))

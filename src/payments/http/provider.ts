@@ -1,14 +1,25 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { PaymentProvider, ProviderLookup, ProviderOutcome } from '#src/payments/provider.ts'
-import { isAbsence, MESSAGE_LIMIT_BYTES, parseCharge } from './charge-message.ts'
+import type {
+  CallbackRequest,
+  FindOutcome,
+  PaymentOutcome,
+  PaymentProvider,
+  RefundOutcome,
+  RefundRequest,
+  StartRequest,
+  StoredPayment,
+  UnknownOutcome,
+} from '#src/payments/provider.ts'
+import { maxMessageBytes, parseCharge, parseError, parseKey } from './charge-message.ts'
 import { type Exchange, type NoReply, openExchange, type Reply } from './exchange.ts'
 
-const SIGNATURE_TOLERANCE_MS = 5 * 60_000
+const signatureToleranceMs = 5 * 60_000
 
 /** Name and secret of a provider; `secret` is the bearer token and signs callbacks. */
 interface ProviderOptions {
   readonly secret: string
   readonly name: string
+  readonly formerNames?: readonly string[]
 }
 
 /** Base URL and timeout per call, in milliseconds. */
@@ -22,74 +33,123 @@ export const httpProvider = ({ baseUrl, timeoutMs, ...options }: HttpProviderOpt
   providerOver(openExchange(baseUrl, options.secret, timeoutMs), options)
 
 /**
- * Returns a provider that uses the API of the sandbox and treats invalid responses as `garbage`.
+ * Returns a provider that uses the API of the sandbox and treats invalid responses as `garbage`. It
+ * charges in one step.
  */
 export function providerOver(exchange: Exchange, options: ProviderOptions): PaymentProvider {
+  const { secret, name, formerNames = [] } = options
+  const find = async (payment: StoredPayment): Promise<FindOutcome> =>
+    readLookup(await exchange.send('GET', pathOf(payment.key)), payment)
   return {
-    name: options.name,
-    signatureHeader: 'sandbox-signature',
-    async charge({ key, token, amountMinor, currency, callbackUrl }) {
-      const terms = { token, amount_minor: amountMinor, currency, callback_url: callbackUrl }
-      const outcome = readOutcome(
-        await exchange.send('PUT', pathOf(key), JSON.stringify(terms)),
-        key,
-      )
-      return matchesRequest(outcome, amountMinor, currency) ? outcome : garbage()
+    name,
+    formerNames,
+    callbackPath: '/payment-notifications',
+    start: (request) => start(exchange, request),
+    confirm: async (payment) => {
+      const found = await find(payment)
+      return found.kind === 'payment' || found.kind === 'unknown' ? found : garbage
     },
-    find: async (key) => readLookup(await exchange.send('GET', pathOf(key)), key),
-    void: async (key) => readOutcome(await exchange.send('DELETE', pathOf(key)), key),
-    refund: async (key) => readLookup(await exchange.send('PUT', `${pathOf(key)}/refund`), key),
-    verifyCallback: (body, signature, now) =>
-      isAuthentic(body, signature, now, options.secret)
-        ? parseCharge(body.toString('utf8'))
-        : undefined,
+    find,
+    cancel: async (payment) =>
+      readPayment(await exchange.send('DELETE', pathOf(payment.key)), payment),
+    refund: (payment, request) => refund(exchange, payment, request),
+    verifyCallback: async (request, now) => {
+      if (!isAuthentic(request, now, secret)) return { kind: 'invalid' }
+      const key = parseKey(request.body.toString('utf8'))
+      return key === undefined ? { kind: 'ignored' } : { kind: 'payment', key }
+    },
     close: async () => exchange.close(),
   }
 }
 
-function pathOf(key: string): string {
-  return `/charges/${encodeURIComponent(key)}`
+async function start(exchange: Exchange, request: StartRequest): Promise<PaymentOutcome> {
+  const { key, token, amountMinor, currency, callbackUrl, returnUrl } = request
+  const terms = {
+    ...{ token, amount_minor: amountMinor, currency, callback_url: callbackUrl },
+    ...(returnUrl !== undefined && { return_url: returnUrl }),
+  }
+  return readPayment(await exchange.send('PUT', pathOf(key), JSON.stringify(terms)), request)
 }
 
-function garbage(): ProviderOutcome {
-  return { kind: 'unknown', because: 'garbage' }
+async function refund(
+  exchange: Exchange,
+  payment: StoredPayment,
+  { key, amountMinor }: RefundRequest,
+): Promise<RefundOutcome> {
+  const path = `${pathOf(payment.key)}/refunds/${encodeURIComponent(key)}`
+  const reply = await exchange.send('PUT', path, JSON.stringify({ amount_minor: amountMinor }))
+  if (isMissingPath(reply)) return refundInFull(exchange, payment, { key, amountMinor })
+  if (reply.kind === 'reply' && reply.status === 422 && isJson(reply)) {
+    return failedRefund(key, amountMinor, parseError(reply.text))
+  }
+  const outcome = readLookup(reply, payment)
+  if (outcome.kind !== 'payment') return outcome
+  const made = outcome.payment.refunds.find((each) => each.key === key)
+  return made?.amountMinor === amountMinor ? { kind: 'refund', refund: made } : garbage
 }
 
-function readLookup(reply: Reply | NoReply, key: string): ProviderLookup {
-  return reply.kind === 'reply' && reply.status === 404 && isJson(reply) && isAbsence(reply.text)
-    ? { kind: 'absent' }
-    : readOutcome(reply, key)
+/** Refunds at a provider that knows neither partial refunds nor keys of refunds. */
+async function refundInFull(
+  exchange: Exchange,
+  payment: StoredPayment,
+  { key, amountMinor }: RefundRequest,
+): Promise<RefundOutcome> {
+  if (amountMinor !== payment.amountMinor) {
+    return failedRefund(key, amountMinor, 'the provider refunds whole payments only')
+  }
+  const outcome = readLookup(await exchange.send('PUT', `${pathOf(payment.key)}/refund`), payment)
+  if (outcome.kind !== 'payment') return outcome
+  const { status, reference } = outcome.payment
+  if (status !== 'refunded') return failedRefund(key, amountMinor, `the payment is ${status}`)
+  return { kind: 'refund', refund: { key, reference, status: 'succeeded', amountMinor } }
 }
 
-function readOutcome(reply: Reply | NoReply, key: string): ProviderOutcome {
+const failedRefund = (key: string, amountMinor: number, reason = 'rejected'): RefundOutcome => ({
+  kind: 'refund',
+  refund: { key, reference: null, status: 'failed', amountMinor, reason },
+})
+
+const pathOf = (key: string): string => `/charges/${encodeURIComponent(key)}`
+
+const garbage: UnknownOutcome = { kind: 'unknown', because: 'garbage' }
+
+/** True for a 404 that is not about the charge, and for 405. */
+function isMissingPath(reply: Reply | NoReply): boolean {
+  if (reply.kind === 'unknown') return false
+  return reply.status === 405 || (reply.status === 404 && !isAbsence(reply))
+}
+
+/** True for a 404 that denies the charge, unlike the 404 of a proxy or a wrong URL. */
+const isAbsence = (reply: Reply): boolean =>
+  reply.status === 404 && isJson(reply) && parseError(reply.text) === 'no_such_charge'
+
+type Lookup = PaymentOutcome | { readonly kind: 'absent' }
+
+const readLookup = (reply: Reply | NoReply, payment: StoredPayment): Lookup =>
+  reply.kind === 'reply' && isAbsence(reply) ? { kind: 'absent' } : readPayment(reply, payment)
+
+/** Reads a charge; one of another key, amount or currency than ours is garbage. */
+function readPayment(
+  reply: Reply | NoReply,
+  { key, amountMinor, currency }: StoredPayment,
+): PaymentOutcome {
   if (reply.kind === 'unknown') return reply
-  if ((reply.status !== 200 && reply.status !== 201) || !isJson(reply)) return garbage()
-  const charge = parseCharge(reply.text)
-  return charge?.key === key ? { kind: 'answered', charge } : garbage()
+  if ((reply.status !== 200 && reply.status !== 201) || !isJson(reply)) return garbage
+  const payment = parseCharge(reply.text)
+  if (payment?.key !== key) return garbage
+  // A key cancelled before it was charged has no amount.
+  const isOurs = payment.amountMinor === amountMinor && payment.currency === currency
+  return isOurs || payment.status === 'cancelled' ? { kind: 'payment', payment } : garbage
 }
 
-function isJson(reply: Reply): boolean {
-  return /^application\/json(?:\s*;|$)/i.test(reply.contentType)
-}
+const isJson = (reply: Reply): boolean => /^application\/json(?:\s*;|$)/i.test(reply.contentType)
 
-function matchesRequest(outcome: ProviderOutcome, amountMinor: number, currency: string): boolean {
-  if (outcome.kind === 'unknown') return true
-  const { charge } = outcome
-  // A key voided before it was charged has no amount.
-  if (charge.status === 'voided') return true
-  return charge.amountMinor === amountMinor && charge.currency === currency
-}
-
-function isAuthentic(
-  body: Buffer,
-  signature: string | undefined,
-  now: number,
-  secret: string,
-): boolean {
-  const [, seconds, mac] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(signature ?? '') ?? []
+function isAuthentic({ body, header }: CallbackRequest, now: number, secret: string): boolean {
+  const signature = header('sandbox-signature') ?? ''
+  const [, seconds, mac] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(signature) ?? []
   if (seconds === undefined || mac === undefined) return false
-  if (body.length > MESSAGE_LIMIT_BYTES) return false
-  if (Math.abs(now - Number(seconds) * 1000) > SIGNATURE_TOLERANCE_MS) return false
+  if (body.length > maxMessageBytes) return false
+  if (Math.abs(now - Number(seconds) * 1000) > signatureToleranceMs) return false
   const expected = createHmac('sha256', secret).update(`${seconds}.`).update(body).digest()
   return timingSafeEqual(expected, Buffer.from(mac, 'hex'))
 }

@@ -1,9 +1,16 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Callbacks } from './callbacks.ts'
-import { isMadeFor, makeCharge, refundCharge, voidCharge } from './ledger/charges.ts'
-import type { Charge, Ledger } from './ledger/ledger.ts'
-import { readTerms, type Terms } from './terms.ts'
+import {
+  decideCharge,
+  isMadeFor,
+  makeCharge,
+  refundCharge,
+  refundPart,
+  voidCharge,
+} from './ledger/charges.ts'
+import type { Entry, Ledger } from './ledger/ledger.ts'
+import { readDecision, readRefundAmount, readTerms, type Terms } from './terms.ts'
 import { scriptOf } from './tokens.ts'
 import { warn } from './warn.ts'
 
@@ -13,6 +20,8 @@ const BODY_LIMIT_BYTES = 16_384
 export interface Context {
   readonly ledger: Ledger
   readonly callbacks: Callbacks
+  /** The URL under which the buyer finds the page of a challenge, by its secret. */
+  readonly pageUrl: () => string
 }
 
 /** A request; `url` is its path and query. */
@@ -90,18 +99,22 @@ function perform(context: Context, find: () => HandlerResult, respond: Respond):
 
 function route(context: Context, { method, url, body }: Request): HandlerResult {
   const [path = '', query] = url.split('?')
-  if (path === '/charges') return list(context.ledger, method, query)
-  const [, segment, refund] = /^\/charges\/([^/]+)(\/refund)?$/.exec(path) ?? []
+  if (path === '/charges') return list(context, method, query)
+  const [, secret] = /^\/challenges\/([\w-]+)$/.exec(path) ?? []
+  if (secret !== undefined) return challenge(context, method, secret, body)
+  const [, segment, refund, refundSegment] =
+    /^\/charges\/([^/]+)(?:\/(refund|refunds\/([^/]+)))?$/.exec(path) ?? []
   const key = decode(segment)
   if (key === undefined) return problem(404, 'no_such_path')
-  if (refund !== undefined) return putRefund(context.ledger, method, key)
+  if (refund === 'refund') return putRefund(context, method, key)
+  if (refund !== undefined) return putPart(context, method, key, decode(refundSegment), body)
   switch (method) {
     case 'PUT':
       return putCharge(context, key, body)
     case 'GET':
-      return found(context.ledger.find(key)?.charge)
+      return found(context, context.ledger.find(key))
     case 'DELETE':
-      return { status: 200, body: voidCharge(context.ledger, key) }
+      return found(context, voidCharge(context.ledger, key))
     default:
       return notAllowed('GET, PUT, DELETE')
   }
@@ -118,35 +131,81 @@ function putCharge(context: Context, key: string, body: string): HandlerResult {
   return script.slow ? act : act()
 }
 
-function charge({ ledger, callbacks }: Context, key: string, terms: Terms): Response {
+function charge(context: Context, key: string, terms: Terms): Response {
+  const { ledger, callbacks } = context
   const entry = ledger.find(key)
   if (entry !== undefined) {
     return isMadeFor(entry, terms)
-      ? { status: 200, body: entry.charge }
+      ? found(context, entry)
       : problem(409, 'key_used_for_another_charge')
   }
   const made = makeCharge(ledger, key, terms)
-  if (made?.status === 'pending') callbacks.schedule(key)
-  return made === undefined ? found(undefined) : { status: 201, body: made }
+  if (made?.callbackDue) callbacks.schedule(key)
+  return made === undefined ? found(context, made) : { ...found(context, made), status: 201 }
 }
 
-function list(ledger: Ledger, method: string, query = ''): Response {
+function list(context: Context, method: string, query = ''): Response {
   if (method !== 'GET') return notAllowed('GET')
   const prefix = new URLSearchParams(query).get('prefix') ?? ''
-  const charges = ledger
+  const charges = context.ledger
     .entries()
-    .map(({ charge }) => charge)
-    .filter(({ key }) => key.startsWith(prefix))
+    .filter(({ charge: { key } }) => key.startsWith(prefix))
+    .map((entry) => chargeBody(context, entry))
   return { status: 200, body: { charges: charges.toArray() } }
 }
 
-function putRefund(ledger: Ledger, method: string, key: string): Response {
-  return method === 'PUT' ? found(refundCharge(ledger, key)) : notAllowed('PUT')
+function putRefund(context: Context, method: string, key: string): Response {
+  if (method !== 'PUT') return notAllowed('PUT')
+  const entry = refundCharge(context.ledger, key)
+  if (entry?.callbackDue) context.callbacks.schedule(key)
+  return found(context, entry)
 }
 
-function found(charge: Charge | undefined): Response {
-  return charge === undefined ? problem(404, 'no_such_charge') : { status: 200, body: charge }
+function putPart(
+  context: Context,
+  method: string,
+  key: string,
+  refundKey: string | undefined,
+  body: string,
+): Response {
+  if (method !== 'PUT') return notAllowed('PUT')
+  if (refundKey === undefined) return problem(404, 'no_such_path')
+  const amount = readRefundAmount(body)
+  if (typeof amount === 'string') return problem(422, amount)
+  const refunded = refundPart(context.ledger, key, refundKey, amount)
+  if (typeof refunded !== 'string') return found(context, refunded)
+  return problem(refunded === 'more_than_is_left' ? 422 : 409, refunded)
 }
+
+/** Shows the buyer's page what it is about, and takes the buyer's decision. */
+function challenge(context: Context, method: string, secret: string, body: string): Response {
+  if (method !== 'GET' && method !== 'PUT') return notAllowed('GET, PUT')
+  const entry = context.ledger.findChallenge(secret)
+  if (entry === undefined) return problem(404, 'no_such_challenge')
+  if (method === 'GET') return { status: 200, body: challengeBody(entry) }
+  const decision = readDecision(body)
+  if (decision === undefined) return problem(422, 'bad_decision')
+  const decided = decideCharge(context.ledger, entry, decision)
+  if (decided.callbackDue) context.callbacks.schedule(decided.charge.key)
+  return { status: 200, body: challengeBody(decided) }
+}
+
+const challengeBody = ({ charge, challenge }: Entry) => ({
+  status: charge.status,
+  amount_minor: charge.amount_minor,
+  currency: charge.currency,
+  return_url: challenge?.returnUrl ?? null,
+})
+
+const found = (context: Context, entry: Entry | undefined): Response =>
+  entry === undefined
+    ? problem(404, 'no_such_charge')
+    : { status: 200, body: chargeBody(context, entry) }
+
+const chargeBody = ({ pageUrl }: Context, { charge, challenge }: Entry) =>
+  charge.status === 'action_required' && challenge
+    ? { ...charge, action: { type: 'redirect', url: `${pageUrl()}/${challenge.secret}` } }
+    : charge
 
 function notAllowed(allow: string): Response {
   return { ...problem(405, 'method_not_allowed'), headers: { allow } }

@@ -9,17 +9,26 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { httpProvider } from '#src/payments/http/provider.ts'
-import type { Charge, PaymentProvider } from '#src/payments/provider.ts'
+import type { PaymentProvider, StartOutcome } from '#src/payments/provider.ts'
+import { storedPayment, wordOf } from '#test/support/payments/stored-payment.ts'
 import { type SandboxOptions, startSandbox } from './server.ts'
 
-const secret = 'a test secret'
+const secret = 'what the sandbox of these tests signs with'
 const NOWHERE = 'http://127.0.0.1:1/callbacks'
 const NEVER_MS = 60_000
+const whole = { key: 'refund-1', amountMinor: 1999 }
+
+interface CallbackBody {
+  readonly key: string
+  readonly status: string
+  readonly sequence: number
+  readonly reason?: string
+}
 
 interface Started {
   readonly url: string
   readonly provider: PaymentProvider
-  pay(token: string, key?: string, callbackUrl?: string): ReturnType<PaymentProvider['charge']>
+  pay(token: string, key?: string, callbackUrl?: string): Promise<StartOutcome>
   list(prefix?: string): Promise<{ key: string; status: string }[]>
 }
 
@@ -36,7 +45,7 @@ function reach(context: TestContext, url: string, timeoutMs = 10_000): Started {
     url,
     provider,
     pay: (token, key = 'order-1-a', callbackUrl = NOWHERE) =>
-      provider.charge({ key, token, amountMinor: 1999, currency: 'USD', callbackUrl }),
+      provider.start({ ...storedPayment({ key }), token, callbackUrl }),
     async list(prefix = '') {
       const headers = { authorization: `Bearer ${secret}` }
       const answer = await fetch(`${url}/charges?prefix=${prefix}`, { headers })
@@ -61,9 +70,14 @@ async function receive(context: TestContext, count: number, statuses: number[] =
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callbacks`,
     count: () => bodies.length,
-    async charges(provider: PaymentProvider): Promise<(Charge | undefined)[]> {
+    /** The charges of the callbacks, which must all be authentic. */
+    async charges(provider: PaymentProvider): Promise<CallbackBody[]> {
       await promise
-      return bodies.map(([body, signature]) => provider.verifyCallback(body, signature, Date.now()))
+      for (const [body, signature] of bodies) {
+        const request = { body, header: () => signature }
+        assert.equal((await provider.verifyCallback(request, Date.now())).kind, 'payment')
+      }
+      return bodies.map(([body]) => JSON.parse(body.toString()))
     },
   }
 }
@@ -72,11 +86,6 @@ function temporaryFile(context: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-'))
   context.after(() => rmSync(folder, { recursive: true }))
   return join(folder, 'charges.jsonl')
-}
-
-function statusOf(outcome: Awaited<ReturnType<PaymentProvider['find']>>): string {
-  if (outcome.kind === 'answered') return outcome.charge.status
-  return outcome.kind === 'unknown' ? outcome.because : outcome.kind
 }
 
 test('each token has its documented outcome and charges only where documented', async (context) => {
@@ -97,8 +106,8 @@ test('each token has its documented outcome and charges only where documented', 
     ['tok_charged_then_down', 'unreachable', 'succeeded'],
   ]
   for (const [token, callbacks, found] of expected) {
-    assert.equal(statusOf(await pay(token, token)), callbacks, token)
-    assert.equal(statusOf(await provider.find(token)), found, token)
+    assert.equal(wordOf(await pay(token, token)), callbacks, token)
+    assert.equal(wordOf(await provider.find(storedPayment({ key: token }))), found, token)
   }
 })
 
@@ -114,16 +123,16 @@ test('a key charges once, however often and concurrently it is sent', async (con
 test('a key cannot be used for another amount, and does not reveal the first', async (context) => {
   const { pay, provider } = await start(context)
   await pay('tok_visa')
-  const other = { key: 'order-1-a', token: 'tok_visa', currency: 'USD', callbackUrl: NOWHERE }
-  const outcome = await provider.charge({ ...other, amountMinor: 1 })
+  const other = { ...storedPayment({ amountMinor: 1 }), token: 'tok_visa', callbackUrl: NOWHERE }
+  const outcome = await provider.start(other)
   assert.deepEqual(outcome, { kind: 'unknown', because: 'garbage' })
 })
 
 test('a key voided before it is charged is never charged', async (context) => {
   const { pay, provider, list } = await start(context)
-  assert.equal(statusOf(await provider.void('order-1-a')), 'voided')
-  assert.equal(statusOf(await pay('tok_visa')), 'voided')
-  assert.equal(statusOf(await provider.void('order-1-a')), 'voided')
+  assert.equal(wordOf(await provider.cancel(storedPayment({ key: 'order-1-a' }))), 'cancelled')
+  assert.equal(wordOf(await pay('tok_visa')), 'cancelled')
+  assert.equal(wordOf(await provider.cancel(storedPayment({ key: 'order-1-a' }))), 'cancelled')
   assert.deepEqual(
     (await list()).map(({ status }) => status),
     ['voided'],
@@ -133,31 +142,33 @@ test('a key voided before it is charged is never charged', async (context) => {
 test('a void takes precedence over a charge request in flight', async (context) => {
   const { pay, provider } = await start(context, { settleMs: 500 })
   const inFlight = pay('tok_slow')
-  assert.equal(statusOf(await provider.void('order-1-a')), 'voided')
-  assert.equal(statusOf(await inFlight), 'voided')
+  assert.equal(wordOf(await provider.cancel(storedPayment({ key: 'order-1-a' }))), 'cancelled')
+  assert.equal(wordOf(await inFlight), 'cancelled')
 })
 
 test('a pending charge can be voided, a settled one is returned unchanged', async (context) => {
   const { pay, provider } = await start(context)
   await pay('tok_later', 'later')
-  assert.equal(statusOf(await provider.void('later')), 'voided')
-  assert.equal(statusOf(await pay('tok_later', 'later')), 'voided')
+  assert.equal(wordOf(await provider.cancel(storedPayment({ key: 'later' }))), 'cancelled')
+  assert.equal(wordOf(await pay('tok_later', 'later')), 'cancelled')
   await pay('tok_visa', 'visa')
-  assert.equal(statusOf(await provider.void('visa')), 'succeeded')
+  assert.equal(wordOf(await provider.cancel(storedPayment({ key: 'visa' }))), 'succeeded')
   await pay('tok_declined', 'declined')
-  assert.equal(statusOf(await provider.void('declined')), 'declined')
+  assert.equal(wordOf(await provider.cancel(storedPayment({ key: 'declined' }))), 'declined')
 })
 
 test('a refund is made once and only of what succeeded', async (context) => {
   const { pay, provider } = await start(context)
   await pay('tok_visa')
-  const first = await provider.refund('order-1-a')
-  assert.equal(statusOf(first), 'refunded')
-  assert.deepEqual(await provider.refund('order-1-a'), first)
-  assert.deepEqual(await pay('tok_visa'), first)
+  const first = await provider.refund(storedPayment({ key: 'order-1-a' }), whole)
+  assert.equal(wordOf(first), 'succeeded')
+  assert.deepEqual(await provider.refund(storedPayment({ key: 'order-1-a' }), whole), first)
+  assert.equal(wordOf(await pay('tok_visa')), 'refunded')
   await pay('tok_declined', 'declined')
-  assert.equal(statusOf(await provider.refund('declined')), 'declined')
-  assert.deepEqual(await provider.refund('unseen'), { kind: 'absent' })
+  assert.equal(wordOf(await provider.refund(storedPayment({ key: 'declined' }), whole)), 'failed')
+  assert.deepEqual(await provider.refund(storedPayment({ key: 'unseen' }), whole), {
+    kind: 'absent',
+  })
 })
 
 test('a charge that settles later sends one signed callback', async (context) => {
@@ -165,14 +176,11 @@ test('a charge that settles later sends one signed callback', async (context) =>
   const { pay, provider } = await start(context, { settleMs: 1 })
   await pay('tok_later', 'good', receiver.url)
   await pay('tok_later_declined', 'bad', receiver.url)
-  const callbacks = Object.groupBy(await receiver.charges(provider), (charge) => charge?.key ?? '')
+  const callbacks = Object.groupBy(await receiver.charges(provider), ({ key }) => key)
   assert.equal(callbacks['good']?.[0]?.status, 'succeeded')
   assert.equal(callbacks['bad']?.[0]?.status, 'declined')
   assert.equal(callbacks['bad']?.[0]?.reason, 'card declined')
-  assert.deepEqual(await provider.find('good'), {
-    kind: 'answered',
-    charge: callbacks['good']?.[0],
-  })
+  assert.equal(wordOf(await provider.find(storedPayment({ key: 'good' }))), 'succeeded')
 })
 
 test('tok_twice sends the success twice and then the older event', async (context) => {
@@ -180,7 +188,7 @@ test('tok_twice sends the success twice and then the older event', async (contex
   const { pay, provider } = await start(context, { settleMs: 1 })
   await pay('tok_twice', 'order-1-a', receiver.url)
   assert.deepEqual(
-    (await receiver.charges(provider)).map((charge) => [charge?.status, charge?.sequence]),
+    (await receiver.charges(provider)).map(({ status, sequence }) => [status, sequence]),
     [
       ['succeeded', 2],
       ['succeeded', 2],
@@ -195,7 +203,7 @@ test('a rejected callback is sent again', async (context) => {
   await pay('tok_later', 'order-1-a', receiver.url)
   const callbacks = await receiver.charges(provider)
   assert.deepEqual(
-    callbacks.map((charge) => charge?.status),
+    callbacks.map(({ status }) => status),
     ['succeeded', 'succeeded', 'succeeded'],
   )
 })
@@ -205,16 +213,16 @@ test('charges, voids and refunds survive a restart, and pending callbacks are se
   const file = temporaryFile(context)
   const before = await start(context, { file })
   const visa = await before.pay('tok_visa', 'visa')
-  await before.provider.void('voided')
+  await before.provider.cancel(storedPayment({ key: 'voided' }))
   await before.pay('tok_visa', 'refunded')
-  await before.provider.refund('refunded')
+  await before.provider.refund(storedPayment({ key: 'refunded' }), whole)
   await before.pay('tok_later', 'later', receiver.url)
   await before.close()
 
   const after = await start(context, { file, settleMs: 1 })
   assert.deepEqual(await after.pay('tok_visa', 'visa'), visa)
-  assert.equal(statusOf(await after.pay('tok_visa', 'voided')), 'voided')
-  assert.equal(statusOf(await after.provider.find('refunded')), 'refunded')
+  assert.equal(wordOf(await after.pay('tok_visa', 'voided')), 'cancelled')
+  assert.equal(wordOf(await after.provider.find(storedPayment({ key: 'refunded' }))), 'refunded')
   const [callbacks] = await receiver.charges(after.provider)
   assert.equal(callbacks?.key, 'later')
   assert.equal(callbacks?.status, 'succeeded')
@@ -240,6 +248,12 @@ test('requests without the secret, to other paths, or malformed are rejected', a
   assert.equal(await put({ amount_minor: 0.5 }), 422)
   assert.equal(await put({ currency: 'dollar' }), 422)
   assert.equal(await put({ callback_url: 'file:///etc/passwd' }), 422)
+  assert.equal(await put({ return_url: 'javascript:alert(1)' }), 422)
+  assert.equal(await send('GET', '/charges/a/refunds/b'), 405)
+  assert.equal(await send('PUT', '/charges/a/refunds/b', '{"amount_minor":0}'), 422)
+  assert.equal(await send('PUT', '/charges/a/refunds/b', '{"amount_minor":1}'), 404)
+  assert.equal(await send('GET', '/challenges/guessed'), 404)
+  assert.equal(await send('DELETE', '/challenges/guessed'), 405)
   assert.equal(await send('GET', '/charges/a'), 404)
   assert.equal(await put({}), 201)
 })
@@ -254,7 +268,7 @@ test('a port in use is an error, closing twice is not', async (context) => {
 
 async function runSandbox(context: TestContext, file: string) {
   const environment = { SANDBOX_PORT: '0', SANDBOX_SECRET: secret, SANDBOX_FILE: file }
-  const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+  const main = fileURLToPath(new URL('../../cli/sandbox.ts', import.meta.url))
   const child = spawn(process.execPath, [main], { env: { ...process.env, ...environment } })
   context.after(() => child.kill('SIGKILL'))
   const [output] = await once(child.stdout, 'data')
@@ -266,13 +280,16 @@ test('the sandbox process loses nothing when killed, and stops on SIGTERM', asyn
   const file = temporaryFile(context)
   const first = await runSandbox(context, file)
   const charged = await first.pay('tok_visa')
-  assert.equal(statusOf(charged), 'succeeded')
+  assert.equal(wordOf(charged), 'succeeded')
   first.child.kill('SIGKILL')
   await once(first.child, 'exit')
-  assert.equal(statusOf(await first.provider.find('order-1-a')), 'unreachable')
+  assert.equal(
+    wordOf(await first.provider.find(storedPayment({ key: 'order-1-a' }))),
+    'unreachable',
+  )
 
   const second = await runSandbox(context, file)
-  assert.deepEqual(await second.provider.find('order-1-a'), charged)
+  assert.deepEqual(await second.provider.find(storedPayment({ key: 'order-1-a' })), charged)
   second.child.kill('SIGTERM')
   assert.deepEqual(await once(second.child, 'exit'), [0, null])
 })

@@ -1,14 +1,22 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Exchange } from '#src/payments/http/exchange.ts'
 import { startCallbacks } from './callbacks.ts'
+import { createSandboxExchange } from './exchange.ts'
 import { groupWrites } from './ledger/group-writes.ts'
 import { openLedger } from './ledger/ledger.ts'
 import { handle, type Request, type Respond, receive } from './routes.ts'
+import { warn } from './warn.ts'
 
-/** Options of a sandbox: `file` stores the charges, `settleMs` is how long charges stay pending. */
+/**
+ * Options of a sandbox: `file` stores the charges, `settleMs` is how long charges stay pending,
+ * `pageUrl` is the URL under which buyers find the pages of their payments; by default the sandbox
+ * serves them itself, if it listens.
+ */
 export interface SandboxOptions {
   readonly secret: string
+  readonly pageUrl?: string
   readonly file?: string
   readonly settleMs?: number
   readonly retryMs?: number
@@ -29,12 +37,15 @@ export interface ListeningSandbox extends Sandbox {
 }
 
 /** Opens a sandbox in this process. Throws when the file cannot be opened. */
-export function openSandbox(options: SandboxOptions): Sandbox {
+export function openSandbox(
+  options: SandboxOptions,
+  pageUrl = () => options.pageUrl ?? '',
+): Sandbox {
   const { secret, now = Date.now, settleMs = 200, retryMs = 200, attempts = 8 } = options
   const ledger = openLedger(options.file)
   const callbacks = startCallbacks(ledger, { secret, now, settleMs, retryMs, attempts })
   for (const key of ledger.due()) callbacks.schedule(key)
-  const context = { ledger, callbacks }
+  const context = { ledger, callbacks, pageUrl }
   const together = groupWrites(ledger, (request, respond) => handle(context, request, respond))
   return {
     handle: together.handle,
@@ -55,10 +66,13 @@ export async function startSandbox({
   host = '127.0.0.1',
   ...options
 }: SandboxOptions & { readonly port: number; readonly host?: string }): Promise<ListeningSandbox> {
-  const sandbox = openSandbox(options)
+  const sandbox = openSandbox(options, () => options.pageUrl ?? urlOf(server) + pagePath)
   const authorization = Buffer.from(`Bearer ${options.secret}`)
+  const exchange = createSandboxExchange(sandbox, pageTimeoutMs)
   const server = createServer((request, response) =>
-    receive(sandbox.handle, authorization, request, response),
+    request.url?.startsWith(`${pagePath}/`)
+      ? void servePage(exchange, request, response).catch(warn)
+      : receive(sandbox.handle, authorization, request, response),
   )
   try {
     server.listen(port, host)
@@ -76,6 +90,34 @@ export async function startSandbox({
       return closing
     },
   }
+}
+
+const pagePath = '/pages'
+const pageTimeoutMs = 5_000
+const pageBodyLimitBytes = 4_096
+
+/** Serves the page of a payment, which needs no authorization: its address is a secret. */
+async function servePage(
+  exchange: Exchange,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { respondToPage } = await import('./page/respond.ts')
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > pageBodyLimitBytes) return void response.destroy()
+    chunks.push(chunk)
+  }
+  const { method = 'GET', headers, url = '' } = request
+  const [, secret = ''] = /\/([\w-]+)(?:\?|$)/.exec(url) ?? []
+  const body = Buffer.concat(chunks)
+  const page = await respondToPage(exchange, {
+    ...{ method, secret, headers, body },
+    shopName: 'Payment sandbox',
+  })
+  response.writeHead(page.status, page.headers).end(page.text)
 }
 
 async function stop(server: Server): Promise<void> {

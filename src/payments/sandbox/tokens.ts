@@ -3,8 +3,8 @@ import { hash } from 'node:crypto'
 /** The outcome of a charge with a token, and the response to its request. */
 interface Script {
   /** The initial status of the charge; with `none`, nothing is recorded. */
-  readonly status: 'succeeded' | 'declined' | 'pending' | 'none'
-  /** The final status of a pending charge, sent by callback. */
+  readonly status: 'succeeded' | 'declined' | 'pending' | 'action_required' | 'none'
+  /** The final status of a charge that is pending or approved by the buyer, sent by callback. */
   readonly becomes?: 'succeeded' | 'declined'
   readonly reason?: string
   /**
@@ -26,6 +26,14 @@ const SCRIPTS: ReadonlyMap<string, Script> = new Map<string, Script>([
   ['tok_declined', { ...DECLINED, reason: 'card declined' }],
   ['tok_later', LATER],
   ['tok_later_declined', { ...LATER, becomes: 'declined', reason: 'card declined' }],
+  ['tok_3ds', { ...LATER, status: 'action_required' }],
+  [
+    'tok_3ds_fail',
+    {
+      ...{ status: 'action_required', becomes: 'declined', answer: 'honest' },
+      reason: 'authentication failed',
+    },
+  ],
   ['tok_twice', { ...LATER, unruly: true }],
   ['tok_garbage', { status: 'none', answer: 'garbage' }],
   ['tok_timeout', { status: 'none', answer: 'silence' }],

@@ -1,16 +1,20 @@
 import type { Context } from '#http/declare/context.ts'
 import { recordEvent } from '#resources/audit-events/record.ts'
 import type { ApiKeys } from '#resources/dependencies.ts'
+import { disableWebhooksOf } from '#resources/webhooks/actions.ts'
 import { secondMs } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
-import { createGrant } from './rules.ts'
-import type { ApiKeyBody } from './schema.ts'
+import { createGrant, requireRateLimitChange } from './rules.ts'
+import type { ApiKeyBody, ApiKeyPatch } from './schema.ts'
 import * as store from './store.ts'
 
 /** A key, with its secret only in the response that creates or rotates it. */
 export type IssuedApiKey = store.ApiKeyState & { readonly key?: string }
 
-/** Returns the API key, or the OAuth client and grant, whose revocation revokes the new key. */
+/**
+ * Returns the API key, or the OAuth client and grant, whose revocation revokes the new key, and the rate
+ * limit that the new key shares with that API key.
+ */
 async function findKeyOrigin({ db, actor }: Context): Promise<store.KeyOrigin> {
   const { credential } = actor
   if (credential?.scheme !== 'api-key') {
@@ -18,18 +22,21 @@ async function findKeyOrigin({ db, actor }: Context): Promise<store.KeyOrigin> {
       parent_id: null,
       parent_client_id: credential?.clientId ?? null,
       parent_grant_hash: credential?.grantHash ?? null,
+      rate_limit: null,
+      rate_limit_key_id: null,
     }
   }
   const parent = await store.lockKey(db, Number(credential.id))
   // Revoked after the request was authenticated.
   if (!parent || parent.revoked_at !== null) throw problem('4012', 'detail.bad_key')
-  const { id, parent_client_id, parent_grant_hash } = parent
-  return { parent_id: id, parent_client_id, parent_grant_hash }
+  const { id, parent_client_id, parent_grant_hash, rate_limit } = parent
+  const rate_limit_key_id = rate_limit === null ? null : (parent.rate_limit_key_id ?? id)
+  return { parent_id: id, parent_client_id, parent_grant_hash, rate_limit, rate_limit_key_id }
 }
 
 const recordKeyEvent = (
   { db, auditActor }: Context,
-  action: 'api_key_created' | 'api_key_rotated' | 'api_key_revoked',
+  action: 'api_key_created' | 'api_key_changed' | 'api_key_rotated' | 'api_key_revoked',
   { id, user_id }: Pick<store.ApiKeyState, 'id' | 'user_id'>,
 ): Promise<void> => recordEvent(db, auditActor(), { action, subjectId: user_id, details: { id } })
 
@@ -42,11 +49,40 @@ export async function createKey(
   const { db, actor, now } = ctx
   if (actor.userId === null) throw problem('4031', 'detail.not_owner')
   const grant = createGrant(body, actor, now)
+  const { rate_limit = null } = body
+  if (rate_limit !== null) requireRateLimitChange(actor, rate_limit)
   const { key, ...secret } = keys.make()
-  const newKey = { user_id: actor.userId, name: body.name, grant, origin: await findKeyOrigin(ctx) }
+  const origin = await findKeyOrigin(ctx)
+  const newKey = {
+    user_id: actor.userId,
+    name: body.name,
+    grant,
+    origin: rate_limit === null ? origin : { ...origin, rate_limit, rate_limit_key_id: null },
+  }
   const created = await store.insertKey(db, newKey, secret, now)
   await recordKeyEvent(ctx, 'api_key_created', created)
   return { ...created, key }
+}
+
+/**
+ * Changes the name and the rate limit of a key; the keys created with it share the limit. Throws as
+ * `requireRateLimitChange`.
+ */
+export async function changeKey(
+  ctx: Context,
+  current: IssuedApiKey,
+  { name = current.name, rate_limit = current.rate_limit }: ApiKeyPatch,
+): Promise<IssuedApiKey> {
+  const { db, actor, now } = ctx
+  if (rate_limit === current.rate_limit) return store.saveKey(db, current, { name }, now)
+  requireRateLimitChange(actor, rate_limit)
+  const saved = await store.saveKey(db, current, { name, rate_limit, rate_limit_key_id: null }, now)
+  for (const descendant of await store.findDescendants(db, current.id)) {
+    const shared = rate_limit === null ? null : current.id
+    await store.saveKey(db, descendant, { rate_limit, rate_limit_key_id: shared }, now)
+  }
+  await recordKeyEvent(ctx, 'api_key_changed', saved)
+  return saved
 }
 
 /**
@@ -70,11 +106,15 @@ export async function rotateKey(
   return { ...rotated, key }
 }
 
-/** Revokes a key and all keys created with it, directly or not, from the next request on. */
+/**
+ * Revokes a key and all keys created with it, directly or not, from the next request on, and disables the
+ * webhooks that they have set up.
+ */
 export async function revokeKey(ctx: Context, key: IssuedApiKey): Promise<void> {
   await store.revokeKey(ctx.db, key, ctx.now)
-  await recordKeyEvent(ctx, 'api_key_revoked', key)
-  for (const descendant of await store.revokeDescendants(ctx.db, key.id, ctx.now)) {
-    await recordKeyEvent(ctx, 'api_key_revoked', descendant)
+  const descendants = await store.revokeDescendants(ctx.db, key.id, ctx.now)
+  for (const revoked of [key, ...descendants]) {
+    await recordKeyEvent(ctx, 'api_key_revoked', revoked)
+    await disableWebhooksOf(ctx, revoked.id)
   }
 }

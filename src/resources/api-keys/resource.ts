@@ -1,12 +1,13 @@
 import type { Actor } from '#http/declare/actor.ts'
 import { anyUser, noStore, ownerOrAdmin, ownerOrFullySignedInAdmin } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
-import { create, created, list, read, remove } from '#http/declare/route.ts'
+import { created } from '#http/declare/results.ts'
+import { create, list, modify, read, remove } from '#http/declare/route.ts'
 import type { ApiKeys } from '#resources/dependencies.ts'
-import { visibleUserId } from '#resources/purchases/rules.ts'
-import { createKey, type IssuedApiKey, revokeKey, rotateKey } from './actions.ts'
+import { visibleUserId } from '#resources/users/access.ts'
+import { changeKey, createKey, type IssuedApiKey, revokeKey, rotateKey } from './actions.ts'
 import { authorityOf } from './rules.ts'
-import { ApiKey, ApiKeyBody, ApiKeyFilters, Rotation } from './schema.ts'
+import { ApiKey, ApiKeyBody, ApiKeyFilters, ApiKeyPatch, Rotation } from './schema.ts'
 import * as store from './store.ts'
 
 const isOwn = ({ user_id }: IssuedApiKey, { userId }: Actor): boolean => user_id === userId
@@ -37,6 +38,7 @@ const apiKey = item({
       when: (key, { actor }) => isOwn(key, actor),
       body: () => ({ grace_seconds: 0 }),
     },
+    edit: { to: 'api_key', operation: 'modify' },
     delete: { to: 'api_key', operation: 'remove' },
   },
 })
@@ -58,7 +60,7 @@ export const apiKeyRoutes = (keys: ApiKeys) => {
       rateLimit: 'reads',
       cache: noStore,
       filters: ApiKeyFilters,
-      sortFields: ['id', 'name', 'created_at', 'updated_at'],
+      sortFields: ['id', 'name'],
       problems: ['4031'],
       find: ({ db, actor }, { filters, page }) => {
         const user_id = visibleUserId(actor, filters.user_id)
@@ -74,13 +76,23 @@ export const apiKeyRoutes = (keys: ApiKeys) => {
       handle: async (ctx, { body }) => created(await createKey(keys, ctx, body)),
     }),
     read(apiKey, { summary: 'Reads an API key.', access: own, rateLimit: 'reads', cache: noStore }),
+    modify(apiKey, {
+      summary: 'Changes the name of an API key, or its rate limit, which only administrators set.',
+      access: ownerOrFullySignedInAdmin(apiKey, 'keys:write'),
+      rateLimit: 'writes',
+      body: ApiKeyPatch,
+      keepsAuthority: true,
+      handle: (ctx, { current, body }) => changeKey(ctx, current, body),
+    }),
     remove(apiKey, {
+      operationId: 'revokeApiKey',
       summary: 'Revokes an API key and all keys created with it, from the next request on.',
       access: ownerOrFullySignedInAdmin(apiKey, 'keys:write'),
       rateLimit: 'writes',
       handle: (ctx, { current }) => revokeKey(ctx, current),
     }),
     create(rotations, {
+      operationId: 'rotateApiKey',
       summary: 'Replaces the secret of an API key; only this response shows the new one.',
       access: own,
       rateLimit: 'writes',

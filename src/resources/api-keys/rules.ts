@@ -1,9 +1,11 @@
 import type { Scope } from '#auth/scopes.ts'
 import type { Actor, Authority } from '#http/declare/actor.ts'
+import { requireFullSignIn } from '#http/pipeline/guards/access.ts'
 import { compileAddressMatcher } from '#http/server/network/proxies.ts'
 import { createMessage } from '#i18n/message.ts'
+import { parseAllowance } from '#values/allowance.ts'
 import type { Instant } from '#values/instant.ts'
-import { type FieldIssue, fieldProblem } from '#values/problem.ts'
+import { type FieldIssue, fieldProblem, problem } from '#values/problem.ts'
 import type { ApiKeyBody } from './schema.ts'
 
 /** The limits of a key: scopes, expiry, client addresses and origins. */
@@ -41,6 +43,19 @@ export function createGrant(
 }
 
 const unlimited = { expiresAt: null, addresses: null, origins: null }
+
+/**
+ * Throws unless the caller may change the rate limit of a key: 422/4221 for a text that is no rate limit,
+ * 403/4031 for a customer, and 403/4033 for an administrator who has not proved the password, since a key
+ * must not widen itself or another one.
+ */
+export function requireRateLimitChange(actor: Actor, rateLimit: string | null): void {
+  if (rateLimit !== null && parseAllowance(rateLimit) === undefined) {
+    throw fieldProblem([{ field: 'rate_limit', message: createMessage('field.rate_limit') }])
+  }
+  if (actor.role !== 'admin') throw problem('4031', 'detail.admin_only')
+  requireFullSignIn(actor)
+}
 
 /** Returns the authority of a key, which the framework compares with the caller's credential. */
 export const authorityOf = (key: Grant & { readonly user_id: number }): Authority => ({

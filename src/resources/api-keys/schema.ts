@@ -1,8 +1,9 @@
-import { Type } from 'typebox'
+import { type TSchemaOptions, Type } from 'typebox'
 import { scopes } from '#auth/scopes.ts'
 import {
   DateTime,
   Id,
+  mergePatch,
   nullable,
   requestBody,
   shownOnce,
@@ -11,10 +12,23 @@ import {
   type ValueOf,
 } from '#http/declare/schema.ts'
 
-const scope = stringEnum(scopes, { description: 'An operation that the key allows.' })
-const listOf = (itemDescription: string, example: string, description: string) =>
+const octet = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
+const ipv4 = `(${octet}\\.){3}${octet}(/(3[0-2]|[12]?\\d))?`
+const ipv6 = '[\\dA-Fa-f:.]*:[\\dA-Fa-f:.]*(/(12[0-8]|1[01]\\d|[1-9]?\\d))?'
+const networkPattern = `^(${ipv4}|${ipv6})$`
+const originPattern = '^https?://[a-z\\d]([a-z\\d.-]*[a-z\\d])?(:[1-5]?\\d{1,4})?$'
+
+const upTo3600 = '([1-9]\\d{0,2}|[12]\\d{3}|3[0-5]\\d\\d|3600)'
+const window = `(${upTo3600}s|([1-9]|[1-5]\\d|60)m|1h)`
+const rateLimitPattern = `^(([1-9]\\d{0,8}|10{9})/${window}|off)$`
+
+const scope = stringEnum(scopes, {
+  component: 'Scope',
+  description: 'An operation that the key allows.',
+})
+const listOf = (item: TSchemaOptions, description: string) =>
   nullable(
-    Type.Array(Type.String({ maxLength: 255, description: itemDescription, examples: [example] }), {
+    Type.Array(Type.String({ maxLength: 255, ...item }), {
       minItems: 1,
       maxItems: 50,
       description,
@@ -40,20 +54,35 @@ const fields = {
     }),
   ),
   allowed_addresses: listOf(
-    'An address, or a network in CIDR notation.',
-    '127.0.0.0/8',
+    {
+      documented: { format: 'ip-network', pattern: networkPattern },
+      description: 'An address, or a network in CIDR notation.',
+      examples: ['127.0.0.0/8'],
+    },
     'The client addresses the key is accepted from; any by default.',
   ),
   allowed_origins: listOf(
-    'An origin, as browsers send it (RFC 6454).',
-    'https://shop.example.com',
+    {
+      documented: { format: 'origin', pattern: originPattern },
+      description: 'An origin, as browsers send it (RFC 6454).',
+      examples: ['https://shop.example.com'],
+    },
     'The origins the key is accepted from; any by default.',
+  ),
+  rate_limit: nullable(
+    Type.String({
+      maxLength: 20,
+      documented: { format: 'rate-limit', pattern: rateLimitPattern },
+      description:
+        'Replaces the default rate limit, for each endpoint: requests per time of at most an hour, or off. Only administrators set it.',
+      examples: ['1000/60s'],
+    }),
   ),
 }
 
 /** A secret with which a program acts as a user. */
 export const ApiKey = Type.Object({
-  id: Id('The ID of the key.'),
+  id: Id(),
   user_id: Id('The ID of the user whom the key acts as.'),
   ...fields,
   prefix: Type.String({
@@ -83,10 +112,17 @@ export const ApiKeyBody = requestBody(
     expires_at: Type.Optional(fields.expires_at),
     allowed_addresses: Type.Optional(fields.allowed_addresses),
     allowed_origins: Type.Optional(fields.allowed_origins),
+    rate_limit: Type.Optional(fields.rate_limit),
   },
   ApiKey,
 )
 export type ApiKeyBody = ValueOf<typeof ApiKeyBody>
+
+/** The body of PATCH. */
+export const ApiKeyPatch = mergePatch(
+  requestBody({ name: fields.name, rate_limit: fields.rate_limit }, ApiKey),
+)
+export type ApiKeyPatch = ValueOf<typeof ApiKeyPatch>
 
 /** Creates the body schema of a secret rotation; `secretName` is `key` or `secret`. */
 export const rotationSchema = (secretName: string) =>

@@ -4,6 +4,7 @@ import { dialectOf, idInQuery, withoutIndex } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 import { requireWritten } from '#db/stale-write.ts'
+import { isUnchanged } from '#db/unchanged.ts'
 import type { Instant } from '#values/instant.ts'
 import type { Grant } from './rules.ts'
 import type { ApiKeyFilters } from './schema.ts'
@@ -22,8 +23,11 @@ const parseList = (text: string): readonly string[] => (text === '' ? [] : text.
 const parseOptionalList = (text: string | null) => (text === null ? null : parseList(text))
 const formatList = (list: readonly string[] | null): string | null => list?.join(' ') ?? null
 
-/** The credential a key was created with, whose revocation revokes the key. */
-export type KeyOrigin = Pick<ApiKeyRow, 'parent_id' | 'parent_client_id' | 'parent_grant_hash'>
+/** The credential a key was created with, whose revocation revokes the key, and its rate limit. */
+export type KeyOrigin = Pick<
+  ApiKeyRow,
+  'parent_id' | 'parent_client_id' | 'parent_grant_hash' | 'rate_limit' | 'rate_limit_key_id'
+>
 
 const parseRow = (row: ApiKeyRow): ApiKeyState => ({
   ...row,
@@ -185,6 +189,28 @@ export async function revokeKey(db: Db, key: ApiKeyState, now: Instant): Promise
   await deleteSecrets.run(db, { keyId: id, until: now, now })
 }
 
+/**
+ * Updates a key to its next revision, if anything has changed. Throws StaleWriteError when the key has
+ * changed meanwhile.
+ */
+export async function saveKey(
+  db: Db,
+  current: ApiKeyState,
+  change: Partial<Pick<ApiKeyState, 'name' | 'rate_limit' | 'rate_limit_key_id'>>,
+  now: Instant,
+): Promise<ApiKeyState> {
+  if (isUnchanged(current, change)) return current
+  const { id, revision } = current
+  const row = await db
+    .updateTable('api_keys')
+    .set({ ...change, revision: revision + 1, updated_at: now })
+    .where('id', '=', id)
+    .where('revision', '=', revision)
+    .returningAll()
+    .executeTakeFirst()
+  return parseRow(requireWritten(row))
+}
+
 const descendantsOf = prepareQuery((db: Db, param: { parentId: number }) =>
   db
     .withRecursive('descendants', (query) =>
@@ -207,15 +233,30 @@ const descendantsOf = prepareQuery((db: Db, param: { parentId: number }) =>
     .where('revoked_at', 'is', null),
 )
 
-/** Revokes and returns the active keys created with a key, directly or not. */
+/** Returns the active keys created with a key, directly or not, in the order of their IDs. */
+export async function findDescendants(db: Db, parentId: number): Promise<readonly ApiKeyState[]> {
+  const rows = await descendantsOf.all(db, { parentId })
+  return rows.map(parseRow).sort((one, other) => one.id - other.id)
+}
+
+/**
+ * Revokes and returns the active keys created with a key, directly or not. The transaction must have
+ * revoked that key.
+ */
 export async function revokeDescendants(
   db: Db,
   parentId: number,
   now: Instant,
 ): Promise<readonly ApiKeyState[]> {
-  const descendants = (await descendantsOf.all(db, { parentId })).map(parseRow)
-  for (const key of descendants) await revokeKey(db, key, now)
-  return descendants
+  const revoked: ApiKeyState[] = []
+  for (;;) {
+    // Parents first, so that concurrent revocations lock rows in the same order.
+    const found = await findDescendants(db, parentId)
+    if (found.length === 0) return revoked
+    // Waits for a transaction that creates a key with this one, which only the next search finds.
+    for (const key of found) await revokeKey(db, key, now)
+    revoked.push(...found)
+  }
 }
 
 const keyIdsOf = (db: Db, userId: number) =>

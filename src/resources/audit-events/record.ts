@@ -12,7 +12,14 @@ export interface NewAuditEvent {
 }
 
 const insert = prepareQuery(
-  (db: Db, param: AuditActor & { action: AuditAction; subjectId: number; details: string }) =>
+  (
+    db: Db,
+    param: AuditActor & {
+      action: AuditAction
+      subjectId: number | null
+      details: string | null
+    },
+  ) =>
     db.insertInto('audit_events').values({
       action: param.action,
       actor_id: param.actorId,
@@ -34,12 +41,6 @@ export async function recordEvent(
   auditActor: AuditActor,
   { action, subjectId, details }: NewAuditEvent,
 ): Promise<void> {
-  // Parameters of prepared statements are typed as not null, but accept null.
-  const values = {
-    ...auditActor,
-    action,
-    subjectId: subjectId as number,
-    details: (details === undefined ? null : JSON.stringify(details)) as string,
-  }
-  await insert.run(db, values)
+  const text = details === undefined ? null : JSON.stringify(details)
+  await insert.run(db, { ...auditActor, action, subjectId, details: text })
 }

@@ -9,7 +9,11 @@ import {
 } from '#http/declare/schema.ts'
 import { auditActions } from '#values/audit.ts'
 
-const action = stringEnum(auditActions, { description: 'The operation.', examples: ['signed_in'] })
+const action = stringEnum(auditActions, {
+  component: { name: 'AuditAction', description: 'An operation on an account or a credential.' },
+  description: 'The operation.',
+  examples: ['signed_in'],
+})
 
 const optionalText = (description: string, example: string) =>
   Type.Optional(Type.String({ description, examples: [example] }))
@@ -18,8 +22,9 @@ const Details = Type.Object(
   {
     from: optionalText('The previous role or status.', 'customer'),
     to: optionalText('The new role or status.', 'admin'),
-    id: Type.Optional(Id('The ID of the API key or the session.')),
+    id: Type.Optional(Id('The ID of the API key, the session or the guest.')),
     oauth_client: Type.Optional(Id('The ID of the OAuth client, at /oauth-clients.')),
+    webhook: Type.Optional(Id()),
     client_id: optionalText('The OAuth client identifier.', 'c_4fQ2m9'),
     scope: optionalText('The scopes of the OAuth client or of the grant.', 'openid orders:read'),
   },
@@ -28,7 +33,7 @@ const Details = Type.Object(
 
 /** An operation on an account or a credential. */
 export const AuditEvent = Type.Object({
-  id: Id('The ID of the event.'),
+  id: Id(),
   action,
   actor_id: nullable(
     Id('The user who did it; null for an anonymous caller and for the server itself.'),

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Db } from '#db/database.ts'
 import { dayOf } from '#db/query/day.ts'
+import { deletionBatchSize } from '#db/query/deletion-batch.ts'
 import { withoutIndex } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
@@ -47,7 +48,8 @@ export function listEvents(
   if (request_id !== undefined) query = query.where('request_id', '=', request_id)
   if (since !== undefined) query = query.where('at', '>=', since)
   if (until !== undefined) query = query.where('at', '<', until)
-  return paginate(query, { id: 'id', at: 'at' } as const, page, (rows) =>
+  const columns = { id: 'id', at: 'at', created_at: 'at', updated_at: 'at' } as const
+  return paginate(query, columns, page, (rows) =>
     rows.selectAll('audit_events').select(deletionTimes),
   )
 }
@@ -82,7 +84,11 @@ export async function anonymizeEvents(db: Db, userId: number): Promise<void> {
 }
 
 /** Deletes at most `limit` events older than `before` and returns how many. */
-export async function deleteEventsBefore(db: Db, before: Instant, limit = 500): Promise<number> {
+export async function deleteEventsBefore(
+  db: Db,
+  before: Instant,
+  limit = deletionBatchSize,
+): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('audit_events')
     .where('id', 'in', (eb) =>

@@ -1,13 +1,92 @@
 import type { Db } from '#db/database.ts'
-import { writeBatch } from '#db/query/write-together.ts'
+import { writeBatch } from '#db/query/write-batch.ts'
+import { whyUsedUp } from '#resources/discounts/actions.ts'
+import { findDiscountByCode } from '#resources/discounts/store.ts'
 import { requireBuyable } from '#resources/products/rules.ts'
 import type { Instant } from '#values/instant.ts'
-import { type Cart, type CartLine, requireAddable } from './rules.ts'
+import { Problem, problem } from '#values/problem.ts'
+import { findProductOffer } from './offer-store.ts'
+import {
+  type Cart,
+  type CartLine,
+  mergeLines,
+  type PricedCart,
+  type PricedLine,
+  priceCart,
+  requireAddable,
+  whyCartCannotUse,
+} from './rules.ts'
 import * as store from './store.ts'
+
+/** Returns the cart of a user with the shares of its discount. */
+export async function loadCart(
+  db: Db,
+  userId: number,
+  now: Instant,
+): Promise<PricedCart | undefined> {
+  const cart = await store.findCart(db, userId)
+  return cart && priceCart(cart, now)
+}
+
+/** Adds their shares of the discount of the cart to lines of a user; reads the cart if it has one. */
+export async function priceLines(
+  db: Db,
+  lines: readonly CartLine[],
+  now: Instant,
+): Promise<PricedLine[]> {
+  const [first] = lines
+  const cart = first?.discount_code ? await loadCart(db, first.user_id, now) : undefined
+  const shares = new Map(cart?.lines.map(({ id, discount_minor }) => [id, discount_minor]))
+  return lines.map((line) => ({ ...line, discount_minor: shares.get(line.id) ?? 0 }))
+}
+
+/** Returns a line of a user's cart with its share of the discount. */
+export async function loadLine(
+  db: Db,
+  userId: number,
+  itemId: number,
+  now: Instant,
+): Promise<PricedLine | undefined> {
+  const line = await store.findLine(db, userId, itemId)
+  return line && (await priceLines(db, [line], now))[0]
+}
+
+/**
+ * Sets the discount of a cart by its code. Throws 409/4091, saying why, when the cart cannot use it.
+ */
+export async function applyDiscount(
+  db: Db,
+  cart: Cart,
+  code: string,
+  now: Instant,
+): Promise<PricedCart> {
+  const discount = await findDiscountByCode(db, code)
+  const reason =
+    whyCartCannotUse(cart, discount, code, now) ?? (await whyUsedUp(db, discount, cart.user_id))
+  if (reason) throw new Problem('4091', reason)
+  if (code === cart.discount_code) return priceCart(cart, now)
+  await writeBatch(db, [store.setDiscountStatement(cart.user_id, code, now)])
+  const { revision } = cart
+  return priceCart(
+    {
+      ...cart,
+      ...{ discount_code: code, discount, is_discount_used_up: false },
+      ...{ revision: revision + 1, updated_at: now },
+    },
+    now,
+  )
+}
+
+/** Removes the discount of a cart. */
+export async function removeDiscount(db: Db, cart: Cart, now: Instant): Promise<void> {
+  if (cart.discount_code === null) return
+  await writeBatch(db, [store.setDiscountStatement(cart.user_id, null, now)])
+}
 
 /**
  * Adds units of a product to a user's cart. Throws 422/4221 for an unknown product, 409/4091 when
- * it cannot be bought or the cart would exceed a limit, and 409/4093 when the stock is too small.
+ * it cannot be bought or the cart would exceed a limit, 409/4093 when the stock is too small, and
+ * 410/4101 when the user was removed meanwhile.
  * Takes three statements, on PostgreSQL in two round trips.
  */
 export async function addToCart(
@@ -15,10 +94,12 @@ export async function addToCart(
   userId: number,
   { product_id: productId, quantity }: { readonly product_id: number; readonly quantity: number },
   now: Instant,
-): Promise<{ readonly line: CartLine; readonly isNew: boolean }> {
+): Promise<{ readonly line: PricedLine; readonly isNew: boolean }> {
   await store.lockCart(db, userId)
-  const offer = requireAddable(await store.findProductOffer(db, { userId, productId }), quantity)
-  const { name, price_minor, availability, stock, revision, updated_at, deleted_at } = offer
+  const offer = requireAddable(await findProductOffer(db, { userId, productId }), quantity)
+  // A guest may have been merged into an account since the request began.
+  if (offer.buyer_removed_at !== null) throw problem('4101', 'detail.gone', { name: 'user' })
+  const { name, price_minor, category, availability, stock, variant_count, deleted_at } = offer
   const { line_id: id, line_created_at, pieces_in_cart } = offer
   const line = {
     id,
@@ -30,36 +111,57 @@ export async function addToCart(
   }
   await writeBatch(db, [store.upsertLineStatement(line), store.touchCartStatement(userId, now)])
   const product = {
-    ...{ name, price_minor, availability, stock },
-    product_revision: revision,
-    product_updated_at: updated_at,
+    ...{ name, price_minor, category, availability, stock, variant_count },
+    product_revision: offer.revision,
+    product_updated_at: offer.updated_at,
     product_deleted_at: deleted_at,
+    discount_code: offer.discount_code,
   }
-  return { isNew: pieces_in_cart === null, line: { ...line, ...product } }
+  const [priced] = await priceLines(db, [{ ...line, ...product }], now)
+  return { isNew: pieces_in_cart === null, line: priced as PricedLine }
 }
 
 /** Sets the quantity of a line. Throws 409/4091 or 409/4093 when it cannot be bought. */
 export async function changeLine(
   db: Db,
-  line: CartLine,
+  line: PricedLine,
   quantity: number | undefined,
   now: Instant,
-): Promise<CartLine> {
+): Promise<PricedLine> {
   if (quantity === undefined || quantity === line.quantity) return line
   requireBuyable({ ...line, deleted_at: line.product_deleted_at }, quantity)
-  await store.changeQuantity(db, line, quantity, now)
-  await store.touchCart(db, line.user_id, now)
-  return { ...line, quantity, updated_at: now }
+  await writeBatch(db, [
+    store.changeQuantityStatement(line, quantity, now),
+    store.touchCartStatement(line.user_id, now),
+  ])
+  const [priced = line] = await priceLines(db, [{ ...line, quantity, updated_at: now }], now)
+  return priced
 }
 
 /** Removes a line from its cart. */
 export async function removeFromCart(db: Db, line: CartLine, now: Instant): Promise<void> {
-  await store.removeLine(db, line)
-  await store.touchCart(db, line.user_id, now)
+  await writeBatch(db, [
+    store.removeLineStatement(line),
+    store.touchCartStatement(line.user_id, now),
+  ])
 }
 
-/** Removes all lines of a cart. */
+/** Removes all lines of a cart, and its discount. */
 export async function emptyCart(db: Db, { user_id }: Cart, now: Instant): Promise<void> {
   const taken = await store.removeLines(db, user_id)
-  if (taken.length > 0) await store.touchCart(db, user_id, now)
+  if (taken.length > 0) await writeBatch(db, [store.setDiscountStatement(user_id, null, now)])
+}
+
+/** Adds the lines of another cart to a cart, and its discount if there is none; both are locked. */
+export async function mergeCarts(
+  db: Db,
+  { from, to }: { readonly from: number; readonly to: number },
+  now: Instant,
+): Promise<void> {
+  const other = await store.findCart(db, from)
+  const own = await store.findCart(db, to)
+  if (!own || !other || other.lines.length === 0) return
+  await store.setQuantities(db, to, mergeLines(own.lines, other.lines), now)
+  const code = own.discount_code ?? other.discount_code
+  await writeBatch(db, [store.setDiscountStatement(to, code, now)])
 }

@@ -1,11 +1,15 @@
 import { Type } from 'typebox'
+import { nullable } from '#http/declare/schema.ts'
+import { DiscountCode } from '#resources/discounts/schema.ts'
 import type { PersonalData } from '#resources/personal-data.ts'
 import { countPieces, presentLine, subtotalMinor } from './rules.ts'
 import { Cart, CartItem } from './schema.ts'
 import { findCart, removeCart } from './store.ts'
 
+const discount_code = nullable(DiscountCode)
 const { user_id, item_count, subtotal, created_at, updated_at } = Cart.properties
-const items = Type.Array(CartItem, { description: 'The items in the cart.' })
+const { discount: _, ...itemFields } = CartItem.properties
+const items = Type.Array(Type.Object(itemFields), { description: 'The items in the cart.' })
 
 /** The cart of a user. */
 export const cartPersonalData: PersonalData = {
@@ -14,13 +18,24 @@ export const cartPersonalData: PersonalData = {
   tables: ['cart_items', 'carts'],
   erase: (db, { id }) => removeCart(db, id),
   dataExport: {
-    schema: Type.Object({ user_id, item_count, subtotal, items, created_at, updated_at }),
+    schema: Type.Object({
+      ...{ user_id, item_count, subtotal, discount_code, items, created_at, updated_at },
+    }),
     read: async (db, userId) => {
       const cart = await findCart(db, userId)
       if (!cart) return { entries: [], isComplete: true }
       const { lines } = cart
       const totals = { item_count: countPieces(lines), subtotal: subtotalMinor(lines) }
-      return { entries: [{ ...cart, ...totals, items: lines.map(presentLine) }], isComplete: true }
+      return {
+        entries: [
+          {
+            ...cart,
+            ...totals,
+            items: lines.map((line) => presentLine({ ...line, discount_minor: 0 })),
+          },
+        ],
+        isComplete: true,
+      }
     },
   },
 }

@@ -22,11 +22,14 @@ const line = (changes: Partial<CartLine> = {}): CartLine => ({
   quantity: 2,
   name: 'Kettle',
   price_minor: 1050,
+  category: null,
   availability: 'in_stock',
   stock: null,
+  variant_count: 0,
   product_revision: 1,
   product_updated_at: 0,
   product_deleted_at: null,
+  discount_code: null,
   created_at: 0,
   updated_at: 0,
   ...changes,
@@ -37,6 +40,9 @@ const cart = (lines: readonly CartLine[]): Cart => ({
   user_created_at: 0,
   created_at: 0,
   updated_at: 0,
+  discount_code: null,
+  discount: undefined,
+  is_discount_used_up: false,
   lines,
 })
 
@@ -63,7 +69,13 @@ describe('a cart', () => {
 
 describe('adding ten units of a product to a cart', () => {
   const product = {
-    ...{ name: 'Kettle', availability: 'in_stock' as const, stock: null, deleted_at: null },
+    ...{
+      name: 'Kettle',
+      availability: 'in_stock' as const,
+      stock: null,
+      variant_count: 0,
+      deleted_at: null,
+    },
     ...{ pieces_in_cart: null, lines_in_cart: 0 },
   }
   const cases: readonly [string, Partial<Parameters<typeof requireAddable>[0]>, string?][] = [
@@ -113,7 +125,7 @@ describe('the problems of a cart', () => {
   for (const [name, changes, code] of cases) {
     test(`${name}: ${code ?? 'nothing'}`, () => {
       assert.deepEqual(
-        cartProblems(cart([line(changes)])).map((problem) => problem.code),
+        cartProblems(cart([line(changes)]), 0).map((problem) => problem.code),
         code === undefined ? [] : [code],
       )
     })

@@ -1,7 +1,20 @@
 import { createMessage, type Message } from '#i18n/message.ts'
-import { isBuyable, requireBuyable, type Sellable } from '#resources/products/rules.ts'
+import {
+  type DiscountedPurchase,
+  type StoredDiscount,
+  termsOf,
+  whyUnusable,
+} from '#resources/discounts/rules.ts'
+import { discountLines } from '#resources/pricing/discount-amount.ts'
+import {
+  isBuyable,
+  requireBuyable,
+  type Sellable,
+  whyNotBuyable,
+} from '#resources/products/rules.ts'
 import type { Availability } from '#resources/products/schema.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
+import type { Minor } from '#values/money.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
 import { maxLines, maxQuantity, type ProblemCode } from './schema.ts'
 
@@ -13,13 +26,22 @@ export interface CartLine {
   readonly quantity: number
   readonly name: string
   readonly price_minor: number
+  readonly category: string | null
   readonly availability: Availability
   readonly stock: number | null
+  readonly variant_count: number
   readonly product_revision: number
   readonly product_updated_at: Instant
   readonly product_deleted_at: Instant | null
+  /** The code of the discount of the cart. */
+  readonly discount_code: string | null
   readonly created_at: Instant
   readonly updated_at: Instant
+}
+
+/** A line with its share of the discount of the cart, in minor units. */
+export interface PricedLine extends CartLine {
+  readonly discount_minor: Minor
 }
 
 /** A cart with its lines. */
@@ -30,6 +52,12 @@ export interface Cart {
   readonly updated_at: Instant
   /** When the user was created, and with it the empty cart. */
   readonly user_created_at: Instant
+  /** The code of a discount, as the buyer entered it. */
+  readonly discount_code: string | null
+  /** The discount with that code, if there is one. */
+  readonly discount: StoredDiscount | undefined
+  /** True once the user has used that discount as often as each user may. */
+  readonly is_discount_used_up: boolean
   readonly lines: readonly CartLine[]
 }
 
@@ -63,7 +91,28 @@ export function requireAddable<ProductOffer extends Sellable & CartQuantities>(
   return offer
 }
 
-const abandonedAfterMs = dayMs
+type Quantities = Pick<CartLine, 'product_id' | 'quantity'>
+
+/**
+ * Returns the lines that a cart gets from another one: the quantities of a product in both are added
+ * up, to at most 999; further products follow, as many as a cart may have.
+ */
+export function mergeLines(
+  own: readonly Quantities[],
+  others: readonly Quantities[],
+): readonly Quantities[] {
+  const quantities = new Map(own.map(({ product_id, quantity }) => [product_id, quantity]))
+  const isNew = ({ product_id }: Quantities) => !quantities.has(product_id)
+  const added = others.filter(isNew).slice(0, maxLines - own.length)
+  const shared = others.filter((line) => !isNew(line))
+  return [...shared, ...added].map(({ product_id, quantity }) => ({
+    product_id,
+    quantity: Math.min(maxQuantity, quantity + (quantities.get(product_id) ?? 0)),
+  }))
+}
+
+/** How long after its last change a cart with lines is abandoned, in milliseconds. */
+export const abandonedAfterMs = dayMs
 
 /** A cart with lines is abandoned 24 hours after its last change. */
 export function cartStatus({ lines, updated_at }: Cart, now: Instant) {
@@ -78,7 +127,7 @@ export const lineChangeTimes = (
 
 /** The times at which the representation of a cart changed, including its abandonment. */
 export function cartChangeTimes(cart: Cart, now: Instant): readonly Instant[] {
-  const { user_created_at, created_at, updated_at, lines } = cart
+  const { user_created_at, created_at, updated_at, lines, discount } = cart
   const abandonedAt = updated_at + abandonedAfterMs
   const abandonedTimes = lines.length > 0 && now >= abandonedAt ? [abandonedAt] : []
   return [
@@ -87,8 +136,17 @@ export function cartChangeTimes(cart: Cart, now: Instant): readonly Instant[] {
     updated_at,
     ...lines.flatMap(lineChangeTimes),
     ...abandonedTimes,
+    ...(discount ? discountChangeTimes(discount, now) : []),
   ]
 }
+
+const discountChangeTimes = (
+  { updated_at, starts_at, ends_at }: StoredDiscount,
+  now: Instant,
+): readonly Instant[] => [
+  updated_at,
+  ...[starts_at, ends_at].filter((at) => at !== null).filter((at) => at <= now),
+]
 
 /** The sum of the quantities of the lines. */
 export const countPieces = (lines: readonly { readonly quantity: number }[]): number =>
@@ -104,16 +162,66 @@ export const subtotalMinor = (
   lines: readonly { readonly price_minor: number; readonly quantity: number }[],
 ): number => lines.reduce((total, line) => total + lineTotalMinor(line), 0)
 
-/** The reason why a line cannot be ordered. */
+/** The reason why a line, or the discount, cannot be ordered. */
 export interface CartProblem {
-  readonly item_id: number
+  /** Null for the discount. */
+  readonly item_id: number | null
   readonly code: ProblemCode
   readonly message: Message
 }
 
-/** The problems of all lines that cannot be ordered. */
-export const cartProblems = ({ lines }: Cart): readonly CartProblem[] =>
-  lines.flatMap((line) => lineProblem(line) ?? [])
+/** The problems of all lines that cannot be ordered, and of a discount that cannot be used. */
+export function cartProblems(cart: Cart, now: Instant): readonly CartProblem[] {
+  const { lines } = cart
+  const message = lines.length === 0 ? undefined : whyDiscountUnusable(cart, now)
+  return [
+    ...lines.flatMap((line) => lineProblem(line) ?? []),
+    ...(message ? [{ item_id: null, code: 'discount_unusable', message } as const] : []),
+  ]
+}
+
+const toPurchase = ({ lines }: Pick<Cart, 'lines'>): DiscountedPurchase => ({
+  lines: lines.map((line) => ({ ...line, line_total_minor: lineTotalMinor(line) })),
+  subtotalMinor: subtotalMinor(lines),
+})
+
+/** Returns why the cart cannot use this discount; undefined if it can. */
+export const whyCartCannotUse = (
+  cart: Pick<Cart, 'lines'>,
+  discount: StoredDiscount | undefined,
+  code: string,
+  now: Instant,
+): Message | undefined => whyUnusable(discount, code, toPurchase(cart), now)
+
+function whyDiscountUnusable(cart: Cart, now: Instant): Message | undefined {
+  const { discount, discount_code: code, is_discount_used_up } = cart
+  if (code === null) return undefined
+  const reason = whyCartCannotUse(cart, discount, code, now)
+  return reason ?? (is_discount_used_up ? createMessage('discount.used_up', { code }) : undefined)
+}
+
+/** A cart whose lines have their shares of its discount. */
+export interface PricedCart extends Cart {
+  readonly lines: readonly PricedLine[]
+}
+
+/** Adds the share of the discount to each line; 0 while the cart cannot use its code. */
+export function priceCart(cart: Cart, now: Instant): PricedCart {
+  const { discount } = cart
+  const terms = discount && !whyDiscountUnusable(cart, now) ? termsOf(discount) : undefined
+  const shares = terms ? discountLines(toPurchase(cart).lines, terms.value, terms.scope) : []
+  const lines = cart.lines.map((line, index) => ({ ...line, discount_minor: shares[index] ?? 0 }))
+  return { ...cart, lines }
+}
+
+/** The discount of a cart in its representation, and what it takes off. */
+function presentDiscount({ discount_code, lines }: PricedCart) {
+  const amount = lines.reduce((sum, { discount_minor }) => sum + discount_minor, 0)
+  return {
+    discount: discount_code === null ? null : { code: discount_code, amount },
+    discount_total: amount,
+  }
+}
 
 function lineProblem(line: CartLine): CartProblem | undefined {
   const { id, name, stock, quantity } = line
@@ -126,7 +234,7 @@ function lineProblem(line: CartLine): CartProblem | undefined {
     return {
       item_id: id,
       code: 'unavailable',
-      message: createMessage('product.not_buyable', { name }),
+      message: whyNotBuyable(product),
     }
   }
   if (stock === null || stock >= quantity) return undefined
@@ -136,16 +244,33 @@ function lineProblem(line: CartLine): CartProblem | undefined {
 
 /**
  * The revision of a cart's representation. It changes with the cart, with a product in it, and when
- * the cart becomes abandoned.
+ * the cart becomes abandoned, and with its discount.
  */
 export function cartRevision(cart: Cart, now: Instant): string {
   const products = cart.lines.reduce((sum, { product_revision }) => sum + product_revision, 0)
-  return `${cart.revision}.${products}.${cartStatus(cart, now)}`
+  const discount =
+    cart.discount_code === null
+      ? ''
+      : `.${cart.discount?.revision ?? 0}.${whyDiscountUnusable(cart, now)?.key ?? ''}`
+  return `${cart.revision}.${products}.${cartStatus(cart, now)}${discount}`
 }
 
 /** Adds the computed fields of a line's representation. */
-export const presentLine = (line: CartLine) => ({
+export const presentLine = (line: PricedLine) => ({
   ...line,
   unit_price: line.price_minor,
   line_total: lineTotalMinor(line),
+  discount: line.discount_minor,
+})
+
+/** Adds the computed fields of a cart's representation. */
+export const presentCart = (cart: PricedCart, now: Instant, currency: string) => ({
+  user_id: cart.user_id,
+  status: cartStatus(cart, now),
+  item_count: countPieces(cart.lines),
+  subtotal: subtotalMinor(cart.lines),
+  currency,
+  ...presentDiscount(cart),
+  created_at: cart.created_at,
+  updated_at: cart.updated_at,
 })

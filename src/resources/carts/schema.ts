@@ -2,11 +2,13 @@ import { Type } from 'typebox'
 import {
   Id,
   Money,
+  nullable,
   requestBody,
   stringEnum,
   timestamps,
   type ValueOf,
 } from '#http/declare/schema.ts'
+import { AppliedDiscount, DiscountCode } from '#resources/discounts/schema.ts'
 
 /** The maximum quantity of a line. */
 export const maxQuantity = 999
@@ -23,12 +25,13 @@ export const Quantity = Type.Integer({
 
 /** A line of a cart in responses. */
 export const CartItem = Type.Object({
-  id: Id('The ID of the item.'),
-  product_id: Id('The ID of the product.'),
+  id: Id(),
+  product_id: Id(),
   name: Type.String({ description: 'The name of the product.', examples: ['Enamel kettle'] }),
   unit_price: Money({ description: 'The current price of one unit.' }),
   quantity: Quantity,
   line_total: Money({ description: 'The quantity times the current price.' }),
+  discount: Money({ description: 'The share of the discount of the cart.' }),
   ...timestamps,
 })
 
@@ -42,6 +45,9 @@ export const CartItemBody = requestBody(
 export const CartItemPatch = requestBody({ quantity: Type.Optional(Quantity) }, CartItem)
 export type CartItemPatch = ValueOf<typeof CartItemPatch>
 
+/** The body of PUT of the discount of a cart. */
+export const CartDiscountBody = Type.Object({ code: DiscountCode }, { additionalProperties: false })
+
 const CartState = stringEnum(['empty', 'active', 'abandoned'], {
   description: 'A cart with items is abandoned 24 hours after its last change.',
 })
@@ -49,17 +55,22 @@ const CartState = stringEnum(['empty', 'active', 'abandoned'], {
 const totals = {
   status: CartState,
   item_count: Type.Integer({ description: 'The sum of the quantities.', examples: [3] }),
-  subtotal: Money({ description: 'The sum of the items at current prices.' }),
+  subtotal: Money({ description: 'The sum of the items at current prices, before the discount.' }),
+  discount: AppliedDiscount,
+  discount_total: Money({ description: 'The amount that the discount takes off.' }),
   currency: Type.String({ description: 'The ISO 4217 code of the currency.', examples: ['USD'] }),
 }
 
 /** A cart in responses; its lines are embedded as `items`. */
-export const Cart = Type.Object({ user_id: Id('The ID of the user.'), ...totals, ...timestamps })
+export const Cart = Type.Object({ user_id: Id(), ...totals, ...timestamps })
 
 /** The reason why a line cannot be ordered. */
-export const ProblemCode = stringEnum(['unavailable', 'out_of_stock', 'insufficient_stock'], {
-  description: 'Why the item cannot be ordered.',
-})
+export const ProblemCode = stringEnum(
+  ['unavailable', 'out_of_stock', 'insufficient_stock', 'discount_unusable'],
+  {
+    description: 'Why the item, or the discount, cannot be ordered.',
+  },
+)
 export type ProblemCode = ValueOf<typeof ProblemCode>
 
 /** Whether a cart can be ordered, and its problems. */
@@ -68,7 +79,7 @@ export const CartStatus = Type.Object({
   checkout_ready: Type.Boolean({ description: 'Whether the cart can be ordered.' }),
   problems: Type.Array(
     Type.Object({
-      item_id: Id('The ID of the item.'),
+      item_id: nullable(Id('The ID of the item; null for a problem of the whole cart.')),
       code: ProblemCode,
       message: Type.String({
         description: 'The reason in a sentence.',

@@ -1,11 +1,11 @@
 import type { Db } from '#db/database.ts'
-import { dialectOf, nextId } from '#db/query/dialect.ts'
+import { asBigint, rowsFromJson } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { type PreparedWrite, prepareQuery } from '#db/query/prepared.ts'
-import { writeBatch } from '#db/query/write-together.ts'
-import type { ProductRow } from '#resources/products/table.ts'
+import { findDiscountByCode, isUsedUpBy } from '#resources/discounts/store.ts'
+import { lockUser } from '#resources/users/store.ts'
 import type { Instant } from '#values/instant.ts'
-import type { Cart, CartLine, CartQuantities } from './rules.ts'
+import type { Cart, CartLine } from './rules.ts'
 import type { CartItemRow } from './table.ts'
 
 const lineColumns = [
@@ -17,8 +17,10 @@ const lineColumns = [
   'cart_items.updated_at',
   'products.name',
   'products.price_minor',
+  'products.category',
   'products.availability',
   'products.stock',
+  'products.variant_count',
   'products.revision as product_revision',
   'products.updated_at as product_updated_at',
   'products.deleted_at as product_deleted_at',
@@ -39,29 +41,43 @@ const cartWithLines = prepareQuery((db: Db, param: { userId: number }) =>
       'carts.revision as cart_revision',
       'carts.created_at as cart_created_at',
       'carts.updated_at as cart_updated_at',
+      'carts.discount_code',
     ])
     .where('users.id', '=', param.userId)
     .orderBy('cart_items.id'),
 )
 
-/** Returns the cart of a user in one query. A cart that was never changed is as old as the user. */
+/**
+ * Returns the cart of a user in one query, with a discount in two or, if users may use it only so
+ * often, in three. A cart that was never changed is as old as the user.
+ */
 export async function findCart(db: Db, userId: number): Promise<Cart | undefined> {
   const rows = await cartWithLines.all(db, { userId })
   const [first] = rows
   if (!first) return undefined
+  const { discount_code: code } = first
+  const discount = code === null ? undefined : await findDiscountByCode(db, code)
   return {
     user_id: userId,
     revision: first.cart_revision ?? 0,
     user_created_at: first.user_created_at,
     created_at: first.cart_created_at ?? first.user_created_at,
     updated_at: first.cart_updated_at ?? first.user_created_at,
+    discount_code: code,
+    discount,
+    is_discount_used_up: discount !== undefined && (await isUsedUpBy(db, discount, userId)),
     lines: rows.filter((row) => row.id !== null) as unknown as readonly CartLine[],
   }
 }
 
-const lineById = prepareQuery((db: Db, param: { userId: number; itemId: number }) =>
+const withDiscountCode = (db: Db) =>
   linesOf(db)
+    .innerJoin('carts', 'carts.user_id', 'cart_items.user_id')
     .select(lineColumns)
+    .select('carts.discount_code')
+
+const lineById = prepareQuery((db: Db, param: { userId: number; itemId: number }) =>
+  withDiscountCode(db)
     .where('cart_items.id', '=', param.itemId)
     .where('cart_items.user_id', '=', param.userId),
 )
@@ -77,63 +93,22 @@ export const listLines = (
   page: PageRequest,
 ): Promise<PageResult<CartLine>> =>
   paginate(
-    linesOf(db).where('cart_items.user_id', '=', userId),
-    { id: 'cart_items.id', created_at: 'cart_items.created_at', quantity: 'cart_items.quantity' },
+    linesOf(db)
+      .innerJoin('carts', 'carts.user_id', 'cart_items.user_id')
+      .where('cart_items.user_id', '=', userId),
+    {
+      id: 'cart_items.id',
+      created_at: 'cart_items.created_at',
+      updated_at: 'cart_items.updated_at',
+      quantity: 'cart_items.quantity',
+    },
     page,
-    (lines) => lines.select(lineColumns),
+    (lines) => lines.select(lineColumns).select('carts.discount_code'),
     { isFew: true },
   )
 
-/** A product with its quantity in a user's cart. */
-export type ProductOffer = ProductRow &
-  CartQuantities & {
-    /** The ID of the line of this product; without one, the ID for a new line. */
-    readonly line_id: number
-    readonly line_created_at: Instant | null
-  }
-
-interface CartProductKey {
-  readonly productId: number
-  readonly userId: number
-}
-
-const offer = prepareQuery((db: Db, param: CartProductKey) =>
-  db
-    .selectFrom('products')
-    .leftJoin('cart_items as line', (join) =>
-      join.onRef('line.product_id', '=', 'products.id').on('line.user_id', '=', param.userId),
-    )
-    .selectAll('products')
-    .select((eb) => [
-      eb.fn.coalesce('line.id', nextId(db, 'cart_items')).as('line_id'),
-      'line.created_at as line_created_at',
-      'line.quantity as pieces_in_cart',
-      eb
-        .selectFrom('cart_items')
-        .select((count) => count.fn.countAll<number>().as('lines'))
-        .where('user_id', '=', param.userId)
-        .$asScalar()
-        .$notNull()
-        .as('lines_in_cart'),
-    ])
-    .where('products.id', '=', param.productId),
-)
-
-/** Returns a product, even if removed, with its quantity in the user's cart, in one query. */
-export const findProductOffer = (db: Db, key: CartProductKey): Promise<ProductOffer | undefined> =>
-  offer.first(db, key)
-
-const lockUser = prepareQuery((db: Db, param: { userId: number }) =>
-  db.selectFrom('users').select('id').where('id', '=', param.userId).forNoKeyUpdate(),
-)
-
-/**
- * Locks a user's cart until the transaction ends; call it before a change to the cart. The lock is
- * sent with the next statement. SQLite needs none, because it has a single writer.
- */
-export async function lockCart(db: Db, userId: number): Promise<void> {
-  if (dialectOf(db) === 'postgres') await writeBatch(db, [lockUser.write({ userId })])
-}
+/** Locks a user's cart until the transaction ends; call it before a change to the cart. */
+export const lockCart = (db: Db, userId: number): Promise<void> => lockUser(db, userId)
 
 const upsertLine = prepareQuery((db: Db, param: CartItemRow) =>
   db
@@ -154,6 +129,46 @@ const upsertLine = prepareQuery((db: Db, param: CartItemRow) =>
     ),
 )
 
+type LineQuantity = Pick<CartItemRow, 'product_id' | 'quantity'>
+
+const upsertLines = prepareQuery(
+  (db: Db, param: { userId: number; lines: readonly LineQuantity[]; now: Instant }) =>
+    db
+      .insertInto('cart_items')
+      .columns(['user_id', 'product_id', 'quantity', 'created_at', 'updated_at'])
+      .expression((eb) =>
+        eb
+          .selectFrom(
+            rowsFromJson(db, param.lines, { product_id: 'integer', quantity: 'integer' }).as(
+              'line',
+            ),
+          )
+          .select([
+            asBigint(param.userId).as('user_id'),
+            'line.product_id',
+            'line.quantity',
+            asBigint(param.now).as('created_at'),
+            asBigint(param.now).as('updated_at'),
+          ])
+          // Without a WHERE clause, SQLite parses ON CONFLICT as the ON of a join.
+          .where('line.product_id', 'is not', null),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(['user_id', 'product_id']).doUpdateSet((eb) => ({
+          quantity: eb.ref('excluded.quantity'),
+          updated_at: eb.ref('excluded.updated_at'),
+        })),
+      ),
+)
+
+/** Sets the quantities of products in a user's cart. */
+export const setQuantities = (
+  db: Db,
+  userId: number,
+  lines: readonly LineQuantity[],
+  now: Instant,
+): Promise<number> => upsertLines.run(db, { userId, lines, now })
+
 /** Returns the statement that inserts or updates a line. */
 export const upsertLineStatement = (line: CartItemRow): PreparedWrite => upsertLine.write(line)
 
@@ -165,17 +180,41 @@ const touch = prepareQuery((db: Db, param: { userId: number; now: Instant }) =>
       conflict.column('user_id').doUpdateSet((eb) => ({
         revision: eb('carts.revision', '+', eb.lit(1)),
         updated_at: eb.ref('excluded.updated_at'),
+        idle_since: null,
       })),
     ),
 )
 
+const setDiscount = prepareQuery(
+  (db: Db, param: { userId: number; code: string | null; now: Instant }) =>
+    db
+      .insertInto('carts')
+      .values({
+        user_id: param.userId,
+        discount_code: param.code,
+        created_at: param.now,
+        updated_at: param.now,
+      })
+      .onConflict((conflict) =>
+        conflict.column('user_id').doUpdateSet((eb) => ({
+          discount_code: eb.ref('excluded.discount_code'),
+          revision: eb('carts.revision', '+', eb.lit(1)),
+          updated_at: eb.ref('excluded.updated_at'),
+          idle_since: null,
+        })),
+      ),
+)
+
+/** Returns the statement that sets or removes the code of the discount of a user's cart. */
+export const setDiscountStatement = (
+  userId: number,
+  code: string | null,
+  now: Instant,
+): PreparedWrite => setDiscount.write({ userId, code, now })
+
 /** Returns the statement that creates the next revision of a user's cart. */
 export const touchCartStatement = (userId: number, now: Instant): PreparedWrite =>
   touch.write({ userId, now })
-
-/** Creates the next revision of a user's cart. */
-export const touchCart = (db: Db, userId: number, now: Instant): Promise<number> =>
-  touch.run(db, { userId, now })
 
 const setQuantity = prepareQuery(
   (db: Db, param: { id: number; userId: number; quantity: number; now: Instant }) =>
@@ -186,34 +225,44 @@ const setQuantity = prepareQuery(
       .where('user_id', '=', param.userId),
 )
 
-/** Changes the quantity of a line. */
-export const changeQuantity = (
-  db: Db,
+/** Returns the statement that changes the quantity of a line. */
+export const changeQuantityStatement = (
   { id, user_id }: CartLine,
   quantity: number,
   now: Instant,
-): Promise<number> => setQuantity.run(db, { id, userId: user_id, quantity, now })
+): PreparedWrite => setQuantity.write({ id, userId: user_id, quantity, now })
 
 const deleteLine = prepareQuery((db: Db, param: { id: number; userId: number }) =>
   db.deleteFrom('cart_items').where('id', '=', param.id).where('user_id', '=', param.userId),
 )
 
-/** Deletes one line. */
-export const removeLine = (db: Db, { id, user_id }: CartLine): Promise<number> =>
-  deleteLine.run(db, { id, userId: user_id })
+/** Returns the statement that deletes one line. */
+export const removeLineStatement = ({ id, user_id }: CartLine): PreparedWrite =>
+  deleteLine.write({ id, userId: user_id })
 
 const deleteLines = prepareQuery((db: Db, param: { userId: number }) =>
   db
     .deleteFrom('cart_items')
     .where('user_id', '=', param.userId)
-    .returning(['id', 'product_id', 'quantity']),
+    .returning((eb) => [
+      'id',
+      'product_id',
+      'quantity',
+      eb
+        .selectFrom('carts')
+        .select('discount_code')
+        .where('user_id', '=', param.userId)
+        .as('discount_code'),
+    ]),
 )
 
+/** A line that was removed with its cart, and the code of the discount of the cart. */
+type RemovedLine = Pick<CartItemRow, 'id' | 'product_id' | 'quantity'> & {
+  readonly discount_code: string | null
+}
+
 /** Deletes all lines of a cart and returns them, ordered by ID; concurrent callers get none. */
-export async function removeLines(
-  db: Db,
-  userId: number,
-): Promise<readonly Pick<CartItemRow, 'id' | 'product_id' | 'quantity'>[]> {
+export async function removeLines(db: Db, userId: number): Promise<readonly RemovedLine[]> {
   const lines = await deleteLines.all(db, { userId })
   return lines.sort((one, other) => one.id - other.id)
 }

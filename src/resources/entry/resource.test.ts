@@ -31,12 +31,16 @@ describe('the entry', () => {
     const signingIn = ['login', 'orders', 'profile', 'purchases', 'sign_up']
     const names = [
       ...signingIn,
+      'categories',
+      'reset_password',
+      'start_as_guest',
       'documentation',
       'openapi',
       'health',
       'problems',
       'products',
       'self',
+      'shipping_methods',
     ].sort()
     assert.deepEqual(await readLinkNames(shop.request), names)
     assert.equal((await readLinks(shop.request)).sign_up.method, 'POST')
@@ -50,13 +54,18 @@ describe('the entry', () => {
     assert.ok(!('users' in links) && !('sign_up' in links))
   })
 
-  test('links an administrator to the users', async () => {
-    assert.equal((await readLinks(admin.request)).users.href, '/users')
+  test('links an administrator to the users, settings and webhooks', async () => {
+    const links = await readLinks(admin.request)
+    assert.equal(links.users.href, '/users')
+    assert.equal(links.discounts.href, '/discounts')
+    assert.equal(links.tax_rates.href, '/tax-rates')
+    assert.equal(links.webhooks.href, '/webhooks')
   })
 
   test('links a narrow credential only to what its scopes allow', async () => {
     const narrow = await scopedCaller(shop, customer, ['purchases:read'])
     assert.deepEqual(await readLinkNames(narrow), [
+      'categories',
       'documentation',
       'health',
       'login',
@@ -65,6 +74,7 @@ describe('the entry', () => {
       'products',
       'purchases',
       'self',
+      'shipping_methods',
     ])
   })
 

@@ -66,8 +66,8 @@ export async function cancelErasure(ctx: Context, { user_id }: ErasureRow): Prom
   await recordEvent(ctx.db, ctx.auditActor(), { action: 'erasure_withdrawn', subjectId: user_id })
 }
 
-/** The maximum number of users per run of a job. */
-const batchSize = 20
+/** The maximum number of users that a job erases or settles at once. */
+export const erasureBatchSize = 20
 /** Longer than any request takes that began before the erasure. */
 const settleAfterMs = 5 * minuteMs
 
@@ -78,7 +78,7 @@ export async function eraseDueUsers(
   personalDataDeclarations: readonly PersonalData[],
   now: Instant,
 ): Promise<number> {
-  const due = await store.listDueErasures(db, now, batchSize)
+  const due = await store.listDueErasures(db, now, erasureBatchSize)
   let count = 0
   for (const { user_id } of due) {
     const isErased = await transaction(async (transactionDb) => {
@@ -109,7 +109,7 @@ export async function settleErasures(
   },
   now: Instant,
 ): Promise<number> {
-  const unsettled = await store.listUnsettledErasures(db, now - settleAfterMs, batchSize)
+  const unsettled = await store.listUnsettledErasures(db, now - settleAfterMs, erasureBatchSize)
   if (unsettled.length === 0) return 0
   for (const { user_id: id } of unsettled) {
     await transaction(async (transactionDb) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import type { Db } from '#db/database.ts'
 import { truncateErasedDates } from '#db/migrations/0024-erased-dates.ts'
 import { runJobs } from '#src/server/jobs.ts'
@@ -10,7 +11,7 @@ import { dayMs, minuteMs, startOfDay } from '#values/instant.ts'
 
 /** Reads all rows about a user, by table, including those of the given orders. */
 async function readRows(db: Db, userId: number, orderIds: readonly number[]) {
-  const byOrder = (table: 'order_items' | 'payments' | 'purchases') =>
+  const byOrder = (table: 'order_items' | 'payments' | 'refunds' | 'purchases') =>
     db.selectFrom(table).selectAll().where('order_id', 'in', orderIds).execute()
   return {
     users: await db.selectFrom('users').selectAll().where('id', '=', userId).execute(),
@@ -18,6 +19,7 @@ async function readRows(db: Db, userId: number, orderIds: readonly number[]) {
     orders: await db.selectFrom('orders').selectAll().where('id', 'in', orderIds).execute(),
     order_items: await byOrder('order_items'),
     payments: await byOrder('payments'),
+    refunds: await byOrder('refunds'),
     purchases: await byOrder('purchases'),
     reviews: await db.selectFrom('reviews').selectAll().execute(),
     audit_events: await db
@@ -72,6 +74,8 @@ async function createBuyer(shop: PayingApp, admin: TestCaller) {
   shop.now += 7_919
   const shipment = await admin.request('PATCH', `/orders/${shipped}`, { status: 'shipped' })
   assert.equal(shipment.status, 200, shipment.text)
+  const refunded = await admin.request('POST', `/orders/${shipped}/refunds`, { amount: 1 })
+  assert.equal(refunded.status, 201, refunded.text)
   await send('POST', `/products/${product.id}/reviews`, { rating: 4 })
   const change = { password: 'another password', current_password: testPassword }
   await send('PATCH', `/users/${id}`, change)
@@ -172,7 +176,12 @@ eachDatabase((kind) => {
         .values({ user_id: id, erase_at: at, erased_at: at, settled_at: at, created_at: at })
         .execute()
       assert.notDeepEqual(preciseTimes(await readRows(db, id, [orderId])), [])
-      await shop.store.transaction(truncateErasedDates)
+      await shop.store.transaction(async (tx) => {
+        // Payments had this column when the migration ran.
+        await sql`alter table payments add column refund_requested_at integer`.execute(tx)
+        await truncateErasedDates(tx)
+        await sql`alter table payments drop column refund_requested_at`.execute(tx)
+      })
       const rows = await readRows(db, id, [orderId])
       assert.deepEqual(preciseTimes(rows), [])
       const [order] = rows.orders

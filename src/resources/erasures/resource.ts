@@ -1,6 +1,7 @@
 import { anyUser, noStore } from '#http/declare/policy.ts'
 import { singleton } from '#http/declare/resource.ts'
-import { accepted, create, read, remove } from '#http/declare/route.ts'
+import { accepted } from '#http/declare/results.ts'
+import { create, read, remove } from '#http/declare/route.ts'
 import type { Dependencies } from '#resources/dependencies.ts'
 import { textHash } from '#values/text-hash.ts'
 import { cancelErasure, type ErasureOptions, scheduleErasure, verifyPassword } from './actions.ts'
@@ -45,6 +46,7 @@ export const erasureRoutes = (
   options: ErasureOptions,
 ) => [
   create(erasure, {
+    operationId: 'requestErasure',
     summary: 'Requests the erasure of the account and the personal data of the caller.',
     access: anyUser('users:write'),
     rateLimit: 'writes',
@@ -61,6 +63,7 @@ export const erasureRoutes = (
     cache: noStore,
   }),
   remove(erasure, {
+    operationId: 'withdrawErasure',
     summary: 'Withdraws the erasure of the caller.',
     access: anyUser('users:write'),
     rateLimit: 'writes',

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
+import { isUnchanged } from '#db/unchanged.ts'
 import type { Context } from '#http/declare/context.ts'
 import { recordEvent } from '#resources/audit-events/record.ts'
 import type { AuditAction } from '#values/audit.ts'
@@ -31,7 +32,7 @@ export async function registerClient(
 }
 
 /**
- * Updates a client and records an audit event. A client that becomes confidential gets a secret; a
+ * Updates a client, if anything has changed, and records an audit event. A client that becomes confidential gets a secret; a
  * client that becomes public loses it (RFC 6749 section 2.1).
  */
 export async function updateClient(
@@ -43,7 +44,9 @@ export async function updateClient(
   const isPublic = !isConfidential(state)
   const generated = isPublic || current.secret_hash !== null ? undefined : generateSecret()
   const secret_hash = isPublic ? null : (generated?.secretHash ?? current.secret_hash)
-  const client = await store.saveClient(db, current, { ...state, secret_hash }, now)
+  const next = { ...state, secret_hash }
+  if (isUnchanged(current, next)) return current
+  const client = await store.saveClient(db, current, next, now)
   await recordClientEvent(ctx, 'oauth_client_changed', client)
   return generated ? { ...client, secret: generated.secret } : client
 }

@@ -1,6 +1,7 @@
 import { adminOnly, fullySignedInAdmin, noStore } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
-import { create, created, list, modify, read, remove, replace } from '#http/declare/route.ts'
+import { created } from '#http/declare/results.ts'
+import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
 import {
   type IssuedOauthClient,
   registerClient,
@@ -75,10 +76,11 @@ export const oauthClientRoutes = (issuer: string) => [
     summary: 'Lists the registered clients.',
     ...readPolicy,
     filters: OauthClientFilters,
-    sortFields: ['id', 'client_name', 'created_at'],
+    sortFields: ['id', 'client_name'],
     find: ({ db }, { filters, page }) => store.listClients(db, filters, page),
   }),
   create(clients, {
+    operationId: 'registerOauthClient',
     summary: 'Registers a client, whose secret only this response shows.',
     ...writePolicy,
     body: OauthClientBody,
@@ -110,6 +112,7 @@ export const oauthClientRoutes = (issuer: string) => [
     handle: (ctx, { current }) => removeClient(ctx, current),
   }),
   create(rotations, {
+    operationId: 'rotateOauthClientSecret',
     summary: 'Replaces the secret of a client; only this response shows the new one.',
     ...writePolicy,
     body: SecretRotation,

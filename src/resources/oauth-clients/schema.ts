@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { scopes } from '#auth/scopes.ts'
 import {
   Id,
   mergePatch,
@@ -27,14 +28,30 @@ export const responseTypes = ['code', 'token', 'id_token', 'id_token token'] as 
 /** A response type. */
 export type ResponseType = (typeof responseTypes)[number]
 
+const host = '[a-z\\d]([a-z\\d.-]*[a-z\\d])?'
+const loopback = '(localhost|127\\.0\\.0\\.1|\\[::1\\])'
+const port = '(:[1-5]?\\d{1,4})?'
+const redirectUri = Type.String({
+  component: 'RedirectUri',
+  minLength: 1,
+  maxLength: 2_000,
+  documented: {
+    format: 'uri',
+    pattern: `^(https://${host}|http://${loopback})${port}([/?][^\\s#\\\\*]*)?$`,
+  },
+})
+
 const optionalUrl = (description: string) =>
   nullable(Type.String({ format: 'uri', maxLength: 2_000, description }))
+
+/** The scopes of OpenID Connect, in addition to the scopes of the API. */
+export const identityScopes = ['openid', 'profile', 'email', 'offline_access']
 
 const fields = {
   client_name: Type.String({
     minLength: 1,
     maxLength: 200,
-    pattern: '^\\P{Cc}+$',
+    pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]+$',
     description: 'The name that the consent page shows to users.',
     examples: ['Parcel Tracker'],
   }),
@@ -42,13 +59,13 @@ const fields = {
     description:
       'A native application may redirect to any port of a loopback address (RFC 8252 section 7.3).',
   }),
-  redirect_uris: Type.Array(Type.String({ minLength: 1, maxLength: 2_000 }), {
+  redirect_uris: Type.Array(redirectUri, {
     maxItems: 20,
     description:
       'Where users may be sent after signing in, compared exactly: https, or http on a loopback address for native applications and in development.',
     examples: [['https://app.example.com/callback']],
   }),
-  post_logout_redirect_uris: Type.Array(Type.String({ minLength: 1, maxLength: 2_000 }), {
+  post_logout_redirect_uris: Type.Array(redirectUri, {
     maxItems: 20,
     description:
       'Where users may be sent after signing out (OpenID Connect RP-Initiated Logout 1.0); same rules as `redirect_uris`.',
@@ -70,6 +87,7 @@ const fields = {
   }),
   scope: Type.String({
     maxLength: 1_000,
+    documented: { pattern: `^ *((${[...identityScopes, ...scopes].join('|')})( +|$))*$` },
     description:
       'The scopes that it may be granted, separated by spaces; by default, those of OpenID Connect.',
     examples: ['openid profile orders:read'],
@@ -91,7 +109,7 @@ const fields = {
 
 /** An application that may request tokens; fields as in RFC 7591. */
 export const OauthClient = Type.Object({
-  id: Id('The ID of the registration.'),
+  id: Id(),
   client_id: Type.String({
     description: 'The OAuth client identifier (RFC 6749 section 2.2).',
     examples: ['cwc_c3RhcnQgaGVyZSBub3c'],
@@ -120,8 +138,6 @@ export const OauthClient = Type.Object({
 
 const { client_name, user_id, ...optional } = fields
 
-/** The scopes of OpenID Connect, in addition to the scopes of the API. */
-export const identityScopes = ['openid', 'profile', 'email', 'offline_access']
 /** The defaults of absent fields. */
 export const clientDefaults = {
   application_type: 'web',

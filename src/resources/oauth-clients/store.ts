@@ -34,7 +34,12 @@ export async function listClients(
   let query = db.selectFrom('oauth_clients').where('deleted_at', 'is', null)
   if (client_id !== undefined) query = query.where('client_id', '=', client_id)
   if (client_name !== undefined) query = query.where('client_name', '=', client_name)
-  const columns = { id: 'id', client_name: 'client_name', created_at: 'created_at' } as const
+  const columns = {
+    id: 'id',
+    client_name: 'client_name',
+    created_at: 'created_at',
+    updated_at: 'updated_at',
+  } as const
   const found = await paginate(query, columns, page, (rows) => rows.selectAll('oauth_clients'))
   return { ...found, rows: found.rows.map(parseRow) }
 }

@@ -6,7 +6,7 @@ import {
 } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { list, read, remove } from '#http/declare/route.ts'
-import { visibleUserId } from '#resources/purchases/rules.ts'
+import { visibleUserId } from '#resources/users/access.ts'
 import { withdrawConsent } from './actions.ts'
 import { presentConsent } from './rules.ts'
 import { OauthConsent, OauthConsentFilters } from './schema.ts'
@@ -52,7 +52,7 @@ export const oauthConsentRoutes = () => {
       rateLimit: 'reads',
       cache: privateCache,
       filters: OauthConsentFilters,
-      sortFields: ['id', 'created_at', 'updated_at'],
+      sortFields: ['id'],
       problems: ['4031'],
       find: ({ db, actor, now }, { filters, page }) => {
         const userId = visibleUserId(actor, filters.user_id) ?? actor.userId ?? 0
@@ -66,6 +66,7 @@ export const oauthConsentRoutes = () => {
       cache: privateCache,
     }),
     remove(consent, {
+      operationId: 'withdrawOauthConsent',
       summary: 'Withdraws a consent and revokes its tokens, from the next request on.',
       access: ownerOrFullySignedInAdmin(consent, 'keys:write'),
       rateLimit: 'writes',

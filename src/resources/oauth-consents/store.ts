@@ -1,4 +1,5 @@
 import type { Db } from '#db/database.ts'
+import { deletionBatchSize } from '#db/query/deletion-batch.ts'
 import { withoutIndex } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
@@ -154,13 +155,15 @@ const deleteExpired = prepareQuery((db: Db, param: { now: Instant }) =>
         .select('id')
         .where('expires_at', '<=', param.now)
         .orderBy('expires_at')
-        .limit(eb.lit(500)),
+        .limit(eb.lit(deletionBatchSize)),
     )
     // Checked again, so that a consent renewed in the meantime stays.
     .where('expires_at', '<=', param.now),
 )
 
-/** Deletes at most 500 consents whose grants have all expired and returns how many. */
+/**
+ * Deletes at most `deletionBatchSize` consents whose grants have all expired and returns how many.
+ */
 export const deleteExpiredConsents = (db: Db, now: Instant): Promise<number> =>
   deleteExpired.run(db, { now })
 

@@ -1,9 +1,13 @@
+import { formatPercent, type PercentUnits } from '#resources/pricing/percent.ts'
 import type { Instant } from '#values/instant.ts'
 import type { Minor } from '#values/money.ts'
 
 interface Line {
   readonly unit_price_minor: Minor
   readonly line_total_minor: Minor
+  readonly discount_minor: Minor
+  readonly tax_rate: PercentUnits
+  readonly tax_minor: Minor
   readonly created_at: Instant
 }
 
@@ -12,5 +16,8 @@ export const presentItem = <L extends Line>(line: L) => ({
   ...line,
   unit_price: line.unit_price_minor,
   line_total: line.line_total_minor,
+  discount: line.discount_minor,
+  tax_rate: formatPercent(line.tax_rate),
+  tax: line.tax_minor,
   updated_at: line.created_at,
 })

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
-import { Id, Money, timestamps } from '#http/declare/schema.ts'
+import { Id, Money, nullable, timestamps } from '#http/declare/schema.ts'
 import { Quantity } from '#resources/carts/schema.ts'
+import { Percent } from '#resources/tax-rates/schema.ts'
 
 /** An item of an order: one product, its price and quantity. */
 export const OrderItem = Type.Object({
@@ -10,8 +11,17 @@ export const OrderItem = Type.Object({
     description: 'The name of the product when it was ordered.',
     examples: ['Enamel kettle'],
   }),
+  sku: nullable(
+    Type.String({
+      description: 'The SKU of the product when it was ordered.',
+      examples: ['KET-0042'],
+    }),
+  ),
   unit_price: Money({ description: 'Price of one piece when it was ordered.' }),
   quantity: Quantity,
-  line_total: Money({ description: 'Price of all pieces.' }),
+  line_total: Money({ description: 'Price of all pieces, before the discount.' }),
+  discount: Money({ description: 'The share of the discount of the order.' }),
+  tax_rate: Percent('The tax rate in percent, as decimal text.', '19'),
+  tax: Money({ description: 'Tax on the line after its discount.' }),
   ...timestamps,
 })

@@ -3,8 +3,12 @@ import { asBigint, dialectOf, idIn, rowsFromJson } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { type PreparedWrite, prepareQuery } from '#db/query/prepared.ts'
 import type { FrozenLine } from '#resources/orders/rules.ts'
+import type { PricedLine } from '#resources/pricing/price.ts'
 import type { Instant } from '#values/instant.ts'
 import type { OrderItemRow } from './table.ts'
+
+/** A line of an order with its share of the discount and its tax. */
+export type NewItem = FrozenLine & PricedLine
 
 const lineFields = {
   product_id: 'integer',
@@ -12,10 +16,15 @@ const lineFields = {
   name: 'text',
   unit_price_minor: 'integer',
   line_total_minor: 'integer',
+  sku: 'text',
+  category: 'text',
+  discount_minor: 'integer',
+  tax_rate: 'integer',
+  tax_minor: 'integer',
 } as const
 
 const insertLines = prepareQuery(
-  (db: Db, param: { orderId: number; lines: readonly FrozenLine[]; now: Instant }) =>
+  (db: Db, param: { orderId: number; lines: readonly NewItem[]; now: Instant }) =>
     db
       .insertInto('order_items')
       .columns([
@@ -25,6 +34,11 @@ const insertLines = prepareQuery(
         'name',
         'unit_price_minor',
         'line_total_minor',
+        'sku',
+        'category',
+        'discount_minor',
+        'tax_rate',
+        'tax_minor',
         'created_at',
       ])
       .expression((eb) =>
@@ -37,12 +51,17 @@ const insertLines = prepareQuery(
             'line.name',
             'line.unit_price_minor',
             'line.line_total_minor',
+            'line.sku',
+            'line.category',
+            'line.discount_minor',
+            'line.tax_rate',
+            'line.tax_minor',
             asBigint(param.now).as('created_at'),
           ]),
       ),
 )
 
-const insertLine = prepareQuery((db: Db, param: FrozenLine & { orderId: number; now: Instant }) =>
+const insertLine = prepareQuery((db: Db, param: NewItem & { orderId: number; now: Instant }) =>
   db.insertInto('order_items').values({
     order_id: param.orderId,
     product_id: param.product_id,
@@ -50,6 +69,11 @@ const insertLine = prepareQuery((db: Db, param: FrozenLine & { orderId: number; 
     name: param.name,
     unit_price_minor: param.unit_price_minor,
     line_total_minor: param.line_total_minor,
+    sku: param.sku,
+    category: param.category,
+    discount_minor: param.discount_minor,
+    tax_rate: param.tax_rate,
+    tax_minor: param.tax_minor,
     created_at: param.now,
   }),
 )
@@ -61,7 +85,7 @@ const insertLine = prepareQuery((db: Db, param: FrozenLine & { orderId: number; 
 export const insertItemsStatement = (
   db: Db,
   orderId: number,
-  lines: readonly FrozenLine[],
+  lines: readonly NewItem[],
   now: Instant,
 ): readonly PreparedWrite[] =>
   dialectOf(db) === 'postgres'
@@ -69,17 +93,31 @@ export const insertItemsStatement = (
     : lines.map((line) => insertLine.write({ ...line, orderId, now }))
 
 const linesOf = prepareQuery((db: Db, param: { orderId: number }) =>
-  db
-    .selectFrom('order_items')
-    .select(['product_id', 'quantity'])
-    .where('order_id', '=', param.orderId),
+  db.selectFrom('order_items').selectAll().where('order_id', '=', param.orderId).orderBy('id'),
 )
 
-/** Returns the products of an order and their quantities. */
-export const findLines = (
-  db: Db,
-  orderId: number,
-): Promise<Pick<OrderItemRow, 'product_id' | 'quantity'>[]> => linesOf.all(db, { orderId })
+/** Returns the items of an order. */
+export const findLines = (db: Db, orderId: number): Promise<OrderItemRow[]> =>
+  linesOf.all(db, { orderId })
+
+const setPrice = prepareQuery((db: Db, param: PricedLine & { readonly id: number }) =>
+  db
+    .updateTable('order_items')
+    .set({
+      discount_minor: param.discount_minor,
+      tax_rate: param.tax_rate,
+      tax_minor: param.tax_minor,
+    })
+    .where('id', '=', param.id),
+)
+
+/** Returns the statements that store the discount and tax of items. */
+export const priceItemsStatements = (
+  items: readonly (PricedLine & { readonly id: number })[],
+): readonly PreparedWrite[] =>
+  items.map(({ id, discount_minor, tax_rate, tax_minor }) =>
+    setPrice.write({ id, discount_minor, tax_rate, tax_minor }),
+  )
 
 const deleteLines = prepareQuery((db: Db, param: { orderId: number }) =>
   db.deleteFrom('order_items').where('order_id', '=', param.orderId),
@@ -129,7 +167,14 @@ export const listItems = (
 ): Promise<PageResult<OwnedItem>> =>
   paginate(
     withOwner(db).where('order_items.order_id', '=', orderId),
-    { id: 'order_items.id', name: 'order_items.name', quantity: 'order_items.quantity' },
+    {
+      id: 'order_items.id',
+      name: 'order_items.name',
+      quantity: 'order_items.quantity',
+      created_at: 'order_items.created_at',
+      // An item is never changed.
+      updated_at: 'order_items.created_at',
+    },
     page,
     (items) => items.selectAll('order_items').select(ownership),
     { isFew: true },
@@ -163,7 +208,7 @@ const newestOfAll = prepareQuery((db: Db, param: { ids: readonly number[]; maxRo
     .limit(param.maxRows),
 )
 
-/** The items of several orders, up to `most`, those of the newest order first. */
+/** The items of several orders, up to `maxRows`, those of the newest order first. */
 export const findItemsForExport = (
   db: Db,
   ids: readonly number[],

@@ -1,29 +1,52 @@
 import type { Db } from '#db/database.ts'
-import { writeBatch } from '#db/query/write-together.ts'
+import { writeBatch } from '#db/query/write-batch.ts'
+import { isUnchanged } from '#db/unchanged.ts'
 import type { Role } from '#http/declare/actor.ts'
-import { lockCart, removeLines, touchCartStatement } from '#resources/carts/store.ts'
+import { lockCart, removeLines, setDiscountStatement } from '#resources/carts/store.ts'
 import type { Shop } from '#resources/dependencies.ts'
+import { returnDiscountUses, useDiscountStatements } from '#resources/discounts/store.ts'
 import { deleteItems, findLines, insertItemsStatement } from '#resources/order-items/store.ts'
-import { startRefund } from '#resources/payments/actions.ts'
+import { startCancellation } from '#resources/payments/settlement/cancel.ts'
 import type { OwnedPayment } from '#resources/payments/store.ts'
+import {
+  discountInUse,
+  lockUsableDiscount,
+  priceToday,
+  repriceItems,
+  toPriceColumns,
+} from '#resources/pricing/order-price.ts'
+import { stockEvents } from '#resources/products/events.ts'
+import type { ProductInEvent } from '#resources/products/rules.ts'
+import { returnStock } from '#resources/products/stock-return-store.ts'
 import {
   findProductSnapshots,
   findProductsToOrder,
-  returnStock,
-  takeStockStatement,
+  type StockLine,
+  takeStockStatements,
 } from '#resources/products/stock-store.ts'
-import { describeDestination, shippingCostMinor } from '#resources/shipping/rules.ts'
+import { deletePurchases, recordPurchasesStatement } from '#resources/purchases/store.ts'
+import { type StartedRefund, startFullRefund } from '#resources/refunds/actions.ts'
+import {
+  type Destination,
+  describeDestination,
+  destinationOf,
+  isSamePlace,
+  requireSendable,
+} from '#resources/shipping/rules.ts'
+import { recordStockChanges, refreshParents } from '#resources/variants/actions.ts'
+import { parentsOfSwitched } from '#resources/variants/rules.ts'
+import { eventStatements } from '#src/events/outbox-store.ts'
+import type { PaymentProvider } from '#src/payments/provider.ts'
 import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
+import { orderEvent, statusEventType } from './events.ts'
 import {
   areSameLines,
-  computeTotals,
-  type FrozenLine,
+  awaitsBuyer,
   freezeLines,
   isRefundTransition,
   mergeLines,
   type OrderLine,
-  type ProductSnapshot,
   paymentWindowMs,
   requireEditable,
   requireExpectedTotal,
@@ -37,50 +60,76 @@ import type { NewOrder, OrderBody, OrderPatch } from './schema.ts'
 import * as store from './store.ts'
 
 /**
- * Places an order of the items in the body, or of the user's cart, which it empties. Freezes prices
- * and takes stock. Runs at most six statements. Throws 4091, 4093 or 4221 when the order cannot be
- * filled.
+ * Places an order of the items in the body, or of the user's cart, which it empties. Freezes prices,
+ * takes stock and uses the discount. An order that costs nothing is paid at once. Throws 4091, 4093
+ * or 4221 when the order cannot be filled, and 4101 when the user was removed meanwhile.
  */
 export async function placeOrder(
   db: Db,
   userId: number,
   body: NewOrder,
-  { currency, currencyDigits }: Shop,
+  shop: Shop,
   now: Instant,
 ): Promise<store.OrderState> {
-  const requestedLines = body.items ? mergeLines(body.items) : await takeCartLines(db, userId)
-  const { productSnapshots, orderId } = await findProductsToOrder(db, productIdsOf(requestedLines))
-  const { lines, stockedLines } = fillLines(requestedLines, productSnapshots)
+  const requested = body.items
+    ? { lines: mergeLines(body.items), code: null }
+    : await takeCart(db, userId)
+  const ids = productIdsOf(requested.lines)
+  const origin = await findProductsToOrder(db, userId, ids)
+  const { productSnapshots, orderId, contact } = origin
+  if (origin.buyerRemovedAt !== null) throw problem('4101', 'detail.gone', { name: 'user' })
+  const { lines, stockLines } = fillLines(requested.lines, productSnapshots)
+  const { discount_code: code = requested.code } = body
+  const discount =
+    code === null ? undefined : await lockUsableDiscount(db, code, { lines, userId }, now)
   const destination = describeDestination(body.shipping ?? {})
-  const sums = computeTotals(lines, shippingCostMinor(destination.shipping_method, currencyDigits))
-  requireExpectedTotal(sums.total_minor, body.expected_total, currencyDigits)
+  const price = await priceToday(db, { lines, destination, discount }, shop)
+  requireExpectedTotal(price.total_minor, body.expected_total, shop.currencyDigits)
+  const isFree = price.total_minor === 0
   const { order, write } = store.insertOrderStatement({
     id: orderId,
     user_id: userId,
-    status: 'pending',
-    currency,
-    ...sums,
+    status: isFree ? 'paid' : 'pending',
+    currency: shop.currency,
+    ...toPriceColumns(price, shop),
+    discount_id: discount?.id ?? null,
+    discount_code: discount?.code ?? null,
+    ...contact,
     ...destination,
     note: body.note ?? null,
-    expires_at: now + paymentWindowMs,
+    expires_at: isFree ? null : now + paymentWindowMs,
     created_at: now,
     updated_at: now,
   })
+  const taken = takeStockStatements(db, stockLines, now)
   await writeBatch(db, [
-    ...(body.items ? [] : [touchCartStatement(userId, now)]),
+    ...(body.items ? [] : [setDiscountStatement(userId, null, now)]),
     write,
-    ...insertItemsStatement(db, orderId, lines, now),
-    // Last, to lock product rows as briefly as possible.
-    ...takeStockStatement(db, stockedLines, now),
+    ...insertItemsStatement(db, orderId, price.lines, now),
+    ...(discount ? useDiscountStatements({ discountId: discount.id, orderId, userId, now }) : []),
+    // Late, to lock product rows as briefly as possible.
+    ...taken.writes,
+    ...eventStatements(db, [
+      orderEvent('order.created', order, now),
+      ...(isFree ? [orderEvent('order.paid', order, now)] : []),
+      ...stockEvents(taken.changes, shop.currency, now),
+    ]),
   ])
+  if (isFree) await writeBatch(db, [recordPurchasesStatement(order, now)])
+  await refreshParents(db, parentsOfSwitched(taken.changes), { currency: shop.currency, now })
   return order
 }
 
-async function takeCartLines(db: Db, userId: number): Promise<readonly OrderLine[]> {
+/** Removes the lines of the cart and returns them with the code of its discount. */
+async function takeCart(
+  db: Db,
+  userId: number,
+): Promise<{ readonly lines: readonly OrderLine[]; readonly code: string | null }> {
   await lockCart(db, userId)
   const lines = await removeLines(db, userId)
-  if (lines.length === 0) throw problem('4091', 'cart.empty')
-  return lines
+  const [first] = lines
+  if (!first) throw problem('4091', 'cart.empty')
+  return { lines, code: first.discount_code }
 }
 
 const productIdsOf = (requestedLines: readonly OrderLine[]) =>
@@ -92,100 +141,173 @@ const productIdsOf = (requestedLines: readonly OrderLine[]) =>
  */
 function fillLines(
   requestedLines: readonly OrderLine[],
-  productSnapshots: ReadonlyMap<number, ProductSnapshot>,
+  productSnapshots: ReadonlyMap<number, ProductInEvent>,
 ) {
   requireFillable(requestedLines, productSnapshots)
   // If the stock is sold meanwhile, taking it fails and the transaction is retried.
-  const stockedLines = requestedLines.flatMap((line) => {
-    const stock = productSnapshots.get(line.product_id)?.stock ?? null
-    return stock === null ? [] : [{ ...line, stock }]
+  const stockLines = requestedLines.flatMap(({ product_id, quantity }): readonly StockLine[] => {
+    const product = productSnapshots.get(product_id)
+    const stock = product?.stock ?? null
+    return !product || stock === null ? [] : [{ product: { ...product, stock }, quantity }]
   })
-  return { lines: freezeLines(requestedLines, productSnapshots), stockedLines }
+  return { lines: freezeLines(requestedLines, productSnapshots), stockLines }
 }
 
 /**
  * Replaces items, shipping and note of a pending order. Omitted items and shipping stay; identical
- * items keep their prices.
+ * items keep their prices. Other items, another method or another address are priced by the current
+ * methods, rates and terms of the discount.
  */
 export async function replaceOrder(
   db: Db,
   order: store.OrderState,
   body: OrderBody,
-  { currencyDigits }: Shop,
+  shop: Shop,
   now: Instant,
 ): Promise<store.OrderState> {
   requireEditable(order)
-  const destination = body.shipping ? describeDestination(body.shipping) : {}
-  const cost = body.shipping
-    ? shippingCostMinor(body.shipping.method ?? 'standard', currencyDigits)
-    : order.shipping_cost_minor
+  const destination = body.shipping ? describeDestination(body.shipping) : destinationOf(order)
   const requestedLines = body.items && mergeLines(body.items)
   const hasOtherItems =
     requestedLines && !areSameLines(requestedLines, await findLines(db, order.id))
+  const isMoved = !isSamePlace(order, destination)
   const sums = hasOtherItems
-    ? computeTotals(await replaceItems(db, order.id, requestedLines, now), cost)
-    : { shipping_cost_minor: cost, total_minor: order.subtotal_minor + order.tax_minor + cost }
+    ? await replaceItems(db, { order, requestedLines, destination }, shop, now)
+    : isMoved && (await repriceItems(db, order, destination, shop))
   const change = { ...sums, ...destination, note: body.note ?? null }
-  return store.updateOrder(db, order, change, now)
+  if (!hasOtherItems && isUnchanged(order, change)) return order
+  return updatePricedOrder(db, order, change, now)
 }
 
+/** Stores a change of an order that may have another price. A pending one that costs nothing is paid. */
+export async function updatePricedOrder(
+  db: Db,
+  order: store.OrderState,
+  change: store.OrderChange,
+  now: Instant,
+): Promise<store.OrderState> {
+  const { status, total_minor } = { ...order, ...change }
+  if (status !== 'pending' || total_minor > 0) {
+    return store.updateOrder(db, order, change, 'order.updated', now)
+  }
+  const paid = { ...change, ...statusChange('paid', now) }
+  const updated = await store.updateOrder(db, order, paid, 'order.paid', now)
+  await writeBatch(db, [recordPurchasesStatement(updated, now)])
+  return updated
+}
+
+interface Replacement {
+  readonly order: store.OrderState
+  readonly requestedLines: readonly OrderLine[]
+  readonly destination: Destination
+}
+
+/** Replaces the items of an order; returns the columns of its new price. */
 async function replaceItems(
   db: Db,
-  orderId: number,
-  requestedLines: readonly OrderLine[],
+  { order, requestedLines, destination }: Replacement,
+  shop: Shop,
   now: Instant,
-): Promise<readonly FrozenLine[]> {
-  await returnStock(db, [orderId], now)
-  await deleteItems(db, orderId)
-  const { lines, stockedLines } = fillLines(
+) {
+  const returned = await returnStock(db, [order.id], now)
+  await deleteItems(db, order.id)
+  const { lines, stockLines } = fillLines(
     requestedLines,
     await findProductSnapshots(db, productIdsOf(requestedLines)),
   )
+  const discount = await discountInUse(db, order.discount_id, lines)
+  const price = await priceToday(db, { lines, destination, discount }, shop)
+  const taken = takeStockStatements(db, stockLines, now)
+  const changes = [...returned, ...taken.changes]
   await writeBatch(db, [
-    ...insertItemsStatement(db, orderId, lines, now),
-    ...takeStockStatement(db, stockedLines, now),
+    ...insertItemsStatement(db, order.id, price.lines, now),
+    ...taken.writes,
+    ...eventStatements(db, stockEvents(changes, shop.currency, now)),
   ])
-  return lines
+  await refreshParents(db, parentsOfSwitched(changes), { currency: shop.currency, now })
+  return toPriceColumns(price, shop)
 }
 
-/** Removes a pending or cancelled order and returns the stock of a pending one. */
-export async function removeOrder(db: Db, order: store.OrderState, now: Instant): Promise<void> {
-  requireRemovable(order)
-  const cancelled = { deleted_at: now, status: 'cancelled', expires_at: null } as const
-  await store.updateOrder(db, order, cancelled, now)
-  if (order.status === 'pending') await returnStock(db, [order.id], now)
-}
-
-/** Cancels up to 100 pending orders whose payment window is over. Returns how many. */
-export async function expireOrders(db: Db, now: Instant): Promise<number> {
-  const expired = await store.lockExpiredOrders(db, now, 100)
-  if (expired.length === 0) return 0
-  await store.updateLockedOrders(db, expired, statusChange('cancelled', now), now)
-  const ids = expired.map(({ id }) => id)
-  await returnStock(db, ids, now)
-  return ids.length
+/** A payment that waits for the buyer and must be cancelled at the provider before its order. */
+interface Cancelling {
+  readonly cancelling: OwnedPayment
 }
 
 /**
- * Changes the note of a pending order or the status of an order. A transition that returns the money
- * only starts here: the caller must still refund the payment in `refunding`.
+ * Removes an order that was never paid and returns the stock of a pending one. With a payment that
+ * waits for the buyer, removal only starts here: the caller must cancel the payment in `cancelling`,
+ * and then call `removeOrder` again.
+ */
+export async function removeOrder(
+  db: Db,
+  order: store.OrderState,
+  now: Instant,
+): Promise<Cancelling | undefined> {
+  if (awaitsBuyer(order)) return { cancelling: await startCancellation(db, order, now) }
+  requireRemovable(order)
+  const cancelled = { deleted_at: now, status: 'cancelled', expires_at: null } as const
+  await store.updateOrder(db, order, cancelled, 'order.deleted', now)
+  if (order.status === 'pending') await returnOrders(db, [order], now)
+  return undefined
+}
+
+/**
+ * Returns the uses of discounts and the stock that cancelled orders took, with the events of products
+ * that are back in stock.
+ */
+export async function returnOrders(
+  db: Db,
+  orders: readonly Pick<store.OrderState, 'id' | 'currency'>[],
+  now: Instant,
+): Promise<void> {
+  const ids = orders.map(({ id }) => id)
+  await returnDiscountUses(db, ids, now)
+  const changes = await returnStock(db, ids, now)
+  await recordStockChanges(db, changes, { currency: orders[0]?.currency ?? '', now })
+}
+
+/** Who changes an order, when, and the provider of its payment. */
+interface PatchContext {
+  readonly role: Role | null
+  readonly provider: PaymentProvider
+  readonly now: Instant
+}
+
+interface Patched extends Partial<Cancelling> {
+  readonly order: store.OrderState
+  readonly refunding?: readonly StartedRefund[]
+}
+
+/**
+ * Changes the note of a pending order or the status of an order. Two transitions only start here. To
+ * return the money, the caller must settle the refunds in `refunding`. To cancel an order whose
+ * payment waits for the buyer, it must cancel the payment in `cancelling`, and then call
+ * `patchOrder` again.
  */
 export async function patchOrder(
   db: Db,
   order: store.OrderState,
   { status: to = order.status, note = order.note }: OrderPatch,
-  role: Role | null,
-  now: Instant,
-): Promise<{ readonly order: store.OrderState; readonly refunding?: OwnedPayment }> {
+  { role, provider, now }: PatchContext,
+): Promise<Patched> {
+  if (to === 'cancelled' && awaitsBuyer(order)) {
+    return { order, cancelling: await startCancellation(db, order, now) }
+  }
   if (note !== order.note) requireEditable(order)
   if (to === order.status && note === order.note) return { order }
-  if (to === order.status) return { order: await store.updateOrder(db, order, { note }, now) }
+  if (to === order.status) {
+    return { order: await store.updateOrder(db, order, { note }, 'order.updated', now) }
+  }
   requireTransition(order.status, to, role)
-  if (isRefundTransition(order.status, to)) {
-    return { order, refunding: await startRefund(db, order, now) }
+  const isRefund = isRefundTransition(order.status, to)
+  if (isRefund && order.total_minor > 0) {
+    return { order, refunding: await startFullRefund(db, order, provider, now) }
   }
   requireNoMoneyMoving(order)
-  const updated = await store.updateOrder(db, order, { ...statusChange(to, now), note }, now)
-  if (to === 'cancelled') await returnStock(db, [order.id], now)
+  if (to === 'shipped') requireSendable(order)
+  const change = { ...statusChange(to, now), note }
+  const updated = await store.updateOrder(db, order, change, statusEventType(to), now)
+  if (isRefund) await deletePurchases(db, order.id)
+  if (to === 'cancelled') await returnOrders(db, [order], now)
   return { order: updated }
 }

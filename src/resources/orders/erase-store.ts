@@ -23,7 +23,6 @@ const coarsenPayments = prepareQuery((db: Db, param: Erasing) =>
   db
     .updateTable('payments')
     .set((eb) => ({
-      refund_requested_at: dayOf<number | null>('refund_requested_at'),
       revision: eb('revision', '+', eb.lit(1)),
       created_at: dayOf('created_at'),
       updated_at: param.changedAt,
@@ -37,6 +36,8 @@ const blankAll = prepareQuery((db: Db, param: Erasing) =>
     .set((eb) => ({
       user_id: null,
       note: null,
+      contact_name: null,
+      contact_email: null,
       recipient: null,
       line1: null,
       line2: null,

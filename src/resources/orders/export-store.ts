@@ -12,6 +12,6 @@ const newestOf = prepareQuery((db: Db, param: { userId: number; maxRows: number 
     .limit(param.maxRows),
 )
 
-/** The newest orders of a user, up to `most`, removed ones included. */
+/** The newest orders of a user, up to `maxRows`, removed ones included. */
 export const findOrdersForExport = (db: Db, userId: number, maxRows: number): Promise<OrderRow[]> =>
   newestOf.all(db, { userId, maxRows })

@@ -1,5 +1,5 @@
 import type { Db } from '#db/database.ts'
-import { dialectOf, withoutIndex } from '#db/query/dialect.ts'
+import { dialectOf, isOneOf, isSeveral } from '#db/query/dialect.ts'
 import {
   maxRowsToSort,
   type PageRequest,
@@ -9,11 +9,10 @@ import {
 } from '#db/query/page.ts'
 import type { OrderFilters } from './schema.ts'
 import { type OrderState, selectWithPaymentClaims } from './store.ts'
-import type { OrderRow } from './table.ts'
 
 function countOrders(db: Db, { status, user_id = 0 }: OrderFilters): Promise<number> {
   const counters = db.selectFrom('order_counts').where('user_id', '=', user_id)
-  return sumCounts(status === undefined ? counters : counters.where('status', '=', status))
+  return sumCounts(status ? counters.where(isOneOf(db, 'status', status)) : counters)
 }
 
 /** Returns a page of the orders that match every filter. */
@@ -24,12 +23,12 @@ export async function listOrders(
 ): Promise<PageResult<OrderState>> {
   const { status, user_id } = filters
   const length = countOrders(db, filters)
-  // The index of a user's orders is sorted by ID.
-  const isFew = user_id !== undefined && page.sort !== 'id' && (await length) <= maxRowsToSort
+  // The index of a user's orders is sorted by ID; none has those of several statuses.
+  const isSorted = user_id === undefined ? !isSeveral(status) : page.sort === 'id'
+  const isFew = !isSorted && (await length) <= maxRowsToSort
   const isMany = isUnsorted(db, filters, page) && (await length) > maxRowsToSort
-  const compared = withoutIndex<OrderRow['status']>('orders.status', isMany)
   let query = db.selectFrom('orders').where('orders.deleted_at', 'is', null)
-  if (status !== undefined) query = query.where(compared, '=', status)
+  if (status) query = query.where(isOneOf(db, 'orders.status', status, isMany))
   if (user_id !== undefined) query = query.where('orders.user_id', '=', user_id)
   return paginate(
     query,
@@ -51,4 +50,7 @@ export async function listOrders(
  * SQLite, without statistics, would sort any number of rows.
  */
 const isUnsorted = (db: Db, { status, user_id }: OrderFilters, { sort }: PageRequest): boolean =>
-  dialectOf(db) === 'sqlite' && status !== undefined && user_id === undefined && sort === 'total'
+  dialectOf(db) === 'sqlite' &&
+  status !== undefined &&
+  user_id === undefined &&
+  (sort === 'total' || isSeveral(status))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { runJobs } from '#src/server/jobs.ts'
 import { eachDatabase, type TestCaller } from '#test/support/app.ts'
-import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
+import { type PayingApp, startPayingApp, testShipping } from '#test/support/callers/paying.ts'
 import { minuteMs } from '#values/instant.ts'
 
 eachDatabase((kind) => {
@@ -18,7 +18,8 @@ eachDatabase((kind) => {
   const order = async (buyer: TestCaller, body: object = {}) =>
     buyer.request('POST', `/users/${buyer.id}/orders`, body)
   const paid = async (buyer: TestCaller, productId: number, quantity = 1) => {
-    const { json } = await order(buyer, { items: [{ product_id: productId, quantity }] })
+    const items = [{ product_id: productId, quantity }]
+    const { json } = await order(buyer, { items, shipping: testShipping })
     const at = `/users/${buyer.id}/orders/${json.id}/payment`
     const payment = await buyer.request('POST', at, { method: 'card', token: 'tok_visa' })
     assert.equal(payment.status, 201, payment.text)
@@ -99,7 +100,7 @@ eachDatabase((kind) => {
       assert.equal((await order(buyer, { items: [{ quantity: 1 }] })).json.error_code, '4001')
       const unknown = await order(buyer, { items: [{ product_id: 999_999, quantity: 1 }] })
       assert.equal(unknown.json.error_code, '4221')
-      const shipping = { method: 'pigeon', address: { country: 'Narnia', planet: 'x' } }
+      const shipping = { method: 'Pigeon Post', address: { country: 'Narnia', planet: 'x' } }
       assert.equal((await order(buyer, { shipping })).json.errors.length, 3)
       const nowhere = await order(buyer, { shipping: { address: { country: 'ZZ' } } })
       assert.equal(nowhere.json.errors[0].field, 'shipping.address.country')
@@ -229,6 +230,21 @@ eachDatabase((kind) => {
       assert.equal(await stockOf(one), 5)
       assert.equal(await stockOf(two), 2)
     })
+    test('to a shipping method with which the total exceeds the largest amount is rejected', async () => {
+      const buyer = await shop.signInAs('customer')
+      const { id: product_id } = await shop.addProduct({ price: 99_999_994 })
+      const { json } = await order(buyer, { items: [{ product_id, quantity: 1 }] })
+      assert.equal(json.total, 99_999_999)
+      const at = `/users/${buyer.id}/orders/${json.id}`
+      const express = { method: 'express' }
+      for (const version of ['v1', 'v2']) {
+        const put = await buyer.request('PUT', `/${version}${at}`, { shipping: express })
+        assert.deepEqual([put.status, put.json.error_code], [409, '4091'])
+        const ship = await buyer.request('PUT', `/${version}/orders/${json.id}/shipping`, express)
+        assert.deepEqual([ship.status, ship.json.error_code], [409, '4091'])
+      }
+      assert.equal((await buyer.request('GET', at)).json.total, 99_999_999)
+    })
     test('is rejected once it is paid', async () => {
       const buyer = await shop.signInAs('customer')
       const { id } = await shop.addProduct()
@@ -246,6 +262,46 @@ eachDatabase((kind) => {
       const etag = { 'if-match': String(placed.headers['etag']) }
       assert.equal((await buyer.request('PATCH', at, { note: 'one' }, etag)).status, 200)
       assert.equal((await buyer.request('PATCH', at, { note: 'two' }, etag)).status, 412)
+    })
+    test('never removes it once money was taken, and shows no link for it', async () => {
+      const buyer = await shop.signInAs('customer')
+      const { id } = await shop.addProduct()
+      const { id: orderId } = await paid(buyer, id)
+      const at = `/users/${buyer.id}/orders/${orderId}`
+      assert.equal((await move(admin, orderId, 'cancelled')).json.status, 'cancelled')
+      for (const caller of [buyer, admin]) {
+        for (const version of ['v1', 'v2']) {
+          const removal = await caller.request('DELETE', `/${version}${at}`)
+          assert.deepEqual([removal.status, removal.json.error_code], [409, '4091'])
+          const read = await caller.request('GET', `/${version}${at}`)
+          assert.deepEqual([read.status, read.json._links.delete], [200, undefined])
+        }
+      }
+    })
+    test('removes one that was cancelled unpaid, as its link says', async () => {
+      const buyer = await shop.signInAs('customer')
+      const { id: product_id } = await shop.addProduct()
+      const { json } = await order(buyer, { items: [{ product_id, quantity: 1 }] })
+      const cancelled = await move(buyer, json.id, 'cancelled')
+      const { href, method } = cancelled.json._links.delete
+      assert.equal((await buyer.request(method, href)).status, 204)
+    })
+    test('does not remove a cancelled one whose late payment is being returned', async () => {
+      const buyer = await shop.signInAs('customer')
+      const { id: product_id } = await shop.addProduct()
+      const { json } = await order(buyer, { items: [{ product_id, quantity: 1 }] })
+      await move(buyer, json.id, 'cancelled')
+      const late = { status: 'failed', refunding_minor: 1, settle_after: 2 ** 48 } as const
+      const row = { ...late, order_id: json.id, attempt_key: `late-${json.id}`, method: 'card' }
+      const payment = { ...row, amount_minor: 1, currency: 'USD', provider: 'sandbox' }
+      const times = { created_at: 1, updated_at: 1 }
+      await shop.db
+        .insertInto('payments')
+        .values({ ...payment, ...times })
+        .execute()
+      const at = `/users/${buyer.id}/orders/${json.id}`
+      assert.equal((await buyer.request('GET', at)).json._links.delete, undefined)
+      assert.equal((await buyer.request('DELETE', at)).json.error_code, '4091')
     })
     test('removes it, returns its stock and answers 410 afterwards', async () => {
       const buyer = await shop.signInAs('customer')

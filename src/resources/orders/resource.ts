@@ -1,27 +1,32 @@
 import { Type } from 'typebox'
+import type { Db } from '#db/database.ts'
 import type { Context } from '#http/declare/context.ts'
 import { anyUser, ownerOrAdmin, privateCache } from '#http/declare/policy.ts'
 import { collection, type Include, item, type Link } from '#http/declare/resource.ts'
-import {
-  AfterCommit,
-  create,
-  created,
-  list,
-  modify,
-  read,
-  remove,
-  replace,
-} from '#http/declare/route.ts'
+import { AfterCommit, created } from '#http/declare/results.ts'
+import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
+import { withSavedShipping } from '#resources/addresses/actions.ts'
 import type { Shop } from '#resources/dependencies.ts'
 import { loadItemsOf } from '#resources/order-items/store.ts'
-import { type PaymentDependencies, refund } from '#resources/payments/actions.ts'
+import type { PaymentDependencies } from '#resources/payments/dependencies.ts'
+import { afterCancelling } from '#resources/payments/settlement/cancel.ts'
 import { loadPaymentsOf } from '#resources/payments/store.ts'
-import { userInPathOrAdmin } from '#resources/users/access.ts'
+import { settleFullRefund } from '#resources/refunds/actions.ts'
+import { isSendable } from '#resources/shipping/rules.ts'
+import { userInPathOrAdmin, visibleUserId } from '#resources/users/access.ts'
+import { lockUser } from '#resources/users/store.ts'
 import { problem } from '#values/problem.ts'
 import { ownedOrder } from './access.ts'
 import { patchOrder, placeOrder, removeOrder, replaceOrder } from './actions.ts'
 import { listOrders } from './list-store.ts'
-import { canTransition, presentOrder } from './rules.ts'
+import {
+  awaitsBuyer,
+  canTransition,
+  hasNoMoneyMoving,
+  isEditable,
+  isRemovable,
+  presentOrder,
+} from './rules.ts'
 import { NewOrder, Order, OrderBody, OrderFilters, OrderPatch, type OrderStatus } from './schema.ts'
 import * as store from './store.ts'
 
@@ -29,19 +34,21 @@ type State = store.OrderState
 
 const orderParams = ({ id }: State) => ({ orderId: id })
 const userOrderParams = ({ id, user_id }: State) => ({ id: user_id ?? 0, orderId: id })
-const hasNoMoneyMoving = ({ payment_pending, refund_pending }: State) =>
-  !payment_pending && !refund_pending
-const isEditable = (order: State) => order.status === 'pending' && hasNoMoneyMoving(order)
 /** False once the buyer is erased. */
 const hasBuyer = ({ user_id }: State) => user_id !== null
 
 /** A link that changes the status, shown while the caller may do so. */
-const transitionLink = (to: OrderStatus): Link<State> => ({
+const transitionLink = (
+  to: OrderStatus,
+  isReady: (order: State) => boolean = () => true,
+): Link<State> => ({
   to: 'order',
   operation: 'modify',
   params: orderParams,
   when: (order, { actor }) =>
-    hasNoMoneyMoving(order) && canTransition(order.status, to, actor.role),
+    (hasNoMoneyMoving(order) || (to === 'cancelled' && awaitsBuyer(order))) &&
+    canTransition(order.status, to, actor.role) &&
+    isReady(order),
   body: () => ({ status: to }),
 })
 
@@ -50,6 +57,7 @@ const links: Readonly<Record<string, Link<State>>> = {
   items: { to: 'order_items', params: orderParams },
   shipping: { to: 'order_shipping', params: orderParams },
   payments: { to: 'order_payments', params: userOrderParams, when: hasBuyer },
+  refunds: { to: 'order_refunds', params: orderParams, when: ({ money_taken }) => money_taken },
   user: {
     to: 'user',
     params: ({ user_id }) => ({ id: user_id ?? 0 }),
@@ -59,7 +67,7 @@ const links: Readonly<Record<string, Link<State>>> = {
     to: 'order_payments',
     operation: 'create',
     params: userOrderParams,
-    when: (order) => isEditable(order) && hasBuyer(order),
+    when: (order) => isEditable(order) && hasBuyer(order) && isSendable(order),
     body: () => ({ method: 'card', token: 'string' }),
   },
   edit: {
@@ -69,14 +77,14 @@ const links: Readonly<Record<string, Link<State>>> = {
     when: (order) => isEditable(order) && hasBuyer(order),
   },
   cancel: transitionLink('cancelled'),
-  ship: transitionLink('shipped'),
+  ship: transitionLink('shipped', isSendable),
   deliver: transitionLink('delivered'),
   refund: transitionLink('refunded'),
   delete: {
     to: 'user_order',
     operation: 'remove',
     params: userOrderParams,
-    when: (order) => hasBuyer(order) && (isEditable(order) || order.status === 'cancelled'),
+    when: (order) => (isRemovable(order) || awaitsBuyer(order)) && hasBuyer(order),
   },
 }
 
@@ -131,16 +139,32 @@ const orders = collection({ name: 'orders', path: '/orders', item: order })
 const userOrders = collection({ name: 'user_orders', path: '/users/:id/orders', item: userOrder })
 
 const readPolicy = { rateLimit: 'reads', cache: privateCache } as const
-const sortFields = ['id', 'created_at', 'updated_at', 'total', 'status']
+const sortFields = ['id', 'total', 'status']
 const ownOrder = ownerOrAdmin(ownedOrder, 'orders:read')
 
 /** The operations on `/orders` and on `/users/:id/orders`. */
 export const orderRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => [
-  ...shopRoutes(paymentDependencies),
+  ...shopRoutes(shop, paymentDependencies),
   ...buyerRoutes(shop, paymentDependencies),
 ]
 
-const shopRoutes = (paymentDependencies: PaymentDependencies) => [
+const placeOptions = {
+  summary: 'Places an order of the items in the body or, without any, of the cart.',
+  rateLimit: 'writes',
+  body: NewOrder,
+  problems: ['4091', '4093', '4101'],
+} as const
+
+/** Places an order for a user. The caller of an ordinary checkout is that user, and a customer. */
+async function place(ctx: Context, buyerId: number, body: NewOrder, shop: Shop) {
+  const { db, now, actor } = ctx
+  // A guest may be merged into an account meanwhile, or be erased.
+  if (actor.role !== 'customer') await lockUser(db, buyerId)
+  const resolved = await withSavedShipping(ctx, buyerId, body)
+  return created(await placeOrder(db, buyerId, resolved, shop, now))
+}
+
+const shopRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => [
   list(orders, {
     summary: 'Lists the orders of the caller or, for administrators, of all users.',
     access: anyUser('orders:read'),
@@ -149,11 +173,15 @@ const shopRoutes = (paymentDependencies: PaymentDependencies) => [
     sortFields,
     problems: ['4031'],
     find: ({ db, actor }, { filters, page }) => {
-      if (actor.role === 'admin') return listOrders(db, filters, page)
-      const own = actor.userId ?? 0
-      if ((filters.user_id ?? own) !== own) throw problem('4031', 'detail.not_owner')
-      return listOrders(db, { ...filters, user_id: own }, page)
+      const user_id = visibleUserId(actor, filters.user_id)
+      return listOrders(db, user_id === undefined ? filters : { ...filters, user_id }, page)
     },
+  }),
+  create(orders, {
+    operationId: 'placeOwnOrder',
+    ...placeOptions,
+    access: anyUser('orders:write'),
+    handle: (ctx, { body }) => place(ctx, ctx.actor.userId ?? 0, body, shop),
   }),
   read(order, { summary: 'Reads an order.', access: ownOrder, ...readPolicy }),
   modify(order, {
@@ -175,12 +203,10 @@ const buyerRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => {
         listOrders(db, { ...filters, user_id: params.id }, page),
     }),
     create(userOrders, {
-      summary: 'Places an order of the items in the body or, without any, of the cart.',
-      ...write,
-      body: NewOrder,
-      problems: ['4091', '4093'],
-      handle: async ({ db, now }, { params, body }) =>
-        created(await placeOrder(db, params.id, body, shop, now)),
+      operationId: 'placeOrder',
+      ...placeOptions,
+      access: write.access,
+      handle: (ctx, { params, body }) => place(ctx, params.id, body, shop),
     }),
     read(userOrder, {
       summary: 'Reads an order.',
@@ -192,22 +218,36 @@ const buyerRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => {
       ...write,
       body: OrderBody,
       problems: ['4091', '4093'],
-      handle: ({ db, now }, { current, body }) => replaceOrder(db, current, body, shop, now),
+      handle: async (ctx, { params, current, body }) => {
+        const { db, now } = ctx
+        const resolved = await withSavedShipping(ctx, params.id, body)
+        return replaceOrder(db, current, resolved, shop, now)
+      },
     }),
     modify(userOrder, {
       ...patchOptions(paymentDependencies),
       access: userInPathOrAdmin('orders:write'),
     }),
     remove(userOrder, {
-      summary: 'Removes a pending or cancelled order.',
+      summary: 'Removes a pending or cancelled order that was never paid.',
       ...write,
-      problems: ['4091'],
-      handle: ({ db, now }, { current }) => removeOrder(db, current, now),
+      problems: ['4091', '5021', '5031', '5041'],
+      handle: async ({ db, now }, { current }) => {
+        const started = await removeOrder(db, current, now)
+        if (!started) return
+        return afterCancelling(paymentDependencies, started.cancelling, async (tx, order) => {
+          if (order.deleted_at !== null) return
+          if (await removeOrder(tx, order, now)) throw problem('4091', 'order.payment_under_way')
+        })
+      },
     }),
   ]
 }
 
-/** PATCH of an order. A refund calls the provider after the transaction has committed. */
+/**
+ * PATCH of an order. Refunds, and cancelling an order whose payment waits for the buyer, call the
+ * provider after the transaction has committed.
+ */
 const patchOptions = (paymentDependencies: PaymentDependencies) => ({
   summary: 'Changes the status of an order, or the note of a pending one.',
   rateLimit: 'writes' as const,
@@ -217,16 +257,26 @@ const patchOptions = (paymentDependencies: PaymentDependencies) => ({
     { db, now, actor }: Context,
     { current, body }: { readonly current: State; readonly body: OrderPatch },
   ) => {
-    const { order: updated, refunding } = await patchOrder(db, current, body, actor.role, now)
+    const { provider } = paymentDependencies
+    const patch = (tx: Db, order: State) =>
+      patchOrder(tx, order, body, { role: actor.role, provider, now })
+    const { order: updated, refunding, cancelling } = await patch(db, current)
+    if (cancelling) {
+      return afterCancelling(paymentDependencies, cancelling, async (tx, order) => {
+        const patched = await patch(tx, order)
+        if (patched.cancelling) throw problem('4091', 'order.payment_under_way')
+        return patched.order
+      })
+    }
     if (!refunding) return updated
-    return new AfterCommit(current.id, async (ctx: Context) => {
-      await refund(paymentDependencies, refunding)
-      return (await store.findOrder(ctx.db, current.id)) ?? current
-    })
+    return new AfterCommit(current.id, (ctx: Context) =>
+      settleFullRefund(paymentDependencies, ctx.db, refunding),
+    )
   },
   resumeResult: async ({ db }: Context, orderId: number) => {
     const order = await store.findOrder(db, orderId)
     if (order?.refund_pending) throw problem('4094', 'order.refund_under_way')
-    return order
+    // Its payment may be cancelled by now, or its refund rejected; the order is as it was.
+    return order?.status === 'cancelled' || order?.status === 'refunded' ? order : undefined
   },
 })

@@ -1,18 +1,18 @@
 import type { Role } from '#http/declare/actor.ts'
 import { createMessage } from '#i18n/message.ts'
 import { maxQuantity } from '#resources/carts/schema.ts'
-import { isBuyable } from '#resources/products/rules.ts'
+import { isBuyable, whyNotBuyable } from '#resources/products/rules.ts'
 import type { Availability } from '#resources/products/schema.ts'
 import { type Instant, minuteMs } from '#values/instant.ts'
-import { amountCeilingMinor, type Minor, toMajor } from '#values/money.ts'
+import { type Minor, toMajor } from '#values/money.ts'
 import { type FieldIssue, Problem, problem } from '#values/problem.ts'
 import type { OrderStatus } from './schema.ts'
 
 /** How long an order can be paid, in milliseconds. */
 export const paymentWindowMs = 30 * minuteMs
 
-/** Who may make a transition; `payment` means that only a payment does. */
-type TransitionActor = 'owner' | 'admin' | 'payment'
+/** Who may make a transition; `payment` and `refund` mean that only one of those does. */
+type TransitionActor = 'owner' | 'admin' | 'payment' | 'refund'
 
 /** The transitions from each status, and who may make them. */
 const transitions: Readonly<
@@ -20,7 +20,7 @@ const transitions: Readonly<
 > = {
   pending: { paid: 'payment', cancelled: 'owner' },
   paid: { shipped: 'admin', cancelled: 'admin' },
-  shipped: { delivered: 'admin' },
+  shipped: { delivered: 'admin', refunded: 'refund' },
   delivered: { refunded: 'admin' },
   cancelled: {},
   refunded: {},
@@ -29,7 +29,7 @@ const transitions: Readonly<
 /** Throws 409 for a transition that does not exist and 403 for one that the role may not make. */
 export function requireTransition(from: OrderStatus, to: OrderStatus, role: Role | null): void {
   const allowed = transitions[from][to]
-  if (allowed === undefined || allowed === 'payment') {
+  if (allowed === undefined || allowed === 'payment' || allowed === 'refund') {
     throw problem('4091', 'order.transition', { from, to })
   }
   if (allowed === 'admin' && role !== 'admin') throw problem('4031', 'detail.admin_only')
@@ -78,9 +78,12 @@ export function areSameLines(lines: readonly OrderLine[], others: readonly Order
 export interface ProductSnapshot {
   readonly id: number
   readonly name: string
+  readonly sku: string | null
+  readonly category: string | null
   readonly price_minor: Minor
   readonly availability: Availability
   readonly stock: number | null
+  readonly variant_count: number
   readonly deleted_at: Instant | null
 }
 
@@ -128,18 +131,20 @@ function findLineIssue(
     return { code: '4093', field: `items[${index}].quantity`, message }
   }
   if (isBuyable(productSnapshot)) return undefined
-  const message = createMessage('product.not_buyable', { name })
+  const message = whyNotBuyable(productSnapshot)
   return { code: '4091', field: `items[${index}].product_id`, message }
 }
 
-/** A line of an order with the product's name and price at that time, in minor units. */
+/** A line of an order with its product as it was at that time; amounts in minor units. */
 export interface FrozenLine extends OrderLine {
   readonly name: string
+  readonly sku: string | null
+  readonly category: string | null
   readonly unit_price_minor: Minor
   readonly line_total_minor: Minor
 }
 
-/** Copies name and price of the product into every line; unknown products are left out. */
+/** Copies the product into every line; unknown products are left out. */
 export const freezeLines = (
   lines: readonly OrderLine[],
   productSnapshots: ReadonlyMap<number, ProductSnapshot>,
@@ -147,38 +152,29 @@ export const freezeLines = (
   lines.flatMap(({ product_id, quantity }) => {
     const productSnapshot = productSnapshots.get(product_id)
     if (!productSnapshot) return []
-    const { name, price_minor } = productSnapshot
-    const line_total_minor = price_minor * quantity
-    return [{ product_id, quantity, name, unit_price_minor: price_minor, line_total_minor }]
+    const { name, sku, category, price_minor } = productSnapshot
+    const amounts = { unit_price_minor: price_minor, line_total_minor: price_minor * quantity }
+    return [{ product_id, quantity, name, sku, category, ...amounts }]
   })
 
-/** The totals that an order stores, in minor units. */
+/** The sum of the lines before discount and tax, in minor units. */
+export const subtotalOf = (lines: readonly Pick<FrozenLine, 'line_total_minor'>[]): Minor =>
+  lines.reduce((sum, line) => sum + line.line_total_minor, 0)
+
+/** The amounts of an order that its representation shows, in minor units. */
 export interface OrderTotals {
   readonly item_count: number
   readonly subtotal_minor: Minor
+  readonly discount_code: string | null
+  readonly discount_total_minor: Minor
   readonly shipping_cost_minor: Minor
   readonly tax_minor: Minor
+  /** 1 if the prices include the tax, else 0. */
+  readonly prices_include_tax: number
   readonly total_minor: Minor
-}
-
-/** Computes the totals of an order. Throws 409 when the total exceeds the largest amount. */
-export function computeTotals(
-  lines: readonly Pick<FrozenLine, 'quantity' | 'line_total_minor'>[],
-  shippingCostMinor: Minor,
-): OrderTotals {
-  const subtotal = lines.reduce((sum, line) => sum + line.line_total_minor, 0)
-  // Prices include tax.
-  const total = subtotal + shippingCostMinor
-  if (total >= amountCeilingMinor) {
-    throw problem('4091', 'order.too_large')
-  }
-  return {
-    item_count: lines.reduce((pieces, { quantity }) => pieces + quantity, 0),
-    subtotal_minor: subtotal,
-    shipping_cost_minor: shippingCostMinor,
-    tax_minor: 0,
-    total_minor: total,
-  }
+  readonly refunded_minor: Minor
+  readonly contact_name: string | null
+  readonly contact_email: string | null
 }
 
 /** Throws 409 when the total differs from the one the client expects. */
@@ -197,32 +193,51 @@ export function requireExpectedTotal(
 /** The state that decides whether a buyer may change an order. */
 export interface PaymentClaims {
   readonly status: OrderStatus
-  /** True while a payment is in progress. */
-  readonly payment_pending: boolean
-  /** True while a refund is in progress. */
+  /** The status of the payment in progress; null without one. */
+  readonly open_payment: 'pending' | 'action_required' | null
+  /** True while a refund of all that is left is in progress. */
   readonly refund_pending: boolean
+  /** True once a payment has succeeded, even if it was refunded. */
+  readonly money_taken: boolean
 }
 
+/** True while no payment or refund is in progress. */
+export const hasNoMoneyMoving = ({ open_payment, refund_pending }: PaymentClaims): boolean =>
+  open_payment === null && !refund_pending
+
 /** Throws 409 while a payment or refund is in progress. */
-export function requireNoMoneyMoving({ payment_pending, refund_pending }: PaymentClaims): void {
-  if (payment_pending) throw problem('4091', 'order.payment_under_way')
+export function requireNoMoneyMoving({ open_payment, refund_pending }: PaymentClaims): void {
+  if (open_payment !== null) throw problem('4091', 'order.payment_under_way')
   if (refund_pending) throw problem('4091', 'order.refund_under_way')
 }
 
-/** Throws 409 unless the order is pending without a payment in progress. */
+/** True for a pending order without a payment in progress. */
+export const isEditable = (order: PaymentClaims): boolean =>
+  order.status === 'pending' && hasNoMoneyMoving(order)
+
+/** True while a payment waits for the buyer and must be cancelled before the order. */
+export const awaitsBuyer = ({ status, open_payment }: PaymentClaims): boolean =>
+  status === 'pending' && open_payment === 'action_required'
+
+/** Throws 409 unless the order is editable. */
 export function requireEditable(order: PaymentClaims): void {
-  const { status } = order
-  if (status !== 'pending') throw problem('4091', 'order.not_editable', { status })
+  if (isEditable(order)) return
   requireNoMoneyMoving(order)
+  throw problem('4091', 'order.not_editable', { status: order.status })
 }
 
-/** Throws 409 unless the order is pending or cancelled without a payment or refund in progress. */
+/** True for a pending or cancelled order for which no money was taken or is moving. */
+export const isRemovable = (order: PaymentClaims): boolean =>
+  (order.status === 'pending' || order.status === 'cancelled') &&
+  !order.money_taken &&
+  hasNoMoneyMoving(order)
+
+/** Throws 409 unless the order is removable. */
 export function requireRemovable(order: PaymentClaims): void {
-  const { status } = order
-  if (status !== 'pending' && status !== 'cancelled') {
-    throw problem('4091', 'order.not_removable', { status })
-  }
+  if (isRemovable(order)) return
   requireNoMoneyMoving(order)
+  if (order.money_taken) throw problem('4091', 'order.money_taken')
+  throw problem('4091', 'order.not_removable', { status: order.status })
 }
 
 /** The columns that change when an order takes the status `to`. */
@@ -242,11 +257,19 @@ export function statusChange(to: OrderStatus, now: Instant) {
   }
 }
 
-/** Adds the amounts of the representation to an order. */
+/** Adds the computed fields of the representation to an order. */
 export const presentOrder = <S extends OrderTotals>(order: S) => ({
   ...order,
   subtotal: order.subtotal_minor,
+  discount:
+    order.discount_code === null
+      ? null
+      : { code: order.discount_code, amount: order.discount_total_minor },
+  discount_total: order.discount_total_minor,
   shipping_cost: order.shipping_cost_minor,
   tax: order.tax_minor,
+  tax_included: order.prices_include_tax === 1,
   total: order.total_minor,
+  refunded_total: order.refunded_minor,
+  contact: { name: order.contact_name, email: order.contact_email },
 })

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import {
   DateTime,
   Id,
+  listOf,
   Money,
   nullable,
   requestBody,
@@ -10,11 +11,12 @@ import {
   type ValueOf,
 } from '#http/declare/schema.ts'
 import { Quantity } from '#resources/carts/schema.ts'
+import { AppliedDiscount, DiscountCode } from '#resources/discounts/schema.ts'
 import { OrderItem } from '#resources/order-items/schema.ts'
 import { ShippingChoice } from '#resources/shipping/schema.ts'
 
 /** Maximum number of different products in an order. */
-const maxOrderLines = 100
+export const maxOrderLines = 100
 
 /** The status of an order. */
 export const OrderStatus = stringEnum(
@@ -38,10 +40,28 @@ export const Order = Type.Object({
   status: OrderStatus,
   currency: Type.String({ description: 'ISO 4217 code.', examples: ['USD'] }),
   item_count: Type.Integer({ description: 'Number of pieces over all items.', examples: [3] }),
-  subtotal: Money({ description: 'Sum of the items.' }),
+  subtotal: Money({ description: 'Sum of the items, before the discount.' }),
   shipping_cost: Money({ description: 'Cost of the shipping method.' }),
-  tax: Money({ description: 'Tax added to the prices, which already include tax.' }),
+  tax: Money({ description: 'All tax, on items and shipping.' }),
   total: Money({ description: 'Amount to pay.' }),
+  refunded_total: Money({ description: 'What was returned of it.' }),
+  discount: AppliedDiscount,
+  discount_total: Money({ description: 'What the discount takes off.' }),
+  tax_included: Type.Boolean({
+    description: 'Whether the prices include the tax; otherwise the total adds it.',
+    examples: [true],
+  }),
+  contact: Type.Object(
+    {
+      name: nullable(
+        Type.String({ description: 'Name of the buyer.', examples: ['Ada Lovelace'] }),
+      ),
+      email: nullable(
+        Type.String({ description: 'Email address of the buyer.', examples: ['ada@example.com'] }),
+      ),
+    },
+    { description: 'The buyer when the order was placed; null once erased.' },
+  ),
   note,
   expires_at: nullable(DateTime({ description: 'When the order is cancelled unless paid.' })),
   ...timestamps,
@@ -64,7 +84,7 @@ const shipping = Type.Optional({
   description: 'How and where to send the order.',
 })
 
-const withEmbedded = Type.Object({ ...Order.properties, payments: Type.Null() })
+const withEmbedded = Type.Object({ ...Order.properties, payments: Type.Array(Type.Object({})) })
 
 /** Body of POST; without items, the cart is ordered. */
 export const NewOrder = requestBody(
@@ -73,6 +93,13 @@ export const NewOrder = requestBody(
     shipping,
     note: Type.Optional(note),
     expected_total: Type.Optional(Money({ description: 'Answers 409 unless the total is this.' })),
+    discount_code: Type.Optional(
+      nullable({
+        ...DiscountCode,
+        description:
+          'The code of a discount; by default that of the cart when the cart is ordered. Null for none.',
+      }),
+    ),
   },
   withEmbedded,
 )
@@ -98,7 +125,7 @@ export type OrderPatch = ValueOf<typeof OrderPatch>
 
 /** Filters of order lists. */
 export const OrderFilters = Type.Object({
-  status: Type.Optional(OrderStatus),
+  status: Type.Optional(listOf(OrderStatus, 'Only orders with this status.')),
   user_id: Type.Optional(
     Id('Only orders of this user. Another user than the caller: administrators only.'),
   ),

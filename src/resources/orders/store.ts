@@ -1,45 +1,69 @@
 import type { ExpressionBuilder, Selectable, SelectQueryBuilder } from 'kysely'
 import type { Db } from '#db/database.ts'
-import { dialectOf, idIn, nextId, withoutIndex } from '#db/query/dialect.ts'
+import { dialectOf, idIn, isUnset, nextId } from '#db/query/dialect.ts'
 import { type PreparedQuery, type PreparedWrite, prepareQuery } from '#db/query/prepared.ts'
-import { writeBatch } from '#db/query/write-together.ts'
+import { writeBatch } from '#db/query/write-batch.ts'
 import type { Tables } from '#db/tables/tables.ts'
+import { eventStatements, recordEvents } from '#src/events/outbox-store.ts'
 import { type Instant, storedChangeTime } from '#values/instant.ts'
+import { type OrderEventType, orderEvent } from './events.ts'
 import type { PaymentClaims } from './rules.ts'
 import type { OrderRow } from './table.ts'
 
-/** An order, and whether a payment or refund is in progress. */
+/** An order, which payment or refund is in progress, and whether money was taken. */
 export type OrderState = OrderRow & PaymentClaims
 
 type InOrders = ExpressionBuilder<Tables, 'orders'>
 
-/** Payments that await settlement: those in progress or to be refunded, and few others. */
-const unsettledOf = (eb: InOrders) =>
-  eb
-    .selectFrom('payments')
-    .select('payments.id')
-    .whereRef('payments.order_id', '=', 'orders.id')
-    .where('payments.settle_after', 'is not', null)
+const paymentsOf = (eb: InOrders) =>
+  eb.selectFrom('payments').select('payments.id').whereRef('payments.order_id', '=', 'orders.id')
 
-/** Selects all columns of orders, and whether a payment or refund is in progress. */
+/** Payments in progress: some of the few that await settlement. */
+const openOf = (eb: InOrders) =>
+  paymentsOf(eb)
+    .where('payments.settle_after', 'is not', null)
+    .where('payments.status', 'in', ['pending', 'action_required'])
+
+/** Payments with which money was taken, also those returned since. */
+const chargesOf = (eb: InOrders) =>
+  paymentsOf(eb).where((payment) =>
+    payment.or([
+      payment('payments.status', 'in', ['succeeded', 'refunded']),
+      payment('payments.refunding_minor', '>', 0),
+      payment('payments.refunded_minor', '>', 0),
+    ]),
+  )
+
+/** Selects all columns of orders, and what their payments mean for changes. */
 export const selectWithPaymentClaims = <O>(query: SelectQueryBuilder<Tables, 'orders', O>) =>
-  query
-    .selectAll('orders')
-    .select((eb) => [
-      hasAny(eb, unsettledOf(eb).where('payments.status', '=', 'pending')).as('payment_pending'),
-      hasAny(
-        eb,
-        unsettledOf(eb)
-          .where('payments.status', '=', 'succeeded')
-          .where('payments.refund_requested_at', 'is not', null),
-      ).as('refund_pending'),
-    ])
+  query.selectAll('orders').select((eb) => [
+    openOf(eb)
+      .clearSelect()
+      .select('payments.status')
+      .limit(eb.lit(1))
+      .$castTo<PaymentClaims['open_payment']>()
+      .as('open_payment'),
+    hasAny(
+      eb,
+      paymentsOf(eb)
+        .where('payments.status', '=', 'succeeded')
+        .where('payments.refunding_minor', '>', 0)
+        .where((payment) =>
+          payment(
+            payment('payments.refunded_minor', '+', payment.ref('payments.refunding_minor')),
+            '>=',
+            payment.ref('payments.amount_minor'),
+          ),
+        ),
+    ).as('refund_pending'),
+    hasAny(eb, chargesOf(eb)).as('money_taken'),
+  ])
 
 /**
  * Whether such a payment exists. Not `exists`: expecting many orders, PostgreSQL would scan all
  * payments for it, although a page has few orders.
  */
-const hasAny = (eb: InOrders, payments: ReturnType<typeof unsettledOf>) =>
+const hasAny = (eb: InOrders, payments: ReturnType<typeof paymentsOf>) =>
   eb(payments.limit(eb.lit(1)), 'is not', null).$castTo<boolean>()
 
 const byId = prepareQuery((db: Db, param: { id: number }) =>
@@ -88,11 +112,13 @@ export type NewOrderRow = Omit<
   | 'shipped_at'
   | 'delivered_at'
   | 'deleted_at'
+  | 'refunded_minor'
 >
 
 /** Initial values of an order: the defaults of the table. */
 const untouched = {
   revision: 1,
+  refunded_minor: 0,
   shipping_status: 'pending',
   carrier: null,
   tracking_number: null,
@@ -101,6 +127,9 @@ const untouched = {
   delivered_at: null,
   deleted_at: null,
 } as const
+
+/** The payment claims of an order without payments. */
+const unpaid = { open_payment: null, refund_pending: false, money_taken: false } as const
 
 const insert = prepareQuery((db: Db, param: NewOrderRow) =>
   db.insertInto('orders').values({
@@ -113,6 +142,14 @@ const insert = prepareQuery((db: Db, param: NewOrderRow) =>
     shipping_cost_minor: param.shipping_cost_minor,
     tax_minor: param.tax_minor,
     total_minor: param.total_minor,
+    discount_id: param.discount_id,
+    discount_code: param.discount_code,
+    discount_total_minor: param.discount_total_minor,
+    shipping_tax_rate: param.shipping_tax_rate,
+    shipping_tax_minor: param.shipping_tax_minor,
+    prices_include_tax: param.prices_include_tax,
+    contact_name: param.contact_name,
+    contact_email: param.contact_email,
     note: param.note,
     expires_at: param.expires_at,
     shipping_method: param.shipping_method,
@@ -133,7 +170,7 @@ export function insertOrderStatement(row: NewOrderRow): {
   readonly order: OrderState
   readonly write: PreparedWrite
 } {
-  const order = { ...row, ...untouched, payment_pending: false, refund_pending: false }
+  const order = { ...row, ...untouched, ...unpaid }
   return { order, write: insert.write(row) }
 }
 
@@ -191,52 +228,52 @@ export function updateOrderStatement(
 }
 
 /**
- * Stores the next revision of an order. When the order has changed since it was read, the transaction
- * fails and is retried. An empty change also makes a new revision, which invalidates concurrent
- * changes.
+ * Stores the next revision of an order and an event of this type. When the order has changed since it
+ * was read, the transaction fails and is retried.
  */
 export async function updateOrder(
   db: Db,
   order: OrderState,
   change: OrderChange,
+  type: OrderEventType,
   now: Instant,
 ): Promise<OrderState> {
   const { order: revised, write } = updateOrderStatement(order, change, now)
-  await writeBatch(db, [write])
+  await writeBatch(db, [write, ...eventStatements(db, [orderEvent(type, revised, now)])])
   return revised
 }
 
 /**
- * Locks up to `most` pending orders whose payment window is over, until the transaction ends.
+ * Locks up to `maxRows` pending orders whose payment window is over, until the transaction ends.
  * Concurrent processes get different orders. Orders with a payment in progress are left out.
  */
 export const lockExpiredOrders = (
   db: Db,
   now: Instant,
   maxRows: number,
-): Promise<readonly Pick<OrderRow, 'id' | 'user_id'>[]> =>
+): Promise<readonly OrderRow[]> =>
   db
     .selectFrom('orders')
-    .select(['orders.id', 'orders.user_id'])
+    .selectAll('orders')
     .where('orders.status', '=', 'pending')
     // Found by the expiry alone, for any number of pending orders.
-    .where(withoutIndex('orders.deleted_at'), 'is', null)
+    .where(isUnset('orders.deleted_at'))
     .where('orders.expires_at', '<=', now)
-    .where((order) =>
-      order.not(order.exists(unsettledOf(order).where('payments.status', '=', 'pending'))),
-    )
+    .where((order) => order.not(hasAny(order, openOf(order))))
     .orderBy('orders.expires_at')
     .limit(maxRows)
     .$if(dialectOf(db) === 'postgres', (orders) => orders.forUpdate('orders').skipLocked())
     .execute()
 
-/** Applies the same change to orders that the transaction has locked. */
+/** Applies the same change to orders that the transaction has locked, with an event of this type for each. */
 export async function updateLockedOrders(
   db: Db,
-  orders: readonly Pick<OrderRow, 'id' | 'user_id'>[],
+  orders: readonly OrderRow[],
   change: OrderChange,
+  type: OrderEventType,
   now: Instant,
 ): Promise<void> {
+  const revised: OrderRow[] = []
   // The change time of orders of erased users is the end of the day.
   for (const [updated_at, some] of Map.groupBy(orders, (order) => storedChangeTime(order, now))) {
     const ids = some.map(({ id }) => id)
@@ -245,5 +282,12 @@ export async function updateLockedOrders(
       .set((eb) => ({ ...change, updated_at, revision: eb('revision', '+', eb.lit(1)) }))
       .where(idIn(db, 'orders.id', ids))
       .execute()
+    for (const order of some) {
+      revised.push({ ...order, ...change, updated_at, revision: order.revision + 1 })
+    }
   }
+  await recordEvents(
+    db,
+    revised.map((order) => orderEvent(type, order, now)),
+  )
 }

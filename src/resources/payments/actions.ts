@@ -1,56 +1,41 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/database.ts'
-import { writeBatch } from '#db/query/write-together.ts'
-import type { RunTransaction } from '#db/stale-write.ts'
-import { statusChange } from '#resources/orders/rules.ts'
-import {
-  findOrder,
-  findUserOrderToPay,
-  type OrderState,
-  updateOrder,
-  updateOrderStatement,
-} from '#resources/orders/store.ts'
-import { returnStock } from '#resources/products/stock-store.ts'
-import { deletePurchases, recordPurchasesStatement } from '#resources/purchases/store.ts'
+import { writeBatch } from '#db/query/write-batch.ts'
+import { createMessage } from '#i18n/message.ts'
+import { findUserOrderToPay, updateOrderStatement } from '#resources/orders/store.ts'
 import type {
-  Charge,
-  PaymentProvider,
-  ProviderLookup,
-  ProviderOutcome,
+  PaymentMeans,
+  PaymentOutcome,
+  ProviderPayment,
+  Rejected,
+  StartOutcome,
+  UnknownOutcome,
 } from '#src/payments/provider.ts'
 import type { Instant } from '#values/instant.ts'
-import { problem } from '#values/problem.ts'
+import { fieldProblem, type Problem, problem } from '#values/problem.ts'
+import { type PaymentDependencies, toStored } from './dependencies.ts'
 import {
-  decisionWindowMs,
+  isCancelled,
   requirePayable,
   requirePresent,
-  settle,
+  requireReturnUrl,
   settlementDelayMs,
   unknownOutcomeProblem,
 } from './rules.ts'
 import type { PaymentBody } from './schema.ts'
+import { recordOutcome, type StartedPayment } from './settlement/record.ts'
 import * as store from './store.ts'
-
-/** What payments need besides a database. */
-export interface PaymentDependencies {
-  readonly transaction: RunTransaction
-  readonly provider: PaymentProvider
-  /** Where the provider sends notifications. */
-  readonly callbackUrl: string
-  readonly clock: () => Instant
-}
-
-/** A started payment and its order, as last read. */
-interface StartedPayment {
-  readonly payment: store.OwnedPayment
-  readonly order: OrderState
-}
 
 /** A request of a user to pay for an order. */
 interface PaymentRequest {
   readonly userId: number
   readonly orderId: number
   readonly body: PaymentBody
+}
+
+/** A payment that is stored, and what the buyer pays with. */
+interface StartedRequest extends StartedPayment {
+  readonly means: PaymentMeans
 }
 
 /**
@@ -60,15 +45,24 @@ interface PaymentRequest {
  */
 export async function startPayment(
   db: Db,
-  { userId, orderId, body: { method, amount } }: PaymentRequest,
-  provider: string,
+  { userId, orderId, body: { method, token, amount, return_url } }: PaymentRequest,
+  {
+    provider,
+    returnOrigins,
+  }: Pick<PaymentDependencies, 'returnOrigins'> & {
+    readonly provider: { readonly name: string }
+  },
   now: Instant,
-): Promise<StartedPayment> {
+): Promise<StartedRequest> {
   const order = requirePresent(await findUserOrderToPay(db, userId, orderId))
   requirePayable(order, amount, now)
+  const { next_payment_id: id, total_minor: amount_minor, currency, user_id } = order
+  const means =
+    return_url === undefined
+      ? { token }
+      : { token, returnUrl: requireReturnUrl(return_url, returnOrigins, id) }
   // A new revision of the order makes concurrent changes of it fail.
   const revised = updateOrderStatement(order, {}, now)
-  const { next_payment_id: id, total_minor: amount_minor, currency, user_id } = order
   const { payment, write } = store.insertPaymentStatement({
     id,
     order_id: orderId,
@@ -76,33 +70,87 @@ export async function startPayment(
     method,
     amount_minor,
     currency,
-    provider,
+    provider: provider.name,
     settle_after: now + settlementDelayMs,
     now,
   })
   await writeBatch(db, [revised.write, write], store.toPaymentInProgress)
-  return { payment: { ...payment, user_id }, order: revised.order }
+  return { payment: { ...payment, user_id }, order: revised.order, means }
 }
 
 /**
- * Charges a started payment and stores the outcome. When the outcome is unknown, voids the charge so
- * that the buyer can try again; when that is unknown too, the payment stays pending. Throws 4223,
- * 5021, 5031 or 5041 unless the charge succeeds or is pending.
+ * Takes the money of a started payment and stores the outcome, which may be that the buyer has to
+ * act. Throws 4221, 4223, 5021, 5031 or 5041 unless the payment succeeds or goes on.
  */
-export async function charge(
+export async function pay(
   dependencies: PaymentDependencies,
-  started: StartedPayment,
-  token: string,
+  started: StartedRequest,
 ): Promise<store.OwnedPayment> {
-  const { payment } = started
-  const { attempt_key: key, amount_minor: amountMinor, currency } = payment
+  const { payment, means } = started
   const { provider, callbackUrl } = dependencies
-  const outcome = await provider.charge({ key, token, amountMinor, currency, callbackUrl })
-  const settled = await applyOutcome(dependencies, payment, outcome, started)
-  if (outcome.kind === 'answered') return requireUndeclined(settled)
-  const voided = await applyOutcome(dependencies, payment, await provider.void(key))
-  if (voided.status === 'succeeded') return voided
-  throw unknownOutcomeProblem(outcome.because)
+  const outcome = await provider.start({ ...toStored(payment), ...means, callbackUrl })
+  if (outcome.kind !== 'unconfirmed') return finish(dependencies, payment, outcome, started)
+  const known = await storeReference(dependencies, payment, outcome.reference)
+  return finish(dependencies, known, await provider.confirm(toStored(known), means))
+}
+
+/**
+ * Stores the provider's ID of a payment, without which nobody may confirm it. Throws 504 when it was
+ * cancelled meanwhile.
+ */
+async function storeReference(
+  { transaction, clock }: PaymentDependencies,
+  started: store.OwnedPayment,
+  reference: string,
+): Promise<store.OwnedPayment> {
+  return transaction(async (db) => {
+    const payment = await store.findByKey(db, started.attempt_key)
+    if (payment?.status !== 'pending') throw unknownOutcomeProblem('timeout')
+    const now = clock()
+    const known = { provider_reference: reference, settle_after: now + settlementDelayMs }
+    const next = store.updatePaymentStatement(payment, known, now)
+    await writeBatch(db, [next.write])
+    return next.payment
+  })
+}
+
+async function finish(
+  dependencies: PaymentDependencies,
+  payment: store.OwnedPayment,
+  outcome: Exclude<StartOutcome, { readonly kind: 'unconfirmed' }>,
+  started?: StartedPayment,
+): Promise<store.OwnedPayment> {
+  switch (outcome.kind) {
+    case 'payment':
+      return requireUndeclined(await recordOutcome(dependencies, payment, outcome, started))
+    case 'rejected':
+      await recordOutcome(dependencies, payment, rejectedPayment(payment, outcome), started)
+      throw rejectionProblem(outcome)
+    case 'unknown':
+      return resolveDoubt(dependencies, payment, outcome)
+    default:
+      return outcome satisfies never
+  }
+}
+
+/**
+ * Finds out what became of a payment whose request got no answer. What has not happened is
+ * cancelled, so that the buyer can try again; when that gets no answer either, the payment stays
+ * pending and the settlement job goes on.
+ */
+async function resolveDoubt(
+  dependencies: PaymentDependencies,
+  payment: store.OwnedPayment,
+  { because }: UnknownOutcome,
+): Promise<store.OwnedPayment> {
+  const { provider } = dependencies
+  const stored = toStored(payment)
+  const found = await provider.find(stored)
+  const isUndone = found.kind === 'absent' || found.kind === 'unconfirmed'
+  const outcome = isUndone ? await provider.cancel(stored) : found
+  const settled = await recordOutcome(dependencies, payment, outcome)
+  if (outcome.kind === 'unknown' || isCancelled(settled)) throw unknownOutcomeProblem(because)
+  return requireUndeclined(settled)
 }
 
 /** Throws 422/4223 for a payment that the provider has declined. */
@@ -111,142 +159,19 @@ export function requireUndeclined(payment: store.OwnedPayment): store.OwnedPayme
   throw problem('4223', 'payment.declined', { reason: payment.failure ?? '' })
 }
 
-/**
- * Applies the outcome of a request to the provider; an unknown or absent charge changes nothing.
- */
-async function applyOutcome(
-  { transaction, clock }: PaymentDependencies,
-  payment: store.OwnedPayment,
-  outcome: ProviderLookup,
-  started?: StartedPayment,
-): Promise<store.OwnedPayment> {
-  if (outcome.kind !== 'answered') return payment
-  let lastRead = started
-  const settled = await transaction((db) => {
-    // Used by the first attempt only: the transaction is retried when these are outdated.
-    const previous = lastRead
-    lastRead = undefined
-    return applyCharge(db, outcome.charge, clock(), previous)
-  })
-  return settled ?? payment
-}
-
-/**
- * Applies the state of a charge to the payment, its order, the purchases and the stock, in the
- * caller's transaction. A repeated or older state changes nothing. `previous` saves reading payment
- * and order. Returns undefined for an unknown key.
- */
-export async function applyCharge(
-  db: Db,
-  update: Charge,
-  now: Instant,
-  previous?: StartedPayment,
-): Promise<store.OwnedPayment | undefined> {
-  const found = previous ?? (await findStarted(db, update.key))
-  if (!found) return undefined
-  const { payment, order } = found
-  const settlement = settle(payment, update, order.status, now)
-  // An outdated `previous` cannot be written, because revisions are compared, but may hide a change.
-  if (!settlement) return previous ? applyCharge(db, update, now) : payment
-  const next = store.updatePaymentStatement(payment, settlement.payment, now)
-  if (settlement.order === 'refunded') {
-    await writeBatch(db, [next.write])
-    await markRefunded(db, order, now)
-  } else {
-    const isPaid = settlement.order === 'paid'
-    const { write } = updateOrderStatement(order, isPaid ? statusChange('paid', now) : {}, now)
-    const recorded = isPaid ? [recordPurchasesStatement(order, now)] : []
-    await writeBatch(db, [next.write, write, ...recorded])
+/** The state of a payment that the provider does not accept. */
+function rejectedPayment(payment: store.OwnedPayment, { reason }: Rejected): PaymentOutcome {
+  const { key, reference, amountMinor, currency } = toStored(payment)
+  const nothing = { refundedMinor: 0, refunds: [] }
+  const state: ProviderPayment = {
+    ...{ key, reference, amountMinor, currency, ...nothing },
+    ...{ status: 'declined', reason },
   }
-  return next.payment
+  return { kind: 'payment', payment: state }
 }
 
-async function findStarted(db: Db, key: string): Promise<StartedPayment | undefined> {
-  const payment = await store.findByKey(db, key)
-  const order = payment && (await findOrder(db, payment.order_id))
-  return order && { payment, order }
-}
-
-async function markRefunded(db: Db, order: OrderState, now: Instant): Promise<void> {
-  if (order.status === 'delivered') {
-    await updateOrder(db, order, statusChange('refunded', now), now)
-  } else if (order.status === 'paid') {
-    await updateOrder(db, order, statusChange('cancelled', now), now)
-    await returnStock(db, [order.id], now)
-  } else return
-  await deletePurchases(db, order.id)
-}
-
-/**
- * Stores the request to refund an order before any money moves. Throws 409 when nothing was paid.
- */
-export async function startRefund(
-  db: Db,
-  order: OrderState,
-  now: Instant,
-): Promise<store.OwnedPayment> {
-  const payment = await store.findSucceededPayment(db, order.id)
-  if (!payment) throw problem('4091', 'order.transition', { from: order.status, to: 'refunded' })
-  const request = { refund_requested_at: now, settle_after: now + settlementDelayMs }
-  const next = store.updatePaymentStatement(payment, request, now)
-  await writeBatch(db, [updateOrderStatement(order, {}, now).write, next.write])
-  return next.payment
-}
-
-/**
- * Refunds a payment and stores the outcome. Throws 5021, 5031 or 5041 unless the refund is done.
- */
-export async function refund(
-  dependencies: PaymentDependencies,
-  payment: store.OwnedPayment,
-): Promise<void> {
-  const outcome = await requestRefund(dependencies.provider, payment)
-  const settled = await applyOutcome(dependencies, payment, outcome)
-  if (settled.refund_requested_at === null) return
-  throw unknownOutcomeProblem(outcome.kind === 'unknown' ? outcome.because : 'garbage')
-}
-
-/** Refunds a charge; voids one that the provider does not know, so that it cannot be made later. */
-async function requestRefund(
-  provider: PaymentProvider,
-  { attempt_key: key }: store.OwnedPayment,
-): Promise<ProviderOutcome> {
-  const outcome = await provider.refund(key)
-  return outcome.kind === 'absent' ? provider.void(key) : outcome
-}
-
-/**
- * Settles payments whose requests ended without an outcome, by querying the provider. Returns how
- * many were queried. Processes may run this concurrently, because each payment is claimed first.
- */
-export async function settleUnfinished(dependencies: PaymentDependencies, db: Db): Promise<number> {
-  const now = dependencies.clock()
-  let settled = 0
-  for (const payment of await store.findUnsettled(db, now)) {
-    if (!(await store.claimUnsettled(db, payment, now + 2 * settlementDelayMs))) continue
-    await applyOutcome(
-      dependencies,
-      payment,
-      await queryProvider(dependencies.provider, payment, now),
-    )
-    settled++
-  }
-  return settled
-}
-
-const isDecisionOverdue = (payment: store.OwnedPayment, now: Instant): boolean =>
-  now - payment.created_at > decisionWindowMs
-
-async function queryProvider(
-  provider: PaymentProvider,
-  payment: store.OwnedPayment,
-  now: Instant,
-): Promise<ProviderLookup> {
-  const key = payment.attempt_key
-  if (payment.refund_requested_at !== null) return requestRefund(provider, payment)
-  // A charge that never got a response is voided; one that is pending at the provider is awaited.
-  if (payment.provider_reference === null || isDecisionOverdue(payment, now)) {
-    return provider.void(key)
-  }
-  return provider.find(key)
-}
+/** 422/4221 for an amount, 422/4223 for a token that the provider does not accept. */
+const rejectionProblem = ({ field, reason }: Rejected): Problem =>
+  field === 'amount'
+    ? fieldProblem([{ field, message: createMessage('payment.amount_rejected', { reason }) }])
+    : problem('4223', 'payment.declined', { reason })

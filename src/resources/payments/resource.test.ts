@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { runJobs } from '#src/server/jobs.ts'
 import { eachDatabase, type TestCaller } from '#test/support/app.ts'
-import { type PayingApp, pollUntil, startPayingApp } from '#test/support/callers/paying.ts'
+import { type PayingApp, startPayingApp, testShipping } from '#test/support/callers/paying.ts'
+import { storedPayment } from '#test/support/payments/stored-payment.ts'
+import { pollUntil } from '#test/support/poll-until.ts'
 import { minuteMs } from '#values/instant.ts'
 
 eachDatabase((kind) => {
@@ -17,7 +19,8 @@ eachDatabase((kind) => {
   const place = async () => {
     const { id: product_id } = await shop.addProduct({ stock: 5 })
     const items = [{ product_id, quantity: 1 }]
-    const { json } = await buyer.request('POST', `/users/${buyer.id}/orders`, { items })
+    const body = { items, shipping: testShipping }
+    const { json } = await buyer.request('POST', `/users/${buyer.id}/orders`, body)
     return json.id as number
   }
   const at = (orderId: number) => `/users/${buyer.id}/orders/${orderId}/payment`
@@ -48,9 +51,9 @@ eachDatabase((kind) => {
       const order = await place()
       shop.takeCount()
       assert.equal((await pay(order, 'tok_visa')).status, 201)
-      // The credential; the order, its next revision and the payment; the outcome. On
-      // PostgreSQL, a batch of writes is one statement.
-      assert.equal(shop.takeCount(), kind === 'postgres' ? 4 : 7)
+      // The credential; the order, its next revision and the payment; the outcome and its two events.
+      // On PostgreSQL, a batch of writes is one statement.
+      assert.equal(shop.takeCount(), kind === 'postgres' ? 4 : 9)
     }
   })
   test('a decline answers 422, and another card may be tried', async () => {
@@ -162,7 +165,6 @@ eachDatabase((kind) => {
           provider: 'sandbox',
           provider_reference: null,
           failure: null,
-          refund_requested_at: null,
           settle_after: shop.now,
           created_at: shop.now,
           updated_at: shop.now,
@@ -171,8 +173,8 @@ eachDatabase((kind) => {
         .executeTakeFirstOrThrow()
       const { provider, callbackUrl } = shop.dependencies
       if (token !== undefined) {
-        const money = { amountMinor: 2499, currency: 'USD', callbackUrl }
-        await provider.charge({ key: row.attempt_key, token, ...money })
+        const payment = storedPayment({ key: row.attempt_key, amountMinor: 2499, orderId: order })
+        await provider.start({ ...payment, token, callbackUrl })
       }
       return order
     }
@@ -204,7 +206,7 @@ eachDatabase((kind) => {
 
   test('a notification without a valid signature is rejected', async () => {
     const forged = await shop.request('POST', '/payment-notifications', { key: 'x' })
-    assert.equal(forged.status, 401)
+    assert.equal(forged.json.error_code, '4001')
   })
   test('the payments of another user cannot be read', async () => {
     const order = await place()

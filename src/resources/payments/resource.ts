@@ -1,53 +1,68 @@
 import { Type } from 'typebox'
+import type { Context } from '#http/declare/context.ts'
 import { noAuthentication, noStore, ownerOrAdmin } from '#http/declare/policy.ts'
 import { collection, item, singleton } from '#http/declare/resource.ts'
-import { AfterCommit, accepted, create, created, list, ok, read } from '#http/declare/route.ts'
+import { AfterCommit, accepted, created, ok } from '#http/declare/results.ts'
+import { create, list, read } from '#http/declare/route.ts'
 import { findUserOrder } from '#resources/orders/store.ts'
 import { userInPathOrAdmin } from '#resources/users/access.ts'
-import type { Charge, PaymentProvider } from '#src/payments/provider.ts'
-import { problem } from '#values/problem.ts'
 import * as actions from './actions.ts'
-import { isVoided, presentPayment, requirePresent } from './rules.ts'
+import type { PaymentDependencies } from './dependencies.ts'
+import { visibleAction } from './next-action.ts'
+import { isCancelled, isOpen, presentPayment, requirePresent } from './rules.ts'
 import { Notification, Payment, PaymentBody, Receipt } from './schema.ts'
+import { receiveCallback } from './settlement/callback.ts'
 import { findPayment, listPayments, type OwnedPayment } from './store.ts'
 
-const payment = item({
-  name: 'payment',
-  description: 'An attempt to pay for an order.',
-  path: '/payments/:paymentId',
-  schema: Payment,
-  load: ({ db }, { paymentId }) => findPayment(db, paymentId),
-  pathParams: ({ id }) => ({ paymentId: id }),
-  revision: ({ revision }) => revision,
-  changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
-  owner: ({ user_id }) => user_id,
-  present: presentPayment,
-  links: { order: { to: 'order', params: ({ order_id }) => ({ orderId: order_id }) } },
-})
-const orderPayments = collection({
-  name: 'order_payments',
-  path: '/users/:id/orders/:orderId/payment',
-  item: payment,
-})
+const paymentItem = ({ sealer }: PaymentDependencies) =>
+  item({
+    name: 'payment',
+    description: 'An attempt to pay for an order.',
+    path: '/payments/:paymentId',
+    schema: Payment,
+    load: ({ db }: Context, { paymentId }) => findPayment(db, paymentId),
+    pathParams: ({ id }) => ({ paymentId: id }),
+    revision: ({ revision }) => revision,
+    changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
+    owner: ({ user_id }) => user_id,
+    present: (payment, ctx) => presentPayment(payment, visibleAction(sealer, payment, ctx)),
+    links: {
+      order: { to: 'order', params: ({ order_id }) => ({ orderId: order_id }) },
+      continue: {
+        to: 'payment',
+        when: (payment, ctx) => visibleAction(sealer, payment, ctx) !== null,
+        // Without a page, the buyer acts where the script of the provider runs.
+        url: (payment, ctx) => {
+          const action = visibleAction(sealer, payment, ctx)
+          return action?.type === 'redirect' ? action.url : undefined
+        },
+      },
+    },
+  })
 
-const notification = singleton<{ readonly received: boolean }, '/payment-notifications'>({
-  name: 'payment_notification',
-  description: 'Receives notifications of the payment provider.',
-  path: '/payment-notifications',
-  schema: Receipt,
-  load: async () => ({ received: true }),
-  pathParams: () => ({}),
-  revision: () => 0,
-  present: (receipt) => receipt,
-  links: { self: { to: 'payment_notification', operation: 'create' } },
-})
+const notificationAt = (path: string) =>
+  singleton<{ readonly received: boolean }, string>({
+    name: 'payment_notification',
+    description: 'Receives notifications of the payment provider.',
+    path,
+    schema: Receipt,
+    load: async () => ({ received: true }),
+    pathParams: () => ({}),
+    revision: () => 0,
+    present: (receipt) => receipt,
+    links: { self: { to: 'payment_notification', operation: 'create' } },
+  })
 
-const responseTo = (paid: OwnedPayment) =>
-  paid.status === 'pending' ? accepted(paid) : created(paid)
+const responseTo = (paid: OwnedPayment) => (isOpen(paid) ? accepted(paid) : created(paid))
 
-/** The operations on payments and the provider's notifications. */
-export function paymentRoutes(dependencies: actions.PaymentDependencies) {
-  const { provider } = dependencies
+/** The operations on payments. */
+export function paymentRoutes(dependencies: PaymentDependencies) {
+  const payment = paymentItem(dependencies)
+  const orderPayments = collection({
+    name: 'order_payments',
+    path: '/users/:id/orders/:orderId/payment',
+    item: payment,
+  })
   return [
     list(orderPayments, {
       summary: 'Lists the payments of an order.',
@@ -55,7 +70,7 @@ export function paymentRoutes(dependencies: actions.PaymentDependencies) {
       rateLimit: 'reads',
       cache: noStore,
       filters: Type.Object({}),
-      sortFields: ['id', 'created_at'],
+      sortFields: ['id'],
       problems: ['4041', '4101'],
       find: async ({ db }, { params, page }) => {
         const order = requirePresent(await findUserOrder(db, params.id, params.orderId))
@@ -63,7 +78,9 @@ export function paymentRoutes(dependencies: actions.PaymentDependencies) {
       },
     }),
     create(orderPayments, {
-      summary: 'Pays for an order; answers 202 while the charge is pending.',
+      operationId: 'payOrder',
+      summary:
+        'Pays for an order; answers 202 while the provider decides or the buyer has to act (see next_action), and 409 while an order that is to be sent has no recipient or address.',
       access: userInPathOrAdmin('payments:write'),
       rateLimit: 'writes',
       body: PaymentBody,
@@ -71,20 +88,15 @@ export function paymentRoutes(dependencies: actions.PaymentDependencies) {
       problems: ['4041', '4091', '4101', '4223', '5021', '5031', '5041'],
       handle: async ({ db, now }, { params, body }) => {
         const { id: userId, orderId } = params
-        const started = await actions.startPayment(
-          db,
-          { userId, orderId, body },
-          provider.name,
-          now,
-        )
+        const started = await actions.startPayment(db, { userId, orderId, body }, dependencies, now)
         return new AfterCommit(started.payment.id, async () =>
-          responseTo(await actions.charge(dependencies, started, body.token)),
+          responseTo(await actions.pay(dependencies, started)),
         )
       },
       resumeResult: async ({ db }, paymentId) => {
-        const payment = await findPayment(db, paymentId)
-        if (!payment || isVoided(payment)) return undefined
-        return responseTo(actions.requireUndeclined(payment))
+        const found = await findPayment(db, paymentId)
+        if (!found || isCancelled(found)) return undefined
+        return responseTo(actions.requireUndeclined(found))
       },
     }),
     read(payment, {
@@ -93,12 +105,13 @@ export function paymentRoutes(dependencies: actions.PaymentDependencies) {
       rateLimit: 'reads',
       cache: noStore,
     }),
-    receiveNotification(provider),
   ]
 }
 
-const receiveNotification = (provider: PaymentProvider) =>
-  create(notification, {
+/** The operation that receives the provider's notifications. */
+export const notificationRoutes = (dependencies: PaymentDependencies) => [
+  create(notificationAt(dependencies.provider.callbackPath), {
+    operationId: 'receivePaymentNotification',
     summary: 'Receives a signed notification of the payment provider.',
     access: noAuthentication,
     // A provider sends many notifications from few addresses; only problems are limited.
@@ -107,18 +120,14 @@ const receiveNotification = (provider: PaymentProvider) =>
     acceptsIdempotencyKey: false,
     // A provider on this machine may have no certificate; notifications are signed.
     allowPlainHttpFrom: 'loopback',
+    // The provider is asked before anything is written.
+    transactions: 'own',
     body: Notification,
     statuses: [200],
-    problems: ['4012'],
-    handle: async ({ db, now }, { raw }) => {
-      const signature = raw.header(provider.signatureHeader)
-      const charge: Charge | undefined = provider.verifyCallback(
-        Buffer.from(raw.text),
-        signature,
-        now,
-      )
-      if (!charge) throw problem('4012', 'payment.bad_signature')
-      await actions.applyCharge(db, charge, now)
+    problems: ['4001', '5021', '5031', '5041'],
+    handle: async (ctx, { raw }) => {
+      await receiveCallback(dependencies, ctx, { body: Buffer.from(raw.text), header: raw.header })
       return ok({ received: true })
     },
-  })
+  }),
+]

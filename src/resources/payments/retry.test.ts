@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { runJobs } from '#src/server/jobs.ts'
 import { eachDatabase, type TestCaller } from '#test/support/app.ts'
-import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
+import { type PayingApp, startPayingApp, testShipping } from '#test/support/callers/paying.ts'
 import { minuteMs } from '#values/instant.ts'
 
 let keys = 0
@@ -23,7 +23,8 @@ eachDatabase((kind) => {
   const place = async (): Promise<number> => {
     const { id: product_id } = await shop.addProduct({ stock: 5 })
     const items = [{ product_id, quantity: 1 }]
-    const { json } = await buyer.request('POST', `/users/${buyer.id}/orders`, { items })
+    const body = { items, shipping: testShipping }
+    const { json } = await buyer.request('POST', `/users/${buyer.id}/orders`, body)
     return json.id
   }
   const at = (order: number) => `/users/${buyer.id}/orders/${order}/payment`

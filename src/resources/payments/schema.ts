@@ -9,6 +9,44 @@ import {
   type ValueOf,
 } from '#http/declare/schema.ts'
 
+/** The status of a payment. */
+export const PaymentStatus = stringEnum(
+  ['succeeded', 'pending', 'action_required', 'failed', 'refunded'],
+  {
+    description:
+      'The status of the payment; action_required: the buyer has to act; refunded: it succeeded and all of it was returned.',
+  },
+)
+export type PaymentStatus = ValueOf<typeof PaymentStatus>
+
+/** What the buyer has to do before the payment goes on. */
+const NextAction = Type.Object(
+  {
+    type: stringEnum(['redirect', 'provider'], {
+      description:
+        'redirect: the browser of the buyer opens the URL. provider: the script of the provider in the browser takes the secret.',
+    }),
+    url: Type.Optional(
+      Type.String({
+        format: 'uri',
+        description: 'The page to open.',
+        examples: ['https://pay.example.com/confirm/9f8e7d'],
+      }),
+    ),
+    client_secret: Type.Optional(
+      Type.String({
+        description: 'The secret for the script of the provider.',
+        examples: ['pi_42_secret_9f8e7d'],
+      }),
+    ),
+  },
+  {
+    component: 'NextAction',
+    description:
+      'What the buyer has to do; null without an action, and for callers who may not pay.',
+  },
+)
+
 const method = stringEnum(['card'], { description: 'The payment method.' })
 
 /** An attempt to pay for an order. */
@@ -18,13 +56,13 @@ export const Payment = Type.Object({
   method,
   amount: Money({ description: 'Amount of the payment.' }),
   currency: Type.String({ description: 'ISO 4217 code.', examples: ['USD'] }),
-  status: stringEnum(['succeeded', 'pending', 'failed', 'refunded'], {
-    description: 'The status of the payment; refunded: it succeeded and was returned.',
-  }),
+  status: PaymentStatus,
+  refunded_total: Money({ description: 'What was returned of it.' }),
   provider: Type.String({ description: 'The payment provider.', examples: ['sandbox'] }),
   provider_reference: nullable(
     Type.String({ description: 'ID of the charge at the provider.', examples: ['ch_0042'] }),
   ),
+  next_action: nullable(NextAction),
   ...timestamps,
 })
 
@@ -40,6 +78,14 @@ export const PaymentBody = requestBody(
     }),
     amount: Type.Optional(
       Money({ description: 'The total of the order; answers 422 if it differs.' }),
+    ),
+    return_url: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2_000,
+        description:
+          'Where the browser of the buyer returns after an action, with payment_id added to its query; on an origin of CORS_ORIGINS or of the server.',
+      }),
     ),
   },
   Payment,

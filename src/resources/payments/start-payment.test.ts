@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { sql } from 'kysely'
 import type { Db } from '#db/database.ts'
 import { withRetries } from '#db/stale-write.ts'
 import { findOrder } from '#resources/orders/store.ts'
-import { pollUntil } from '#test/support/callers/paying.ts'
 import {
   openTemporaryStore,
   skipReason,
   storeKinds,
   type TemporaryStore,
+  waitForLockWaiter,
 } from '#test/support/services/databases.ts'
 import { Problem } from '#values/problem.ts'
 import { startPayment } from './actions.ts'
 
 const now = 1_000_000
 const total = 500
+const dependencies = { provider: { name: 'sandbox' }, returnOrigins: new Set<string>() }
 const statuses = ['pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'] as const
 const moment = { created_at: 1, updated_at: 1 }
 
@@ -56,7 +56,7 @@ for (const kind of storeKinds) {
     const start = (tx: Db, orderId: number, amount?: number, payer = userId) => {
       const sum = amount === undefined ? {} : { amount }
       const body = { method: 'card' as const, token: 'tok_visa', ...sum }
-      return startPayment(tx, { userId: payer, orderId, body }, 'sandbox', now)
+      return startPayment(tx, { userId: payer, orderId, body }, dependencies, now)
     }
 
     const started = (orderId: number, amount?: number) =>
@@ -93,7 +93,8 @@ for (const kind of storeKinds) {
     test('is returned as stored, with the next revision of the order', async () => {
       const id = await place({ expires_at: now + 1 })
       const before = await findOrder(db, id)
-      const { payment, order } = await started(id, total)
+      const { payment, order, means } = await started(id, total)
+      assert.deepEqual(means, { token: 'tok_visa' })
       const { user_id, ...row } = payment
       assert.deepEqual(await paymentsOf(id), [row])
       assert.equal(user_id, userId)
@@ -101,7 +102,7 @@ for (const kind of storeKinds) {
         next_payment_id: number
       }
       const after = await findOrder(db, id)
-      assert.deepEqual({ ...returned, payment_pending: 1 }, after)
+      assert.deepEqual({ ...returned, open_payment: 'pending' }, after)
       assert.equal(after?.revision, (before?.revision ?? 0) + 1)
     })
 
@@ -129,19 +130,11 @@ for (const kind of storeKinds) {
       })
       const rejected = assert.rejects(late, { code: '4091' })
       // On SQLite it waits for the writer before reading.
-      if (kind === 'postgres') await pollUntil(() => countWaiting(db), Boolean)
+      await waitForLockWaiter(temporary.store)
       mayEnd.resolve()
       await Promise.all([cancelling, rejected])
       assert.equal(attempts, kind === 'postgres' ? 2 : 1)
       assert.deepEqual(await paymentsOf(order), [])
     })
   })
-}
-
-/** Counts the sessions of this database that wait for a lock. */
-async function countWaiting(db: Db): Promise<number> {
-  const { rows } = await sql`
-    select 1 from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-  return rows.length
 }

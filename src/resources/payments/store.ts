@@ -1,7 +1,7 @@
-import type { Selectable } from 'kysely'
+import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { Db } from '#db/database.ts'
 import { isUniqueViolation } from '#db/errors.ts'
-import { idIn, idInQuery } from '#db/query/dialect.ts'
+import { idIn, idInQuery, textIn } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { type PreparedWrite, prepareQuery } from '#db/query/prepared.ts'
 import type { Tables } from '#db/tables/tables.ts'
@@ -47,6 +47,18 @@ const standing = prepareQuery((db: Db, param: { orderId: number }) =>
 export const findSucceededPayment = (db: Db, orderId: number): Promise<OwnedPayment | undefined> =>
   standing.first(db, { orderId })
 
+const awaitingBuyer = prepareQuery((db: Db, param: { orderId: number }) =>
+  withOwner(db)
+    .where('payments.order_id', '=', param.orderId)
+    .where('payments.status', '=', 'action_required'),
+)
+
+/** Finds the payment of an order that waits for the buyer. */
+export const findPaymentAwaitingBuyer = (
+  db: Db,
+  orderId: number,
+): Promise<OwnedPayment | undefined> => awaitingBuyer.first(db, { orderId })
+
 /** Returns a page of the payments of an order. */
 export const listPayments = (
   db: Db,
@@ -58,14 +70,26 @@ export const listPayments = (
       .selectFrom('payments')
       .innerJoin('orders', 'orders.id', 'payments.order_id')
       .where('payments.order_id', '=', orderId),
-    { id: 'payments.id', created_at: 'payments.created_at' },
+    { id: 'payments.id', created_at: 'payments.created_at', updated_at: 'payments.updated_at' },
     page,
     (rows) => rows.selectAll('payments').select('orders.user_id'),
     { isFew: true },
   )
 
+/** The user of the order of a payment, looked up for each; PostgreSQL might read all orders for a join. */
+const ownerOf = (eb: ExpressionBuilder<Tables, 'payments'>) =>
+  eb
+    .selectFrom('orders')
+    .select('orders.user_id')
+    .whereRef('orders.id', '=', 'payments.order_id')
+    .$asScalar()
+    .$notNull()
+
 const ofOrders = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
-  withOwner(db)
+  db
+    .selectFrom('payments')
+    .selectAll('payments')
+    .select((eb) => ownerOf(eb).as('user_id'))
     .where(idIn(db, 'payments.order_id', param.ids))
     .orderBy('payments.id'),
 )
@@ -98,8 +122,10 @@ const untouched = {
   status: 'pending',
   provider_reference: null,
   failure: null,
-  sequence: 0,
-  refund_requested_at: null,
+  next_action: null,
+  refunded_minor: 0,
+  refunding_minor: 0,
+  cancel_requested_at: null,
   revision: 1,
 } as const
 
@@ -149,8 +175,10 @@ const update = prepareQuery((db: Db, param: PaymentWrite) =>
       status: param.status,
       provider_reference: param.provider_reference,
       failure: param.failure,
-      sequence: param.sequence,
-      refund_requested_at: param.refund_requested_at,
+      next_action: param.next_action,
+      refunded_minor: param.refunded_minor,
+      refunding_minor: param.refunding_minor,
+      cancel_requested_at: param.cancel_requested_at,
       settle_after: param.settle_after,
       revision: eb('revision', '+', eb.lit(1)),
       updated_at: param.now,
@@ -176,9 +204,13 @@ export function updatePaymentStatement(
 /** Maximum number of payments that one settlement run queries. */
 export const settlementBatchSize = 50
 
+/** A payment that is due, and when its order expires. */
+export type DuePayment = OwnedPayment & Pick<Selectable<Tables['orders']>, 'expires_at'>
+
 // The subquery uses the partial index of unsettled payments; the few rows are sorted after.
-const due = prepareQuery((db: Db, param: { now: Instant }) =>
+const due = prepareQuery((db: Db, param: { now: Instant; providers: readonly string[] }) =>
   withOwner(db)
+    .select('orders.expires_at')
     .where((eb) =>
       idInQuery(
         db,
@@ -187,6 +219,7 @@ const due = prepareQuery((db: Db, param: { now: Instant }) =>
           .selectFrom('payments')
           .select('id')
           .where('settle_after', '<=', param.now)
+          .where(textIn(db, 'payments.provider', param.providers))
           .orderBy('settle_after')
           .limit(settlementBatchSize),
       ),
@@ -194,9 +227,12 @@ const due = prepareQuery((db: Db, param: { now: Instant }) =>
     .orderBy('payments.settle_after'),
 )
 
-/** Payments that are due for settlement. */
-export const findUnsettled = (db: Db, now: Instant): Promise<readonly OwnedPayment[]> =>
-  due.all(db, { now })
+/** Payments at these providers that are due for settlement. */
+export const findUnsettled = (
+  db: Db,
+  providers: readonly string[],
+  now: Instant,
+): Promise<readonly DuePayment[]> => due.all(db, { now, providers })
 
 /** Claims a payment for this process until `until`; false when another process has claimed it. */
 export async function claimUnsettled(
@@ -223,7 +259,7 @@ const newestOfAll = prepareQuery((db: Db, param: { ids: readonly number[]; maxRo
     .limit(param.maxRows),
 )
 
-/** The payments of several orders, up to `most`, those of the newest order first. */
+/** The payments of several orders, up to `maxRows`, those of the newest order first. */
 export const findPaymentsForExport = (
   db: Db,
   ids: readonly number[],

@@ -1,15 +1,12 @@
 import { Type } from 'typebox'
-import { stringEnum } from '#http/declare/schema.ts'
-import { ErrorCodeText } from '#http/response/problems/schema.ts'
+import { ErrorCodeText, ErrorLabel } from '#http/response/problems/schema.ts'
 import { errorCatalogue } from '#values/error-codes.ts'
-
-const labels = Object.values(errorCatalogue).map(({ label }) => label)
 
 /** An error code with its explanation. */
 export const ProblemKind = Type.Object({
   error_code: ErrorCodeText,
   status: Type.Integer({ description: 'The HTTP status of the response.', examples: [404] }),
-  label: stringEnum(labels, { description: 'The name of the code in the simple error format.' }),
+  label: ErrorLabel('The name of the code in the simple error format.'),
   title: Type.String({
     description: 'What happened.',
     examples: ['The resource does not exist.'],
@@ -28,6 +25,6 @@ export const ProblemKind = Type.Object({
 export const ProblemKinds = Type.Object({
   total_items: Type.Integer({
     description: 'The number of error codes.',
-    examples: [labels.length],
+    examples: [Object.keys(errorCatalogue).length],
   }),
 })

@@ -28,6 +28,8 @@ const juicer = {
   availability: 'in_stock',
   stock: null,
   image_url: null,
+  variant_of: null,
+  options: null,
 } as const
 
 /** The expected result: each search word starts a word of the product, and every filter matches. */
@@ -40,8 +42,8 @@ function matches(
   )
   return (
     product.deleted_at === null &&
-    (category === undefined || product.category === category) &&
-    (availability === undefined || product.availability === availability) &&
+    (category === undefined || category.includes(product.category ?? 'none')) &&
+    (availability === undefined || availability.includes(product.availability)) &&
     (price_max === undefined || product.price_minor <= price_max) &&
     wordsOfQuery(q).every((prefix) => productWords.some((word) => word.startsWith(prefix)))
   )
@@ -75,11 +77,16 @@ for (const kind of storeKinds) {
       { q: 'steel' },
       { q: 'Kitch st' },
       { q: 'copper ladle harbour' },
-      { q: 'adle' },
-      { q: 's', category: 'garden' },
-      { q: 'a', availability: 'preorder' },
-      { q: 'oak', availability: 'in_stock', price_max: 9000 },
-      { q: 'a', price_max: 5000, category: 'books' },
+      { q: 'adl' },
+      { q: 's', category: ['garden'] },
+      { q: 's', category: ['garden', 'books', 'unknown'] },
+      { q: 'a', availability: ['preorder'] },
+      { category: ['garden', 'books'] },
+      { category: ['garden', 'books'], availability: ['preorder', 'in_stock'], price_max: 9000 },
+      { category: ['garden', ''], availability: ['out_of_stock'] },
+      { category: [''] },
+      { q: 'oak', availability: ['in_stock'], price_max: 9000 },
+      { q: 'a', price_max: 5000, category: ['books'] },
     ]
     for (const filters of searches) {
       test(`finds exactly the matches of ${JSON.stringify(filters)} in every order`, async () => {
@@ -124,6 +131,24 @@ for (const kind of storeKinds) {
       assert.deepEqual(await found('saftpresse'), [product.id])
       await store.transaction((db) => removeProduct(db, saved, now))
       assert.deepEqual(await found('saftpresse'), [])
+    })
+
+    test('forgives one typing error, unless a product has the word', async () => {
+      const { store } = temporary
+      const add = (name: string) =>
+        store.transaction((db) => insertProduct(db, { ...juicer, name }, now))
+      const funnel = await add('Einfülltrichter aus Weißblech')
+      const found = async (q: string) => idsOf((await list({ q })).rows)
+      for (const q of ['einfulltrichtre', 'Einfültrichter', 'weissblech trichter', 'weißblch']) {
+        const isMeant = !q.startsWith('weiss')
+        assert.deepEqual(await found(q), isMeant ? [funnel.id] : [], q)
+      }
+      assert.deepEqual(await found('weißblch einfulltrichtrr'), [funnel.id])
+      assert.deepEqual(await found('weißblch copper'), [])
+      const exact = await add('Weißblch')
+      assert.deepEqual(await found('weißblch'), [exact.id])
+      await store.transaction((db) => removeProduct(db, exact, now))
+      assert.deepEqual(await found('weißblch'), [funnel.id])
     })
 
     test('finds products added concurrently', async () => {

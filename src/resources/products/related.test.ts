@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { PageRequest } from '#db/query/page.ts'
-import { recordPurchases } from '#resources/purchases/store.ts'
-import { insertOrder, insertProduct, insertUser, rowTimestamp } from '#test/support/rows.ts'
+import {
+  insertOrder,
+  insertProduct,
+  insertUser,
+  recordPurchases,
+  rowTimestamp,
+} from '#test/support/rows.ts'
 import {
   type CountingStore,
   countStatements,
@@ -25,7 +30,7 @@ for (const kind of storeKinds) {
     const product = (name: string): ProductRow => shelf[name] ?? assert.fail(`no product ${name}`)
 
     const record = (order: { readonly id: number; readonly user_id: number }) =>
-      temporary.store.transaction((db) => recordPurchases(db, order, rowTimestamp))
+      recordPurchases(temporary.store, order)
 
     before(async () => {
       temporary = await openTemporaryStore(kind)

@@ -1,6 +1,7 @@
 import type { Db } from '#db/database.ts'
-import { idIn, withoutIndex } from '#db/query/dialect.ts'
+import { idIn, isUnset } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
+import { hasTimeLimits } from '#db/query/time-limits.ts'
 import { discontinued } from './store.ts'
 import type { ProductRow } from './table.ts'
 
@@ -10,22 +11,28 @@ export const maxEmbeddedRelated = 10
 /** The number of most recent orders of a product in which products bought with it are counted. */
 const maxRecentOrders = 500
 
-/** Starts a query with `together`: for each product (`base_id`), those bought with it. */
+/**
+ * Starts a query with `together`: for each product (`base_id`), those bought with it. A variant counts
+ * as its parent.
+ */
 const withBoughtTogether = (db: Db, ids: readonly number[], perCategory: number) =>
-  withBase(db, ids, perCategory).with('together', (query) =>
+  withSold(db, ids, perCategory).with('together', (query) =>
     query
-      .selectFrom('base')
-      .innerJoin('purchases as mine', 'mine.product_id', 'base.id')
+      .selectFrom('sold')
+      .innerJoin('purchases as mine', 'mine.product_id', 'sold.id')
       .innerJoin('purchases as other', 'other.order_id', 'mine.order_id')
-      .innerJoin('products', 'products.id', 'other.product_id')
-      .whereRef('mine.order_id', '>=', 'base.since_order')
-      .whereRef('other.product_id', '<>', 'base.id')
-      .where(withoutIndex('products.deleted_at'), 'is', null)
+      .innerJoin('products as bought', 'bought.id', 'other.product_id')
+      .innerJoin('products', (join) =>
+        join.on('products.id', '=', (eb) => eb.fn.coalesce('bought.variant_of', 'bought.id')),
+      )
+      .whereRef('mine.order_id', '>=', 'sold.since_order')
+      .whereRef('products.id', '<>', 'sold.base_id')
+      .where(isUnset('products.deleted_at'))
       .where('products.availability', '<>', discontinued)
-      .select(['base.id as base_id', 'other.product_id as product_id'])
+      .select(['sold.base_id', 'products.id as product_id'])
       .select((eb) => eb.fn.count<number>('other.order_id').distinct().as('score'))
       .select('products.category')
-      .groupBy(['base.id', 'other.product_id', 'products.category']),
+      .groupBy(['sold.base_id', 'products.id', 'products.category']),
   )
 
 /**
@@ -38,6 +45,7 @@ const withRelated = (db: Db, ids: readonly number[], perCategory: number) =>
       query
         .selectFrom('base')
         .innerJoin('products', 'products.category', 'base.category')
+        .where((eb) => eb('products.is_variant', '=', eb.lit(0)))
         .whereRef('products.id', '<>', 'base.id')
         .whereRef('products.id', '<=', 'base.until_product')
         .where('products.deleted_at', 'is', null)
@@ -60,10 +68,50 @@ const withRelated = (db: Db, ids: readonly number[], perCategory: number) =>
     )
 
 /**
- * Starts a query with `base`: the requested products, each with the oldest order that counts
- * (`since_order`) and the last product of its category that can be needed (`until_product`). Both
- * read a bounded part of an index, for any number of orders and any size of the category: a range of
- * one category, since for an equal category in the order of IDs PostgreSQL may read all products.
+ * Starts a query with `sold`: the requested products (`base_id`) and their variants, each with the
+ * oldest order that counts (`since_order`), which reads a bounded part of an index.
+ */
+const withSold = (db: Db, ids: readonly number[], perCategory: number) =>
+  withBase(db, ids, perCategory).with('sold', (query) =>
+    query
+      .selectFrom(
+        query
+          .selectFrom('products as own')
+          .select(['own.id as base_id', 'own.id'])
+          .where(idIn(db, 'own.id', ids))
+          .unionAll(
+            query
+              .selectFrom('products as variant')
+              .select(['variant.variant_of as base_id', 'variant.id'])
+              .where(idIn(db, 'variant.variant_of', ids))
+              .where('variant.variant_of', 'is not', null)
+              .$narrowType<{ base_id: number }>(),
+          )
+          .as('sold'),
+      )
+      .selectAll('sold')
+      .select((eb) =>
+        eb.fn
+          .coalesce(
+            eb
+              .selectFrom('purchases')
+              .select('order_id')
+              .whereRef('product_id', '=', 'sold.id')
+              .orderBy('order_id', 'desc')
+              .limit(eb.lit(1))
+              .offset(eb.lit(maxRecentOrders - 1)),
+            eb.lit(0),
+          )
+          .$castTo<number>()
+          .as('since_order'),
+      ),
+  )
+
+/**
+ * Starts a query with `base`: the requested products, each with the last product of its category that
+ * can be needed (`until_product`). It reads a bounded part of an index, for any size of the category:
+ * a range of one category, since for an equal category in the order of IDs PostgreSQL may read all
+ * products.
  */
 function withBase(db: Db, ids: readonly number[], perCategory: number) {
   return db.with('base', (query) =>
@@ -76,19 +124,6 @@ function withBase(db: Db, ids: readonly number[], perCategory: number) {
         eb.fn
           .coalesce(
             eb
-              .selectFrom('purchases')
-              .select('order_id')
-              .whereRef('product_id', '=', 'products.id')
-              .orderBy('order_id', 'desc')
-              .limit(eb.lit(1))
-              .offset(eb.lit(maxRecentOrders - 1)),
-            eb.lit(0),
-          )
-          .$castTo<number>()
-          .as('since_order'),
-        eb.fn
-          .coalesce(
-            eb
               .selectFrom('products as shelf')
               .select('shelf.id')
               .where((shelf) =>
@@ -98,6 +133,7 @@ function withBase(db: Db, ids: readonly number[], perCategory: number) {
                   shelf.ref('products.category'),
                 ),
               )
+              .where((shelf) => shelf('shelf.is_variant', '=', shelf.lit(0)))
               .where('shelf.deleted_at', 'is', null)
               .where('shelf.availability', '<>', discontinued)
               .orderBy('shelf.category')
@@ -132,6 +168,7 @@ async function countRelated(db: Db, { id, category, availability }: BaseProduct)
         // Without a category the result is discarded below.
         .where('category', '=', category ?? 'none')
         .where('availability', '<>', discontinued)
+        .where('is_variant', '=', 0)
         .as('alike'),
     ])
     .executeTakeFirstOrThrow()
@@ -141,15 +178,16 @@ async function countRelated(db: Db, { id, category, availability }: BaseProduct)
 
 /**
  * Returns one page of the products related to a product, in two queries: first those most often
- * bought with it, then those of its category, of which only as many are read as the page needs.
- * Ascending `relevance` starts with the closest.
+ * bought with it, then those of its category, of which only as many are read as a page by relevance
+ * needs. Ascending `relevance` starts with the closest.
  */
 export function listRelated(
   db: Db,
   base: BaseProduct,
   page: PageRequest,
 ): Promise<PageResult<ProductRow>> {
-  const { cursor, order, limit } = page
+  const { cursor, order, limit, times } = page
+  const isByRelevance = page.sort === 'relevance' && !hasTimeLimits(times)
   const isCursorInCategory = cursor !== undefined && Number(cursor.value) === 0
   const ranked = withBoughtTogether(db, [base.id], 1)
     .with('alike', (query) =>
@@ -159,15 +197,19 @@ export function listRelated(
         .select((eb) => eb.lit(0).$castTo<number>().as('distance'))
         .where((eb) => eb.between('products.category', base.category, base.category))
         .where('products.id', '<>', base.id)
+        .where((eb) => eb('products.is_variant', '=', eb.lit(0)))
         .where('products.deleted_at', 'is', null)
         .where('products.availability', '<>', discontinued)
         .where('products.id', 'not in', (eb) => eb.selectFrom('together').select('product_id'))
-        .$if(isCursorInCategory, (alike) =>
+        .$if(isByRelevance && isCursorInCategory, (alike) =>
           alike.where('products.id', order === 'asc' ? '>' : '<', cursor?.id ?? 0),
         )
-        .orderBy('products.category', order)
-        .orderBy('products.id', order)
-        .limit(cursor === undefined ? page.page * limit + 1 : limit + 1),
+        .$if(isByRelevance, (alike) =>
+          alike
+            .orderBy('products.category', order)
+            .orderBy('products.id', order)
+            .limit(cursor === undefined ? page.page * limit + 1 : limit + 1),
+        ),
     )
     .with('ranked', (query) =>
       query
@@ -178,13 +220,19 @@ export function listRelated(
     )
     .selectFrom('ranked')
     .innerJoin('products', 'products.id', 'ranked.product_id')
-  const columns = { id: 'products.id', relevance: 'ranked.distance' } as const
+  const columns = {
+    id: 'products.id',
+    relevance: 'ranked.distance',
+    created_at: 'products.created_at',
+    updated_at: 'products.updated_at',
+  } as const
   return paginate(ranked, columns, page, (rows) => rows.selectAll('products'), {
     length: countRelated(db, base),
+    isFew: !isByRelevance,
   })
 }
 
-/** Returns up to `embeddedRelated` related products of each product, in one query. */
+/** Returns up to `maxEmbeddedRelated` related products of each product, in one query. */
 export async function loadRelated<P extends { readonly id: number }>(
   db: Db,
   products: readonly P[],

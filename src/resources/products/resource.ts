@@ -1,12 +1,18 @@
+import { limitsUpdates } from '#db/query/time-limits.ts'
 import type { Context } from '#http/declare/context.ts'
 import { adminOnly, optionalAuthentication, publicCache } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
-import { create, created, list, modify, read, remove, replace } from '#http/declare/route.ts'
+import { created } from '#http/declare/results.ts'
+import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
 import { requireUser } from '#http/pipeline/guards/access.ts'
 import type { Shop } from '#resources/dependencies.ts'
 import { purchasesCacheTag } from '#resources/purchases/rules.ts'
+import { visibleHiddenReviews } from '#resources/reviews/rules.ts'
 import { loadReviewsOf } from '#resources/reviews/store.ts'
+import { listVariants } from '#resources/variants/store.ts'
 import { problem } from '#values/problem.ts'
+import { createProduct, removeProduct, saveProduct } from './actions.ts'
+import { countFacets } from './facet-store.ts'
 import { listProducts } from './list-store.ts'
 import { listRelated, loadRelated } from './related.ts'
 import {
@@ -15,22 +21,47 @@ import {
   createProductState,
   isBuyable,
   patchProductState,
+  presentProduct,
   productCacheTag,
+  replaceProductState,
+  reviewedProductId,
   stockAndRatingCacheTag,
 } from './rules.ts'
 import {
   ProductFilters as Filters,
+  ListEnvelope,
+  NoFilters,
   Product,
   ProductBody,
   type ProductFilters,
   ProductPatch,
-  RelatedFilters,
 } from './schema.ts'
 import * as store from './store.ts'
 import type { ProductRow } from './table.ts'
 import { productVersions } from './versions.ts'
 
-const productItem = ({ currency }: Shop) =>
+/** The path parameters of the product that has the reviews and related products of another one. */
+const ofParent = (product: ProductRow) => ({ productId: reviewedProductId(product) })
+
+/** Loads what a variant shares with its parent. */
+async function loadOfParents<T>(
+  products: readonly ProductRow[],
+  load: (
+    parents: readonly { readonly id: number }[],
+  ) => Promise<ReadonlyMap<{ readonly id: number }, readonly T[]>>,
+): Promise<ReadonlyMap<ProductRow, readonly T[]>> {
+  const ids = [...new Set(products.map((product) => ofParent(product).productId))]
+  const parents = new Map(ids.map((id) => [id, { id }]))
+  const loaded = await load([...parents.values()])
+  return new Map(
+    products.map((product) => {
+      const parent = parents.get(ofParent(product).productId)
+      return [product, (parent && loaded.get(parent)) ?? []]
+    }),
+  )
+}
+
+const productItem = ({ currency }: Shop, baseUrl: string) =>
   item({
     name: 'product',
     description: 'A product of the catalogue.',
@@ -43,7 +74,7 @@ const productItem = ({ currency }: Shop) =>
     revision: ({ revision }) => revision,
     changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
     cacheTags: ({ id }) => [productCacheTag(id)],
-    present: (product) => presentProduct(product, currency),
+    present: (product) => presentProduct(product, currency, baseUrl),
     versions: productVersions,
     links: {
       add_to_cart: {
@@ -52,38 +83,37 @@ const productItem = ({ currency }: Shop) =>
         when: isBuyable,
         body: ({ id }) => ({ product_id: id, quantity: 1 }),
       },
-      reviews: { to: 'reviews' },
-      related_products: { to: 'related_products' },
+      variants: { to: 'variants', when: ({ variant_count }) => variant_count > 0 },
+      parent: { to: 'product', params: ofParent, when: ({ variant_of }) => variant_of !== null },
+      images: { to: 'images' },
+      reviews: { to: 'reviews', params: ofParent },
+      related_products: { to: 'related_products', params: ofParent },
       edit: { to: 'product', operation: 'replace' },
       delete: { to: 'product', operation: 'remove' },
     },
     includes: {
-      reviews: { resource: 'review', many: true, load: ({ db }, rows) => loadReviewsOf(db, rows) },
-      related: { resource: 'product', many: true, load: ({ db }, rows) => loadRelated(db, rows) },
+      reviews: {
+        resource: 'review',
+        many: true,
+        load: ({ db, actor }, rows) =>
+          loadOfParents(rows, (parents) => loadReviewsOf(db, parents, visibleHiddenReviews(actor))),
+      },
+      related: {
+        resource: 'product',
+        many: true,
+        load: ({ db }, rows) => loadOfParents(rows, (parents) => loadRelated(db, parents)),
+      },
     },
   })
 
-const presentProduct = (product: ProductRow, currency: string) => ({
-  ...product,
-  price: product.price_minor,
-  currency,
-  rating: {
-    average: product.rating_count > 0 ? roundToHundredth(product) : null,
-    count: product.rating_count,
-  },
-})
-
-const roundToHundredth = ({ rating_sum, rating_count }: ProductRow): number =>
-  Math.round((100 * rating_sum) / rating_count) / 100
-
-/** The operations on products: public reads, writes by administrators. */
-export function productRoutes(shop: Shop) {
-  const product = productItem(shop)
+/** The operations on products: public reads, writes by administrators; `baseUrl` is the public URL of the server. */
+export function productRoutes(shop: Shop, baseUrl: string) {
+  const product = productItem(shop, baseUrl)
   const products = collection({ name: 'products', path: '/products', item: product })
   const write = {
     access: adminOnly('products:write'),
     rateLimit: 'writes',
-    problems: ['4092'],
+    problems: ['4091', '4092'],
   } as const
   return [
     list(products, {
@@ -92,12 +122,22 @@ export function productRoutes(shop: Shop) {
       rateLimit: 'reads',
       cache: publicCache,
       filters: Filters,
-      sortFields: ['id', 'name', 'price', 'created_at', 'updated_at', 'rating'],
+      sortFields: ['id', 'name', 'price', 'rating'],
       problems: ['4011', '4031', '4033'],
-      cacheTags: ({ filters, page }) => catalogueCacheTags(page.sort, filters.availability),
-      find: (ctx, { filters, page }) => {
+      envelope: ListEnvelope,
+      cacheTags: ({ filters, page: { sort, times } }) =>
+        catalogueCacheTags(
+          limitsUpdates(times) ? 'updated_at' : sort,
+          filters.facets ?? filters.availability,
+        ),
+      find: async (ctx, { filters: { facets, ...filters }, page }) => {
         requireOwnPurchases(ctx, filters)
-        return listProducts(ctx.db, filters, page)
+        const found = await listProducts(ctx.db, filters, page)
+        if (!facets || page.byCursor) return found
+        return {
+          ...found,
+          envelope: { facets: await countFacets(ctx.db, facets, { filters, times: page.times }) },
+        }
       },
     }),
     create(products, {
@@ -105,7 +145,7 @@ export function productRoutes(shop: Shop) {
       ...write,
       body: ProductBody,
       handle: async ({ db, now }, { body }) =>
-        created(await store.insertProduct(db, createProductState(body), now)),
+        created(await createProduct(db, createProductState(body), shop, now)),
     }),
     read(product, {
       summary: 'Reads a product.',
@@ -118,22 +158,48 @@ export function productRoutes(shop: Shop) {
       ...write,
       body: ProductBody,
       handle: ({ db, now }, { current, body }) =>
-        store.saveProduct(db, current, createProductState(body), now),
+        saveProduct(db, current, replaceProductState(current, body), shop, now),
     }),
     modify(product, {
       summary: 'Changes some fields of a product.',
       ...write,
       body: ProductPatch,
       handle: ({ db, now }, { current, body }) =>
-        store.saveProduct(db, current, patchProductState(current, body), now),
+        saveProduct(db, current, patchProductState(current, body), shop, now),
     }),
     remove(product, {
       summary: 'Removes a product from the catalogue.',
       ...write,
-      handle: ({ db, now }, { current }) => store.removeProduct(db, current, now),
+      handle: ({ db, now }, { current }) => removeProduct(db, current, shop, now),
     }),
     relatedRoute(product),
+    variantsRoute(product),
   ]
+}
+
+function variantsRoute(product: ReturnType<typeof productItem>) {
+  const variants = collection({
+    name: 'variants',
+    path: '/products/:productId/variants',
+    item: product,
+  })
+  return list(variants, {
+    summary: 'Lists the variants of a product.',
+    access: optionalAuthentication,
+    rateLimit: 'reads',
+    cache: publicCache,
+    filters: NoFilters,
+    sortFields: ['id', 'name', 'price', 'created_at', 'updated_at'],
+    problems: ['4041', '4101'],
+    cacheTags: ({ params: { productId }, page }) => [
+      productCacheTag(productId),
+      ...catalogueCacheTags(page.sort, undefined),
+    ],
+    find: async ({ db }, { params: { productId }, page }) => {
+      await store.requireProduct(db, productId)
+      return listVariants(db, productId, page)
+    },
+  })
 }
 
 function relatedRoute(product: ReturnType<typeof productItem>) {
@@ -147,7 +213,7 @@ function relatedRoute(product: ReturnType<typeof productItem>) {
     access: optionalAuthentication,
     rateLimit: 'reads',
     cache: publicCache,
-    filters: RelatedFilters,
+    filters: NoFilters,
     sortFields: ['relevance'],
     problems: ['4041', '4101'],
     cacheTags: ({ params: { productId } }) => [
@@ -158,7 +224,9 @@ function relatedRoute(product: ReturnType<typeof productItem>) {
     ],
     find: async ({ db }, { params, page }) => {
       const base = await store.requireProduct(db, params.productId)
-      return listRelated(db, base, page)
+      const { variant_of } = base
+      const parent = variant_of === null ? base : await store.requireProduct(db, variant_of)
+      return listRelated(db, parent, page)
     },
   })
 }

@@ -7,6 +7,7 @@ import {
   isBuyable,
   type ProductState,
   patchProductState,
+  replaceProductState,
   requireBuyable,
 } from './rules.ts'
 import type { Availability } from './schema.ts'
@@ -20,7 +21,11 @@ const kettle: ProductState = {
   availability: 'in_stock',
   stock: 3,
   image_url: null,
+  variant_of: null,
+  options: null,
 }
+
+const stored = { ...kettle, variant_count: 0, images: null }
 
 const availabilities: readonly Availability[] = [
   'in_stock',
@@ -40,17 +45,30 @@ describe('a product', () => {
       availability: 'in_stock',
       stock: null,
       image_url: null,
+      variant_of: null,
+      options: null,
     })
   })
 
   test('keeps the fields that a patch omits', () => {
-    assert.deepEqual(patchProductState(kettle, { price: 5 }), { ...kettle, price_minor: 5 })
-    assert.deepEqual(patchProductState(kettle, { sku: null }), { ...kettle, sku: null })
-    assert.deepEqual(patchProductState(kettle, {}), kettle)
+    assert.deepEqual(patchProductState(stored, { price: 5 }), { ...kettle, price_minor: 5 })
+    assert.deepEqual(patchProductState(stored, { sku: null }), { ...kettle, sku: null })
+    assert.deepEqual(patchProductState(stored, {}), kettle)
+  })
+
+  test('keeps its image_url while it has images', () => {
+    const image_url = 'https://example.com/other.jpg'
+    const illustrated = { ...stored, images: '[{}]' }
+    assert.deepEqual(patchProductState(illustrated, { image_url }), kettle)
+    assert.deepEqual(
+      replaceProductState(illustrated, { name: 'Pot', price: 1, image_url }).image_url,
+      null,
+    )
+    assert.equal(patchProductState(stored, { image_url }).image_url, image_url)
   })
 
   test('drops the fields of a row that are not state', () => {
-    const row = { ...kettle, id: 1, revision: 7, rating_sum: 4 }
+    const row = { ...stored, id: 1, revision: 7, rating_sum: 4 }
     assert.deepEqual(patchProductState(row, {}), kettle)
   })
 
@@ -68,10 +86,12 @@ describe('a product', () => {
     test(`${availability} with stock ${stock} becomes ${expected}`, () => {
       const body = { name: 'Kettle', price: 1, availability, stock }
       assert.equal(createProductState(body).availability, expected)
-      assert.equal(patchProductState(kettle, { availability, stock }).availability, expected)
+      assert.equal(patchProductState(stored, { availability, stock }).availability, expected)
     })
   }
 })
+
+const single = { name: 'Kettle', variant_count: 0 }
 
 describe('isBuyable', () => {
   const cases: readonly (readonly [Availability, number | null, boolean])[] = [
@@ -86,13 +106,13 @@ describe('isBuyable', () => {
   ]
   for (const [availability, stock, expected] of cases) {
     test(`is ${expected} for ${availability} with stock ${stock}`, () => {
-      assert.equal(isBuyable({ name: 'Kettle', availability, stock, deleted_at: null }), expected)
+      assert.equal(isBuyable({ ...single, availability, stock, deleted_at: null }), expected)
     })
   }
 
   test('is false for a removed product', () => {
     for (const availability of availabilities) {
-      assert.equal(isBuyable({ name: 'Kettle', availability, stock: 5, deleted_at: 1 }), false)
+      assert.equal(isBuyable({ ...single, availability, stock: 5, deleted_at: 1 }), false)
     }
   })
 })
@@ -110,7 +130,7 @@ describe('requireBuyable', () => {
   for (const [availability, stock, quantity, code] of cases) {
     const outcome = code === undefined ? 'passes' : `throws ${code}`
     test(`${outcome} for ${quantity} of a product ${availability} with stock ${stock}`, () => {
-      const product = { name: 'Kettle', availability: availability as Availability, stock }
+      const product = { ...single, availability: availability as Availability, stock }
       const act = () => requireBuyable({ ...product, deleted_at: null }, quantity)
       assert.equal(catchProblemCode(act), code)
     })
@@ -122,6 +142,7 @@ describe('requireBuyable', () => {
       availability: fc.constantFrom(...availabilities),
       stock: fc.option(fc.nat(5)),
       deleted_at: fc.option(fc.nat()),
+      variant_count: fc.nat(1),
     })
     fc.assert(
       fc.property(anyProduct, fc.integer({ min: 1, max: 9 }), (product, quantity) => {

@@ -1,28 +1,42 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { invalidate } from '#db/changes.ts'
 import type { Db } from '#db/database.ts'
-import {
-  dialectOf,
-  idIn,
-  idInQuery,
-  nextId,
-  rowsFromJson,
-  withoutIndex,
-} from '#db/query/dialect.ts'
+import { dialectOf, idIn, idInQuery, isUnset, nextId, rowsFromJson } from '#db/query/dialect.ts'
 import { type PreparedWrite, prepareQuery } from '#db/query/prepared.ts'
 import type { Tables } from '#db/tables/tables.ts'
-import type { ProductSnapshot } from '#resources/orders/rules.ts'
 import type { Instant } from '#values/instant.ts'
-import { productCacheTag, stockAndRatingCacheTag } from './rules.ts'
+import type { StockChange } from './events.ts'
+import {
+  type ProductInEvent,
+  productCacheTag,
+  stockAndRatingCacheTag,
+  unbuyableAvailabilities,
+} from './rules.ts'
 
-const productColumns = [
+/** The columns of a product in events. */
+export const productColumns = [
   'products.id',
   'products.name',
+  'products.description',
+  'products.sku',
   'products.price_minor',
+  'products.category',
   'products.availability',
   'products.stock',
+  'products.image_url',
+  'products.variant_of',
+  'products.options',
+  'products.option_names',
+  'products.variant_count',
+  'products.price_from_minor',
+  'products.images',
+  'products.rating_sum',
+  'products.rating_count',
+  'products.revision',
+  'products.created_at',
+  'products.updated_at',
   'products.deleted_at',
-] as const satisfies readonly `products.${keyof ProductSnapshot}`[]
+] as const satisfies readonly `products.${keyof ProductInEvent}`[]
 
 const byId = prepareQuery((db: Db, param: { id: number }) =>
   db.selectFrom('products').select(productColumns).where('id', '=', param.id),
@@ -35,79 +49,103 @@ const byIds = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
     .where(idIn(db, 'products.id', param.ids)),
 )
 
-const byIdsForOrder = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
+const orderOf = (db: Db, userId: number) => {
+  const buyer = db.selectFrom('users').where('users.id', '=', userId)
+  return [
+    nextId(db, 'orders').as('next_order_id'),
+    buyer.select('users.name').as('contact_name'),
+    buyer.select('users.email').as('contact_email'),
+    buyer.select('users.deleted_at').as('buyer_removed_at'),
+  ] as const
+}
+
+const byIdsForOrder = prepareQuery((db: Db, param: { ids: readonly number[]; userId: number }) =>
   db
     .selectFrom('products')
     .select(productColumns)
-    .select(nextId(db, 'orders').as('next_order_id'))
+    .select(orderOf(db, param.userId))
     .where(idIn(db, 'products.id', param.ids)),
 )
 
-const nextOrderId = prepareQuery((db: Db, _: object) =>
-  db.selectNoFrom(nextId(db, 'orders').as('next_order_id')),
+const newOrder = prepareQuery((db: Db, param: { userId: number }) =>
+  db.selectNoFrom(orderOf(db, param.userId)),
 )
 
+/** What a new order takes over: the products, its ID, and its buyer. */
+export interface OrderOrigin {
+  readonly productSnapshots: ReadonlyMap<number, ProductInEvent>
+  readonly orderId: number
+  readonly contact: {
+    readonly contact_name: string | null
+    readonly contact_email: string | null
+  }
+  /** Null for a buyer who has not been removed. */
+  readonly buyerRemovedAt: Instant | null
+}
+
 /**
- * Returns the products with these IDs, even if removed, and the ID of the next order; on PostgreSQL
- * in one query, and with order ID 0 when there is none of the products.
+ * Returns the products with these IDs, even if removed, the ID of the next order and its buyer; on
+ * PostgreSQL in one query, and with order ID 0 when there is none of the products.
  */
 export async function findProductsToOrder(
   db: Db,
+  userId: number,
   ids: readonly number[],
-): Promise<{
-  readonly productSnapshots: ReadonlyMap<number, ProductSnapshot>
-  readonly orderId: number
-}> {
-  if (dialectOf(db) === 'sqlite') {
-    const next = await nextOrderId.first(db, {})
-    return {
-      productSnapshots: await findProductSnapshots(db, ids),
-      orderId: next?.next_order_id ?? 0,
-    }
-  }
-  const found = await byIdsForOrder.all(db, { ids })
-  return { productSnapshots: indexById(found), orderId: found[0]?.next_order_id ?? 0 }
+): Promise<OrderOrigin> {
+  const found =
+    dialectOf(db) === 'postgres' ? await byIdsForOrder.all(db, { ids, userId }) : undefined
+  const productSnapshots = found ? indexById(found) : await findProductSnapshots(db, ids)
+  const order = found ? found[0] : await newOrder.first(db, { userId })
+  const { contact_name = null, contact_email = null, next_order_id: orderId = 0 } = order ?? {}
+  const buyerRemovedAt = order?.buyer_removed_at ?? null
+  return { productSnapshots, orderId, contact: { contact_name, contact_email }, buyerRemovedAt }
 }
 
 /** Returns the products with these IDs, even if removed; on PostgreSQL in one query. */
 export async function findProductSnapshots(
   db: Db,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, ProductSnapshot>> {
+): Promise<ReadonlyMap<number, ProductInEvent>> {
   if (dialectOf(db) === 'postgres') return indexById(await byIds.all(db, { ids }))
-  const found: ProductSnapshot[] = []
+  const found: ProductInEvent[] = []
   for (const id of ids) found.push(...(await byId.all(db, { id })))
   return indexById(found)
 }
 
 const indexById = (
-  productSnapshots: readonly ProductSnapshot[],
-): ReadonlyMap<number, ProductSnapshot> =>
+  productSnapshots: readonly ProductInEvent[],
+): ReadonlyMap<number, ProductInEvent> =>
   new Map(productSnapshots.map((productSnapshot) => [productSnapshot.id, productSnapshot]))
 
 interface Line {
   readonly product_id: number
   readonly quantity: number
+  /** The revision of a product that this line sells out; null for any other. */
+  readonly sold_out_revision: number | null
 }
 
-/** Units to take of a product; `stock` is its stock when it was read. */
-interface RequestedLine extends Line {
-  readonly stock: number
+/** Units to take of a product, as it was read. */
+export interface StockLine {
+  readonly product: ProductInEvent & { readonly stock: number }
+  readonly quantity: number
 }
 
-const lineFields = { product_id: 'integer', quantity: 'integer' } as const
+const lineFields = {
+  product_id: 'integer',
+  quantity: 'integer',
+  sold_out_revision: 'integer',
+} as const
 
 /** The condition that a product can be bought, apart from its stock. */
 const isOnSale = (eb: ExpressionBuilder<Tables, 'products'>) =>
   eb.and([
     // Written so that no database searches by an index on either column.
-    eb(withoutIndex('products.deleted_at'), 'is', null),
-    eb('products.availability', '!=', sql.lit('out_of_stock')),
-    eb('products.availability', '!=', sql.lit('discontinued')),
+    isUnset('products.deleted_at'),
+    ...unbuyableAvailabilities.map((word) => eb('products.availability', '!=', sql.lit(word))),
   ])
 
 /** Locks products in the order of their IDs, which keeps concurrent transactions from a deadlock. */
-const lockedAmong = (db: Db, ids: Expression<SqlBool>) =>
+export const lockedAmong = (db: Db, ids: Expression<SqlBool>) =>
   db
     .selectFrom('products as held')
     .select('held.id')
@@ -135,18 +173,26 @@ const takeStockOfLines = prepareQuery((db: Db, param: LinesToTake) =>
     }))
     .where(idInQuery(db, 'products.id', lockedAmong(db, idIn(db, 'held.id', param.ids))))
     .whereRef('products.id', '=', 'line.product_id')
-    .whereRef('products.stock', '>=', 'line.quantity')
+    .where((eb) =>
+      eb.or([
+        eb('products.revision', '=', eb.ref('line.sold_out_revision')),
+        eb.and([
+          eb('line.sold_out_revision', 'is', null),
+          eb('products.stock', '>', eb.ref('line.quantity')),
+        ]),
+      ]),
+    )
     .where(isOnSale)
     .returning('products.id'),
 )
 
-interface StockChange {
+interface QuantityToTake {
   readonly id: number
   readonly quantity: number
   readonly now: Instant
 }
 
-const takeStockOf = (db: Db, { id, quantity, now }: StockChange) =>
+const takeStockOf = (db: Db, { id, quantity, now }: QuantityToTake) =>
   db
     .updateTable('products')
     .set((eb) => ({
@@ -158,79 +204,55 @@ const takeStockOf = (db: Db, { id, quantity, now }: StockChange) =>
     .where('stock', '>=', quantity)
     .where(isOnSale)
 
-const takePart = prepareQuery((db: Db, param: StockChange) => takeStockOf(db, param))
+const takePart = prepareQuery((db: Db, param: QuantityToTake) => takeStockOf(db, param))
 
-const takeLast = prepareQuery((db: Db, param: StockChange) =>
+const takeLast = prepareQuery((db: Db, param: QuantityToTake) =>
   takeStockOf(db, param).set({
     availability: sql`case when availability = 'in_stock' then 'out_of_stock' else availability end`,
   }),
 )
 
 /**
- * Returns the statements that take counted stock, of all lines or of none; no statements without
- * lines. SQLite has no round trips and takes one statement per line, which updates the indexed
- * availability only when the stock reaches 0: there, the stock cannot have changed since the read.
+ * Returns the statements that take counted stock, of all lines or of none, and the changes that they
+ * make; no statements without lines. Where a line sells a product out, or another order has left no more
+ * than the line takes, the product must be as it was read. SQLite has no round trips and takes one
+ * statement per line, which updates the indexed availability only when the stock reaches 0: there, the
+ * stock cannot have changed since the read.
  */
-export function takeStockStatement(
+export function takeStockStatements(
   db: Db,
-  requestedLines: readonly RequestedLine[],
+  stockLines: readonly StockLine[],
   now: Instant,
-): readonly PreparedWrite[] {
-  if (requestedLines.length === 0) return []
-  const ids = requestedLines.map(({ product_id }) => product_id)
-  invalidateCounted(ids.map((id) => ({ id })))
+): { readonly writes: readonly PreparedWrite[]; readonly changes: readonly StockChange[] } {
+  if (stockLines.length === 0) return { writes: [], changes: [] }
+  const changes = stockLines.map((line) => ({ before: line.product, after: takenFrom(line, now) }))
+  invalidateCounted(stockLines.map(({ product }) => product))
   if (dialectOf(db) === 'postgres') {
-    return [takeStockOfLines.write({ lines: requestedLines, ids, now }, requestedLines.length)]
+    const lines = stockLines.map(toLine)
+    const ids = lines.map(({ product_id }) => product_id)
+    return { writes: [takeStockOfLines.write({ lines, ids, now }, lines.length)], changes }
   }
-  return requestedLines.map(({ product_id: id, quantity, stock }) =>
+  const writes = stockLines.map(({ product: { id, stock }, quantity }) =>
     (stock === quantity ? takeLast : takePart).write({ id, quantity, now }, 1),
   )
+  return { writes, changes }
 }
 
-const returnStockStatement = prepareQuery(
-  (db: Db, param: { orderIds: readonly number[]; now: Instant }) =>
-    db
-      .updateTable('products')
-      .from((from) =>
-        from
-          .selectFrom('order_items')
-          .select((eb) => ['product_id', eb.fn.sum<number>('quantity').as('returned')])
-          .where(idIn(db, 'order_items.order_id', param.orderIds))
-          .groupBy('product_id')
-          .as('line'),
-      )
-      .set((eb) => ({
-        stock: eb('stock', '+', eb.ref('line.returned')),
-        availability: sql`case when availability = 'out_of_stock'
-        then 'in_stock' else availability end`,
-        revision: eb('revision', '+', eb.lit(1)),
-        updated_at: param.now,
-      }))
-      .whereRef('products.id', '=', 'line.product_id')
-      .where('products.stock', 'is not', null)
-      .$if(dialectOf(db) === 'postgres', (update) => update.where(isOfOrders(db, param.orderIds)))
-      .returning('products.id'),
-)
+const toLine = ({ product: { id, stock, revision }, quantity }: StockLine): Line => ({
+  product_id: id,
+  quantity,
+  sold_out_revision: stock === quantity ? revision : null,
+})
 
-/** A condition that a product is in one of the orders, with the products locked by ID. */
-function isOfOrders(db: Db, orderIds: readonly number[]): Expression<SqlBool> {
-  const items = db
-    .selectFrom('order_items')
-    .select('product_id')
-    .where(idIn(db, 'order_items.order_id', orderIds))
-  return idInQuery(db, 'products.id', lockedAmong(db, idInQuery(db, 'held.id', items)))
+function takenFrom({ product, quantity }: StockLine, now: Instant): ProductInEvent {
+  const stock = product.stock - quantity
+  const isOut = stock === 0 && product.availability === 'in_stock'
+  const availability = isOut ? 'out_of_stock' : product.availability
+  return { ...product, stock, availability, revision: product.revision + 1, updated_at: now }
 }
 
-/** Returns the units of these orders to the stock, where it is counted. */
-export async function returnStock(
-  db: Db,
-  orderIds: readonly number[],
-  now: Instant,
-): Promise<void> {
-  invalidateCounted(await returnStockStatement.all(db, { orderIds, now }))
-}
-
-function invalidateCounted(products: readonly { readonly id: number }[]): void {
+/** Invalidates what was read of products whose stock has changed. */
+export function invalidateCounted(products: readonly { readonly id: number }[]): void {
   if (products.length > 0)
     invalidate(...products.map(({ id }) => productCacheTag(id)), stockAndRatingCacheTag)
 }

@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
 import { invalidate } from '#db/changes.ts'
 import type { Db } from '#db/database.ts'
-import { isUniqueViolation } from '#db/errors.ts'
 import { dialectOf } from '#db/query/dialect.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
+import { rejectDuplicate } from '#db/reject-duplicate.ts'
 import { updateWordIndex } from '#db/search/word-index.ts'
 import { searchTextOf } from '#db/search/words.ts'
 import { requireWritten } from '#db/stale-write.ts'
-import { reviewsCacheTag } from '#resources/reviews/rules.ts'
+import { isUnchanged } from '#db/unchanged.ts'
+import { reviewsCacheTag, sharedReviewsCacheTag } from '#resources/reviews/rules.ts'
+import { optionsKeyOf, searchedOptions } from '#resources/variants/rules.ts'
 import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import {
@@ -53,19 +55,25 @@ export async function requireProduct(db: Db, id: number): Promise<ProductRow> {
   return product
 }
 
-/** Inserts a product. Throws 409/4092 when the SKU is taken. */
+/** The columns that follow from the state of a product. */
+export const derivedColumns = (state: ProductState) => ({
+  options_key: optionsKeyOf(state.options),
+  search_text: searchTextOf(state, searchedOptions(state.options)),
+})
+
+/** Inserts a product. Throws 409/4092 when the SKU, or the options of a variant, are taken. */
 export async function insertProduct(
   db: Db,
   state: ProductState,
   now: Instant,
 ): Promise<ProductRow> {
   invalidate(catalogueCacheTag)
-  const product = await rejectDuplicateSku(
+  const product = await rejectDuplicates(
     db
       .insertInto('products')
       .values({
         ...state,
-        search_text: searchTextOf(state),
+        ...derivedColumns(state),
         created_at: now,
         updated_at: now,
         deleted_at: null,
@@ -78,8 +86,8 @@ export async function insertProduct(
 }
 
 /**
- * Updates a product to its next revision. Throws 409/4092 when the SKU is taken and
- * StaleWriteError when the product has changed since it was read.
+ * Updates a product to its next revision, if anything has changed. Throws 409/4092 when the SKU, or
+ * the options of a variant, are taken, and StaleWriteError when the product has changed since it was read.
  */
 export async function saveProduct(
   db: Db,
@@ -88,13 +96,14 @@ export async function saveProduct(
   now: Instant,
 ): Promise<ProductRow> {
   const { id, revision } = product
+  if (isUnchanged(product, state)) return product
   invalidate(productCacheTag(id), catalogueCacheTag, stockAndRatingCacheTag)
-  const saved = await rejectDuplicateSku(
+  const saved = await rejectDuplicates(
     db
       .updateTable('products')
       .set({
         ...state,
-        search_text: searchTextOf(state),
+        ...derivedColumns(state),
         revision: revision + 1,
         updated_at: now,
       })
@@ -120,47 +129,50 @@ export async function removeProduct(db: Db, { id }: ProductRow, now: Instant): P
     }))
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
-    .returning(['search_text', 'category'])
+    .returning(['search_text', 'category', 'variant_of'])
     .executeTakeFirst()
   if (removed) await updateWordIndex(db, [{ id, before: removed, after: null }])
 }
 
-const addRating = prepareQuery((db: Db, param: { id: number; rating: number; now: Instant }) =>
+/** A change of the sum and the number of the ratings of a product. */
+interface RatingChange {
+  readonly id: number
+  readonly sum: number
+  readonly count: number
+  readonly now: Instant
+}
+
+const changeRating = prepareQuery((db: Db, param: RatingChange) =>
   db
     .updateTable('products')
     .set((eb) => {
-      const sum = eb('rating_sum', '+', param.rating)
-      const count = eb('rating_count', '+', eb.lit(1))
+      const sum = eb('rating_sum', '+', param.sum)
+      const count = eb('rating_count', '+', param.count)
       return {
         rating_sum: sum,
         rating_count: count,
-        rating_average: sql<number>`(${sum}) * 1.0 / (${count})`,
+        // Null without ratings.
+        rating_average: sql<number | null>`(${sum}) * 1.0 / nullif(${count}, 0)`,
         revision: eb('revision', '+', eb.lit(1)),
         updated_at: param.now,
       }
     })
     .where('id', '=', param.id)
     .where('deleted_at', 'is', null)
-    .returning('id'),
+    .returning('variant_count'),
 )
 
-/** Adds a rating to the totals of a product, atomically. Throws 410/4101 for a removed product. */
-export async function addRatingToProduct(
-  db: Db,
-  id: number,
-  rating: number,
-  now: Instant,
-): Promise<void> {
-  invalidate(productCacheTag(id), stockAndRatingCacheTag)
-  const counted = await addRating.first(db, { id, rating, now })
+/** Changes the rating of a product, atomically. Throws 410/4101 for a removed product. */
+export async function changeRatingOfProduct(db: Db, change: RatingChange): Promise<void> {
+  invalidate(productCacheTag(change.id), stockAndRatingCacheTag)
+  const counted = await changeRating.first(db, change)
+  if (counted && counted.variant_count > 0) invalidate(sharedReviewsCacheTag)
   if (!counted) throw problem('4101', 'detail.gone', { name: 'product' })
 }
 
-async function rejectDuplicateSku<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write
-  } catch (error) {
-    if (isUniqueViolation(error)) throw problem('4092', 'product.duplicate_sku')
-    throw error
-  }
-}
+/** Turns a unique violation into 409/4092. */
+export const rejectDuplicates = <T>(write: Promise<T>): Promise<T> =>
+  rejectDuplicate(write, 'product.duplicate_sku', {
+    columns: ['products.variant_of', 'products.options_key'],
+    key: 'variant.duplicate',
+  })

@@ -1,17 +1,18 @@
 import { type TObject, Type } from 'typebox'
-import type { VersionChange } from '#http/declare/resource.ts'
+import type { ReshapedBody, VersionChange } from '#http/declare/resource.ts'
 import { mergePatch, resettable } from '#http/declare/schema.ts'
 import { createMessage } from '#i18n/message.ts'
 import { fieldProblem } from '#values/problem.ts'
 import { defaultAvailability, Product, ProductBody, ProductPatch } from './schema.ts'
 
 const { availability: status, stock } = Product.properties
+const component = 'Availability'
 const description = 'Whether the product can be bought, and the units in stock.'
 
-const responseSchema = Type.Object({ status, stock }, { description })
+const responseSchema = Type.Object({ status, stock }, { component, description })
 const bodySchema = Type.Object(
   { status, stock: Type.Optional(stock) },
-  { additionalProperties: false, description },
+  { additionalProperties: false, component, description },
 )
 
 // Null resets the status only: the stock is also a field of the product itself.
@@ -64,7 +65,7 @@ export const productVersions: Readonly<Record<number, VersionChange>> = {
   2: {
     schema: withAvailability(Product, responseSchema, false),
     present,
-    bodies: new Map([
+    bodies: new Map<TObject, ReshapedBody>([
       [ProductBody, { schema: withAvailability(ProductBody, bodySchema, true), convertBody }],
       [ProductPatch, { schema: withAvailability(ProductPatch, patchSchema, true), convertBody }],
     ]),

@@ -27,6 +27,7 @@ eachDatabase((kind) => {
       user: { href: `/users/${id}` },
       orders: { href: `/users/${id}/orders` },
       cart: { href: `/users/${id}/cart` },
+      addresses: { href: `/users/${id}/addresses` },
       sessions: { href: '/sessions' },
       oauth_consents: { href: '/oauth-consents' },
       logout: { href: `/sessions/${sessionId}`, method: 'DELETE' },

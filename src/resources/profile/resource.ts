@@ -28,6 +28,7 @@ const profileResource = (data: ReturnType<typeof userDataInclude>) =>
       user: { to: 'user' },
       orders: { to: 'user_orders' },
       cart: { to: 'cart' },
+      addresses: { to: 'addresses' },
       sessions: { to: 'sessions' },
       oauth_consents: { to: 'oauth_consents' },
       logout: {

@@ -1,24 +1,29 @@
 import { anyUser, ownerOrAdmin, privateCache } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { list, read } from '#http/declare/route.ts'
-import { presentPurchase, visibleUserId } from './rules.ts'
+import { visibleUserId } from '#resources/users/access.ts'
+import { presentPurchase } from './rules.ts'
 import { Purchase, PurchaseFilters } from './schema.ts'
 import * as store from './store.ts'
 
 const purchase = item({
   name: 'purchase',
-  description: 'A line of a paid order: a product bought by a user.',
+  description: 'A line of a paid order: a product bought by a user, without the pieces returned.',
   path: '/purchases/:purchaseId',
   schema: Purchase,
   load: ({ db }, { purchaseId }) => store.findPurchase(db, purchaseId),
   pathParams: ({ id }) => ({ purchaseId: id }),
-  // Only an erasure of the buyer and the removal of the product change a purchase.
-  revision: ({ user_id, product_deleted_at }) =>
-    1 + Number(user_id === null) + 2 * Number(product_deleted_at !== null),
-  changedAt: ({ purchased_at, product_deleted_at, buyer_erased_at }) => [
-    purchased_at,
-    product_deleted_at ?? purchased_at,
-    buyer_erased_at ?? purchased_at,
+  // Only a return, another buyer, or none, and the removal of the product change a purchase.
+  revision: ({ user_id, product_deleted_at, merged_at, returned_at, quantity }) => {
+    const flags = 1 + Number(user_id === null) + 2 * Number(product_deleted_at !== null)
+    return `${flags}.${merged_at ?? 0}.${returned_at === null ? 0 : quantity}`
+  },
+  changedAt: (purchase) => [
+    purchase.purchased_at,
+    purchase.merged_at ?? purchase.purchased_at,
+    purchase.returned_at ?? purchase.purchased_at,
+    purchase.product_deleted_at ?? purchase.purchased_at,
+    purchase.buyer_erased_at ?? purchase.purchased_at,
   ],
   owner: ({ user_id }) => user_id,
   present: presentPurchase,

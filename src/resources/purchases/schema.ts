@@ -3,10 +3,10 @@ import { DateTime, Id, Money, nullable, timestamps, type ValueOf } from '#http/d
 
 /** A purchase in responses. */
 export const Purchase = Type.Object({
-  id: Id('The ID of the purchase.'),
+  id: Id(),
   user_id: nullable(Id('The ID of the buyer; null once that user is erased.')),
-  product_id: Id('The ID of the product.'),
-  order_id: Id('The ID of the order.'),
+  product_id: Id(),
+  order_id: Id(),
   quantity: Type.Integer({ minimum: 1, description: 'The number of units.', examples: [2] }),
   unit_price: Money({ description: 'The price of one unit at the time of the order.' }),
   purchased_at: DateTime({ description: 'When the order was paid.' }),

@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import { invalidate } from '#db/changes.ts'
 import type { Db } from '#db/database.ts'
 import { dayOf } from '#db/query/day.ts'
-import { withoutIndex } from '#db/query/dialect.ts'
+import { asBigint, rowsFromJson, withoutIndex } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate, sumCounts } from '#db/query/page.ts'
 import { type PreparedWrite, prepareQuery } from '#db/query/prepared.ts'
 import type { Tables } from '#db/tables/tables.ts'
@@ -57,7 +57,12 @@ export function listPurchases(
   if (user_id !== undefined) query = query.where('user_id', '=', user_id)
   if (product_id !== undefined) query = query.where('product_id', '=', product_id)
   if (order_id !== undefined) query = query.where('order_id', '=', order_id)
-  const columns = { id: 'id', purchased_at: 'purchased_at' } as const
+  const columns = {
+    id: 'id',
+    purchased_at: 'purchased_at',
+    created_at: 'purchased_at',
+    updated_at: 'purchased_at',
+  } as const
   return paginate(
     query,
     columns,
@@ -109,12 +114,6 @@ export function recordPurchasesStatement({ id, user_id }: PaidOrder, now: Instan
   return recordLines.write({ id, user_id, now: user_id === null ? startOfDay(now) : now })
 }
 
-/** Inserts the purchases of a paid order and returns the number of new ones; idempotent. */
-export function recordPurchases(db: Db, order: PaidOrder, now: Instant): Promise<number> {
-  invalidate(purchasesCacheTag)
-  return recordLines.run(db, { ...order, now })
-}
-
 const deletePurchaseLines = prepareQuery((db: Db, param: { orderId: number }) =>
   db.deleteFrom('purchases').where('order_id', '=', param.orderId),
 )
@@ -125,10 +124,66 @@ export function deletePurchases(db: Db, orderId: number): Promise<number> {
   return deletePurchaseLines.run(db, { orderId })
 }
 
+/** Pieces of an item of an order. */
+interface ReturnedPieces {
+  readonly order_item_id: number
+  readonly quantity: number
+}
+
+interface Returning {
+  readonly orderId: number
+  readonly pieces: readonly ReturnedPieces[]
+}
+
+const pieceFields = { order_item_id: 'integer', quantity: 'integer' } as const
+
+const deleteReturned = prepareQuery((db: Db, param: Returning) =>
+  db
+    .deleteFrom('purchases')
+    .where('order_id', '=', param.orderId)
+    .where('quantity', '<=', (eb) =>
+      eb
+        .selectFrom(rowsFromJson(db, param.pieces, pieceFields).as('piece'))
+        .select('piece.quantity')
+        .whereRef('piece.order_item_id', '=', 'purchases.order_item_id'),
+    ),
+)
+
+const reduceReturned = prepareQuery((db: Db, param: Returning & { now: Instant }) =>
+  db
+    .updateTable('purchases')
+    .from(rowsFromJson(db, param.pieces, pieceFields).as('piece'))
+    .set((eb) => ({
+      quantity: eb('purchases.quantity', '-', eb.ref('piece.quantity')),
+      returned_at: asBigint(param.now),
+    }))
+    .where('purchases.order_id', '=', param.orderId)
+    .whereRef('purchases.order_item_id', '=', 'piece.order_item_id'),
+)
+
+/** Takes returned pieces out of the purchases of an order; those without any left are deleted. */
+export async function returnPurchasedPieces(
+  db: Db,
+  { id, user_id }: PaidOrder,
+  pieces: readonly ReturnedPieces[],
+  now: Instant,
+): Promise<void> {
+  if (pieces.length === 0) return
+  invalidate(purchasesCacheTag)
+  await deleteReturned.run(db, { orderId: id, pieces })
+  const changedAt = user_id === null ? startOfDay(now) : now
+  await reduceReturned.run(db, { orderId: id, pieces, now: changedAt })
+}
+
 const anonymizeAll = prepareQuery((db: Db, param: { userId: number }) =>
   db
     .updateTable('purchases')
-    .set({ user_id: null, purchased_at: dayOf('purchased_at') })
+    .set({
+      user_id: null,
+      purchased_at: dayOf('purchased_at'),
+      returned_at: dayOf<number | null>('returned_at'),
+      merged_at: null,
+    })
     .where('user_id', '=', param.userId),
 )
 
@@ -151,3 +206,20 @@ export const purchasesForExport = (
   userId: number,
   maxRows: number,
 ): Promise<PurchaseRow[]> => newestByUser.all(db, { userId, maxRows })
+
+const reassign = prepareQuery((db: Db, param: { from: number; to: number; now: Instant }) =>
+  db
+    .updateTable('purchases')
+    .set({ user_id: param.to, merged_at: param.now })
+    .where('user_id', '=', param.from),
+)
+
+/** Gives the purchases of a user to another one. */
+export function mergePurchases(
+  db: Db,
+  users: { readonly from: number; readonly to: number },
+  now: Instant,
+): Promise<number> {
+  invalidate(purchasesCacheTag)
+  return reassign.run(db, { ...users, now })
+}

@@ -1,7 +1,7 @@
 import { type PersonalData, toExportedData } from '#resources/personal-data.ts'
+import { anonymizeReviews, reviewsForExport } from './personal-data-store.ts'
 import { presentReview } from './rules.ts'
 import { Review } from './schema.ts'
-import { anonymizeReviews, reviewsForExport } from './store.ts'
 
 /** The reviews of a user; an erasure keeps them without the author. */
 export const reviewPersonalData: PersonalData = {

@@ -1,20 +1,35 @@
-import { anyUser, optionalAuthentication, publicCache } from '#http/declare/policy.ts'
+import type { Context } from '#http/declare/context.ts'
+import { anyUser, optionalAuthentication, ownerOrAdmin, publicCache } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
-import { create, created, list, read } from '#http/declare/route.ts'
-import { addRatingToProduct, requireProduct } from '#resources/products/store.ts'
-import { presentReview, requireReviewable, reviewsCacheTag } from './rules.ts'
-import { Review, ReviewBody, ReviewFilters } from './schema.ts'
+import { created } from '#http/declare/results.ts'
+import { create, list, modify, read, remove } from '#http/declare/route.ts'
+import { reviewedProductId } from '#resources/products/rules.ts'
+import { requireProduct } from '#resources/products/store.ts'
+import { changeReview, createReview, removeReview } from './actions.ts'
+import {
+  isVisible,
+  presentReview,
+  reviewsCacheTag,
+  sharedReviewsCacheTag,
+  visibleHiddenReviews,
+} from './rules.ts'
+import { Review, ReviewBody, ReviewFilters, ReviewPatch } from './schema.ts'
 import * as store from './store.ts'
+import type { ReviewRow } from './table.ts'
+
+const isAdmin = ({ actor }: Context): boolean => actor.role === 'admin'
 
 const review = item({
   name: 'review',
   description: 'The review of a product by a user who bought it.',
   path: '/products/:productId/reviews/:reviewId',
   schema: Review,
-  load: async ({ db }, { productId, reviewId }) => {
-    await requireProduct(db, productId)
-    return store.findReview(db, productId, reviewId)
+  load: async ({ db, actor }, { productId, reviewId }): Promise<ReviewRow | undefined> => {
+    const product = await requireProduct(db, productId)
+    const found = await store.findReview(db, reviewedProductId(product), reviewId)
+    return found && isVisible(found, visibleHiddenReviews(actor)) ? found : undefined
   },
+  isGone: ({ deleted_at }) => deleted_at !== null,
   cacheTags: ({ product_id }) => [reviewsCacheTag(product_id)],
   pathParams: ({ product_id, id }) => ({ productId: product_id, reviewId: id }),
   revision: ({ revision }) => revision,
@@ -24,25 +39,45 @@ const review = item({
   links: {
     product: { to: 'product' },
     reviews: { to: 'reviews' },
+    edit: { to: 'review', operation: 'modify' },
+    delete: { to: 'review', operation: 'remove' },
+    hide: {
+      to: 'review',
+      operation: 'modify',
+      when: ({ status }, ctx) => status === 'published' && isAdmin(ctx),
+      body: () => ({ status: 'hidden' }),
+    },
+    publish: {
+      to: 'review',
+      operation: 'modify',
+      when: ({ status }, ctx) => status === 'hidden' && isAdmin(ctx),
+      body: () => ({ status: 'published' }),
+    },
   },
 })
 
 const reviews = collection({ name: 'reviews', path: '/products/:productId/reviews', item: review })
 
+const readPolicy = {
+  access: optionalAuthentication,
+  rateLimit: 'reads',
+  cache: publicCache,
+} as const
+const changePolicy = { access: ownerOrAdmin(review, 'reviews:write'), rateLimit: 'writes' } as const
+
 /** The operations on reviews: public reads, and one review by each buyer of a product. */
 export const reviewRoutes = () => [
   list(reviews, {
     summary: 'Lists the reviews of a product.',
-    access: optionalAuthentication,
-    rateLimit: 'reads',
-    cache: publicCache,
+    ...readPolicy,
     filters: ReviewFilters,
-    sortFields: ['id', 'rating', 'created_at'],
+    sortFields: ['id', 'rating'],
     problems: ['4041', '4101'],
-    cacheTags: ({ params }) => [reviewsCacheTag(params.productId)],
-    find: async ({ db }, { params, filters, page }) => {
-      await requireProduct(db, params.productId)
-      return store.listReviews(db, params.productId, filters, page)
+    cacheTags: ({ params }) => [reviewsCacheTag(params.productId), sharedReviewsCacheTag],
+    find: async ({ db, actor }, { params, filters, page }) => {
+      const productId = reviewedProductId(await requireProduct(db, params.productId))
+      const hidden = visibleHiddenReviews(actor)
+      return store.listReviews(db, { productId, hidden }, filters, page)
     },
   }),
   create(reviews, {
@@ -51,26 +86,20 @@ export const reviewRoutes = () => [
     rateLimit: 'writes',
     body: ReviewBody,
     problems: ['4031', '4041', '4092', '4101'],
-    handle: async ({ db, now, actor }, { params: { productId }, body }) => {
-      const userId = actor.userId ?? 0
-      await requireProduct(db, productId)
-      const { author, ...purchaseAndReview } = await store.findPurchaseAndReview(
-        db,
-        productId,
-        userId,
-      )
-      requireReviewable(purchaseAndReview)
-      const reviewOrigin = { product_id: productId, user_id: userId, author }
-      const row = await store.insertReview(db, reviewOrigin, body, now)
-      await addRatingToProduct(db, productId, body.rating, now)
-      return created(row)
-    },
+    handle: async (ctx, { params: { productId }, body }) =>
+      created(await createReview(ctx, productId, body)),
   }),
-  read(review, {
-    summary: 'Reads a review of a product.',
-    access: optionalAuthentication,
-    rateLimit: 'reads',
-    cache: publicCache,
+  read(review, { summary: 'Reads a review of a product.', ...readPolicy, problems: ['4101'] }),
+  modify(review, {
+    summary: 'Changes some fields of a review; only administrators hide and publish it.',
+    ...changePolicy,
+    body: ReviewPatch,
+    handle: (ctx, { current, body }) => changeReview(ctx, current, body),
+  }),
+  remove(review, {
+    summary: 'Removes a review.',
+    ...changePolicy,
     problems: ['4101'],
+    handle: (ctx, { current }) => removeReview(ctx, current),
   }),
 ]

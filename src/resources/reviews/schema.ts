@@ -1,5 +1,13 @@
 import { Type } from 'typebox'
-import { Id, nullable, requestBody, timestamps, type ValueOf } from '#http/declare/schema.ts'
+import {
+  Id,
+  mergePatch,
+  nullable,
+  requestBody,
+  stringEnum,
+  timestamps,
+  type ValueOf,
+} from '#http/declare/schema.ts'
 
 const fields = {
   rating: Type.Integer({
@@ -24,10 +32,16 @@ const fields = {
   ),
 }
 
+const status = stringEnum(['published', 'hidden'], {
+  description:
+    'A hidden review does not count in the rating, and only its author and administrators see it.',
+  examples: ['published'],
+})
+
 /** A review in responses. */
 export const Review = Type.Object({
-  id: Id('The ID of the review.'),
-  product_id: Id('The ID of the product.'),
+  id: Id(),
+  product_id: Id(),
   user_id: nullable(Id('The ID of the author; null once that user is erased.')),
   author: nullable(
     Type.String({
@@ -38,6 +52,7 @@ export const Review = Type.Object({
   ),
   ...fields,
   verified_purchase: Type.Boolean({ description: 'Whether the author has bought the product.' }),
+  status,
   ...timestamps,
 })
 
@@ -51,6 +66,10 @@ export const ReviewBody = requestBody(
   Review,
 )
 export type ReviewBody = ValueOf<typeof ReviewBody>
+
+/** The body of PATCH; only administrators change the status. */
+export const ReviewPatch = mergePatch(requestBody({ ...fields, status }, Review))
+export type ReviewPatch = ValueOf<typeof ReviewPatch>
 
 /** The filters of the review list. */
 export const ReviewFilters = Type.Object({

@@ -1,12 +1,26 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { invalidate } from '#db/changes.ts'
 import type { Db } from '#db/database.ts'
-import { dayOf } from '#db/query/day.ts'
-import { idIn, withoutIndex } from '#db/query/dialect.ts'
-import { type PageRequest, type PageResult, paginate, sumCounts } from '#db/query/page.ts'
+import { idIn, idInQuery, withoutIndex } from '#db/query/dialect.ts'
+import {
+  countRows,
+  type PageRequest,
+  type PageResult,
+  paginate,
+  sumCounts,
+} from '#db/query/page.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
-import { endOfDay, type Instant } from '#values/instant.ts'
+import { requireWritten } from '#db/stale-write.ts'
+import type { Tables } from '#db/tables/tables.ts'
+import { isUnchanged } from '#db/unchanged.ts'
+import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
-import { type PurchaseAndReview, reviewsCacheTag } from './rules.ts'
+import {
+  type HiddenReviews,
+  type PurchaseAndReview,
+  type ReviewState,
+  reviewsCacheTag,
+} from './rules.ts'
 import type { ReviewBody, ReviewFilters } from './schema.ts'
 import type { ReviewRow } from './table.ts'
 
@@ -21,42 +35,87 @@ const byId = prepareQuery((db: Db, param: { productId: number; reviewId: number 
     .where('product_id', '=', param.productId),
 )
 
-/** Returns the review with this ID of a product. */
+/** Returns the review with this ID of a product, even if hidden or removed. */
 export const findReview = (
   db: Db,
   productId: number,
   reviewId: number,
 ): Promise<ReviewRow | undefined> => byId.first(db, { productId, reviewId })
 
-/** Returns one page of the reviews of a product that match every filter. */
+/** Returns one page of the visible reviews of a product that match every filter. */
 export function listReviews(
   db: Db,
-  productId: number,
-  { rating, user_id }: ReviewFilters,
+  { productId, hidden }: { readonly productId: number; readonly hidden: HiddenReviews },
+  filters: ReviewFilters,
   page: PageRequest,
 ): Promise<PageResult<ReviewRow>> {
-  let query = db.selectFrom('reviews').where('product_id', '=', productId)
-  if (rating !== undefined) query = query.where('rating', '=', rating)
-  if (user_id !== undefined) query = query.where('user_id', '=', user_id)
-  const columns = { id: 'id', rating: 'rating', created_at: 'created_at' } as const
+  const { user_id } = filters
+  const query = filtered(db, productId, filters).where(isVisibleTo(hidden))
+  const columns = {
+    id: 'id',
+    rating: 'rating',
+    created_at: 'created_at',
+    updated_at: 'updated_at',
+  } as const
   return paginate(
     query,
     columns,
     page,
     (rows) => rows.selectAll('reviews'),
-    user_id === undefined ? { length: countReviews(db, productId, rating) } : { isFew: true },
+    user_id === undefined
+      ? { length: countReviews(db, productId, hidden, filters) }
+      : { isFew: true },
   )
 }
 
-function countReviews(db: Db, productId: number, rating: number | undefined): Promise<number> {
-  const counters = db.selectFrom('review_counts').where('product_id', '=', productId)
-  return sumCounts(rating === undefined ? counters : counters.where('rating', '=', rating))
+function filtered(db: Db, productId: number, { rating, user_id }: ReviewFilters) {
+  let query = db
+    .selectFrom('reviews')
+    .where('product_id', '=', productId)
+    .where('deleted_at', 'is', null)
+  if (rating !== undefined) query = query.where('rating', '=', rating)
+  if (user_id !== undefined) query = query.where('user_id', '=', user_id)
+  return query
 }
 
-/** Returns up to `embeddedReviews` newest reviews of each product, in one query. */
+type Condition = (eb: ExpressionBuilder<Tables, 'reviews'>) => Expression<SqlBool>
+
+const isPublished: Condition = (eb) => eb('status', '=', sql.lit('published'))
+
+/** True for published reviews and those hidden reviews that the caller sees. */
+const isVisibleTo =
+  (hidden: HiddenReviews): Condition =>
+  (eb) => {
+    if (hidden === 'all') return eb.lit(true)
+    if (hidden === 'none') return isPublished(eb)
+    return eb.or([isPublished(eb), eb(withoutIndex<number>('user_id'), '=', hidden)])
+  }
+
+/** Counts the published reviews by their counters and adds the hidden ones, which are few. */
+async function countReviews(
+  db: Db,
+  productId: number,
+  hidden: HiddenReviews,
+  filters: ReviewFilters,
+): Promise<number> {
+  const { rating } = filters
+  const counters = db.selectFrom('review_counts').where('product_id', '=', productId)
+  const published = sumCounts(
+    rating === undefined ? counters : counters.where('rating', '=', rating),
+  )
+  if (hidden === 'none') return published
+  const ofHidden = filtered(db, productId, {
+    ...filters,
+    ...(hidden === 'all' ? {} : { user_id: hidden }),
+  }).where((eb) => eb('status', '=', sql.lit('hidden')))
+  return (await published) + (await countRows(ofHidden))
+}
+
+/** Returns up to `maxEmbeddedReviews` newest visible reviews of each product, in one query. */
 export async function loadReviewsOf<P extends { readonly id: number }>(
   db: Db,
   products: readonly P[],
+  hidden: HiddenReviews,
 ): Promise<ReadonlyMap<P, readonly ReviewRow[]>> {
   const ids = products.map(({ id }) => id)
   const ranked = db
@@ -69,6 +128,8 @@ export async function loadReviewsOf<P extends { readonly id: number }>(
         .as('place'),
     )
     .where(idIn(db, 'reviews.product_id', ids))
+    .where('deleted_at', 'is', null)
+    .where(isVisibleTo(hidden))
   const rows = await db
     .selectFrom(ranked.as('ranked'))
     .selectAll()
@@ -79,14 +140,22 @@ export async function loadReviewsOf<P extends { readonly id: number }>(
   return new Map(products.map((product) => [product, byProduct.get(product.id) ?? []]))
 }
 
+/** The IDs of a product and of all its variants, removed ones included. */
+const withVariants = (db: Db, productId: number) =>
+  db
+    .selectFrom('products')
+    .select('products.id')
+    .where('products.id', '=', productId)
+    .unionAll(db.selectFrom('products').select('products.id').where('variant_of', '=', productId))
+
 const purchaseAndReview = prepareQuery((db: Db, param: { productId: number; userId: number }) =>
   db.selectNoFrom((eb) => [
     eb.selectFrom('users').select('name').where('id', '=', param.userId).as('author'),
     eb
       .selectFrom('purchases')
       .select('id')
-      .where('product_id', '=', param.productId)
       .where('user_id', '=', param.userId)
+      .where(idInQuery(db, 'purchases.product_id', withVariants(db, param.productId)))
       .limit(eb.lit(1))
       .as('purchase_id'),
     eb
@@ -94,29 +163,48 @@ const purchaseAndReview = prepareQuery((db: Db, param: { productId: number; user
       .select('id')
       .where('product_id', '=', param.productId)
       .where('user_id', '=', param.userId)
+      .where('deleted_at', 'is', null)
       .as('review_id'),
+    eb
+      .selectFrom('reviews')
+      .select('status')
+      .where('product_id', '=', param.productId)
+      .where('user_id', '=', param.userId)
+      .where('deleted_at', 'is not', null)
+      .orderBy(withoutIndex('id'), 'desc')
+      .limit(eb.lit(1))
+      .as('removed_status'),
   ]),
 )
+
+/** What is known of a user who is about to review a product. */
+interface ReviewerState extends PurchaseAndReview {
+  readonly author: string | null
+  /** Whether the last review that the user removed was hidden. */
+  readonly was_hidden: boolean
+}
 
 /** Returns whether a user has bought and reviewed a product, and the user's name, in one query. */
 export async function findPurchaseAndReview(
   db: Db,
   productId: number,
   userId: number,
-): Promise<PurchaseAndReview & { readonly author: string | null }> {
+): Promise<ReviewerState> {
   const found = await purchaseAndReview.first(db, { productId, userId })
   return {
     author: found?.author ?? null,
     has_bought: (found?.purchase_id ?? null) !== null,
     has_reviewed: (found?.review_id ?? null) !== null,
+    was_hidden: found?.removed_status === 'hidden',
   }
 }
 
-/** The product and the author of a new review. */
+/** The product and the author of a new review, and whether it is hidden. */
 export interface ReviewOrigin {
   readonly product_id: number
   readonly user_id: number
   readonly author: string | null
+  readonly status: ReviewRow['status']
 }
 
 /** Inserts a review by a buyer. Throws 409/4092 when the user has reviewed the product. */
@@ -138,42 +226,58 @@ export async function insertReview(
       created_at: now,
       updated_at: now,
     })
-    .onConflict((conflict) => conflict.columns(['product_id', 'user_id']).doNothing())
+    .onConflict((conflict) =>
+      conflict.columns(['product_id', 'user_id']).where('deleted_at', 'is', null).doNothing(),
+    )
     .returningAll()
     .executeTakeFirst()
   if (!row) throw problem('4092', 'review.duplicate')
   return row
 }
 
-const anonymizeAll = prepareQuery((db: Db, param: { userId: number; changedAt: Instant }) =>
-  db
+/**
+ * Updates a review to its next revision, if anything has changed. Throws StaleWriteError if it has
+ * changed meanwhile.
+ */
+export async function saveReview(
+  db: Db,
+  current: ReviewRow,
+  state: ReviewState,
+  now: Instant,
+): Promise<ReviewRow> {
+  if (isUnchanged(current, state)) return current
+  const { id, product_id, revision } = current
+  invalidate(reviewsCacheTag(product_id))
+  const saved = await db
     .updateTable('reviews')
-    .set((eb) => ({
-      user_id: null,
-      author: null,
-      revision: eb('revision', '+', eb.lit(1)),
-      created_at: dayOf('created_at'),
-      updated_at: param.changedAt,
-    }))
-    .where('user_id', '=', param.userId)
-    .returning('product_id'),
-)
-
-/** Removes the author from the reviews of a user and rounds their times to days. */
-export async function anonymizeReviews(db: Db, userId: number, now: Instant): Promise<void> {
-  const reviews = await anonymizeAll.all(db, { userId, changedAt: endOfDay(now) })
-  invalidate(...reviews.map(({ product_id }) => reviewsCacheTag(product_id)))
+    .set({ ...state, revision: revision + 1, updated_at: now })
+    .where('id', '=', id)
+    .where('revision', '=', revision)
+    .returningAll()
+    .executeTakeFirst()
+  return requireWritten(saved)
 }
 
-const newestByUser = prepareQuery((db: Db, param: { userId: number; maxRows: number }) =>
-  db
-    .selectFrom('reviews')
-    .selectAll()
-    .where('user_id', '=', param.userId)
-    .orderBy(withoutIndex('id'), 'desc')
-    .limit(param.maxRows),
-)
-
-/** Returns the newest reviews by a user, up to a limit. */
-export const reviewsForExport = (db: Db, userId: number, maxRows: number): Promise<ReviewRow[]> =>
-  newestByUser.all(db, { userId, maxRows })
+/** Marks a review as removed and deletes its text. Throws StaleWriteError if it has changed meanwhile. */
+export async function removeReview(
+  db: Db,
+  { id, product_id, revision }: ReviewRow,
+  now: Instant,
+): Promise<void> {
+  invalidate(reviewsCacheTag(product_id))
+  const removed = await db
+    .updateTable('reviews')
+    .set({
+      author: null,
+      title: null,
+      body: null,
+      deleted_at: now,
+      updated_at: now,
+      revision: revision + 1,
+    })
+    .where('id', '=', id)
+    .where('revision', '=', revision)
+    .returning('id')
+    .executeTakeFirst()
+  requireWritten(removed)
+}

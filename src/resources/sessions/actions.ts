@@ -1,8 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { findAccountByLoginName, type LoginAccount } from '#auth/accounts.ts'
+import type { Db } from '#db/database.ts'
 import type { Context } from '#http/declare/context.ts'
 import { recordEvent } from '#resources/audit-events/record.ts'
 import type { Dependencies, DigestSecrets, Passwords, Tokens } from '#resources/dependencies.ts'
+import { mergeGuest, readGuestToken } from '#resources/guests/merge.ts'
+import type { PersonalData } from '#resources/personal-data.ts'
+import type { AuditActor } from '#values/audit.ts'
 import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import {
@@ -12,6 +15,7 @@ import {
   requireActive,
   sessionExpiresAt,
 } from './rules.ts'
+import { insertSessionWithToken, issueTokens, type StartedSession } from './start.ts'
 import * as store from './store.ts'
 import type { SessionRow } from './table.ts'
 
@@ -20,30 +24,24 @@ export interface SignInDependencies extends Pick<Dependencies, 'loginThrottle' |
   readonly passwords: Passwords
   readonly tokens: Tokens
   readonly digests: DigestSecrets
-}
-
-/** A session that was started or renewed, with its tokens in plain text. */
-export interface StartedSession {
-  readonly user: Pick<store.Account, 'id' | 'role'>
-  readonly sessionId: number
-  readonly token: string
-  readonly expiresInSeconds: number
-  readonly refreshToken: string
+  readonly personalDataDeclarations: readonly PersonalData[]
 }
 
 /**
- * Signs in with a password. The slow verification runs outside the transaction, which then checks
- * that the password has not changed. Throws 401/4012, 403/4032 when suspended, and 429/4291.
+ * Signs in with a password, and merges a guest into the account. The slow verification runs outside
+ * the transaction, which then checks that the password has not changed. Throws 401/4012, 403/4032
+ * when suspended, and 429/4291.
  */
 export async function signIn(
   signInDependencies: SignInDependencies,
   ctx: Context,
-  { username, password }: Extract<LoginCredentials, { kind: 'password' }>,
+  { username, password, guestToken }: Extract<LoginCredentials, { kind: 'password' }>,
 ): Promise<StartedSession> {
   const { tokens, digests, knownNetworks } = signInDependencies
   const { transaction, now } = ctx
   const auditActor = { ...ctx.auditActor(), credential: 'password' } as const
   const verified = await requirePassword(signInDependencies, ctx, { username, password })
+  const merge = await guestMerger(signInDependencies, guestToken, now)
   const refresh = tokens.createRefreshToken()
   const started = await transaction(async (db) => {
     const current = await store.lockAccount(db, verified.id)
@@ -55,17 +53,32 @@ export async function signIn(
     if (name !== null && !digests.isCurrent(current.digest_secret, name)) {
       await store.storeDigestSecret(db, id, digests.make(name, password))
     }
-    const expiresAt = sessionExpiresAt(now, now)
-    const token = { hash: refresh.hash, family: randomUUID(), userId: id, expiresAt }
-    const sessionId = await store.insertSession(db, { ...token, address: auditActor.address }, now)
-    await store.insertRefreshToken(db, token, now)
+    const actor = { ...auditActor, actorId: id }
+    await merge?.(db, current, actor)
+    const session = { userId: id, address: auditActor.address, hash: refresh.hash }
+    const sessionId = await insertSessionWithToken(db, session, now)
     const details = { id: sessionId }
     const event = { action: 'signed_in', subjectId: id, details } as const
-    await recordEvent(db, { ...auditActor, actorId: id }, event)
+    await recordEvent(db, actor, event)
     return { user: current, sessionId }
   })
   knownNetworks.recordNetwork(started.user.id, auditActor.address ?? '', now)
   return issueTokens(tokens, started, refresh.secret, now)
+}
+
+/**
+ * Returns what merges the guest of a token into an account; undefined without a token. Throws 401/4012
+ * for an invalid token.
+ */
+async function guestMerger(
+  { tokens, personalDataDeclarations }: SignInDependencies,
+  guestToken: string | undefined,
+  now: Instant,
+) {
+  if (guestToken === undefined) return undefined
+  const claim = await readGuestToken(tokens, guestToken, now)
+  return (db: Db, account: store.Account, auditActor: AuditActor) =>
+    mergeGuest(db, personalDataDeclarations, { claim, account, auditActor })
 }
 
 /** Returns the account of a username and password. Throws 401/4012 when they do not match. */
@@ -96,14 +109,16 @@ async function requirePassword(
  * 429/4291.
  */
 export async function renew(
-  { tokens, loginThrottle }: SignInDependencies,
+  signInDependencies: SignInDependencies,
   ctx: Context,
-  secret: string,
+  { secret, guestToken }: Extract<LoginCredentials, { kind: 'refresh' }>,
 ): Promise<StartedSession> {
+  const { tokens, loginThrottle } = signInDependencies
   const { transaction, now } = ctx
   const { address } = ctx.auditActor()
   const hash = tokens.hashRefreshToken(secret)
   const next = tokens.createRefreshToken()
+  const merge = await guestMerger(signInDependencies, guestToken, now)
   // Returns undefined instead of throwing: a problem would roll back the end of the session.
   const rotate = () =>
     transaction(async (db) => {
@@ -121,6 +136,7 @@ export async function renew(
           return undefined
         }
         await store.insertRefreshToken(db, { hash: next.hash, family, userId: id, expiresAt }, now)
+        await merge?.(db, tokenHolder, { ...auditActor, actorId: id })
         return { user: tokenHolder, sessionId }
       }
       if (isReuse(tokenHolder, now) && (await store.endSession(db, sessionId, now))) {
@@ -144,15 +160,4 @@ export async function signOut(ctx: Context, { id, user_id }: SessionRow): Promis
   if (!(await store.endSession(ctx.db, id, ctx.now))) return
   const event = { action: 'signed_out', subjectId: user_id, details: { id } } as const
   await recordEvent(ctx.db, ctx.auditActor(), event)
-}
-
-async function issueTokens(
-  tokens: Tokens,
-  { user, sessionId }: { readonly user: store.Account; readonly sessionId: number },
-  refreshToken: string,
-  now: Instant,
-): Promise<StartedSession> {
-  const { id, name, role } = user
-  const issued = await tokens.issueAccessToken({ id, name, role, sessionId }, now)
-  return { user: { id, role }, sessionId, ...issued, refreshToken }
 }

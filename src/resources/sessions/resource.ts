@@ -1,6 +1,4 @@
 import { hash } from 'node:crypto'
-import { createActor, scopesOf } from '#auth/scopes.ts'
-import type { Actor } from '#http/declare/actor.ts'
 import type { Context } from '#http/declare/context.ts'
 import {
   anyUser,
@@ -10,21 +8,15 @@ import {
   privateCache,
 } from '#http/declare/policy.ts'
 import { collection, item, singleton } from '#http/declare/resource.ts'
-import { create, list, ok, read, remove } from '#http/declare/route.ts'
-import { visibleUserId } from '#resources/purchases/rules.ts'
-import { renew, type SignInDependencies, type StartedSession, signIn, signOut } from './actions.ts'
+import { ok } from '#http/declare/results.ts'
+import { create, list, read, remove } from '#http/declare/route.ts'
+import { visibleUserId } from '#resources/users/access.ts'
+import { renew, type SignInDependencies, signIn, signOut } from './actions.ts'
 import { parseCredentials, presentSession } from './rules.ts'
 import { Login, Session, SessionFilters, Tokens } from './schema.ts'
+import { actorOf, presentTokens, type StartedSession } from './start.ts'
 import * as store from './store.ts'
 import type { SessionRow } from './table.ts'
-
-const actorOf = ({ user: { id, role }, sessionId }: StartedSession): Actor =>
-  createActor({
-    userId: id,
-    role,
-    scopes: new Set(scopesOf(role)),
-    credential: { scheme: 'bearer', id: null, clientId: null, sessionId, authority: 'password' },
-  })
 
 const sessionParams = ({ sessionId }: StartedSession) => ({ sessionId })
 
@@ -38,12 +30,7 @@ const login = singleton({
   revision: ({ token }) => hash('sha1', token, 'base64url'),
   owner: ({ user }) => user.id,
   signedInActor: actorOf,
-  present: ({ token, expiresInSeconds, refreshToken }) => ({
-    token,
-    token_type: 'Bearer',
-    expires_in: expiresInSeconds,
-    refresh_token: refreshToken,
-  }),
+  present: presentTokens,
   links: {
     self: { to: 'login', operation: 'create' },
     profile: { to: 'profile' },
@@ -83,6 +70,7 @@ export const sessionRoutes = (signInDependencies: SignInDependencies) => [
 
 const loginRoute = (signInDependencies: SignInDependencies) =>
   create(login, {
+    operationId: 'logIn',
     summary: 'Signs in, or renews the tokens of a session.',
     access: noAuthentication,
     rateLimit: 'credentials',
@@ -97,7 +85,7 @@ const loginRoute = (signInDependencies: SignInDependencies) =>
       return ok(
         credentials.kind === 'password'
           ? await signIn(signInDependencies, ctx, credentials)
-          : await renew(signInDependencies, ctx, credentials.secret),
+          : await renew(signInDependencies, ctx, credentials),
       )
     },
   })
@@ -109,7 +97,7 @@ const ownRoutes = () => [
     rateLimit: 'reads',
     cache: privateCache,
     filters: SessionFilters,
-    sortFields: ['id', 'created_at', 'updated_at'],
+    sortFields: ['id'],
     problems: ['4031'],
     find: ({ db, actor }, { filters, page }) => {
       const userId = visibleUserId(actor, filters.user_id) ?? actor.userId ?? 0
@@ -123,6 +111,7 @@ const ownRoutes = () => [
     cache: privateCache,
   }),
   remove(session, {
+    operationId: 'endSession',
     summary:
       'Signs out: ends a session; its tokens or cookie are rejected from the next request on.',
     access: ownerOrFullySignedInAdmin(session, 'users:write'),

@@ -13,14 +13,20 @@ export const sessionExpiresAt = (beganAt: Instant, now: Instant): Instant =>
 
 /** The credentials in the body of POST /login. */
 export type LoginCredentials =
-  | { readonly kind: 'password'; readonly username: string; readonly password: string }
-  | { readonly kind: 'refresh'; readonly secret: string }
+  | ({ readonly kind: 'password'; readonly username: string; readonly password: string } & Merging)
+  | ({ readonly kind: 'refresh'; readonly secret: string } & Merging)
+
+interface Merging {
+  /** A token of the guest to merge into the account. */
+  readonly guestToken: string | undefined
+}
 
 /** Returns the credentials in a body. Throws 400/4001 when neither kind is complete. */
-export function parseCredentials({ username, password, refresh_token }: Login): LoginCredentials {
-  if (refresh_token !== undefined) return { kind: 'refresh', secret: refresh_token }
+export function parseCredentials(body: Login): LoginCredentials {
+  const { username, password, refresh_token, guest_token: guestToken } = body
+  if (refresh_token !== undefined) return { kind: 'refresh', secret: refresh_token, guestToken }
   if (username !== undefined && password !== undefined) {
-    return { kind: 'password', username, password }
+    return { kind: 'password', username, password, guestToken }
   }
   const missing = (field: string): FieldIssue => ({
     field,

@@ -3,6 +3,7 @@ import {
   DateTime,
   Id,
   nullable,
+  oneOfGroups,
   stringEnum,
   timestamps,
   type ValueOf,
@@ -52,8 +53,8 @@ export const Tokens = Type.Object({
   }),
 })
 
-/** The body of POST /login: a username and a password, or a refresh token. */
-export const Login = Type.Object(
+/** The body of POST /login: a username and a password, or a refresh token; and perhaps a guest to merge. */
+export const Login = oneOfGroups(
   {
     username: Type.Optional(
       Type.String({
@@ -71,11 +72,32 @@ export const Login = Type.Object(
     refresh_token: Type.Optional(
       Type.String({
         writeOnly: true,
-        description: 'Replaces username and password.',
+        description: 'The refresh token of the last sign-in or renewal.',
         examples: ['kq3WbX0cQy…'],
       }),
     ),
+    guest_token: Type.Optional(
+      Type.String({
+        writeOnly: true,
+        description:
+          'The access or refresh token of a guest, whose cart, orders and addresses move to the account.',
+        examples: ['eyJhbGciOiJIUzI1NiJ9…'],
+      }),
+    ),
   },
-  { additionalProperties: false },
+  [
+    {
+      name: 'PasswordLogin',
+      description: 'Signs in with a password.',
+      properties: ['username', 'password'],
+      optional: ['guest_token'],
+    },
+    {
+      name: 'TokenRenewal',
+      description: 'Renews the tokens of a session.',
+      properties: ['refresh_token'],
+      optional: ['guest_token'],
+    },
+  ],
 )
 export type Login = ValueOf<typeof Login>

@@ -1,7 +1,9 @@
 import type { Db } from '#db/database.ts'
+import { deletionBatchSize } from '#db/query/deletion-batch.ts'
 import { dialectOf, withoutIndex } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
+import type { Role } from '#http/declare/actor.ts'
 import type { Instant } from '#values/instant.ts'
 import type { SessionRow } from './table.ts'
 
@@ -19,7 +21,7 @@ const accountColumns = [
 export interface Account {
   readonly id: number
   readonly name: string
-  readonly role: 'customer' | 'admin'
+  readonly role: Role
   readonly status: 'active' | 'suspended'
   readonly password_hash: string | null
   readonly username: string | null
@@ -76,7 +78,7 @@ interface NewSession {
   readonly expiresAt: Instant
 }
 
-const insert = prepareQuery((db: Db, param: NewSession & { address: string; now: Instant }) =>
+const insert = prepareQuery((db: Db, param: NewSession & { now: Instant }) =>
   db
     .insertInto('sessions')
     .values({
@@ -92,8 +94,7 @@ const insert = prepareQuery((db: Db, param: NewSession & { address: string; now:
 
 /** Inserts a session and returns its ID. */
 export async function insertSession(db: Db, session: NewSession, now: Instant): Promise<number> {
-  // Parameters of prepared statements are typed as not null, but accept null.
-  const row = await insert.first(db, { ...session, address: session.address as string, now })
+  const row = await insert.first(db, { ...session, now })
   return row?.id ?? 0
 }
 
@@ -106,19 +107,18 @@ interface ProlongedSession {
   readonly expiresAt: Instant
 }
 
-const prolong = prepareQuery(
-  (db: Db, param: ProlongedSession & { address: string; now: Instant }) =>
-    db
-      .updateTable('sessions')
-      .set((eb) => ({
-        family: param.family,
-        address: param.address,
-        expires_at: param.expiresAt,
-        updated_at: param.now,
-        revision: eb('revision', '+', eb.lit(1)),
-      }))
-      .where('id', '=', param.id)
-      .where('ended_at', 'is', null),
+const prolong = prepareQuery((db: Db, param: ProlongedSession & { now: Instant }) =>
+  db
+    .updateTable('sessions')
+    .set((eb) => ({
+      family: param.family,
+      address: param.address,
+      expires_at: param.expiresAt,
+      updated_at: param.now,
+      revision: eb('revision', '+', eb.lit(1)),
+    }))
+    .where('id', '=', param.id)
+    .where('ended_at', 'is', null),
 )
 
 /** Sets the key, address and expiry of an active session; returns false when it has ended. */
@@ -126,8 +126,7 @@ export const prolongSession = async (
   db: Db,
   session: ProlongedSession,
   now: Instant,
-): Promise<boolean> =>
-  (await prolong.run(db, { ...session, address: session.address as string, now })) === 1
+): Promise<boolean> => (await prolong.run(db, { ...session, now })) === 1
 
 const insertToken = prepareQuery(
   (
@@ -163,7 +162,7 @@ const useToken = prepareQuery((db: Db, param: { hash: string; now: Instant }) =>
     .where('used_at', 'is', null),
 )
 
-/** Marks a refresh token as used; returns false when it is already used or has expired. */
+/** Marks a refresh token as used; returns false when it is already used. */
 export const useRefreshToken = async (db: Db, hash: string, now: Instant): Promise<boolean> =>
   (await useToken.run(db, { hash, now })) === 1
 
@@ -258,11 +257,11 @@ const deleteTokensBefore = prepareQuery((db: Db, param: { now: Instant }) =>
         .select('token_hash')
         .where('expires_at', '<=', param.now)
         .orderBy('expires_at')
-        .limit(eb.lit(500)),
+        .limit(eb.lit(deletionBatchSize)),
     ),
 )
 
-/** Deletes at most 500 expired refresh tokens and returns how many. */
+/** Deletes at most `deletionBatchSize` expired refresh tokens and returns how many. */
 export const deleteExpiredTokens = (db: Db, now: Instant): Promise<number> =>
   deleteTokensBefore.run(db, { now })
 
@@ -275,11 +274,11 @@ const deleteSessionsBefore = prepareQuery((db: Db, param: { now: Instant }) =>
         .select('id')
         .where('expires_at', '<=', param.now)
         .orderBy('expires_at')
-        .limit(eb.lit(500)),
+        .limit(eb.lit(deletionBatchSize)),
     ),
 )
 
-/** Deletes at most 500 expired sessions and returns how many. */
+/** Deletes at most `deletionBatchSize` expired sessions and returns how many. */
 export const deleteExpiredSessions = (db: Db, now: Instant): Promise<number> =>
   deleteSessionsBefore.run(db, { now })
 

@@ -1,54 +1,108 @@
 import type { Db } from '#db/database.ts'
+import { isUnchanged } from '#db/unchanged.ts'
 import type { Role } from '#http/declare/actor.ts'
+import type { Shop } from '#resources/dependencies.ts'
+import { updatePricedOrder } from '#resources/orders/actions.ts'
+import { statusEventType } from '#resources/orders/events.ts'
 import { requireNoMoneyMoving, statusChange } from '#resources/orders/rules.ts'
 import { type OrderState, updateOrder } from '#resources/orders/store.ts'
+import { repriceItems } from '#resources/pricing/order-price.ts'
 import type { Instant } from '#values/instant.ts'
 import {
+  type Destination,
   describeDestination,
   describeParcel,
+  isSameDestination,
+  isSamePlace,
+  isSendable,
+  mergeDestination,
+  mergeParcel,
   orderStatusAfter,
+  type Parcel,
   requireBuyersFields,
-  requireRedirectable,
-  shippingCostMinor,
+  requireSamePrice,
+  requireSendable,
+  requireUnsent,
 } from './rules.ts'
-import type { ShippingBody } from './schema.ts'
+import type { ShippingBody, ShippingPatch } from './schema.ts'
 
-/** The caller's role, the time of the change, and the decimals of the shop's currency. */
+/** The caller's role, the time of the change, and the shop. */
 interface ShippingContext {
   readonly role: Role | null
   readonly now: Instant
-  readonly currencyDigits: number
+  readonly shop: Shop
 }
 
 /**
- * Replaces the shipping of an order. Buyers may change method and destination until the order ships.
- * Administrators may change everything; the parcel's status also changes that of the order.
+ * Replaces the shipping of an order; omitted fields become null, but for the status. Buyers may
+ * change method and destination until the order ships, and their parcel fields stay. Administrators
+ * may change everything; the parcel's status also changes that of the order.
  */
-export async function putShipping(
+export const replaceShipping = (
   db: Db,
   order: OrderState,
   body: ShippingBody,
-  { role, now, currencyDigits }: ShippingContext,
-): Promise<OrderState> {
-  const destination = describeDestination(body)
-  const isAdmin = role === 'admin'
-  if (!isAdmin) {
-    requireBuyersFields(order, body)
-    requireRedirectable(order, destination, currencyDigits)
-  }
-  const cost = costAfter(order, body, currencyDigits)
-  const next = isAdmin ? orderStatusAfter(order, body.status ?? order.shipping_status) : undefined
-  if (next !== undefined || cost !== order.shipping_cost_minor) requireNoMoneyMoving(order)
-  const change = {
-    ...destination,
-    ...(isAdmin ? describeParcel(body) : {}),
-    shipping_cost_minor: cost,
-    total_minor: order.total_minor - order.shipping_cost_minor + cost,
-    ...(next === undefined ? {} : statusChange(next, now)),
-  }
-  return updateOrder(db, order, change, now)
+  ctx: ShippingContext,
+): Promise<OrderState> =>
+  changeShipping(db, order, body, ctx, {
+    destination: describeDestination(body),
+    parcel: ctx.role === 'admin' ? describeParcel(body) : mergeParcel(order),
+  })
+
+/** As `replaceShipping`, but omitted fields stay. */
+export const patchShipping = (
+  db: Db,
+  order: OrderState,
+  body: ShippingPatch,
+  ctx: ShippingContext,
+): Promise<OrderState> =>
+  changeShipping(db, order, body, ctx, {
+    destination: mergeDestination(order, body),
+    parcel: mergeParcel(order, body),
+  })
+
+interface NextShipping {
+  readonly destination: Destination
+  readonly parcel: Parcel
 }
 
-/** The cost follows the method while the order is pending and is fixed afterwards. */
-const costAfter = (order: OrderState, { method }: ShippingBody, currencyDigits: number): number =>
-  order.status === 'pending' ? shippingCostMinor(method, currencyDigits) : order.shipping_cost_minor
+async function changeShipping(
+  db: Db,
+  order: OrderState,
+  body: ShippingPatch,
+  { role, now, shop }: ShippingContext,
+  { destination, parcel }: NextShipping,
+): Promise<OrderState> {
+  if (role !== 'admin') requireBuyersFields(order, body)
+  const next = orderStatusAfter(order, body.status ?? order.shipping_status)
+  if (next === 'shipped') requireSendable(destination)
+  const price = await priceAfter(db, order, destination, { role, shop })
+  const isRepriced = price !== undefined && price.total_minor !== order.total_minor
+  if (next !== undefined || isRepriced || !isSendable(destination)) requireNoMoneyMoving(order)
+  const change = { ...destination, ...parcel, ...price }
+  if (next !== undefined) {
+    const moved = { ...change, ...statusChange(next, now) }
+    return updateOrder(db, order, moved, statusEventType(next), now)
+  }
+  return isUnchanged(order, change) ? order : updatePricedOrder(db, order, change, now)
+}
+
+/**
+ * Returns the columns of the price for another method or address; undefined for the same ones, and
+ * for an order that has shipped, whose address only administrators correct. A paid order must keep
+ * its total.
+ */
+async function priceAfter(
+  db: Db,
+  order: OrderState,
+  destination: Destination,
+  { role, shop }: Pick<ShippingContext, 'role' | 'shop'>,
+) {
+  if (isSameDestination(order, destination)) return undefined
+  if (role !== 'admin') requireUnsent(order)
+  if (isSamePlace(order, destination)) return undefined
+  if (order.status !== 'pending' && order.status !== 'paid') return undefined
+  const price = await repriceItems(db, order, destination, shop, 'method')
+  requireSamePrice(order, price.total_minor)
+  return price
+}

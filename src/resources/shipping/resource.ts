@@ -1,11 +1,17 @@
+import type { Context } from '#http/declare/context.ts'
 import { ownerOrAdmin, privateCache } from '#http/declare/policy.ts'
 import { singleton } from '#http/declare/resource.ts'
-import { read, replace } from '#http/declare/route.ts'
+import { modify, read, replace } from '#http/declare/route.ts'
+import { withSavedAddress } from '#resources/addresses/actions.ts'
 import type { Shop } from '#resources/dependencies.ts'
 import { ownedOrder } from '#resources/orders/access.ts'
-import { putShipping } from './actions.ts'
+import type { OrderState } from '#resources/orders/store.ts'
+import { patchShipping, replaceShipping } from './actions.ts'
 import { presentShipping } from './rules.ts'
-import { Shipping, ShippingBody } from './schema.ts'
+import { Shipping, ShippingBody, ShippingPatch } from './schema.ts'
+
+const isChangeable = ({ status }: OrderState, { actor }: Context): boolean =>
+  actor.role === 'admin' || status === 'pending' || status === 'paid'
 
 const shipping = singleton({
   name: 'order_shipping',
@@ -22,30 +28,55 @@ const shipping = singleton({
   present: presentShipping,
   links: {
     order: { to: 'order' },
-    edit: {
+    update: {
       to: 'order_shipping',
-      operation: 'replace',
-      when: ({ status }, { actor }) =>
-        actor.role === 'admin' || status === 'pending' || status === 'paid',
+      operation: 'modify',
+      when: isChangeable,
+      body: ({ recipient, line1, city, country }) => ({
+        recipient: recipient ?? 'string',
+        address: {
+          line1: line1 ?? 'string',
+          city: city ?? 'string',
+          country: country ?? 'string',
+        },
+      }),
     },
+    edit: { to: 'order_shipping', operation: 'replace', when: isChangeable },
   },
 })
 
+const write = {
+  access: ownerOrAdmin(ownedOrder, 'orders:write'),
+  rateLimit: 'writes',
+  problems: ['4031', '4091'],
+} as const
+
 /** The operations on the shipping of an order. */
-export const shippingRoutes = ({ currencyDigits }: Shop) => [
+export const shippingRoutes = (shop: Shop) => [
   read(shipping, {
     summary: 'Reads the shipping of an order.',
     access: ownerOrAdmin(ownedOrder, 'orders:read'),
     rateLimit: 'reads',
     cache: privateCache,
   }),
+  modify(shipping, {
+    summary: 'Changes some fields of the shipping of an order; the others stay as they are.',
+    ...write,
+    body: ShippingPatch,
+    handle: async (ctx, { current, body }) => {
+      const { db, now, actor } = ctx
+      const choice = await withSavedAddress(ctx, current.user_id, body)
+      return patchShipping(db, current, choice, { role: actor.role, now, shop })
+    },
+  }),
   replace(shipping, {
-    summary: 'Replaces the shipping of an order.',
-    access: ownerOrAdmin(ownedOrder, 'orders:write'),
-    rateLimit: 'writes',
+    summary: 'Replaces the shipping of an order; PATCH changes some fields and keeps the others.',
+    ...write,
     body: ShippingBody,
-    problems: ['4031', '4091'],
-    handle: ({ db, now, actor }, { current, body }) =>
-      putShipping(db, current, body, { role: actor.role, now, currencyDigits }),
+    handle: async (ctx, { current, body }) => {
+      const { db, now, actor } = ctx
+      const choice = await withSavedAddress(ctx, current.user_id, body)
+      return replaceShipping(db, current, choice, { role: actor.role, now, shop })
+    },
   }),
 ]

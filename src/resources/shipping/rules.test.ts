@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { catchProblemCode } from '#test/support/problems.ts'
+import { catchProblem, catchProblemCode } from '#test/support/problems.ts'
 import {
   describeDestination,
+  isSameDestination,
+  isSamePlace,
+  isSendable,
+  mergeDestination,
   orderStatusAfter,
   requireBuyersFields,
-  requireRedirectable,
+  requireSamePrice,
+  requireSendable,
+  requireUnsent,
   type ShippingFacts,
-  shippingCostMinor,
 } from './rules.ts'
+import type { ShippingChoice } from './schema.ts'
 
 const order = (changes: Partial<ShippingFacts> = {}): ShippingFacts => ({
   ...describeDestination({ method: 'standard', recipient: 'Ada', address: { city: 'Bath' } }),
@@ -22,15 +28,7 @@ const order = (changes: Partial<ShippingFacts> = {}): ShippingFacts => ({
   delivered_at: null,
   ...changes,
 })
-test('the cost of a method follows the decimals of the currency', () => {
-  assert.equal(shippingCostMinor('express', 2), 1500)
-  assert.equal(shippingCostMinor('express', 0), 15)
-  assert.equal(shippingCostMinor('pickup', 2), 0)
-})
-
 describe('a new destination', () => {
-  const elsewhere = describeDestination({ method: 'standard', recipient: 'Bob' })
-  const express = describeDestination({ method: 'express' })
   for (const [status, expected] of [
     ['pending', undefined],
     ['paid', undefined],
@@ -40,25 +38,89 @@ describe('a new destination', () => {
   ] as const) {
     test(`of a ${status} order: ${expected ?? 'allowed'}`, () => {
       assert.equal(
-        catchProblemCode(() => requireRedirectable(order({ status }), elsewhere, 2)),
+        catchProblemCode(() => requireUnsent({ status })),
         expected,
       )
     })
   }
-  test('by a method of another cost is rejected once it is paid', () => {
+  test('with another total is rejected once the order is paid', () => {
+    const paid = { status: 'paid', total_minor: 500 }
     assert.equal(
-      catchProblemCode(() => requireRedirectable(order({ status: 'paid' }), express, 2)),
+      catchProblemCode(() => requireSamePrice(paid, 501)),
       '4091',
     )
-    requireRedirectable(order(), express, 2)
+    requireSamePrice(paid, 500)
+    requireSamePrice({ ...paid, status: 'pending' }, 501)
   })
-  test('equal to the old one is no change, even after shipping', () => {
-    const same = describeDestination({
-      method: 'standard',
-      recipient: 'Ada',
-      address: { city: 'Bath' },
+  test('is the old one when every field is equal', () => {
+    const same = { method: 'standard', recipient: 'Ada', address: { city: 'Bath' } }
+    assert.equal(isSameDestination(order(), describeDestination(same)), true)
+    assert.equal(isSameDestination(order(), describeDestination({ ...same, method: 'x' })), false)
+  })
+  test('of another recipient is the same place, unlike another address or method', () => {
+    const same = { method: 'standard', recipient: 'Bob', address: { city: 'Bath' } }
+    assert.equal(isSameDestination(order(), describeDestination(same)), false)
+    assert.equal(isSamePlace(order(), describeDestination(same)), true)
+    const moved = { ...same, address: { city: 'York' } }
+    assert.equal(isSamePlace(order(), describeDestination(moved)), false)
+    assert.equal(isSamePlace(order(), describeDestination({ ...same, method: 'x' })), false)
+  })
+})
+
+describe('what sending an order requires', () => {
+  const complete = {
+    method: 'standard',
+    recipient: 'Ada',
+    address: { line1: '1 Main St', city: 'Bath', country: 'GB' },
+  } as const
+  const { line1, ...noLine } = complete.address
+  const cases: readonly [string, ShippingChoice, readonly string[]][] = [
+    ['everything', complete, []],
+    ['nothing when it is picked up', { method: 'pickup' }, []],
+    ['a recipient', { ...complete, recipient: null }, ['shipping.recipient']],
+    ['the first line', { ...complete, address: noLine }, ['shipping.address.line1']],
+    [
+      'city and country',
+      { ...complete, method: 'express', address: { line1 } },
+      ['shipping.address.city', 'shipping.address.country'],
+    ],
+  ]
+  for (const [name, choice, missing] of cases) {
+    test(name, () => {
+      const destination = describeDestination(choice)
+      assert.equal(isSendable(destination), missing.length === 0)
+      if (missing.length === 0) return requireSendable(destination)
+      const { code, issues } = catchProblem(() => requireSendable(destination))
+      assert.deepEqual([code, issues.map(({ field }) => field)], ['4091', missing])
     })
-    requireRedirectable(order({ status: 'shipped' }), same, 2)
+  }
+})
+
+describe('a merge patch of a destination', () => {
+  const before = describeDestination({
+    method: 'express',
+    recipient: 'Ada',
+    address: { line1: '1 Main St', city: 'Bath', country: 'GB' },
+  })
+  test('keeps what it does not name', () => {
+    assert.deepEqual(mergeDestination(before, {}), before)
+    assert.deepEqual(mergeDestination(before, { address: { city: 'York', region: null } }), {
+      ...before,
+      city: 'York',
+    })
+    assert.deepEqual(mergeDestination(before, { method: 'pickup' }), {
+      ...before,
+      shipping_method: 'pickup',
+    })
+  })
+  test('removes what is null', () => {
+    assert.deepEqual(mergeDestination(before, { recipient: null, address: { line1: null } }), {
+      ...before,
+      recipient: null,
+      line1: null,
+    })
+    const erased = mergeDestination(before, { address: null })
+    assert.deepEqual(erased, describeDestination({ method: 'express', recipient: 'Ada' }))
   })
 })
 

@@ -1,18 +1,13 @@
+import { createMessage } from '#i18n/message.ts'
+import { formatPercent, type PercentUnits } from '#resources/pricing/percent.ts'
 import type { Instant } from '#values/instant.ts'
 import type { Minor } from '#values/money.ts'
-import { problem } from '#values/problem.ts'
-import type { ShippingBody, ShippingChoice, ShippingMethod, ShippingState } from './schema.ts'
-
-/** Cost of each method, in major units of the shop's currency. */
-const costMajor: Readonly<Record<ShippingMethod, number>> = { standard: 5, express: 15, pickup: 0 }
-
-/** Cost of a shipping method, in minor units of a currency with `currencyDigits` decimals. */
-export const shippingCostMinor = (method: ShippingMethod, currencyDigits: number): number =>
-  costMajor[method] * 10 ** currencyDigits
+import { Problem, problem } from '#values/problem.ts'
+import type { ShippingChoice, ShippingPatch, ShippingState } from './schema.ts'
 
 /** The shipping method and address, as columns of an order. */
 export interface Destination {
-  readonly shipping_method: ShippingMethod
+  readonly shipping_method: string
   readonly recipient: string | null
   readonly line1: string | null
   readonly line2: string | null
@@ -26,26 +21,80 @@ export interface Destination {
 export const describeDestination = ({
   method = 'standard',
   recipient = null,
-  address = {},
+  address,
 }: ShippingChoice): Destination => ({
   shipping_method: method,
   recipient,
-  line1: address.line1 ?? null,
-  line2: address.line2 ?? null,
-  city: address.city ?? null,
-  region: address.region ?? null,
-  postal_code: address.postal_code ?? null,
-  country: address.country ?? null,
+  line1: address?.line1 ?? null,
+  line2: address?.line2 ?? null,
+  city: address?.city ?? null,
+  region: address?.region ?? null,
+  postal_code: address?.postal_code ?? null,
+  country: address?.country ?? null,
 })
 
-/** The columns of an order that shipping rules read. */
-export interface ShippingFacts extends Destination {
-  readonly status: string
-  readonly shipping_cost_minor: number
-  readonly shipping_status: ShippingState
+/** Returns the shipping method and address of an order. */
+export const destinationOf = (order: Destination): Destination => ({
+  shipping_method: order.shipping_method,
+  recipient: order.recipient,
+  line1: order.line1,
+  line2: order.line2,
+  city: order.city,
+  region: order.region,
+  postal_code: order.postal_code,
+  country: order.country,
+})
+
+/** Returns the destination after a PATCH; omitted fields stay, and a null address removes all of it. */
+export function mergeDestination(
+  order: Destination,
+  { method = order.shipping_method, recipient = order.recipient, address = {} }: ShippingChoice,
+): Destination {
+  if (address === null) return describeDestination({ method, recipient })
+  return { ...destinationOf(order), shipping_method: method, recipient, ...address }
+}
+
+/** The fields without which nothing can be sent; some countries have no postal codes or regions. */
+const requiredToSend = {
+  recipient: 'shipping.recipient',
+  line1: 'shipping.address.line1',
+  city: 'shipping.address.city',
+  country: 'shipping.address.country',
+} as const
+
+const missingToSend = (destination: Destination): readonly string[] =>
+  destination.shipping_method === 'pickup'
+    ? []
+    : Object.entries(requiredToSend).flatMap(([column, field]) =>
+        destination[column as keyof typeof requiredToSend] === null ? [field] : [],
+      )
+
+/** True if the order is picked up or has a recipient and an address with line1, city and country. */
+export const isSendable = (destination: Destination): boolean =>
+  missingToSend(destination).length === 0
+
+/** Throws 409, with an issue for each missing field, unless the destination is sendable. */
+export function requireSendable(destination: Destination): void {
+  const missing = missingToSend(destination)
+  if (missing.length === 0) return
+  const message = createMessage('field.required')
+  throw new Problem('4091', createMessage('shipping.incomplete', { names: missing.join(', ') }), {
+    issues: missing.map((field) => ({ field, message })),
+  })
+}
+
+/** The parcel's columns that only administrators may change, besides its status. */
+export interface Parcel {
   readonly carrier: string | null
   readonly tracking_number: string | null
   readonly tracking_url: string | null
+}
+
+/** The columns of an order that shipping rules read. */
+export interface ShippingFacts extends Destination, Parcel {
+  readonly status: string
+  readonly shipping_cost_minor: number
+  readonly shipping_status: ShippingState
   readonly shipped_at: Instant | null
   readonly delivered_at: Instant | null
 }
@@ -53,7 +102,7 @@ export interface ShippingFacts extends Destination {
 const parcelFields = ['carrier', 'tracking_number', 'tracking_url'] as const
 
 /** Throws 403 when a buyer changes a field that only administrators may change. */
-export function requireBuyersFields(order: ShippingFacts, body: ShippingBody): void {
+export function requireBuyersFields(order: ShippingFacts, body: ShippingPatch): void {
   const known = { ...order, status: order.shipping_status }
   const changed = (['status', ...parcelFields] as const).find(
     (field) => body[field] !== undefined && body[field] !== known[field],
@@ -61,22 +110,27 @@ export function requireBuyersFields(order: ShippingFacts, body: ShippingBody): v
   if (changed) throw problem('4031', 'shipping.admin_field', { field: changed })
 }
 
-/**
- * Throws 409 for a new destination of an order that is neither pending nor paid, and for a method of
- * another cost on a paid one.
- */
-export function requireRedirectable(
-  order: ShippingFacts,
-  destination: Destination,
-  currencyDigits: number,
-): void {
-  const unchanged = (Object.keys(destination) as (keyof Destination)[]).every(
-    (field) => destination[field] === order[field],
+/** True if the order is sent there already. */
+export const isSameDestination = (order: ShippingFacts, destination: Destination): boolean =>
+  Object.entries(destination).every(
+    ([column, value]) => value === order[column as keyof Destination],
   )
-  if (unchanged) return
-  if (order.status !== 'pending' && order.status !== 'paid') throw problem('4091', 'shipping.sent')
-  const cost = shippingCostMinor(destination.shipping_method, currencyDigits)
-  if (order.status === 'paid' && cost !== order.shipping_cost_minor) {
+
+/** True if the order keeps its price there: method and address are the same, whoever receives it. */
+export const isSamePlace = (order: ShippingFacts, destination: Destination): boolean =>
+  isSameDestination(order, { ...destination, recipient: order.recipient })
+
+/** Throws 409 unless the order is pending or paid: another destination comes too late. */
+export function requireUnsent({ status }: Pick<ShippingFacts, 'status'>): void {
+  if (status !== 'pending' && status !== 'paid') throw problem('4091', 'shipping.sent')
+}
+
+/** Throws 409 when the price of a paid order would change. */
+export function requireSamePrice(
+  order: Pick<ShippingFacts, 'status'> & { readonly total_minor: Minor },
+  totalMinor: Minor,
+): void {
+  if (order.status === 'paid' && order.total_minor !== totalMinor) {
     throw problem('4091', 'shipping.cost_change')
   }
 }
@@ -100,22 +154,32 @@ export function orderStatusAfter(
 }
 
 /** Converts the parcel fields of a PUT to columns; omitted fields become null. */
-export const describeParcel = (
-  body: ShippingBody,
-): Pick<ShippingFacts, (typeof parcelFields)[number]> => ({
+export const describeParcel = (body: ShippingPatch): Parcel => ({
   carrier: body.carrier ?? null,
   tracking_number: body.tracking_number ?? null,
   tracking_url: body.tracking_url ?? null,
 })
 
-interface Parcel extends Destination {
+/** Returns the parcel after a PATCH; omitted fields stay. */
+export const mergeParcel = (
+  order: Parcel,
+  {
+    carrier = order.carrier,
+    tracking_number = order.tracking_number,
+    tracking_url = order.tracking_url,
+  }: ShippingPatch = {},
+): Parcel => ({ carrier, tracking_number, tracking_url })
+
+interface Shipment extends Destination {
   readonly id: number
   readonly shipping_status: string
   readonly shipping_cost_minor: Minor
+  readonly shipping_tax_rate: PercentUnits
+  readonly shipping_tax_minor: Minor
 }
 
 /** Builds the shipping representation from an order. */
-export const presentShipping = <P extends Parcel>(order: P) => {
+export const presentShipping = <S extends Shipment>(order: S) => {
   const { line1, line2, city, region, postal_code, country } = order
   return {
     ...order,
@@ -124,5 +188,7 @@ export const presentShipping = <P extends Parcel>(order: P) => {
     address: { line1, line2, city, region, postal_code, country },
     status: order.shipping_status,
     cost: order.shipping_cost_minor,
+    tax_rate: formatPercent(order.shipping_tax_rate),
+    tax: order.shipping_tax_minor,
   }
 }

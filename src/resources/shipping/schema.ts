@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import {
+  Country,
   DateTime,
   Id,
   Money,
@@ -9,12 +10,8 @@ import {
   timestamps,
   type ValueOf,
 } from '#http/declare/schema.ts'
-
-/** A shipping method. */
-export const ShippingMethod = stringEnum(['standard', 'express', 'pickup'], {
-  description: 'The shipping method.',
-})
-export type ShippingMethod = ValueOf<typeof ShippingMethod>
+import { MethodCode } from '#resources/shipping-methods/schema.ts'
+import { Percent } from '#resources/tax-rates/schema.ts'
 
 /** The status of a parcel. */
 export const ShippingState = stringEnum(['pending', 'in_transit', 'delivered'], {
@@ -34,18 +31,9 @@ const Address = Type.Object(
     city: line('City or town.', 'London'),
     region: line('State, province or county.', 'Greater London'),
     postal_code: Type.Optional(text(20, 'In the format of the country.', 'SW1Y 4JH')),
-    country: Type.Optional(
-      nullable(
-        Type.String({
-          pattern: '^[A-Z]{2}$',
-          format: 'country',
-          description: 'ISO 3166-1 alpha-2 code.',
-          examples: ['GB'],
-        }),
-      ),
-    ),
+    country: Type.Optional(nullable(Country('ISO 3166-1 alpha-2 code.'))),
   },
-  { component: 'Address', additionalProperties: false, description: 'A postal address.' },
+  { component: 'PostalAddress', additionalProperties: false, description: 'A postal address.' },
 )
 /** A postal address. */
 export type Address = ValueOf<typeof Address>
@@ -65,7 +53,7 @@ const trackingUrl = nullable(
 /** How and where an order is sent. */
 export const Shipping = Type.Object({
   order_id: Id('The order.'),
-  method: ShippingMethod,
+  method: MethodCode,
   recipient,
   address: Address,
   status: ShippingState,
@@ -75,29 +63,38 @@ export const Shipping = Type.Object({
   shipped_at: nullable(DateTime({ description: 'When the parcel was handed to the carrier.' })),
   delivered_at: nullable(DateTime({ description: 'When the parcel was delivered.' })),
   cost: Money({ description: 'Cost of the method.' }),
+  tax_rate: Percent('The tax rate on the cost in percent, as decimal text.', '19'),
+  tax: Money({ description: 'Tax on the cost.' }),
   ...timestamps,
 })
 
 const chosen = {
-  method: Type.Optional(ShippingMethod),
+  method: Type.Optional(MethodCode),
   recipient: Type.Optional(recipient),
-  address: Type.Optional(Address),
+  address: Type.Optional(nullable(Address)),
+  address_id: Type.Optional(
+    Id(
+      'Instead of `address`: a saved address of the buyer, which is copied with its recipient; requires the scope users:read.',
+    ),
+  ),
 }
 
 /** The shipping fields that a buyer may set. */
 export const ShippingChoice = requestBody(chosen, Shipping)
 export type ShippingChoice = ValueOf<typeof ShippingChoice>
 
+const changeable = {
+  ...chosen,
+  status: Type.Optional(ShippingState),
+  carrier: Type.Optional(carrier),
+  tracking_number: Type.Optional(trackingNumber),
+  tracking_url: Type.Optional(trackingUrl),
+}
+
 /** Body of PUT: the fields of a buyer, and parcel fields for administrators. */
-export const ShippingBody = requestBody(
-  {
-    ...chosen,
-    method: ShippingMethod,
-    status: Type.Optional(ShippingState),
-    carrier: Type.Optional(carrier),
-    tracking_number: Type.Optional(trackingNumber),
-    tracking_url: Type.Optional(trackingUrl),
-  },
-  Shipping,
-)
+export const ShippingBody = requestBody({ ...changeable, method: MethodCode }, Shipping)
 export type ShippingBody = ValueOf<typeof ShippingBody>
+
+/** Body of PATCH. */
+export const ShippingPatch = requestBody(changeable, Shipping)
+export type ShippingPatch = ValueOf<typeof ShippingPatch>

@@ -1,5 +1,7 @@
 import type { Scope } from '#auth/scopes.ts'
+import type { Role } from '#http/declare/actor.ts'
 import type { AccessPolicy } from '#http/declare/policy.ts'
+import { problem } from '#values/problem.ts'
 import { isPresent } from './store.ts'
 
 /** Admits the user named by the path parameter `id`, and administrators while that user exists. */
@@ -10,3 +12,23 @@ export const userInPathOrAdmin = (scope: Scope): AccessPolicy => ({
   param: 'id',
   presence: ({ db }, userId) => isPresent(db, userId),
 })
+
+interface Caller {
+  readonly userId: number | null
+  readonly role: Role | null
+}
+
+/**
+ * Returns the ID of the user whose entries the caller may list, undefined for all users. Throws
+ * 403/4031 when a caller who is no administrator requests those of another user.
+ */
+export function visibleUserId(
+  { userId, role }: Caller,
+  requestedUserId?: number,
+): number | undefined {
+  if (role === 'admin') return requestedUserId
+  if (userId === null || (requestedUserId !== undefined && requestedUserId !== userId)) {
+    throw problem('4031', 'detail.not_owner')
+  }
+  return userId
+}

@@ -1,15 +1,20 @@
 import { Type } from 'typebox'
 import type { Db } from '#db/database.ts'
+import { isUnchanged } from '#db/unchanged.ts'
 import type { Context } from '#http/declare/context.ts'
 import type { ComputedInclude } from '#http/declare/resource.ts'
 import { stringEnum } from '#http/declare/schema.ts'
 import { type NewAuditEvent, recordEvent } from '#resources/audit-events/record.ts'
 import type { Dependencies } from '#resources/dependencies.ts'
+import { deleteTokensOf } from '#resources/mails/token-store.ts'
 import { revokeUserTokens } from '#resources/oauth-clients/store.ts'
 import type { PersonalData } from '#resources/personal-data.ts'
 import { endUserSessions } from '#resources/sessions/store.ts'
+import { recordEvents } from '#src/events/outbox-store.ts'
+import { withoutPersonalData } from '#src/events/personal-data-store.ts'
 import type { AuditActor } from '#values/audit.ts'
 import { problem } from '#values/problem.ts'
+import { userEvent } from './events.ts'
 import { isAdmin, requireAnother, type UserState } from './rules.ts'
 import * as store from './store.ts'
 import type { UserRow } from './table.ts'
@@ -38,17 +43,21 @@ export async function verifyOwnPassword(
 }
 
 /** Inserts a user; records an audit event when the user is an administrator. */
-export async function createUser(ctx: Context, state: UserState): Promise<UserRow> {
+export async function createUser(
+  ctx: Pick<Context, 'db' | 'now' | 'auditActor'>,
+  state: UserState,
+): Promise<UserRow> {
   const { db, now, auditActor } = ctx
   const user = await store.insertUser(db, state, now)
   if (user.role === 'admin') {
     await recordEvent(db, auditActor(), { action: 'administrator_created', subjectId: user.id })
   }
+  await recordEvents(db, [userEvent('user.created', user, now)])
   return user
 }
 
 /**
- * Saves a changed user and records audit events for changes of username, password, role and status.
+ * Saves a user, if anything has changed, and records audit events for changes of username, password, role and status.
  * A new password ends all sessions except the current one; a new role or a suspension ends all.
  * Throws 409/4091 when the last administrator would lose the role or be suspended.
  */
@@ -58,11 +67,14 @@ export async function saveUser(
   state: UserState,
 ): Promise<UserRow> {
   const { db, now } = ctx
+  if (isUnchanged(user, state)) return user
   if (isAdmin(user) && !isAdmin(state)) await requireAnotherAdmin(db, user)
   const saved = await store.saveUser(db, user, state, now)
   for (const event of auditedChanges(user, saved)) await recordEvent(db, ctx.auditActor(), event)
   const isNewPassword = saved.password_hash !== user.password_hash
   const isNewRole = saved.role !== user.role
+  // Whoever reads the mails of the former address, or knows the former password, has no say any more.
+  if (isNewPassword || saved.email_key !== user.email_key) await deleteTokensOf(db, user.id)
   // The scopes of a consent mean something else in another role.
   if (isNewPassword || isNewRole) await revokeUserTokens(db, user.id)
   if (isNewRole || isSuspended(saved)) {
@@ -71,6 +83,7 @@ export async function saveUser(
     const exceptId = ctx.actor.credential?.sessionId
     await endUserSessions(db, { userId: user.id, exceptId }, now)
   }
+  await recordEvents(db, [userEvent('user.updated', saved, now)])
   return saved
 }
 
@@ -114,6 +127,8 @@ export async function eraseUser(
   // First, to wait for transactions that hold the row lock while they add data.
   await store.anonymizeUser(db, user, now)
   await recordEvent(db, auditActor, { action: 'user_erased', subjectId: user.id })
+  const events = [userEvent('user.deleted', user, now), userEvent('user.erased', user, now)]
+  await recordEvents(db, events.map(withoutPersonalData))
   for (const { erase } of personalDataDeclarations) await erase(db, { id: user.id, now })
 }
 

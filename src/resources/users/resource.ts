@@ -2,8 +2,10 @@ import type { Scope } from '#auth/scopes.ts'
 import type { Context } from '#http/declare/context.ts'
 import { adminOnly, optionalAuthentication, privateCache } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
-import { create, created, list, modify, read, remove, replace } from '#http/declare/route.ts'
-import type { Dependencies, DigestSecrets, Passwords } from '#resources/dependencies.ts'
+import { created } from '#http/declare/results.ts'
+import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
+import { languageOf } from '#http/pipeline/guards/language.ts'
+import type { Dependencies } from '#resources/dependencies.ts'
 import type { PersonalData } from '#resources/personal-data.ts'
 import { userInPathOrAdmin } from './access.ts'
 import {
@@ -15,13 +17,14 @@ import {
   type userDataInclude,
   verifyOwnPassword,
 } from './actions.ts'
+import { type HashPassword, type NewPasswordDependencies, passwordHasher } from './new-password.ts'
 import {
-  commonPasswordProblem,
   createUserState,
+  namelessGuest,
   patchUserState,
+  presentUser,
   replaceUserState,
   requireCurrentPassword,
-  requirePasswordUnlikeNames,
 } from './rules.ts'
 import { NewUser, User, UserBody, UserFilters, UserPatch } from './schema.ts'
 import * as store from './store.ts'
@@ -38,16 +41,34 @@ const userItem = (data: UserDataInclude) =>
     revision: ({ revision }) => revision,
     changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
     owner: ({ id }) => id,
-    present: (row) => row,
+    present: presentUser,
     computedIncludes: { data },
     links: {
       login: { to: 'login', operation: 'create', when: (_, { actor }) => actor.role === null },
       orders: { to: 'user_orders' },
       cart: { to: 'cart' },
+      addresses: { to: 'addresses' },
       api_keys: {
         to: 'api_keys',
         query: ({ id }) => `?user_id=${id}`,
         when: (_, { actor }) => actor.role !== null,
+      },
+      register: {
+        to: 'user',
+        operation: 'modify',
+        when: ({ id, role }, { actor }) => role === 'guest' && actor.userId === id,
+        body: ({ name, email }) => ({
+          name: name === namelessGuest ? 'string' : name,
+          username: email ?? 'string',
+          password: 'string',
+        }),
+      },
+      confirm_email: {
+        to: 'email_confirmation_request',
+        operation: 'create',
+        when: ({ role, email, email_verified }) =>
+          role !== 'guest' && email !== null && email_verified === 0,
+        body: () => ({}),
       },
       edit: { to: 'user', operation: 'replace' },
       delete: { to: 'user', operation: 'remove' },
@@ -73,21 +94,6 @@ const own = (scope: Scope) => ({
   presence: async () => 'present' as const,
 })
 
-type HashPassword = <B extends { readonly password?: string }>(body: B) => Promise<B>
-
-/** Hashes the new password in a body and adds what the rules need of its plain text. */
-const passwordHasher =
-  ({ hash, isCommon }: Passwords, { make }: DigestSecrets): HashPassword =>
-  async (body) => {
-    const { password } = body
-    if (password === undefined) return body
-    if (await isCommon(password)) throw commonPasswordProblem()
-    const createDigestSecret = (username: string) => make(username, password)
-    const requirePasswordUnlike = (names: readonly (string | null)[]) =>
-      requirePasswordUnlikeNames(password, names)
-    return { ...body, password: await hash(password), createDigestSecret, requirePasswordUnlike }
-  }
-
 /** Verifies `current_password` when callers change their own account, then hashes the new one. */
 const passwordChanger =
   (dependencies: PasswordDependencies, hashPassword: HashPassword) =>
@@ -106,16 +112,12 @@ const passwordChanger =
 
 /** The routes of users: sign-up, the own account, and administration by administrators. */
 export const userRoutes = (
-  {
-    passwords,
-    loginThrottle,
-    digests,
-  }: Pick<Dependencies, 'passwords' | 'loginThrottle' | 'digests'>,
+  dependencies: NewPasswordDependencies & Pick<Dependencies, 'loginThrottle'>,
   personalDataDeclarations: readonly PersonalData[],
   data: UserDataInclude,
 ) => {
-  const hashPassword = passwordHasher(passwords, digests)
-  const changePassword = passwordChanger({ passwords, loginThrottle }, hashPassword)
+  const hashPassword = passwordHasher(dependencies)
+  const changePassword = passwordChanger(dependencies, hashPassword)
   const resources = userResources(data)
   return [
     ...collectionRoutes(resources, hashPassword),
@@ -130,17 +132,21 @@ const collectionRoutes = ({ users }: Resources, prepareBody: HashPassword) => [
     rateLimit: 'reads',
     cache: privateCache,
     filters: UserFilters,
-    sortFields: ['id', 'name', 'email', 'age', 'created_at', 'updated_at'],
+    sortFields: ['id', 'name', 'email', 'age'],
     find: ({ db }, { filters, page }) => store.listUsers(db, filters, page),
   }),
   create(users, {
+    operationId: 'signUp',
     summary: 'Signs up a user.',
     access: optionalAuthentication,
     rateLimit: 'writes',
     body: NewUser,
     problems: ['4031', '4092'],
     prepareBody,
-    handle: async (ctx, { body }) => created(await createUser(ctx, createUserState(body))),
+    handle: async (ctx, { body, raw }) => {
+      const language = languageOf(raw.header('accept-language'))
+      return created(await createUser(ctx, createUserState({ language, ...body })))
+    },
   }),
 ]
 
@@ -159,7 +165,7 @@ const itemRoutes = (
       cache: privateCache,
     }),
     replace(user, {
-      summary: 'Replaces a user; absent username, password, role and status stay.',
+      summary: 'Replaces a user; absent username, password, role, status and language stay.',
       ...change,
       body: UserBody,
       handle: (ctx, { current, body }) => {

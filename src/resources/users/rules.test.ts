@@ -22,6 +22,8 @@ const ada: UserState = {
   digest_secret: null,
   role: 'admin',
   status: 'suspended',
+  language: 'fr',
+  email_verified: 1,
 }
 
 const hasCode = (code: string) => (error: unknown) =>
@@ -41,6 +43,8 @@ describe('a new user', () => {
       digest_secret: null,
       role: 'customer',
       status: 'active',
+      language: 'en',
+      email_verified: 0,
     })
   })
 
@@ -58,19 +62,25 @@ describe('a new user', () => {
   })
 })
 
-test('PUT resets absent fields, except username, password, role and status', () => {
+test('PUT resets absent fields, except username, password, role, status and language', () => {
   assert.deepEqual(replaceUserState(ada, { name: 'Countess' }), {
     ...ada,
     name: 'Countess',
     email: null,
     email_key: null,
+    email_verified: 0,
     age: null,
   })
 })
 
 test('PATCH changes only the fields that are sent', () => {
   assert.deepEqual(patchUserState(ada, {}), ada)
-  const changed = { ...ada, email: 'NEW@example.com', email_key: 'new@example.com' }
+  const changed = {
+    ...ada,
+    email: 'NEW@example.com',
+    email_key: 'new@example.com',
+    email_verified: 0,
+  }
   assert.deepEqual(patchUserState(ada, { email: 'NEW@example.com' }), changed)
   assert.deepEqual(patchUserState(ada, { password: 'other' }), { ...ada, password_hash: 'other' })
   assert.deepEqual(patchUserState(ada, { age: null }), { ...ada, age: null })
@@ -134,4 +144,16 @@ describe('the last administrator', () => {
       else assert.throws(go, hasCode('4091'))
     })
   }
+})
+
+describe('a confirmed address', () => {
+  test('stays confirmed while it is the same, ignoring case', () => {
+    assert.equal(patchUserState(ada, { name: 'Ada L.' }).email_verified, 1)
+    assert.equal(patchUserState(ada, { email: 'ADA@example.com' }).email_verified, 1)
+  })
+
+  test('is not confirmed once it is changed or removed', () => {
+    assert.equal(patchUserState(ada, { email: 'ada@example.org' }).email_verified, 0)
+    assert.equal(replaceUserState(ada, { name: 'Ada' }).email_verified, 0)
+  })
 })

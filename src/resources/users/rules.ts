@@ -1,4 +1,5 @@
-import type { Actor } from '#http/declare/actor.ts'
+import type { Actor, Role } from '#http/declare/actor.ts'
+import { defaultLanguage, type Language } from '#i18n/languages.ts'
 import { createMessage } from '#i18n/message.ts'
 import { accountKey } from '#values/account-key.ts'
 import type { Instant } from '#values/instant.ts'
@@ -17,8 +18,11 @@ export interface UserState {
   readonly password_hash: string | null
   /** H(A1) of Digest authentication (RFC 7616 section 3.4.2), encrypted. */
   readonly digest_secret: string | null
-  readonly role: 'customer' | 'admin'
+  readonly role: Role
   readonly status: 'active' | 'suspended'
+  readonly language: Language
+  /** 1 once the user has shown to receive mails at the address, else 0. */
+  readonly email_verified: number
 }
 
 /** What hashing adds to a body, or replaces in it, before the rules run. */
@@ -42,6 +46,8 @@ export const emptyPersonalFields = {
   username_key: null,
   password_hash: null,
   digest_secret: null,
+  language: defaultLanguage,
+  email_verified: 0,
 } as const
 
 const defaultState: UserState = {
@@ -51,24 +57,36 @@ const defaultState: UserState = {
   status: 'active',
 }
 
+/** Adds the computed fields of the representation to a user. */
+export const presentUser = <U extends Pick<UserState, 'email_verified'>>(user: U) => ({
+  ...user,
+  email_verified: user.email_verified === 1,
+})
+
 /** Returns the state of a new user. Throws 422/4221 for the same reasons as PATCH. */
 export const createUserState = (body: UserBody & PreparedPassword): UserState =>
   patchUserState(defaultState, body)
 
 /**
- * Returns the user after PUT: absent `email` and `age` become null; absent username, password, role
- * and status stay. Throws 422/4221 for the same reasons as PATCH.
+ * Returns the user after PUT: absent `email` and `age` become null; absent username, password, role,
+ * status and language stay. Throws 422/4221 for the same reasons as PATCH.
  */
 export const replaceUserState = (user: UserState, body: UserBody & PreparedPassword): UserState =>
-  patchUserState({ ...user, email: null, age: null }, body)
+  patchUserState(user, { email: null, age: null, ...body })
 
 /**
- * Returns the user after PATCH; a null username becomes the email. Throws 422/4221 when a user with
- * a password has neither, or when the new password is similar to one of the names.
+ * Returns the user after PATCH; a null username becomes the email, and a new email is not verified. A guest
+ * becomes a customer with a password. Throws 422/4221 when a user with a password has neither, when the new password is similar
+ * to one of the names, and for another change from or to a guest; 400/4001 when a guest registers
+ * without what an account needs.
  */
 export function patchUserState(user: UserState, patch: UserPatch & PreparedPassword): UserState {
-  const { name, email, age, role, status } = { ...user, ...patch }
-  const username = (patch.username === undefined ? user.username : patch.username) ?? email
+  const { name, email, age, status, language } = { ...user, ...patch }
+  const emailKey = keyOf(email)
+  const role = nextRole(user, patch)
+  const isGuest = role === 'guest'
+  const chosen = patch.username === undefined ? user.username : patch.username
+  const username = isGuest ? null : (chosen ?? email)
   const password_hash = patch.password ?? user.password_hash
   if (password_hash !== null && username === null) {
     throw fieldProblem([{ field: 'username', message: createMessage('user.username_needed') }])
@@ -77,15 +95,61 @@ export function patchUserState(user: UserState, patch: UserPatch & PreparedPassw
   return {
     name,
     email,
-    email_key: email === null ? null : accountKey(email),
+    // Guests share addresses: the keys are those of accounts.
+    email_key: isGuest ? null : emailKey,
     age,
     username,
-    username_key: username === null ? null : accountKey(username),
+    username_key: keyOf(username),
     password_hash,
     digest_secret: nextDigestSecret(user, patch, username),
     role,
     status,
+    language,
+    email_verified: emailKey === keyOf(user.email) ? user.email_verified : 0,
   }
+}
+
+const keyOf = (name: string | null): string | null => (name === null ? null : accountKey(name))
+
+/** The name of a guest who has given none. */
+export const namelessGuest = 'Guest'
+
+/** Returns the state of a new guest, whose email need not be unique. */
+export const createGuestState = ({
+  name = namelessGuest,
+  email = null,
+  language,
+}: {
+  readonly name?: string
+  readonly email?: string | null
+  readonly language: Language
+}): UserState => ({ ...defaultState, name, email, language, role: 'guest' })
+
+function nextRole(user: UserState, patch: UserPatch): Role {
+  const { role = user.role } = patch
+  if (role !== user.role && (role === 'guest' || user.role === 'guest')) {
+    throw fieldProblem([{ field: 'role', message: createMessage('user.guest_role') }])
+  }
+  const isRegistering = patch.password !== undefined || (patch.username ?? null) !== null
+  if (role !== 'guest' || !isRegistering) return role
+  requireRegistrable({ ...user, ...patch }, patch)
+  return 'customer'
+}
+
+/** Throws 400/4001, naming each, when a guest registers without password, name or sign-in name. */
+function requireRegistrable({ name, username, email }: UserState, patch: UserPatch): void {
+  const missing = (field: string, message = createMessage('field.required')) => [
+    { field, message, missing: true } as const,
+  ]
+  const isNameless = patch.name === undefined && name === namelessGuest
+  const issues = [
+    ...(isNameless ? missing('name') : []),
+    ...(patch.password === undefined ? missing('password') : []),
+    ...(username === null && email === null
+      ? missing('username', createMessage('user.username_needed'))
+      : []),
+  ]
+  if (issues.length > 0) throw fieldProblem(issues)
 }
 
 /** The secret depends on password and username, so a change of either invalidates it. */

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import {
   Id,
+  listOf,
   mergePatch,
   nullable,
   requestBody,
@@ -9,9 +10,12 @@ import {
   type ValueOf,
 } from '#http/declare/schema.ts'
 import { protectedField } from '#http/pipeline/middleware/protected-fields.ts'
+import { type Language, languages } from '#i18n/languages.ts'
 
 /** The pattern of a username: no control characters, and no colon (RFC 7617 section 2). */
-export const usernamePattern = '^[^:\\p{Cc}]+$'
+export const usernamePattern = '^[^:\\x00-\\x1f\\x7f-\\x9f]+$'
+
+const tags = Object.keys(languages) as readonly Language[]
 
 const fields = {
   name: Type.String({
@@ -24,7 +28,7 @@ const fields = {
     Type.String({
       maxLength: 320,
       format: 'email',
-      description: 'Unique, ignoring case.',
+      description: 'Unique, ignoring case, but for guests.',
       examples: ['ada@example.com'],
     }),
   ),
@@ -40,19 +44,32 @@ const fields = {
       examples: ['ada'],
     }),
   ),
-  role: stringEnum(['customer', 'admin'], {
-    description: 'Only an administrator signed in with a password can set it.',
+  role: stringEnum(['customer', 'guest', 'admin'], {
+    description:
+      'Only an administrator signed in with a password can set it. A guest has no password, and becomes a customer by setting one.',
   }),
   status: stringEnum(['active', 'suspended'], {
     description:
       'Only an administrator signed in with a password can set it; a suspended user cannot sign in.',
   }),
+  language: stringEnum(tags, {
+    description:
+      'The language of mails to the user; that of Accept-Language at sign-up by default.',
+  }),
 }
 
 /** A user of the shop. */
-export const User = Type.Object({ id: Id('Identifies the user.'), ...fields, ...timestamps })
+export const User = Type.Object({
+  id: Id('Identifies the user.'),
+  ...fields,
+  email_verified: Type.Boolean({
+    description: 'Whether the user has confirmed the email; a new email is not confirmed.',
+  }),
+  ...timestamps,
+})
 
-const password = Type.String({
+/** A new password. */
+export const Password = Type.String({
   minLength: 8,
   maxLength: 256,
   writeOnly: true,
@@ -66,12 +83,13 @@ const body = {
   email: Type.Optional(protectedField(fields.email, 'full-sign-in', { clearedByPut: true })),
   age: Type.Optional(fields.age),
   username: Type.Optional(protectedField(fields.username, 'full-sign-in')),
-  password: Type.Optional(protectedField(password, 'full-sign-in')),
+  password: Type.Optional(protectedField(Password, 'full-sign-in')),
   role: Type.Optional(protectedField(fields.role, 'administrators')),
   status: Type.Optional(protectedField(fields.status, 'administrators')),
+  language: Type.Optional(fields.language),
 }
 // PUT accepts a body read with `include=data`, and ignores `data`.
-const readable = Type.Object({ ...User.properties, data: Type.Null() })
+const readable = Type.Object({ ...User.properties, data: Type.Object({}) })
 
 /** The body of POST. */
 export const NewUser = requestBody(body, readable)
@@ -100,11 +118,13 @@ export type UserPatch = ValueOf<typeof UserPatch>
 
 /** The filters of the list of users. */
 export const UserFilters = Type.Object({
-  role: Type.Optional(fields.role),
-  status: Type.Optional(fields.status),
+  role: Type.Optional(listOf(fields.role, 'Only users with this role.')),
+  status: Type.Optional(listOf(fields.status, 'Only users with this status.')),
   name: Type.Optional(Type.String({ description: 'Only users with exactly this name.' })),
   email: Type.Optional(
-    Type.String({ description: 'Only the user with this email, ignoring case.' }),
+    Type.String({
+      description: 'Only the account with this email, ignoring case; guests have none.',
+    }),
   ),
   age: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 150, description: 'Only users of this age.' }),

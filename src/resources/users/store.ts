@@ -1,7 +1,6 @@
 import type { Db } from '#db/database.ts'
-import { isUniqueViolation } from '#db/errors.ts'
 import { dayOf } from '#db/query/day.ts'
-import { dialectOf } from '#db/query/dialect.ts'
+import { dialectOf, isOneOf, isSeveral, textIn } from '#db/query/dialect.ts'
 import {
   maxRowsToSort,
   type PageRequest,
@@ -10,7 +9,8 @@ import {
   sumCounts,
 } from '#db/query/page.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
-import { writeBatch } from '#db/query/write-together.ts'
+import { writeBatch } from '#db/query/write-batch.ts'
+import { rejectDuplicate } from '#db/reject-duplicate.ts'
 import { requireWritten } from '#db/stale-write.ts'
 import type { Presence } from '#http/declare/policy.ts'
 import { accountKey } from '#values/account-key.ts'
@@ -32,6 +32,17 @@ const byId = prepareQuery((db: Db, param: { id: number }) =>
 /** Returns the user with this ID, removed users included. */
 export const findUser = (db: Db, id: number): Promise<UserRow | undefined> => byId.first(db, { id })
 
+const byEmails = prepareQuery((db: Db, param: { keys: readonly string[] }) =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where(textIn(db, 'users.email_key', param.keys)),
+)
+
+/** Returns the accounts with these emails, in the form in which they are compared. */
+export const findUsersByEmail = (db: Db, keys: readonly string[]): Promise<UserRow[]> =>
+  byEmails.all(db, { keys })
+
 const presence = prepareQuery((db: Db, param: { id: number }) =>
   db.selectFrom('users').select('deleted_at').where('id', '=', param.id),
 )
@@ -43,13 +54,31 @@ export async function isPresent(db: Db, id: number): Promise<Presence> {
   return found.deleted_at === null ? 'present' : 'gone'
 }
 
+/** Throws 410/4101 when a user has been removed. */
+export async function requirePresent(db: Db, id: number): Promise<void> {
+  if ((await isPresent(db, id)) !== 'present')
+    throw problem('4101', 'detail.gone', { name: 'user' })
+}
+
+const lock = prepareQuery((db: Db, param: { id: number }) =>
+  db.selectFrom('users').select('id').where('id', '=', param.id).forNoKeyUpdate(),
+)
+
+/**
+ * Locks a user until the transaction ends. The lock is sent with the next statement. SQLite needs none,
+ * because it has a single writer.
+ */
+export async function lockUser(db: Db, id: number): Promise<void> {
+  if (dialectOf(db) === 'postgres') await writeBatch(db, [lock.write({ id })])
+}
+
 /** Sums counters; undefined for filters without counters, which match only few rows. */
 function countUsers(db: Db, filters: UserFilters): Promise<number> | undefined {
   const { role, status, name, email, age = -1 } = filters
   if (name !== undefined || email !== undefined) return undefined
   let counters = db.selectFrom('user_counts').where('age', '=', age)
-  if (role !== undefined) counters = counters.where('role', '=', role)
-  if (status !== undefined) counters = counters.where('status', '=', status)
+  if (role) counters = counters.where(isOneOf(db, 'role', role))
+  if (status) counters = counters.where(isOneOf(db, 'status', status))
   return sumCounts(counters)
 }
 
@@ -60,15 +89,17 @@ export async function listUsers(
   page: PageRequest,
 ): Promise<PageResult<UserRow>> {
   const { role, status, name, email, age } = filters
+  const length = countUsers(db, filters)
+  // No index has the users of an age, of several roles or of several statuses in another order.
+  const isUnsorted = age !== undefined || isSeveral(role) || isSeveral(status)
+  const isFew = length === undefined || (isUnsorted && (await length) <= maxRowsToSort)
+  const isMany = dialectOf(db) === 'sqlite' && !isFew
   let query = db.selectFrom('users').where('deleted_at', 'is', null)
-  if (role !== undefined) query = query.where('role', '=', role)
-  if (status !== undefined) query = query.where('status', '=', status)
+  if (role) query = query.where(isOneOf(db, 'role', role, isMany && isSeveral(role)))
+  if (status) query = query.where(isOneOf(db, 'status', status, isMany && isSeveral(status)))
   if (name !== undefined) query = query.where('name', '=', name)
   if (email !== undefined) query = query.where('email_key', '=', accountKey(email))
   if (age !== undefined) query = query.where('age', '=', age)
-  const length = countUsers(db, filters)
-  // No index has the users of an age in another order.
-  const isFew = length === undefined || (age !== undefined && (await length) <= maxRowsToSort)
   return paginate(
     query,
     {
@@ -117,21 +148,17 @@ async function requireUnique(db: Db, id: number, state: UserState): Promise<void
 }
 
 /** Turns a unique violation, the result of a concurrent write, into 409/4092. */
-async function reportDuplicates<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write
-  } catch (error) {
-    if (isUniqueViolation(error, 'users.email_key')) throw problem('4092', 'user.duplicate_email')
-    if (isUniqueViolation(error)) throw problem('4092', 'user.duplicate_username')
-    throw error
-  }
-}
+const rejectDuplicates = <T>(write: Promise<T>): Promise<T> =>
+  rejectDuplicate(write, 'user.duplicate_username', {
+    columns: ['users.email_key'],
+    key: 'user.duplicate_email',
+  })
 
 /** Inserts a user. Throws 409/4092 when the email or username is taken. */
 export async function insertUser(db: Db, state: UserState, now: Instant): Promise<UserRow> {
   await requireUnique(db, 0, state)
   const row = { ...state, created_at: now, updated_at: now }
-  return reportDuplicates(
+  return rejectDuplicates(
     db.insertInto('users').values(row).returningAll().executeTakeFirstOrThrow(),
   )
 }
@@ -147,10 +174,15 @@ export async function saveUser(
   now: Instant,
 ): Promise<UserRow> {
   if (changesAccountKeys(user, state)) await requireUnique(db, user.id, state)
-  const saved = await reportDuplicates(
+  const saved = await rejectDuplicates(
     db
       .updateTable('users')
-      .set({ ...state, revision: user.revision + 1, updated_at: now })
+      .set({
+        ...state,
+        ...(state.email_key === user.email_key ? {} : { confirmation_mailed_at: null }),
+        revision: user.revision + 1,
+        updated_at: now,
+      })
       .where('id', '=', user.id)
       .where('revision', '=', user.revision)
       .returningAll()
@@ -166,6 +198,8 @@ const anonymize = prepareQuery(
       .set((eb) => ({
         name: 'Deleted user',
         ...emptyPersonalFields,
+        confirmation_mailed_at: null,
+        guest_until: null,
         revision: eb('revision', '+', eb.lit(1)),
         created_at: dayOf('created_at'),
         updated_at: param.deletedAt,

@@ -17,5 +17,6 @@ There are no other differences.
 
 ## Version 1
 
-Superseded by version 2. It is available at least until the date in the \`Sunset\` header.
+Served beside version 2. Once its responses have a \`Sunset\` header, it is deprecated and available at
+least until that date.
 `

@@ -49,9 +49,22 @@ describe('the OpenAPI document', () => {
   test('has unique operation ids', () => {
     const names = operations().map(({ operation }) => operation['operationId'])
     assert.equal(new Set(names).size, names.length)
-    for (const name of ['listProducts', 'createProduct', 'readUserOrder', 'removeCartItem']) {
+    for (const name of ['listProducts', 'getProduct', 'logIn', 'addToCart', 'placeOrder']) {
       assert.ok(names.includes(name), name)
     }
+  })
+
+  test('groups the operations by what one does, in the order of its paths', () => {
+    const tags = document['tags'] as readonly { readonly name: string }[]
+    const used = operations().flatMap(({ operation }) => operation['tags'] as readonly string[])
+    assert.deepEqual(
+      tags.map(({ name }) => name),
+      [...new Set(used)],
+    )
+    assert.deepEqual(
+      tags.slice(0, 5).map(({ name }) => name),
+      ['Start', 'Catalogue', 'Account', 'Cart', 'Checkout'],
+    )
   })
 
   test('has no dangling reference', () => {
@@ -68,6 +81,13 @@ describe('the OpenAPI document', () => {
       for (const name of Object.keys(components)) {
         assert.ok(used.has(`#/components/${section}/${name}`), `${section}/${name} is not used`)
       }
+    }
+  })
+
+  test('is small enough to read and to generate from', async () => {
+    for (const version of [1, 2]) {
+      const { text } = await shop.request('GET', `/v${version}/openapi.json`)
+      assert.ok(Buffer.byteLength(text) < 350_000, `${Buffer.byteLength(text)} bytes`)
     }
   })
 
@@ -88,18 +108,32 @@ describe('the OpenAPI document', () => {
 
   test('contains no internal keyword', () => {
     for (const [path, node] of objectsIn(document)) {
-      for (const name of ['logical', 'ignored', 'component', '~kind', '~optional']) {
+      const internal = ['logical', 'ignored', 'component', 'documented', 'alternatives', '~kind']
+      for (const name of [...internal, '~optional']) {
         assert.ok(!(name in node), `${path} contains ${name}`)
       }
     }
   })
 
   test('describes every field and every parameter', () => {
-    for (const [path, { properties, parameters }] of objectsIn(document)) {
+    const schemas = document.components.schemas as Readonly<Record<string, Node>>
+    /** True if the schema describes the field, or a schema that its description names does. */
+    const describesField = ({ properties, description }: Node, name: string): boolean => {
+      const { [name]: field } = (properties ?? {}) as Node
+      if (field === undefined) return false
+      if (resolve(document, field)['description'] !== undefined) return true
+      const others = [...String(description).matchAll(/`(\w+)`/g)]
+      return others.some(([, other = '']) => describesField(schemas[other] ?? {}, name))
+    }
+    // The schemas of links and of entries describe these.
+    const described = new Set(['_links', 'data'])
+    for (const [path, node] of objectsIn(document)) {
+      const { properties, parameters } = node
       if (path.endsWith('/properties')) continue
-      const fields = Object.entries((properties ?? {}) as Record<string, Node>)
-      for (const [name, field] of fields) {
-        assert.ok(resolve(document, field)['description'], `${path} does not describe ${name}`)
+      // Its description says where the fields are described.
+      const refersToOthers = path.includes('/UserData/')
+      for (const name of refersToOthers ? [] : Object.keys(properties ?? {})) {
+        assert.ok(described.has(name) || describesField(node, name), `${path}: ${name}`)
       }
       for (const parameter of Array.isArray(parameters) ? parameters : []) {
         const { name, description } = resolve(document, parameter)
@@ -138,7 +172,8 @@ describe('the OpenAPI document', () => {
       'api-key',
       'api-key-query',
     ]
-    const needing = (scopes: readonly string[]) => mechanisms.map((name) => ({ [name]: scopes }))
+    const needing = (scopes: readonly string[]) =>
+      mechanisms.map((name) => ({ [name]: name === 'oauth2' ? scopes : [] }))
     assert.deepEqual(securityOf('/products', 'post'), needing(['products:write']))
     assert.deepEqual(securityOf('/products', 'get'), [{}, ...needing([])])
     assert.deepEqual(securityOf('/login', 'post'), [])
@@ -191,6 +226,16 @@ describe('the OpenAPI document', () => {
 })
 
 describe('a server with other settings', () => {
+  test('is described with its public URL', async () => {
+    const shop = await startTestApp('sqlite', { composition: { baseUrl: 'https://shop.example' } })
+    try {
+      assert.deepEqual(shop.describe(1)['servers'], [{ url: 'https://shop.example' }])
+      assert.deepEqual(shop.describe(2)['servers'], [{ url: 'https://shop.example/v2' }])
+    } finally {
+      await shop.dispose()
+    }
+  })
+
   test('is described with these settings', async () => {
     const composition = { linksField: 'links', errorShape: 'simple' } as const
     const shop = await startTestApp('sqlite', { composition })
@@ -229,4 +274,34 @@ describe('the interactive reference', () => {
     assert.match(text, /data-configuration/)
     assert.ok(headers['etag'])
   })
+})
+
+test('the catalog of the API links to what exists', async () => {
+  const shop = await startTestApp('sqlite', { issuer: 'https://shop.example.com' })
+  try {
+    const { status, headers, json } = await shop.request('GET', '/.well-known/api-catalog')
+    assert.equal(status, 200)
+    assert.match(String(headers['content-type']), /^application\/linkset\+json/)
+    const links = (json.linkset as readonly Record<string, readonly { href: string }[]>[]).flatMap(
+      ({ anchor: _, ...relations }) => Object.entries(relations),
+    )
+    assert.deepEqual(links.map(([relation]) => relation).sort(), [
+      'item',
+      'service-desc',
+      'service-doc',
+      'status',
+    ])
+    for (const { href } of links.flatMap(([, targets]) => targets)) {
+      const { origin, pathname } = new URL(href)
+      assert.equal(origin, 'https://shop.example.com')
+      assert.equal((await shop.request('GET', pathname)).status, 200, href)
+    }
+    const etag = String(headers['etag'])
+    const again = await shop.request('GET', '/.well-known/api-catalog', undefined, {
+      'if-none-match': etag,
+    })
+    assert.equal(again.status, 304)
+  } finally {
+    await shop.dispose()
+  }
 })

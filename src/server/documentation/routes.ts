@@ -5,6 +5,7 @@ import type { OpenApiDocument } from '#http/openapi/document.ts'
 import { pluginResponse } from '#http/server/plugin-response.ts'
 import { release } from '#http/server/release.ts'
 import { changesPath } from '#src/server/api-versions.ts'
+import { catalogRoute } from './catalog.ts'
 import { changesText } from './changes-page.ts'
 
 const policy = { access: noAuthentication, rateLimit: 'reads', cache: documentationCache } as const
@@ -40,51 +41,73 @@ const changes = document({
 /** Returns the routes of the OpenAPI document and the reference, which are generated at the first request. */
 export function documentationRoutes(
   describeApi: (version: number) => OpenApiDocument,
+  shopName: string,
+  baseUrl: string,
 ): readonly Route[] {
   const openapiText = memoizeByVersion(async (version) => JSON.stringify(describeApi(version)))
-  const page = memoizeByVersion(async (version) => renderPage(version))
+  const page = memoizeByVersion(async (version) => renderPage(version, shopName))
   const script = memoize(readScript)
   return [
     serve(openapi, {
+      operationId: 'getOpenApiDocument',
       ...policy,
       summary: 'Returns the OpenAPI document.',
       render: (_, { version }) => openapiText(version),
     }),
     serve(docs, {
+      operationId: 'getReference',
       ...policy,
       summary: 'Returns the interactive reference; works without internet access.',
       render: (_, { version }) => page(version),
     }),
     serve(referenceScript, {
+      operationId: 'getReferenceScript',
       ...policy,
       summary: 'Returns the script of the interactive reference.',
       render: script,
     }),
     serve(changes, {
+      operationId: 'getVersionChanges',
       ...policy,
       summary: 'Returns the differences between the versions.',
       render: async () => changesText,
     }),
+    catalogRoute(baseUrl),
   ]
 }
 
-/** The `info` object of the OpenAPI document. */
+/** The `info` object of the OpenAPI document, but for its title. */
 export const information = {
-  title: release.name,
   version: release.version,
   license: { name: release.license, identifier: release.license },
   description: `${release.description}
 
 Start at \`GET /\` and follow the links: the links of a resource are the operations that the caller may
 perform on it now. Take identifiers from responses; do not construct them. Times are ISO 8601 in UTC.
-Collections are paginated; the \`Link\` header links the pages. An error has a stable \`error_code\` and
-says what happened (\`message\`), why (\`details\`) and how to fix it (\`suggestion\`).
+Collections are paginated; the \`Link\` header links the pages. As \`application/x-ndjson\` or \`text/csv\`,
+a collection is sent whole. An error has a stable \`error_code\` and
+says what happened (\`message\`), why (\`details\`) and how to fix it (\`suggestion\`). A body may contain the
+read-only fields of the resource, as they were read; they are ignored.
 
 Bodies are JSON or XML, selected by \`Accept\` and \`Content-Type\`. Select the version by path
 (\`/v2/products\`), media type (\`application/vnd.cartwright.v2+json\`) or query (\`?version=2\`);
-\`${changesPath}\` lists the differences.
+\`${changesPath}\` lists the differences. These media types may also name the format of a body.
 
-In XML, null is an empty element with \`nil="true"\`; the schema of a body names its root element.`,
+A query parameter that is a list takes its values separated by commas, or in repeated parameters; a comma
+inside a value is written \`\\,\`. A list also answers QUERY (RFC 10008), which has the query in its body, as
+\`application/x-www-form-urlencoded\`.
+
+In XML, null is an empty element with \`nil="true"\`; the schema of a body names its root element; a member whose
+name is no XML name is an element \`member\` with the attribute \`name\`.
+
+Every request may have these header fields: \`Accept-Language\`, the preferred languages of texts (en, zh,
+es, fr, de; English by default); \`Accept-Encoding\`, the content codings that the client accepts (zstd, br,
+gzip, deflate); \`X-Request-Id\`, which identifies the request in the response and the logs, and is generated
+without it; \`Prefer: return=minimal\` of a POST, PUT or PATCH, whose response then has no body and
+\`Preference-Applied\` (RFC 7240), but for tokens and secrets that are shown once; \`If-None-Match\` and
+\`If-Modified-Since\` of a read, which answers 304 if nothing has changed; the other preconditions of RFC 9110,
+which answer 412.
+Every response may have the header fields of \`GET /\`, which the other operations do not repeat.`,
 }
 
 function memoizeByVersion<T>(
@@ -117,8 +140,10 @@ async function readScript(): Promise<Buffer> {
 }
 
 // Every feature that would call an external server is disabled.
-const scalarConfiguration = (url: string) => ({
-  url,
+const scalarConfiguration = (prefix: string) => ({
+  url: prefix + openapi.path,
+  // Requests go to the host that served the page, also where it is not BASE_URL.
+  servers: [{ url: prefix }],
   withDefaultFonts: false,
   telemetry: false,
   agent: { disabled: true },
@@ -130,19 +155,18 @@ const scalarConfiguration = (url: string) => ({
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
-function renderPage(version: number): string {
-  const url = `/v${version}${openapi.path}`
-  const configuration = scalarConfiguration(url)
+function renderPage(version: number, shopName: string): string {
+  const configuration = scalarConfiguration(`/v${version}`)
   return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <link rel="icon" href="data:,">
-    <title>${release.name} API reference</title>
+    <title>${escapeHtml(shopName)} API reference</title>
   </head>
   <body>
-    <noscript>This page needs JavaScript; <a href="${url}">the OpenAPI document</a> does not.</noscript>
+    <noscript>This page needs JavaScript; <a href="${configuration.url}">the OpenAPI document</a> does not.</noscript>
     <script id="api-reference" data-configuration="${escapeHtml(JSON.stringify(configuration))}"></script>
     <script src="${referenceScript.path}"></script>
   </body>

@@ -5,8 +5,10 @@ import { anonymous } from '#http/declare/actor.ts'
 import { recordEvent } from '#resources/audit-events/record.ts'
 import type { DigestSecrets, Passwords } from '#resources/dependencies.ts'
 import { saveUser } from '#resources/users/actions.ts'
+import { userEvent } from '#resources/users/events.ts'
 import { createUserState, patchUserState } from '#resources/users/rules.ts'
 import { findUser, insertUser } from '#resources/users/store.ts'
+import { recordEvents } from '#src/events/outbox-store.ts'
 import { serverActor } from '#values/audit.ts'
 import type { Instant } from '#values/instant.ts'
 import type { AdminCredentials } from './first-admin.ts'
@@ -30,15 +32,21 @@ export async function setAdministrator(
   const patch = { ...privileges, password: await hash(password), createDigestSecret }
   const auditActor = () => ({ ...serverActor(now), credential: 'command' })
   return withRetries(store)(async (db) => {
-    const user = await findUserByLoginName(db, username)
-    if (user) {
-      await saveUser({ db, now, actor: anonymous, auditActor }, user, patchUserState(user, patch))
+    const existing = await findUserByLoginName(db, username)
+    if (existing) {
+      const state = patchUserState(existing, patch)
+      await saveUser({ db, now, actor: anonymous, auditActor }, existing, state)
       return false
     }
     const state = createUserState({ name: username, username, ...patch })
-    const { id } = await insertUser(db, state, now)
+    const user = await insertUser(db, state, now)
     const details = { to: state.role }
-    await recordEvent(db, auditActor(), { action: 'administrator_created', subjectId: id, details })
+    await recordEvent(db, auditActor(), {
+      action: 'administrator_created',
+      subjectId: user.id,
+      details,
+    })
+    await recordEvents(db, [userEvent('user.created', user, now)])
     return true
   })
 }

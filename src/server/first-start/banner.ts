@@ -12,12 +12,17 @@ export function printFirstAdmin({ username, password }: FirstAdmin): void {
 export function printAddresses(config: Config, url: string): void {
   const { kind, file } = config.database
   const sqliteLocation = file === undefined ? 'in memory, lost on exit' : relative('', file)
-  const payments = config.paymentProviderUrl ?? 'built-in sandbox, no money moves'
+  const { paymentProvider, paymentProviderUrl } = config
+  const payments =
+    paymentProvider === 'sandbox'
+      ? 'built-in sandbox, no money moves'
+      : (paymentProviderUrl ?? paymentProvider)
   console.log(
     [
       `\ncartwright listens at ${url}`,
       `  API        ${url}/`,
       `  docs       ${url}/docs`,
+      ...(config.console ? [`  console    ${url}/console`] : []),
       `  data       ${kind === 'sqlite' ? sqliteLocation : 'PostgreSQL'}`,
       `  payments   ${payments}`,
       '  stop       Ctrl-C\n',

@@ -13,9 +13,19 @@ for (const kind of storeKinds) {
   describe(`initializing a database on ${kind}`, { skip: skipReason(kind) }, () => {
     test('runs once', async () => {
       const { store, dispose } = await openTemporaryStore(kind)
-      assert.equal(await initializeOnce(store, 'EUR', insertMarker), true)
-      assert.equal(await initializeOnce(store, 'EUR', insertMarker), false)
-      const rows = await store.db.selectFrom('settings').selectAll().orderBy('name').execute()
+      assert.equal(
+        await initializeOnce(store, { name: 'currency', value: 'EUR' }, insertMarker),
+        true,
+      )
+      assert.equal(
+        await initializeOnce(store, { name: 'currency', value: 'EUR' }, insertMarker),
+        false,
+      )
+      const rows = await store.db
+        .selectFrom('settings')
+        .selectAll()
+        .where('name', 'in', ['currency', 'filled'])
+        .execute()
       assert.deepEqual(rows, [
         { name: 'currency', value: 'EUR' },
         { name: 'filled', value: 'yes' },
@@ -25,12 +35,15 @@ for (const kind of storeKinds) {
 
     test('stores the currency, and rejects another one', async () => {
       const { store, dispose } = await openTemporaryStore(kind)
-      await initializeOnce(store, 'EUR', insertMarker)
-      await assert.rejects(initializeOnce(store, 'USD', insertMarker), (error) => {
-        assert.ok(error instanceof StartError)
-        assert.match(error.message, /^CURRENCY must be EUR, not USD/)
-        return true
-      })
+      await initializeOnce(store, { name: 'currency', value: 'EUR' }, insertMarker)
+      await assert.rejects(
+        initializeOnce(store, { name: 'currency', value: 'USD' }, insertMarker),
+        (error) => {
+          assert.ok(error instanceof StartError)
+          assert.match(error.message, /^CURRENCY must be EUR, not USD/)
+          return true
+        },
+      )
       await dispose()
     })
 
@@ -40,8 +53,14 @@ for (const kind of storeKinds) {
         await insertMarker(db)
         throw new Error('filling failed')
       }
-      await assert.rejects(initializeOnce(store, 'EUR', fail), /filling failed/)
-      assert.equal(await initializeOnce(store, 'USD', insertMarker), true)
+      await assert.rejects(
+        initializeOnce(store, { name: 'currency', value: 'EUR' }, fail),
+        /filling failed/,
+      )
+      assert.equal(
+        await initializeOnce(store, { name: 'currency', value: 'USD' }, insertMarker),
+        true,
+      )
       await dispose()
     })
   })
@@ -54,7 +73,9 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     const { store, url, dispose } = await openTemporaryStore(kind)
     const others = await Promise.all([openStore(url), openStore(url)])
     const results = await Promise.all(
-      [store, ...others].map((each) => initializeOnce(each, 'EUR', insertMarker)),
+      [store, ...others].map((each) =>
+        initializeOnce(each, { name: 'currency', value: 'EUR' }, insertMarker),
+      ),
     )
     assert.deepEqual(results.toSorted(), [false, false, true])
     await Promise.all(others.map((other) => other.close()))

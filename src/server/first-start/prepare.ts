@@ -8,6 +8,7 @@ import { currencyDigits } from '#values/money.ts'
 import { createAdmin } from './first-admin.ts'
 import { initializeOnce } from './once.ts'
 import { requireStrongPassword } from './password-rule.ts'
+import { initializePrices } from './prices.ts'
 
 /** The administrator that the first start created; `password` is set only when it was generated. */
 export interface FirstAdmin {
@@ -30,14 +31,17 @@ export async function prepareData(
   const generated = adminPassword === undefined ? randomBytes(16).toString('base64url') : undefined
   const now = Date.now()
   let isCreated = false
-  await initializeOnce(store, currency, async (db) => {
+  const shop = { currency, currencyDigits: currencyDigits(currency) }
+  await initializePrices(store, { ...shop, pricesIncludeTax: config.pricesIncludeTax }, now)
+  await initializeOnce(store, { name: 'currency', value: currency }, async (db) => {
     if (adminPassword !== undefined) {
-      await requireStrongPassword(hashing, 'ADMIN_PASSWORD', adminPassword, [username])
+      const names = [username, config.shopName]
+      await requireStrongPassword(hashing, 'ADMIN_PASSWORD', adminPassword, names)
     }
     const credentials = { username, password: adminPassword ?? generated ?? '' }
     isCreated = await createAdmin(db, credentials, hashing, now)
     if (!config.demoData) return
-    await insertDemo(db, { currency, currencyDigits: currencyDigits(currency) }, now)
+    await insertDemo(db, shop, now)
   })
   return isCreated ? { username, password: generated } : undefined
 }

@@ -7,13 +7,13 @@ import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import { createIdentity } from '#test/support/https-app.ts'
 import { openSecureListener, type SecureListener } from './listener.ts'
 
-const identity = await createIdentity()
-
 describe('the HTTPS listener', () => {
   const httpServer = createServer((_request, response) => response.end('ok'))
+  let identity: Awaited<ReturnType<typeof createIdentity>>
   let listener: SecureListener
   let port = 0
   before(async () => {
+    identity = await createIdentity()
     listener = openSecureListener(httpServer, identity)
     listener.server.listen(0, '127.0.0.1')
     await once(listener.server, 'listening')

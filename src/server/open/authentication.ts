@@ -22,6 +22,10 @@ interface AuthenticationDependencies extends Pick<Protection, 'loginLimits' | 'l
   readonly digest?: DigestSetting | undefined
   /** The URL of this server, and the issuer (`iss`) of all its tokens. */
   readonly issuer: string
+  /** The name of the shop, on every page. */
+  readonly shopName: string
+  /** Whether the console is a client of the OAuth server. */
+  readonly hasConsole: boolean
   readonly clock: () => Instant
   /** Receives internal errors of the OAuth server. */
   readonly report: (error: unknown) => void

@@ -2,70 +2,138 @@ import { randomBytes } from 'node:crypto'
 import { dirname, resolve } from 'node:path'
 import { makeFolder } from '#db/folder.ts'
 import { makeDefaultFolderPrivate } from '#db/private-files.ts'
+import type { RawRoute } from '#http/server/raw-routes.ts'
 import type { Config } from '#src/config/config.ts'
 import type { DatabaseAddress } from '#src/config/database-url.ts'
+import type { Log } from '#src/observability/log.ts'
+import { type Exchange, openExchange } from '#src/payments/http/exchange.ts'
 import { httpProvider, providerOver } from '#src/payments/http/provider.ts'
 import type { PaymentProvider } from '#src/payments/provider.ts'
+import { createSandboxExchange } from '#src/payments/sandbox/exchange.ts'
+import { pagePath, sandboxPageRoutes } from '#src/payments/sandbox/page/routes.ts'
 import { openSandbox, type SandboxOptions, startSandbox } from '#src/payments/sandbox/server.ts'
-import { createSandboxExchange } from './sandbox.ts'
-
-const name = 'sandbox'
 
 /** The payment provider of a server process. */
 interface OpenProvider {
   readonly provider: PaymentProvider
-  /** Undefined for the sandbox in this process. */
-  readonly url: string | undefined
+  /** Where the provider runs; undefined in this process. */
+  readonly url?: string
+  /** The pages that the provider serves from this server. */
+  readonly rawRoutes: readonly RawRoute[]
   readonly close: () => Promise<void>
 }
 
-/** Opens the configured payment provider, or else the built-in sandbox in this process. */
-export function openProvider(config: Config): OpenProvider {
-  const { paymentProviderUrl: url, paymentTimeoutMs: timeoutMs } = config
-  const secret = providerSecret(config)
-  if (url !== undefined) {
-    const provider = httpProvider({ baseUrl: url, secret, timeoutMs, name })
-    return { provider, url, close: provider.close }
+/**
+ * Opens the configured payment provider; `publicUrl` is the URL of this server.
+ */
+export async function openProvider(config: Config, publicUrl: string): Promise<OpenProvider> {
+  switch (config.paymentProvider) {
+    case 'sandbox':
+      return openSandboxProvider(config, publicUrl)
+    case 'http':
+      return openHttpProvider(config)
+    case 'stripe':
+      return openStripe(config)
+    default:
+      return config.paymentProvider satisfies never
   }
-  const sandbox = openSandbox(sandboxOptions(config, secret))
-  const provider = providerOver(createSandboxExchange(sandbox, timeoutMs), { secret, name })
+}
+
+function openHttpProvider(config: Config): OpenProvider {
+  const { paymentProviderUrl: url = '', paymentTimeoutMs: timeoutMs } = config
+  const secret = providerSecret(config)
+  // Until it had a name of its own, this provider was stored as the sandbox that it replaces.
+  const names = { name: 'http', formerNames: ['sandbox'] }
+  const provider = httpProvider({ baseUrl: url, secret, timeoutMs, ...names })
+  return { provider, url, rawRoutes: [], close: provider.close }
+}
+
+/** Loads Stripe's package only here: it is large, and a shop without Stripe does not need it. */
+async function openStripe(config: Config): Promise<OpenProvider> {
+  const { stripeProvider } = await import('#src/payments/stripe/provider.ts')
+  const { stripeSecretKey = '', stripeWebhookSecret = '' } = config
+  const { stripeApiBase: apiBase, paymentTimeoutMs: timeoutMs } = config
+  const keys = { secretKey: stripeSecretKey, webhookSecret: stripeWebhookSecret }
+  const provider = stripeProvider({ ...keys, apiBase, timeoutMs })
+  return { provider, url: apiBase, rawRoutes: [], close: provider.close }
+}
+
+/** Opens the sandbox in this process, or the one that the workers share. */
+function openSandboxProvider(config: Config, publicUrl: string): OpenProvider {
+  const shared = sharedSandboxOf(process.env)
+  if (shared) {
+    const exchange = openExchange(shared.url, shared.secret, config.paymentTimeoutMs)
+    return { ...sandboxProvider(exchange, shared.secret, config), url: shared.url }
+  }
+  const secret = providerSecret(config)
+  const sandbox = openSandbox(sandboxOptions(config, secret, publicUrl))
+  const exchange = createSandboxExchange(sandbox, config.paymentTimeoutMs)
+  const opened = sandboxProvider(exchange, secret, config)
   const close = async () => {
-    await provider.close()
+    await opened.close()
     await sandbox.close()
   }
-  return { provider, url, close }
+  return { ...opened, close }
 }
 
-/** A payment provider that several processes reach by URL. */
+function sandboxProvider(exchange: Exchange, secret: string, { shopName }: Config): OpenProvider {
+  const provider = providerOver(exchange, { secret, name: 'sandbox' })
+  const rawRoutes = sandboxPageRoutes(exchange, shopName)
+  return { provider, rawRoutes, close: provider.close }
+}
+
+/** What workers need to share a provider that runs in the first process. */
 interface SharedProvider {
-  readonly url: string
-  readonly secret: string
-  /** Stops the built-in sandbox; does nothing for another provider. */
+  /** Environment variables of the workers. */
+  readonly env: Readonly<Record<string, string>>
   readonly close: () => Promise<void>
 }
 
-/** Returns the configured payment provider, or else starts the built-in sandbox on a free port. */
-export async function startSharedProvider(config: Config): Promise<SharedProvider> {
+/** Starts the sandbox on a free port, if it is the configured provider. */
+export async function startSharedProvider(
+  config: Config,
+  publicUrl: string,
+): Promise<SharedProvider> {
+  if (config.paymentProvider !== 'sandbox') return { env: {}, close: async () => {} }
   const secret = providerSecret(config)
-  const { paymentProviderUrl: url } = config
-  if (url !== undefined) return { url, secret, close: async () => {} }
-  const sandbox = await startSandbox({ port: 0, ...sandboxOptions(config, secret) })
-  return { url: sandbox.url, secret, close: sandbox.close }
+  const options = sandboxOptions(config, secret, publicUrl)
+  const { url, close } = await startSandbox({ port: 0, ...options })
+  return { env: { [sandboxVariables.url]: url, [sandboxVariables.secret]: secret }, close }
+}
+
+/** Set by the first process for its workers; no settings. */
+const sandboxVariables = {
+  url: 'CARTWRIGHT_SANDBOX_URL',
+  secret: 'CARTWRIGHT_SANDBOX_SECRET',
+} as const
+
+function sharedSandboxOf(env: NodeJS.ProcessEnv) {
+  const { [sandboxVariables.url]: url, [sandboxVariables.secret]: secret } = env
+  return url === undefined || secret === undefined ? undefined : { url, secret }
+}
+
+/** Warns at a start whose payments move no money. */
+export function warnOfSandbox({ paymentProvider }: Config, log: Pick<Log, 'warn'>): void {
+  if (paymentProvider !== 'sandbox') return
+  log.warn(
+    'payments go to the built-in sandbox, which moves no money: set PAYMENT_PROVIDER to sell',
+  )
 }
 
 const providerSecret = ({ paymentProviderSecret }: Config): string =>
   paymentProviderSecret ?? randomBytes(32).toString('base64url')
 
-function sandboxOptions({ database }: Config, secret: string): SandboxOptions {
+function sandboxOptions({ database }: Config, secret: string, publicUrl: string): SandboxOptions {
+  const pageUrl = publicUrl + pagePath
   const file = chargesFileOf(database)
-  if (file === undefined) return { secret }
+  if (file === undefined) return { secret, pageUrl }
   makeFolder(dirname(file))
   makeDefaultFolderPrivate(dirname(file))
-  return { secret, file }
+  return { secret, pageUrl, file }
 }
 
 /** Returns the file for the charges of the sandbox, which must last as long as the payments; undefined in memory. */
-function chargesFileOf({ kind, url, file }: DatabaseAddress): string | undefined {
+export function chargesFileOf({ kind, url, file }: DatabaseAddress): string | undefined {
   if (kind === 'sqlite') return file === undefined ? undefined : `${file}.charges`
   const name = new URL(url).pathname.replaceAll(/[^\w.-]/g, '') || 'postgres'
   return resolve('data', `${name}.charges`)

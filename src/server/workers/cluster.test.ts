@@ -59,6 +59,20 @@ describe('several workers', { skip: skipReason('postgres') }, () => {
     })
   })
 
+  test('keep in the metrics what a worker that died has counted', async () => {
+    await withWorkers(async (server, url) => {
+      const headers = { connection: 'close' }
+      const scrape = async () => (await fetch(`${url}/metrics`, { headers })).text()
+      const counted = async () =>
+        /_count{method="GET",route="\/health\/live",status="200"} (\d+)/.exec(await scrape())?.[1]
+      for (let count = 0; count < 6; count += 1) await fetch(`${url}/health/live`, { headers })
+      assert.equal(await counted(), '6')
+      for (const pid of readyWorkers(server)) process.kill(pid, 'SIGKILL')
+      await until(() => readyWorkers(server).length === 4)
+      assert.equal(await counted(), '6')
+    })
+  })
+
   test('each answer with the metrics of all workers', async () => {
     await withWorkers(async (_server, url) => {
       // A new connection per request, so that the workers alternate.

@@ -9,8 +9,8 @@ import { printAddresses, printFirstAdmin } from '#src/server/first-start/banner.
 import { prepareData } from '#src/server/first-start/prepare.ts'
 import { readServerIdentity } from '#src/server/https/https.ts'
 import { choosePorts, publicUrl } from '#src/server/listen.ts'
-import { openDatabase } from '#src/server/open/database.ts'
-import { startSharedProvider } from '#src/server/open/provider.ts'
+import { openDatabase, storeOptions } from '#src/server/open/database.ts'
+import { startSharedProvider, warnOfSandbox } from '#src/server/open/provider.ts'
 import { loadSecretKeys } from '#src/server/open/secret-key.ts'
 import { exitOnUncaughtErrors, stopOnSignal } from '#src/server/process-end.ts'
 import { StartError } from '#src/server/start-error.ts'
@@ -30,28 +30,28 @@ export async function serveFromWorkers(config: Config): Promise<void> {
   exitOnUncaughtErrors(log)
   // Checked here, so that an error is printed once and not by every worker.
   readServerIdentity(config)
-  const store = await openDatabase(config.database)
+  const store = await openDatabase(config.database, storeOptions(config))
   const { make } = openDigestSecrets(await loadSecretKeys(config), config.digest)
   const admin = await prepareData(store, config, { ...openPasswords(), make })
   await store.close()
   if (admin) printFirstAdmin(admin)
   const ports = await choosePorts(config)
   // Shared, since each sandbox knows only its own charges.
-  const provider = await startSharedProvider(config)
+  const url = publicUrl(config, ports)
+  const provider = await startSharedProvider(config, url)
   gatherWorkerMetrics()
   const { port, tlsPort } = ports
   const workers = startWorkers(config, tlsPort ?? port, log, {
     PORT: String(port),
     ...(tlsPort === undefined ? {} : { TLS_PORT: String(tlsPort) }),
-    PAYMENT_PROVIDER_URL: provider.url,
-    PAYMENT_PROVIDER_SECRET: provider.secret,
+    ...provider.env,
   })
   stopOnSignal(log, async () => {
     await workers.stop()
     await provider.close()
   })
   await workers.listening
-  const url = publicUrl(config, ports)
+  warnOfSandbox(config, log)
   log.info({ url, workers: config.workers }, 'all workers listen')
   if (admin || process.stdout.isTTY) printAddresses(config, url)
 }

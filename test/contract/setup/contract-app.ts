@@ -4,12 +4,13 @@ import { compileXmlReader } from '#http/codec/xml/reader.ts'
 import { noStore } from '#http/declare/policy.ts'
 import type { Route } from '#http/declare/route.ts'
 import { documentedStatuses, type OpenApiDocument } from '#http/openapi/document.ts'
+import { csvType, ndjsonType } from '#http/response/media-type.ts'
 import { errorSchema } from '#http/response/problems/schema.ts'
 import type { TestCaller, TestResponse } from '#test/support/app.ts'
 import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
 import { errorCatalogue } from '#values/error-codes.ts'
 import { createFixtures, type Fixtures } from './fixtures.ts'
-import { permittedCaller, resolvePath, tokenOf, validBody } from './valid-requests.ts'
+import { permittedCaller, resolvePath, tokenOf, validBody, validUpload } from './valid-requests.ts'
 
 /** A request to send; `payload` is sent unchanged, `json` as JSON. */
 export interface RequestSpec {
@@ -17,7 +18,7 @@ export interface RequestSpec {
   readonly url: string
   readonly token?: string | undefined
   readonly json?: unknown
-  readonly payload?: string
+  readonly payload?: string | Buffer
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -75,8 +76,15 @@ export async function forEachRoute(
 export function validRequest(route: Route, fixtures: Fixtures): RequestSpec {
   const token = tokenOf(fixtures, permittedCaller(route))
   const spec = { method: route.method, url: resolvePath(route, fixtures), token }
+  if (route.upload) {
+    const { query, type, payload } = validUpload(route)
+    return { ...spec, url: spec.url + query, payload, headers: { 'content-type': type } }
+  }
   return route.body ? { ...spec, json: validBody(route, fixtures) } : spec
 }
+
+/** The URL at which the entity is read that requests to `url` change. */
+export const readUrl = (url: string): string => url.replace(/(\/cart)\/discount$/, '$1')
 
 /** Asserts that the response is the error with this code. */
 export function assertErrorCode(response: TestResponse, code: string, errorContext = ''): void {
@@ -117,7 +125,7 @@ function createSend(shop: PayingApp): SendRequest {
       checkResponse(spec, response)
       if (route) checkByRoute(spec, response, route, document)
     } catch (error) {
-      const body = spec.payload ?? JSON.stringify(spec.json) ?? ''
+      const body = spec.payload?.toString() ?? JSON.stringify(spec.json) ?? ''
       const summary = `${spec.method} ${spec.url} ${body.slice(0, 200)} → ${response.status}`
       throw new Error(`${summary}: ${(error as Error).message} ${response.text.slice(0, 600)}`)
     }
@@ -147,8 +155,8 @@ const readError = compileXmlReader(errorSchema('standard'), 'error', { onlyRoot:
 
 /** Parses a JSON body, or an error in XML. */
 function readBody(text: string, type: string) {
-  if (text.includes('<error>')) return readError(text)
-  return /json/.test(type) && text !== '' ? JSON.parse(text) : undefined
+  if (/^(<\?xml[^>]*>)?\s*<error>/.test(text)) return readError(text)
+  return /\bjson/.test(type) && text !== '' ? JSON.parse(text) : undefined
 }
 
 /** Asserts what holds for every response. */
@@ -198,6 +206,9 @@ export function computedIncludesOf({ resource, kind }: Route): readonly string[]
     : Object.keys(resource.computedIncludes ?? {})
 }
 
+/** The media types of a whole collection. */
+export const exportTypes: readonly string[] = [ndjsonType, csvType]
+
 /** Asserts what the declaration of a route promises. */
 function checkByRoute(
   { method, token, url, headers: sent = {} }: RequestSpec,
@@ -217,6 +228,7 @@ function checkByRoute(
   const isRead = method === 'GET' || method === 'HEAD'
   const isAuthenticated = access.kind !== 'open' && (token ?? sent['authorization']) !== undefined
   const policy = isRead && isPlain ? cache : noStore
-  assert.equal(headers['cache-control'], isAuthenticated ? policy.authenticated : policy.anonymous)
+  const isPrivate = isAuthenticated || exportTypes.includes(sent['accept'] ?? '')
+  assert.equal(headers['cache-control'], isPrivate ? policy.authenticated : policy.anonymous)
   if (access.kind !== 'open') assert.match(headers['vary'] ?? '', /\bAuthorization\b/i)
 }

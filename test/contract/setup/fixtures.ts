@@ -1,8 +1,13 @@
 import { decodeJwt } from 'jose'
+import type { AccountTokenPurpose } from '#db/tables/mail-tables.ts'
+import { createMessage } from '#i18n/message.ts'
+import { insertErrors, insertOperation, queueOperation } from '#resources/imports/store.ts'
 import { type TestCaller, testPassword } from '#test/support/app.ts'
-import { addProduct, type PayingApp } from '#test/support/callers/paying.ts'
+import { addProduct, type PayingApp, testShipping } from '#test/support/callers/paying.ts'
+import { sendBytes, validUpload } from '#test/support/images/uploads.ts'
 import { insertGrant } from '#test/support/oauth-grants.ts'
 import { rowTimestamp } from '#test/support/rows.ts'
+import { dayMs } from '#values/instant.ts'
 
 /** A customer with one entity of every kind that a customer can own. */
 export interface Fixtures {
@@ -12,12 +17,17 @@ export interface Fixtures {
   readonly products: readonly number[]
   /** A bought product that is neither reviewed nor in the cart. */
   readonly unreviewed: number
+  /** A product with variants. */
+  readonly parent: number
   readonly cartItem: number
+  readonly address: number
   readonly pendingOrder: number
   readonly pendingTotal: number
   readonly orderItem: number
   readonly paidOrder: number
   readonly payment: number
+  /** A refund of a part of the paid order. */
+  readonly refund: number
   readonly purchase: number
   readonly review: number
   readonly apiKey: number
@@ -26,6 +36,22 @@ export interface Fixtures {
   readonly oauthClient: number
   readonly oauthConsent: number
   readonly auditEvent: number
+  readonly shippingMethod: number
+  readonly taxRate: number
+  readonly discount: number
+  /** The code of `discount`, which the cart of the customer uses. */
+  readonly discountCode: string
+  readonly event: string
+  readonly image: number
+  /** The name of a file that shows `image`. */
+  readonly imageFile: string
+  readonly webhook: number
+  readonly delivery: number
+  /** An import that waits, with errors. */
+  readonly operation: number
+  /** Tokens of mails to the customer. */
+  readonly resetToken: string
+  readonly confirmationToken: string
 }
 
 /** The price of every fixture product. */
@@ -40,35 +66,87 @@ export async function createFixtures(
 ): Promise<Fixtures> {
   fixtureCount += 1
   const category = `fixtures-${fixtureCount}`
-  const [owner, [unreviewed = 0, ...products], clients] = await Promise.all([
+  const [owner, [unreviewed = 0, ...products], clients, parent] = await Promise.all([
     shop.signInAs('customer', { email: `${category}@example.com`, age: 30 }),
     addProducts(admin, category, rowCount + 1),
     registerClients(admin, rowCount),
+    addParent(admin, rowCount),
   ])
-  const [cartItem, orders, bought, apiKey, session, oauthConsent] = await Promise.all([
+  const [cartItem, orders, bought, apiKey, session, oauthConsent, address] = await Promise.all([
     fillCart(owner, products),
     placeOrders(owner, products, rowCount),
     buyAndReview(shop, owner, [...products, unreviewed], rowCount),
     createApiKeys(owner, rowCount),
     signInAgain(shop, owner, rowCount),
     consentTo(shop, owner, clients),
+    saveAddresses(owner, rowCount),
   ])
-  const events = await send(admin, 'GET', `/audit-events?subject_id=${owner.id}`)
+  await addCategories(admin, category, rowCount - 1)
+  const discountCode = `FIXTURE-${fixtureCount}`
+  const settings = await createSettings(admin, discountCode, rowCount)
+  await send(owner, 'PUT', `/users/${owner.id}/cart/discount`, { code: discountCode })
+  const audited = await send(admin, 'GET', `/audit-events?subject_id=${owner.id}`)
+  await send(owner, 'POST', '/orders', {
+    items: [oneOf(unreviewed)],
+    discount_code: `${discountCode}-NEXT`,
+  })
+  const events = await send(admin, 'GET', `/events?subject=/users/${owner.id}`)
+  const refund = await refundParts(admin, bought.paidOrder, rowCount)
   await send(owner, 'POST', '/user/delete', { reason: 'I buy elsewhere now.' })
   return {
     admin,
     owner,
     products,
     unreviewed,
+    parent,
     cartItem,
     ...orders,
     ...bought,
+    refund,
     apiKey,
     session,
     oauthClient: clients[0]?.id ?? 0,
     oauthConsent,
-    auditEvent: events.json.data[0].id,
+    address,
+    ...settings,
+    discountCode,
+    auditEvent: audited.json.data[0].id,
+    event: events.json.data[0].id,
+    ...(await addImages(shop, admin, products[0] ?? 0, rowCount)),
+    ...(await createWebhooks(admin, rowCount)),
+    operation: await insertOperations(shop, admin, rowCount),
+    resetToken: await insertToken(shop, owner.id, 'password_reset'),
+    confirmationToken: await insertToken(shop, owner.id, 'email_confirmation'),
   }
+}
+
+/** Adds `count` images to a product; returns the first one. */
+async function addImages(shop: PayingApp, admin: TestCaller, productId: number, count: number) {
+  const url = `/products/${productId}/images`
+  const added = []
+  for (let made = 0; made < count; made++) {
+    const { payload, headers } = validUpload
+    added.push(await sendBytes(shop, admin, url, payload, headers))
+  }
+  const [image] = added
+  if (image?.status !== 201) throw new Error(`Adding an image failed: ${image?.text}`)
+  const { id, urls } = image.json
+  return { image: id, imageFile: new URL(urls['320']).pathname.replace('/files/', '') }
+}
+
+/** Inserts a token that is as good as one that was mailed. */
+async function insertToken(shop: PayingApp, user_id: number, purpose: AccountTokenPurpose) {
+  const { accountTokens } = shop.dependencies
+  const { salt, hash: token_hash } = accountTokens.create()
+  const { email_key } = await shop.db
+    .selectFrom('users')
+    .select('email_key')
+    .where('id', '=', user_id)
+    .executeTakeFirstOrThrow()
+  const times = { created_at: shop.now, expires_at: shop.now + dayMs }
+  const token = { token_hash, salt, purpose, user_id, email_key: email_key ?? '', ...times }
+  await shop.db.insertInto('account_tokens').values(token).execute()
+  return accountTokens.tokenOf({ salt, hash: token_hash }) ?? ''
 }
 
 async function send({ request }: TestCaller, ...[method, url, body]: [string, string, object?]) {
@@ -76,6 +154,36 @@ async function send({ request }: TestCaller, ...[method, url, body]: [string, st
   if (response.status >= 300)
     throw new Error(`Creating fixtures failed at ${method} ${url}: ${response.text}`)
   return response
+}
+
+/**
+ * Creates `count` shipping methods, tax rates and discounts, and a discount whose code ends with NEXT;
+ * returns the IDs of the first ones.
+ */
+async function createSettings(admin: TestCaller, code: string, count: number) {
+  await send(admin, 'POST', '/discounts', { code: `${code}-NEXT`, kind: 'percent', value: '10' })
+  const ids: [number, number, number][] = []
+  for (let made = 0; made < count; made++) {
+    const name = made === 0 ? code : `${code}-${made}`
+    const method = { code: name.toLowerCase(), name: 'Courier', price: 7, countries: ['IS'] }
+    const rate = { country: 'IS', region: name, rate: '24', name: 'VSK' }
+    const [{ json: shipping }, { json: tax }, { json: discount }] = await Promise.all([
+      send(admin, 'POST', '/shipping-methods', method),
+      send(admin, 'POST', '/tax-rates', rate),
+      send(admin, 'POST', '/discounts', { code: name, kind: 'free_shipping' }),
+    ])
+    ids.push([shipping.id, tax.id, discount.id])
+  }
+  const [[shippingMethod, taxRate, discount] = [0, 0, 0]] = ids
+  return { shippingMethod, taxRate, discount }
+}
+
+/** Refunds `count` small parts of an order; returns the ID of the first refund. */
+async function refundParts(admin: TestCaller, orderId: number, count: number): Promise<number> {
+  const path = `/orders/${orderId}/refunds`
+  const { json } = await send(admin, 'POST', path, { amount: 0.01, reason: 'A scratch.' })
+  for (let made = 1; made < count; made++) await send(admin, 'POST', path, { amount: 0.01 })
+  return json.id
 }
 
 /** A cart or order line for one unit of a product. */
@@ -88,6 +196,23 @@ const addProducts = (admin: TestCaller, category: string, count: number) =>
       return (await addProduct(admin, product)).id
     }),
   )
+
+/** Adds products with a category of their own. */
+async function addCategories(admin: TestCaller, prefix: string, count: number): Promise<void> {
+  for (let made = 0; made < count; made++) {
+    await addProduct(admin, { name: 'Lamp', category: `${prefix}-${made}`, price: fixturePrice })
+  }
+}
+
+/** Adds a product with variants; returns its ID. */
+async function addParent(admin: TestCaller, count: number): Promise<number> {
+  const { id } = await addProduct(admin, { name: 'T-shirt', price: fixturePrice })
+  for (let made = 0; made < count; made++) {
+    const variant = { variant_of: id, options: { size: `Size ${made}` }, stock: 5 }
+    await addProduct(admin, { name: `T-shirt, size ${made}`, price: fixturePrice, ...variant })
+  }
+  return id
+}
 
 /** Adds one unit of each product to the cart; returns the ID of the first item. */
 async function fillCart(owner: TestCaller, products: readonly number[]): Promise<number> {
@@ -119,7 +244,10 @@ async function buyAndReview(
 
 async function placeOrders(owner: TestCaller, products: readonly number[], count: number) {
   const path = `/users/${owner.id}/orders`
-  const { json: order } = await send(owner, 'POST', path, { items: products.map(oneOf) })
+  const { json: order } = await send(owner, 'POST', path, {
+    items: products.map(oneOf),
+    shipping: testShipping,
+  })
   for (let made = 1; made < count; made++) {
     await send(owner, 'POST', path, { items: products.map(oneOf) })
   }
@@ -134,13 +262,26 @@ async function placeOrders(owner: TestCaller, products: readonly number[], count
 /** Places and pays an order; all payment attempts but the last are declined. */
 async function payOrder(owner: TestCaller, products: readonly number[], attempts: number) {
   const items = products.map(oneOf)
-  const { json: order } = await send(owner, 'POST', `/users/${owner.id}/orders`, { items })
+  const { json: order } = await send(owner, 'POST', `/users/${owner.id}/orders`, {
+    items,
+    shipping: testShipping,
+  })
   const path = `/users/${owner.id}/orders/${order.id}/payment`
   for (let made = 1; made < attempts; made++) {
     await owner.request('POST', path, { method: 'card', token: 'tok_declined' })
   }
   const { json: payment } = await send(owner, 'POST', path, { method: 'card', token: 'tok_visa' })
   return { orderId: order.id as number, payment: payment.id as number }
+}
+
+/** Saves addresses; returns the ID of the first. */
+async function saveAddresses(owner: TestCaller, count: number): Promise<number> {
+  const ids: number[] = []
+  for (let made = 0; made < count; made++) {
+    const body = { ...testShipping.address, recipient: `Ada ${made}` }
+    ids.push((await send(owner, 'POST', `/users/${owner.id}/addresses`, body)).json.id)
+  }
+  return ids[0] ?? 0
 }
 
 interface Client {
@@ -176,7 +317,43 @@ async function createApiKeys(owner: TestCaller, count: number): Promise<number> 
   return key.id
 }
 
-/** Signs the owner in again; returns the ID of the first of these sessions. */
+/** Inserts imports, and errors of the first one; returns the ID of the first one. */
+async function insertOperations({ db, now }: PayingApp, admin: TestCaller, count: number) {
+  const ids: number[] = []
+  const added = {
+    resource: 'stock',
+    dry_run: 0,
+    media_type: 'text/csv',
+    is_full_sign_in: 1,
+  } as const
+  for (let made = 0; made < count; made++) {
+    const { id } = await insertOperation(db, { ...added, user_id: admin.id }, now)
+    await queueOperation(db, id, '["sku","stock"]', now)
+    ids.push(id)
+  }
+  const [operation = 0] = ids
+  const errors = Array.from({ length: count }, (_, at) => ({
+    ...{ line: at + 2, field: 'sku', code: '4001' as const },
+    message: createMessage('field.required'),
+  }))
+  await insertErrors(db, operation, errors, now)
+  return operation
+}
+
+/** Creates webhooks, and deliveries of the first one; returns the IDs of the first ones. */
+async function createWebhooks(admin: TestCaller, count: number) {
+  // Nothing listens there.
+  const body = { url: 'https://127.0.0.1:9/hooks', types: ['*'] }
+  const ids: number[] = []
+  for (let made = 0; made < count; made++) {
+    ids.push((await send(admin, 'POST', '/webhooks', body)).json.id)
+  }
+  const [webhook = 0] = ids
+  const { json } = await send(admin, 'POST', `/webhooks/${webhook}/tests`)
+  for (let made = 1; made < count; made++) await send(admin, 'POST', `/webhooks/${webhook}/tests`)
+  return { webhook, delivery: json.id as number }
+}
+
 async function signInAgain(
   { request }: PayingApp,
   owner: TestCaller,

@@ -1,35 +1,53 @@
 import type { Route } from '#http/declare/route.ts'
 import { testPassword } from '#test/support/app.ts'
+import { validUpload as validImage } from '#test/support/images/uploads.ts'
 import { type Fixtures, fixturePrice, oneOf } from './fixtures.ts'
 
 /** The callers of the contract tests; the owner is the customer of the fixtures. */
 export type CallerName = 'admin' | 'owner' | 'anonymous'
 
-type FromFixtures = (fixtures: Fixtures) => number
+type FromFixtures = (fixtures: Fixtures) => number | string
 
 /** The value of each path parameter, by the path up to it. */
 const pathParams: Readonly<Record<string, FromFixtures>> = {
   '/users/:id': ({ owner }) => owner.id,
   '/users/:id/cart/items/:itemId': ({ cartItem }) => cartItem,
+  '/users/:id/addresses/:addressId': ({ address }) => address,
   '/users/:id/orders/:orderId': ({ pendingOrder }) => pendingOrder,
   '/orders/:orderId': ({ pendingOrder }) => pendingOrder,
   '/orders/:orderId/items/:itemId': ({ orderItem }) => orderItem,
+  '/orders/:orderId/refunds/:refundId': ({ refund }) => refund,
   '/payments/:paymentId': ({ payment }) => payment,
   '/api-keys/:keyId': ({ apiKey }) => apiKey,
   '/sessions/:sessionId': ({ session }) => session,
   '/products/:productId': ({ products }) => products[0] ?? 0,
   '/products/:productId/reviews/:reviewId': ({ review }) => review,
+  '/products/:productId/images/:imageId': ({ image }) => image,
+  '/files/:fileName': ({ imageFile }) => imageFile,
   '/oauth-clients/:oauthClientId': ({ oauthClient }) => oauthClient,
   '/oauth-consents/:consentId': ({ oauthConsent }) => oauthConsent,
   '/audit-events/:eventId': ({ auditEvent }) => auditEvent,
+  '/events/:eventId': ({ event }) => event,
+  '/webhooks/:webhookId': ({ webhook }) => webhook,
+  '/webhooks/:webhookId/deliveries/:deliveryId': ({ delivery }) => delivery,
+  '/operations/:operationId': ({ operation }) => operation,
   '/purchases/:purchaseId': ({ purchase }) => purchase,
+  '/shipping-methods/:shippingMethodId': ({ shippingMethod }) => shippingMethod,
+  '/tax-rates/:taxRateId': ({ taxRate }) => taxRate,
+  '/discounts/:discountId': ({ discount }) => discount,
+  '/password-resets/:token': ({ resetToken }) => resetToken,
+  '/email-confirmations/:token': ({ confirmationToken }) => confirmationToken,
   '/problems/:code': () => 4041,
 }
 
 /** Values that differ for one operation. */
 const pathParamOverrides: Readonly<Record<string, FromFixtures>> = {
   'GET /users/:id/orders/:orderId/payment :orderId': ({ paidOrder }) => paidOrder,
+  'GET /orders/:orderId/refunds :orderId': ({ paidOrder }) => paidOrder,
+  'POST /orders/:orderId/refunds :orderId': ({ paidOrder }) => paidOrder,
+  'GET /orders/:orderId/refunds/:refundId :orderId': ({ paidOrder }) => paidOrder,
   'POST /products/:productId/reviews :productId': ({ unreviewed }) => unreviewed,
+  'GET /products/:productId/variants :productId': ({ parent }) => parent,
 }
 
 /** The path of a route with its parameters filled in; throws for an unknown parameter. */
@@ -50,6 +68,7 @@ const person = (fixtures: Fixtures) => ({
   password: testPassword,
   role: 'customer',
   status: 'active',
+  language: 'fr',
 })
 const personChange = (fixtures: Fixtures) => ({
   ...person(fixtures),
@@ -72,6 +91,12 @@ const address = {
   region: 'Greater London',
   postal_code: 'SW1Y 4JH',
   country: 'GB',
+}
+const savedAddress = {
+  ...address,
+  recipient: 'Ada Lovelace',
+  phone: '+44 20 7946 0000',
+  is_default: true,
 }
 const shipping = { method: 'pickup', recipient: 'Ada Lovelace', address }
 const orderBody = ({ unreviewed }: Fixtures) => ({
@@ -101,6 +126,43 @@ const oauthClient = ({ admin }: Fixtures) => ({
   user_id: admin.id,
 })
 
+const shippingMethod = (code: string) => ({
+  code,
+  name: 'Bicycle courier',
+  countries: ['NL', 'BE'],
+  price: 9.5,
+  free_from: 100,
+  delivery_days: 1,
+  active: true,
+})
+const taxRate = ({ owner }: Fixtures) => ({
+  country: 'NL',
+  region: `region ${owner.id}`,
+  category: 'books',
+  rate: '9',
+  name: 'BTW',
+})
+const discount = ({ products }: Fixtures, code: string) => ({
+  code,
+  kind: 'amount',
+  value: 2.5,
+  minimum_subtotal: 10,
+  products: [...products],
+  categories: ['books'],
+  starts_at: '2026-01-01T00:00:00.000Z',
+  ends_at: '2027-01-01T00:00:00.000Z',
+  usage_limit: 100,
+  usage_limit_per_user: 1,
+  active: true,
+})
+
+const webhook = {
+  url: 'https://127.0.0.1:9/warehouse',
+  types: ['order.paid', 'product.*'],
+  description: 'Warehouse',
+  active: true,
+}
+
 /** A valid body with every field, for each operation that takes one. */
 const bodies: Readonly<Record<string, (fixtures: Fixtures) => object>> = {
   'POST /users': person,
@@ -111,10 +173,24 @@ const bodies: Readonly<Record<string, (fixtures: Fixtures) => object>> = {
     password: testPassword,
     refresh_token: refreshToken,
   }),
-  'POST /products': product,
+  'POST /guests': () => ({ name: 'Gina Lollo', email: 'gina@example.com' }),
+  'POST /users/:id/addresses': () => savedAddress,
+  'PUT /users/:id/addresses/:addressId': () => savedAddress,
+  'PATCH /users/:id/addresses/:addressId': () => savedAddress,
+  'POST /products': (fixtures) => ({
+    ...product(fixtures),
+    variant_of: fixtures.parent,
+    options: { size: `Size of ${fixtures.owner.id}` },
+  }),
   'PUT /products/:productId': product,
   'PATCH /products/:productId': product,
   'POST /products/:productId/reviews': () => ({ rating: 5, title: 'Good', body: 'Very good.' }),
+  'PATCH /products/:productId/reviews/:reviewId': () => ({
+    rating: 3,
+    title: 'Fair',
+    body: 'It leaks.',
+    status: 'published',
+  }),
   'POST /users/:id/cart/items': ({ unreviewed }) => oneOf(unreviewed),
   'POST /cart': ({ unreviewed }) => oneOf(unreviewed),
   'PATCH /users/:id/cart/items/:itemId': () => ({ quantity: 3 }),
@@ -124,13 +200,32 @@ const bodies: Readonly<Record<string, (fixtures: Fixtures) => object>> = {
     ...orderBody(fixtures),
     expected_total: fixturePrice,
   }),
+  'POST /orders': (fixtures) => ({
+    ...orderBody(fixtures),
+    discount_code: `${fixtures.discountCode}-NEXT`,
+  }),
   'PUT /users/:id/orders/:orderId': orderBody,
   'PUT /orders/:orderId/shipping': () => ({ ...shipping, ...parcel }),
+  'PATCH /orders/:orderId/shipping': () => ({ ...shipping, ...parcel }),
   'POST /users/:id/orders/:orderId/payment': ({ pendingTotal }) => ({
     method: 'card',
     token: 'tok_visa',
     amount: pendingTotal,
   }),
+  'POST /orders/:orderId/refunds': () => ({ amount: 0.01, reason: 'A scratch.' }),
+  'PUT /users/:id/cart/discount': ({ discountCode }) => ({ code: `${discountCode}-NEXT` }),
+  'PATCH /products/:productId/images/:imageId': () => ({ alt: 'A pot', position: 1 }),
+  'POST /shipping-methods': ({ owner }) => shippingMethod(`courier-${owner.id}`),
+  'PUT /shipping-methods/:shippingMethodId': ({ discountCode }) =>
+    shippingMethod(discountCode.toLowerCase()),
+  'PATCH /shipping-methods/:shippingMethodId': ({ discountCode }) =>
+    shippingMethod(discountCode.toLowerCase()),
+  'POST /tax-rates': taxRate,
+  'PUT /tax-rates/:taxRateId': taxRate,
+  'PATCH /tax-rates/:taxRateId': taxRate,
+  'POST /discounts': (fixtures) => discount(fixtures, `NEW-${fixtures.owner.id}`),
+  'PUT /discounts/:discountId': (fixtures) => discount(fixtures, fixtures.discountCode),
+  'PATCH /discounts/:discountId': (fixtures) => discount(fixtures, fixtures.discountCode),
   'POST /oauth-clients': oauthClient,
   'PUT /oauth-clients/:oauthClientId': oauthClient,
   'PATCH /oauth-clients/:oauthClientId': oauthClient,
@@ -142,8 +237,18 @@ const bodies: Readonly<Record<string, (fixtures: Fixtures) => object>> = {
     allowed_addresses: ['192.0.2.0/24', '2001:db8::1'],
     allowed_origins: ['https://shop.example.com'],
   }),
+  'PATCH /api-keys/:keyId': () => ({ name: 'Checkout' }),
   'POST /api-keys/:keyId/rotations': () => ({ grace_seconds: 3600 }),
+  'POST /webhooks': () => ({ ...webhook, secret: `whsec_${'Zm9v'.repeat(8)}` }),
+  'PATCH /webhooks/:webhookId': () => webhook,
+  'POST /webhooks/:webhookId/rotations': () => ({ grace_seconds: 3600 }),
+  'POST /webhooks/:webhookId/tests': () => ({}),
+  'POST /webhooks/:webhookId/deliveries/:deliveryId/retries': () => ({}),
   'POST /user/delete': () => ({ password: testPassword, reason: 'I buy elsewhere now.' }),
+  'POST /password-resets': ({ owner }) => ({ email: `reset-${owner.id}@example.com` }),
+  'PUT /password-resets/:token': () => ({ password: 'a wholly different passphrase' }),
+  'POST /users/:id/email-confirmations': () => ({}),
+  'PUT /email-confirmations/:token': () => ({}),
   'POST /payment-notifications': () => ({ any: 'thing' }),
 }
 
@@ -155,8 +260,39 @@ export function validBody({ method, path }: Route, fixtures: Fixtures): object {
   return body(fixtures)
 }
 
+/** A valid query and body for each operation that takes an upload. */
+const uploads: Readonly<
+  Record<
+    string,
+    { readonly query: string; readonly type: string; readonly payload: string | Buffer }
+  >
+> = {
+  'POST /products/:productId/images': {
+    query: '',
+    type: validImage.headers['content-type'],
+    payload: validImage.payload,
+  },
+  'POST /imports': {
+    query: '?resource=stock',
+    type: 'text/csv',
+    payload: 'sku,stock\r\nno such product,1\r\n',
+  },
+}
+
+/** A valid query and body for a route that takes an upload; throws where none is declared here. */
+export function validUpload({ method, path }: Route) {
+  const found = uploads[`${method} ${path}`]
+  if (found) return found
+  throw new Error(`test/contract/setup/valid-requests.ts has no upload for ${method} ${path}`)
+}
+
 // Their bodies hold fields that only administrators may set.
-const adminOperations = new Set(['POST /users', 'PUT /orders/:orderId/shipping'])
+const adminOperations = new Set([
+  'POST /users',
+
+  'PUT /orders/:orderId/shipping',
+  'PATCH /orders/:orderId/shipping',
+])
 
 /** True where only a sign-in by password is accepted; other credentials response 4033. */
 export const needsPassword = ({ access }: Route): boolean =>

@@ -24,6 +24,14 @@ import {
   shopAdmin,
   signIn,
 } from '#test/support/services/server.ts'
+import type { WebhookReceiver } from '#test/support/services/webhook-receiver.ts'
+import {
+  compareEvents,
+  endClaims,
+  startFaultyReceiver,
+  subscribe,
+  waitForEvents,
+} from './event-receiver.ts'
 
 const [minLoadMs, maxLoadMs] = [100, 600]
 const buyerCount = 8
@@ -41,6 +49,8 @@ interface Shop extends ShopFloor {
   readonly port: number
   readonly url: string
   adminToken: string
+  /** Gets every event, and fails a third of the time. */
+  readonly receiver: WebhookReceiver
 }
 
 /**
@@ -50,9 +60,11 @@ interface Shop extends ShopFloor {
 export async function runCrashes(kind: StoreKind, crashes: number, log: Log): Promise<void> {
   const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
   log(`TEST_SEED=${seed}`)
-  const deployment = await openDeployment(kind)
+  const settings = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
+  const deployment = await openDeployment(kind, { settings })
+  const receiver = await startFaultyReceiver(createRandom(seed))
   try {
-    const shop = await openShop(deployment, createRandom(seed))
+    const shop = await openShop(deployment, createRandom(seed), receiver)
     for (let crash = 1; crash <= crashes; crash += 1) {
       await crashOnce(shop, crash % crashesPerToken === 0)
       if (crash % 20 === 0) log(`${crash} kills, ${shop.memory.counts.acknowledged} acknowledged`)
@@ -60,6 +72,7 @@ export async function runCrashes(kind: StoreKind, crashes: number, log: Log): Pr
     await settleEverything(shop, log)
   } finally {
     await deployment.dispose()
+    await receiver.close()
   }
 }
 
@@ -77,7 +90,11 @@ async function withCaller<T>(
 }
 
 /** Creates the products and the buyers before the first crash. */
-async function openShop(deployment: Deployment, random: Random): Promise<Shop> {
+async function openShop(
+  deployment: Deployment,
+  random: Random,
+  receiver: WebhookReceiver,
+): Promise<Shop> {
   const port = await findLastingPort()
   const server = deployment.start(port)
   const url = await server.url
@@ -85,6 +102,7 @@ async function openShop(deployment: Deployment, random: Random): Promise<Shop> {
   const adminToken = await withCaller(url, undefined, (request) => signIn(request, shopAdmin))
   const products: number[] = []
   await withCaller(url, adminToken, async (request) => {
+    await subscribe(receiver, request)
     for (const stock of stocks) {
       const body = { name: 'Kettle', price: 19.99, stock, description: 'As it was' }
       const { json } = await request('POST', '/products', body)
@@ -98,7 +116,8 @@ async function openShop(deployment: Deployment, random: Random): Promise<Shop> {
   const descriptions = new Map(
     products.map((id) => [id, learnField(memory, `/products/${id}`, 'description', 'As it was')]),
   )
-  return { deployment, port, url, adminToken, memory, random, products, descriptions, buyers }
+  const people = { adminToken, memory, random, buyers, receiver }
+  return { deployment, port, url, products, descriptions, ...people }
 }
 
 async function createNewBuyer(
@@ -193,9 +212,11 @@ async function countUnits(db: Db, { products }: Shop): Promise<readonly number[]
   return rows.map(({ stock, sold }) => (stock ?? 0) + (sold ?? 0))
 }
 
-/** Makes open payments due for the settlement job. */
-const passSettlementDelay = (db: Db) =>
-  db.updateTable('payments').set({ settle_after: 1 }).where('settle_after', '>', 1).execute()
+/** Makes open payments and refunds due for the settlement job. */
+async function passSettlementDelay(db: Db): Promise<void> {
+  await db.updateTable('payments').set({ settle_after: 1 }).where('settle_after', '>', 1).execute()
+  await db.updateTable('refunds').set({ settle_after: 1 }).where('settle_after', '>', 1).execute()
+}
 
 /** Makes some unpaid orders expire. */
 async function expireSome(db: Db, { buyers, random }: Shop): Promise<void> {
@@ -216,15 +237,23 @@ async function expireSome(db: Db, { buyers, random }: Shop): Promise<void> {
 
 /** Waits until all payments are settled and compares facts, database and charges. */
 async function settleEverything(shop: Shop, log: Log): Promise<void> {
-  const { deployment, port, memory } = shop
+  const { deployment, port, memory, receiver } = shop
+  await withDatabase(shop, async (db) => {
+    await endClaims(db)
+  })
   const server = deployment.start(port)
   await server.url
   await verify(shop, 'recent')
   await withDatabase(shop, waitUntilSettled)
   await verify(shop, 'all')
+  await withDatabase(shop, async (db) => {
+    const count = await waitForEvents(db, receiver)
+    log(`${count} events arrived in ${receiver.received.length} requests`)
+  })
   assert.equal(await server.stop(), 0, server.output().slice(-5000))
   await withDatabase(shop, async (db) => {
     await reconcile(db)
+    await compareEvents(db)
     await compareCharges(db, await deployment.charges(), log)
   })
   const { acknowledged, replayed, unanswered } = memory.counts
@@ -233,15 +262,21 @@ async function settleEverything(shop: Shop, log: Log): Promise<void> {
 }
 
 const settlingPauseMs = 200
-const settlingTimeoutMs = 25_000
+const settlingTimeoutMs = 180_000
 
 async function waitUntilSettled(db: Db): Promise<void> {
   const deadline = performance.now() + settlingTimeoutMs
   for (;;) {
     const open = await db
       .selectFrom('payments')
-      .select(['id', 'status', 'provider_reference', 'refund_requested_at'])
-      .where((eb) => eb.or([eb('status', '=', 'pending'), eb('settle_after', 'is not', null)]))
+      .select(['id', 'status', 'provider_reference', 'refunding_minor'])
+      .where((eb) =>
+        eb.or([
+          eb('status', '=', 'pending'),
+          eb('settle_after', 'is not', null),
+          eb('refunding_minor', '>', 0),
+        ]),
+      )
       .execute()
     if (open.length === 0) return
     assert.ok(performance.now() < deadline, `still open: ${JSON.stringify(open.slice(0, 5))}`)

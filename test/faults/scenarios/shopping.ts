@@ -21,6 +21,8 @@ export interface Shopping {
   readonly counts: Counts
   /** The number of acknowledged orders, one per idempotency key. */
   readonly ordered: () => number
+  /** The IDs of the acknowledged orders so far. */
+  readonly orderIds: () => readonly number[]
   /** Shops while `work` runs, then waits for the requests that have started. */
   readonly during: <T>(work: () => Promise<T>) => Promise<T>
   /** Asserts one order per key, the matching stock, and a consistent database. */
@@ -82,6 +84,7 @@ export async function openShopping(
     product,
     unsharedProduct,
     ordered: () => orders.size,
+    orderIds: () => [...orders],
     admin: (index = 0) => admin[index % urls.length] ?? first,
     anonymous: (index = 0) => anonymous[index % urls.length] ?? first,
     during: async (work) => {
@@ -126,7 +129,7 @@ async function addKettle(manage: TestRequest): Promise<number> {
   return made.json.id
 }
 
-const requestTimeoutMs = 60_000
+const requestTimeoutMs = 180_000
 
 /**
  * Repeats a request with the same idempotency key until it succeeds. Throws at any response that is

@@ -4,7 +4,8 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore } from '#db/database.ts'
 import type { TestRequest, TestResponse } from '#test/support/app.ts'
-import { pollUntil } from '#test/support/callers/paying.ts'
+import { testShipping } from '#test/support/callers/paying.ts'
+import { pollUntil } from '#test/support/poll-until.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'
 import { openDeployment } from '#test/support/services/server.ts'
 import { openShopping } from './shopping.ts'
@@ -54,7 +55,10 @@ export async function runSilentProvider(
     const buyer = (await admin('GET', '/profile')).json.id
     const pay = async (): Promise<TestResponse> => {
       const items = [{ product_id: shopping.unsharedProduct, quantity: 1 }]
-      const { json, status, text } = await admin('POST', `/users/${buyer}/orders`, { items })
+      const { json, status, text } = await admin('POST', `/users/${buyer}/orders`, {
+        items,
+        shipping: testShipping,
+      })
       assert.equal(status, 201, text)
       const body = { method: 'card', token: 'tok_visa' }
       return await admin('POST', `/users/${buyer}/orders/${json.id}/payment`, body)

@@ -31,7 +31,7 @@ export const requestDigestOpaque = (app: Requester): Promise<string> =>
   challengeParameter(app, 'opaque')
 
 /** The Authorization field of a GET (RFC 7616 section 3.4). */
-function digestAuthorization(proof: DigestProof): string {
+export function digestAuthorization(proof: DigestProof): string {
   const { username, nonce, nc = '00000001', uri = '/profile', algorithm = 'SHA-256' } = proof
   const hash = (text: string) =>
     createHash(algorithm === 'MD5' ? 'md5' : 'sha256')

@@ -6,11 +6,13 @@ import { openTokens } from '#auth/tokens/access-tokens.ts'
 import { type TestApp, type TestRequest, testIssuer, testSecretKey } from '#test/support/app.ts'
 
 const sampleUser = { id: 1, name: '', role: 'customer', sessionId: 1 } as const
-const { token: sample } = await openTokens([testSecretKey], testIssuer).issueAccessToken(
-  sampleUser,
-  0,
-)
-const { kid = '' } = decodeProtectedHeader(sample)
+
+/** The ID of the key with which test apps sign access tokens. */
+async function readKeyId(): Promise<string> {
+  const tokens = openTokens([testSecretKey], testIssuer)
+  const { token } = await tokens.issueAccessToken(sampleUser, 0)
+  return decodeProtectedHeader(token).kid ?? ''
+}
 
 /** An access token of a signed-in user with these scopes only. */
 export async function scopedToken(
@@ -26,7 +28,7 @@ export async function scopedToken(
     .orderBy('id')
     .executeTakeFirstOrThrow()
   return new SignJWT({ scope: scopes.join(' '), sid: String(session.id) })
-    .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: await readKeyId() })
     .setIssuer(testIssuer)
     .setAudience(testIssuer)
     .setSubject(String(id))

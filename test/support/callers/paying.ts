@@ -1,18 +1,46 @@
-import { httpProvider } from '#src/payments/http/provider.ts'
+import { openExchange } from '#src/payments/http/exchange.ts'
+import { providerOver } from '#src/payments/http/provider.ts'
+import { pagePath, sandboxPageRoutes } from '#src/payments/sandbox/page/routes.ts'
 import { startSandbox } from '#src/payments/sandbox/server.ts'
-import { startedAt, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
+import {
+  startedAt,
+  startTestApp,
+  type TestApp,
+  type TestCaller,
+  type TestOptions,
+} from '#test/support/app.ts'
+import {
+  createFaultyExchange,
+  type FaultyExchange,
+} from '#test/support/payments/faulty-exchange.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'
 import { freePort } from '#test/support/services/ports.ts'
 
 /** The real application, listening, with its own sandbox payment provider. */
 export interface PayingApp extends TestApp {
+  /** Where it calls its provider. */
+  readonly exchange: FaultyExchange
   /** Returns how many charges of this order succeeded at the provider. */
   readonly countCharges: (orderId: number) => Promise<number>
   /** Creates a product as an administrator. */
   readonly addProduct: (fields?: object) => Promise<{ readonly id: number }>
 }
 
+type ShopChanges = NonNullable<TestOptions['shop']>
+
 const secret = 'what a sandbox of tests signs with'
+
+/** Shipping with all that paying for an order and sending it require. */
+export const testShipping = {
+  method: 'standard',
+  recipient: 'Ada Lovelace',
+  address: {
+    line1: '12 St James’s Square',
+    city: 'London',
+    postal_code: 'SW1Y 4JH',
+    country: 'GB',
+  },
+} as const
 
 /**
  * Starts an application with a payment provider; `timeoutMs` bounds a call to the provider.
@@ -20,20 +48,39 @@ const secret = 'what a sandbox of tests signs with'
  */
 export async function startPayingApp(
   kind: StoreKind,
-  timeoutMs = 300,
-  { isIssuer = false }: { readonly isIssuer?: boolean } = {},
+  timeoutMs = 1000,
+  {
+    isIssuer = false,
+    shop = {},
+    ...options
+  }: { readonly isIssuer?: boolean; readonly shop?: ShopChanges } & Pick<
+    TestOptions,
+    'hasConsole' | 'composition'
+  > = {},
 ): Promise<PayingApp> {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
-  const sandbox = await startSandbox({ port: 0, secret, settleMs: 30, now: () => startedAt })
-  const provider = httpProvider({ baseUrl: sandbox.url, secret, timeoutMs, name: 'sandbox' })
+  const pageUrl = origin + pagePath
+  const clock = { settleMs: 30, now: () => startedAt }
+  const sandbox = await startSandbox({ port: 0, secret, pageUrl, ...clock })
+  const exchange = createFaultyExchange(openExchange(sandbox.url, secret, timeoutMs))
+  const provider = providerOver(exchange, { secret, name: 'sandbox' })
   const callbackUrl = `${origin}/payment-notifications`
   const issuing = isIssuer ? { issuer: origin } : {}
-  const app = await startTestApp(kind, { provider, callbackUrl, ...issuing })
+  const rawRoutes = sandboxPageRoutes(exchange, 'cartwright')
+  const app = await startTestApp(kind, {
+    provider,
+    callbackUrl,
+    rawRoutes,
+    shop,
+    ...issuing,
+    ...options,
+  })
   await app.app.listen({ port, host: '127.0.0.1' })
   const admin = await app.signInAs('admin')
   const dispose = app.dispose
   return Object.assign(app, {
+    exchange,
     countCharges: async (orderId: number) => {
       const answer = await fetch(`${sandbox.url}/charges?prefix=order-${orderId}-`, {
         headers: { authorization: `Bearer ${secret}` },
@@ -59,14 +106,4 @@ export async function addProduct(admin: TestCaller, fields: object = {}) {
   })
   if (answer.status !== 201) throw new Error(answer.text)
   return answer.json as { readonly id: number }
-}
-
-/** Polls for up to five seconds until the result satisfies the condition; throws otherwise. */
-export async function pollUntil<T>(read: () => Promise<T>, isDone: (found: T) => boolean) {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const found = await read()
-    if (isDone(found)) return found
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error('the condition did not hold within five seconds')
 }

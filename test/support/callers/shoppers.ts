@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { entryAt, integerBetween, type Random } from '#src/demo/random.ts'
 import { type Fact, type Memory, UnansweredError } from '#test/support/acknowledged.ts'
 import type { TestRequest } from '#test/support/app.ts'
+import { testShipping } from './paying.ts'
 
 /** An order as acknowledged to its buyer. */
 interface PlacedOrder {
@@ -152,7 +153,7 @@ async function placeOrder(
 ): Promise<PlacedOrder | undefined> {
   const { id, cart, account, orderCount } = buyer
   if (cart.size === 0) return undefined
-  const body = { shipping: { method: 'standard', recipient: 'No recipient' } }
+  const body = { shipping: { ...testShipping, recipient: 'No recipient' } }
   buyer.orderKey = key
   const send = () => request('POST', `/users/${id}/orders`, body, { 'idempotency-key': key })
   const change = [account, describeAccount(orderCount + 1, new Map())] as const
@@ -191,8 +192,7 @@ async function changeRecipient(
   request: TestRequest,
 ): Promise<void> {
   const recipient = `Number ${integerBetween(1, 1_000_000, floor.random)}`
-  const body = { method: 'standard', recipient }
-  const send = () => request('PUT', `/orders/${order.id}/shipping`, body)
+  const send = () => request('PATCH', `/orders/${order.id}/shipping`, { recipient })
   await floor.memory.write(send, [200, 409], [order.recipient, recipient])
 }
 

@@ -1,7 +1,7 @@
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
 const variable = 'TEST_CHROMIUM'
-const timeoutMs = 15_000
+const timeoutMs = 120_000
 
 /** A browser page and the errors that occurred in it. */
 export interface WatchedPage {
@@ -21,13 +21,17 @@ export function openBrowser(): Promise<Browser> {
   if (executablePath === undefined) throw new Error(`${variable} is not set`)
   return chromium.launch({
     executablePath,
+    timeout: timeoutMs,
     args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost'],
   })
 }
 
 /** Opens a page with its own cookies and storage, and records its errors. */
-export async function openPage(browser: Browser): Promise<WatchedPage> {
-  const context = await browser.newContext()
+export async function openPage(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext(options)
   const page = await context.newPage()
   page.setDefaultTimeout(timeoutMs)
   const errors: string[] = []

@@ -15,23 +15,28 @@ export interface ServerProcess {
   readonly stop: () => Promise<number | null>
 }
 
+/** What a child process takes from the environment: the PATH, and the compile cache that `npm start` sets too. */
+export const inheritedEnvironment = {
+  PATH: process.env['PATH'],
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+}
+
 const running = new Set<ChildProcess>()
 
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Starts `src/main.ts` or another entry file in `folder`, with only these environment variables. */
+/** Starts `src/main.ts` or another entry file in `folder`, with only the inherited and these environment variables. */
 export function start(
   folder: string,
   env: Readonly<Record<string, string>>,
   file: 'main.ts' | 'cli/migrate.ts' = 'main.ts',
 ): ServerProcess {
   const entry = fileURLToPath(new URL(`../../../src/${file}`, import.meta.url))
-  const { PATH = '' } = process.env
   const child = spawn(process.execPath, [entry], {
     cwd: folder,
-    env: { PATH, PORT: '0', ...env },
+    env: { ...inheritedEnvironment, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)

@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TestRequest, TestResponse } from '#test/support/app.ts'
+import { pollUntil } from '#test/support/poll-until.ts'
 import { createEmptyDatabase, type StoreKind } from './databases.ts'
-import { type ServerProcess, start } from './server-process.ts'
+import { inheritedEnvironment, type ServerProcess, start } from './server-process.ts'
 
 /** The administrator that the first start of a deployment creates. */
 export const shopAdmin = { username: 'admin', password: 'the administrator of tests' }
@@ -24,6 +25,7 @@ interface StoredCharge {
   readonly key: string
   readonly status: string
   readonly amount_minor: number
+  readonly refunds?: readonly { readonly key?: string; readonly amount_minor: number }[]
 }
 
 /** A payment provider in its own process, which outlives the servers. */
@@ -38,6 +40,8 @@ export interface Deployment {
   /** The URL with which this process opens the same database. */
   readonly databaseUrl: string
   readonly charges: Provider['charges']
+  /** The URL of the payment provider. */
+  readonly providerUrl: string
   /** Starts a server on this port, or on a free one. */
   readonly start: (port?: number) => ServerProcess
   readonly dispose: () => Promise<void>
@@ -80,12 +84,15 @@ async function readResponse(response: IncomingMessage): Promise<TestResponse> {
   return { status, headers: plain, text, json: isJson ? JSON.parse(text) : undefined }
 }
 
-/** Signs in and returns the access token; throws if that fails. */
+/** Signs in, once the server is not overloaded any more, and returns the access token; throws if that fails. */
 export async function signIn(
   request: TestRequest,
   credentials: { readonly username: string; readonly password: string },
 ): Promise<string> {
-  const { status, json, text } = await request('POST', '/login', credentials)
+  const { status, json, text } = await pollUntil(
+    () => request('POST', '/login', credentials),
+    (answer) => answer.status !== 503,
+  )
   if (status !== 200) throw new Error(`Signing in failed: ${text}`)
   return json.token
 }
@@ -113,6 +120,7 @@ export async function openDeployment(
   return {
     databaseUrl: database.url,
     charges: provider.charges,
+    providerUrl: provider.url,
     start: (port = 0) => {
       const server = start(folder, {
         PORT: String(port),
@@ -147,8 +155,13 @@ process.once('exit', () => {
 })
 
 async function startProvider(file: string): Promise<Provider> {
-  const entry = fileURLToPath(import.meta.resolve('#src/payments/sandbox/main.ts'))
-  const env = { SANDBOX_PORT: '0', SANDBOX_SECRET: secret, SANDBOX_FILE: file }
+  const entry = fileURLToPath(import.meta.resolve('#src/cli/sandbox.ts'))
+  const env = {
+    ...inheritedEnvironment,
+    SANDBOX_PORT: '0',
+    SANDBOX_SECRET: secret,
+    SANDBOX_FILE: file,
+  }
   const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   running.add(child)
   const ended = once(child, 'close').then(() => running.delete(child))

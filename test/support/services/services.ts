@@ -19,7 +19,7 @@ export interface FoundService extends Service {
   readonly location: string | undefined
 }
 
-const timeoutMs = 3000
+const timeoutMs = 10_000
 
 /** The services that tests use when available. */
 export const services: readonly Service[] = [
@@ -47,6 +47,13 @@ export const services: readonly Service[] = [
     variable: 'TEST_POSTGRES_SERVER',
     files: ['postgres'],
   }),
+  program({ name: 'PgBouncer', variable: 'TEST_PGBOUNCER', files: ['pgbouncer'] }),
+  program({
+    name: 'systemd-analyze',
+    variable: 'TEST_SYSTEMD_ANALYZE',
+    files: ['systemd-analyze'],
+  }),
+  program({ name: 'promtool', variable: 'TEST_PROMTOOL', files: ['promtool'] }),
   program({ name: 'A C compiler', variable: 'TEST_CC', files: ['cc', 'gcc', 'clang'] }),
 ]
 

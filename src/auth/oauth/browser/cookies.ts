@@ -1,3 +1,5 @@
+import { pathOf } from '#http/server/url-path.ts'
+
 const plainNames = {
   session: 'cartwright_session',
   interaction: 'cartwright_interaction',
@@ -58,7 +60,7 @@ export function expireOldestCookies(cookieField: string): readonly string[] {
  * oidc-provider sets a new signature under the name without an ID, and reads the first of each name.
  */
 export function removeHostPrefix(cookieField: string, url: string): string {
-  const [path = ''] = url.split('?', 1)
+  const path = pathOf(url)
   const uid = path.slice(path.lastIndexOf('/') + 1)
   const pattern = new RegExp(`^${interactionName}-([\\w-]+)((?:\\.sig)?=.*)$`)
   const interactionCookies: string[] = []

@@ -5,15 +5,17 @@ import type { PasswordGrantDependencies } from '#auth/oauth/endpoints/password-g
 import { toProviderRequest } from '#auth/oauth/endpoints/request.ts'
 import type { Engine } from '#auth/oauth/engine.ts'
 import { failurePage } from '#auth/oauth/pages/failure.ts'
-import { type LocalizedMessages, languageFor } from '#auth/oauth/pages/language.ts'
-import { type Page, sendPage } from '#auth/oauth/pages/page.ts'
+import { type LocalizedMessages, localizedMessages } from '#auth/oauth/pages/language.ts'
+import { type Page, sendPage } from '#http/pages/page.ts'
 import type { RawRequest } from '#http/server/raw-routes.ts'
+import { pathOf } from '#http/server/url-path.ts'
 
 /** What the sign-in and consent pages depend on. */
 export interface InteractionDependencies extends PasswordGrantDependencies {
   /** The first key makes CSRF tokens, all keys verify them. */
   readonly formKeys: readonly Buffer[]
   readonly engine: () => Promise<Engine>
+  readonly shopName: string
 }
 
 /** A request for the page of an interaction, with what every page needs. */
@@ -42,7 +44,8 @@ export async function loadInteraction(
   const clientId = interaction?.params['client_id'] ?? ''
   const client = interaction && (await engine.provider.Client.find(clientId))
   const acceptLanguage = call.request.headers['accept-language']
-  const localized = languageFor(interaction?.params['ui_locales'], acceptLanguage)
+  const uiLocales = interaction?.params['ui_locales']
+  const localized = localizedMessages(dependencies.shopName, uiLocales, acceptLanguage)
   if (!interaction || !client) {
     sendExpired({ call, localized })
     return undefined
@@ -64,8 +67,7 @@ async function findInteraction(
 ): Promise<Interaction | undefined> {
   try {
     const interaction = await provider.interactionDetails(providerRequest, call.response)
-    const [path = ''] = call.url.split('?', 1)
-    return path.endsWith(`/${interaction.uid}`) ? interaction : undefined
+    return pathOf(call.url).endsWith(`/${interaction.uid}`) ? interaction : undefined
   } catch (error) {
     if (error instanceof library.errors.SessionNotFound) return undefined
     throw error

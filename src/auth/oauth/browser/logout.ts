@@ -1,14 +1,14 @@
 import type { Context } from 'oidc-provider'
 import type { Library } from '#auth/oauth/library.ts'
-import { languageFor } from '#auth/oauth/pages/language.ts'
-import { type Page, pageHeaders } from '#auth/oauth/pages/page.ts'
+import { localizedMessages } from '#auth/oauth/pages/language.ts'
 import { signedOutPage, signOutPage } from '#auth/oauth/pages/sign-out.ts'
 import { findActiveUser } from '#auth/oauth/store.ts'
 import type { Db } from '#db/database.ts'
+import { type Page, pageHeaders } from '#http/pages/page.ts'
 import { toIdentifier } from '#values/identifier.ts'
 
-const messagesFor = ({ oidc, headers }: Context) =>
-  languageFor(oidc.params?.['ui_locales'], headers['accept-language'])
+const messagesFor = (shopName: string, { oidc, headers }: Context) =>
+  localizedMessages(shopName, oidc.params?.['ui_locales'], headers['accept-language'])
 
 function show(ctx: Context, page: Page, redirectUris: readonly string[]): void {
   ctx.set(pageHeaders(page, redirectUris))
@@ -16,7 +16,10 @@ function show(ctx: Context, page: Page, redirectUris: readonly string[]): void {
 }
 
 /** The pages of OpenID Connect RP-Initiated Logout 1.0, in place of those of oidc-provider. */
-export const logoutPages = ({ InvalidRequest }: Library['errors'], db: Db) => ({
+export const logoutPages = (
+  { InvalidRequest }: Library['errors'],
+  { db, shopName }: { readonly db: Db; readonly shopName: string },
+) => ({
   /** Asks for confirmation. Throws `InvalidRequest` for an ID token of another user. */
   logoutSource: async (ctx: Context): Promise<void> => {
     const { session, entities, client } = ctx.oidc
@@ -26,7 +29,7 @@ export const logoutPages = ({ InvalidRequest }: Library['errors'], db: Db) => ({
       throw new InvalidRequest('id_token_hint is about another user than the one signed in')
     }
     const user = await findActiveUser(db, toIdentifier(accountId) ?? 0)
-    const page = signOutPage(messagesFor(ctx), {
+    const page = signOutPage(messagesFor(shopName, ctx), {
       name: user?.name ?? '',
       client: client && (client.clientName ?? client.clientId),
       csrf: state?.secret ?? '',
@@ -34,7 +37,7 @@ export const logoutPages = ({ InvalidRequest }: Library['errors'], db: Db) => ({
     show(ctx, page, [state?.postLogoutRedirectUri ?? ''])
   },
   postLogoutSuccessSource: async (ctx: Context): Promise<void> => {
-    show(ctx, signedOutPage(messagesFor(ctx)), [])
+    show(ctx, signedOutPage(messagesFor(shopName, ctx)), [])
   },
 })
 

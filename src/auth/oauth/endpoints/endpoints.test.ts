@@ -363,6 +363,30 @@ eachDatabase((kind) => {
     })
   })
 
+  test('metadata and keys have a strong ETag and answer 304 to a client that has them', async () => {
+    const paths = [
+      '/oauth/jwks',
+      '/.well-known/openid-configuration',
+      '/.well-known/oauth-authorization-server',
+    ]
+    for (const path of paths) {
+      const read = (headers: Readonly<Record<string, string>>, method = 'GET') =>
+        fetch(shop.issuer + path, { method, headers: { 'cache-control': 'max-age=0', ...headers } })
+      const first = await read({})
+      const etag = first.headers.get('etag') ?? ''
+      assert.match(etag, /^"[\w-]+"$/)
+      assert.equal((await read({}, 'HEAD')).headers.get('etag'), etag)
+      assert.equal((await read({ 'if-none-match': '"other"' })).status, 200)
+      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const { status, headers, body } = await read({ 'if-none-match': known })
+        assert.deepEqual([status, body, headers.get('content-type')], [304, null, null])
+        for (const name of ['etag', 'cache-control', 'vary']) {
+          assert.equal(headers.get(name), first.headers.get(name), name)
+        }
+      }
+    }
+  })
+
   test('CORS allows only the configured origins', async () => {
     for (const path of ['/oauth/jwks', '/.well-known/openid-configuration']) {
       for (const [origin, allowed] of [

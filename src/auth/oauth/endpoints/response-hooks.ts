@@ -1,23 +1,26 @@
+import { hash } from 'node:crypto'
 import type { Context } from 'oidc-provider'
 import { addHostPrefix, expireOldestCookies } from '#auth/oauth/browser/cookies.ts'
 import { redirectAnonymousLogout } from '#auth/oauth/browser/logout.ts'
 import { restoreResponseTypes } from '#auth/oauth/implicit.ts'
 import { failurePage } from '#auth/oauth/pages/failure.ts'
-import { languageFor } from '#auth/oauth/pages/language.ts'
-import { pageHeaders } from '#auth/oauth/pages/page.ts'
+import { localizedMessages } from '#auth/oauth/pages/language.ts'
+import { pageHeaders } from '#http/pages/page.ts'
 
-/** Shows an error page, for errors that cannot be sent to the client by a redirect. */
-export async function showError(
-  ctx: Context,
-  { error = 'server_error', error_description }: Readonly<Record<string, string>>,
-): Promise<void> {
-  const localized = languageFor(undefined, ctx.headers['accept-language'])
-  const reason = error === 'server_error' ? 'server' : isExpired(ctx) ? 'expired' : 'request'
-  const failure = { reason, error, description: error_description } as const
-  const page = failurePage(localized, ctx.status, failure)
-  ctx.set(pageHeaders(page, []))
-  ctx.body = page.text
-}
+/** Returns a function that shows an error page, for errors that cannot be sent to the client by a redirect. */
+export const errorPage =
+  (shopName: string) =>
+  async (
+    ctx: Context,
+    { error = 'server_error', error_description }: Readonly<Record<string, string>>,
+  ): Promise<void> => {
+    const localized = localizedMessages(shopName, undefined, ctx.headers['accept-language'])
+    const reason = error === 'server_error' ? 'server' : isExpired(ctx) ? 'expired' : 'request'
+    const failure = { reason, error, description: error_description } as const
+    const page = failurePage(localized, ctx.status, failure)
+    ctx.set(pageHeaders(page, []))
+    ctx.body = page.text
+  }
 
 const isExpired = ({ oidc }: Context): boolean =>
   oidc.route === 'resume' || oidc.route === 'end_session_confirm'
@@ -56,13 +59,20 @@ export function createResponseHooks({ isUnavailable, report }: ResponseHookDepen
       rewriteCookies(ctx)
       replaceGrantTypeError(ctx)
       restoreResponseTypes(ctx)
-      if (publicRoutes.has(ctx.oidc.route)) ctx.set({ 'cache-control': publicCacheControl })
+      if (publicRoutes.has(ctx.oidc.route)) revalidate(ctx)
       const { body } = ctx
       if (typeof body !== 'string' || !body.includes('<script>')) return
       const redirectUris = [ctx.oidc.params?.['redirect_uri'] ?? '']
       ctx.set(pageHeaders({ text: body, language: 'en' }, redirectUris))
     },
   }
+}
+
+/** Lets clients keep a document, and answers 304 to one that still has it. */
+function revalidate(ctx: Context): void {
+  const etag = `"${hash('sha1', JSON.stringify(ctx.body), 'base64url')}"`
+  ctx.set({ 'cache-control': publicCacheControl, etag })
+  if (ctx.fresh) ctx.status = 304
 }
 
 function rewriteCookies(ctx: Context): void {

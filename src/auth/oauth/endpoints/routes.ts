@@ -1,16 +1,16 @@
-import { type AccessTokenDependencies, verifyOauthToken } from '#auth/oauth/access-token.ts'
+import type { AccessTokenDependencies } from '#auth/oauth/access-token.ts'
 import type { InteractionDependencies } from '#auth/oauth/browser/interaction.ts'
 import { interactionHandlers } from '#auth/oauth/browser/interaction-handlers.ts'
 import { endpointPaths, interactionPath } from '#auth/oauth/configuration.ts'
 import { providerAuthorization } from '#auth/oauth/implicit.ts'
-import { languageFor } from '#auth/oauth/pages/language.ts'
-import { sendPage } from '#auth/oauth/pages/page.ts'
+import { localizedMessages } from '#auth/oauth/pages/language.ts'
 import { stillSignedInPage } from '#auth/oauth/pages/sign-out.ts'
 import { findClient } from '#auth/oauth/store.ts'
 import { scopes } from '#auth/scopes.ts'
+import { sendPage } from '#http/pages/page.ts'
 import type { RawRequest, RawRoute } from '#http/server/raw-routes.ts'
-import { Problem } from '#values/problem.ts'
 import { claimedClientId, readForm, toProviderRequest } from './request.ts'
+import { tokenId } from './token-id.ts'
 
 type Handler = RawRoute['respond']
 
@@ -75,7 +75,8 @@ function redirectToGet(path: string, call: RawRequest): void {
 
 async function confirmLogout(dependencies: EndpointDependencies, call: RawRequest): Promise<void> {
   if (readForm(call).get('logout') === 'yes') return forward(dependencies, call, {})
-  const localized = languageFor(undefined, call.request.headers['accept-language'])
+  const acceptLanguage = call.request.headers['accept-language']
+  const localized = localizedMessages(dependencies.shopName, undefined, acceptLanguage)
   sendPage(call.response, stillSignedInPage(localized), [])
 }
 
@@ -125,13 +126,13 @@ const isClientFailure = (status: number, isPasswordGrant: boolean): boolean =>
 async function handleUserinfo(dependencies: EndpointDependencies, call: RawRequest): Promise<void> {
   const form = readForm(call)
   const formToken = form.get('access_token')
-  if (formToken !== null) form.set('access_token', await tokenId(dependencies, formToken, call))
+  if (formToken !== null) form.set('access_token', await tokenId(dependencies, formToken, call.now))
   const [, token] = /^bearer +(\S+)$/i.exec(call.request.headers.authorization ?? '') ?? []
   await forward(dependencies, call, {
     ...(formToken === null ? {} : { form }),
     ...(token === undefined
       ? {}
-      : { authorization: `Bearer ${await tokenId(dependencies, token, call)}` }),
+      : { authorization: `Bearer ${await tokenId(dependencies, token, call.now)}` }),
   })
 }
 
@@ -142,22 +143,6 @@ async function handleTokenParameter(
   const form = readForm(call)
   const token = form.get('token') ?? ''
   if (!token.includes('.')) return forward(dependencies, call, {})
-  form.set('token', await tokenId(dependencies, token, call))
+  form.set('token', await tokenId(dependencies, token, call.now))
   await forward(dependencies, call, { form })
-}
-
-const unknownTokenId = 'unknown'
-
-/** The ID of a valid access token; an ID that no token has for any other text. */
-async function tokenId(
-  dependencies: EndpointDependencies,
-  token: string,
-  { now }: RawRequest,
-): Promise<string> {
-  try {
-    return (await verifyOauthToken(dependencies, token, now)).jti
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    return unknownTokenId
-  }
 }

@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPair, hash, type KeyObject, type webcrypto 
 import { promisify } from 'node:util'
 import type { Db } from '#db/database.ts'
 import type { OauthKeyRow } from '#db/tables/oauth-tables.ts'
-import type { Sealer } from '#http/pipeline/idempotency/middleware.ts'
+import type { Sealer } from '#http/pipeline/idempotency/store.ts'
 import { dayMs, type Instant, minuteMs, secondMs } from '#values/instant.ts'
 import * as store from './store.ts'
 

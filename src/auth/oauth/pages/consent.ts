@@ -1,8 +1,8 @@
 import type { Role } from '#http/declare/actor.ts'
+import { html } from '#http/pages/html.ts'
+import { type Page, renderPage } from '#http/pages/page.ts'
 import type { PageMessageKey } from '#i18n/oauth-pages/en.ts'
-import { html } from './html.ts'
-import type { LocalizedMessages } from './language.ts'
-import { type Page, renderPage, translator } from './page.ts'
+import { type LocalizedMessages, translator } from './language.ts'
 import { isWiderForAdmins, scopeDescription } from './scope-description.ts'
 
 /** How long a consent is valid. */

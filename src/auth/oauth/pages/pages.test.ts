@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { everyScope } from '#auth/oauth/scopes.ts'
 import type { Role } from '#http/declare/actor.ts'
+import { html } from '#http/pages/html.ts'
+import { pageHeaders } from '#http/pages/page.ts'
 import { de } from '#i18n/oauth-pages/de.ts'
 import { en } from '#i18n/oauth-pages/en.ts'
 import { es } from '#i18n/oauth-pages/es.ts'
 import { fr } from '#i18n/oauth-pages/fr.ts'
 import { zh } from '#i18n/oauth-pages/zh.ts'
 import { type ConsentTerm, consentPage } from './consent.ts'
-import { html } from './html.ts'
-import { languageFor } from './language.ts'
-import { pageHeaders } from './page.ts'
+import { localizedMessages } from './language.ts'
 import { signInPage } from './sign-in.ts'
 
 const parameters = (message: string): string => (message.match(/\{\w+\}/g) ?? []).sort().join()
@@ -40,7 +40,7 @@ const languageCases: readonly (readonly [string | undefined, string | undefined,
 
 test('ui_locales of the client takes precedence over Accept-Language of the browser', () => {
   for (const [uiLocales, acceptLanguage, expected] of languageCases) {
-    assert.equal(languageFor(uiLocales, acceptLanguage).tag, expected)
+    assert.equal(localizedMessages('shop', uiLocales, acceptLanguage).tag, expected)
   }
 })
 
@@ -51,7 +51,7 @@ test('values are escaped in a page', () => {
     `<p title="${'&quot;&gt;&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;'}"><b>${'&quot;&gt;&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;'}</b></p>`,
   )
   const options = { client: evil, csrf: evil, username: evil, isRemembered: false, problems: [] }
-  assert.doesNotMatch(signInPage(languageFor('en'), 200, options).text, /<script/)
+  assert.doesNotMatch(signInPage(localizedMessages(evil, 'en'), 200, options).text, /<script/)
 })
 
 test('form-action allows the origin of the client only', () => {
@@ -72,7 +72,7 @@ const renderConsent = (
   granted: readonly string[],
   kind: ConsentTerm['kind'] = 'lasting',
 ) =>
-  consentPage(languageFor('en'), {
+  consentPage(localizedMessages('shop', 'en'), {
     client: 'Parcel Tracker',
     name: 'Ada',
     role,

@@ -1,7 +1,7 @@
+import { type Html, html } from '#http/pages/html.ts'
+import { type Page, renderPage } from '#http/pages/page.ts'
 import type { PageMessageKey } from '#i18n/oauth-pages/en.ts'
-import { type Html, html } from './html.ts'
-import type { LocalizedMessages } from './language.ts'
-import { type Page, renderPage, translator } from './page.ts'
+import { type LocalizedMessages, translator } from './language.ts'
 
 type Field = 'username' | 'password'
 

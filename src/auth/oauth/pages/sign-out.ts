@@ -1,6 +1,6 @@
-import { html } from './html.ts'
-import type { LocalizedMessages } from './language.ts'
-import { type Page, renderPage, translator } from './page.ts'
+import { html } from '#http/pages/html.ts'
+import { type Page, renderPage } from '#http/pages/page.ts'
+import { type LocalizedMessages, translator } from './language.ts'
 
 interface SignOutOptions {
   /** The name of the signed-in user. */

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import type { Payload } from 'oidc-provider'
+import { consoleClientId } from '#auth/oauth/console-client.ts'
 import type { Db } from '#db/database.ts'
-import type { Sealer } from '#http/pipeline/idempotency/middleware.ts'
+import type { Sealer } from '#http/pipeline/idempotency/store.ts'
 import { toIdentifier } from '#values/identifier.ts'
 import { type Instant, secondMs } from '#values/instant.ts'
 import * as store from './store.ts'
@@ -42,7 +43,7 @@ export function payloadAdapter(kind: string, { db, sealer, clock, reuseError }: 
       const expiresAt = now + expiresInSeconds * secondMs
       const { user_id: userId, client_id: clientId } = references
       const isGrant = kind === 'Grant'
-      if (isGrant && userId !== null && clientId !== null) {
+      if (isGrant && userId !== null && clientId !== null && clientId !== consoleClientId) {
         await store.saveConsent(db, { userId, clientId, expiresAt }, now)
       }
       await store.savePayload(db, {

@@ -1,4 +1,5 @@
 import type { Payload } from 'oidc-provider'
+import { consoleClientId } from '#auth/oauth/console-client.ts'
 import { findClient } from '#auth/oauth/store.ts'
 import { type AdapterOptions, payloadAdapter } from './adapter.ts'
 
@@ -12,7 +13,7 @@ export function grantAdapter(options: AdapterOptions) {
     ...payloads,
     find: async (id: string): Promise<Payload | undefined> => {
       const grant = await payloads.find(id)
-      if (grant?.clientId === undefined) return grant
+      if (grant?.clientId === undefined || grant.clientId === consoleClientId) return grant
       const client = await findClient(options.db, grant.clientId)
       return client && restrictScopes(grant, client.scope.split(' '))
     },

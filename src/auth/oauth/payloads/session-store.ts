@@ -30,7 +30,7 @@ interface NewSession extends SessionKey {
   readonly expiresAt: Instant
 }
 
-const insert = prepareQuery((db: Db, param: NewSession & { address: string; now: Instant }) =>
+const insert = prepareQuery((db: Db, param: NewSession & { now: Instant }) =>
   db
     .insertInto('sessions')
     .columns([
@@ -44,7 +44,7 @@ const insert = prepareQuery((db: Db, param: NewSession & { address: string; now:
     ])
     .expression((eb) => {
       const instant = (value: Instant) => eb.cast<number>(eb.val(value), 'bigint')
-      const text = (value: string) => eb.cast<string>(eb.val(value), 'text')
+      const text = <T extends string | null>(value: T) => eb.cast<T>(eb.val(value), 'text')
       const activeUser = eb
         .selectFrom('users')
         .select([
@@ -83,9 +83,7 @@ export const startBrowserSession = async (
   db: Db,
   session: NewSession,
   now: Instant,
-): Promise<boolean> =>
-  // The statement types a parameter as text, but null may be bound too.
-  (await insert.run(db, { ...session, address: session.address as string, now })) === 1
+): Promise<boolean> => (await insert.run(db, { ...session, now })) === 1
 
 const end = prepareQuery((db: Db, param: { idHash: string; now: Instant }) =>
   db

@@ -1,4 +1,5 @@
 import type { Db } from '#db/database.ts'
+import { deletionBatchSize } from '#db/query/deletion-batch.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 import type { OauthPayloadRow } from '#db/tables/oauth-tables.ts'
 import type { Instant } from '#values/instant.ts'
@@ -207,8 +208,8 @@ export async function revokeGrantOfPayload(
   if (payload?.grant_hash) await revokeGrant(db, payload.grant_hash, now)
 }
 
-/** Deletes up to `limit` expired payloads, oldest first, and returns how many. */
-export async function deleteExpiredPayloads(db: Db, now: Instant, limit = 500): Promise<number> {
+/** Deletes up to `deletionBatchSize` expired payloads, oldest first, and returns how many. */
+export async function deleteExpiredPayloads(db: Db, now: Instant): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('oauth_artefacts')
     .where(({ eb, refTuple, selectFrom }) =>
@@ -219,7 +220,7 @@ export async function deleteExpiredPayloads(db: Db, now: Instant, limit = 500): 
           .select(['old.kind', 'old.id_hash'])
           .where('old.expires_at', '<=', now)
           .orderBy('old.expires_at')
-          .limit(limit)
+          .limit(deletionBatchSize)
           .$asTuple('kind', 'id_hash'),
       ),
     )

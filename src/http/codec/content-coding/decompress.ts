@@ -1,5 +1,5 @@
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import type { FastifyInstance, RequestPayload } from 'fastify'
+import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify'
 import { createMessage } from '#i18n/message.ts'
 import { Problem } from '#values/problem.ts'
 
@@ -20,19 +20,31 @@ const supported = 'gzip, deflate, br'
 export const undecodableBodyCode = 'BODY_UNDECODABLE'
 
 /**
+ * Returns the decoder of the content coding of a request body; undefined without one. Throws 415/4152
+ * for another content coding than gzip, deflate and br.
+ */
+export function createDecoder({ headers }: Pick<FastifyRequest, 'headers'>): Decoder | undefined {
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? ''
+  if (coding === '' || coding === 'identity') return undefined
+  const decoder = Object.hasOwn(decoders, coding) ? decoders[coding]?.() : undefined
+  if (decoder) return decoder
+  const detail = createMessage('detail.content_coding', { supported })
+  throw new Problem('4152', detail, { headers: { 'accept-encoding': supported } })
+}
+
+/**
  * Decompresses request bodies in gzip, deflate and br (RFC 9110 section 8.4). Stops after
- * `limitBytes`, so that Fastify answers 413. Throws 415/4152 for another content coding.
+ * `limitBytes`, so that Fastify answers 413. An upload decompresses its body itself, as it is read.
  */
 export function decompressBodies(app: FastifyInstance, limitBytes: number): void {
-  app.addHook('preParsing', ({ headers }, _reply, payload, done) => {
-    const sent = headers['content-encoding']
-    if (sent === undefined) return done(null, payload)
-    const coding = sent.trim().toLowerCase()
-    if (coding === '' || coding === 'identity') return done(null, payload)
-    const decoder = Object.hasOwn(decoders, coding) ? decoders[coding]?.() : undefined
-    if (decoder) return done(null, decompress(payload, decoder, limitBytes))
-    const detail = createMessage('detail.content_coding', { supported })
-    done(new Problem('4152', detail, { headers: { 'accept-encoding': supported } }))
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    if (request.exchange?.route.upload) return done(null, payload)
+    try {
+      const decoder = createDecoder(request)
+      done(null, decoder ? decompress(payload, decoder, limitBytes) : payload)
+    } catch (error) {
+      done(error as Problem)
+    }
   })
 }
 

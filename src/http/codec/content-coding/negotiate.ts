@@ -16,6 +16,9 @@ const etagSuffixes: ReadonlyMap<ContentCoding, string> = new Map([
   ['gzip', '-gz'],
   ['deflate', '-df'],
 ])
+const codings = [...etagSuffixes.keys()]
+/** The codings that `*` stands for: a client that does not name them may know only old ones. */
+const wildcardCodings: readonly ContentCoding[] = ['gzip', 'deflate', 'br', 'zstd']
 
 const onlyIdentity: AcceptedCoding = { coding: undefined, acceptsIdentity: true }
 
@@ -43,7 +46,8 @@ function negotiate(acceptEncoding: string): AcceptedCoding {
   const identity = qualities.get('identity')
   let coding: ContentCoding | undefined
   let maxQuality = identity ?? 0
-  for (const candidate of etagSuffixes.keys()) {
+  const named = codings.filter((candidate) => qualities.has(candidate))
+  for (const candidate of [...named, ...wildcardCodings]) {
     const quality = qualities.get(candidate) ?? wildcard ?? 0
     // A coding wins over identity of the same quality.
     const isPreferred = quality > maxQuality || (quality === maxQuality && coding === undefined)

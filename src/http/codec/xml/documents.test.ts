@@ -71,7 +71,8 @@ describe('an XML response', () => {
       const { root, schema, write } = documentAt(path.split('?')[0] ?? '')
       const xml = write(json)
       assert.deepEqual(compileXmlReader(schema, root, { onlyRoot: true })(xml), json)
-      assert.doesNotMatch(xml, /type="(?!number)/)
+      // The bodies of links have no schema.
+      assert.doesNotMatch(xml.replaceAll(/<body>.*?<\/body>/gs, ''), /type="(?!number)/)
     })
 
   test('has elements named by the fields, singular items and <link> elements', async () => {

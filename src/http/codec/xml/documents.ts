@@ -14,6 +14,7 @@ import {
 } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import { nullable } from '#http/declare/schema.ts'
+import { FeedPagination } from '#http/response/feed-pages.ts'
 import { Pagination } from '#http/response/pages.ts'
 import { pluralOf } from './names.ts'
 import { LinksSchema } from './shape.ts'
@@ -48,9 +49,11 @@ export function xmlDocumentOf(
     const definition = definitionOf(resource)
     const root = xmlRootName(route)
     const schema = withIncludes(definition, definitions, linksField)
-    if (kind !== 'list') return { root, schema }
+    if (kind !== 'list' && kind !== 'follow') return { root, schema }
     const data = Type.Array(schema, { entry: root })
-    return { root: pluralOf(root), schema: Type.Object({ data, pagination: Pagination }) }
+    const pagination = kind === 'list' ? Pagination : FeedPagination
+    const members = { data, pagination, ...route.envelope?.properties }
+    return { root: pluralOf(root), schema: Type.Object(members) }
   }
 }
 
@@ -93,12 +96,14 @@ function withoutIncludes(
   linksField: string,
 ): TObject {
   const embeds = Object.entries((definition.embeds ?? {}) as Record<string, Embed<unknown>>)
-  const members = embeds.map(([name, { resource }]): [string, TSchema] => {
+  const members = embeds.map(([name, { resource, many = true }]): [string, TSchema] => {
     const child = entityDefinitionNamed(definitions, resource, definition)
-    return [name, arrayOf(child, withoutIncludes(child, definitions, linksField))]
+    const schema = withoutIncludes(child, definitions, linksField)
+    return [name, many ? arrayOf(child, schema) : schema]
   })
   const { properties } = definition.schema
-  return Type.Object({ ...properties, ...Object.fromEntries(members), [linksField]: LinksSchema })
+  const links = definition.isUnlinked ? {} : { [linksField]: LinksSchema }
+  return Type.Object({ ...properties, ...Object.fromEntries(members), ...links })
 }
 
 const arrayOf = (definition: AnyEntityDefinition, schema: TSchema): TSchema =>

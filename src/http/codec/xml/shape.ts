@@ -42,8 +42,8 @@ interface Schema {
   readonly logical?: string
   readonly anyOf?: readonly Schema[]
   readonly properties?: Readonly<Record<string, Schema>>
-  readonly ignored?: readonly string[]
-  readonly additionalProperties?: boolean
+  readonly ignored?: object
+  readonly additionalProperties?: boolean | object
   readonly enum?: readonly string[]
   readonly items?: Schema
   /** The element name of an item of an array, if the name of the array is no plural. */
@@ -81,8 +81,8 @@ export const arrayShape = (items: TSchema, entry: string): XmlShape => ({
   items: convert(items as Schema, entry),
 })
 
-function objectShape({ properties = {}, ignored = [], additionalProperties }: Schema): XmlShape {
-  const isOpen = additionalProperties === true
+function objectShape({ properties = {}, ignored = {}, additionalProperties }: Schema): XmlShape {
+  const isOpen = typeof additionalProperties === 'object' || additionalProperties === true
   const members = Object.entries(properties).map(([key, property]): XmlMember => {
     // Every object inherits such a member, so its absence could not be written.
     if (key in Object.prototype) throw new TypeError(`A member must not be named ${key}`)
@@ -95,7 +95,7 @@ function objectShape({ properties = {}, ignored = [], additionalProperties }: Sc
   const byTag = new Map(members.map((member) => [member.tag, member]))
   if (byTag.size < members.length) throw new TypeError('Two members have the same element')
   // A client may send back read-only members as it read them.
-  for (const key of isOpen ? [] : [...ignored, '_links', 'links']) {
+  for (const key of isOpen ? [] : [...Object.keys(ignored), '_links', 'links']) {
     const tag = memberTag(key)
     if (!byTag.has(tag)) byTag.set(tag, { key, tag, shape: { kind: 'ignored' } })
   }

@@ -1,5 +1,11 @@
 import type { Actor, Scope } from '#http/declare/actor.ts'
-import { type AccessPolicy, needsFullSignIn, permits } from '#http/declare/policy.ts'
+import {
+  type AccessPolicy,
+  needsFullSignIn,
+  permits,
+  type RestrictedAccess,
+  scopesOf,
+} from '#http/declare/policy.ts'
 import { entityNameOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { Admitted, Authenticated } from '#http/pipeline/exchange.ts'
@@ -17,9 +23,10 @@ const admitted: Found = { authorizedEntity: undefined, deferredProblem: undefine
  */
 export const accessGuard: Guard<Authenticated, Found> = {
   name: 'access',
-  prepare({ access, kind }) {
+  prepare({ access, kind, guard }) {
     if (access.kind === 'open' || access.kind === 'anyone') {
-      return { fragment: {}, check: () => admitted }
+      const fragment = guard ? {} : { accessDescription: 'For everyone.' }
+      return { fragment, check: () => admitted }
     }
     return {
       fragment: {
@@ -44,20 +51,18 @@ export function requireFullSignIn(actor: Actor): void {
 
 const withPassword = ' who have proved their password'
 
-type RestrictedAccess = Exclude<AccessPolicy, { kind: 'open' | 'anyone' }>
-
 function describeAccessPolicy(access: RestrictedAccess, kind: Route['kind']): OpenApiFragment {
-  const requiredScope = access.scope
+  const requiredScopes = scopesOf(access)
   switch (access.kind) {
     case 'signed-in':
       return {
-        requiredScope,
+        requiredScopes,
         accessDescription: 'For signed-in users.',
         problems: ['4011', '4031', '4033'],
       }
     case 'admin':
       return {
-        requiredScope,
+        requiredScopes,
         accessDescription: access.fullSignIn
           ? `For administrators${withPassword}.`
           : 'For administrators.',
@@ -65,14 +70,14 @@ function describeAccessPolicy(access: RestrictedAccess, kind: Route['kind']): Op
       }
     case 'owner-by-path':
       return {
-        requiredScope,
-        accessDescription: `For the ${access.of} that the path names, and for administrators.`,
+        requiredScopes,
+        accessDescription: `For the ${access.of} of the path, and administrators.`,
         problems: ['4011', '4031', '4033', '4041', '4101'],
       }
     case 'owner-by-entity':
       return {
-        requiredScope,
-        accessDescription: `For the owner of the ${entityNameOf(access.definition)}, and for administrators${
+        requiredScopes,
+        accessDescription: `For the owner of the ${entityNameOf(access.definition)}, and administrators${
           access.fullSignInForOthers ? withPassword : ''
         }.`,
         problems: [
@@ -104,7 +109,7 @@ function admit(access: RestrictedAccess, exchange: Authenticated): Found | Promi
     requireScope(access.scope, actor)
     return actor.userId === userId ? admitted : requirePresence(access, exchange, userId)
   }
-  requireScope(access.scope, actor)
+  for (const scope of scopesOf(access)) requireScope(scope, actor)
   if (needsFullSignIn(access, actor, null)) requireFullSignIn(actor)
   return admitted
 }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
 import { Type } from 'typebox'
 import type { Route } from '#http/declare/route.ts'
+import { pathOf } from '#http/server/url-path.ts'
 
 /** The name of the query parameter and of the body field that hold an API key. */
 export const apiKeyField = 'api_key'
@@ -12,18 +13,17 @@ export const apiKeyInQuery = ({ query }: Pick<FastifyRequest, 'query'>): unknown
 
 /** Returns a URL without the API key in its query. */
 export function withoutApiKey(address: string): string {
-  const at = address.indexOf('?')
-  if (at < 0) return address
-  const path = address.slice(0, at)
-  const parts = address.slice(at + 1).split('&')
+  const path = pathOf(address)
+  if (path === address) return address
+  const parts = address.slice(path.length + 1).split('&')
   const others = parts.filter((part) => !new URLSearchParams(part).has(apiKeyField))
   if (others.length === parts.length) return address
   return others.length === 0 ? path : `${path}?${others.join('&')}`
 }
 
 /** True for a route whose bodies may hold the API key of the caller. */
-const acceptsBodyApiKey = ({ access, method }: Route): boolean =>
-  access.kind !== 'open' && method !== 'GET'
+const acceptsBodyApiKey = ({ access, method, upload }: Route): boolean =>
+  access.kind !== 'open' && method !== 'GET' && upload === undefined
 
 /** True for a request whose body, not read yet, may hold an API key. */
 export const mayHoldApiKey = (

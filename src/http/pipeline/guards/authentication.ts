@@ -1,12 +1,13 @@
 import type { Db } from '#db/database.ts'
 import { type Actor, anonymous } from '#http/declare/actor.ts'
 import type { Context } from '#http/declare/context.ts'
-import type { Authenticated, Exchange, Negotiated } from '#http/pipeline/exchange.ts'
+import { permits } from '#http/declare/policy.ts'
+import type { Admitted, Authenticated, Exchange, Negotiated } from '#http/pipeline/exchange.ts'
 import type { Guard } from '#http/pipeline/step.ts'
 import { countHeader } from '#http/server/connection/request-validity.ts'
 import { createMessage } from '#i18n/message.ts'
 import type { Instant } from '#values/instant.ts'
-import { fieldProblem, type Problem } from '#values/problem.ts'
+import { fieldProblem, Problem } from '#values/problem.ts'
 import { apiKeyField, apiKeyInQuery } from './api-key-location.ts'
 
 /** The parts of a request that a mechanism may verify; a Fastify request is one. */
@@ -59,6 +60,11 @@ export interface Authentication {
   readonly security?: Readonly<Record<string, SecurityScheme>>
   /** Returns the caller; throws a Problem (4012, 4013, 4032) for an invalid credential. */
   readonly identify: (db: Db, sent: SentCredential, now: Instant) => Promise<AuthenticationResult>
+  /**
+   * Identifies the caller of a response that is still being sent, by the credential that it began with.
+   * Throws as `identify` does; a credential that may be used once is not used again. `identify` by default.
+   */
+  readonly confirm?: (db: Db, sent: SentCredential, now: Instant) => Promise<AuthenticationResult>
 }
 
 type Found = Pick<Authenticated, 'actor' | 'ctx'>
@@ -84,6 +90,25 @@ export const authenticationGuard = (authentication: Authentication): Guard<Negot
     }
   },
 })
+
+/**
+ * Returns a function that checks whether the caller of an exchange is still admitted to its route. While the
+ * database is unavailable, it is: then nothing can be read for the caller either.
+ */
+export const admissionCheck =
+  (authentication: Authentication, clock: () => Instant) =>
+  async (exchange: Admitted): Promise<boolean> => {
+    const { db, route, actor } = exchange
+    const { identify, confirm = identify } = authentication
+    const sent = credentialOf(exchange)
+    if (!sent) return permits(route.access, anonymous, null)
+    try {
+      const found = await confirm(db, sent, clock())
+      return found.actor.userId === actor.userId && permits(route.access, found.actor, null)
+    } catch (error) {
+      return !(error instanceof Problem)
+    }
+  }
 
 function withActor(actor: Actor, exchange: Negotiated): Found {
   const { db, transaction, now, language, request } = exchange

@@ -9,15 +9,13 @@ export type Origins = '*' | readonly string[]
 const safelisted = new Set(['Cache-Control', 'Expires', 'Last-Modified'])
 // Request header fields that the API never sends.
 const requestOnly = new Set([
-  'Accept-Encoding',
   'If-Match',
   'If-Modified-Since',
   'If-None-Match',
   'If-Unmodified-Since',
+  'Last-Event-ID',
   'Prefer',
 ])
-// Browsers set these themselves.
-const setByBrowsers = new Set(['Accept-Encoding'])
 
 const names = Object.keys(headerFields) as HeaderName[]
 const exposedHeaders = names
@@ -28,7 +26,7 @@ const allowedHeaders = [
   'Content-Type',
   'Idempotency-Key',
   'X-Request-Id',
-  ...[...requestOnly].filter((name) => !setByBrowsers.has(name)),
+  ...requestOnly,
 ].join(', ')
 const preflightSeconds = 600
 

@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { toVersion, versions } from '#http/codec/versions.ts'
 import type { Exchange, Negotiated } from '#http/pipeline/exchange.ts'
 import type { Guard } from '#http/pipeline/step.ts'
@@ -18,9 +17,8 @@ export const versionGuard: Guard<Known, Pick<Exchange, 'version'>> = {
     const isDocument = resource.kind === 'document'
     return {
       fragment: {
-        everyHeaders: isDocument ? [] : ['API-Version', 'Deprecation', 'Sunset'],
-        responseHeaders: isDocument ? [] : ['Link'],
-        query: { version },
+        commonHeaders: isDocument ? [] : ['API-Version'],
+        deprecationHeaders: isDocument ? [] : ['Deprecation', 'Sunset', 'Link'],
         problems: ['4003', '4004'],
       },
       check: (exchange) => {
@@ -33,13 +31,6 @@ export const versionGuard: Guard<Known, Pick<Exchange, 'version'>> = {
     }
   },
 }
-
-const version = Type.Integer({
-  component: 'Version',
-  minimum: Math.min(...versions),
-  maximum: Math.max(...versions),
-  description: 'The version of the API, where neither the path nor a media type names it.',
-})
 
 function versionNamed(
   { prefix, representation }: Known,

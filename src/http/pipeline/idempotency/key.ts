@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
-import type { Authenticated } from '#http/pipeline/exchange.ts'
+import type { Authenticated, Claim } from '#http/pipeline/exchange.ts'
 import { withoutApiKey } from '#http/pipeline/guards/api-key-location.ts'
 import { networkOf } from '#http/server/network/client-network.ts'
+import { pathOf } from '#http/server/url-path.ts'
 import { createMessage } from '#i18n/message.ts'
 import { fieldProblem } from '#values/problem.ts'
 
@@ -15,7 +16,7 @@ const quoted = /^"((?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/
  * Parses an Idempotency-Key of 1–255 characters, bare or as a quoted string (RFC 9651 3.3.3); both
  * are the same key. Throws 400/4001 for any other value.
  */
-export function readKey(sent: string): string {
+function readKey(sent: string): string {
   const text = sent.startsWith('"')
     ? quoted.exec(sent)?.[1]?.replace(/\\(["\\])/g, '$1')
     : sent.trim()
@@ -27,12 +28,18 @@ export function readKey(sent: string): string {
 const digest = (parts: readonly unknown[]): string =>
   hash('sha256', JSON.stringify(parts), 'base64url')
 
+/** The claim of a request that sends a key. Throws 400/4001 for a malformed key. */
+export const claimOf = (exchange: Authenticated, sent: string): Claim => ({
+  name: nameOf(exchange, readKey(sent)),
+  fingerprint: fingerprintOf(exchange),
+})
+
 /**
  * Names a key by the caller, the permissions of the credential and the path, so that a credential
  * never gets the response to one with more permissions.
  */
-export function nameOf({ actor, request }: Authenticated, key: string): string {
-  const [path = ''] = request.url.split('?', 1)
+function nameOf({ actor, request }: Authenticated, key: string): string {
+  const path = pathOf(request.url)
   const { userId, scopes, credential } = actor
   if (!credential) return digest([networkOf(request.ip), path, key])
   // All credentials that prove the password share a name: a retry may use the next token.
@@ -44,7 +51,7 @@ export function nameOf({ actor, request }: Authenticated, key: string): string {
 }
 
 /** A digest of what must be equal in a repeated request. */
-export function fingerprintOf({ request, version }: Authenticated): string {
+function fingerprintOf({ request, version }: Authenticated): string {
   const { headers, method, bodyText } = request
   // A retry may use another API key.
   const url = withoutApiKey(request.url)

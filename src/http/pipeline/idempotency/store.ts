@@ -1,11 +1,34 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/database.ts'
+import { deletionBatchSize } from '#db/query/deletion-batch.ts'
 import { dialectOf } from '#db/query/dialect.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 import type { IdempotencyKeyRow } from '#db/tables/tables.ts'
+import type { Counters } from '#http/rate-limit/counters.ts'
 import type { Instant } from '#values/instant.ts'
 
-type Row = IdempotencyKeyRow
+/** A stored key: with its encrypted response, or the subject of unfinished work. */
+export type Row = Readonly<IdempotencyKeyRow>
+
+/** Encrypts what is stored. */
+export interface Sealer {
+  readonly seal: (text: string, name: string) => string
+  /** Undefined for what cannot be decrypted. */
+  readonly open: (sealed: string, name: string) => string | undefined
+}
+
+/** Encrypts responses, and authenticates the fingerprints of requests. */
+export interface RequestSealer extends Sealer {
+  /** A keyed hash: a request may hold a password, which a plain hash would reveal. */
+  readonly hmac: (fingerprint: string) => string
+  readonly matchesHmac: (hmac: string, fingerprint: string) => boolean
+}
+
+/** Stores responses by Idempotency-Key. */
+export interface ResponseStore extends RequestSealer, Readonly<typeof idempotencyStore> {
+  /** Counts the bytes stored per caller. */
+  readonly storedBytes: Counters
+}
 
 /** A key whose work continues after its transaction. */
 interface Use {
@@ -105,8 +128,8 @@ async function remove(db: Db, name: string): Promise<void> {
 /** The stored responses by the name of their key; unfinished work has a row without response. */
 export const idempotencyStore = { find, lock, insert, complete, endLease, remove }
 
-/** Deletes the oldest expired rows, at most `limit`; returns their number. */
-export async function deleteExpiredResponses(db: Db, now: Instant, limit = 500): Promise<number> {
+/** Deletes the oldest expired rows, at most `deletionBatchSize`; returns their number. */
+export async function deleteExpiredResponses(db: Db, now: Instant): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('idempotency_keys')
     .where('name', 'in', (eb) =>
@@ -115,7 +138,7 @@ export async function deleteExpiredResponses(db: Db, now: Instant, limit = 500):
         .select('name')
         .where('expires_at', '<=', now)
         .orderBy('expires_at')
-        .limit(limit),
+        .limit(deletionBatchSize),
     )
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)

@@ -1,21 +1,21 @@
 import type { Route } from '#http/declare/route.ts'
 import { shownOnceFields } from '#http/declare/schema.ts'
-import type { Authenticated } from '#http/pipeline/exchange.ts'
-import type { LastModified } from '#http/pipeline/middleware/last-modified.ts'
+import type { Authenticated, Claim } from '#http/pipeline/exchange.ts'
 import { type Response, withHeaders } from '#http/pipeline/response.ts'
-import type { Counters } from '#http/rate-limit/counters.ts'
-import { networkOf } from '#http/server/network/client-network.ts'
+import { type Counters, callerKey } from '#http/rate-limit/counters.ts'
+import type { LastModified } from '#http/response/last-modified.ts'
 import type { Message } from '#i18n/message.ts'
 import type { ErrorCode } from '#values/error-codes.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
 import { type FieldIssue, Problem } from '#values/problem.ts'
+import type { ResponseStore } from './store.ts'
 
 /** How long a response is stored. */
 export const retentionMs = dayMs
 
-/** The bytes of responses that one process stores per day, for one caller and for all. */
+/** The bytes that one process stores per day, for one caller and for all of the same role. */
 const maxCallerBytes = { limit: 16 * 1024 * 1024, windowMs: retentionMs }
-const maxBytes = { limit: 256 * 1024 * 1024, windowMs: retentionMs }
+const maxRoleBytes = { limit: 256 * 1024 * 1024, windowMs: retentionMs }
 
 interface StoredResponse {
   readonly kind: 'answered'
@@ -54,40 +54,72 @@ export class ReplayedProblem extends Problem {
   }
 }
 
-/** Serializes and encrypts a response for storing; `value` is the value of its body. */
-export type SerializeResponse = (
-  response: Response,
-  value: unknown,
-  name: string,
-  exchange: Authenticated,
-) => Promise<string>
+/** A response as it is stored, and as it is sent. */
+interface SealedResponse {
+  readonly answer: string
+  readonly owner_id: number | null
+  /** The response with the value that was stored. */
+  readonly response: Response
+}
 
-interface SerializeOptions {
-  readonly seal: (text: string, name: string) => string
-  /** Counts the bytes stored per caller. */
-  readonly storedBytes: Counters
+type Sealing = Pick<ResponseStore, 'seal' | 'storedBytes'>
+
+/** An exchange with an Idempotency-Key. */
+export type Keyed<E extends Authenticated = Authenticated> = E & { readonly claim: Claim }
+
+/**
+ * Encrypts a response for storing: without secret fields, and without the body once the caller has
+ * stored more than 16 MiB in a day, or all callers of the same role more than 256 MiB.
+ */
+export async function sealResponse(
+  { seal, storedBytes }: Sealing,
+  exchange: Keyed,
+  response: Response,
+): Promise<SealedResponse> {
+  const { name } = exchange.claim
+  const value = response.body?.()
+  const whole = seal(textOf(response, withoutSecrets(value, exchange.route)), name)
+  const isAffordable = await spendBytes(storedBytes, exchange, whole.length)
+  return {
+    answer: isAffordable ? whole : seal(textOf(response, undefined), name),
+    owner_id: response.ownerId ?? null,
+    response: response.body ? { ...response, body: () => value } : response,
+  }
 }
 
 /**
- * Compiles the serialization of the responses of a route: without secret fields, and without the
- * body once the caller has stored more than 16 MiB in a day, or all callers more than 256 MiB.
+ * Encrypts a problem for storing; a retry formats its messages in its own language. Undefined for
+ * one that must not be stored, and beyond the limits of `sealResponse`.
  */
-export function responseSerializer(
-  { seal, storedBytes }: SerializeOptions,
-  { resource }: Route,
-): SerializeResponse {
-  const definition = resource.kind === 'collection' ? resource.item : resource
-  const secrets = 'schema' in definition ? shownOnceFields(definition.schema) : []
-  const isAffordable = async (caller: string, bytes: number, now: Instant): Promise<boolean> => {
-    const own = await storedBytes.spend(`kept ${caller}`, maxCallerBytes, bytes, now)
-    return own.allowed && (await storedBytes.spend('kept', maxBytes, bytes, now)).allowed
-  }
-  return async (response, value, name, { actor, request, now }) => {
-    const whole = seal(textOf(response, withoutSecrets(value, secrets)), name)
-    const caller = actor.userId === null ? networkOf(request.ip) : `user ${actor.userId}`
-    if (await isAffordable(caller, whole.length, now)) return whole
-    return seal(textOf(response, undefined), name)
-  }
+export async function sealProblem(
+  { seal, storedBytes }: Sealing,
+  exchange: Keyed,
+  problem: Problem,
+): Promise<string | undefined> {
+  // Callers without credentials could fill the database with problems.
+  if (exchange.actor.credential === null || !isLasting(problem)) return undefined
+  const { code, detail, issues, headers } = problem
+  const { ctx, now, claim } = exchange
+  const { requestId } = ctx
+  const stored: StoredProblem = { kind: 'refused', code, detail, issues, headers, requestId, now }
+  const answer = seal(JSON.stringify(stored), claim.name)
+  return (await spendBytes(storedBytes, exchange, answer.length)) ? answer : undefined
+}
+
+/** Counts bytes to store; false, and counts nothing, if they exceed a limit. */
+async function spendBytes(
+  { spend }: Counters,
+  exchange: Authenticated,
+  bytes: number,
+): Promise<boolean> {
+  const { actor, now } = exchange
+  const caller = `kept ${callerKey(exchange)}`
+  if (!(await spend(caller, maxCallerBytes, bytes, now)).allowed) return false
+  // Callers without an account cannot use up what users may store.
+  const total = `kept ${actor.role ?? 'anonymous'}`
+  if ((await spend(total, maxRoleBytes, bytes, now)).allowed) return true
+  await spend(caller, maxCallerBytes, -bytes, now)
+  return false
 }
 
 function textOf({ status, headers, validator, lastModified }: Response, value: unknown): string {
@@ -111,19 +143,11 @@ const dateOf = ({
 }: NonNullable<StoredResponse['lastModified']>): LastModified =>
   freshSince === undefined ? { date } : { date, freshSince }
 
-function withoutSecrets(value: unknown, secrets: readonly string[]): unknown {
+function withoutSecrets(value: unknown, { resource }: Route): unknown {
+  const definition = resource.kind === 'collection' ? resource.item : resource
+  const secrets = 'schema' in definition ? shownOnceFields(definition.schema) : []
   if (secrets.length === 0 || typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).filter(([name]) => !secrets.includes(name)))
-}
-
-/** Serializes a problem for storing. A retry formats its messages in its own language. */
-export function serializeProblem(
-  { code, detail, issues, headers }: Problem,
-  { ctx, now }: Authenticated,
-): string {
-  const { requestId } = ctx
-  const stored: StoredProblem = { kind: 'refused', code, detail, issues, headers, requestId, now }
-  return JSON.stringify(stored)
 }
 
 /** Returns a stored response; throws a ReplayedProblem for a stored problem. */
@@ -145,7 +169,7 @@ export function replay(text: string): Response {
  * True for a problem that a retry would get again: not for a temporary one (429, 5xx, contention),
  * nor for one about the key or the credential.
  */
-export const isLasting = ({ code, status, detail }: Problem): boolean =>
+const isLasting = ({ code, status, detail }: Problem): boolean =>
   status < 500 &&
   status !== 429 &&
   status !== 401 &&

@@ -21,7 +21,7 @@ export const cacheControlMiddleware: Middleware<Admitted, void, Response> = {
     const isDated = cache === documentationCache
     return {
       fragment: {
-        everyHeaders: ['Cache-Control', 'Vary'],
+        commonHeaders: ['Cache-Control', 'Vary'],
         responseHeaders: isDated ? ['Expires'] : [],
       },
       run: async ({ actor, now, request }, next) => {
@@ -31,7 +31,8 @@ export const cacheControlMiddleware: Middleware<Admitted, void, Response> = {
         if (response.isUnstored || apiKeyInQuery(request) !== undefined) {
           return withHeaders(response, { 'cache-control': 'no-store', vary })
         }
-        const allowed = actor.role === null ? cache.anonymous : cache.authenticated
+        const isShared = actor.role === null && !response.download
+        const allowed = isShared ? cache.anonymous : cache.authenticated
         const expires = isDated ? { expires: toHttpDate(now + documentationMaxAgeMs) } : undefined
         return withHeaders(response, { 'cache-control': allowed, vary, ...expires })
       },

@@ -1,50 +1,57 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { etagWithCoding, negotiateContentCoding } from '#http/codec/content-coding/negotiate.ts'
-import { noStore } from '#http/declare/policy.ts'
 import { type AnyEntityDefinition, entityNameOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
-import type { Authenticated, WithEntity, WithInput } from '#http/pipeline/exchange.ts'
+import { type Authenticated, codecFor, type WithInput } from '#http/pipeline/exchange.ts'
 import { type Outcome, type Response, withHeaders } from '#http/pipeline/response.ts'
 import type { Middleware, PreparedMiddleware } from '#http/pipeline/step.ts'
+import { type LastModified, lastModifiedOf } from '#http/response/last-modified.ts'
+import { preferredWaitMs } from '#http/response/preferences.ts'
 import { defaultLanguage, type Language } from '#i18n/languages.ts'
-import { toHttpDate } from '#values/instant.ts'
+import { secondMs, toHttpDate } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
-import { type LastModified, lastModifiedOf } from './last-modified.ts'
 
 /**
  * The ETag of a state in one representation; it starts with the validator of the state. Callers
- * with the same permissions share it, so that a browser revalidates after signing in.
+ * with the same permissions share it, so that a browser revalidates after signing in, unless the
+ * representation depends on who the caller is.
  */
 function etagOf(validator: string, exchange: Authenticated): string {
-  const { version, representation, actor, language, route } = exchange
-  // At a path such as /profile, another caller gets another entity.
-  const callerMark = isOfCaller(route) ? `@${actor.userId ?? ''}` : ''
+  const { version, representation, actor, language } = exchange
   const form = `${representation.etagSuffix}${languageMark(language)}`
-  return `"${validator}-v${version}${form}${callerMark}${actor.permissionTag}"`
+  return `"${validator}-v${version}${form}${callerMark(exchange)}${actor.permissionTag}"`
 }
 
 const languageMark = (language: Language): string =>
   language === defaultLanguage ? '' : `.${language}`
 
+/** The part of an ETag that differs by user. */
+function callerMark(exchange: Authenticated): string {
+  const { route, actor } = exchange
+  // At a path such as /profile, another caller gets another entity.
+  if (isOfCaller(route)) return `@${actor.userId ?? ''}`
+  return actor.userId !== null && hasOwnerLinks(exchange) ? `@${actor.userId}` : ''
+}
+
+/** True if the representation may hold an entity whose owner gets further links. */
+function hasOwnerLinks(exchange: Authenticated): boolean {
+  const { ownerLinks } = codecFor(exchange)
+  const { include } = exchange.request.query as { readonly include?: unknown }
+  return ownerLinks === 'always' || (ownerLinks === 'with-includes' && include !== undefined)
+}
+
 const isOfCaller = ({ resource, path, access }: Route): boolean =>
   resource.kind === 'singleton' && access.kind !== 'open' && !path.includes(':')
 
-const preconditionsOfState = ['If-Match', 'If-Unmodified-Since'] as const
-
 const tags = (header: string): readonly string[] => header.match(/\*|(?:W\/)?"[^"]*"/g) ?? []
-
-/** True for a route whose responses have an ETag; a document that is never stored has none. */
-export const isValidated = ({ resource, method, cache }: Route): boolean =>
-  resource.kind === 'document' ? cache !== noStore : method !== 'DELETE'
 
 /** Sets ETag and Last-Modified. */
 export const validatorsMiddleware: Middleware<Authenticated, void, Response> = {
   name: 'validators',
-  prepare(route) {
-    if (!isValidated(route)) return undefined
-    const { resource, kind } = route
+  prepare({ resource, kind, method }) {
+    if (method === 'DELETE') return undefined
     const definition = resource.kind === 'collection' ? resource.item : resource
-    const isDated = kind !== 'list' && 'changedAt' in definition
+    const isDated = kind !== 'list' && kind !== 'follow' && 'changedAt' in definition
     return {
       fragment: { responseHeaders: isDated ? ['ETag', 'Last-Modified'] : ['ETag'] },
       run: async (exchange, next) => withValidators(exchange, await next()),
@@ -58,13 +65,12 @@ export const validatorsMiddleware: Middleware<Authenticated, void, Response> = {
  */
 export const revalidateMiddleware: Middleware<Authenticated, void, Response> = {
   name: 'revalidate',
-  prepare(route) {
-    if (route.method !== 'GET' || !isValidated(route)) return undefined
+  prepare({ method }) {
+    if (method !== 'GET') return undefined
     return {
       fragment: {
-        requestHeaders: [...preconditionsOfState, 'If-None-Match', 'If-Modified-Since'],
         problems: ['4121'],
-        statuses: { 304: 'Not modified since the validator sent.' },
+        statuses: { 304: 'Not modified; with the header fields of 200.' },
       },
       run: async (exchange, next) => revalidate(exchange, await next()),
     }
@@ -95,7 +101,7 @@ function revalidate({ request }: Authenticated, response: Response): Response {
   // A 304 carries only the fields that a cache needs (RFC 9110 15.4.5).
   const { 'content-type': _, 'content-language': __, ...rest } = response.headers
   const headers = { ...rest, etag: fresh }
-  return { ...response, headers, status: 304, body: undefined }
+  return { ...response, headers, status: 304, body: undefined, content: undefined }
 }
 
 /**
@@ -153,13 +159,8 @@ export interface Preconditions {
   readonly requireIfMatch?: boolean
 }
 
-type Found = Pick<WithEntity, 'current'>
+type Found = Pick<WithInput, 'current'>
 type LoadEntity = PreparedMiddleware<WithInput, Found, Outcome>
-
-const noEntity: LoadEntity = {
-  fragment: {},
-  run: (_, next) => next({ current: undefined }),
-}
 
 /**
  * Loads the entity that the path names (404, 410) and checks the preconditions of a write (412,
@@ -171,7 +172,7 @@ export const currentEntityMiddleware = ({
   name: 'current entity',
   prepare({ resource, kind }) {
     if (resource.kind === 'document' || resource.kind === 'collection' || kind === 'create') {
-      return noEntity
+      return undefined
     }
     return kind === 'read' ? loadToRead(resource) : loadToWrite(kind, resource, requireIfMatch)
   },
@@ -180,15 +181,28 @@ export const currentEntityMiddleware = ({
 function loadToRead(definition: AnyEntityDefinition): LoadEntity {
   return {
     fragment: { problems: definition.isGone ? ['4041', '4101'] : ['4041'] },
-    run: async ({ authorizedEntity, ctx, params }, next) => {
+    run: async (exchange, next) => {
+      const { authorizedEntity, ctx, params } = exchange
       const isLoaded = authorizedEntity?.by === definition.load
       const current: unknown = isLoaded
         ? authorizedEntity?.entity
         : await definition.load(ctx, params)
       requirePresent(definition, current)
-      return next({ current })
+      return next({ current: await settled(definition, current, exchange) })
     },
   }
+}
+
+/** Waits for an entity to settle, as long as the client prefers. */
+async function settled(
+  { settle }: AnyEntityDefinition,
+  current: unknown,
+  { request, ctx, responseHeaders }: WithInput,
+): Promise<unknown> {
+  const waitMs = settle ? preferredWaitMs(request.headers['prefer']?.toString()) : 0
+  if (!settle || waitMs === 0) return current
+  responseHeaders['preference-applied'] = `wait=${waitMs / secondMs}`
+  return settle(ctx, current, waitMs)
 }
 
 function loadToWrite(
@@ -201,7 +215,7 @@ function loadToWrite(
   const unconditional = requireIfMatch ? (['4281'] as const) : []
   return {
     fragment: {
-      requestHeaders: [...preconditionsOfState, 'If-None-Match'],
+      requestHeaders: ['If-Match'],
       problems: ['4041', ...gone, '4121', ...unconditional],
     },
     run: async (exchange, next) => {

@@ -9,7 +9,7 @@ export const contentLanguageMiddleware: Middleware<Negotiated, void, Response> =
   prepare({ resource }) {
     if (!isLocalized(resource)) return undefined
     return {
-      fragment: { responseHeaders: ['Content-Language'] },
+      fragment: { requestHeaders: ['Accept-Language'], responseHeaders: ['Content-Language'] },
       run: async ({ language }, next) =>
         withHeaders(await next(), { 'content-language': language }),
     }

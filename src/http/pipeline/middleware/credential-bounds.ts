@@ -1,6 +1,7 @@
 import type { Actor, Authority } from '#http/declare/actor.ts'
 import type { AnyEntityDefinition } from '#http/declare/resource.ts'
-import type { CreateResult, Route } from '#http/declare/route.ts'
+import type { CreateResult } from '#http/declare/results.ts'
+import type { Route } from '#http/declare/route.ts'
 import { shownOnceFields } from '#http/declare/schema.ts'
 import { requireScope } from '#http/pipeline/guards/access.ts'
 import { problem } from '#values/problem.ts'
@@ -33,10 +34,10 @@ const isWithin = (entries: readonly string[] | null, limit: readonly string[] | 
  * Compiles the check that a credential returned by a write allows no more than the caller's own;
  * undefined for a route that returns none. Throws a TypeError for a secret without an authority.
  */
-export function boundsOf({ resource, kind, path }: Route) {
+export function boundsOf({ resource, kind, path, keepsAuthority = false }: Route) {
   const definition = resource.kind === 'collection' ? resource.item : resource
   const isWrite = kind === 'create' || kind === 'replace' || kind === 'modify'
-  if (!isWrite || definition.kind === 'document') return undefined
+  if (!isWrite || keepsAuthority || definition.kind === 'document') return undefined
   const { authority, signedInActor, schema } = definition as AnyEntityDefinition
   if (!authority) {
     if (shownOnceFields(schema).length === 0 || signedInActor) return undefined

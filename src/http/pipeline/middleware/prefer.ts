@@ -1,18 +1,20 @@
+import { definitionOf } from '#http/declare/resource.ts'
+import type { Route } from '#http/declare/route.ts'
+import { shownOnceFields } from '#http/declare/schema.ts'
 import type { Exchange } from '#http/pipeline/exchange.ts'
 import { type Response, withHeaders } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
+import { preferenceIn } from '#http/response/preferences.ts'
 import { supportsPrefer } from '#http/response/vary.ts'
 
 /** Omits the body for a client that prefers `return=minimal` (RFC 7240 4.2). */
 export const preferMiddleware: Middleware<Exchange, void, Response> = {
   name: 'prefer',
   prepare(route) {
-    // A sign-in without its tokens would be useless.
-    if (!supportsPrefer(route) || route.rateLimit === 'credentials') return undefined
+    if (!supportsPrefer(route) || showsSecret(route)) return undefined
+    if (route.statuses[0] === 204) return undefined
     return {
       fragment: {
-        requestHeaders: ['Prefer'],
-        responseHeaders: ['Preference-Applied'],
         statuses:
           route.statuses.includes(200) || route.kind !== 'create'
             ? { 204: 'Done; the client preferred no body.' }
@@ -22,7 +24,7 @@ export const preferMiddleware: Middleware<Exchange, void, Response> = {
         const sent = request.headers['prefer']
         const response = await next()
         if (sent === undefined || response.status >= 300 || !response.body) return response
-        const preferred = preferenceIn(String(sent))
+        const preferred = returnPreferenceIn(String(sent))
         if (preferred === undefined) return response
         const applied = withHeaders(response, { 'preference-applied': `return=${preferred}` })
         if (preferred === 'representation') return applied
@@ -33,12 +35,16 @@ export const preferMiddleware: Middleware<Exchange, void, Response> = {
   },
 }
 
-/** The `return` preference of a Prefer field; the first one counts (RFC 7240 2). */
-function preferenceIn(prefer: string): 'minimal' | 'representation' | undefined {
-  const first = prefer
-    .split(',')
-    .map((part) => part.split(';', 1)[0]?.replaceAll(/[\s"]/g, '').toLowerCase() ?? '')
-    .find((part) => part.startsWith('return='))
+/** True if no other response shows the tokens or the secret of the created entity. */
+function showsSecret({ kind, resource }: Route): boolean {
+  const definition = definitionOf(resource)
+  if (kind !== 'create' || definition.kind === 'document') return false
+  return definition.signedInActor !== undefined || shownOnceFields(definition.schema).length > 0
+}
+
+/** The `return` preference of a Prefer field. */
+function returnPreferenceIn(prefer: string): 'minimal' | 'representation' | undefined {
+  const first = preferenceIn(prefer, 'return')
   if (first === 'return=minimal') return 'minimal'
   return first === 'return=representation' ? 'representation' : undefined
 }

@@ -4,6 +4,7 @@ import type { Response } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
 import { countedProblem } from '#http/rate-limit/middleware.ts'
 import { type ErrorSettings, problemResponse } from '#http/response/problems/response.ts'
+import { pathOf } from '#http/server/url-path.ts'
 import { Problem } from '#values/problem.ts'
 
 /** Turns a Problem into its response; other errors are bugs and pass through. */
@@ -21,7 +22,7 @@ export const problemMiddleware = (
           if (!(error instanceof Problem)) throw error
           const known = error.status < 500 ? await countedProblem(exchange, error) : error
           const { request, now } = exchange
-          const [path = ''] = request.originalUrl.split('?', 1)
+          const path = pathOf(request.originalUrl)
           const first = error instanceof ReplayedProblem ? error.first : undefined
           const context = { path, requestId: request.id, now, ...first }
           return problemResponse(known, context, request.headers, settings)

@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox'
 import type { Actor } from '#http/declare/actor.ts'
 import type { Route } from '#http/declare/route.ts'
-import type { WithEntity } from '#http/pipeline/exchange.ts'
+import type { WithInput } from '#http/pipeline/exchange.ts'
 import { requireFullSignIn } from '#http/pipeline/guards/access.ts'
 import type { Outcome } from '#http/pipeline/response.ts'
 import type { Middleware, OpenApiFragment } from '#http/pipeline/step.ts'
@@ -12,10 +12,10 @@ import { problem } from '#values/problem.ts'
  * `full-sign-in`: callers who may change the entity and have proved their password; on creation,
  * all who may create it.
  */
-type Protection = 'administrators' | 'full-sign-in'
+type FieldProtection = 'administrators' | 'full-sign-in'
 
 interface ProtectedShape {
-  readonly protection?: Protection
+  readonly protection?: FieldProtection
   /** True where a PUT without the field sets it to null; otherwise the field keeps its value. */
   readonly clearedByPut?: boolean
 }
@@ -23,7 +23,7 @@ interface ProtectedShape {
 /** Marks a field of a body that only some callers may set. */
 export const protectedField = <S extends TSchema>(
   schema: S,
-  protection: Protection,
+  protection: FieldProtection,
   { clearedByPut = false }: Pick<ProtectedShape, 'clearedByPut'> = {},
 ): S => ({ ...schema, protection, clearedByPut })
 
@@ -31,7 +31,7 @@ const fragment: OpenApiFragment = { problems: ['4031', '4033'] }
 
 /** Throws 403 for a protected field in the body of a creation, before the body is validated. */
 export const newFieldsMiddleware: Middleware<
-  Pick<WithEntity, 'actor' | 'request'>,
+  Pick<WithInput, 'actor' | 'request'>,
   void,
   Outcome
 > = {
@@ -55,7 +55,7 @@ export const newFieldsMiddleware: Middleware<
 }
 
 /** Throws 403 for a change of a protected field; a body may repeat the current value. */
-export const changedFieldsMiddleware: Middleware<WithEntity, void, Outcome> = {
+export const changedFieldsMiddleware: Middleware<WithInput, void, Outcome> = {
   name: 'changed protected fields',
   prepare({ kind, body, resource }: Route) {
     if ((kind !== 'replace' && kind !== 'modify') || !('present' in resource)) return undefined
@@ -82,7 +82,7 @@ export const changedFieldsMiddleware: Middleware<WithEntity, void, Outcome> = {
 const shapesOf = (body: TObject | undefined) =>
   Object.entries((body?.properties ?? {}) as Record<string, ProtectedShape>)
 
-const protectedIn = (body: TObject | undefined, protection: Protection): readonly string[] =>
+const protectedIn = (body: TObject | undefined, protection: FieldProtection): readonly string[] =>
   shapesOf(body).flatMap(([name, shape]) => (shape.protection === protection ? [name] : []))
 
 const clearedIn = (body: TObject | undefined): Readonly<Record<string, unknown>> =>

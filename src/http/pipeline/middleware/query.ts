@@ -4,9 +4,11 @@ import { type Codec, type CodecOptions, compileCodec } from '#http/codec/codec.t
 import { coerceText } from '#http/codec/wire-text.ts'
 import type { Route } from '#http/declare/route.ts'
 import { stringEnum } from '#http/declare/schema.ts'
+import { timeParameters } from '#http/declare/times.ts'
 import type { Input } from '#http/pipeline/exchange.ts'
 import { apiKeyField } from '#http/pipeline/guards/api-key-location.ts'
 import type { OpenApiFragment } from '#http/pipeline/step.ts'
+import { feedParameters, feedSchemas, readFeedRequest } from '#http/response/feed-pages.ts'
 import {
   pagingParameters,
   pagingSchemas,
@@ -21,7 +23,7 @@ import type { FieldIssue } from '#values/problem.ts'
 /** Parameters that every route accepts. */
 const commonParameters = ['version', apiKeyField]
 
-type QueryInput = Pick<Input, 'filters' | 'page' | 'include'>
+type QueryInput = Pick<Input, 'filters' | 'page' | 'feed' | 'include'>
 
 /**
  * Compiles the validation of a route's query. The result throws 400/4003 that lists the unknown,
@@ -31,36 +33,46 @@ export function compileQuery(
   route: Route,
   codecOptions: CodecOptions,
 ): (query: Readonly<Record<string, unknown>>) => QueryInput {
-  const filters = compileFilters(route, codecOptions)
+  const filters = compileFilters(route.filters?.properties ?? {}, codecOptions)
+  const times = compileFilters(timesOf(route), codecOptions)
+  const patterns = compilePatterns(route, codecOptions)
   const include = includeReader(route)
   const sortFields = sortsOf(route)
-  const known = new Set<string>([
-    ...commonParameters,
-    ...(route.kind === 'list' ? pagingParameters : []),
-    ...(include ? ['include'] : []),
-    ...filters.keys(),
-  ])
+  const known = new Set<string>([...commonParameters, ...pagingOf(route).names, ...filters.keys()])
+  const lists = new Set(include ? ['include'] : [])
+  for (const [name, { schema }] of filters) if ('items' in schema) lists.add(name)
   const noQuery: QueryInput = {
     filters: {},
-    page: readListRequest({}, sortFields, []),
+    page: readListRequest({}, sortFields, {}, []),
+    feed: readFeedRequest({}, {}, []),
     include: [],
   }
   return (raw) => {
     const names = Object.keys(raw)
     if (names.length === 0) return noQuery
     const issues: FieldIssue[] = []
-    const query: Record<string, string> = {}
+    const texts: Record<string, string> = {}
+    const values: Record<string, readonly string[]> = {}
+    const matched = new Map<string, Filter>()
     for (const name of names) {
-      const value = raw[name]
-      if (!known.has(name)) issues.push({ field: name, message: createMessage('query.unknown') })
-      else if (typeof value !== 'string') {
-        issues.push({ field: name, message: createMessage('query.repeated') })
-      } else query[name] = value
+      const sent = raw[name] as string | readonly string[]
+      const pattern = known.has(name) ? undefined : filterOfPattern(patterns, name)
+      if (pattern) matched.set(name, pattern)
+      if (lists.has(name) || pattern) values[name] = valuesOfList(sent)
+      else if (!known.has(name)) {
+        issues.push({ field: name, message: createMessage('query.unknown') })
+      } else if (typeof sent === 'string') texts[name] = sent
+      else issues.push({ field: name, message: createMessage('query.repeated') })
     }
+    const all = matched.size === 0 ? filters : new Map([...filters, ...matched])
+    const found = readFilters(all, { ...texts, ...values }, issues)
+    const limits = readFilters(times, texts, issues)
     const read: QueryInput = {
-      filters: readFilters(filters, query, issues),
-      page: route.kind === 'list' ? readListRequest(query, sortFields, issues) : noQuery.page,
-      include: include?.(query['include'], issues) ?? [],
+      filters: found,
+      page:
+        route.kind === 'list' ? readListRequest(texts, sortFields, limits, issues) : noQuery.page,
+      feed: route.kind === 'follow' ? readFeedRequest(texts, found, issues) : noQuery.feed,
+      include: include?.(values['include'] ?? [], issues) ?? [],
     }
     requireNoIssues(issues)
     return read
@@ -69,17 +81,55 @@ export function compileQuery(
 
 /** Describes the query parameters of a route, and the problem of any other. */
 export function describeQuery(route: Route): OpenApiFragment {
-  const { filters, kind, sortFields = [] } = route
+  const { filters } = route
   const values = includesOf(route)?.values
   const include: TProperties = !values
     ? {}
     : {
         include: Type.Array(stringEnum(values), {
-          description: 'Related resources to embed, separated by commas.',
+          minItems: 1,
+          description: 'Related resources to embed.',
         }),
       }
-  const paging = kind === 'list' ? pagingSchemas(sortFields) : {}
-  return { problems: ['4003'], query: { ...filters?.properties, ...paging, ...include } }
+  const { schemas } = pagingOf(route)
+  const anyNames = Object.entries(patternFilters(route)).map(([pattern, values]) => [
+    pattern.replace(/^\^(\w+).*$/, '$1'),
+    mapOfFilters(pattern, values),
+  ])
+  return {
+    problems: ['4003'],
+    query: { ...filters?.properties, ...Object.fromEntries(anyNames), ...schemas, ...include },
+  }
+}
+
+/** Every member of such an object is a parameter (OpenAPI: style form, exploded). */
+const mapOfFilters = (pattern: string, schema: TSchema): TSchema => {
+  const { description, ...values } = schema as TSchema & { readonly description?: string }
+  return Type.Unsafe({
+    type: 'object',
+    description: description ?? '',
+    propertyNames: { pattern },
+    additionalProperties: values,
+  })
+}
+
+/** The parameters that limit the times of a list. */
+const timesOf = ({ kind, resource }: Route): TProperties =>
+  kind === 'list' && resource.kind === 'collection' ? timeParameters(resource) : {}
+
+function pagingOf(route: Route): {
+  readonly names: readonly string[]
+  readonly schemas: TProperties
+} {
+  const { kind, sortFields = [] } = route
+  if (kind === 'list') {
+    const times = timesOf(route)
+    const schemas = { ...pagingSchemas(sortFields), ...times }
+    return { names: [...pagingParameters, ...Object.keys(times)], schemas }
+  }
+  return kind === 'follow'
+    ? { names: feedParameters, schemas: feedSchemas }
+    : { names: [], schemas: {} }
 }
 
 function sortsOf({ resource, sortFields = [] }: Route): SortFields {
@@ -96,11 +146,43 @@ function kindOf(schema: TSchema | undefined): SortFieldType {
   return type === 'string' ? 'text' : 'number'
 }
 
-type Filters = ReadonlyMap<string, { readonly schema: TSchema; readonly codec: Codec }>
+/**
+ * The values of a list parameter, in which a comma is written `\,`. A repeated parameter is not split, so
+ * there a comma may also stand for itself.
+ */
+const valuesOfList = (sent: string | readonly string[]): readonly string[] => [
+  ...new Set(
+    (typeof sent === 'string' ? sent.split(/(?<!\\),/) : sent).map((value) =>
+      value.replaceAll('\\,', ','),
+    ),
+  ),
+]
 
-const compileFilters = ({ filters }: Route, codecOptions: CodecOptions): Filters =>
+interface Filter {
+  readonly schema: TSchema
+  readonly codec: Codec
+}
+type Filters = ReadonlyMap<string, Filter>
+
+/** The filters by a list of words whose names are of a pattern, by that pattern. */
+const patternFilters = ({ filters }: Route): Readonly<Record<string, TSchema>> =>
+  (filters as { readonly patternProperties?: Record<string, TSchema> } | undefined)
+    ?.patternProperties ?? {}
+
+const compilePatterns = (route: Route, codecOptions: CodecOptions) =>
+  Object.entries(patternFilters(route)).map(([pattern, schema]) => ({
+    pattern: new RegExp(pattern, 'u'),
+    filter: { schema, codec: compileCodec(schema, codecOptions) },
+  }))
+
+const filterOfPattern = (
+  patterns: ReturnType<typeof compilePatterns>,
+  name: string,
+): Filter | undefined => patterns.find(({ pattern }) => pattern.test(name))?.filter
+
+const compileFilters = (schemas: TProperties, codecOptions: CodecOptions): Filters =>
   new Map(
-    Object.entries(filters?.properties ?? {}).map(([name, schema]) => [
+    Object.entries(schemas).map(([name, schema]) => [
       name,
       { schema, codec: compileCodec(schema, codecOptions) },
     ]),
@@ -108,13 +190,17 @@ const compileFilters = ({ filters }: Route, codecOptions: CodecOptions): Filters
 
 function readFilters(
   filters: Filters,
-  query: Readonly<Record<string, string>>,
+  query: Readonly<Record<string, string | readonly string[]>>,
   issues: FieldIssue[],
 ): Readonly<Record<string, unknown>> {
   const read: Record<string, unknown> = {}
   for (const [name, { schema, codec }] of filters) {
-    const text = query[name]
-    if (text !== undefined) read[name] = codec.decode(coerceText(text, schema), name, issues)
+    const sent = query[name]
+    if (sent === undefined) continue
+    const found: FieldIssue[] = []
+    read[name] = codec.decode(coerceText(sent, schema), name, found)
+    // A list is named once, not each place of a wrong value.
+    issues.push(...found.slice(0, 1).map((issue) => ({ ...issue, field: name })))
   }
   return read
 }
@@ -133,8 +219,7 @@ function includeReader(route: Route) {
   const includes = includesOf(route)
   if (!includes) return undefined
   const { groups, names, values } = includes
-  return (text: string | undefined, issues: FieldIssue[]): readonly string[] => {
-    const requested = text === undefined ? [] : text.split(',')
+  return (requested: readonly string[], issues: FieldIssue[]): readonly string[] => {
     if (requested.some((value) => !values.includes(value))) {
       issues.push({
         field: 'include',

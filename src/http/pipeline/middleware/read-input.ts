@@ -14,12 +14,13 @@ export const readInputMiddleware = (
 ): Middleware<Admitted, Pick<WithInput, 'input'>, Outcome> => ({
   name: 'read input',
   prepare(route) {
+    const { upload } = route
     const readQuery = compileQuery(route, codecOptions)
     return {
       fragment: {},
       run: async (exchange, next) => {
         const { request } = exchange
-        const body = codecFor(exchange).readBody?.(request.body)
+        const body = upload ? request.body : codecFor(exchange).readBody?.(request.body)
         const raw = { text: request.bodyText, header: (name: string) => headerOf(request, name) }
         const query = readQuery(request.query as Record<string, unknown>)
         return next({ input: { body, raw, ...query } })

@@ -18,7 +18,6 @@ const FieldError = Type.Object(
 )
 
 const codes = Object.keys(errorCatalogue) as readonly ErrorCode[]
-const labels = Object.values(errorCatalogue).map(({ label }) => label)
 
 /** The schema of an error code. */
 export const ErrorCodeText = stringEnum(codes, {
@@ -26,6 +25,16 @@ export const ErrorCodeText = stringEnum(codes, {
   description: 'The HTTP status and a digit.',
   examples: ['4041'],
 })
+/** The schema of the name of an error code. */
+export const ErrorLabel = (description: string) =>
+  stringEnum(
+    Object.values(errorCatalogue).map(({ label }) => label),
+    {
+      component: { name: 'ErrorLabel', description: 'The name of an error code.' },
+      description,
+      examples: ['no_such_resource'],
+    },
+  )
 const title = Type.String({
   description: 'The kind of error; the same for every error with this code.',
   examples: ['The resource does not exist.'],
@@ -88,10 +97,7 @@ export const ProblemDetails = Type.Object(
 
 const SimpleError = Type.Object(
   {
-    error: stringEnum(labels, {
-      description: 'The kind of error.',
-      examples: ['no_such_resource'],
-    }),
+    error: ErrorLabel('The kind of error.'),
     details: Type.Array(FieldError, {
       description: 'The invalid fields; one entry with an empty field for any other error.',
     }),

@@ -90,8 +90,8 @@ describe('a rejected request', () => {
   }
 
   const methods: readonly (readonly [string, string, string | undefined])[] = [
-    ['FOO /products', '4051', 'GET, HEAD, POST, OPTIONS'],
-    ['get /products', '4051', 'GET, HEAD, POST, OPTIONS'],
+    ['FOO /products', '4051', 'GET, HEAD, QUERY, POST, OPTIONS'],
+    ['get /products', '4051', 'GET, HEAD, QUERY, POST, OPTIONS'],
     ['GETX /v2/products/1?x=1', '4051', 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS'],
     ['DESCRIBE http://shop.example/login', '4051', 'POST, OPTIONS'],
     ['FOO /oauth/token', '4051', 'POST, OPTIONS'],
@@ -116,7 +116,7 @@ describe('a rejected request', () => {
     socket.write(first)
     await once(socket, 'data')
     socket.write(`FOO /products HTTP/1.1\r\n${host}\r\n`)
-    assert.match(await text(socket), /HTTP\/1\.1 405 .*allow: GET, HEAD, POST, OPTIONS/s)
+    assert.match(await text(socket), /HTTP\/1\.1 405 .*allow: GET, HEAD, QUERY, POST, OPTIONS/s)
     const { code } = await exchange(`FOO /products HTTP/3.0\r\n${host}\r\n`)
     assert.equal(code, '4002')
   })

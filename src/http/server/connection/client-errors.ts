@@ -8,6 +8,7 @@ import { createMessage } from '#i18n/message.ts'
 import type { ErrorCode } from '#values/error-codes.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem, problem } from '#values/problem.ts'
+import { pathOf } from '../url-path.ts'
 import { maxAddressLength, maxHeaderBytes } from './request-validity.ts'
 
 /** The time limits of a connection, in milliseconds. */
@@ -100,7 +101,7 @@ function writeProblem(
   const rejection = requested
     ? methodProblem(requested.method, requested.address)
     : catchProblem(error)
-  const [path = ''] = requested?.address.split('?', 1) ?? []
+  const path = pathOf(requested?.address ?? '')
   const errorContext = { path, requestId: randomUUID(), now: clock() }
   // The header fields of a malformed request are ignored.
   const { status, headers, body } = problemResponse(rejection, errorContext, {}, settings)

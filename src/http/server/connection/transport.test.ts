@@ -85,8 +85,9 @@ describe('the transport', () => {
       ['gzip;q=1, br;q=0.5', 'gzip'],
       ['GZIP;Q=0.1', 'gzip'],
       ['x-gzip', 'gzip'],
-      ['*', 'zstd'],
-      ['*;q=0.1, zstd;q=0', 'br'],
+      ['*', 'gzip'],
+      ['*, br', 'br'],
+      ['*;q=0.1, gzip;q=0', 'deflate'],
       ['identity, gzip;q=0.5', undefined],
       ['gzip;q=0', undefined],
       ['compress', undefined],
@@ -172,6 +173,18 @@ describe('the transport', () => {
   test('documentation has Expires', async () => {
     const { headers } = await get('/openapi.json', {})
     assert.equal(headers['expires'], new Date(shop.now + 300_000).toUTCString())
+  })
+
+  test('a response that alone shows a secret has its body despite Prefer', async () => {
+    const admin = await shop.signInAs('admin')
+    const prefer = { prefer: 'return=minimal' }
+    const key = await admin.request('POST', '/api-keys', { name: 'Minimal' }, prefer)
+    assert.deepEqual([key.status, typeof key.json.key], [201, 'string'])
+    assert.equal(key.headers['preference-applied'], undefined)
+    const rotated = await admin.request('POST', `/api-keys/${key.json.id}/rotations`, {}, prefer)
+    assert.equal(typeof rotated.json.key, 'string')
+    const guest = await shop.request('POST', '/guests', {}, prefer)
+    assert.equal(typeof guest.json.token, 'string')
   })
 
   test('a write with Prefer: return=minimal gets no body', async () => {

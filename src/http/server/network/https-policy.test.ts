@@ -82,7 +82,7 @@ describe('beside an HTTPS listener of this process, plain HTTP', () => {
       assert.equal(await redirecting.send(stranger, '192.0.2.1', { url }), 200)
     }
     const notified = { url: '/payment-notifications', method: 'POST' } as const
-    assert.equal(await redirecting.send(here, 'localhost', notified), 401)
+    assert.equal(await redirecting.send(here, 'localhost', notified), 400)
     assert.match(String(await redirecting.send(stranger, 'shop.example', notified)), /^https:/)
   })
   test('ignores forwarded header fields of an untrusted peer', async () => {

@@ -1,13 +1,13 @@
-import { hash } from 'node:crypto'
-import type { Terms } from '#src/payments/sandbox/terms.ts'
+import { hash, randomBytes } from 'node:crypto'
+import type { Decision, Terms } from '#src/payments/sandbox/terms.ts'
 import { planOf, scriptOf } from '#src/payments/sandbox/tokens.ts'
-import type { Charge, Entry, Ledger } from './ledger.ts'
+import type { Charge, Entry, Ledger, Refund } from './ledger.ts'
 
 /** Charges a new key by the script of its token; undefined when the script records nothing. */
-export function makeCharge(ledger: Ledger, key: string, terms: Terms): Charge | undefined {
+export function makeCharge(ledger: Ledger, key: string, terms: Terms): Entry | undefined {
   const { status, reason, becomes } = scriptOf(terms.token)
   if (status === 'none') return undefined
-  const { token, amountMinor, currency, callbackUrl } = terms
+  const { token, amountMinor, currency, callbackUrl, returnUrl } = terms
   const charge = {
     key,
     status,
@@ -18,8 +18,11 @@ export function makeCharge(ledger: Ledger, key: string, terms: Terms): Charge | 
     ...(reason !== undefined && becomes === undefined && { reason }),
   }
   const plan = planOf(key, token)
-  ledger.save({ charge, plan, callbackUrl, callbackDue: status === 'pending' })
-  return charge
+  const callbackDue = status === 'pending'
+  if (status !== 'action_required') return save(ledger, { charge, plan, callbackUrl, callbackDue })
+  const secret = randomBytes(32).toString('base64url')
+  const challenge = returnUrl === undefined ? { secret } : { secret, returnUrl }
+  return save(ledger, { charge, plan, callbackUrl, callbackDue, challenge })
 }
 
 /** True when a charge was made with these terms; a voided key matches any. */
@@ -33,33 +36,79 @@ export function isMadeFor({ charge, plan }: Entry, terms: Terms): boolean {
 }
 
 /**
- * Voids a pending or unknown key, so that it cannot be charged; a settled charge stays unchanged.
+ * Voids an undecided or unknown key, so that it cannot be charged; a decided charge stays unchanged.
  */
-export function voidCharge(ledger: Ledger, key: string): Charge {
+export function voidCharge(ledger: Ledger, key: string): Entry {
   const entry = ledger.find(key)
   if (entry === undefined) {
     const charge = { key, reference: referenceOf(key), amount_minor: 0, currency: 'XXX' }
     return save(ledger, { charge: { ...charge, status: 'voided', sequence: 1 }, ...NO_CALLBACK })
   }
-  if (entry.charge.status !== 'pending') return entry.charge
-  return save(ledger, { ...entry, charge: moved(entry.charge, 'voided'), callbackDue: false })
+  return isUndecided(entry.charge) ? move(ledger, entry, { status: 'voided' }, false) : entry
 }
 
-/** Refunds a succeeded charge; others stay unchanged. Undefined for an unknown key. */
-export function refundCharge(ledger: Ledger, key: string): Charge | undefined {
+/**
+ * Refunds what is left of a succeeded charge, without a key, and makes its callback due; others stay
+ * unchanged. Undefined for an unknown charge.
+ */
+export function refundCharge(ledger: Ledger, key: string): Entry | undefined {
   const entry = ledger.find(key)
-  if (entry?.charge.status !== 'succeeded') return entry?.charge
-  return save(ledger, { ...entry, charge: moved(entry.charge, 'refunded') })
+  if (entry?.charge.status !== 'succeeded') return entry
+  const { refunds, amountLeft } = refundsOf(entry.charge)
+  const rest = createRefund(key, 'rest', amountLeft)
+  return move(ledger, entry, { status: 'refunded', refunds: [...refunds, rest] }, true)
 }
+
+/**
+ * Refunds an amount of a charge, once per refund key. Returns an error code when the amount is more
+ * than is left or the key was used for another amount; undefined for an unknown charge.
+ */
+export function refundPart(
+  ledger: Ledger,
+  key: string,
+  refundKey: string,
+  amountMinor: number,
+): Entry | string | undefined {
+  const entry = ledger.find(key)
+  if (entry === undefined) return undefined
+  const { refunds, amountLeft } = refundsOf(entry.charge)
+  const made = refunds.find((refund) => refund.key === refundKey)
+  if (made) return made.amount_minor === amountMinor ? entry : 'key_used_for_another_refund'
+  if (entry.charge.status !== 'succeeded' || amountMinor > amountLeft) return 'more_than_is_left'
+  const refund = { ...createRefund(key, refundKey, amountMinor), key: refundKey }
+  const status = amountMinor === amountLeft ? 'refunded' : 'succeeded'
+  return move(ledger, entry, { status, refunds: [...refunds, refund] }, entry.callbackDue)
+}
+
+function refundsOf({ refunds = [], amount_minor }: Charge) {
+  const refunded = refunds.reduce((sum, refund) => sum + refund.amount_minor, 0)
+  return { refunds, amountLeft: amount_minor - refunded }
+}
+
+const createRefund = (key: string, name: string, amount_minor: number): Refund => ({
+  reference: `re_${hash('sha256', `${key} ${name}`, 'hex').slice(0, 24)}`,
+  status: 'succeeded',
+  amount_minor,
+})
 
 /** Settles a pending charge by its plan; others stay unchanged. */
 export function settleCharge(ledger: Ledger, key: string): void {
   const entry = ledger.find(key)
-  if (entry?.charge.status !== 'pending') return
-  const { becomes = 'succeeded', reason } = entry.plan
-  const charge = moved(entry.charge, becomes)
-  save(ledger, { ...entry, charge: reason === undefined ? charge : { ...charge, reason } })
+  if (entry?.charge.status === 'pending') move(ledger, entry, planned(entry), entry.callbackDue)
 }
+
+/** Decides a charge that waits for the buyer, and makes its callback due; others stay unchanged. */
+export function decideCharge(ledger: Ledger, entry: Entry, decision: Decision): Entry {
+  if (entry.charge.status !== 'action_required') return entry
+  const declined = { status: 'declined', reason: 'refused by the buyer' } as const
+  return move(ledger, entry, decision === 'approve' ? planned(entry) : declined, true)
+}
+
+const planned = ({ plan: { becomes = 'succeeded', reason } }: Entry): Partial<Charge> =>
+  reason === undefined ? { status: becomes } : { status: becomes, reason }
+
+const isUndecided = ({ status }: Charge): boolean =>
+  status === 'pending' || status === 'action_required'
 
 /** Returns the callbacks of a charge, in order of sending. */
 export function eventsOf({ charge, plan }: Entry): Charge[] {
@@ -69,13 +118,14 @@ export function eventsOf({ charge, plan }: Entry): Charge[] {
 
 const NO_CALLBACK = { plan: { mark: '' }, callbackUrl: '', callbackDue: false }
 
-function moved(charge: Charge, status: Charge['status']): Charge {
-  return { ...charge, status, sequence: charge.sequence + 1 }
+function move(ledger: Ledger, entry: Entry, change: Partial<Charge>, callbackDue: boolean): Entry {
+  const charge = { ...entry.charge, ...change, sequence: entry.charge.sequence + 1 }
+  return save(ledger, { ...entry, charge, callbackDue })
 }
 
-function save(ledger: Ledger, entry: Entry): Charge {
+function save(ledger: Ledger, entry: Entry): Entry {
   ledger.save(entry)
-  return entry.charge
+  return entry
 }
 
 function referenceOf(key: string): string {

@@ -3,15 +3,33 @@ import { makePrivateDatabase } from '#db/private-files.ts'
 import { type Plan, planOf } from '#src/payments/sandbox/tokens.ts'
 import { readyFile } from './lines.ts'
 
+/** A refund in JSON; `amount_minor` is in minor units. */
+export interface Refund {
+  /** Absent for what was returned without a key. */
+  readonly key?: string
+  readonly reference: string
+  readonly status: 'succeeded'
+  readonly amount_minor: number
+}
+
 /** A charge in JSON; `amount_minor` is in minor units, `sequence` grows by one with each change. */
 export interface Charge {
   readonly key: string
-  readonly status: 'succeeded' | 'pending' | 'declined' | 'voided' | 'refunded'
+  readonly status: 'succeeded' | 'pending' | 'action_required' | 'declined' | 'voided' | 'refunded'
   readonly reference: string
   readonly amount_minor: number
   readonly currency: string
   readonly sequence: number
   readonly reason?: string
+  /** Absent without any. */
+  readonly refunds?: readonly Refund[]
+}
+
+/** A question to the buyer, at an address that only the buyer knows. */
+export interface Challenge {
+  readonly secret: string
+  /** Where the buyer's browser goes afterwards. */
+  readonly returnUrl?: string
 }
 
 /** A charge and the work that is still due for it. */
@@ -20,11 +38,14 @@ export interface Entry {
   readonly plan: Plan
   readonly callbackUrl: string
   readonly callbackDue: boolean
+  readonly challenge?: Challenge
 }
 
 /** Stores the latest entry of every key, in memory or in a file. */
 export interface Ledger {
   find(key: string): Entry | undefined
+  /** Finds the entry of a challenge by its secret. */
+  findChallenge(secret: string): Entry | undefined
   /** All entries, in the order in which their keys were first saved. */
   entries(): IteratorObject<Entry>
   /** The keys whose callback is due, in the same order. */
@@ -71,6 +92,10 @@ export function openLedger(file: string | undefined): Ledger {
           entry text not null
         );
         create index if not exists entries_due on entries (id) where is_due;
+        create table if not exists challenges (
+          secret text primary key,
+          key text not null
+        ) without rowid;
       `),
     )
     retryWhileBusy(() => removeTokens(database))
@@ -141,6 +166,12 @@ function rewrite(file: string, records: readonly unknown[]): void {
 
 function ledgerIn(database: DatabaseSync): Ledger {
   const byKey = database.prepare('select entry from entries where key = ?')
+  const bySecret = database.prepare(
+    'select entry from challenges join entries using (key) where secret = ?',
+  )
+  const insertChallenge = database.prepare(
+    'insert into challenges (secret, key) values (?, ?) on conflict do nothing',
+  )
   const all = database.prepare('select entry from entries order by id')
   const allDue = database.prepare('select key from entries where is_due order by id')
   const begin = database.prepare('begin immediate')
@@ -153,10 +184,16 @@ function ledgerIn(database: DatabaseSync): Ledger {
       const row = byKey.get(key)
       return row && read(row['entry'])
     },
+    findChallenge: (secret) => {
+      const row = bySecret.get(secret)
+      return row && read(row['entry'])
+    },
     entries: () => Iterator.from(all.iterate()).map((row) => read(row['entry'])),
     due: () => allDue.all().map((row) => String(row['key'])),
     save: (entry) => {
-      upsert.run(entry.charge.key, Number(entry.callbackDue), JSON.stringify(entry))
+      const { charge, challenge, callbackDue } = entry
+      upsert.run(charge.key, Number(callbackDue), JSON.stringify(entry))
+      if (challenge) insertChallenge.run(challenge.secret, charge.key)
     },
     begin: () => {
       begin.run()

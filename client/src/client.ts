@@ -1,0 +1,8 @@
+// biome-ignore-all lint/performance/noBarrelFile: a package has one entry
+export type { components, operations, paths } from './openapi.ts'
+export type { ErrorCode, FieldError } from './problem.ts'
+export { ConnectionLost, MissingLink, PreconditionFailed, Problem } from './problem.ts'
+export type { List, Resource } from './resource.ts'
+export type { Schemas } from './routes.ts'
+export { openShop, type Shop } from './shop.ts'
+export type { CallOptions, Session, ShopOptions, ShopRequest } from './transport.ts'

@@ -1,0 +1,143 @@
+import { useShop } from '../api/context.ts'
+import type { Schema } from '../api/document.ts'
+import type { Body, Json } from '../api/json.ts'
+import { formatMoney, formatNumber, formatTime } from '../format.ts'
+import { nameInWords, word } from '../words/words.ts'
+
+const tones: Readonly<Record<string, string>> = {
+  paid: 'info',
+  shipped: 'info',
+  in_transit: 'info',
+  running: 'info',
+  delivered: 'good',
+  succeeded: 'good',
+  active: 'good',
+  in_stock: 'good',
+  published: 'good',
+  pending: 'warn',
+  queued: 'warn',
+  preorder: 'warn',
+  action_required: 'warn',
+  failed: 'bad',
+  out_of_stock: 'bad',
+  suspended: 'bad',
+  gone: 'bad',
+}
+
+/** A word of an enumeration, coloured by what it means. */
+export function Badge({ text }: { readonly text: string }) {
+  return <span class={`badge ${tones[text] ?? ''}`}>{nameInWords(text)}</span>
+}
+
+/** True if values of this schema stand at the end of a column. */
+export const isNumeric = (schema: Schema, name: string): boolean =>
+  (schema.type === 'number' || schema.type === 'integer') && !/^(?:.*_)?id$/.test(name)
+
+/** A value of the API as its schema says. */
+export function Value({
+  value,
+  schema: given,
+  name,
+  of,
+}: {
+  readonly value: Json | undefined
+  readonly schema: Schema
+  readonly name: string
+  /** The object that the value belongs to. */
+  readonly of?: Body
+}) {
+  const { document } = useShop()
+  const schema = document.schema(given)
+  if (value === null || value === undefined || value === '') {
+    return <span class="none">{word('none')}</span>
+  }
+  if (typeof value === 'boolean') return <>{value ? word('yes') : word('no')}</>
+  if (typeof value === 'number') {
+    if (schema.isMoney && !/rate|percent/.test(name)) {
+      return <>{formatMoney(value, of?.currency as string | undefined)}</>
+    }
+    return <>{/^(?:.*_)?id$/.test(name) ? value : formatNumber(value)}</>
+  }
+  if (typeof value === 'string') return <TextValue value={value} schema={schema} />
+  if (Array.isArray(value)) return <ListValue value={value} schema={schema} name={name} />
+  return <ObjectValue value={value as Body} schema={schema} />
+}
+
+function TextValue({ value, schema }: { readonly value: string; readonly schema: Schema }) {
+  if (schema.enum) return <Badge text={value} />
+  if (schema.format === 'date-time') return <time dateTime={value}>{formatTime(value)}</time>
+  if (schema.format === 'uri') {
+    return (
+      <a href={value} target="_blank" rel="noreferrer">
+        {value}
+      </a>
+    )
+  }
+  return <>{value}</>
+}
+
+function ListValue({
+  value,
+  schema,
+  name,
+}: {
+  readonly value: readonly Json[]
+  readonly schema: Schema
+  readonly name: string
+}) {
+  const items = schema.items ?? {}
+  if (value.length === 0) return <span class="none">{word('none')}</span>
+  const isPlain = value.every((each) => typeof each !== 'object')
+  return isPlain ? (
+    <span class="tags">
+      {value.map((each) => (
+        <span key={String(each)} class="tag">
+          {String(each)}
+        </span>
+      ))}
+    </span>
+  ) : (
+    <ul class="objects">
+      {value.map((each, index) => (
+        <li key={index}>
+          <Value value={each} schema={items} name={name} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function ObjectValue({ value, schema }: { readonly value: Body; readonly schema: Schema }) {
+  const { average, count } = value
+  if (average === null) return <span class="none">{word('none')}</span>
+  if (typeof average === 'number' && typeof count === 'number') {
+    return (
+      <>
+        {formatNumber(average)} <span class="quiet-text">({count})</span>
+      </>
+    )
+  }
+  const fields = Object.entries(value).filter(
+    ([name, each]) => name !== '_links' && name !== 'links' && each !== null && each !== '',
+  )
+  if (fields.length === 0) return <span class="none">{word('none')}</span>
+  const fallback =
+    typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {}
+  return (
+    <dl class="inline">
+      {fields.map(([name, each]) => (
+        <div key={name}>
+          <dt>{nameInWords(name)}</dt>
+          <dd>
+            <Value
+              value={each}
+              schema={schema.properties?.[name] ?? fallback}
+              name={name}
+              of={value}
+            />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,31 @@
+import { createHmac, hash, randomBytes } from 'node:crypto'
+import { deriveKeys, type SecretKeys } from './keys.ts'
+
+/** What is stored of a token: not the token itself. */
+export interface StoredToken {
+  readonly salt: string
+  readonly hash: string
+}
+
+const hashOf = (token: string): string => hash('sha256', token, 'base64url')
+
+/**
+ * Creates the tokens in mails. A token follows from a random salt and the secret key, so that every attempt
+ * to send a mail holds the same one although only its hash is stored.
+ */
+export function openAccountTokens(secretKeys: SecretKeys) {
+  const keys = deriveKeys(secretKeys, 'account-token')
+  const tokenBy = (key: Buffer, salt: string): string =>
+    createHmac('sha256', key).update(salt).digest('base64url')
+  return {
+    create: (): StoredToken => {
+      const salt = randomBytes(32).toString('base64url')
+      return { salt, hash: hashOf(tokenBy(keys[0], salt)) }
+    },
+    /** Returns the token; undefined when it was made with a secret key that is unknown now. */
+    tokenOf: ({ salt, hash: stored }: StoredToken): string | undefined =>
+      keys.map((key) => tokenBy(key, salt)).find((token) => hashOf(token) === stored),
+    /** Returns what is stored instead of a token. */
+    hash: hashOf,
+  }
+}

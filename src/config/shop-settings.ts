@@ -1,0 +1,50 @@
+import { isCountryCode } from '#values/countries.ts'
+import { currency, onOrOff, optional, setting, textOfLength } from './setting.ts'
+
+/** The settings of what the shop is and sells. */
+export const shopSettings = {
+  shopName: setting(
+    'SHOP_NAME',
+    {
+      defaultText: 'cartwright',
+      description: 'The name of the shop in mails, on its pages and on the API reference.',
+    },
+    textOfLength(1, 100),
+  ),
+  demoData: optional(
+    'DEMO_DATA',
+    {
+      description:
+        'Whether a new database is filled with demo data. Default: on with SQLite, off with PostgreSQL.',
+    },
+    onOrOff,
+  ),
+  currency: setting(
+    'CURRENCY',
+    {
+      defaultText: 'USD',
+      description: 'The currency of all prices. It cannot be changed after the first start.',
+    },
+    currency,
+  ),
+  pricesIncludeTax: setting(
+    'PRICES_INCLUDE_TAX',
+    {
+      defaultText: 'on',
+      description:
+        'Whether the prices of products and shipping include tax. It cannot be changed after the first start.',
+    },
+    onOrOff,
+  ),
+  shopCountry: optional(
+    'SHOP_COUNTRY',
+    {
+      description:
+        'The country whose tax applies to orders that are picked up or have no address (ISO 3166-1 alpha-2). Default: no tax.',
+    },
+    {
+      expected: 'a country code such as DE',
+      parse: (text) => (isCountryCode(text) ? text : undefined),
+    },
+  ),
+}

@@ -1,0 +1,71 @@
+import type { Generated } from 'kysely'
+
+/** Why the server has disabled a webhook. */
+export type DisabledReason = 'gone' | 'failing' | 'key_revoked'
+
+/**
+ * A row of `webhooks`. `types` is a JSON array; `active` is 0 or 1; the secrets are encrypted. A removed
+ * row stays, with `deleted_at`, and without secrets.
+ */
+export interface WebhookRow {
+  id: Generated<number>
+  url: string
+  types: string
+  description: string | null
+  active: number
+  /** Null unless the server has disabled it. */
+  disabled_reason: DisabledReason | null
+  secret: string
+  /** The secret before the last rotation, which signs too until `replaced_secret_expires_at`. */
+  replaced_secret: string | null
+  replaced_secret_expires_at: number | null
+  /** The sequence number of the last event before its creation or activation. */
+  events_after: number
+  /** When the first attempt failed since the last success; null after a success. */
+  failing_since: number | null
+  /** Deliveries that were created until then are to be ended; null once they are. */
+  stopped_at: number | null
+  /** The API key that created it or set its URL, with whose revocation it is disabled. */
+  api_key_id: number | null
+  revision: Generated<number>
+  created_at: number
+  updated_at: number
+  deleted_at: number | null
+}
+
+/** The state of a delivery. */
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
+
+/** A row of `webhook_deliveries`: an event for a webhook. */
+export interface WebhookDeliveryRow {
+  id: Generated<number>
+  webhook_id: number
+  /** Null for a test, which is no event of the feed. */
+  event_sequence: number | null
+  event_time: number
+  status: DeliveryStatus
+  /** The attempts without their responses, as a JSON array. */
+  attempts: Generated<string>
+  /** The response of each attempt, as a JSON array; null once the event lost its personal data. */
+  responses: Generated<string | null>
+  /** When it may be claimed: the next attempt, or the end of the claim. Null once it has ended. */
+  due_at: number | null
+  next_attempt_at: number | null
+  revision: Generated<number>
+  created_at: number
+  updated_at: number
+}
+
+/** A row of `webhook_delivery_counts`: the number of deliveries by webhook and status. */
+interface WebhookDeliveryCountRow {
+  webhook_id: number
+  status: DeliveryStatus
+  number: number
+}
+
+/** The tables of webhooks. */
+export interface WebhookTables {
+  webhooks: WebhookRow
+  webhook_deliveries: WebhookDeliveryRow
+  webhook_delivery_counts: WebhookDeliveryCountRow
+}

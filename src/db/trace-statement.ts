@@ -1,0 +1,48 @@
+import type { RunQuery } from './query/direct-executor.ts'
+
+/** Called when a statement begins; returns what is called at its end, or undefined if it is not traced. */
+export type StartStatement = (sql: string) => ((error?: unknown) => void) | undefined
+
+type InTransaction = <T>(work: (run: RunQuery) => Promise<T>) => Promise<T>
+
+/** What runs statements: outside transactions and inside. */
+interface Runner {
+  readonly run: RunQuery
+  readonly inTransaction: InTransaction
+}
+
+/**
+ * Returns a runner that traces each statement and each COMMIT, which on SQLite waits for the disk and on
+ * PostgreSQL takes the last writes along.
+ */
+export function traceStatements(driver: Runner, start: StartStatement): Runner {
+  const tracedRun =
+    (run: RunQuery): RunQuery =>
+    async (query) => {
+      const end = start(query.sql)
+      return await settled(run(query), end)
+    }
+  return {
+    run: tracedRun((query) => driver.run(query)),
+    inTransaction: async (work) => {
+      let end: ReturnType<StartStatement>
+      const result = driver.inTransaction(async (run) => {
+        const done = await work(tracedRun(run))
+        end = start('commit')
+        return done
+      })
+      return await settled(result, (error) => end?.(error))
+    },
+  }
+}
+
+async function settled<T>(work: Promise<T>, end: ReturnType<StartStatement>): Promise<T> {
+  try {
+    const result = await work
+    end?.()
+    return result
+  } catch (error) {
+    end?.(error)
+    throw error
+  }
+}

@@ -1,0 +1,54 @@
+import type { Db } from '#db/database.ts'
+import { createProductState, type ProductState } from '#resources/products/rules.ts'
+import { summarizeVariants } from '#resources/variants/rules.ts'
+import {
+  findVariants,
+  lockParents,
+  updateParent,
+  updateParentWords,
+} from '#resources/variants/store.ts'
+import type { Instant } from '#values/instant.ts'
+import { DEMO_PARENTS } from './data.ts'
+import { type DemoShop, productRow } from './rows.ts'
+import { indexProducts, insertRows, reserveIds } from './store.ts'
+
+/** Inserts the products with variants, created at this time. The caller owns the transaction. */
+export async function insertVariants(db: Db, shop: DemoShop, created: Instant): Promise<void> {
+  const parentIds = await insertProducts(
+    db,
+    DEMO_PARENTS.map(({ variants: _, ...parent }) => createProductState(parent)),
+    shop,
+    created,
+  )
+  const variants = DEMO_PARENTS.flatMap(({ variants: own, ...parent }, index) =>
+    own.map((variant) => {
+      const options = Object.values(variant.options).join(', ')
+      const name = `${parent.name}, ${options}`
+      return createProductState({ ...parent, ...variant, name, variant_of: parentIds[index] ?? 0 })
+    }),
+  )
+  await insertProducts(db, variants, shop, created)
+  const inserted = Map.groupBy(await findVariants(db, parentIds), ({ variant_of }) => variant_of)
+  for (const parent of await lockParents(db, parentIds)) {
+    const own = inserted.get(parent.id) ?? []
+    await updateParent(db, parent, summarizeVariants(parent, own), created)
+    await updateParentWords(db, parent, own)
+  }
+}
+
+/** Inserts products and adds them to the search index; returns their IDs. */
+async function insertProducts(
+  db: Db,
+  states: readonly ProductState[],
+  shop: DemoShop,
+  created: Instant,
+): Promise<readonly number[]> {
+  const ids = await reserveIds(db, 'products', states.length)
+  const rows = states.map((state, index) => ({
+    id: ids[index] as number,
+    ...productRow(state, shop, created),
+  }))
+  await insertRows(db, 'products', rows)
+  await indexProducts(db, rows)
+  return ids
+}

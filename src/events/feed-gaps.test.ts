@@ -1,0 +1,65 @@
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Db, openStore, type Store } from '#db/database.ts'
+import { eachDatabase } from '#test/support/app.ts'
+import { assertSeenOnce, writeEvents } from '#test/support/event-writers.ts'
+import { openTemporaryStore, type TemporaryStore } from '#test/support/services/databases.ts'
+import { EventFeed } from './feed.ts'
+import { publishEvents, readEvents } from './feed-store.ts'
+
+const transactionsPerWriter = 6
+
+eachDatabase(
+  (kind) => {
+    // SQLite has one writer: a transaction that waits holds all others up.
+    const maxOpenMs = kind === 'postgres' ? 2000 : 4
+    let temporary: TemporaryStore
+    let other: Store
+    before(async () => {
+      temporary = await openTemporaryStore(kind)
+      other = await openStore(temporary.url, { connections: 8 })
+    })
+    after(async () => {
+      await other.close()
+      await temporary.dispose()
+    })
+
+    /** Reads with a cursor until `isOver`, and once more. */
+    async function readPages(db: Db, isOver: () => boolean): Promise<readonly string[]> {
+      const seen: string[] = []
+      for (let cursor = 0, isLast = false; !isLast; ) {
+        isLast = isOver()
+        const upTo = await publishEvents(db)
+        const events = await readEvents(db, { after: cursor, upTo, limit: 1000 })
+        seen.push(...events.map(({ subject }) => subject))
+        cursor = events.at(-1)?.sequence ?? upTo
+        await sleep(5)
+      }
+      return seen
+    }
+
+    async function followAll(db: Db, signal: AbortSignal): Promise<readonly string[]> {
+      const seen: string[] = []
+      for await (const { events } of new EventFeed(db, 20).follow({ after: 0 }, signal)) {
+        seen.push(...events.map(({ subject }) => subject))
+      }
+      return seen
+    }
+
+    test('32 writers with open and rolled back transactions: every reader sees each committed event once, in one order', async () => {
+      const stores = [temporary.store, other]
+      let isOver = false
+      const stop = new AbortController()
+      const readers = [
+        ...stores.map(({ db }) => readPages(db, () => isOver)),
+        ...stores.map(({ db }) => followAll(db, stop.signal)),
+      ]
+      const kept = await writeEvents({ stores, transactionsPerWriter, maxOpenMs })
+      isOver = true
+      await sleep(500)
+      stop.abort()
+      assertSeenOnce(await Promise.all(readers), kept)
+    })
+  },
+  ['sqlite', 'postgres'],
+)

@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto'
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { isIP } from 'node:net'
+import { join } from 'node:path'
+import type { Transporter } from 'nodemailer'
+import { makeFolder } from '#db/folder.ts'
+import { minuteMs, secondMs } from '#values/instant.ts'
+import type { MailMessage, MailTransport, SendResult } from './message.ts'
+
+/** Where mails come from: `address`, and the `name` that is shown for it. */
+export interface Sender {
+  readonly name: string
+  readonly address: string
+}
+
+const timeoutMs = 10 * secondMs
+/** Bounds a whole attempt, also with a mail server that answers slowly but steadily. */
+const deadlineMs = minuteMs
+
+/** An address that cannot hold a second address, a name or a header field. */
+const singleAddress = /^[^\s<>()[\]\\,;:"\p{Cc}]+@[^\s<>()[\]\\,;:"@\p{Cc}]+$/u
+
+// The library is loaded for the first mail.
+const loadLibrary = () => import('nodemailer').then((library) => library.default)
+
+/** Returns what the library takes: the mail with the header fields that every mail has. */
+function toEnvelope(key: string, { to, language, ...message }: MailMessage, from: Sender) {
+  const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
+  return {
+    ...message,
+    from,
+    to: { name: '', address: to },
+    messageId: `<${key}@${domain}>`,
+    headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': language },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+/** Opens a connection to a mail server for each mail; `url` is `smtp://` or `smtps://`. */
+export function openSmtpTransport(url: string, from: Sender): MailTransport {
+  let opened: Promise<Transporter> | undefined
+  return {
+    send: async (key, message) => {
+      if (!singleAddress.test(message.to)) return { kind: 'rejected', error: 'malformed address' }
+      try {
+        opened ??= loadLibrary().then((library) => library.createTransport(smtpOptions(url)))
+        const transporter = await opened
+        await beforeDeadline(transporter.sendMail(toEnvelope(key, message, from)))
+        return { kind: 'sent' }
+      } catch (error) {
+        return failureOf(error)
+      }
+    },
+  }
+}
+
+function smtpOptions(text: string) {
+  const { protocol, hostname, port, username, password } = new URL(text)
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  const secure = protocol === 'smtps:'
+  const isLocal = /^(?:localhost|127(?:\.\d+){3}|::1)$/.test(host)
+  const hasUser = username !== ''
+  return {
+    host,
+    secure,
+    port: port === '' ? (secure ? 465 : hasUser ? 587 : 25) : Number(port),
+    ...(hasUser
+      ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }
+      : {}),
+    // A password never crosses the network in plain text.
+    requireTLS: hasUser && !isLocal,
+    ...(isIP(host) === 0 ? { tls: { servername: host } } : {}),
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: 3 * timeoutMs,
+  }
+}
+
+async function beforeDeadline(work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no result within a minute')), deadlineMs)
+    timer.unref()
+  })
+  try {
+    await Promise.race([work, deadline])
+  } finally {
+    clearTimeout(timer)
+    work.catch(() => undefined)
+  }
+}
+
+/** The commands whose rejection concerns the mail itself, not the connection or the sender. */
+const commandsOfMail = /^(?:RCPT TO|DATA)$/
+
+/** Tells a mail that will never be taken (RFC 5321 section 4.2.1) from a server that is away. */
+function failureOf(error: unknown): SendResult {
+  const {
+    message,
+    responseCode = 0,
+    command = '',
+  } = error as Error & {
+    readonly responseCode?: number
+    readonly command?: string
+  }
+  const isPermanent = responseCode >= 500 && commandsOfMail.test(command)
+  return { kind: isPermanent ? 'rejected' : 'failed', error: message }
+}
+
+/** The suffix of the files in the folder of mails. */
+const suffix = '.eml'
+
+/** Returns the name of the file of a mail. */
+const mailFileName = (key: string): string => `${key}${suffix}`
+
+/** Returns the key of a mail by the name of its file; undefined for another file. */
+export const mailKeyOf = (name: string): string | undefined =>
+  /^[\w-]{1,100}\.eml$/.test(name) ? name.slice(0, -suffix.length) : undefined
+
+/** Writes each mail as a file with mode 0600 to a folder with mode 0700, which it creates. */
+export function openFolderTransport(folder: string, from: Sender): MailTransport {
+  return {
+    send: async (key, message) => {
+      try {
+        const library = await loadLibrary()
+        const transporter = library.createTransport({
+          streamTransport: true,
+          buffer: true,
+          newline: 'windows',
+        })
+        const { message: content } = await transporter.sendMail(toEnvelope(key, message, from))
+        makeFolder(folder)
+        const draft = join(folder, `.${randomBytes(6).toString('hex')}`)
+        try {
+          await writeFile(draft, content as Buffer, { mode: 0o600, flag: 'wx' })
+          await rename(draft, join(folder, mailFileName(key)))
+        } finally {
+          await rm(draft, { force: true })
+        }
+        return { kind: 'sent' }
+      } catch (error) {
+        return { kind: 'failed', error: String(error) }
+      }
+    },
+  }
+}

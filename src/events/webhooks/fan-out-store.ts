@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import type { Db } from '#db/database.ts'
+import { dialectOf, rowsFromJson } from '#db/query/dialect.ts'
+import { prepareQuery } from '#db/query/prepared.ts'
+import type { Instant } from '#values/instant.ts'
+import type { WebhookRow } from './table.ts'
+
+/** What there is to do for webhooks. */
+export interface WebhookWork {
+  readonly isActive: boolean
+  readonly isStopped: boolean
+}
+
+const anyWork = prepareQuery((db: Db, _: object) => {
+  const isActive = sql<number>`exists (select 1 from webhooks where active = 1)`
+  const isStopped = sql<number>`exists (select 1 from webhooks where stopped_at is not null)`
+  return db.selectNoFrom([isActive.as('active'), isStopped.as('stopped')])
+})
+
+/** Returns whether there are active webhooks, and stopped ones with deliveries to be ended. */
+export async function findWork(db: Db): Promise<WebhookWork> {
+  const { active, stopped } = (await anyWork.first(db, {})) ?? {}
+  return { isActive: Boolean(active), isStopped: Boolean(stopped) }
+}
+
+/** The columns of a webhook that decide which events it gets. */
+export type Subscriber = Pick<WebhookRow, 'id' | 'types' | 'events_after'>
+
+const active = prepareQuery((db: Db, _: object) =>
+  db.selectFrom('webhooks').select(['id', 'types', 'events_after']).where('active', '=', 1),
+)
+
+/** Returns the active webhooks. */
+export const listSubscribers = (db: Db): Promise<readonly Subscriber[]> => active.all(db, {})
+
+/** The row of `settings` with the sequence number of the last event that has its deliveries. */
+const positionName = 'webhooks.position'
+
+const position = prepareQuery((db: Db, _: object) =>
+  db.selectFrom('settings').select('value').where('name', '=', positionName),
+)
+
+/** Returns the sequence number of the last event that has its deliveries; 0 before the first. */
+export const findPosition = async (db: Db): Promise<number> =>
+  Number((await position.first(db, {}))?.value ?? 0)
+
+const insertPosition = prepareQuery((db: Db, _: object) =>
+  db
+    .insertInto('settings')
+    .values({ name: positionName, value: '0' })
+    .onConflict((conflict) => conflict.column('name').doNothing()),
+)
+const positionForUpdate = prepareQuery((db: Db, _: object) =>
+  db
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', positionName)
+    .$if(dialectOf(db) === 'postgres', (rows) => rows.forUpdate()),
+)
+
+/** As `findPosition`, and locks the position until the transaction ends. */
+export async function lockPosition(transactionDb: Db): Promise<number> {
+  const row = await positionForUpdate.first(transactionDb, {})
+  if (row) return Number(row.value)
+  await insertPosition.run(transactionDb, {})
+  return Number((await positionForUpdate.first(transactionDb, {}))?.value ?? 0)
+}
+
+const update = prepareQuery((db: Db, param: { value: string }) =>
+  db.updateTable('settings').set({ value: param.value }).where('name', '=', positionName),
+)
+
+/** Stores the position, which the transaction has locked. */
+export const savePosition = (transactionDb: Db, sequence: number): Promise<number> =>
+  update.run(transactionDb, { value: String(sequence) })
+
+/** What of an event decides who gets it. */
+export interface EventSummary {
+  readonly sequence: number
+  readonly type: string
+  readonly time: Instant
+}
+
+const summaries = prepareQuery((db: Db, param: { after: number; upTo: number; limit: number }) =>
+  db
+    .selectFrom('events')
+    .select(['sequence', 'type', 'time'])
+    .where('sequence', '>', param.after)
+    .where('sequence', '<=', param.upTo)
+    .orderBy('sequence')
+    .limit(param.limit),
+)
+
+/** Returns the oldest events of a range, in order. */
+export const readSummaries = (
+  db: Db,
+  range: { readonly after: number; readonly upTo: number; readonly limit: number },
+): Promise<readonly EventSummary[]> => summaries.all(db, range)
+
+/** A delivery of an event of the feed to be created. */
+export interface NewDelivery {
+  readonly webhook_id: number
+  readonly event_sequence: number
+  readonly event_time: Instant
+}
+
+const columns = ['webhook_id', 'event_sequence', 'event_time'] as const
+const insert = prepareQuery(
+  (db: Db, param: { deliveries: readonly NewDelivery[]; now: Instant }) => {
+    const now = sql<number>`cast(${param.now} as bigint)`
+    return db
+      .insertInto('webhook_deliveries')
+      .columns([...columns, 'status', 'due_at', 'next_attempt_at', 'created_at', 'updated_at'])
+      .expression((eb) =>
+        eb
+          .selectFrom(
+            rowsFromJson(db, param.deliveries, {
+              webhook_id: 'integer',
+              event_sequence: 'integer',
+              event_time: 'integer',
+            }).as('delivery'),
+          )
+          .select(columns)
+          .select([
+            sql<'pending'>`'pending'`.as('status'),
+            now.as('due_at'),
+            now.as('next_attempt_at'),
+            now.as('created_at'),
+            now.as('updated_at'),
+          ]),
+      )
+  },
+)
+
+/** Creates deliveries that are due at once. */
+export async function insertDeliveries(
+  transactionDb: Db,
+  deliveries: readonly NewDelivery[],
+  now: Instant,
+): Promise<void> {
+  if (deliveries.length > 0) await insert.run(transactionDb, { deliveries, now })
+}

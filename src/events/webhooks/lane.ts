@@ -1,0 +1,73 @@
+import type { Db } from '#db/database.ts'
+import { minuteMs } from '#values/instant.ts'
+import { claimDeliveries, type DueDelivery, openDueDeliveries } from './claim-store.ts'
+import type { DeliveryRow } from './table.ts'
+
+/** How many attempts one process makes at the same time. */
+export interface LaneLimits {
+  readonly total: number
+  readonly perWebhook: number
+}
+
+/** Longer than an attempt can take; after a crash, another process makes the attempt again. */
+const claimMs = minuteMs
+/** How many due deliveries are found at once, to be claimed as there is room. */
+const maxFound = 1000
+
+/** Attempts that share a limit, so that failing webhooks leave room for the others. */
+export class Lane {
+  readonly #limits: LaneLimits
+  readonly #find: ReturnType<typeof openDueDeliveries>
+  /** The attempts under way by webhook. */
+  readonly #underWay = new Map<number, number>()
+  #total = 0
+  /** Due deliveries, the oldest first; some may have been claimed elsewhere since. */
+  #found: readonly DueDelivery[] = []
+
+  constructor(isFailing: boolean, limits: LaneLimits) {
+    this.#limits = limits
+    this.#find = openDueDeliveries(isFailing, limits.perWebhook)
+  }
+
+  /** Claims due deliveries for which there is room. */
+  async claim(db: Db, now: number): Promise<readonly DeliveryRow[]> {
+    if (this.#total >= this.#limits.total) return []
+    let ids = this.#take()
+    if (ids.length === 0) {
+      const busy = [...this.#underWay].filter(([, count]) => count >= this.#limits.perWebhook)
+      const excluded = busy.map(([id]) => id)
+      this.#found = await this.#find(db, { now, excluded, limit: maxFound })
+      ids = this.#take()
+    }
+    return ids.length === 0 ? [] : claimDeliveries(db, { ids, now, until: now + claimMs })
+  }
+
+  /** Takes those of the found deliveries for which there is room; forgets those of busy webhooks. */
+  #take(): readonly number[] {
+    const room = new Map<number, number>()
+    const ids: number[] = []
+    const { total, perWebhook } = this.#limits
+    let next = 0
+    for (const { id, webhook_id } of this.#found) {
+      if (this.#total + ids.length >= total) break
+      next += 1
+      const left = room.get(webhook_id) ?? perWebhook - (this.#underWay.get(webhook_id) ?? 0)
+      room.set(webhook_id, left - 1)
+      if (left > 0) ids.push(id)
+    }
+    this.#found = this.#found.slice(next)
+    return ids
+  }
+
+  begin(webhookId: number): void {
+    this.#total += 1
+    this.#underWay.set(webhookId, (this.#underWay.get(webhookId) ?? 0) + 1)
+  }
+
+  end(webhookId: number): void {
+    this.#total -= 1
+    const left = (this.#underWay.get(webhookId) ?? 0) - 1
+    if (left > 0) this.#underWay.set(webhookId, left)
+    else this.#underWay.delete(webhookId)
+  }
+}

@@ -1,0 +1,198 @@
+import { sql } from 'kysely'
+import type { Db } from '#db/database.ts'
+import { idIn, rowsFromJson } from '#db/query/dialect.ts'
+import { prepareQuery } from '#db/query/prepared.ts'
+import type { DeliveryStatus } from '#db/tables/webhook-tables.ts'
+import type { Instant } from '#values/instant.ts'
+import type { WebhookRow } from './table.ts'
+
+/** The state of a delivery after an attempt. */
+export interface AttemptedDelivery {
+  readonly id: number
+  /** The end of the claim under which the attempt was made. */
+  readonly claimed_until: Instant
+  readonly status: DeliveryStatus
+  readonly attempts: string
+  readonly responses: string
+  readonly next_attempt_at: Instant | null
+  readonly now: Instant
+}
+
+const fields = {
+  id: 'integer',
+  claimed_until: 'integer',
+  status: 'text',
+  attempts: 'text',
+  responses: 'text',
+  next_attempt_at: 'integer',
+  now: 'integer',
+} as const
+
+const saveAll = prepareQuery(
+  (db: Db, param: { ids: readonly number[]; deliveries: readonly AttemptedDelivery[] }) =>
+    db
+      .updateTable('webhook_deliveries')
+      .from(rowsFromJson(db, param.deliveries, fields).as('attempted'))
+      .set((eb) => ({
+        status: eb.ref('attempted.status'),
+        attempts: eb.ref('attempted.attempts'),
+        // Null if the personal data of the event was erased, which a response may repeat.
+        responses: sql<string>`case when webhook_deliveries.responses is not null
+          then attempted.responses end`,
+        due_at: eb.ref('attempted.next_attempt_at'),
+        next_attempt_at: eb.ref('attempted.next_attempt_at'),
+        revision: eb('webhook_deliveries.revision', '+', eb.lit(1)),
+        updated_at: eb.ref('attempted.now'),
+      }))
+      .where(idIn(db, 'webhook_deliveries.id', param.ids))
+      .whereRef('webhook_deliveries.id', '=', 'attempted.id')
+      .whereRef('webhook_deliveries.due_at', '=', 'attempted.claimed_until')
+      .returning('webhook_deliveries.id'),
+)
+
+/** Stores attempts, and returns the IDs of the deliveries whose claim has not been lost. */
+export async function saveAttempts(
+  db: Db,
+  deliveries: readonly AttemptedDelivery[],
+): Promise<ReadonlySet<number>> {
+  const ids = deliveries.map(({ id }) => id)
+  const saved = await saveAll.all(db, { ids, deliveries })
+  return new Set(saved.map(({ id }) => id))
+}
+
+const clearFailure = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
+  db
+    .updateTable('webhooks')
+    .set({ failing_since: null })
+    .where(idIn(db, 'webhooks.id', param.ids))
+    .where('failing_since', 'is not', null),
+)
+
+/** Stores that webhooks work. */
+export async function markWorking(db: Db, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await clearFailure.run(db, { ids })
+}
+
+const setFailure = prepareQuery((db: Db, param: { ids: readonly number[]; now: Instant }) =>
+  db
+    .updateTable('webhooks')
+    .set({ failing_since: param.now })
+    .where(idIn(db, 'webhooks.id', param.ids))
+    .where('failing_since', 'is', null),
+)
+
+/** Stores that webhooks fail, if they were working. */
+export async function markFailing(db: Db, ids: readonly number[], now: Instant): Promise<void> {
+  if (ids.length > 0) await setFailure.run(db, { ids, now })
+}
+
+interface Disabling {
+  readonly id: number
+  readonly reason: NonNullable<WebhookRow['disabled_reason']>
+  /** It is disabled only if it has been failing since then or earlier. */
+  readonly failingSince: Instant
+  readonly now: Instant
+}
+
+const disable = prepareQuery((db: Db, param: Disabling) =>
+  db
+    .updateTable('webhooks')
+    .set((eb) => ({
+      active: 0,
+      disabled_reason: param.reason,
+      failing_since: null,
+      stopped_at: param.now,
+      revision: eb('revision', '+', eb.lit(1)),
+      updated_at: param.now,
+    }))
+    .where('id', '=', param.id)
+    .where('active', '=', 1)
+    .where('failing_since', '<=', param.failingSince)
+    .returningAll(),
+)
+
+/** Disables an active webhook that fails; undefined if it does not, or not for long enough. */
+export const disableFailing = (db: Db, disabling: Disabling): Promise<WebhookRow | undefined> =>
+  disable.first(db, disabling)
+
+const stopped = prepareQuery((db: Db, _: object) =>
+  db
+    .selectFrom('webhooks')
+    .select(['id', 'stopped_at'])
+    .where('stopped_at', 'is not', null)
+    .orderBy('id'),
+)
+
+/** A webhook whose deliveries until `stopped_at` are to be ended. */
+export interface StoppedWebhook {
+  readonly id: number
+  readonly stopped_at: Instant
+}
+
+/** Returns the webhooks whose pending deliveries are to be ended. */
+export const listStopped = async (db: Db): Promise<readonly StoppedWebhook[]> =>
+  (await stopped.all(db, {})).map(({ id, stopped_at }) => ({ id, stopped_at: stopped_at ?? 0 }))
+
+interface Ending {
+  readonly webhookId: number
+  readonly until: Instant
+  readonly now: Instant
+  readonly limit: number
+}
+
+const pendingOf = (db: Db, param: Pick<Ending, 'webhookId' | 'until'>) =>
+  db
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('webhook_id', '=', param.webhookId)
+    .where('due_at', 'is not', null)
+    .where('created_at', '<=', param.until)
+
+const endPending = prepareQuery((db: Db, param: Ending) =>
+  db
+    .updateTable('webhook_deliveries')
+    .set((eb) => ({
+      // One that has arrived, and is sent once more by hand, stays delivered.
+      status: sql<DeliveryStatus>`case when status = 'delivered' then status else 'failed' end`,
+      due_at: null,
+      next_attempt_at: null,
+      revision: eb('revision', '+', eb.lit(1)),
+      updated_at: param.now,
+    }))
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom(
+          pendingOf(db, param)
+            // One that is claimed is left to the process that makes the attempt.
+            .where((due) =>
+              due.or([
+                due('due_at', '=', due.ref('next_attempt_at')),
+                due('due_at', '<=', param.now),
+              ]),
+            )
+            .limit(param.limit)
+            .as('pending'),
+        )
+        .select('pending.id'),
+    ),
+)
+
+/** Ends at most `limit` pending deliveries of a webhook that nobody has claimed; returns how many. */
+export const endDeliveries = (db: Db, ending: Ending): Promise<number> => endPending.run(db, ending)
+
+const anyPending = prepareQuery((db: Db, param: { webhookId: number; until: Instant }) =>
+  pendingOf(db, param).limit(1),
+)
+const clearStop = prepareQuery((db: Db, param: { id: number; stoppedAt: Instant }) =>
+  db
+    .updateTable('webhooks')
+    .set({ stopped_at: null })
+    .where('id', '=', param.id)
+    .where('stopped_at', '=', param.stoppedAt),
+)
+
+/** Stores that the deliveries of a stopped webhook have ended, if none is pending. */
+export async function finishStop(db: Db, { id, stopped_at }: StoppedWebhook): Promise<void> {
+  if (await anyPending.first(db, { webhookId: id, until: stopped_at })) return
+  await clearStop.run(db, { id, stoppedAt: stopped_at })
+}

@@ -1,0 +1,116 @@
+import type { Db } from '#db/database.ts'
+import type { RunTransaction } from '#db/stale-write.ts'
+import { recordEvents } from '#src/events/outbox-store.ts'
+import { dayMs, type Instant } from '#values/instant.ts'
+import type { AttemptDependencies, AttemptOutcome, PreparedDelivery } from './attempt.ts'
+import { attemptColumns, attemptsOf, isSuccess, statusAfter } from './delivery.ts'
+import * as store from './outcome-store.ts'
+import { nextAttemptAt } from './schedule.ts'
+import type { WebhookRow } from './table.ts'
+
+/** A webhook without any success for so long is disabled. */
+const maxFailingMs = 5 * dayMs
+
+/** The status by which an endpoint says that it wants no more (RFC 9110 section 15.5.11). */
+const gone = 410
+
+/** What outcomes are recorded with. */
+export interface OutcomeDependencies extends Pick<AttemptDependencies, 'disabledEvent' | 'clock'> {
+  readonly db: Db
+  readonly transaction: RunTransaction
+  /** Returns a number from 0 to 1. */
+  readonly random: () => number
+}
+
+/** An attempt that was made, to be recorded. */
+export interface MadeAttempt {
+  readonly prepared: PreparedDelivery
+  readonly outcome: AttemptOutcome
+}
+
+/**
+ * Stores attempts and when the next ones take place, and disables webhooks that are gone or have been
+ * failing for five days; returns these. Leaves out attempts whose claim has been lost.
+ */
+export async function recordOutcomes(
+  dependencies: OutcomeDependencies,
+  made: readonly MadeAttempt[],
+): Promise<readonly WebhookRow[]> {
+  const { db, transaction, clock } = dependencies
+  const now = clock()
+  const attempted = made.map((each) => stateAfter(dependencies, each, now))
+  // One statement, if the state of no webhook changes.
+  if (made.every(isAsUsual)) {
+    await store.saveAttempts(db, attempted)
+    return []
+  }
+  return transaction(async (transactionDb) => {
+    const saved = await store.saveAttempts(transactionDb, attempted)
+    const kept = made.filter(({ prepared }) => saved.has(prepared.delivery.id))
+    await store.markWorking(
+      transactionDb,
+      webhookIdsOf(kept.filter(({ outcome }) => isSuccess(outcome.attempt))),
+    )
+    return recordFailures(
+      dependencies,
+      transactionDb,
+      kept.filter(({ outcome }) => !isSuccess(outcome.attempt)),
+      now,
+    )
+  })
+}
+
+const isAsUsual = ({ prepared, outcome }: MadeAttempt): boolean =>
+  isSuccess(outcome.attempt) && prepared.webhook.failing_since === null
+
+/** In ascending order, so that concurrent processes lock the rows in the same one. */
+const webhookIdsOf = (made: readonly MadeAttempt[]): readonly number[] =>
+  [...new Set(made.map(({ prepared }) => prepared.webhook.id))].sort((one, other) => one - other)
+
+function stateAfter(
+  { random }: OutcomeDependencies,
+  { prepared: { delivery }, outcome: { attempt, retryAt, isFinal } }: MadeAttempt,
+  now: Instant,
+): store.AttemptedDelivery {
+  const attempts = [...attemptsOf(delivery), attempt]
+  const isOver =
+    isSuccess(attempt) || delivery.status === 'delivered' || isFinal || attempt.status === gone
+  const next = isOver
+    ? undefined
+    : nextAttemptAt({ attempts: attempts.length, endedAt: now, retryAt }, random)
+  return {
+    id: delivery.id,
+    claimed_until: delivery.due_at ?? 0,
+    status: statusAfter(delivery, attempt, next),
+    ...attemptColumns(attempts),
+    next_attempt_at: next ?? null,
+    now,
+  }
+}
+
+async function recordFailures(
+  { disabledEvent }: OutcomeDependencies,
+  transactionDb: Db,
+  failed: readonly MadeAttempt[],
+  now: Instant,
+): Promise<readonly WebhookRow[]> {
+  await store.markFailing(transactionDb, webhookIdsOf(failed), now)
+  const isGone = ({ outcome }: MadeAttempt) => outcome.attempt.status === gone
+  const goneIds = webhookIdsOf(failed.filter(isGone))
+  const failingIds = webhookIdsOf(
+    failed.filter(({ prepared }) => (prepared.webhook.failing_since ?? now) <= now - maxFailingMs),
+  )
+  const disabled: WebhookRow[] = []
+  for (const [ids, reason, failingSince] of [
+    [goneIds, 'gone', now],
+    [failingIds, 'failing', now - maxFailingMs],
+  ] as const) {
+    for (const id of ids) {
+      const row = await store.disableFailing(transactionDb, { id, reason, failingSince, now })
+      if (row) disabled.push(row)
+    }
+  }
+  const events = disabled.map((webhook) => disabledEvent(webhook, now))
+  await recordEvents(transactionDb, events)
+  return disabled
+}

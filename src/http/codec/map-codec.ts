@@ -1,0 +1,52 @@
+import { createMessage } from '#i18n/message.ts'
+import { type FieldIssue, maxIssues } from '#values/problem.ts'
+import { tooFew, validateText } from './text.ts'
+
+/** The codec of the values of a map. */
+interface ValueCodec {
+  readonly encode: (value: unknown) => unknown
+  readonly decode: (input: unknown, field: string, issues: FieldIssue[]) => unknown
+}
+
+/** The constraints of an object with any member names. */
+interface MapConstraints {
+  readonly propertyNames?: { readonly pattern?: string }
+  readonly minProperties?: number
+  readonly maxProperties?: number
+}
+
+/**
+ * Creates the codec of an object with any member names of a pattern, from that of its values; `known`
+ * are the codecs of members of other types.
+ */
+export function mapCodec(
+  { propertyNames = {}, minProperties = 0, maxProperties = 100 }: MapConstraints,
+  values: ValueCodec,
+  known: ReadonlyMap<string, ValueCodec> = new Map(),
+): ValueCodec {
+  const convert = (value: object, each: (inner: unknown, key: string) => unknown) =>
+    Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, each(inner, key)]))
+  const decode = (input: unknown, field: string, issues: FieldIssue[]): unknown => {
+    if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+      issues.push({ field, message: createMessage('field.object') })
+      return {}
+    }
+    const names = Object.keys(input)
+    if (names.length < minProperties) {
+      issues.push({ field, message: tooFew('field.min_items', minProperties) })
+    }
+    if (names.length > maxProperties) {
+      issues.push({ field, message: createMessage('field.max_items', { limit: maxProperties }) })
+      return {}
+    }
+    return convert(input, (inner, key) => {
+      if (issues.length >= maxIssues) return undefined
+      const codec = known.get(key)
+      if (!codec) validateText(propertyNames, key, `${field}.${key}`, issues)
+      return (codec ?? values).decode(inner, `${field}.${key}`, issues)
+    })
+  }
+  const encode = (value: unknown) =>
+    convert(value as object, (inner, key) => (known.get(key) ?? values).encode(inner))
+  return { encode, decode }
+}

@@ -1,0 +1,103 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Route } from '#http/declare/route.ts'
+import { codecFor, type WithInput } from '#http/pipeline/exchange.ts'
+import type { Response } from '#http/pipeline/response.ts'
+import type { FeedPage, FeedRequest } from '#http/response/feed-pages.ts'
+import { queryType, type Representation } from '#http/response/media-type.ts'
+import type { ListedPage } from '#http/response/pages.ts'
+import { paginateFeed } from '#http/response/paginate-feed.ts'
+
+/** Entities are read and written in parts of this size, so that other requests are served in between. */
+const batchSize = 50
+
+type Handle = NonNullable<Route['handle']>
+
+/** True where the whole collection is requested instead of a page. */
+export const isExport = ({ format }: Representation): boolean =>
+  format === 'ndjson' || format === 'csv'
+
+/** Returns a whole list, whatever page is requested; its filters and its order apply. */
+export const exportList = (exchange: WithInput, handle: Handle): Response =>
+  exportResponse(exchange, { 'accept-query': queryType }, (snapshot) => pagesOf(snapshot, handle))
+
+/**
+ * Returns the entries of a feed from the cursor, or its beginning, to its end now. `Link` leads to what
+ * follows later.
+ */
+export async function exportFeed(exchange: WithInput, handle: Handle): Promise<Response> {
+  const { ctx, input, params } = exchange
+  const feed: FeedRequest = { ...input.feed, limit: 1 }
+  // On the database, since this may write: a feed is numbered when it is read.
+  const first = (await handle(ctx, { ...input, params, feed })) as FeedPage<unknown>
+  const upTo = first.end
+  const { link } = paginateFeed(exchange, { ...first, next: upTo })
+  return exportResponse(exchange, { link }, (snapshot) => entriesOf(snapshot, handle, upTo))
+}
+
+function exportResponse(
+  exchange: WithInput,
+  headers: Response['headers'],
+  readBatches: (snapshot: WithInput) => AsyncIterable<readonly unknown[]>,
+): Response {
+  const { representation, route, ctx } = exchange
+  const { contentType, format } = representation
+  return {
+    status: 200,
+    headers: {
+      ...headers,
+      'content-type': contentType,
+      'content-disposition': `attachment; filename="${route.resource.name}.${format}"`,
+    },
+    download: (db) => {
+      const snapshot = { ...exchange, ctx: { ...ctx, db } }
+      return write(snapshot, readBatches(snapshot))
+    },
+  }
+}
+
+/** The text of an export; the first part has the first entities, so a problem comes before any text. */
+async function* write(
+  snapshot: WithInput,
+  batches: AsyncIterable<readonly unknown[]>,
+): AsyncGenerator<string, void> {
+  const writer = codecFor(snapshot).openRowWriter(snapshot)
+  let text = writer.header
+  for await (const entities of batches) {
+    text += await writer.write(entities)
+    if (text !== '') yield text
+    text = ''
+    // SQLite reads without giving way.
+    await nextTurn()
+  }
+}
+
+/** Follows the cursors of a list. */
+async function* pagesOf(
+  { ctx, input, params }: WithInput,
+  handle: Handle,
+): AsyncGenerator<readonly unknown[], void> {
+  const { sort, order, times } = input.page
+  const first = { sort, order, times, page: 1, limit: batchSize, byCursor: true }
+  let cursor: ListedPage<unknown>['next']
+  do {
+    const page = { ...first, cursor }
+    const found = (await handle(ctx, { ...input, params, page })) as ListedPage<unknown>
+    yield found.rows
+    cursor = found.next
+  } while (cursor)
+}
+
+/** Follows the positions of a feed up to one of them. */
+async function* entriesOf(
+  { ctx, input, params }: WithInput,
+  handle: Handle,
+  upTo: number,
+): AsyncGenerator<readonly unknown[], void> {
+  let { after } = input.feed
+  do {
+    const feed = { limit: batchSize, after, upTo }
+    const found = (await handle(ctx, { ...input, params, feed })) as FeedPage<unknown>
+    yield found.rows
+    after = found.next
+  } while (after < upTo)
+}

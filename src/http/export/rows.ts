@@ -1,0 +1,52 @@
+import { type TObject, type TProperties, Type } from 'typebox'
+import { writeHeader, writeRow } from '#http/codec/csv/cells.ts'
+import { columnsOf } from '#http/codec/csv/columns.ts'
+import type { OpenRowWriter } from '#http/pipeline/exchange.ts'
+import type { CompiledInclude, LoadIncludes } from '#http/response/includes.ts'
+import { type Presenter, serializeEntity } from '#http/response/presenter.ts'
+
+/** An object that representations contain besides their own fields. */
+interface Related {
+  readonly name: string
+  readonly many: boolean
+  readonly presenter: Presenter
+}
+
+/** Compiles the writer of the entities of a presenter. */
+export function compileRows(
+  presenter: Presenter,
+  loadIncludes: LoadIncludes,
+  includes: ReadonlyMap<string, CompiledInclude>,
+): OpenRowWriter {
+  return (exchange) => {
+    const serialize = async (entities: readonly unknown[]) => {
+      const loaded = await loadIncludes(exchange, entities)
+      return entities.map((entity) => serializeEntity(presenter, entity, exchange, loaded))
+    }
+    const writeAll = async (entities: readonly unknown[], write: (row: object) => string) =>
+      (await serialize(entities)).map(write).join('')
+    if (exchange.representation.format === 'ndjson') {
+      const write = (row: object) => `${JSON.stringify(row)}\n`
+      return { header: '', write: (entities) => writeAll(entities, write) }
+    }
+    const included = exchange.input.include.flatMap((name) => {
+      const found = includes.get(name)
+      return found ? [{ name, many: found.include.many, presenter: found.presenter }] : []
+    })
+    const columns = columnsOf(schemaOf(presenter, included))
+    return {
+      header: writeHeader(columns),
+      write: (entities) => writeAll(entities, (row) => writeRow(columns, row)),
+    }
+  }
+}
+
+/** The schema of a representation without links. */
+function schemaOf({ definition, embeds }: Presenter, included: readonly Related[] = []): TObject {
+  const related = [...embeds, ...included].map(({ name, many, presenter }) => {
+    const schema = schemaOf(presenter)
+    return [name, many ? Type.Array(schema) : schema]
+  })
+  const own = definition.schema.properties as TProperties
+  return Type.Object({ ...own, ...(Object.fromEntries(related) as TProperties) })
+}

@@ -1,0 +1,33 @@
+import type { CodecOptions } from '#http/codec/codec.ts'
+import type { UploadedBody } from '#http/declare/uploaded-body.ts'
+import type { Admitted } from '#http/pipeline/exchange.ts'
+import type { Outcome } from '#http/pipeline/response.ts'
+import type { Middleware } from '#http/pipeline/step.ts'
+import { problem } from '#values/problem.ts'
+import { compileQuery } from './query.ts'
+
+/**
+ * Receives the body of an upload, outside of any transaction. Its digest stands for the body in the
+ * fingerprint of an Idempotency-Key, so it comes before that.
+ */
+export const receiveUploadMiddleware = (
+  codecOptions: CodecOptions,
+): Middleware<Admitted, void, Outcome> => ({
+  name: 'receive upload',
+  prepare(route) {
+    const { upload } = route
+    if (!upload) return undefined
+    const readQuery = compileQuery(route, codecOptions)
+    return {
+      fragment: {},
+      run: async ({ request, ctx, params }, next) => {
+        const { filters } = readQuery(request.query as Record<string, unknown>)
+        const body = request.body as UploadedBody | undefined
+        if (!body) throw problem('4002', 'detail.empty_body')
+        request.body = await upload.receive(ctx, { params, filters, body })
+        request.bodyText = body.digest()
+        return next()
+      },
+    }
+  },
+})

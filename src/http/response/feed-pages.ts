@@ -1,0 +1,96 @@
+import { hash } from 'node:crypto'
+import { type TProperties, Type } from 'typebox'
+import { createMessage } from '#i18n/message.ts'
+import type { FieldIssue } from '#values/problem.ts'
+import { parseCount } from './pages.ts'
+
+const defaultLimit = 100
+const maxLimit = 1_000
+
+/** The requested part of a feed. */
+export interface FeedRequest {
+  readonly limit: number
+  /** The position of the cursor; undefined without one. */
+  readonly after: number | undefined
+  /** The position after which nothing is returned; by default the end, read anew. */
+  readonly upTo?: number
+}
+
+/** Entries of a feed, and the position after them. */
+export interface FeedPage<E> {
+  readonly rows: readonly E[]
+  readonly next: number
+  /** The end of the feed; no entry can appear before it any more. */
+  readonly end: number
+}
+
+type Query = Readonly<Record<string, string>>
+
+/** The query parameters of every feed. */
+export const feedParameters = ['limit', 'cursor'] as const
+
+/** The schemas of the query parameters of every feed. */
+export const feedSchemas: TProperties = {
+  limit: Type.Integer({
+    component: 'FeedLimit',
+    minimum: 1,
+    maximum: maxLimit,
+    default: defaultLimit,
+    description: 'The number of entries per page.',
+  }),
+  cursor: Type.String({
+    component: 'FeedCursor',
+    description: 'The next_cursor of the page before, which had the same filters.',
+  }),
+}
+
+/** Parses limit and cursor. Adds a field issue for each error to `issues`. */
+export function readFeedRequest(query: Query, filters: object, issues: FieldIssue[]): FeedRequest {
+  const limit = parseCount(query, 'limit', defaultLimit, maxLimit, issues)
+  const { cursor } = query
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, filters)
+  if (cursor !== undefined && after === undefined) {
+    issues.push({ field: 'cursor', message: createMessage('query.feed_cursor') })
+  }
+  return { limit, after }
+}
+
+/** A cursor is valid only with the filters of the page that it came with, in any order. */
+const digestOf = (filters: object): string => {
+  const entries = Object.entries(filters).map(([name, value]) =>
+    Array.isArray(value) ? [name, value.toSorted()] : [name, value],
+  )
+  return hash('sha1', JSON.stringify(entries.sort()), 'base64url').slice(0, 8)
+}
+
+/** Encodes the position after which a page begins. */
+export const encodeFeedCursor = (position: number, filters: object): string =>
+  Buffer.from(JSON.stringify([position, digestOf(filters)])).toString('base64url')
+
+function decodeCursor(text: string, filters: object): number | undefined {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
+    if (!Array.isArray(parts) || parts.length !== 2) return undefined
+    const [position, digest] = parts as unknown[]
+    const isPosition = Number.isSafeInteger(position) && (position as number) >= 0
+    return isPosition && digest === digestOf(filters) ? (position as number) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The schema of `pagination` in the envelope of a part of a feed. */
+export const FeedPagination = Type.Object(
+  {
+    limit: Type.Integer({
+      description: 'The maximum number of entries per page.',
+      examples: [defaultLimit],
+    }),
+    next_cursor: Type.String({
+      description:
+        'The cursor of the entries after this page. At the end of the feed, request it again later.',
+      examples: ['WzQyLCJsOWZHWTBVOSJd'],
+    }),
+  },
+  { description: 'The position in the feed.' },
+)

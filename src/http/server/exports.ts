@@ -1,0 +1,103 @@
+import { pipeline, Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import type { Snapshot } from '#db/database.ts'
+import { compressStream } from '#http/codec/content-coding/compress.ts'
+import { negotiateContentCoding } from '#http/codec/content-coding/negotiate.ts'
+import { callerKey } from '#http/rate-limit/counters.ts'
+import type { SendDownload } from '#http/response/send.ts'
+import { minuteMs, secondMs } from '#values/instant.ts'
+import { isClosed, type OpenResponseLimits, openResponses } from './open-responses.ts'
+
+/** The limits of exports. */
+export interface ExportLimits extends OpenResponseLimits {
+  /** How long an export may take, in milliseconds: its snapshot keeps the database from cleaning up. */
+  readonly maxMs: number
+}
+
+const defaultExportLimits: ExportLimits = {
+  stalledMs: 30 * secondMs,
+  perCaller: 2,
+  total: 4,
+  maxMs: 10 * minuteMs,
+}
+
+/** The exports of a server. */
+export interface Exports {
+  /**
+   * Sends a collection from one snapshot, as fast as the client reads it. The connection breaks where
+   * that takes too long, the client stops reading, the server stops or a read fails. Half of the places
+   * are for administrators only.
+   */
+  readonly send: SendDownload
+  /** Breaks all exports off and accepts no further ones. */
+  readonly end: () => void
+}
+
+/** Opens the registry of exports. */
+export function openExports(
+  openSnapshot: () => Promise<Snapshot>,
+  limits: ExportLimits = defaultExportLimits,
+): Exports {
+  const open = openResponses(limits, 'detail.export_limit')
+  return {
+    send: async (reply, download, exchange, setHeaders) => {
+      const response = reply.raw
+      const total = exchange.actor.role === 'admin' ? limits.total : Math.ceil(limits.total / 2)
+      const breakOff = () => response.destroy()
+      open.add(response, { caller: callerKey(exchange), end: breakOff }, total)
+      const deadline = setTimeout(breakOff, limits.maxMs)
+      deadline.unref()
+      response.once('close', () => clearTimeout(deadline))
+      const text = readInSnapshot(openSnapshot, download)
+      const first = await text.next()
+      setHeaders()
+      if (reply.request.method === 'HEAD' || isClosed(response)) {
+        await text.return()
+        // Without a stream, Fastify would send a length of 0.
+        return reply.send(Readable.from([]))
+      }
+      return sendText(reply, rest(reply, first, text))
+    },
+    end: open.end,
+  }
+}
+
+/** The text of a download from a snapshot, which is closed at its end. */
+async function* readInSnapshot(
+  openSnapshot: () => Promise<Snapshot>,
+  download: Parameters<SendDownload>[1],
+): AsyncGenerator<string, void> {
+  const { db, close } = await openSnapshot()
+  try {
+    yield* download(db)
+  } finally {
+    await close()
+  }
+}
+
+/** The text from its first part on. An error breaks the connection, so that no client takes it for the end. */
+async function* rest(
+  { raw, request }: FastifyReply,
+  first: IteratorResult<string, void>,
+  text: AsyncGenerator<string, void>,
+): AsyncGenerator<string, void> {
+  try {
+    if (first.done) return
+    yield first.value
+    yield* text
+  } catch (error) {
+    request.log.error({ err: error, request_id: request.id }, 'export failed')
+    raw.destroy()
+  } finally {
+    await text.return()
+  }
+}
+
+function sendText(reply: FastifyReply, text: AsyncGenerator<string, void>): FastifyReply {
+  const source = Readable.from(text, { objectMode: false })
+  const { coding } = negotiateContentCoding(reply.request.headers['accept-encoding'])
+  if (coding === undefined) return reply.send(source)
+  // Fastify handles the end of what it sends, by an error too.
+  const encoded = pipeline(source, compressStream(coding), () => undefined)
+  return reply.header('content-encoding', coding).send(encoded)
+}

@@ -1,0 +1,94 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import type { Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createMessage } from '#i18n/message.ts'
+import { Problem, unavailable } from '#values/problem.ts'
+
+const retryAfterSeconds = 30
+
+/** The limits of responses that take long to send. */
+export interface OpenResponseLimits {
+  /** How long a client may leave data unread before it is disconnected, in milliseconds. */
+  readonly stalledMs: number
+  readonly perCaller: number
+  readonly total: number
+}
+
+/** A response that is being sent. */
+interface OpenResponse {
+  readonly caller: string
+  /** Ends it because the server stops. */
+  readonly end: () => void
+}
+
+/** The open responses of a server. */
+export interface OpenResponses {
+  /**
+   * Counts a response until it is closed, and disconnects a client that stops reading. Throws 429/4291
+   * for too many of one caller, and 503/5031 for more than `total` at all.
+   */
+  readonly add: (response: ServerResponse, open: OpenResponse, total?: number) => void
+  /** Ends all responses and accepts no further ones. */
+  readonly end: () => void
+}
+
+/** Opens the registry; `message` is the sentence for too many responses of one caller. */
+export function openResponses(
+  limits: OpenResponseLimits,
+  message: 'detail.stream_limit' | 'detail.export_limit',
+): OpenResponses {
+  const all = new Set<OpenResponse>()
+  let isEnded = false
+  const requireRoom = (caller: string, total: number): void => {
+    const ofCaller = [...all].filter((each) => each.caller === caller).length
+    if (ofCaller >= limits.perCaller) {
+      const headers = { 'retry-after': String(retryAfterSeconds) }
+      throw new Problem('4291', createMessage(message, { limit: limits.perCaller }), { headers })
+    }
+    if (isEnded || all.size >= total) throw unavailable('detail.overloaded', retryAfterSeconds)
+  }
+  return {
+    add: (response, open, total = limits.total) => {
+      requireRoom(open.caller, total)
+      if (isClosed(response)) return
+      const closed = new AbortController()
+      all.add(open)
+      response.once('close', () => {
+        all.delete(open)
+        closed.abort()
+      })
+      void disconnectStalled(response, closed.signal, limits.stalledMs)
+    },
+    end: () => {
+      isEnded = true
+      for (const { end } of all) end()
+    },
+  }
+}
+
+/** What a response is written to; one of HTTP/2 has a stream. */
+const writableOf = (response: ServerResponse): Writable =>
+  'stream' in response ? (response.stream as Writable) : response
+
+/** True once the client has disconnected. */
+export const isClosed = (response: ServerResponse): boolean => writableOf(response).destroyed
+
+/** Disconnects a client that leaves what was sent unread. */
+async function disconnectStalled(
+  response: ServerResponse,
+  signal: AbortSignal,
+  stalledMs: number,
+): Promise<void> {
+  const writable = writableOf(response)
+  while (!signal.aborted) {
+    await sleep(stalledMs / 4, undefined, { signal, ref: false }).catch(() => undefined)
+    if (signal.aborted || !writable.writableNeedDrain) continue
+    const drained = once(writable, 'drain', { signal }).then(
+      () => true,
+      () => true,
+    )
+    const isDrained = await Promise.race([drained, sleep(stalledMs, false, { ref: false })])
+    if (!isDrained) response.destroy()
+  }
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
+import { insertProduct } from '#test/support/rows.ts'
+
+const form = 'application/x-www-form-urlencoded'
+
+describe('QUERY of a list', () => {
+  let shop: TestApp
+  let admin: TestCaller
+  before(async () => {
+    shop = await startTestApp('sqlite')
+    admin = await shop.signInAs('admin')
+    for (const name of ['Kettle', 'Pot', 'Tray']) await insertProduct(shop.db, { name })
+  })
+  after(() => shop.dispose())
+
+  const ask = async (
+    url: string,
+    payload: string,
+    headers: Record<string, string> = { 'content-type': form },
+  ) => {
+    const answer = await shop.app.inject({ method: 'QUERY', url, payload, headers })
+    return { status: answer.statusCode, headers: answer.headers, json: answer.json() }
+  }
+  const namesIn = ({ data }: { data: readonly { name: string }[] }) => data.map(({ name }) => name)
+
+  test('answers as GET with the body as its query, and is not stored', async () => {
+    for (const [query, names] of [
+      ['sort=name&order=desc&limit=2', ['Tray', 'Pot']],
+      ['name=Pot', ['Pot']],
+      ['', ['Kettle', 'Pot', 'Tray']],
+    ] as const) {
+      const asked = await ask('/products', query)
+      const got = await shop.request('GET', `/products?${query}`)
+      assert.equal(asked.status, 200)
+      assert.deepEqual(namesIn(asked.json), names)
+      assert.deepEqual(asked.json, got.json)
+      assert.equal(asked.headers['link'], got.headers['link'])
+      assert.equal(asked.headers['cache-control'], 'no-store')
+    }
+  })
+
+  test('reads the version and the API key in the body', async () => {
+    const { json } = await ask('/products', 'version=2&name=Pot')
+    assert.equal(json.data[0].price.currency, 'USD')
+    const made = await admin.request('POST', '/api-keys', { name: 'Lists' })
+    assert.equal((await ask('/users', `api_key=${made.json.key}`)).status, 200)
+    assert.equal((await ask('/users', '')).status, 401)
+    assert.equal((await ask('/users', 'api_key=wrong')).status, 401)
+  })
+
+  test('rejects a second query, and unknown parameters', async () => {
+    for (const [url, body] of [
+      ['/products?limit=1', 'limit=2'],
+      ['/products', 'colour=red'],
+    ] as const) {
+      const { status, json } = await ask(url, body)
+      assert.deepEqual([status, json.error_code], [400, '4003'], url)
+    }
+  })
+
+  test('reads every parameter, however many', async () => {
+    const { status, json } = await ask('/products', `${'category=a&'.repeat(1200)}colour=red`)
+    assert.equal(status, 400)
+    assert.ok(json.errors.some(({ field }: { field: string }) => field === 'colour'))
+  })
+
+  test('answers 415 with Accept-Query to other media types, and to none', async () => {
+    for (const headers of [{ 'content-type': 'application/json' }, {}]) {
+      const answer = await ask('/products', '{}', headers)
+      assert.deepEqual([answer.status, answer.json.error_code], [415, '4151'])
+      assert.equal(answer.headers['accept-query'], form)
+    }
+    for (const method of ['GET', 'HEAD', 'OPTIONS'] as const) {
+      const { headers } = await shop.app.inject({ method, url: '/products' })
+      assert.equal(headers['accept-query'], form, method)
+    }
+  })
+
+  test('answers 405 where there is no list', async () => {
+    const { status, headers } = await ask('/profile', '')
+    assert.equal(status, 405)
+    assert.doesNotMatch(String(headers['allow']), /QUERY/)
+  })
+})

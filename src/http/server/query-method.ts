@@ -1,0 +1,60 @@
+import { parse } from 'node:querystring'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Route } from '#http/declare/route.ts'
+import type { RoutePipeline } from '#http/pipeline/compile.ts'
+import type { Exchange } from '#http/pipeline/exchange.ts'
+import { withHeaders } from '#http/pipeline/response.ts'
+import { queryType } from '#http/response/media-type.ts'
+import { type Senders, send } from '#http/response/send.ts'
+import { problem } from '#values/problem.ts'
+import { pathOf } from './url-path.ts'
+
+/** The largest query in a body, in bytes; far above what a URL may have. */
+const queryLimitBytes = 65_536
+
+/** True for a list, which answers QUERY as GET. */
+export const acceptsQuery = ({ kind }: Partial<Pick<Route, 'kind'>>): boolean => kind === 'list'
+
+/**
+ * Serves QUERY (RFC 10008) of a list: GET whose query is the body. The guards run after the body is
+ * read, because it may hold the version or the API key.
+ */
+export function serveQueryMethod(
+  app: FastifyInstance,
+  route: Route,
+  pipeline: RoutePipeline,
+  start: (request: FastifyRequest) => Exchange,
+  senders: Senders,
+): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(queryType, { parseAs: 'string' }, (_, body, done) =>
+      done(null, body),
+    )
+    scope.route({
+      method: 'QUERY',
+      url: route.path,
+      bodyLimit: queryLimitBytes,
+      handler: async (request, reply) => {
+        setQuery(request)
+        const admitted = await pipeline.admit(start(request))
+        request.exchange = admitted
+        const response = await pipeline.respond(admitted)
+        return send(
+          reply,
+          withHeaders(response, { 'cache-control': 'no-store' }),
+          admitted,
+          senders,
+        )
+      },
+    })
+  })
+}
+
+/** Makes the body the query of the request; throws 400/4003 if the address has one too. */
+function setQuery(request: FastifyRequest): void {
+  const { body } = request
+  const address = request.originalUrl
+  if (pathOf(address) !== address) throw problem('4003', 'detail.two_queries')
+  request.query = parse(typeof body === 'string' ? body : '', '&', '=', { maxKeys: 0 })
+}

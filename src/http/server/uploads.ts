@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { pipeline as connect, Readable } from 'node:stream'
+import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify'
+import { createDecoder } from '#http/codec/content-coding/decompress.ts'
+import type { Route } from '#http/declare/route.ts'
+import type { UploadedBody } from '#http/declare/uploaded-body.ts'
+import type { RoutePipeline } from '#http/pipeline/compile.ts'
+import type { Exchange } from '#http/pipeline/exchange.ts'
+import { readMediaType } from '#http/response/media-type.ts'
+import type { Senders } from '#http/response/send.ts'
+import { Problem, problem } from '#values/problem.ts'
+import { digestMismatch, readContentDigest } from './content-digest.ts'
+import { mediaTypeProblem } from './request-body.ts'
+import { serveRoute } from './serve-route.ts'
+
+type Upload = NonNullable<Route['upload']>
+
+/** Registers a route whose handler reads the body as it arrives. */
+export function serveUpload(
+  app: FastifyInstance,
+  route: Route & { readonly upload?: Upload },
+  pipeline: RoutePipeline,
+  start: (request: FastifyRequest) => Exchange,
+  senders: Senders,
+): void {
+  const { upload, method } = route
+  if (!upload) throw new TypeError(`${route.path} takes no upload`)
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (request, payload, done) => {
+      try {
+        const contentType = request.headers['content-type'] ?? ''
+        const { type } = readMediaType(contentType)
+        if (!Object.hasOwn(upload.mediaTypes, type)) throw mediaTypeProblem(method, upload)
+        done(null, openBody(request, payload, { contentType, mediaType: type }, upload))
+      } catch (error) {
+        done(error as Problem)
+      }
+    })
+    serveRoute(scope, route, pipeline, start, senders)
+  })
+}
+
+/** Opens the body of a request. Throws 400/4001 for a malformed Content-Digest and 415/4152. */
+function openBody(
+  request: FastifyRequest,
+  payload: RequestPayload,
+  types: Pick<UploadedBody, 'contentType' | 'mediaType'>,
+  { limitBytes }: Upload,
+): UploadedBody {
+  const decoder = createDecoder(request)
+  const expected = readContentDigest(request.headers['content-digest']?.toString())
+  const fingerprint = createHash('sha256')
+  let digest: string | undefined
+  /** The body as it was sent: the digests are of the encoded content (RFC 9530 section 2). */
+  async function* readEncoded(): AsyncGenerator<Buffer> {
+    try {
+      for await (const chunk of payload as AsyncIterable<Buffer>) {
+        fingerprint.update(chunk)
+        for (const { hash } of expected) hash.update(chunk)
+        yield chunk
+      }
+    } catch (error) {
+      throw problemOf(error as NodeJS.ErrnoException)
+    }
+    for (const { hash, value } of expected) {
+      if (!hash.digest().equals(value)) throw digestMismatch()
+    }
+    digest = fingerprint.digest('base64url')
+  }
+  async function* readContent(): AsyncGenerator<Buffer> {
+    const encoded = readEncoded()
+    // The loop below throws what the callback would get.
+    const decoded = decoder ? connect(Readable.from(encoded), decoder, () => undefined) : encoded
+    let bytes = 0
+    try {
+      for await (const chunk of decoded as AsyncIterable<Buffer>) {
+        bytes += chunk.length
+        if (bytes > limitBytes) throw problem('4131', 'detail.body_limit', { limit: limitBytes })
+        yield chunk
+      }
+    } catch (error) {
+      if (!decoder || error instanceof Problem) throw error
+      throw problem('4002', 'detail.malformed_coding')
+    }
+  }
+  return {
+    ...types,
+    content: readContent(),
+    digest: () => {
+      if (digest === undefined) throw new TypeError('The body has not been read to its end')
+      return digest
+    },
+  }
+}
+
+/** The problem of a body that ends before its end. Another error is a bug. */
+function problemOf(error: NodeJS.ErrnoException): Error {
+  const isGone = error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+  return isGone ? problem('4002', 'detail.bad_request') : error
+}

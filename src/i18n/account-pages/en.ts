@@ -1,0 +1,25 @@
+/** The messages of the pages that the links in mails open in English; `{…}` are parameters. */
+export const en = {
+  'reset.title': 'Choose a new password',
+  'reset.lead': 'It has at least 8 characters. All devices are signed out afterwards.',
+  'reset.password': 'New password',
+  'reset.submit': 'Save the password',
+  'reset.done.title': 'Your password is changed',
+  'reset.done.text': 'You can sign in with it now.',
+  'verify.title': 'Confirm your address',
+  'verify.lead': 'Do you want to receive the mails of {shop} at this address?',
+  'verify.submit': 'Confirm',
+  'verify.done.title': 'Thank you',
+  'verify.done.text': 'Your address is confirmed.',
+  'gone.title': 'This link does not work any more',
+  'gone.text': 'It works once and for a limited time only. Ask for a new mail.',
+  'failed.title': 'This did not work',
+  'failed.text': 'Try again in a moment.',
+  close: 'You can close this page.',
+} as const
+
+/** The key of a message. */
+export type AccountPageMessageKey = keyof typeof en
+
+/** The messages in one language. */
+export type AccountPageMessages = Readonly<Record<AccountPageMessageKey, string>>

@@ -1,0 +1,21 @@
+import type { AccountPageMessages } from './en.ts'
+
+/** The messages of the pages that the links in mails open in French. */
+export const fr: AccountPageMessages = {
+  'reset.title': 'Choisissez un nouveau mot de passe',
+  'reset.lead': 'Il compte au moins 8 caractères. Tous les appareils sont ensuite déconnectés.',
+  'reset.password': 'Nouveau mot de passe',
+  'reset.submit': 'Enregistrer le mot de passe',
+  'reset.done.title': 'Votre mot de passe est changé',
+  'reset.done.text': 'Vous pouvez vous connecter avec dès maintenant.',
+  'verify.title': 'Confirmez votre adresse',
+  'verify.lead': 'Voulez-vous recevoir les messages de {shop} à cette adresse ?',
+  'verify.submit': 'Confirmer',
+  'verify.done.title': 'Merci',
+  'verify.done.text': 'Votre adresse est confirmée.',
+  'gone.title': 'Ce lien ne fonctionne plus',
+  'gone.text': 'Il ne sert qu’une fois et pour un temps limité. Demandez un nouveau message.',
+  'failed.title': 'Cela n’a pas fonctionné',
+  'failed.text': 'Réessayez dans un instant.',
+  close: 'Vous pouvez fermer cette page.',
+}

@@ -1,0 +1,50 @@
+import type { MailMessages } from './en.ts'
+
+/** The messages of mails in German. */
+export const de: MailMessages = {
+  greeting: 'Hallo {name},',
+  greeting_unnamed: 'Hallo,',
+  'confirmation.subject': 'Bestellung {order} ist bestätigt',
+  'confirmation.title': 'Danke für Ihre Bestellung',
+  'confirmation.text':
+    'Wir haben Ihre Bestellung erhalten und bereiten sie vor. Sobald sie unterwegs ist, schreiben wir Ihnen.',
+  'shipped.subject': 'Bestellung {order} ist unterwegs',
+  'shipped.title': 'Ihre Bestellung ist unterwegs',
+  'shipped.text': 'Ihre Bestellung hat unser Haus verlassen und ist auf dem Weg zu Ihnen.',
+  'shipped.track': 'Paket verfolgen',
+  'shipped.carrier': 'Versand durch',
+  'shipped.number': 'Sendungsnummer',
+  'pickup.subject': 'Bestellung {order} liegt bereit',
+  'pickup.title': 'Ihre Bestellung liegt bereit',
+  'pickup.text': 'Sie können Ihre Bestellung jetzt abholen.',
+  'refunded.subject': 'Erstattung zu Bestellung {order}',
+  'refunded.title': 'Ihr Geld ist auf dem Weg zurück',
+  'refunded.text':
+    'Wir haben Ihnen Geld für Ihre Bestellung erstattet. Je nach Bank dauert es einige Tage, bis es ankommt.',
+  'refunded.amount': 'Für diese Bestellung erstattet',
+  'reset.subject': 'Neues Passwort wählen',
+  'reset.title': 'Neues Passwort wählen',
+  'reset.text':
+    'Für Ihr Konto bei {shop} wurde ein neues Passwort angefordert. Wenn Sie das waren, wählen Sie jetzt eines. Der Link gilt einmal und eine Stunde lang.',
+  'reset.button': 'Passwort wählen',
+  'reset.ignore':
+    'Wenn Sie es nicht waren, können Sie diese Nachricht ignorieren: Ihr Passwort bleibt, wie es ist.',
+  'verify.subject': 'E-Mail-Adresse bestätigen',
+  'verify.title': 'Ist das Ihre Adresse?',
+  'verify.text':
+    'Bitte bestätigen Sie Ihre Adresse, damit Nachrichten zu Ihren Bestellungen bei {shop} Sie erreichen. Der Link gilt drei Tage.',
+  'verify.button': 'Adresse bestätigen',
+  'verify.ignore': 'Wenn Sie kein Konto bei {shop} haben, ignorieren Sie diese Nachricht.',
+  link: 'Wenn die Schaltfläche nicht funktioniert, öffnen Sie diese Adresse:',
+  order: 'Bestellung',
+  date: 'Datum',
+  subtotal: 'Zwischensumme',
+  discount: 'Rabatt',
+  shipping: 'Versand',
+  tax: 'Steuern',
+  tax_included: 'Enthaltene Steuern',
+  total: 'Gesamtbetrag',
+  address: 'Lieferadresse',
+  note: 'Ihre Anmerkung',
+  footer: 'Gesendet von {shop} wegen Ihrer Bestellung oder Ihres Kontos dort.',
+}

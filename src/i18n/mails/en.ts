@@ -1,0 +1,53 @@
+/** The messages of mails in English; `{…}` are parameters. */
+export const en = {
+  greeting: 'Hello {name},',
+  greeting_unnamed: 'Hello,',
+  'confirmation.subject': 'Order {order} is confirmed',
+  'confirmation.title': 'Thank you for your order',
+  'confirmation.text':
+    'We have received your order and are getting it ready. You will hear from us when it leaves.',
+  'shipped.subject': 'Order {order} is on its way',
+  'shipped.title': 'Your order is on its way',
+  'shipped.text': 'Your order has left us and is on its way to you.',
+  'shipped.track': 'Track the parcel',
+  'shipped.carrier': 'Carrier',
+  'shipped.number': 'Tracking number',
+  'pickup.subject': 'Order {order} is ready',
+  'pickup.title': 'Your order is ready',
+  'pickup.text': 'You can pick up your order now.',
+  'refunded.subject': 'Refund for order {order}',
+  'refunded.title': 'Your money is on its way back',
+  'refunded.text':
+    'We have returned money for your order. Depending on your bank, it takes a few days to arrive.',
+  'refunded.amount': 'Returned for this order',
+  'reset.subject': 'Choose a new password',
+  'reset.title': 'Choose a new password',
+  'reset.text':
+    'Somebody asked for a new password for your account at {shop}. If that was you, choose one now. The link works once, within an hour.',
+  'reset.button': 'Choose a password',
+  'reset.ignore': 'If it was not you, ignore this mail: your password stays as it is.',
+  'verify.subject': 'Confirm your email address',
+  'verify.title': 'Is this your address?',
+  'verify.text':
+    'Please confirm your address, so that news about your orders at {shop} reaches you. The link works for three days.',
+  'verify.button': 'Confirm the address',
+  'verify.ignore': 'If you have no account at {shop}, ignore this mail.',
+  link: 'If the button does not work, open this address:',
+  order: 'Order',
+  date: 'Date',
+  subtotal: 'Subtotal',
+  discount: 'Discount',
+  shipping: 'Shipping',
+  tax: 'Tax',
+  tax_included: 'Tax included',
+  total: 'Total',
+  address: 'Delivery address',
+  note: 'Your note',
+  footer: 'Sent by {shop}, because of your order or your account there.',
+} as const
+
+/** The key of a message. */
+export type MailMessageKey = keyof typeof en
+
+/** The messages in one language. */
+export type MailMessages = Readonly<Record<MailMessageKey, string>>

@@ -1,0 +1,49 @@
+import type { MailMessages } from './en.ts'
+
+/** The messages of mails in Spanish. */
+export const es: MailMessages = {
+  greeting: 'Hola, {name}:',
+  greeting_unnamed: 'Hola:',
+  'confirmation.subject': 'Pedido {order} confirmado',
+  'confirmation.title': 'Gracias por su pedido',
+  'confirmation.text':
+    'Hemos recibido su pedido y lo estamos preparando. Le avisaremos cuando salga.',
+  'shipped.subject': 'El pedido {order} está en camino',
+  'shipped.title': 'Su pedido está en camino',
+  'shipped.text': 'Su pedido ya ha salido y va hacia usted.',
+  'shipped.track': 'Seguir el paquete',
+  'shipped.carrier': 'Transportista',
+  'shipped.number': 'Número de seguimiento',
+  'pickup.subject': 'El pedido {order} está listo',
+  'pickup.title': 'Su pedido está listo',
+  'pickup.text': 'Ya puede recoger su pedido.',
+  'refunded.subject': 'Reembolso del pedido {order}',
+  'refunded.title': 'Su dinero está en camino',
+  'refunded.text':
+    'Le hemos devuelto dinero de su pedido. Según su banco, puede tardar unos días en llegar.',
+  'refunded.amount': 'Devuelto de este pedido',
+  'reset.subject': 'Elija una nueva contraseña',
+  'reset.title': 'Elija una nueva contraseña',
+  'reset.text':
+    'Alguien ha pedido una nueva contraseña para su cuenta en {shop}. Si ha sido usted, elíjala ahora. El enlace sirve una sola vez y durante una hora.',
+  'reset.button': 'Elegir contraseña',
+  'reset.ignore': 'Si no ha sido usted, ignore este mensaje: su contraseña no cambia.',
+  'verify.subject': 'Confirme su correo electrónico',
+  'verify.title': '¿Es esta su dirección?',
+  'verify.text':
+    'Confirme su dirección para recibir las noticias de sus pedidos en {shop}. El enlace sirve durante tres días.',
+  'verify.button': 'Confirmar la dirección',
+  'verify.ignore': 'Si no tiene una cuenta en {shop}, ignore este mensaje.',
+  link: 'Si el botón no funciona, abra esta dirección:',
+  order: 'Pedido',
+  date: 'Fecha',
+  subtotal: 'Subtotal',
+  discount: 'Descuento',
+  shipping: 'Envío',
+  tax: 'Impuestos',
+  tax_included: 'Impuestos incluidos',
+  total: 'Total',
+  address: 'Dirección de entrega',
+  note: 'Su nota',
+  footer: 'Enviado por {shop} a causa de su pedido o de su cuenta.',
+}

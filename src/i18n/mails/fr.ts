@@ -1,0 +1,49 @@
+import type { MailMessages } from './en.ts'
+
+/** The messages of mails in French. */
+export const fr: MailMessages = {
+  greeting: 'Bonjour {name},',
+  greeting_unnamed: 'Bonjour,',
+  'confirmation.subject': 'Commande {order} confirmée',
+  'confirmation.title': 'Merci pour votre commande',
+  'confirmation.text':
+    'Nous avons bien reçu votre commande et la préparons. Nous vous écrirons dès son départ.',
+  'shipped.subject': 'La commande {order} est en route',
+  'shipped.title': 'Votre commande est en route',
+  'shipped.text': 'Votre commande est partie de chez nous et arrive bientôt chez vous.',
+  'shipped.track': 'Suivre le colis',
+  'shipped.carrier': 'Transporteur',
+  'shipped.number': 'Numéro de suivi',
+  'pickup.subject': 'La commande {order} est prête',
+  'pickup.title': 'Votre commande est prête',
+  'pickup.text': 'Vous pouvez venir chercher votre commande.',
+  'refunded.subject': 'Remboursement de la commande {order}',
+  'refunded.title': 'Votre remboursement est en route',
+  'refunded.text':
+    'Nous vous avons remboursé pour votre commande. Selon votre banque, le montant arrive sous quelques jours.',
+  'refunded.amount': 'Remboursé pour cette commande',
+  'reset.subject': 'Choisissez un nouveau mot de passe',
+  'reset.title': 'Choisissez un nouveau mot de passe',
+  'reset.text':
+    'Un nouveau mot de passe a été demandé pour votre compte chez {shop}. Si c’était vous, choisissez-le maintenant. Le lien ne sert qu’une fois, pendant une heure.',
+  'reset.button': 'Choisir un mot de passe',
+  'reset.ignore': 'Si ce n’était pas vous, ignorez ce message : votre mot de passe ne change pas.',
+  'verify.subject': 'Confirmez votre adresse e-mail',
+  'verify.title': 'Est-ce bien votre adresse ?',
+  'verify.text':
+    'Confirmez votre adresse pour recevoir les nouvelles de vos commandes chez {shop}. Le lien est valable trois jours.',
+  'verify.button': 'Confirmer l’adresse',
+  'verify.ignore': 'Si vous n’avez pas de compte chez {shop}, ignorez ce message.',
+  link: 'Si le bouton ne fonctionne pas, ouvrez cette adresse :',
+  order: 'Commande',
+  date: 'Date',
+  subtotal: 'Sous-total',
+  discount: 'Remise',
+  shipping: 'Livraison',
+  tax: 'Taxes',
+  tax_included: 'Taxes comprises',
+  total: 'Total',
+  address: 'Adresse de livraison',
+  note: 'Votre remarque',
+  footer: 'Envoyé par {shop} au sujet de votre commande ou de votre compte.',
+}

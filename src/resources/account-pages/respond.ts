@@ -1,0 +1,124 @@
+import type { Db } from '#db/database.ts'
+import type { RunTransaction } from '#db/stale-write.ts'
+import type { AccountTokenPurpose } from '#db/tables/mail-tables.ts'
+import { anonymous } from '#http/declare/actor.ts'
+import { type Page, pageHeaders } from '#http/pages/page.ts'
+import { languageOf } from '#http/pipeline/guards/language.ts'
+import type { RawRequest } from '#http/server/raw-routes.ts'
+import { languages } from '#i18n/languages.ts'
+import { formatMessage } from '#i18n/message.ts'
+import type { Dependencies } from '#resources/dependencies.ts'
+import { confirmEmail } from '#resources/email-confirmations/actions.ts'
+import { deadLinkProblem, type OpenedToken, openToken } from '#resources/mails/account-link.ts'
+import { resetPassword } from '#resources/password-resets/actions.ts'
+import { type NewPasswordDependencies, passwordHasher } from '#resources/users/new-password.ts'
+import { Problem } from '#values/problem.ts'
+import { confirmationPage, type PageStyle, passwordPage, resultPage } from './render.ts'
+
+/** What the pages that the links in mails open depend on. */
+export interface AccountPageDependencies
+  extends NewPasswordDependencies,
+    Pick<Dependencies, 'accountTokens'> {
+  readonly db: Db
+  readonly transaction: RunTransaction
+}
+
+const [minLength, maxLength] = [8, 256]
+
+/**
+ * Answers a request for the page of a token. A GET only shows it, since mail programs follow links; a POST
+ * of its form sets the password, or confirms the address.
+ */
+export async function respondToAccountPage(
+  dependencies: AccountPageDependencies,
+  purpose: AccountTokenPurpose,
+  call: RawRequest,
+): Promise<void> {
+  const style = {
+    language: languageOf(call.request.headers['accept-language']),
+    shopName: dependencies.shopName,
+  }
+  const page = await pageFor(dependencies, purpose, call, style)
+  const headers = { ...pageHeaders(page, []), vary: 'Accept-Language' }
+  call.response.setHeader('referrer-policy', 'no-referrer')
+  call.response.writeHead(page.status, headers).end(page.text)
+}
+
+async function pageFor(
+  dependencies: AccountPageDependencies,
+  purpose: AccountTokenPurpose,
+  call: RawRequest,
+  style: PageStyle,
+): Promise<Page> {
+  const [, token = ''] = /\/([\w-]+)(?:\?|$)/.exec(call.url) ?? []
+  const { db, accountTokens } = dependencies
+  const isUsable = await openToken({ db, now: call.now }, accountTokens, purpose, token)
+  if (!isUsable) return resultPage(style, 404, 'gone')
+  const isForm = call.request.method === 'POST'
+  if (!isForm) {
+    return purpose === 'password_reset' ? passwordPage(style) : confirmationPage(style)
+  }
+  try {
+    return purpose === 'password_reset'
+      ? await setPassword(dependencies, call, style, token)
+      : await confirm(dependencies, call, style, token)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    if (error.code === '4041') return resultPage(style, 404, 'gone')
+    return resultPage(style, error.status, 'failed')
+  }
+}
+
+async function setPassword(
+  dependencies: AccountPageDependencies,
+  call: RawRequest,
+  style: PageStyle,
+  token: string,
+): Promise<Page> {
+  const password = new URLSearchParams(call.body.toString('utf8')).get('password') ?? ''
+  const texts = languages[style.language]
+  if (password.length < minLength || password.length > maxLength) {
+    const key = password.length < minLength ? 'field.min_length' : 'field.max_length'
+    const limit = password.length < minLength ? minLength : maxLength
+    return passwordPage(style, formatMessage({ key, values: { limit } }, texts))
+  }
+  try {
+    const body = await passwordHasher(dependencies)({ password })
+    await withToken(dependencies, call, 'password_reset', token, (ctx, opened) =>
+      resetPassword(ctx, opened, body),
+    )
+  } catch (error) {
+    const [issue] = error instanceof Problem ? error.issues : []
+    if (!issue) throw error
+    return passwordPage(style, formatMessage(issue.message, texts))
+  }
+  return resultPage(style, 200, 'reset.done')
+}
+
+async function confirm(
+  dependencies: AccountPageDependencies,
+  call: RawRequest,
+  style: PageStyle,
+  token: string,
+): Promise<Page> {
+  await withToken(dependencies, call, 'email_confirmation', token, confirmEmail)
+  return resultPage(style, 200, 'verify.done')
+}
+
+type TokenWork = (ctx: Parameters<typeof confirmEmail>[0], opened: OpenedToken) => Promise<void>
+
+/** Runs work in a transaction in which the token still works. Throws 404/4041 if it does not. */
+function withToken(
+  { transaction, accountTokens }: AccountPageDependencies,
+  { ip, requestId, now }: RawRequest,
+  purpose: AccountTokenPurpose,
+  token: string,
+  work: TokenWork,
+): Promise<void> {
+  const auditActor = () => ({ actorId: null, credential: purpose, address: ip, requestId, at: now })
+  return transaction(async (db) => {
+    const opened = await openToken({ db, now }, accountTokens, purpose, token)
+    if (!opened) throw deadLinkProblem(purpose)
+    await work({ db, now, actor: anonymous, auditActor }, opened)
+  })
+}

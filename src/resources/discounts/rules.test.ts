@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { catchProblemCode } from '#test/support/problems.ts'
+import {
+  createDiscountState,
+  type DiscountState,
+  type StoredDiscount,
+  toDiscountBody,
+  whyUnusable,
+} from './rules.ts'
+import type { DiscountBody } from './schema.ts'
+
+const body = (changes: Partial<DiscountBody> = {}): DiscountBody => ({
+  code: 'SPRING',
+  kind: 'percent',
+  value: '10',
+  ...changes,
+})
+
+describe('the value of a discount', () => {
+  for (const [kind, value, expected] of [
+    ['percent', '10', 100_000],
+    ['percent', '12.5', 125_000],
+    ['percent', '100', 1_000_000],
+    ['percent', '0', '4221'],
+    ['percent', 10, '4221'],
+    ['percent', null, '4221'],
+    ['amount', 250, 250],
+    ['amount', 0, '4221'],
+    ['amount', '2.50', '4221'],
+    ['amount', null, '4221'],
+    ['free_shipping', null, null],
+    ['free_shipping', '10', '4221'],
+  ] as const) {
+    test(`${JSON.stringify(value)} of kind ${kind}: ${expected}`, () => {
+      const create = () => createDiscountState(body({ kind, value }))
+      if (expected === '4221') assert.equal(catchProblemCode(create), '4221')
+      else assert.equal(create().value, expected)
+    })
+  }
+})
+
+test('a discount that ends before it starts is 4221', () => {
+  const create = () => createDiscountState(body({ starts_at: 2, ends_at: 2 }))
+  assert.equal(catchProblemCode(create), '4221')
+})
+
+test('the body made of a discount has no effect on it', () => {
+  const state = createDiscountState(body({ products: [1], minimum_subtotal: 5, usage_limit: 3 }))
+  assert.deepEqual(createDiscountState(toDiscountBody(state)), state)
+})
+
+describe('a discount', () => {
+  const now = 1_000
+  const purchase = {
+    lines: [{ product_id: 7, category: 'books', line_total_minor: 500 }],
+    subtotalMinor: 500,
+  }
+  const stored = (changes: Partial<DiscountState & { used_count: number }>): StoredDiscount => ({
+    ...createDiscountState(body()),
+    id: 1,
+    used_count: 0,
+    revision: 1,
+    created_at: 0,
+    updated_at: 0,
+    deleted_at: null,
+    ...changes,
+  })
+  for (const [name, changes, expected] of [
+    ['without limits', {}, undefined],
+    ['that is inactive', { active: false }, 'discount.unknown'],
+    ['that starts now', { starts_at: now }, undefined],
+    ['that starts later', { starts_at: now + 1 }, 'discount.not_started'],
+    ['that ends now', { ends_at: now }, 'discount.ended'],
+    ['that ends later', { ends_at: now + 1 }, undefined],
+    ['with a use left', { usage_limit: 2, used_count: 1 }, undefined],
+    ['without uses left', { usage_limit: 2, used_count: 2 }, 'discount.used_up'],
+    ['with just its minimum', { minimum_subtotal_minor: 500 }, undefined],
+    ['below its minimum', { minimum_subtotal_minor: 501 }, 'discount.minimum'],
+    ['for the category', { categories: ['books'] }, undefined],
+    ['for another category', { categories: ['toys'] }, 'discount.not_applicable'],
+    ['for the product or another category', { products: [7], categories: ['toys'] }, undefined],
+  ] as const) {
+    test(`${name}: ${expected ?? 'can be used'}`, () => {
+      const reason = whyUnusable(stored(changes), 'SPRING', purchase, now)
+      assert.equal(reason?.key, expected)
+    })
+  }
+
+  test('that does not exist cannot be used', () => {
+    assert.equal(whyUnusable(undefined, 'X', purchase, now)?.key, 'discount.unknown')
+  })
+})

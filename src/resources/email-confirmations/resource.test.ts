@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
+import { openTestMailer, type TestMailer, tokenIn } from '#test/support/mailer.ts'
+import { type MailServer, startMailServer } from '#test/support/services/mail-server.ts'
+import { dayMs } from '#values/instant.ts'
+
+eachDatabase((kind) => {
+  let shop: TestApp
+  let server: MailServer
+  let mailer: TestMailer
+  before(async () => {
+    shop = await startTestApp(kind)
+    server = await startMailServer()
+    mailer = openTestMailer(shop, server.url)
+  })
+  after(async () => {
+    await server.close()
+    await shop.dispose()
+  })
+  beforeEach(async () => {
+    await mailer.run()
+    server.mails.length = 0
+  })
+
+  async function nextMail() {
+    await mailer.run()
+    const [mail, ...others] = server.mails.splice(0)
+    assert.deepEqual(others, [])
+    assert.ok(mail)
+    return mail
+  }
+  const confirm = (token: string) => shop.request('PUT', `/email-confirmations/${token}`, {})
+  const read = async ({ id, request }: TestCaller) => (await request('GET', `/users/${id}`)).json
+  const requestAgain = ({ id, request }: TestCaller) =>
+    request('POST', `/users/${id}/email-confirmations`, {})
+
+  test('who signs up gets one mail in the own language, whose token confirms once', async () => {
+    const fields = { email: 'Ada@example.com', language: 'es', name: 'Win money at evil.example' }
+    const user = await shop.signInAs('customer', fields)
+    await user.request('PATCH', `/users/${user.id}`, { age: 36 })
+    const other = openTestMailer(shop, server.url)
+    await Promise.all([mailer.run(), other.run()])
+    const mail = await nextMail()
+    assert.deepEqual(mail.to, ['Ada@example.com'])
+    assert.equal(mail.headers['subject'], 'Confirme su correo electrónico')
+    assert.doesNotMatch(mail.text + mail.html, /evil/)
+    const before = await read(user)
+    assert.equal(before.email_verified, false)
+    assert.ok(before._links.confirm_email)
+    const answers = await Promise.all([confirm(tokenIn(mail)), confirm(tokenIn(mail))])
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [204, 404])
+    const confirmed = await read(user)
+    assert.equal(confirmed.email_verified, true)
+    assert.equal(confirmed._links.confirm_email, undefined)
+    assert.equal((await requestAgain(user)).status, 409)
+    const { status } = await user.request('GET', '/profile')
+    assert.equal(status, 200)
+  })
+
+  test('a new address is not confirmed, gets a mail, and the token of the former one ends', async () => {
+    const user = await shop.signInAs('customer', { email: 'old@example.com' })
+    const old = tokenIn(await nextMail())
+    await user.request('PATCH', `/users/${user.id}`, { email: 'new@example.com' })
+    const mail = await nextMail()
+    assert.deepEqual(mail.to, ['new@example.com'])
+    assert.equal((await confirm(old)).status, 404)
+    assert.equal((await confirm(tokenIn(mail))).status, 204)
+    await user.request('PATCH', `/users/${user.id}`, { email: 'old@example.com' })
+    assert.equal((await read(user)).email_verified, false)
+    await nextMail()
+  })
+
+  test('the mail can be asked for again, at most five times an hour', async () => {
+    const user = await shop.signInAs('customer', { email: 'again@example.com' })
+    await nextMail()
+    for (let asked = 0; asked < 6; asked += 1) assert.equal((await requestAgain(user)).status, 202)
+    await mailer.run()
+    assert.equal(server.mails.length, 4)
+    const [mail] = server.mails.splice(0)
+    assert.equal((await confirm(mail ? tokenIn(mail) : '')).status, 204)
+    const other = await shop.signInAs('customer')
+    assert.equal((await requestAgain(other)).status, 409)
+    assert.equal(
+      (await other.request('POST', `/users/${user.id}/email-confirmations`, {})).status,
+      403,
+    )
+  })
+
+  test('a token works for three days, and a GET never uses it', async () => {
+    await shop.signUp({ email: 'late@example.com' })
+    const token = tokenIn(await nextMail())
+    const began = shop.now
+    shop.now += 3 * dayMs - 1
+    assert.equal((await shop.request('GET', `/email-confirmations/${token}`)).status, 200)
+    const page = await shop.request('GET', `/account/email-confirmations/${token}`)
+    assert.match(page.text, /<button class="main">/)
+    shop.now += 1
+    assert.equal((await confirm(token)).status, 404)
+    shop.now = began
+    const posted = await shop.app.inject({
+      method: 'POST',
+      url: `/account/email-confirmations/${token}`,
+    })
+    assert.match(posted.payload, /Your address is confirmed/)
+  })
+
+  test('a token confirms an address, but sets no password', async () => {
+    await shop.signUp({ email: 'other@example.com' })
+    const token = tokenIn(await nextMail())
+    const answer = await shop.request('PUT', `/password-resets/${token}`, {
+      password: 'a wholly different passphrase',
+    })
+    assert.equal(answer.status, 404)
+  })
+})

@@ -1,0 +1,78 @@
+import type { Db } from '#db/database.ts'
+import type { RunTransaction } from '#db/stale-write.ts'
+import type { Context } from '#http/declare/context.ts'
+import type { Language } from '#i18n/languages.ts'
+import type { Tokens } from '#resources/dependencies.ts'
+import type { PersonalData } from '#resources/personal-data.ts'
+import {
+  insertSessionWithToken,
+  issueTokens,
+  type StartedSession,
+} from '#resources/sessions/start.ts'
+import { eraseUser } from '#resources/users/actions.ts'
+import { userEvent } from '#resources/users/events.ts'
+import { createGuestState } from '#resources/users/rules.ts'
+import { findUser, lockUser } from '#resources/users/store.ts'
+import type { UserRow } from '#resources/users/table.ts'
+import { recordEvents } from '#src/events/outbox-store.ts'
+import { serverActor } from '#values/audit.ts'
+import { dayMs, type Instant } from '#values/instant.ts'
+import type { GuestBody } from './schema.ts'
+import * as store from './store.ts'
+
+/** How long a guest without an order is kept: as long as the first refresh token lives. */
+const keptMs = 30 * dayMs
+
+/** A new guest, and the session in which the caller acts as the guest. */
+export interface StartedGuest extends StartedSession {
+  readonly guest: UserRow
+}
+
+/** Inserts a guest and starts a session. */
+export async function createGuest(
+  tokens: Tokens,
+  { db, now, auditActor }: Context,
+  body: GuestBody & { readonly language: Language },
+): Promise<StartedGuest> {
+  const until = now + keptMs
+  const guest = await store.insertGuest(db, createGuestState(body), { until, now })
+  const { secret, hash } = tokens.createRefreshToken()
+  const { address } = auditActor()
+  const sessionId = await insertSessionWithToken(db, { userId: guest.id, address, hash }, now)
+  await recordEvents(db, [userEvent('user.created', guest, now)])
+  return { ...(await issueTokens(tokens, { user: guest, sessionId }, secret, now)), guest }
+}
+
+/** The maximum number of guests that a job erases at once. */
+export const guestBatchSize = 20
+
+/**
+ * Erases guests who have had no order for 30 days, each in a transaction, and returns how many were
+ * looked at. One with an order is kept for good.
+ */
+export async function eraseDueGuests(
+  transaction: RunTransaction,
+  db: Db,
+  personalDataDeclarations: readonly PersonalData[],
+  now: Instant,
+): Promise<number> {
+  const due = await store.listDueGuests(db, now, guestBatchSize)
+  const isErasable = ({ role, deleted_at, order_id }: store.DueGuest) =>
+    role === 'guest' && deleted_at === null && order_id === null
+  const kept = due.filter((guest) => !isErasable(guest))
+  await store.keepGuests(
+    db,
+    kept.map(({ id }) => id),
+  )
+  for (const { id } of due.filter(isErasable)) {
+    await transaction(async (tx) => {
+      // An order that is being placed holds the lock, or waits for it and then finds no buyer.
+      await lockUser(tx, id)
+      const guest = await findUser(tx, id)
+      if (guest?.role !== 'guest' || guest.deleted_at !== null) return
+      if (await store.hasOrder(tx, id)) return
+      await eraseUser(tx, personalDataDeclarations, guest, serverActor(now))
+    })
+  }
+  return due.length
+}

@@ -1,0 +1,77 @@
+import type { Db } from '#db/database.ts'
+import type { Role } from '#http/declare/actor.ts'
+import { mergeAddresses } from '#resources/addresses/actions.ts'
+import { recordEvent } from '#resources/audit-events/record.ts'
+import { mergeCarts } from '#resources/carts/actions.ts'
+import type { Tokens } from '#resources/dependencies.ts'
+import { mergeUses } from '#resources/discounts/store.ts'
+import { mergeMails } from '#resources/mails/personal-data-store.ts'
+import { mergeOrders } from '#resources/orders/merge-store.ts'
+import type { PersonalData } from '#resources/personal-data.ts'
+import { mergePurchases } from '#resources/purchases/store.ts'
+import { eraseUser } from '#resources/users/actions.ts'
+import { mergeEvents } from '#src/events/personal-data-store.ts'
+import type { AuditActor } from '#values/audit.ts'
+import type { Instant } from '#values/instant.ts'
+import { Problem, problem } from '#values/problem.ts'
+import { lockUserByRefreshToken, lockUserBySession } from './store.ts'
+
+/** What the token of a guest says, before the database is asked. */
+export type GuestClaim =
+  | { readonly userId: number; readonly sessionId: number }
+  | { readonly hash: string }
+
+const badGuestToken = () => problem('4012', 'detail.bad_guest_token')
+
+/** Reads an access or a refresh token of a guest. Throws 401/4012 for one that is invalid or expired. */
+export async function readGuestToken(
+  tokens: Tokens,
+  token: string,
+  now: Instant,
+): Promise<GuestClaim> {
+  if (!tokens.isOwn(token)) return { hash: tokens.hashRefreshToken(token) }
+  try {
+    const { userId, sessionId } = await tokens.verify(token, now)
+    return { userId, sessionId }
+  } catch (error) {
+    throw error instanceof Problem && error.status === 401 ? badGuestToken() : error
+  }
+}
+
+interface Merge {
+  readonly claim: GuestClaim
+  /** The account that takes over what the guest has; the transaction has locked it. */
+  readonly account: { readonly id: number; readonly role: Role }
+  readonly auditActor: AuditActor
+}
+
+/**
+ * Moves cart, orders, purchases, addresses and uses of discounts of a guest to an account, and
+ * removes the guest. Throws 401/4012 when the token identifies no active guest, who may have
+ * registered, or have been merged, meanwhile; and when the account is a guest too.
+ */
+export async function mergeGuest(
+  db: Db,
+  personalDataDeclarations: readonly PersonalData[],
+  { claim, account, auditActor }: Merge,
+): Promise<void> {
+  const { at: now } = auditActor
+  if (account.role === 'guest') throw badGuestToken()
+  const guest =
+    'hash' in claim
+      ? await lockUserByRefreshToken(db, claim.hash, now)
+      : await lockUserBySession(db, claim)
+  if (guest?.role !== 'guest' || guest.status !== 'active') throw badGuestToken()
+  const merged = { from: guest.id, to: account.id }
+  await mergeCarts(db, merged, now)
+  await mergeAddresses(db, merged, now)
+  // The next revision of an order makes whoever is settling its payment read the new buyer.
+  await mergeOrders(db, merged, now)
+  await mergePurchases(db, merged, now)
+  await mergeUses(db, merged)
+  await mergeMails(db, merged)
+  await mergeEvents(db, merged)
+  const details = { id: guest.id }
+  await recordEvent(db, auditActor, { action: 'guest_merged', subjectId: account.id, details })
+  await eraseUser(db, personalDataDeclarations, guest, auditActor)
+}

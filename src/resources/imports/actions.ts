@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from '#http/declare/context.ts'
+import type { UploadedBody } from '#http/declare/uploaded-body.ts'
+import { requireScope } from '#http/pipeline/guards/access.ts'
+import { createMessage } from '#i18n/message.ts'
+import { fieldProblem, problem } from '#values/problem.ts'
+import { compileColumns } from './file/columns.ts'
+import { readCsv } from './file/csv.ts'
+import { cutIntoParts } from './file/parts.ts'
+import { byteOrderMarkBytes, UnreadableFileError } from './file/records.ts'
+import { discardOperation, insertPart, readParts } from './part-store.ts'
+import { isOngoing } from './rules.ts'
+import type { ImportQuery } from './schema.ts'
+import * as store from './store.ts'
+import type { OperationRow } from './table.ts'
+import { importTargets } from './targets/targets.ts'
+
+/** The media type of NDJSON files. */
+export const ndjsonType = 'application/x-ndjson'
+
+/** A file that was received. */
+export interface ReceivedFile {
+  readonly id: number
+  /** The columns of a CSV file, as a JSON array. */
+  readonly columns: string | null
+}
+
+/**
+ * Stores the file of an import in the database, in parts, so that any process can read it. Throws
+ * 400/4003 without a resource, 403/4033 without its scope, 422/4221 for unknown columns.
+ */
+export async function receiveFile(
+  ctx: Context,
+  { resource, dry_run = false }: ImportQuery,
+  { mediaType, content }: UploadedBody,
+): Promise<ReceivedFile> {
+  const { db, actor, now } = ctx
+  if (resource === undefined) throw missingResource()
+  const target = importTargets[resource]
+  requireScope(target.scope, actor)
+  const { id } = await store.insertOperation(
+    db,
+    {
+      resource,
+      dry_run: Number(dry_run),
+      media_type: mediaType,
+      user_id: actor.userId,
+      is_full_sign_in: Number(actor.isFullSignIn),
+    },
+    now,
+  )
+  try {
+    await storeParts(ctx, id, content)
+    const columns = mediaType === ndjsonType ? null : await readHeader(ctx, id)
+    if (columns) compileColumns(columns, target.body)
+    return { id, columns: columns && JSON.stringify(columns) }
+  } catch (error) {
+    await discardOperation(db, id)
+    throw error
+  }
+}
+
+const missingResource = () => {
+  const message = createMessage('field.required')
+  return fieldProblem([{ field: 'resource', message, missing: true }])
+}
+
+async function storeParts(
+  { transaction }: Context,
+  id: number,
+  content: AsyncIterable<Buffer>,
+): Promise<void> {
+  let firstByte = 0
+  for await (const bytes of cutIntoParts(content)) {
+    const part = { id, firstByte }
+    const isStored = await transaction((db) => insertPart(db, part, bytes, Date.now()))
+    if (!isStored) throw problem('4081', 'detail.too_slow')
+    firstByte += bytes.length
+  }
+}
+
+/** Opens the file of an import where its rows begin, without a byte order mark. */
+async function openFile({ db }: Pick<Context, 'db'>, id: number) {
+  const { value: start = Buffer.alloc(0) } = await readParts(db, id, 0).next()
+  const from = byteOrderMarkBytes(start)
+  return { chunks: readParts(db, id, from), from: { byte: from, line: 1 } }
+}
+
+/** Reads the columns of a CSV file. Throws 422/4221 without any, and for a file that cannot be read. */
+async function readHeader(ctx: Context, id: number): Promise<readonly string[]> {
+  const { chunks, from } = await openFile(ctx, id)
+  try {
+    for await (const { value, isUtf8 } of readCsv(chunks, from)) {
+      if (!isUtf8) throw problem('4221', 'detail.not_utf8')
+      return value
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableFileError)) throw error
+    throw fieldProblem([{ field: 'body', message: error.detail }])
+  }
+  throw fieldProblem([{ field: 'body', message: createMessage('import.empty') }])
+}
+
+/** Queues an import whose file was received. */
+export async function beginImport(
+  { db, now }: Context,
+  { id, columns }: ReceivedFile,
+): Promise<OperationRow> {
+  const queued = await store.queueOperation(db, id, columns, now)
+  if (!queued) throw problem('4081', 'detail.too_slow')
+  return queued
+}
+
+const pollMs = 100
+
+/** Returns an operation once it has ended, or after `waitMs`. */
+export async function waitForEnd(
+  { db }: Pick<Context, 'db'>,
+  operation: OperationRow,
+  waitMs: number,
+): Promise<OperationRow> {
+  const until = performance.now() + waitMs
+  let current = operation
+  while (isOngoing(current) && performance.now() < until) {
+    await sleep(Math.min(pollMs, Math.max(1, until - performance.now())))
+    current = (await store.findOperation(db, current.id)) ?? current
+  }
+  return current
+}
+
+/**
+ * Cancels an operation; what it has stored stays. One that is cancelled already stays so. Throws 409/4091
+ * for one that has ended otherwise.
+ */
+export async function cancelImport(
+  { db, now }: Context,
+  { id, status }: OperationRow,
+): Promise<void> {
+  if (status === 'cancelled') return
+  if (!(await store.cancelOperation(db, id, now))) throw problem('4091', 'import.ended')
+}

@@ -1,0 +1,30 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+
+/** The number of bytes of a part before it is compressed. */
+const partBytes = 262_144
+
+/** Cuts a stream of bytes into parts of at most 256 KiB. */
+export async function* cutIntoParts(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let pending: Buffer[] = []
+  let length = 0
+  for await (const chunk of content) {
+    for (let at = 0; at < chunk.length; ) {
+      const end = Math.min(chunk.length, at + partBytes - length)
+      pending.push(chunk.subarray(at, end))
+      length += end - at
+      at = end
+      if (length < partBytes) continue
+      yield Buffer.concat(pending, length)
+      pending = []
+      length = 0
+    }
+  }
+  if (length > 0) yield Buffer.concat(pending, length)
+}
+
+/** Returns the stored form of a part: compressed, since most files repeat themselves, and as a text. */
+export const encodePart = (bytes: Buffer): string => zstdCompressSync(bytes).toString('base64')
+
+/** Returns the bytes of a stored part. */
+export const decodePart = (data: string): Buffer =>
+  zstdDecompressSync(Buffer.from(data, 'base64'), { maxOutputLength: partBytes })

@@ -1,0 +1,426 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
+import { runImports } from './run.ts'
+
+eachDatabase((kind) => {
+  let shop: TestApp
+  let admin: TestCaller
+  let keys = 0
+  before(async () => {
+    shop = await startTestApp(kind)
+    admin = await shop.signInAs('admin')
+  })
+  after(() => shop.dispose())
+
+  const send = async (
+    resource: string,
+    payload: string | Buffer,
+    headers: Readonly<Record<string, string>> = {},
+    caller = admin,
+  ) => {
+    const response = await shop.app.inject({
+      method: 'POST',
+      url: `/imports?resource=${resource}`,
+      headers: {
+        authorization: `Bearer ${caller.token}`,
+        'content-type': 'text/csv',
+        ...headers,
+      },
+      payload,
+    })
+    return { status: response.statusCode, headers: response.headers, json: response.json() }
+  }
+  const run = () =>
+    runImports({
+      db: shop.db,
+      transaction: shop.paymentDependencies.transaction,
+      shop: shop.dependencies.shop,
+      clock: () => shop.now,
+    })
+  /** Imports a file and returns the operation and its errors. */
+  const importFile = async (resource: string, payload: string | Buffer, headers = {}) => {
+    const { status, json } = await send(resource, payload, headers)
+    assert.equal(status, 202, JSON.stringify(json))
+    await run()
+    const { json: operation } = await admin.request('GET', `/operations/${json.id}`)
+    const errors = await admin.request('GET', `/operations/${json.id}/errors?limit=100`)
+    const listed = errors.json.data.map(
+      (error: { line: number; field: string | null; error_code: string }) =>
+        [error.line, error.field, error.error_code] as const,
+    )
+    assert.equal(operation.progress.done + operation.progress.failed, operation.progress.total)
+    return { operation, errors: listed }
+  }
+  const ndjson = { 'content-type': 'application/x-ndjson' }
+  const productOf = async (sku: string) =>
+    (await admin.request('GET', `/products?sku=${encodeURIComponent(sku)}&variants=all`)).json
+      .data[0]
+  const eventsOf = async (id: number) =>
+    (await admin.request('GET', `/events?subject=/products/${id}&limit=1000`)).json.data.map(
+      ({ type }: { type: string }) => type,
+    )
+  const sku = () => `IMP-${kind}-${keys++}`
+
+  test('products are created, and changed in the columns of the file', async () => {
+    const [one, two] = [sku(), sku()]
+    const first = await importFile(
+      'products',
+      `sku,name,price,stock,category\r\n${one},Kettle,19.99,3,kitchen\r\n${two},Pan,5,,\r\n`,
+    )
+    assert.deepEqual(first.operation.result, { created: 2, updated: 0, unchanged: 0 })
+    assert.equal(first.operation.status, 'succeeded')
+    const kettle = await productOf(one)
+    assert.deepEqual(
+      [kettle.name, kettle.price, kettle.stock, kettle.category, kettle.availability],
+      ['Kettle', 19.99, 3, 'kitchen', 'in_stock'],
+    )
+    assert.equal((await productOf(two)).stock, null)
+    const second = await importFile('products', `sku,stock\n${one},0\n`)
+    assert.deepEqual(second.operation.result, { created: 0, updated: 1, unchanged: 0 })
+    const sold = await productOf(one)
+    assert.deepEqual([sold.name, sold.stock, sold.availability], ['Kettle', 0, 'out_of_stock'])
+    assert.deepEqual(await eventsOf(kettle.id), ['product.created', 'product.out_of_stock'])
+    const found = await admin.request('GET', '/products?q=kettle')
+    assert.ok(found.json.data.some(({ id }: { id: number }) => id === kettle.id))
+  })
+
+  test('rows that change nothing change no ETag and give no events', async () => {
+    const key = sku()
+    const file = `sku,name,price\n${key},Kettle,5\n`
+    await importFile('products', file)
+    const { id } = await productOf(key)
+    const before = await admin.request('GET', `/products/${id}`)
+    shop.now += 1000
+    const { operation } = await importFile('products', file)
+    assert.deepEqual(operation.result, { created: 0, updated: 0, unchanged: 1 })
+    const now = await admin.request('GET', `/products/${id}`)
+    assert.equal(now.headers['etag'], before.headers['etag'])
+    assert.equal(now.json.updated_at, before.json.updated_at)
+    assert.deepEqual(await eventsOf(id), ['product.created'])
+  })
+
+  test('every bad row is named by line and field, and the others are imported', async () => {
+    const [good, other] = [sku(), sku()]
+    const { operation, errors } = await importFile(
+      'products',
+      [
+        'sku,name,price,availability',
+        `${good},"Two`,
+        'lines",5,',
+        '',
+        `,No SKU,5,`,
+        `${sku()},Dear,cheap,`,
+        `${sku()},Many decimals,1.999,gone`,
+        `${sku()},Short,1`,
+        `${sku()},,,`,
+        `${other},Last,7,`,
+      ].join('\r\n'),
+    )
+    assert.deepEqual(errors, [
+      [5, 'sku', '4001'],
+      [6, 'price', '4221'],
+      [7, 'price', '4221'],
+      [7, 'availability', '4221'],
+      [8, null, '4221'],
+      [9, 'name', '4001'],
+      [9, 'price', '4001'],
+    ])
+    assert.deepEqual(operation.progress, { done: 2, total: 7, failed: 5 })
+    assert.equal(operation.status, 'succeeded')
+    assert.equal((await productOf(good)).name, 'Two\r\nlines')
+    assert.equal((await productOf(other)).name, 'Last')
+  })
+
+  test('NDJSON rows have the fields that they have; the same key twice: the last wins', async () => {
+    const key = sku()
+    const rows = [
+      { sku: key, name: 'Kettle', price: 5 },
+      { sku: key, price: 6 },
+      { sku: key, stock: 4, unknown: 1 },
+      { sku: key, stock: 4 },
+      [],
+    ]
+    const { operation, errors } = await importFile(
+      'products',
+      `\ufeff${rows.map((row) => JSON.stringify(row)).join('\n')}\n\n{"sku":`,
+      ndjson,
+    )
+    assert.deepEqual(errors, [
+      [3, 'unknown', '4221'],
+      [5, null, '4221'],
+      [7, null, '4002'],
+    ])
+    assert.deepEqual(operation.result, { created: 1, updated: 2, unchanged: 0 })
+    const { name, price, stock } = await productOf(key)
+    assert.deepEqual([name, price, stock], ['Kettle', 6, 4])
+  })
+
+  test('an unknown or repeated column rejects the whole file', async () => {
+    for (const [header, field] of [
+      ['sku,colour', 'colour'],
+      ['sku,name,sku', 'sku'],
+      ['sku,price.amount', 'price.amount'],
+    ]) {
+      const { status, json } = await send('products', `${header}\n${sku()},x,y\n`)
+      assert.deepEqual([status, json.error_code], [422, '4221'])
+      assert.deepEqual(json.errors[0].field, field)
+    }
+    assert.equal((await send('users', 'email,password\n')).status, 422)
+    assert.equal((await send('products', '')).status, 422)
+  })
+
+  test('what an export has besides is ignored, and its quotes are taken off', async () => {
+    const key = sku()
+    await importFile(
+      'products',
+      `\ufeffid,sku,name,price,rating.average,_links.self.href,created_at\n9,${key},'=1+1,5,,/x,2020-01-01T00:00:00.000Z\n`,
+    )
+    assert.equal((await productOf(key)).name, '=1+1')
+  })
+
+  test('variants follow the rules of the API', async () => {
+    const { json: parent } = await admin.request('POST', '/products', { name: 'Shirt', price: 1 })
+    const [small, medium, twin] = [sku(), sku(), sku()]
+    const { operation, errors } = await importFile(
+      'products',
+      [
+        'sku,name,price,variant_of,options,options.size',
+        `${small},Shirt S,9,${parent.id},"{""size"":""S""}",`,
+        `${medium},Shirt M,8,${parent.id},,M`,
+        `${twin},Shirt m,8,${parent.id},,m`,
+        `${sku()},No parent,8,999999999,,m`,
+      ].join('\n'),
+    )
+    assert.deepEqual(errors, [
+      [4, null, '4092'],
+      [5, 'variant_of', '4221'],
+    ])
+    assert.deepEqual(operation.result, { created: 2, updated: 0, unchanged: 0 })
+    assert.deepEqual((await productOf(medium)).options, { size: 'M' })
+    const { json } = await admin.request('GET', `/products/${parent.id}`)
+    assert.deepEqual([json.option_names, json.price_from], [['size'], 8])
+  })
+
+  test('stock and prices change products that exist, and nothing else', async () => {
+    const key = sku()
+    await importFile('products', `sku,name,price,stock\n${key},Kettle,5,1\n`)
+    const stock = await importFile('stock', `sku,stock\n${key},7\n${sku()},1\n${key},-1\n`)
+    assert.deepEqual(stock.errors, [
+      [3, null, '4041'],
+      [4, 'stock', '4221'],
+    ])
+    const prices = await importFile('prices', `{"sku":"${key}","price":6.5,"name":"x"}\n`, ndjson)
+    assert.deepEqual(prices.errors, [[1, 'name', '4221']])
+    await importFile('prices', `{"sku":"${key}","price":6.5}\n`, ndjson)
+    const { name, price, stock: left } = await productOf(key)
+    assert.deepEqual([name, price, left], ['Kettle', 6.5, 7])
+  })
+
+  test('users are found by their email; roles cannot be changed', async () => {
+    const email = `Import-${keys++}@Example.com`
+    const { operation, errors } = await importFile(
+      'users',
+      `email,name,age,role\n${email},Ada,36,\n,Nobody,1,\nb${email},Eve,1,admin\nnot an email,Eve,1,\n`,
+    )
+    assert.deepEqual(errors, [
+      [3, 'email', '4001'],
+      [4, 'role', '4031'],
+      [5, 'email', '4221'],
+    ])
+    assert.equal(operation.progress.failed, 3)
+    const changed = await importFile('users', `email,name,age\n${email},Ada Lovelace,37\n`)
+    assert.deepEqual(changed.operation.result, { created: 0, updated: 1, unchanged: 0 })
+    const again = await importFile('users', `email,role,age\n${email.toLowerCase()},customer,\n`)
+    assert.deepEqual(again.operation.result, { created: 0, updated: 1, unchanged: 0 })
+    const { json } = await admin.request('GET', `/users?email=${encodeURIComponent(email)}`)
+    assert.deepEqual([json.data[0].name, json.data[0].age], ['Ada Lovelace', null])
+  })
+
+  test('a credential without a password cannot change who somebody is', async () => {
+    const { json: victim } = await admin.request('POST', '/users', {
+      name: 'Vera',
+      email: `vera-${keys++}@example.com`,
+    })
+    const { json: key } = await admin.request('POST', '/api-keys', {
+      name: 'Importer',
+      scopes: ['imports:write', 'users:write'],
+    })
+    const headers = { authorization: `Api-Key ${key.key}`, 'content-type': 'text/csv' }
+    const post = (resource: string, payload: string) =>
+      shop.app.inject({ method: 'POST', url: `/imports?resource=${resource}`, headers, payload })
+    assert.equal((await post('products', 'sku\n')).json().error_code, '4033')
+    const started = await post(
+      'users',
+      `email,name,username\n${victim.email},Vera,mine-${keys++}\n`,
+    )
+    await run()
+    const { json } = await admin.request('GET', `/operations/${started.json().id}/errors`)
+    assert.deepEqual([json.data[0].field, json.data[0].error_code], ['username', '4033'])
+  })
+
+  test('a dry run checks every row and stores none', async () => {
+    const key = sku()
+    const { operation, errors } = await importFile(
+      'products&dry_run=true',
+      `sku,name,price\n${key},Kettle,5\n${sku()},Pan,x\n`,
+    )
+    assert.equal(operation.dry_run, true)
+    assert.deepEqual(operation.result, { created: 1, updated: 0, unchanged: 0 })
+    assert.deepEqual(errors, [[3, 'price', '4221']])
+    assert.equal(await productOf(key), undefined)
+  })
+
+  test('a file that cannot be read any further fails, and its rows so far stay', async () => {
+    const key = sku()
+    const { operation } = await importFile(
+      'products',
+      `sku,name,price\n${key},Kettle,5\n${sku()},"Pan,5\n`,
+    )
+    assert.equal(operation.status, 'failed')
+    assert.match(operation.failure, /never closed/)
+    assert.equal((await productOf(key)).name, 'Kettle')
+    const long = await importFile(
+      'products',
+      `{"sku":"x","name":"${'x'.repeat(1_100_000)}"}`,
+      ndjson,
+    )
+    assert.deepEqual([long.operation.status, long.operation.progress.total], ['failed', 0])
+  })
+
+  test('rows that are no UTF-8, or hold NUL, fail alone', async () => {
+    const [bad, nul, good] = [sku(), sku(), sku()]
+    const file = Buffer.concat([
+      Buffer.from(`sku,name,price\n${bad},K`),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from(`,5\n${nul},a\0b,5\n${good},Kettle,5\n`),
+    ])
+    const { operation, errors } = await importFile('products', file)
+    assert.deepEqual(errors, [
+      [2, null, '4002'],
+      [3, 'name', '4221'],
+    ])
+    assert.equal(operation.progress.done, 1)
+  })
+
+  test('the digest is verified before the response, and nothing is left of a wrong one', async () => {
+    const file = `sku,name,price\n${sku()},Kettle,5\n`
+    const digest = createHash('sha256').update(file).digest('base64')
+    const right = await send('products', file, { 'content-digest': `sha-256=:${digest}:` })
+    assert.equal(right.status, 202)
+    assert.equal(right.headers['location'], `/operations/${right.json.id}`)
+    const wrong = await send('products', `${file} `, { 'content-digest': `sha-256=:${digest}:` })
+    assert.deepEqual([wrong.status, wrong.json.error_code], [400, '4001'])
+    await run()
+    const left = await shop.db.selectFrom('operation_parts').selectAll().execute()
+    assert.deepEqual(left, [])
+    const receiving = shop.db.selectFrom('operations').where('status', '=', 'receiving')
+    assert.deepEqual(await receiving.selectAll().execute(), [])
+  })
+
+  test('a compressed file is imported', async () => {
+    const key = sku()
+    await importFile('products', gzipSync(`sku,name,price\n${key},Kettle,5\n`), {
+      'content-encoding': 'gzip',
+    })
+    assert.equal((await productOf(key)).name, 'Kettle')
+  })
+
+  test('the same Idempotency-Key starts one import', async () => {
+    const file = `sku,name,price\n${sku()},Kettle,5\n`
+    const key = { 'idempotency-key': `import-${kind}` }
+    const first = await send('products', file, key)
+    const again = await send('products', file, key)
+    assert.equal(again.headers['idempotent-replayed'], 'true')
+    assert.equal(again.json.id, first.json.id)
+    assert.equal((await send('products', `${file}\n`, key)).json.error_code, '4222')
+    assert.equal(await run(), 1)
+  })
+
+  test('an operation can be cancelled until it ends', async () => {
+    const { json } = await send('products', `sku,name,price\n${sku()},Kettle,5\n`)
+    assert.equal(json._links.cancel.method, 'DELETE')
+    assert.equal((await admin.request('DELETE', `/operations/${json.id}`)).status, 204)
+    assert.equal((await admin.request('DELETE', `/operations/${json.id}`)).status, 204)
+    assert.equal(await run(), 0)
+    const { json: ended } = await admin.request('GET', `/operations/${json.id}`)
+    assert.deepEqual([ended.status, ended._links.cancel], ['cancelled', undefined])
+    const { operation: done } = await importFile('products', `sku,name,price\n${sku()},Kettle,5\n`)
+    const late = await admin.request('DELETE', `/operations/${done.id}`)
+    assert.deepEqual([late.status, late.json.error_code], [409, '4091'])
+  })
+
+  test('an import whose process dies goes on after its last batch, and no row is imported twice', async () => {
+    const key = sku()
+    await importFile('products', `sku,name,price,stock\n${key},Kettle,5,0\n`)
+    const { id } = await productOf(key)
+    // A key that occurs again begins a new batch.
+    const { json } = await send(
+      'stock',
+      `sku,stock\n${[1, 2, 3, 4, 5, 6].map((n) => `${key},${n}\n`).join('')}`,
+    )
+    const { transaction } = shop.paymentDependencies
+    let commits = 0
+    const dying: typeof transaction = (work) => {
+      commits += 1
+      return transaction(async (db) => {
+        const result = await work(db)
+        if (commits === 4) throw new Error('killed')
+        return result
+      })
+    }
+    const { shop: currency } = shop.dependencies
+    const clock = () => shop.now
+    const dies = runImports({ db: shop.db, transaction: dying, shop: currency, clock })
+    await assert.rejects(dies, /killed/)
+    assert.equal(await run(), 0, 'the claim has not ended')
+    const { json: halfway } = await admin.request('GET', `/operations/${json.id}`)
+    assert.deepEqual([halfway.status, halfway.progress.done], ['running', 3])
+    shop.now += 30_000
+    assert.equal(await run(), 1)
+    const { json: ended } = await admin.request('GET', `/operations/${json.id}`)
+    assert.deepEqual([ended.status, ended.progress.done], ['succeeded', 6])
+    assert.deepEqual(await eventsOf(id), [
+      'product.created',
+      'product.back_in_stock',
+      ...Array.from({ length: 5 }, () => 'product.updated'),
+    ])
+  })
+
+  test('Prefer: wait answers once the import has ended', async () => {
+    const file = `sku,name,price\n${sku()},Kettle,5\n`
+    const [done] = await Promise.all([
+      send('products', file, { prefer: 'wait=20' }),
+      (async () => {
+        while ((await run()) === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+      })(),
+    ])
+    assert.deepEqual([done.status, done.json.status], [200, 'succeeded'])
+    const { json } = await send('products', file)
+    const [read] = await Promise.all([
+      admin.request('GET', `/operations/${json.id}`, undefined, { prefer: 'wait=20' }),
+      run(),
+    ])
+    assert.deepEqual(
+      [read.json.status, read.headers['preference-applied']],
+      ['succeeded', 'wait=20'],
+    )
+  })
+
+  test('the end of an import is an event', async () => {
+    const { operation } = await importFile('products', `sku,name,price\n${sku()},Kettle,5\n`)
+    const { json } = await admin.request('GET', `/events?subject=/operations/${operation.id}`)
+    assert.equal(json.data[0].type, 'import.completed')
+    assert.deepEqual(json.data[0].data.result, operation.result)
+  })
+
+  test('only administrators with the scopes import and see operations', async () => {
+    const customer = await shop.signInAs('customer')
+    assert.equal((await send('products', 'sku\n', {}, customer)).json.error_code, '4031')
+    assert.equal((await customer.request('GET', '/operations')).json.error_code, '4031')
+    const { json } = await admin.request('GET', '/operations?status=succeeded&sort=created_at')
+    assert.ok(json.data.length > 0)
+  })
+})

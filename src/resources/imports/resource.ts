@@ -1,0 +1,135 @@
+import { adminOnly, noStore } from '#http/declare/policy.ts'
+import { collection, item, singleton } from '#http/declare/resource.ts'
+import { AfterCommit, accepted, ok } from '#http/declare/results.ts'
+import { list, read, remove } from '#http/declare/route.ts'
+import { upload } from '#http/declare/upload.ts'
+import { preferredWaitMs } from '#http/response/preferences.ts'
+import { languages } from '#i18n/languages.ts'
+import { problem } from '#values/problem.ts'
+import * as actions from './actions.ts'
+import { isOngoing, presentError, presentOperation } from './rules.ts'
+import { ImportQuery, NoFilters, Operation, OperationError, OperationFilters } from './schema.ts'
+import * as store from './store.ts'
+import type { OperationErrorRow, OperationRow } from './table.ts'
+
+const limitBytes = 2 ** 30
+const access = adminOnly('imports:write')
+const readPolicy = { access, rateLimit: 'reads', cache: noStore } as const
+
+const operation = item({
+  name: 'operation',
+  description: 'Work that goes on after its request.',
+  path: '/operations/:operationId',
+  schema: Operation,
+  load: ({ db }, { operationId }) => store.findOperation(db, operationId),
+  pathParams: ({ id }) => ({ operationId: id }),
+  revision: ({ revision }) => revision,
+  changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
+  isLocalized: true,
+  present: (row: OperationRow, { language }) => presentOperation(row, languages[language]),
+  settle: actions.waitForEnd,
+  links: {
+    errors: { to: 'operation_errors' },
+    cancel: { to: 'operation', operation: 'remove', when: isOngoing },
+  },
+})
+
+const operations = collection({ name: 'operations', path: '/operations', item: operation })
+const imports = collection({ name: 'imports', path: '/imports', item: operation })
+
+const operationError = singleton<OperationErrorRow, '/operations/:operationId/errors'>({
+  name: 'operation_error',
+  singular: 'error',
+  description: 'Why a row was not imported.',
+  path: '/operations/:operationId/errors',
+  schema: OperationError,
+  // An error is listed, and has no path of its own.
+  load: async () => undefined,
+  pathParams: ({ operation_id }) => ({ operationId: operation_id }),
+  revision: ({ id }) => id,
+  isLocalized: true,
+  present: (row, { language }) => presentError(row, languages[language]),
+  links: { self: { to: 'operation_errors', when: () => false } },
+})
+
+/** Wakes what runs imports. */
+export type WakeImports = () => void
+
+/** The operations on imports, for administrators. */
+export const importRoutes = (wake: WakeImports) => [
+  upload(imports, {
+    operationId: 'startImport',
+    summary:
+      'Imports a CSV or NDJSON file: rows with a known sku (users: email) change it, others create. It requires the write scope of what is imported too.',
+    access,
+    rateLimit: 'uploads',
+    mediaTypes: { 'text/csv': { type: 'string' }, [actions.ndjsonType]: { type: 'string' } },
+    limitBytes,
+    filters: ImportQuery,
+    statuses: [202, 200],
+    problems: ['4033', '4221'],
+    receive: (ctx, { filters, body }) => actions.receiveFile(ctx, filters, body),
+    handle: async (ctx, { body, raw }) => {
+      const { id } = await actions.beginImport(ctx, body)
+      const waitMs = preferredWaitMs(raw.header('prefer'))
+      return new AfterCommit(id, async (outer) => {
+        wake()
+        return outcomeOf(await waitFor(outer, id, waitMs))
+      })
+    },
+    resumeResult: async (ctx, id) => outcomeOf(await waitFor(ctx, id, 0)),
+  }),
+  list(operations, {
+    summary: 'Lists the operations of the last 30 days.',
+    ...readPolicy,
+    filters: OperationFilters,
+    sortFields: ['id'],
+    find: ({ db }, { filters, page }) => store.listOperations(db, filters, page),
+  }),
+  read(operation, {
+    summary: 'Reads an operation; with `Prefer: wait`, once it has ended.',
+    ...readPolicy,
+  }),
+  remove(operation, {
+    summary: 'Cancels an operation; what it has stored stays.',
+    access,
+    rateLimit: 'writes',
+    problems: ['4091'],
+    handle: (ctx, { current }) => actions.cancelImport(ctx, current),
+  }),
+  list(
+    collection({
+      name: 'operation_errors',
+      path: '/operations/:operationId/errors',
+      item: operationError,
+    }),
+    {
+      summary: 'Lists the errors of the rows of an import.',
+      ...readPolicy,
+      filters: NoFilters,
+      sortFields: ['id', 'line'],
+      problems: ['4041'],
+      find: async ({ db }, { params: { operationId }, page }) => {
+        await requireOperation(db, operationId)
+        return store.listErrors(db, operationId, page)
+      },
+    },
+  ),
+]
+
+const outcomeOf = (row: OperationRow) => (isOngoing(row) ? accepted(row) : ok(row))
+
+async function requireOperation(
+  db: Parameters<typeof store.findOperation>[0],
+  id: number,
+): Promise<OperationRow> {
+  const found = await store.findOperation(db, id)
+  if (!found) throw problem('4041', 'detail.no_resource', { name: 'operation' })
+  return found
+}
+
+const waitFor = async (
+  ctx: Parameters<typeof actions.waitForEnd>[0],
+  id: number,
+  waitMs: number,
+): Promise<OperationRow> => actions.waitForEnd(ctx, await requireOperation(ctx.db, id), waitMs)

@@ -1,0 +1,89 @@
+import { Type } from 'typebox'
+import {
+  DateTime,
+  Id,
+  listOf,
+  nullable,
+  stringEnum,
+  timestamps,
+  type ValueOf,
+} from '#http/declare/schema.ts'
+
+/** What can be imported. */
+const ImportResource = stringEnum(['products', 'users', 'stock', 'prices'], {
+  description:
+    'What the rows are: products, users, or the stock or the prices of products that exist.',
+})
+
+/** The query of an import. */
+export const ImportQuery = Type.Object({
+  resource: Type.Optional(ImportResource),
+  dry_run: Type.Optional(
+    Type.Boolean({ description: 'With `true`, every row is checked and none is stored.' }),
+  ),
+})
+export type ImportQuery = ValueOf<typeof ImportQuery>
+
+const status = stringEnum(['queued', 'running', 'succeeded', 'failed', 'cancelled'], {
+  description:
+    'How far it is. An import with rows that failed has succeeded; it has failed where its file cannot be read.',
+})
+
+const count = (description: string) => Type.Integer({ minimum: 0, description, examples: [3] })
+
+/** An operation in responses. */
+export const Operation = Type.Object({
+  id: Id(),
+  kind: stringEnum(['import'], { description: 'What is done.' }),
+  resource: ImportResource,
+  dry_run: Type.Boolean({ description: 'Whether rows are only checked.', examples: [false] }),
+  status,
+  progress: Type.Object(
+    {
+      done: count('The rows that were imported, or are as they were.'),
+      total: nullable(count('The number of rows; null until the whole file has been read.')),
+      failed: count('The rows with errors.'),
+    },
+    { description: 'The rows so far.' },
+  ),
+  result: nullable(
+    Type.Object(
+      {
+        created: count('The rows that created something.'),
+        updated: count('The rows that changed something.'),
+        unchanged: count('The rows that changed nothing.'),
+      },
+      { description: 'What has happened; null until the operation has ended.' },
+    ),
+  ),
+  failure: nullable(
+    Type.String({
+      description: 'Why the file cannot be read; null otherwise.',
+      examples: ['The quote of the record at line 7 is never closed.'],
+    }),
+  ),
+  finished_at: nullable(DateTime({ description: 'When it ended; null until then.' })),
+  ...timestamps,
+})
+
+/** The filters of the list of operations. */
+export const OperationFilters = Type.Object({
+  status: Type.Optional(listOf(status, 'Only operations of this status.')),
+})
+export type OperationFilters = ValueOf<typeof OperationFilters>
+
+/** An error of a row in responses. */
+export const OperationError = Type.Object({
+  line: Type.Integer({ minimum: 1, description: 'The line where the row begins.', examples: [7] }),
+  field: nullable(
+    Type.String({
+      description: 'The field or column; null for the whole row.',
+      examples: ['price'],
+    }),
+  ),
+  error_code: Type.String({ description: 'The error code, as in a problem.', examples: ['4221'] }),
+  message: Type.String({ description: 'What is wrong.', examples: ['must be a number'] }),
+})
+
+/** The list of errors has no filters. */
+export const NoFilters = Type.Object({})

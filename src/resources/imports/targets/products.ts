@@ -1,0 +1,82 @@
+import { type TObject, Type } from 'typebox'
+import { isUnchanged } from '#db/unchanged.ts'
+import { mergePatch, requestBody } from '#http/declare/schema.ts'
+import { type ProductChange, saveProducts } from '#resources/products/bulk-actions.ts'
+import { lockProductsBySku } from '#resources/products/bulk-store.ts'
+import { createProductState, patchProductState } from '#resources/products/rules.ts'
+import { Product, ProductBody, ProductPatch } from '#resources/products/schema.ts'
+import type { ProductRow } from '#resources/products/table.ts'
+import { problem } from '#values/problem.ts'
+import type { RowOutcome } from '../rules.ts'
+import {
+  bodyReader,
+  checked,
+  type ImportContext,
+  type ImportTarget,
+  isRejected,
+  type KeyedRow,
+  requireKey,
+  withoutNulls,
+} from './target.ts'
+
+const readNew = bodyReader<ProductBody>(ProductBody)
+const readPatch = bodyReader<ProductPatch>(ProductPatch)
+
+type StateOf = (
+  before: ProductRow | undefined,
+  row: KeyedRow,
+  ctx: ImportContext,
+) => ProductChange['state']
+
+const stateOfProduct: StateOf = (before, { fields }, { shop }) =>
+  before
+    ? patchProductState(before, readPatch(fields, shop))
+    : createProductState(readNew(withoutNulls(fields), shop))
+
+/** Only changes products, in the fields of a schema; an unknown product is 404/4041. */
+const stateOfExisting = (body: TObject): StateOf => {
+  const read = bodyReader<ProductPatch>(mergePatch(body))
+  return (before, { fields }, { shop }) => {
+    if (!before) throw problem('4041', 'detail.no_resource', { name: 'product' })
+    return patchProductState(before, read(fields, shop))
+  }
+}
+
+/** Imports rows by their SKU. */
+const bySku = (body: TObject, stateOf: StateOf): ImportTarget => ({
+  scope: 'products:write',
+  body,
+  keyOf: (fields) => requireKey(fields, 'sku'),
+  save: async (ctx, rows) => {
+    const keys = rows.map(({ key }) => key)
+    const known = await lockProductsBySku(ctx.db, keys)
+    const bySku = new Map(known.map((product) => [product.sku, product]))
+    const changes: ProductChange[] = []
+    const outcomes = rows.map((row): RowOutcome => {
+      const before = bySku.get(row.key)
+      const state = checked(() => stateOf(before, row, ctx))
+      if (isRejected(state)) return state
+      if (before && isUnchanged(before, state)) return 'unchanged'
+      changes.push({ before: before ?? null, state })
+      return before ? 'updated' : 'created'
+    })
+    await saveProducts(ctx.db, changes, ctx.shop, ctx.now)
+    return outcomes
+  },
+})
+
+const { sku, stock, price } = ProductBody.properties
+const { id, currency, created_at, updated_at } = Product.properties
+const OnlyRead = Type.Object({ id, currency, created_at, updated_at })
+
+/** Products: created, or changed in the fields that a row has. */
+export const productTarget = bySku(ProductBody, stateOfProduct)
+
+const StockRow = requestBody({ sku, stock }, OnlyRead)
+const PriceRow = requestBody({ sku, price }, OnlyRead)
+
+/** The stock of products, as an absolute number. */
+export const stockTarget = bySku(StockRow, stateOfExisting(StockRow))
+
+/** The prices of products. */
+export const priceTarget = bySku(PriceRow, stateOfExisting(PriceRow))

@@ -1,0 +1,83 @@
+import type { TObject } from 'typebox'
+import type { Scope } from '#auth/scopes.ts'
+import type { Db } from '#db/database.ts'
+import { type Codec, compileCodec } from '#http/codec/codec.ts'
+import { createMessage } from '#i18n/message.ts'
+import type { Shop } from '#resources/dependencies.ts'
+import type { Instant } from '#values/instant.ts'
+import { type FieldIssue, fieldProblem, Problem } from '#values/problem.ts'
+import { errorsOf, type RowOutcome } from '../rules.ts'
+
+/** What rows are imported with. */
+export interface ImportContext {
+  /** The transaction of the batch. */
+  readonly db: Db
+  readonly shop: Shop
+  readonly now: Instant
+  /** The administrator who began the import; null once erased. */
+  readonly userId: number | null
+  /** True if that administrator had proved the password of the account. */
+  readonly isFullSignIn: boolean
+}
+
+/** The fields of a row as the file has them, and the key by which it is found. */
+export interface KeyedRow {
+  readonly key: string
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/** A resource to import. */
+export interface ImportTarget {
+  /** The scope that changing it through the API needs. */
+  readonly scope: Scope
+  /** The fields that a row may have. */
+  readonly body: TObject
+  /** Returns the key of a row, in the form in which it is unique. Throws 400/4001 or 422/4221 without one. */
+  readonly keyOf: (fields: Readonly<Record<string, unknown>>) => string
+  /**
+   * Imports rows with different keys in the open transaction, as the API would. Throws a Problem for one
+   * that the database rejects; the transaction is then rolled back, and each row is imported alone.
+   */
+  readonly save: (ctx: ImportContext, rows: readonly KeyedRow[]) => Promise<readonly RowOutcome[]>
+}
+
+/** Returns the outcome of a row; the errors of a Problem that is thrown before anything is written. */
+export function checked<T>(work: () => T): T | ReturnType<typeof errorsOf> {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Problem) return errorsOf(error)
+    throw error
+  }
+}
+
+/** True for the errors of a row. */
+export const isRejected = <T>(
+  found: T | ReturnType<typeof errorsOf>,
+): found is ReturnType<typeof errorsOf> => Array.isArray(found)
+
+/** Throws 400/4001 for an absent or empty key, and 422/4221 for one that is no text. */
+export function requireKey(fields: Readonly<Record<string, unknown>>, name: string): string {
+  const key = fields[name]
+  if (typeof key === 'string' && key !== '') return key
+  const missing = key === undefined || key === null || key === ''
+  const message = createMessage(missing ? 'field.required' : 'field.string')
+  throw fieldProblem([{ field: name, message, missing }])
+}
+
+/** Compiles the decoding of bodies of a schema. Throws 400/4001 and 422/4221, naming each field. */
+export function bodyReader<T>(schema: TObject): (fields: unknown, shop: Shop) => T {
+  // The currency is known with the first row.
+  let codec: Codec | undefined
+  return (fields, shop) => {
+    codec ??= compileCodec(schema, shop)
+    const issues: FieldIssue[] = []
+    const body = codec.decode(fields, '', issues)
+    if (issues.length > 0) throw fieldProblem(issues)
+    return body as T
+  }
+}
+
+/** Returns the fields of a new entity: null, as of an empty cell, stands for the default. */
+export const withoutNulls = (fields: KeyedRow['fields']): KeyedRow['fields'] =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))

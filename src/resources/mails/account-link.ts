@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+import type { AccountTokenPurpose } from '#db/tables/mail-tables.ts'
+import type { Context } from '#http/declare/context.ts'
+import { DateTime, timestamps } from '#http/declare/schema.ts'
+import type { AccountTokens } from '#resources/dependencies.ts'
+import { problem } from '#values/problem.ts'
+import { findUsableToken, type UsableToken } from './token-store.ts'
+
+/** A link in a mail that still works. */
+export const AccountLink = Type.Object({
+  expires_at: DateTime({ description: 'When the link stops working.' }),
+  ...timestamps,
+})
+
+/** The response to a request for a mail. */
+export const MailRequest = Type.Object({
+  status: Type.Literal('accepted', {
+    description: 'The mail is sent soon, if there is somebody to send it to.',
+  }),
+})
+
+/** A token that works, in plain text. */
+export interface OpenedToken extends UsableToken {
+  readonly token: string
+}
+
+type TokenContext = Pick<Context, 'db' | 'now'>
+
+/** Returns a token while it works; undefined for any other text. */
+export async function openToken(
+  { db, now }: TokenContext,
+  tokens: Pick<AccountTokens, 'hash'>,
+  purpose: AccountTokenPurpose,
+  token: string,
+): Promise<OpenedToken | undefined> {
+  const found = await findUsableToken(db, { hash: tokens.hash(token), purpose, now })
+  return found && { ...found, token }
+}
+
+/** Returns the public fields of a link. */
+export const presentLink = ({ expires_at, created_at }: OpenedToken) => ({
+  expires_at,
+  created_at,
+  updated_at: created_at,
+})
+
+/** The problem of a token that does not work. */
+export const deadLinkProblem = (name: string) => problem('4041', 'detail.no_resource', { name })

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { eachDatabase, type TestCaller } from '#test/support/app.ts'
+import { type PayingApp, startPayingApp, testShipping } from '#test/support/callers/paying.ts'
+import { openTestMailer, type TestMailer } from '#test/support/mailer.ts'
+import { pollUntil } from '#test/support/poll-until.ts'
+import { type MailServer, startMailServer } from '#test/support/services/mail-server.ts'
+import { dayMs, hourMs, minuteMs } from '#values/instant.ts'
+
+eachDatabase((kind) => {
+  let shop: PayingApp
+  let server: MailServer
+  let mailer: TestMailer
+  let product: number
+  let count = 0
+  before(async () => {
+    shop = await startPayingApp(kind)
+    server = await startMailServer()
+    mailer = openTestMailer(shop, server.url)
+    product = (await shop.addProduct({ name: 'Kettle <b>"3 l"</b>' })).id
+  })
+  after(async () => {
+    await server.close()
+    await shop.dispose()
+  })
+  beforeEach(async () => {
+    server.reject = () => undefined
+    await mailer.run()
+    server.mails.length = 0
+  })
+
+  /** Signs up a buyer whose address is confirmed, so that only orders cause mails. */
+  async function signUp(fields: object = {}) {
+    count += 1
+    const email = `buyer-${count}@example.com`
+    const buyer = await shop.signInAs('customer', { email, ...fields })
+    await shop.db
+      .updateTable('users')
+      .set({ email_verified: 1 })
+      .where('id', '=', buyer.id)
+      .execute()
+    return { ...buyer, email }
+  }
+  async function buy(buyer: TestCaller, fields: object = {}) {
+    const items = [{ product_id: product, quantity: 2 }]
+    const body = { items, shipping: testShipping, ...fields }
+    const { json: order } = await buyer.request('POST', '/orders', body)
+    const url = `/users/${buyer.id}/orders/${order.id}/payment`
+    const paid = await buyer.request('POST', url, { method: 'card', token: 'tok_visa' })
+    assert.equal(paid.status, 201, paid.text)
+    return order.id as number
+  }
+  const setStatus = async (order: number, status: string) => {
+    const admin = await shop.signInAs('admin')
+    const { status: code, text } = await admin.request('PATCH', `/orders/${order}`, { status })
+    assert.equal(code, 200, text)
+  }
+  const subjects = () => server.mails.map(({ headers }) => headers['subject'])
+
+  test('a buyer gets mails of payment, shipping and refund, each once, in the own language', async () => {
+    const buyer = await signUp({ language: 'de', name: 'Ada <Lovelace>' })
+    const order = await buy(buyer, { note: 'Ring <twice>.' })
+    await mailer.run()
+    await setStatus(order, 'shipped')
+    await mailer.run()
+    await setStatus(order, 'delivered')
+    await setStatus(order, 'refunded')
+    await Promise.all([mailer.run(), openTestMailer(shop, server.url).run(), mailer.run()])
+    assert.deepEqual(subjects(), [
+      `Bestellung #${order} ist bestätigt`,
+      `Bestellung #${order} ist unterwegs`,
+      `Erstattung zu Bestellung #${order}`,
+    ])
+    const [confirmation, , refund] = server.mails
+    assert.deepEqual(confirmation?.to, [buyer.email])
+    assert.match(confirmation?.headers['message-id'] ?? '', /^<evt_[\da-f-]{36}@example\.com>$/)
+    assert.ok(confirmation?.html.includes('Kettle &lt;b&gt;&quot;3 l&quot;&lt;/b&gt;'))
+    assert.ok(confirmation?.html.includes('Ada &lt;Lovelace&gt;'))
+    assert.ok(confirmation?.html.includes('Ring &lt;twice&gt;.'))
+    assert.ok(confirmation?.text.includes('Ada <Lovelace>'))
+    assert.match(refund?.text ?? '', /Für diese Bestellung erstattet: 44,98/)
+  })
+
+  test('an order to be picked up gets a mail that it is ready', async () => {
+    const order = await buy(await signUp(), { shipping: { method: 'pickup' } })
+    await setStatus(order, 'shipped')
+    await mailer.run()
+    assert.deepEqual(subjects().at(-1), `Order #${order} is ready`)
+  })
+
+  test('a mail server that is away for an hour loses nothing', async () => {
+    await server.close()
+    const orders = [await buy(await signUp()), await buy(await signUp())]
+    await mailer.run()
+    const began = shop.now
+    for (; shop.now < began + hourMs; shop.now += 5 * minuteMs) await mailer.run()
+    assert.equal(server.mails.length, 0)
+    server = await startMailServer(server.port)
+    for (; shop.now < began + 2 * hourMs; shop.now += 5 * minuteMs) await mailer.run()
+    shop.now = began
+    assert.deepEqual(
+      subjects().toSorted(),
+      orders.map((order) => `Order #${order} is confirmed`).toSorted(),
+    )
+  })
+
+  test('the rejection of one address holds up nobody, and is final', async () => {
+    const rejected = await signUp()
+    server.reject = (address) => (address === rejected.email ? 550 : undefined)
+    await buy(rejected)
+    const order = await buy(await signUp())
+    await mailer.run()
+    assert.deepEqual(subjects(), [`Order #${order} is confirmed`])
+    server.reject = () => undefined
+    const began = shop.now
+    shop.now += 2 * dayMs
+    await mailer.run()
+    shop.now = began
+    assert.equal(server.mails.length, 1)
+  })
+
+  test('a mail that the server took before the process died comes again under the same Message-ID', async () => {
+    const order = await buy(await signUp())
+    await mailer.run()
+    await shop.db
+      .updateTable('mails')
+      .set({ status: 'pending' })
+      .where('order_id', '=', order)
+      .execute()
+    await mailer.run()
+    const ids = server.mails.map(({ headers }) => headers['message-id'])
+    assert.equal(ids.length, 2)
+    assert.equal(new Set(ids).size, 1)
+  })
+
+  test('a process that dies while it sends leaves its mails to others, after a while', async () => {
+    await buy(await signUp())
+    const dead = openTestMailer(shop, '', { send: () => new Promise(() => undefined) })
+    void dead.run()
+    await pollUntil(
+      () =>
+        shop.db
+          .selectFrom('mails')
+          .select('id')
+          .where('status', '=', 'pending')
+          .where('attempts', '=', 1)
+          .execute(),
+      (claimed) => claimed.length === 1,
+    )
+    await mailer.run()
+    assert.equal(server.mails.length, 0)
+    const began = shop.now
+    shop.now += 5 * minuteMs
+    await mailer.run()
+    shop.now = began
+    assert.equal(server.mails.length, 1)
+  })
+
+  test('the erased and the suspended get nothing, and erasure removes what is queued', async () => {
+    const [erased, suspended, without] = [await signUp(), await signUp(), await signUp()]
+    for (const buyer of [erased, suspended, without]) await buy(buyer)
+    const down = openTestMailer(shop, '', {
+      send: async () => ({ kind: 'failed', error: 'down' }),
+    })
+    await down.run()
+    const admin = await shop.signInAs('admin')
+    await admin.request('DELETE', `/users/${erased.id}`)
+    await admin.request('PATCH', `/users/${suspended.id}`, { status: 'suspended' })
+    const left = await shop.db
+      .selectFrom('mails')
+      .select('id')
+      .where('user_id', '=', erased.id)
+      .execute()
+    assert.deepEqual(left, [])
+    const began = shop.now
+    shop.now += hourMs
+    await mailer.run()
+    shop.now = began
+    assert.deepEqual(
+      server.mails.map(({ to }) => to),
+      [[without.email]],
+    )
+  })
+
+  test('the mail goes to the contact of the order', async () => {
+    const buyer = await signUp()
+    const order = await buy(buyer)
+    await shop.db
+      .updateTable('orders')
+      .set({ contact_email: 'guest@example.com', contact_name: null })
+      .where('id', '=', order)
+      .execute()
+    await mailer.run()
+    assert.deepEqual(server.mails[0]?.to, ['guest@example.com'])
+    assert.match(server.mails[0]?.text ?? '', /Hello,/)
+  })
+})

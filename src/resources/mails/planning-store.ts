@@ -1,0 +1,207 @@
+import { sql } from 'kysely'
+import type { Db } from '#db/database.ts'
+import { asBigint, dialectOf, idInQuery, rowsFromJson } from '#db/query/dialect.ts'
+import { prepareQuery } from '#db/query/prepared.ts'
+import type { MailKind } from '#db/tables/mail-tables.ts'
+import type { Instant } from '#values/instant.ts'
+
+/** The row of `settings` with the sequence number of the last event that mails were planned for. */
+const positionName = 'mails.sequence'
+
+const storedPosition = prepareQuery((db: Db, _: object) =>
+  db.selectFrom('settings').select('value').where('name', '=', positionName),
+)
+const lockedPosition = prepareQuery((db: Db, _: object) =>
+  db.selectFrom('settings').select('value').where('name', '=', positionName).forUpdate(),
+)
+
+/** Returns the sequence number of the last event that mails were planned for. */
+export const findPosition = async (db: Db): Promise<number> =>
+  Number((await storedPosition.first(db, {}))?.value ?? 0)
+
+/** As `findPosition`, and keeps other processes from planning until the transaction ends. */
+export async function lockPosition(transactionDb: Db): Promise<number> {
+  const query = dialectOf(transactionDb) === 'postgres' ? lockedPosition : storedPosition
+  return Number((await query.first(transactionDb, {}))?.value ?? 0)
+}
+
+const setPosition = prepareQuery((db: Db, param: { value: string }) =>
+  db.updateTable('settings').set({ value: param.value }).where('name', '=', positionName),
+)
+
+/** Stores the sequence number of the last event that mails were planned for. */
+export async function storePosition(db: Db, position: number): Promise<void> {
+  await setPosition.run(db, { value: String(position) })
+}
+
+/** A mail about an order. */
+export interface PlannedOrderMail {
+  readonly mail_key: string
+  readonly kind: MailKind
+  readonly order_id: number
+  readonly amount_minor: number | null
+}
+
+const plannedFields = {
+  mail_key: 'text',
+  kind: 'text',
+  order_id: 'integer',
+  amount_minor: 'integer',
+} as const
+
+const insertForOrders = prepareQuery(
+  (db: Db, param: { rows: readonly PlannedOrderMail[]; now: Instant }) =>
+    db
+      .insertInto('mails')
+      .columns([
+        'mail_key',
+        'kind',
+        'user_id',
+        'order_id',
+        'amount_minor',
+        'next_attempt_at',
+        'created_at',
+      ])
+      .expression((eb) =>
+        eb
+          .selectFrom(rowsFromJson(db, param.rows, plannedFields).as('planned'))
+          .innerJoin('orders', 'orders.id', 'planned.order_id')
+          .select([
+            'planned.mail_key',
+            'planned.kind',
+            'orders.user_id',
+            'orders.id',
+            'planned.amount_minor',
+            asBigint(param.now).as('next_attempt_at'),
+            asBigint(param.now).as('created_at'),
+          ])
+          .where('orders.contact_email', 'is not', null),
+      )
+      .onConflict((conflict) => conflict.column('mail_key').doNothing()),
+)
+
+/** Inserts the mails about orders whose buyers have an address, each once. */
+export async function insertOrderMails(
+  db: Db,
+  rows: readonly PlannedOrderMail[],
+  now: Instant,
+): Promise<void> {
+  if (rows.length > 0) await insertForOrders.run(db, { rows, now })
+}
+
+interface PlannedAccountMail {
+  readonly mailKey: string
+  readonly kind: MailKind
+  readonly userId: number
+  readonly tokenHash: string
+  readonly now: Instant
+}
+
+const insertForAccount = prepareQuery((db: Db, param: PlannedAccountMail) =>
+  db
+    .insertInto('mails')
+    .values({
+      mail_key: param.mailKey,
+      kind: param.kind,
+      user_id: param.userId,
+      token_hash: param.tokenHash,
+      next_attempt_at: param.now,
+      created_at: param.now,
+    })
+    .onConflict((conflict) => conflict.column('mail_key').doNothing()),
+)
+
+/** Inserts the mail with a token, once. */
+export async function insertAccountMail(db: Db, mail: PlannedAccountMail): Promise<void> {
+  await insertForAccount.run(db, mail)
+}
+
+/** A user with an address to which a token may be mailed. */
+interface Recipient {
+  readonly id: number
+  readonly email_key: string | null
+}
+
+// Guests have no password, and do not confirm addresses.
+const hasAccount = sql<boolean>`role in ('customer', 'admin')`
+
+const takeUnconfirmed = prepareQuery((db: Db, param: { userId: number; now: Instant }) =>
+  db
+    .updateTable('users')
+    .set({ confirmation_mailed_at: param.now })
+    .where('id', '=', param.userId)
+    .where('email_key', 'is not', null)
+    .where('email_verified', '=', 0)
+    .where('confirmation_mailed_at', 'is', null)
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .where(hasAccount)
+    .returning(['id', 'email_key']),
+)
+
+/** Marks that the new address of a user is to be confirmed; undefined if that was done before. */
+export const takeNewAddress = (
+  db: Db,
+  userId: number,
+  now: Instant,
+): Promise<Recipient | undefined> => takeUnconfirmed.first(db, { userId, now })
+
+const unconfirmed = prepareQuery((db: Db, param: { userId: number }) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'email_key'])
+    .where('id', '=', param.userId)
+    .where('email_key', 'is not', null)
+    .where('email_verified', '=', 0)
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .where(hasAccount),
+)
+
+/** Returns a user whose address is not confirmed. */
+export const findUnconfirmed = (db: Db, userId: number): Promise<Recipient | undefined> =>
+  unconfirmed.first(db, { userId })
+
+const byEmail = prepareQuery((db: Db, param: { emailKey: string }) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'email_key'])
+    .where('email_key', '=', param.emailKey)
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .where(hasAccount),
+)
+
+/** Returns the active user with an address. */
+export const findByEmail = (db: Db, emailKey: string): Promise<Recipient | undefined> =>
+  byEmail.first(db, { emailKey })
+
+const takeOldest = prepareQuery((db: Db, param: { limit: number }) =>
+  db
+    .deleteFrom('mail_requests')
+    .where(
+      idInQuery(
+        db,
+        'mail_requests.id',
+        db
+          .selectFrom('mail_requests')
+          .select('id')
+          .orderBy('id')
+          .limit(param.limit)
+          .$if(dialectOf(db) === 'postgres', (requests) => requests.forUpdate().skipLocked()),
+      ),
+    )
+    .returning(['kind', 'email', 'user_id']),
+)
+
+/** Removes the oldest requests for mails, at most `limit`, and returns them. */
+export const takeRequests = (transactionDb: Db, limit: number) =>
+  takeOldest.all(transactionDb, { limit })
+
+const waiting = prepareQuery((db: Db, _: object) =>
+  db.selectFrom('mail_requests').select('id').limit(1),
+)
+
+/** Returns whether there are requests for mails. */
+export const hasRequests = async (db: Db): Promise<boolean> =>
+  (await waiting.first(db, {})) !== undefined

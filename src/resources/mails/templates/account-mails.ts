@@ -1,0 +1,32 @@
+import type { AccountTokenPurpose } from '#db/tables/mail-tables.ts'
+import { type MailContent, type MailStyle, translatorOf } from './content.ts'
+
+const prefixes = { password_reset: 'reset', email_confirmation: 'verify' } as const
+
+/**
+ * The mail with the link of a token. It holds nothing that its reader typed in, such as a name: anybody
+ * can have it sent to anybody.
+ */
+export function accountMail(
+  style: MailStyle,
+  purpose: AccountTokenPurpose,
+  url: string,
+): MailContent {
+  const translate = translatorOf(style)
+  const prefix = prefixes[purpose]
+  return {
+    subject: translate(`${prefix}.subject`),
+    title: translate(`${prefix}.title`),
+    blocks: [
+      { kind: 'text', text: translate('greeting_unnamed') },
+      { kind: 'text', text: translate(`${prefix}.text`) },
+      {
+        kind: 'button',
+        label: translate(`${prefix}.button`),
+        url,
+        hint: translate('link'),
+      },
+      { kind: 'small', text: translate(`${prefix}.ignore`) },
+    ],
+  }
+}

@@ -1,0 +1,35 @@
+import type { RunTransaction } from '#db/stale-write.ts'
+import type { PaymentProvider, StoredPayment } from '#src/payments/provider.ts'
+import type { Instant } from '#values/instant.ts'
+import type { Sealer } from './next-action.ts'
+import type { OwnedPayment } from './store.ts'
+
+/** What payments need besides a database. */
+export interface PaymentDependencies {
+  readonly transaction: RunTransaction
+  readonly provider: PaymentProvider
+  /** Where the provider sends callbacks. */
+  readonly callbackUrl: string
+  /** The web origins to which the browser of a buyer may return. */
+  readonly returnOrigins: ReadonlySet<string>
+  /** Encrypts what the buyer has to do, which may hold a secret of the provider. */
+  readonly sealer: Sealer
+  readonly clock: () => Instant
+}
+
+/** A payment as the provider interface describes it. */
+export const toStored = (payment: OwnedPayment): StoredPayment => ({
+  key: payment.attempt_key,
+  reference: payment.provider_reference,
+  amountMinor: payment.amount_minor,
+  currency: payment.currency,
+  orderId: payment.order_id,
+  paymentId: payment.id,
+  createdAt: payment.created_at,
+})
+
+/** The names under which payments of a provider are stored. */
+export const namesOf = ({ name, formerNames = [] }: PaymentProvider): readonly string[] => [
+  name,
+  ...formerNames,
+]

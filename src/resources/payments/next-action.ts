@@ -1,0 +1,34 @@
+import type { Context } from '#http/declare/context.ts'
+import type { BuyerAction } from '#src/payments/provider.ts'
+import type { OwnedPayment } from './store.ts'
+
+/** Encrypts what is stored. */
+export interface Sealer {
+  readonly seal: (text: string, name: string) => string
+  /** Undefined for what cannot be decrypted. */
+  readonly open: (sealed: string, name: string) => string | undefined
+}
+
+type Sealed = Pick<OwnedPayment, 'attempt_key' | 'next_action' | 'status'>
+
+/** Encrypts what the buyer has to do for a payment. */
+export const sealAction = (
+  { seal }: Pick<Sealer, 'seal'>,
+  { attempt_key }: Pick<OwnedPayment, 'attempt_key'>,
+  action: BuyerAction,
+): string => seal(JSON.stringify(action), attempt_key)
+
+/**
+ * Returns what the buyer has to do; null without an action and for a caller who may not pay, since
+ * whoever knows it can finish the payment.
+ */
+export function visibleAction(
+  { open }: Pick<Sealer, 'open'>,
+  { attempt_key, next_action, status }: Sealed,
+  { actor }: Pick<Context, 'actor'>,
+): BuyerAction | null {
+  if (status !== 'action_required' || next_action === null) return null
+  if (!actor.scopes.has('payments:write')) return null
+  const text = open(next_action, attempt_key)
+  return text === undefined ? null : (JSON.parse(text) as BuyerAction)
+}

@@ -1,0 +1,138 @@
+import type { Db } from '#db/database.ts'
+import { writeBatch } from '#db/query/write-batch.ts'
+import { orderEvent } from '#resources/orders/events.ts'
+import { statusChange } from '#resources/orders/rules.ts'
+import { findOrder, type OrderState, updateOrderStatement } from '#resources/orders/store.ts'
+import { type PaymentDependencies, toStored } from '#resources/payments/dependencies.ts'
+import { statusEvents } from '#resources/payments/events.ts'
+import { sealAction } from '#resources/payments/next-action.ts'
+import { isCharged, type Settlement, settle } from '#resources/payments/rules.ts'
+import * as store from '#resources/payments/store.ts'
+import { recordPurchasesStatement } from '#resources/purchases/store.ts'
+import { applyRefunds } from '#resources/refunds/apply.ts'
+import { compareRefunds, createRefundKey, hasRefundNews } from '#resources/refunds/settlement.ts'
+import { findStandingRefunds } from '#resources/refunds/store.ts'
+import { eventStatements } from '#src/events/outbox-store.ts'
+import type { FindOutcome, ProviderPayment } from '#src/payments/provider.ts'
+import type { Instant } from '#values/instant.ts'
+
+/** A payment and its order, as read together. */
+export interface StartedPayment {
+  readonly payment: store.OwnedPayment
+  readonly order: OrderState
+}
+
+/** A payment after an attempt to record what the provider said about it. */
+interface Recorded {
+  readonly payment: store.OwnedPayment
+  /** True when the payment had changed since the provider was asked: nothing was recorded. */
+  readonly isStale: boolean
+}
+
+const maxAttempts = 5
+
+/**
+ * Records the state of a payment at the provider, in the payment, its order, the purchases and the
+ * stock, and returns the payment. `payment` is as it was before the provider was asked: if it has
+ * changed since, the answer may be outdated, and the provider is asked again. An answer without a
+ * state changes nothing. `started` saves reading payment and order.
+ */
+export async function recordOutcome(
+  dependencies: PaymentDependencies,
+  payment: store.OwnedPayment,
+  outcome: FindOutcome,
+  started?: StartedPayment,
+): Promise<store.OwnedPayment> {
+  let known = payment
+  let latest = outcome
+  let lastRead = started
+  for (let attempt = 1; attempt <= maxAttempts && latest.kind === 'payment'; attempt += 1) {
+    const { payment: state } = latest
+    const seen = known
+    const recorded = await dependencies.transaction((db) => {
+      // Used by the first attempt only: the transaction is retried when it is outdated.
+      const previous = lastRead
+      lastRead = undefined
+      return recordState(dependencies, db, seen, state, previous)
+    })
+    known = recorded.payment
+    if (!recorded.isStale) return known
+    latest = await dependencies.provider.find(toStored(known))
+  }
+  return known
+}
+
+async function recordState(
+  dependencies: Pick<PaymentDependencies, 'sealer' | 'clock'>,
+  db: Db,
+  seen: store.OwnedPayment,
+  state: ProviderPayment,
+  previous: StartedPayment | undefined,
+): Promise<Recorded> {
+  const known = previous ?? (await readTogether(db, seen))
+  if (known.payment.revision !== seen.revision) return { payment: known.payment, isStale: true }
+  const now = dependencies.clock()
+  const settlement = settle(known.payment, state, known.order, now)
+  // What is written fails when it is outdated, but a decision against writing must be checked.
+  if (!settlement && previous) return recordState(dependencies, db, seen, state, undefined)
+  const settled = settlement
+    ? await writeSettlement(dependencies, db, known, settlement, now)
+    : known
+  const payment = await recordRefunds(db, settled, state, settlement?.isTooLate ?? false, now)
+  return { payment, isStale: false }
+}
+
+async function readTogether(
+  db: Db,
+  { attempt_key, order_id }: store.OwnedPayment,
+): Promise<StartedPayment> {
+  const payment = await store.findByKey(db, attempt_key)
+  const order = await findOrder(db, order_id)
+  if (!payment || !order) throw new TypeError(`The payment ${attempt_key} is gone`)
+  return { payment, order }
+}
+
+/** Writes a settlement; the order gets a new revision in any case. */
+async function writeSettlement(
+  { sealer }: Pick<PaymentDependencies, 'sealer'>,
+  db: Db,
+  { payment, order }: StartedPayment,
+  { payment: change, order: effect, action }: Settlement,
+  now: Instant,
+): Promise<StartedPayment> {
+  const next = store.updatePaymentStatement(
+    payment,
+    action ? { ...change, next_action: sealAction(sealer, payment, action) } : change,
+    now,
+  )
+  const isPaid = effect === 'paid'
+  const revised = updateOrderStatement(order, isPaid ? statusChange('paid', now) : {}, now)
+  const events = [
+    ...statusEvents(payment, next.payment, now),
+    ...(isPaid ? [orderEvent('order.paid', revised.order, now)] : []),
+  ]
+  await writeBatch(db, [
+    next.write,
+    revised.write,
+    ...(isPaid ? [recordPurchasesStatement(order, now)] : []),
+    ...eventStatements(db, events),
+  ])
+  return { payment: next.payment, order: revised.order }
+}
+
+/** Records what the provider has returned of a payment, and asks for what came too late. */
+async function recordRefunds(
+  db: Db,
+  { payment, order }: StartedPayment,
+  state: ProviderPayment,
+  isTooLate: boolean,
+  now: Instant,
+): Promise<store.OwnedPayment> {
+  if (!isTooLate && !(isCharged(payment, state) && hasRefundNews(payment, state))) return payment
+  const refunds = await findStandingRefunds(db, order.id)
+  const own = refunds.filter(({ payment_id }) => payment_id === payment.id)
+  const returnKey = isTooLate ? createRefundKey(order.id) : undefined
+  const changes = compareRefunds(payment, own, state, { returnKey, now })
+  if (changes.changed.length + changes.added.length === 0) return payment
+  return (await applyRefunds(db, { payment, order, refunds }, changes, now)).payment
+}

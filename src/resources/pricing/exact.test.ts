@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { divideByWeights, scaleDown, scaleHalfUp } from './exact.ts'
+
+const amount = fc.integer({ min: 0, max: 10_000_000_000 })
+const weights = fc.array(fc.integer({ min: 0, max: 10_000_000_000 }), { maxLength: 100 })
+
+test('a half is rounded up, and what is below it down', () => {
+  assert.equal(scaleHalfUp(5, 1, 2), 3)
+  assert.equal(scaleHalfUp(7, 1, 3), 2)
+  assert.equal(scaleHalfUp(0, 190_000, 1_000_000), 0)
+  assert.equal(scaleDown(5, 1, 2), 2)
+})
+
+test('products beyond 2^53 are exact', () => {
+  assert.equal(scaleHalfUp(9_999_999_999, 999_999, 1_000_000), 9_999_989_999)
+  assert.equal(scaleDown(9_999_999_999, 999_999, 1_000_000), 9_999_989_999)
+})
+
+describe('dividing an amount by weights', () => {
+  test('gives the remaining units to the largest remainders, first come first served', () => {
+    assert.deepEqual(divideByWeights(100, [1, 1, 1]), [34, 33, 33])
+    assert.deepEqual(divideByWeights(10, [5, 0, 5]), [5, 0, 5])
+    assert.deepEqual(divideByWeights(5, [1, 3, 6]), [1, 1, 3])
+    assert.deepEqual(divideByWeights(7, []), [])
+    assert.deepEqual(divideByWeights(7, [0, 0]), [0, 0])
+  })
+
+  test('gives parts that add up, each within one unit of its exact share', () => {
+    fc.assert(
+      fc.property(amount, weights, (total, given) => {
+        const sum = given.reduce((added, weight) => added + weight, 0)
+        const parts = divideByWeights(total, given)
+        const added = parts.reduce((so, part) => so + part, 0)
+        assert.equal(added, sum === 0 ? 0 : total)
+        for (const [index, weight] of given.entries()) {
+          const exact = sum === 0 ? 0 : (total * weight) / sum
+          assert.ok(Math.abs((parts[index] ?? Number.NaN) - exact) < 1.001)
+        }
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('never gives a weight more than itself when the total is at most their sum', () => {
+    fc.assert(
+      fc.property(weights, fc.double({ min: 0, max: 1, noNaN: true }), (given, share) => {
+        const sum = given.reduce((added, weight) => added + weight, 0)
+        const parts = divideByWeights(Math.floor(sum * share), given)
+        assert.ok(parts.every((part, index) => part <= (given[index] ?? -1)))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})

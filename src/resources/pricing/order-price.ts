@@ -1,0 +1,129 @@
+import type { Db } from '#db/database.ts'
+import { writeBatch } from '#db/query/write-batch.ts'
+import type { Shop } from '#resources/dependencies.ts'
+import { whyUsedUp } from '#resources/discounts/actions.ts'
+import {
+  type StoredDiscount,
+  termsOf,
+  whyInapplicable,
+  whyUnusable,
+} from '#resources/discounts/rules.ts'
+import { findDiscount, lockDiscountByCode } from '#resources/discounts/store.ts'
+import { findLines, priceItemsStatements } from '#resources/order-items/store.ts'
+import { type FrozenLine, subtotalOf } from '#resources/orders/rules.ts'
+import type { OrderRow } from '#resources/orders/table.ts'
+import type { Destination } from '#resources/shipping/rules.ts'
+import { costOfMethod } from '#resources/shipping-methods/rules.ts'
+import { findMethodByCode } from '#resources/shipping-methods/store.ts'
+import { findTaxRules } from '#resources/tax-rates/store.ts'
+import type { Instant } from '#values/instant.ts'
+import { amountCeilingMinor } from '#values/money.ts'
+import { Problem, problem } from '#values/problem.ts'
+import { type Price, priceOrder } from './price.ts'
+
+/** The lines, destination and discount of an order. */
+export interface OrderToPrice<L extends FrozenLine> {
+  readonly lines: readonly L[]
+  readonly destination: Destination
+  readonly discount: StoredDiscount | undefined
+  /** The field of the request that names the shipping method. */
+  readonly methodField?: MethodField
+}
+
+type MethodField = 'shipping.method' | 'method'
+
+/**
+ * Computes what an order costs by the current shipping methods and tax rates. Throws 422/4221 for a
+ * method that cannot be chosen, and 409/4091 when the total exceeds the largest amount.
+ */
+export async function priceToday<L extends FrozenLine>(
+  db: Db,
+  { lines, destination, discount, methodField = 'shipping.method' }: OrderToPrice<L>,
+  { pricesIncludeTax, country }: Shop,
+): Promise<Price<L>> {
+  const taxPlace = taxPlaceOf(destination, country)
+  const method = await findMethodByCode(db, destination.shipping_method)
+  const shippingMinor = costOfMethod(
+    method,
+    { subtotalMinor: subtotalOf(lines), country: destination.country },
+    methodField,
+  )
+  const price = priceOrder({
+    lines,
+    discount: discount ? termsOf(discount) : null,
+    shippingMinor,
+    taxRules: await findTaxRules(db, taxPlace.country),
+    taxPlace,
+    isTaxIncluded: pricesIncludeTax,
+  })
+  if (price.total_minor >= amountCeilingMinor) throw problem('4091', 'order.too_large')
+  return price
+}
+
+/** Orders that are picked up, or without a country, are taxed in the country of the shop. */
+const taxPlaceOf = (
+  { shipping_method, country, region }: Destination,
+  shopCountry: string | null,
+) =>
+  shipping_method === 'pickup' || country === null
+    ? { country: shopCountry, region: null }
+    : { country, region }
+
+/** Returns the columns of an order that its price decides. */
+export const toPriceColumns = (
+  { lines: _, ...sums }: Price<FrozenLine>,
+  { pricesIncludeTax }: Shop,
+) => ({ ...sums, prices_include_tax: pricesIncludeTax ? 1 : 0 })
+
+/**
+ * Locks the discount with this code for a new order of a user. Throws 409/4091, saying why, when the
+ * order cannot use it.
+ */
+export async function lockUsableDiscount(
+  db: Db,
+  code: string,
+  order: { readonly lines: readonly FrozenLine[]; readonly userId: number },
+  now: Instant,
+): Promise<StoredDiscount> {
+  const discount = await lockDiscountByCode(db, code)
+  const { lines, userId } = order
+  const purchase = { lines, subtotalMinor: subtotalOf(lines) }
+  const reason =
+    whyUnusable(discount, code, purchase, now) ?? (await whyUsedUp(db, discount, userId))
+  if (reason) throw new Problem('4091', reason)
+  return discount as StoredDiscount
+}
+
+/**
+ * Returns the discount that an order uses. Its limits and dates no longer matter. Throws 409/4091,
+ * saying why, when it does not apply to these lines.
+ */
+export async function discountInUse(
+  db: Db,
+  discountId: number | null,
+  lines: readonly FrozenLine[],
+): Promise<StoredDiscount | undefined> {
+  const discount = discountId === null ? undefined : await findDiscount(db, discountId)
+  if (!discount) return undefined
+  const reason = whyInapplicable(discount, { lines, subtotalMinor: subtotalOf(lines) })
+  if (reason) throw new Problem('4091', reason)
+  return discount
+}
+
+/**
+ * Prices the items of an order for another destination and stores their tax; returns the columns of
+ * the price of the order. Throws as `priceToday` and `discountInUse`.
+ */
+export async function repriceItems(
+  db: Db,
+  order: Pick<OrderRow, 'id' | 'discount_id'>,
+  destination: Destination,
+  shop: Shop,
+  methodField: MethodField = 'shipping.method',
+) {
+  const items = await findLines(db, order.id)
+  const discount = await discountInUse(db, order.discount_id, items)
+  const price = await priceToday(db, { lines: items, destination, discount, methodField }, shop)
+  await writeBatch(db, priceItemsStatements(price.lines))
+  return toPriceColumns(price, shop)
+}

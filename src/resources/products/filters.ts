@@ -1,0 +1,36 @@
+import { optionEntry } from '#resources/variants/rules.ts'
+import type { ProductFilters } from './schema.ts'
+
+/** The beginning of the parameters that filter by an option. */
+export const optionPrefix = 'option.'
+
+const optionFilters = (
+  filters: ProductFilters,
+): readonly (readonly [string, readonly string[]])[] =>
+  Object.entries(filters as Readonly<Record<string, unknown>>).flatMap(([name, values]) =>
+    name.startsWith(optionPrefix) && values !== undefined
+      ? [[name.slice(optionPrefix.length), values as readonly string[]] as const]
+      : [],
+  )
+
+/** The index entries that the filters by options ask for: for each option, one of its values. */
+export const optionsOf = (filters: ProductFilters): readonly (readonly string[])[] =>
+  optionFilters(filters).map(([name, values]) => values.map((value) => optionEntry(name, value)))
+
+/** True if no filter but `variants` is set. */
+export const isUnfiltered = ({ variants: _, ...others }: ProductFilters): boolean =>
+  Object.values(others).every((value) => value === undefined)
+
+/** The filters besides that of a facet. */
+export function withoutFacet(filters: ProductFilters, facet: string): ProductFilters {
+  const own = facet === 'price' ? ['price_min', 'price_max'] : [facet]
+  return Object.fromEntries(
+    Object.entries(filters).filter(([name]) => !own.includes(name)),
+  ) as ProductFilters
+}
+
+/** The filters besides those by options. */
+export const withoutOptions = (filters: ProductFilters): ProductFilters =>
+  Object.fromEntries(
+    Object.entries(filters).filter(([name]) => !name.startsWith(optionPrefix)),
+  ) as ProductFilters

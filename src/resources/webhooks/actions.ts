@@ -1,0 +1,222 @@
+import type { PageRequest, PageResult } from '#db/query/page.ts'
+import { isUnchanged } from '#db/unchanged.ts'
+import type { Context } from '#http/declare/context.ts'
+import { recordEvent } from '#resources/audit-events/record.ts'
+import type { WebhookDependencies } from '#resources/dependencies.ts'
+import { publishEvents } from '#src/events/feed-store.ts'
+import { recordEvents } from '#src/events/outbox-store.ts'
+import { makeWebhookSecret } from '#src/events/webhooks/signature.ts'
+import type { WebhookRow } from '#src/events/webhooks/table.ts'
+import type { AuditAction } from '#values/audit.ts'
+import { secondMs } from '#values/instant.ts'
+import { problem } from '#values/problem.ts'
+import { webhookEvent } from './events.ts'
+import {
+  requireActive,
+  requireUnclaimed,
+  requireUsable,
+  type ShownDelivery,
+  showDelivery,
+} from './rules.ts'
+import type { DeliveryFilters, WebhookBody, WebhookPatch } from './schema.ts'
+import * as store from './store.ts'
+
+/** A webhook, with its secret only in the response that creates or rotates it. */
+export type IssuedWebhook = WebhookRow & { readonly shownSecret?: string }
+
+const recordWebhookEvent = (
+  { db, auditActor, actor }: Context,
+  action: Extract<AuditAction, `webhook_${string}`>,
+  { id }: Pick<WebhookRow, 'id'>,
+): Promise<void> =>
+  recordEvent(db, auditActor(), { action, subjectId: actor.userId, details: { webhook: id } })
+
+/** The API key of the caller, with whose revocation the webhook is disabled; null without one. */
+const keyOf = ({ actor: { credential } }: Context): number | null =>
+  credential?.scheme === 'api-key' ? Number(credential.id) : null
+
+/** Creates a webhook, which gets the events from now on. Throws 422/4221. */
+export async function createWebhook(
+  { destinations, secrets }: WebhookDependencies,
+  ctx: Context,
+  body: WebhookBody,
+): Promise<IssuedWebhook> {
+  const { db, now } = ctx
+  requireUsable(destinations, body)
+  const shownSecret = body.secret ?? makeWebhookSecret()
+  const columns = {
+    url: body.url,
+    types: JSON.stringify([...new Set(body.types)]),
+    description: body.description ?? null,
+    active: body.active === false ? 0 : 1,
+    disabled_reason: null,
+    events_after: await publishEvents(db),
+    failing_since: null,
+    stopped_at: null,
+    api_key_id: keyOf(ctx),
+  }
+  const { id } = await store.insertWebhook(db, columns, now)
+  const created = await store.insertSecret(db, id, secrets.seal(shownSecret, id))
+  await recordWebhookEvent(ctx, 'webhook_created', created)
+  return { ...created, shownSecret }
+}
+
+/**
+ * Changes a webhook. One that is activated gets the events from now on; the pending deliveries of one
+ * that is deactivated end. Throws 422/4221.
+ */
+export async function changeWebhook(
+  { destinations }: WebhookDependencies,
+  ctx: Context,
+  current: WebhookRow,
+  patch: WebhookPatch,
+): Promise<WebhookRow> {
+  const { db, now } = ctx
+  requireUsable(destinations, patch)
+  const change = {
+    url: patch.url ?? current.url,
+    types: patch.types ? JSON.stringify([...new Set(patch.types)]) : current.types,
+    description: patch.description === undefined ? current.description : patch.description,
+    active: patch.active === undefined ? current.active : Number(patch.active),
+  }
+  if (isUnchanged(current, change)) return current
+  const changed = await store.saveWebhook(
+    db,
+    current,
+    {
+      ...change,
+      ...(change.url === current.url ? {} : { api_key_id: keyOf(ctx) }),
+      ...(await activation(ctx, current, change.active)),
+    },
+    now,
+  )
+  await recordWebhookEvent(ctx, 'webhook_changed', changed)
+  return changed
+}
+
+/** Returns the columns that change with the activation of a webhook, or its end. */
+async function activation(
+  ctx: Context,
+  current: WebhookRow,
+  active: number,
+): Promise<Partial<WebhookRow>> {
+  if (active === current.active) return {}
+  if (active === 0) return { failing_since: null, stopped_at: ctx.now }
+  return {
+    disabled_reason: null,
+    failing_since: null,
+    events_after: await publishEvents(ctx.db),
+    api_key_id: keyOf(ctx),
+  }
+}
+
+/** Removes a webhook and its secrets; its pending deliveries end. */
+export async function removeWebhook(ctx: Context, current: WebhookRow): Promise<void> {
+  const { db, now } = ctx
+  const removed = {
+    active: 0,
+    secret: '',
+    replaced_secret: null,
+    replaced_secret_expires_at: null,
+    failing_since: null,
+    stopped_at: now,
+    deleted_at: now,
+  }
+  await store.saveWebhook(db, current, removed, now)
+  await recordWebhookEvent(ctx, 'webhook_removed', current)
+}
+
+/** Returns a webhook. Throws 404/4041 or, for a removed one, 410/4101. */
+async function requireWebhook(ctx: Pick<Context, 'db'>, id: number): Promise<WebhookRow> {
+  const webhook = await store.findWebhook(ctx.db, id)
+  const name = 'webhook'
+  if (!webhook) throw problem('4041', 'detail.no_resource', { name })
+  if (webhook.deleted_at !== null) throw problem('4101', 'detail.gone', { name })
+  return webhook
+}
+
+/**
+ * Replaces the secret of a webhook; the previous one signs too for `graceSeconds`. Throws 404/4041 and
+ * 410/4101.
+ */
+export async function rotateSecret(
+  { secrets }: WebhookDependencies,
+  ctx: Context,
+  { webhookId, graceSeconds }: { readonly webhookId: number; readonly graceSeconds: number },
+): Promise<IssuedWebhook> {
+  const { db, now } = ctx
+  const current = await requireWebhook(ctx, webhookId)
+  const shownSecret = makeWebhookSecret()
+  const hasGrace = graceSeconds > 0
+  const columns = {
+    secret: secrets.seal(shownSecret, webhookId),
+    replaced_secret: hasGrace ? current.secret : null,
+    replaced_secret_expires_at: hasGrace ? now + graceSeconds * secondMs : null,
+  }
+  const rotated = await store.saveWebhook(db, current, columns, now)
+  await recordWebhookEvent(ctx, 'webhook_rotated', rotated)
+  return { ...rotated, shownSecret }
+}
+
+/** Disables the webhooks that a revoked API key has set up. */
+export async function disableWebhooksOf(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  keyId: number,
+): Promise<void> {
+  const disabled = await store.disableOfKey(db, keyId, now)
+  await recordEvents(
+    db,
+    disabled.map((webhook) => webhookEvent('webhook.disabled', webhook, now)),
+  )
+}
+
+/** Sends a test to a webhook. Throws 404/4041, 410/4101, and 409/4091 for an inactive one. */
+export async function testWebhook(ctx: Context, webhookId: number): Promise<ShownDelivery> {
+  const webhook = await requireWebhook(ctx, webhookId)
+  requireActive(webhook)
+  return showDelivery(await store.insertTest(ctx.db, webhookId, ctx.now), webhook)
+}
+
+/** The path parameters of a delivery. */
+interface DeliveryPath {
+  readonly webhookId: number
+  readonly deliveryId: number
+}
+
+/** Returns a delivery; undefined if the webhook has no such one. Throws 404/4041 and 410/4101. */
+export async function findDelivery(
+  ctx: Pick<Context, 'db'>,
+  { webhookId, deliveryId }: DeliveryPath,
+): Promise<ShownDelivery | undefined> {
+  const webhook = await requireWebhook(ctx, webhookId)
+  const delivery = await store.findDelivery(ctx.db, webhookId, deliveryId)
+  return delivery && showDelivery(delivery, webhook)
+}
+
+/** Returns a page of the deliveries of a webhook. Throws 404/4041 and 410/4101. */
+export async function listDeliveries(
+  ctx: Pick<Context, 'db'>,
+  webhookId: number,
+  filters: DeliveryFilters,
+  page: PageRequest,
+): Promise<PageResult<ShownDelivery>> {
+  const webhook = await requireWebhook(ctx, webhookId)
+  const found = await store.listDeliveries(ctx.db, webhookId, filters, page)
+  return { ...found, rows: found.rows.map((row) => showDelivery(row, webhook)) }
+}
+
+/**
+ * Sends a delivery once more. Throws 404/4041, 410/4101, and 409/4091 while an attempt is under way or the
+ * webhook is inactive.
+ */
+export async function retryDelivery(
+  ctx: Context,
+  { webhookId, deliveryId }: DeliveryPath,
+): Promise<ShownDelivery> {
+  const webhook = await requireWebhook(ctx, webhookId)
+  const delivery = await store.findDelivery(ctx.db, webhookId, deliveryId)
+  if (!delivery) throw problem('4041', 'detail.no_resource', { name: 'webhook_delivery' })
+  requireActive(webhook)
+  requireUnclaimed(delivery, ctx.now)
+  return showDelivery(await store.retryDelivery(ctx.db, delivery, ctx.now), webhook)
+}

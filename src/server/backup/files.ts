@@ -1,0 +1,92 @@
+import { chmod, copyFile, lstat, open, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { makeFolder } from '#db/folder.ts'
+
+/** The folder of a backup that holds the stored files. */
+export const filesPart = 'files'
+
+/** The mode of every file of a backup, and of what is restored from it: it holds all secrets. */
+export const privateFileMode = 0o600
+
+/** Whether something is at a path, be it a broken link. */
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
+}
+
+/** Writes a file, or the entries of a folder, through to the disk. */
+export async function syncToDisk(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Copies the stored files into a backup; returns their names there. */
+export async function copyFiles(source: string, backup: string): Promise<readonly string[]> {
+  const names: string[] = []
+  for (const sub of await listFolder(source)) {
+    for (const file of await listFolder(join(source, sub))) {
+      const name = `${filesPart}/${sub}/${file}`
+      // A draft is no file yet, and another process may remove a file meanwhile.
+      if (
+        !file.endsWith('.draft') &&
+        (await copyPrivate(join(source, sub, file), join(backup, name)))
+      )
+        names.push(name)
+    }
+  }
+  return names
+}
+
+/** Copies a file with private folders through to the disk; false if it does not exist. */
+export async function copyPrivate(source: string, target: string): Promise<boolean> {
+  makeFolder(dirname(target))
+  try {
+    await copyFile(source, target)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
+  await chmod(target, privateFileMode)
+  await syncToDisk(target)
+  return true
+}
+
+/** The names in a folder; none if it does not exist. */
+export const listFolder = (path: string): Promise<string[]> =>
+  readdir(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+
+/**
+ * Puts a folder in the place of another while `work` runs; after an error of it, the former one is back.
+ * A missing folder stands for an empty one.
+ */
+export async function withReplacedFolder(
+  target: string | undefined,
+  staged: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  if (target === undefined) return work()
+  const former = `${target}.before-restore`
+  await rm(former, { recursive: true, force: true })
+  if (await exists(target)) await rename(target, former)
+  try {
+    if (await exists(staged)) await rename(staged, target)
+    await work()
+  } catch (error) {
+    await rm(target, { recursive: true, force: true })
+    if (await exists(former)) await rename(former, target)
+    throw error
+  }
+  await rm(former, { recursive: true, force: true })
+}

@@ -1,0 +1,33 @@
+import { documentationCache, noAuthentication } from '#http/declare/policy.ts'
+import { document } from '#http/declare/resource.ts'
+import { type Route, serve } from '#http/declare/route.ts'
+
+const apiCatalog = document({
+  name: 'api_catalog',
+  description: 'A link set (RFC 9264) in the profile of API catalogs (RFC 9727).',
+  path: '/.well-known/api-catalog',
+  mediaType: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+})
+
+/** Returns the route of the API catalog, whose links are absolute. */
+export const catalogRoute = (baseUrl: string): Route =>
+  serve(apiCatalog, {
+    operationId: 'getApiCatalog',
+    access: noAuthentication,
+    rateLimit: 'reads',
+    cache: documentationCache,
+    summary: 'Returns where the API, its description and its status are.',
+    render: async () => JSON.stringify(linkSetOf(baseUrl)),
+  })
+
+const linkSetOf = (baseUrl: string) => ({
+  linkset: [
+    { anchor: `${baseUrl}${apiCatalog.path}`, item: [{ href: `${baseUrl}/` }] },
+    {
+      anchor: `${baseUrl}/`,
+      'service-desc': [{ href: `${baseUrl}/openapi.json`, type: 'application/json' }],
+      'service-doc': [{ href: `${baseUrl}/docs`, type: 'text/html' }],
+      status: [{ href: `${baseUrl}/health/ready`, type: 'application/json' }],
+    },
+  ],
+})

@@ -1,0 +1,27 @@
+import type { Store } from '#db/database.ts'
+import { defaultMethods } from '#resources/shipping-methods/rules.ts'
+import { insertMethod } from '#resources/shipping-methods/store.ts'
+import type { Instant } from '#values/instant.ts'
+import { initializeOnce } from './once.ts'
+
+interface PriceSettings {
+  readonly currencyDigits: number
+  readonly pricesIncludeTax: boolean
+}
+
+/**
+ * Fixes whether prices include tax and creates the default shipping methods, once across all starts
+ * and processes. Throws a StartError when PRICES_INCLUDE_TAX has changed since.
+ */
+export const initializePrices = (
+  store: Pick<Store, 'transaction'>,
+  { currencyDigits, pricesIncludeTax }: PriceSettings,
+  now: Instant,
+): Promise<boolean> =>
+  initializeOnce(
+    store,
+    { name: 'prices_include_tax', value: pricesIncludeTax ? 'on' : 'off' },
+    async (db) => {
+      for (const method of defaultMethods(currencyDigits)) await insertMethod(db, method, now)
+    },
+  )

@@ -1,0 +1,33 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { openStore } from '#db/database.ts'
+import { withRetries } from '#db/stale-write.ts'
+import type { Shop } from '#resources/dependencies.ts'
+import { runImports } from '#resources/imports/run.ts'
+
+/** What the thread that runs imports gets. */
+export interface ImportThreadData {
+  readonly databaseUrl: string
+  readonly shop: Shop
+}
+
+const connections = 2
+const { databaseUrl, shop } = workerData as ImportThreadData
+const stopping = new AbortController()
+parentPort?.once('message', () => stopping.abort())
+// It must not keep the thread alive.
+parentPort?.unref()
+
+const store = await openStore(databaseUrl, { connections })
+// PostgreSQL itself notifies every process.
+if (store.kind === 'sqlite') store.changes.subscribe(() => parentPort?.postMessage('changed'))
+try {
+  await runImports({
+    db: store.db,
+    transaction: withRetries(store),
+    shop,
+    clock: Date.now,
+    signal: stopping.signal,
+  })
+} finally {
+  await store.close()
+}

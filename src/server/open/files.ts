@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Config } from '#src/config/config.ts'
+import type { DatabaseAddress } from '#src/config/database-url.ts'
+import type { FilesAddress } from '#src/config/file-settings.ts'
+import { openLocalStorage } from '#src/files/local.ts'
+import { type FileDependencies, openScaler } from '#src/files/scale.ts'
+import type { FileStorage, ReportStorageError } from '#src/files/storage.ts'
+import type { Log } from '#src/observability/log.ts'
+
+const s3TimeoutMs = 10_000
+const demoPictures = fileURLToPath(new URL('../../demo/pictures', import.meta.url))
+
+/** Opens the configured storage of files and the scaler of images. */
+export async function openFiles(
+  config: Pick<Config, 'database' | 'files' | 'awsAccessKeyId' | 'awsSecretAccessKey'>,
+  log: Pick<Log, 'error'>,
+): Promise<FileDependencies> {
+  const report = (error: unknown) => log.error({ err: error }, 'files cannot be stored or read')
+  const storage = withDemoPictures(await openStorage(config, report))
+  const scaler = openScaler((error) =>
+    log.error({ err: error }, 'images are served unscaled: sharp cannot be loaded'),
+  )
+  return { storage, scaler }
+}
+
+async function openStorage(
+  {
+    database,
+    files,
+    awsAccessKeyId = '',
+    awsSecretAccessKey = '',
+  }: Parameters<typeof openFiles>[0],
+  report: ReportStorageError,
+): Promise<FileStorage> {
+  if (files?.kind !== 's3') return openLocalStorage(filesFolderOf(database, files) ?? '', report)
+  // The client is loaded only where it is used.
+  const { openS3Storage } = await import('#src/files/s3.ts')
+  const credentials = { accessKeyId: awsAccessKeyId, secretAccessKey: awsSecretAccessKey }
+  return openS3Storage({ ...files, ...credentials, timeoutMs: s3TimeoutMs }, report)
+}
+
+/**
+ * The folder of the files; undefined with a bucket. By default it is beside the embedded database, else
+ * with the data below the working directory.
+ */
+export function filesFolderOf(
+  { file }: DatabaseAddress,
+  files: FilesAddress | undefined,
+): string | undefined {
+  if (files?.kind === 's3') return undefined
+  if (files) return files.folder
+  return file === undefined ? resolve('data', 'files') : join(dirname(file), 'files')
+}
+
+const demoName = /^demo-[a-z0-9-]+\.webp$/
+
+/** Reads the pictures of the demo shop from the program, so that no start has to copy them. */
+const withDemoPictures = (storage: FileStorage): FileStorage => ({
+  ...storage,
+  read: (name) => (demoName.test(name) ? readFile(join(demoPictures, name)) : storage.read(name)),
+})
+
+/** Logs at a start that images are served unscaled. */
+export function warnOfUnscaledImages({ scaler }: FileDependencies, log: Pick<Log, 'warn'>): void {
+  if (scaler.isAvailable()) return
+  log.warn({}, 'images are served unscaled: the optional package sharp is not installed')
+}

@@ -1,0 +1,87 @@
+import { dirname, join, resolve } from 'node:path'
+import type { Db } from '#db/database.ts'
+import type { RunTransaction } from '#db/stale-write.ts'
+import type { AccountTokens } from '#resources/dependencies.ts'
+import { openMailPlanner } from '#resources/mails/planning.ts'
+import { mailWriter } from '#resources/mails/write.ts'
+import type { Config } from '#src/config/config.ts'
+import { deliverMails, mailBatchSize } from '#src/events/mail/deliver.ts'
+import { tidyMailFolder } from '#src/events/mail/folder.ts'
+import type { MailTransport } from '#src/events/mail/message.ts'
+import { openFolderTransport, openSmtpTransport, type Sender } from '#src/events/mail/transport.ts'
+import type { Log } from '#src/observability/log.ts'
+import { type Instant, minuteMs } from '#values/instant.ts'
+
+/** Sends the mails of the shop. */
+export interface Mailer {
+  /** Plans and sends mails; returns how many it tried, and whether there may be more. */
+  readonly run: (db: Db) => Promise<{ readonly tried: number; readonly isFull: boolean }>
+}
+
+/** What sending the mails of the shop depends on. */
+interface MailerOptions {
+  readonly transport: MailTransport
+  /** The folder of the transport, if it writes to one. */
+  readonly folder?: string | undefined
+  readonly transaction: RunTransaction
+  readonly tokens: AccountTokens
+  readonly shopName: string
+  readonly accountPagesUrl: string
+  readonly clock: () => Instant
+  readonly report: (facts: object, message: string) => void
+}
+
+const tidyPauseMs = minuteMs
+
+/** Opens the mailer of a process. */
+export function openMailer(options: MailerOptions): Mailer {
+  const { transport, folder, transaction, tokens, clock, report } = options
+  const planner = openMailPlanner({ transaction, tokens, clock })
+  const write = mailWriter(options)
+  let tidiedAt = 0
+  return {
+    run: async (db) => {
+      const mayHaveMore = await planner.plan(db)
+      const tried = await deliverMails({ db, transport, write, clock, report })
+      if (folder !== undefined && clock() >= tidiedAt + tidyPauseMs) {
+        tidiedAt = clock()
+        await tidyMailFolder(db, folder)
+      }
+      return { tried, isFull: mayHaveMore || tried >= mailBatchSize }
+    },
+  }
+}
+
+/** Where the mails of a server go. */
+interface MailDestination {
+  readonly transport: MailTransport
+  /** Undefined with a mail server. */
+  readonly folder?: string
+}
+
+/** Opens the configured mail server, or the folder to which mails are written without one. */
+export function openMailDestination(config: Config, publicUrl: string): MailDestination {
+  const sender = senderOf(config, publicUrl)
+  if (config.smtpUrl !== undefined) return { transport: openSmtpTransport(config.smtpUrl, sender) }
+  const folder = mailFolderOf(config)
+  return { transport: openFolderTransport(folder, sender), folder }
+}
+
+/** Tells at a start where the mails are that nobody gets. */
+export function warnOfMailFolder(config: Config, log: Pick<Log, 'warn'>): void {
+  if (config.smtpUrl !== undefined) return
+  log.warn(
+    { folder: mailFolderOf(config) },
+    'mails are written to a folder: set SMTP_URL to send them',
+  )
+}
+
+/** The folder beside the embedded database, else that of the data below the working directory. */
+const mailFolderOf = ({ database: { file } }: Config): string =>
+  file === undefined ? resolve('data', 'mail') : join(dirname(file), 'mail')
+
+function senderOf({ mailFrom, shopName }: Config, publicUrl: string): Sender {
+  const { hostname } = new URL(publicUrl)
+  const { name = shopName, address = `no-reply@${hostname}` } = mailFrom ?? {}
+  return { name, address }
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { mergedFields, mergePatch } from '../../console/src/forms/values.ts'
+import { groupByDay } from '../../console/src/pages/days.ts'
+
+describe('a form of the console', () => {
+  const patches: readonly (readonly [string, object, object, object])[] = [
+    ['nothing where nothing differs', { a: 1, b: [1] }, { a: 1, b: [1] }, {}],
+    ['a changed field', { a: 1, b: 2 }, { a: 1, b: 3 }, { b: 3 }],
+    ['null for an emptied field', { a: 'x' }, { a: null }, { a: null }],
+    ['a list as a whole', { a: [1, 2] }, { a: [2] }, { a: [2] }],
+    [
+      'the changed part of an object',
+      { a: { b: 1, c: 2 } },
+      { a: { b: 1, c: 3 } },
+      { a: { c: 3 } },
+    ],
+    ['null for a removed part', { a: { b: 1, c: 2 } }, { a: { b: 1 } }, { a: { c: null } }],
+    ['nothing for a missing field that is null', { a: null }, { a: undefined }, {}],
+  ]
+  for (const [what, before, after, patch] of patches) {
+    test(`sends ${what}`, () => {
+      assert.deepEqual(mergePatch(before as never, after as never), patch)
+    })
+  }
+
+  test('shows what either of two people has changed, and marks what both have', () => {
+    const base = { name: 'Kettle', price: 10, stock: 5, sku: 'A' }
+    const theirs = { ...base, price: 12, stock: 4 }
+    const yours = { ...base, price: 11, name: 'Pot' }
+    assert.deepEqual(mergedFields(base, theirs, yours), [
+      { name: 'name', base: 'Kettle', theirs: 'Kettle', yours: 'Pot', isConflict: false },
+      { name: 'price', base: 10, theirs: 12, yours: 11, isConflict: true },
+      { name: 'stock', base: 5, theirs: 4, yours: 5, isConflict: false },
+    ])
+  })
+
+  test('shows no field to which both gave the same value', () => {
+    assert.deepEqual(mergedFields({ price: 1 }, { price: 2 }, { price: 2 }), [])
+  })
+})
+
+test('revenue is what was paid and not returned, on the day of the order', () => {
+  const now = new Date(2026, 5, 10, 15)
+  const at = (day: number) => new Date(2026, 5, day, 9).toISOString()
+  const orders = [
+    { status: 'paid', total: 10, refunded_total: 2.5, created_at: at(10) },
+    { status: 'pending', total: 99, refunded_total: 0, created_at: at(10) },
+    { status: 'delivered', total: 7, refunded_total: 0, created_at: at(9) },
+    { status: 'cancelled', total: 50, refunded_total: 50, created_at: at(9) },
+    { status: 'paid', total: 1, refunded_total: 0, created_at: at(1) },
+  ]
+  assert.deepEqual(
+    groupByDay(orders, now, 3).map(({ count, revenue }) => ({ count, revenue })),
+    [
+      { count: 0, revenue: 0 },
+      { count: 2, revenue: 7 },
+      { count: 2, revenue: 7.5 },
+    ],
+  )
+})

@@ -1,0 +1,51 @@
+import { openAccountTokens } from '#auth/account-tokens.ts'
+import type { MailTransport } from '#src/events/mail/message.ts'
+import { openSmtpTransport } from '#src/events/mail/transport.ts'
+import { openMailer } from '#src/server/open/mail.ts'
+import { type TestApp, testIssuer, testSecretKey } from '#test/support/app.ts'
+import type { ReceivedMail } from './services/mail-server.ts'
+
+/** The sender of the mails of tests. */
+const testSender = { name: 'Kettle & Co', address: 'shop@example.com' }
+
+/** Sends the mails of a test app, as one process of its server does. */
+export interface TestMailer {
+  /** Plans and sends until nothing is due. */
+  readonly run: () => Promise<void>
+  /** What was reported. */
+  readonly reports: object[]
+}
+
+/** Opens the mailer of a test app, which sends to a mail server by default. */
+export function openTestMailer(
+  app: TestApp,
+  url: string,
+  transport: MailTransport = openSmtpTransport(url, testSender),
+): TestMailer {
+  const reports: object[] = []
+  const mailer = openMailer({
+    transport,
+    transaction: app.paymentDependencies.transaction,
+    tokens: openAccountTokens([testSecretKey]),
+    shopName: testSender.name,
+    accountPagesUrl: `${testIssuer}/account`,
+    clock: () => app.now,
+    report: (facts) => reports.push(facts),
+  })
+  return {
+    reports,
+    run: async () => {
+      for (;;) {
+        const { tried, isFull } = await mailer.run(app.db)
+        if (!isFull && tried === 0) return
+      }
+    },
+  }
+}
+
+/** Returns the token in the link of a mail. */
+export function tokenIn({ text }: ReceivedMail): string {
+  const [, token] = /\/account\/[\w-]+\/([\w-]+)/.exec(text) ?? []
+  if (token === undefined) throw new Error(`There is no link in: ${text}`)
+  return token
+}

@@ -1,0 +1,29 @@
+import type { OpenSubject } from '#src/payments/check/subject.ts'
+import { openExchange } from '#src/payments/http/exchange.ts'
+import { httpProvider, providerOver } from '#src/payments/http/provider.ts'
+import { startSandbox } from '#src/payments/sandbox/server.ts'
+import { chargesSubject } from './charges.ts'
+import { startUnhelpfulServers } from './unhelpful-servers.ts'
+
+const secret = 'what the provider of a check signs with'
+// Long enough for a busy machine; only a silent server is waited for.
+const [timeoutMs, silenceMs] = [10_000, 1_000]
+
+/** A provider that is reached over HTTP. */
+export const openSubject: OpenSubject = async () => {
+  const sandbox = await startSandbox({ port: 0, secret, settleMs: 1_500 })
+  const servers = await startUnhelpfulServers()
+  const exchange = openExchange(sandbox.url, secret, timeoutMs)
+  return chargesSubject({
+    ...{ exchange, secret },
+    open: (faulty) => providerOver(faulty, { secret, name: 'http' }),
+    reach: (server) => {
+      const baseUrl = servers.urlOf(server)
+      return httpProvider({ baseUrl, secret, timeoutMs: silenceMs, name: 'http' })
+    },
+    close: async () => {
+      await servers.close()
+      await sandbox.close()
+    },
+  })
+}
