@@ -122,7 +122,7 @@ export async function grow(client: PostgresClient, from: number, to: number): Pr
     const { numAffectedRows } = await client.query(
       `insert into ${table} (${own.map(({ name }) => name).join(', ')})
       select ${own.map(expressionFor).join(', ')}
-      from (select * from ${table} limit 1) as row, (select ${users} as users) as given,
+      from (select * from ${table} order by 1 limit 1) as row, (select ${users} as users) as given,
         generate_series(${from / share + 1}::bigint, ${to / share}::bigint) as n`,
       [],
     )
