@@ -133,11 +133,11 @@ eachDatabase((kind) => {
   })
 
   test('a suspension, a removal and a new password take effect at once, in every process', async (t) => {
-    const secondStore = kind === 'memory' ? shop.store : await openStore(shop.url)
+    const secondStore = await openStore(shop.url)
     const other = await startTestApp('memory', { composition: { store: secondStore } })
     t.after(async () => {
       await other.dispose()
-      if (kind !== 'memory') await secondStore.close()
+      await secondStore.close()
     })
     const admin = await shop.signInAs('admin')
     const { id, username } = await shop.signUp()

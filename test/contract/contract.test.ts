@@ -1,4 +1,4 @@
 import { eachDatabase } from '#test/support/app.ts'
 import { testContract } from './contract.ts'
 
-eachDatabase(testContract, ['sqlite', 'memory'])
+eachDatabase(testContract, ['sqlite'])

@@ -38,8 +38,6 @@ const isBounded = ({ route, filter = '', value = '', total }: ListQuery): boolea
   ((ranges.has(filter) || value.includes(',')) && total <= maxRowsToSort)
 
 eachDatabase((kind) => {
-  // The same planner as for a file.
-  if (kind === 'memory') return
   describe('every list', () => {
     let shop: TestApp
     let admin: TestCaller

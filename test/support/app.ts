@@ -30,10 +30,11 @@ import { openAuthentication } from '#src/server/open/authentication.ts'
 import type { Instant } from '#values/instant.ts'
 import {
   countStatements,
+  type DatabaseKind,
+  databaseKinds,
   openTemporaryStore,
   type StoreKind,
   skipReason,
-  storeKinds,
   storeWithPlugin,
 } from './services/databases.ts'
 
@@ -309,10 +310,13 @@ function createUserFunctions(app: App, db: Db): Pick<TestApp, 'request' | 'signU
   return { request, signUp, signInAs }
 }
 
-/** Declares the same tests for each kind of database; unavailable kinds are skipped. */
+/**
+ * Declares the same tests for each database; unavailable ones are skipped. What differs for an SQLite
+ * database in memory is tested in `src/db`.
+ */
 export function eachDatabase(
-  declare: (kind: StoreKind) => void,
-  kinds: readonly StoreKind[] = storeKinds,
+  declare: (kind: DatabaseKind) => void,
+  kinds: readonly DatabaseKind[] = databaseKinds,
 ): void {
   for (const kind of kinds) {
     const skip = skipReason(kind)

@@ -60,7 +60,6 @@ const spanOf = (collector: OtlpReceiver, name: string) =>
   )
 
 eachDatabase((kind) => {
-  if (kind === 'memory') return
   test('a request, its statements and its calls are one trace, which others pass on', async (t) => {
     const { caller, collector, provider } = await startTraced(t, kind)
     const token = await signIn(caller.request, shopAdmin)

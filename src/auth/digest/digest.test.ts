@@ -41,11 +41,11 @@ eachDatabase((kind) => {
   })
 
   test('a nonce count is accepted once over all processes, and never a lower one', async (t) => {
-    const secondStore = kind === 'memory' ? shop.store : await openStore(shop.url)
+    const secondStore = await openStore(shop.url)
     const other = await startTestApp('memory', { composition: { store: secondStore } })
     t.after(async () => {
       await other.dispose()
-      if (kind !== 'memory') await secondStore.close()
+      await secondStore.close()
     })
     const { username } = await shop.signUp()
     const nonce = await newNonce()

@@ -377,11 +377,11 @@ eachDatabase((kind) => {
     })
 
     test('after it is revoked, from the next request on, in every process', async (t) => {
-      const secondStore = kind === 'memory' ? shop.store : await openStore(shop.url)
+      const secondStore = await openStore(shop.url)
       const other = await startTestApp('memory', { composition: { store: secondStore } })
       t.after(async () => {
         await other.dispose()
-        if (kind !== 'memory') await secondStore.close()
+        await secondStore.close()
       })
       const { key, id } = await createKey()
       assert.equal((await readProfile(key, other)).status, 200)

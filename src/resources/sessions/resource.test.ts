@@ -193,9 +193,6 @@ eachDatabase((kind) => {
     })
   })
 
-  // A database in memory cannot be shared between two apps.
-  if (kind === 'memory') return
-
   describe('in two processes at once', () => {
     let secondStore: Store
     let other: TestApp

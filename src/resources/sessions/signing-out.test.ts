@@ -276,9 +276,6 @@ eachDatabase((kind) => {
     assert.equal((await left.select('id').execute()).length, 0)
   })
 
-  // A database in memory cannot be shared between two apps.
-  if (kind === 'memory') return
-
   test('an ended session is rejected in every process, from the next request on', async (t) => {
     const secondStore = await openStore(shop.url)
     const other = await startTestApp('memory', { composition: { store: secondStore } })

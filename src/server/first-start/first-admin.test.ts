@@ -38,9 +38,9 @@ eachDatabase((kind) => {
 
   test('concurrent starts create one administrator', async (t) => {
     const { store, url, dispose } = await openTemporaryStore(kind)
-    const second = kind === 'memory' ? store : await openStore(url)
+    const second = await openStore(url)
     t.after(async () => {
-      if (second !== store) await second.close()
+      await second.close()
       await dispose()
     })
     const results = await Promise.all(

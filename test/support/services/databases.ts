@@ -8,8 +8,11 @@ import { type KyselyPlugin, sql } from 'kysely'
 import postgres from 'postgres'
 import { openStore, type Store } from '#db/database.ts'
 
-/** A kind of database that tests run on. */
-export type StoreKind = 'sqlite' | 'memory' | 'postgres'
+/** A database on which servers are tested. */
+export type DatabaseKind = 'sqlite' | 'postgres'
+
+/** A kind of database that tests run on; `memory` is an SQLite database of one process. */
+export type StoreKind = DatabaseKind | 'memory'
 
 // The URL of a pooler through which the tests of a process reach PostgreSQL.
 const poolerVariable = 'TEST_DATABASE_POOLER_URL'
@@ -17,6 +20,9 @@ const poolerVariable = 'TEST_DATABASE_POOLER_URL'
 /** Every kind of database; only PostgreSQL where the tests reach it through a pooler. */
 export const storeKinds: readonly StoreKind[] =
   process.env[poolerVariable] === undefined ? ['sqlite', 'memory', 'postgres'] : ['postgres']
+
+/** The databases on which servers are tested; only PostgreSQL where the tests reach it through a pooler. */
+export const databaseKinds = storeKinds.filter((kind) => kind !== 'memory')
 
 /** An open store on a database of its own. */
 export interface TemporaryStore {

@@ -226,23 +226,20 @@ eachDatabase((kind) => {
     assert.equal(`${status} ${json.error_code}`, '401 4012')
   })
 
-  // A database in memory belongs to one process.
-  if (kind !== 'memory') {
-    test('a browser session ends when another process ends it', async (t) => {
-      const ada = await shop.signInAs('customer')
-      const signedIn = await signIn(ada)
-      const store = await openStore(shop.url)
-      const temporary = { store, url: shop.url, dispose: () => store.close() }
-      const other = await startTestApp(kind, { temporary, issuer: shop.issuer })
-      t.after(() => other.dispose())
-      other.now = shop.now
-      const headers = { authorization: `Bearer ${ada.token}` }
-      const [session] = await browserSessions(ada)
-      const path = `/sessions/${session.id}`
-      assert.equal((await other.request('DELETE', path, undefined, headers)).status, 204)
-      assert.equal(await isSignedIn(signedIn), false)
-    })
-  }
+  test('a browser session ends when another process ends it', async (t) => {
+    const ada = await shop.signInAs('customer')
+    const signedIn = await signIn(ada)
+    const store = await openStore(shop.url)
+    const temporary = { store, url: shop.url, dispose: () => store.close() }
+    const other = await startTestApp(kind, { temporary, issuer: shop.issuer })
+    t.after(() => other.dispose())
+    other.now = shop.now
+    const headers = { authorization: `Bearer ${ada.token}` }
+    const [session] = await browserSessions(ada)
+    const path = `/sessions/${session.id}`
+    assert.equal((await other.request('DELETE', path, undefined, headers)).status, 204)
+    assert.equal(await isSignedIn(signedIn), false)
+  })
 
   describe('cookies', () => {
     test('have no prefix over http, where browsers reject it', async () => {
