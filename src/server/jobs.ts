@@ -178,8 +178,8 @@ export const runJobs = async (
 /**
  * Runs the jobs in rounds with `pauseMs` between them, and with a short pause or none while a batch was full;
  * several processes may do so concurrently. A failed round is logged and the next one retries.
- * Payments are settled, mails are sent and files are removed in separate rounds, so that a slow payment
- * provider, mail server or storage delays nothing else. Payments start at once, so that short-lived processes make progress too. Cleanup starts after
+ * Each job has rounds of its own, so that a slow payment provider, mail server or storage delays nothing else.
+ * Payments start at once, so that short-lived processes make progress too. The others start after
  * `firstCleanupMs`, to keep the start fast.
  */
 export function startJobs(
@@ -189,50 +189,32 @@ export function startJobs(
   const { paymentDependencies, db, log, mailer, runImports, storage, observeJob, ...rest } =
     dependencies
   const later = { firstMs: firstCleanupMs, pauseMs }
-  const observed = (job: JobName, work: () => Promise<Round>) => {
+  const start = (job: JobName, work: () => Promise<Round>, pauses: Pauses): Jobs => {
     observeJob?.(job)
-    return async () => {
+    const observed = async () => {
       const round = await work()
       observeJob?.(job)
       return round
     }
+    return repeat(observed, log, pauses)
   }
-  const payments = observed('payments', () => settlePayments(paymentDependencies, db))
-  const cleanup = observed('cleanup', () => cleanUp(paymentDependencies, db, rest))
   const loops = [
-    repeat(payments, log, { firstMs: 0, pauseMs }),
-    repeat(cleanup, log, { ...later, restRatio: cleanupRestRatio }),
-    ...(runImports
-      ? [
-          repeat(
-            observed('imports', () => runImports(db)),
-            log,
-            later,
-          ),
-        ]
-      : []),
-    ...(mailer
-      ? [
-          repeat(
-            observed('mails', () => sendMails(mailer, db)),
-            log,
-            later,
-          ),
-        ]
-      : []),
-    ...(storage
-      ? [
-          repeat(
-            observed('files', () => removeFiles(storage, paymentDependencies, db)),
-            log,
-            { ...later, pauseMs: fileRounds * pauseMs },
-          ),
-        ]
-      : []),
+    start('payments', () => settlePayments(paymentDependencies, db), { firstMs: 0, pauseMs }),
+    start('cleanup', () => cleanUp(paymentDependencies, db, rest), {
+      ...later,
+      restRatio: cleanupRestRatio,
+    }),
+    runImports && start('imports', () => runImports(db), later),
+    mailer && start('mails', () => sendMails(mailer, db), later),
+    storage &&
+      start('files', () => removeFiles(storage, paymentDependencies, db), {
+        ...later,
+        pauseMs: fileRounds * pauseMs,
+      }),
   ]
   return {
     stop: async () => {
-      await Promise.all(loops.map((loop) => loop.stop()))
+      await Promise.all(loops.map((loop) => loop?.stop()))
     },
   }
 }
