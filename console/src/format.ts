@@ -19,6 +19,12 @@ export const formatMoney = (amount: number, code = currency): string =>
 export const formatNumber = (value: number): string =>
   new Intl.NumberFormat(language()).format(value)
 
+/** A share in percent, such as 19.5%. */
+export const formatPercent = (percent: number): string =>
+  new Intl.NumberFormat(language(), { style: 'percent', maximumFractionDigits: 4 }).format(
+    percent / 100,
+  )
+
 /** A time, short; the year is left out in the current one. */
 export function formatTime(text: string): string {
   const time = new Date(text)

@@ -86,6 +86,35 @@ describe('the tasks of a shopkeeper', { skip: browserSkipReason() }, () => {
     await page.context().close()
   })
 
+  test('the value of a discount is a share, an amount or nothing, as its kind says', async () => {
+    const { page } = await shop.openConsole('/discounts')
+    await page.getByRole('button', { name: 'New' }).click()
+    await page.getByLabel('Code *').fill('FIVER')
+    assert.equal(await page.getByLabel('Active').isChecked(), true)
+    await page.getByLabel('Kind *').selectOption('percent')
+    await page.getByLabel('Value').fill('5')
+    await page.getByLabel('Kind *').selectOption('amount')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('main h1', { hasText: 'FIVER' }).waitFor()
+    const find = async () => (await read('/discounts?code=FIVER')).data[0]
+    assert.deepEqual([(await find()).kind, (await find()).value], ['amount', 5])
+    await page.locator('dd', { hasText: '$5.00' }).waitFor()
+    for (const [kind, entered, value] of [
+      ['amount', '7.5', 7.5],
+      ['percent', '12.5', '12.5'],
+      ['free_shipping', undefined, null],
+    ] as const) {
+      await page.getByRole('button', { name: 'Edit' }).click()
+      await page.getByLabel('Kind').selectOption(kind)
+      if (entered === undefined) assert.equal(await page.getByLabel('Value').count(), 0)
+      else await page.getByLabel('Value').fill(entered)
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      assert.deepEqual([(await find()).kind, (await find()).value], [kind, value])
+    }
+    await page.context().close()
+  })
+
   test('of two people who edit a product, nobody overwrites the other unseen', async () => {
     const { id } = await shop.addProduct({ name: 'Kettle', price: 20, stock: 5 })
     const path = `/products/${id}`

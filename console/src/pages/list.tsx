@@ -248,7 +248,6 @@ function Create({ place, onCreated }: { readonly place: Place; readonly onCreate
           title={word('add')}
           operation={operation}
           href={place.path}
-          submitLabel={word('save')}
           onDone={finish}
           onClose={() => setOpen(false)}
         />

@@ -41,6 +41,16 @@ export const describeError = (error: unknown): string =>
       ? error.message
       : String(error)
 
+/** What went wrong with what was entered; nothing without a text. */
+export function Problem({ text }: { readonly text: string }) {
+  if (text === '') return null
+  return (
+    <p class="problem box" role="alert" tabIndex={-1}>
+      {text}
+    </p>
+  )
+}
+
 /** What is shown where a page could not be loaded. */
 export function Failure({
   error,

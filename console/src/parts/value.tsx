@@ -1,7 +1,7 @@
 import { useShop } from '../api/context.ts'
-import type { Schema } from '../api/document.ts'
+import type { ApiDocument, ResolvedSchema, Schema } from '../api/document.ts'
 import type { Body, Json } from '../api/json.ts'
-import { formatMoney, formatNumber, formatTime } from '../format.ts'
+import { formatMoney, formatNumber, formatPercent, formatTime } from '../format.ts'
 import { nameInWords, word } from '../words/words.ts'
 
 const tones: Readonly<Record<string, string>> = {
@@ -33,6 +33,12 @@ export function Badge({ text }: { readonly text: string }) {
 export const isNumeric = (schema: Schema, name: string): boolean =>
   (schema.type === 'number' || schema.type === 'integer') && !/^(?:.*_)?id$/.test(name)
 
+/** The schema, or the one of its alternatives that a value has the type of. */
+function selectSchema(document: ApiDocument, given: Schema, value: unknown): ResolvedSchema {
+  const schema = document.schema(given)
+  return schema.anyOf?.find(({ type }) => type === typeof value) ?? schema
+}
+
 /** A value of the API as its schema says. */
 export function Value({
   value,
@@ -47,7 +53,7 @@ export function Value({
   readonly of?: Body
 }) {
   const { document } = useShop()
-  const schema = document.schema(given)
+  const schema = selectSchema(document, given, value)
   if (value === null || value === undefined || value === '') {
     return <span class="none">{word('none')}</span>
   }
@@ -57,6 +63,9 @@ export function Value({
       return <>{formatMoney(value, of?.currency as string | undefined)}</>
     }
     return <>{/^(?:.*_)?id$/.test(name) ? value : formatNumber(value)}</>
+  }
+  if (name === 'rate' || (name === 'value' && of?.kind === 'percent')) {
+    return <>{formatPercent(Number(value))}</>
   }
   if (typeof value === 'string') return <TextValue value={value} schema={schema} />
   if (Array.isArray(value)) return <ListValue value={value} schema={schema} name={name} />
