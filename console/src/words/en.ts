@@ -1,3 +1,5 @@
+import { names } from './names/en.ts'
+
 /** The texts in English. */
 export const en = {
   words: {
@@ -147,41 +149,5 @@ export const en = {
     deliveries: 'Deliveries',
     more: 'More',
   },
-  names: {
-    id: 'ID',
-    user_id: 'User',
-    product_id: 'Product',
-    order_id: 'Order',
-    sku: 'SKU',
-    url: 'URL',
-    'api-keys': 'API keys',
-    'oauth-clients': 'OAuth clients',
-    'oauth-consents': 'OAuth consents',
-    created_at: 'Created',
-    updated_at: 'Updated',
-    created_since: 'Created from',
-    created_before: 'Created before',
-    updated_since: 'Updated from',
-    updated_before: 'Updated before',
-    image_url: 'Image URL',
-    item_count: 'Pieces',
-    in_stock: 'In stock',
-    out_of_stock: 'Out of stock',
-    'audit-events': 'Audit',
-    webhooks: 'Webhooks',
-    q: 'Search',
-    at: 'Time',
-    'orders.cancel': 'Cancel order',
-    'operations.cancel': 'Cancel import',
-    deliver: 'Mark as delivered',
-    refund: 'Refund in full',
-    rotate: 'Renew secret',
-    retry: 'Send again',
-    confirm_email: 'Confirm address',
-    erasure: 'Erase account',
-    actor_id: 'Who',
-    subject_id: 'Subject',
-    Checkout: 'Sales',
-    Account: 'Accounts',
-  } as Readonly<Record<string, string>>,
+  names,
 }
