@@ -4,7 +4,7 @@ import { linkOf, pageOf, pathOf } from '../api/links.ts'
 import { entriesOf } from '../api/request.ts'
 import { write } from '../api/write.ts'
 import { formatTime } from '../format.ts'
-import { Blank, describeError, Problem } from '../parts/notice.tsx'
+import { describeError, Problem } from '../parts/notice.tsx'
 import { Badge } from '../parts/value.tsx'
 import { open } from '../router.ts'
 import { nameInWords, word } from '../words/words.ts'
@@ -104,7 +104,7 @@ function Latest() {
         <h2>{word('latestImports')}</h2>
         {operations.length > 0 && <a href={pageOf('/operations')}>{word('seeAll')}</a>}
       </header>
-      {answer && operations.length === 0 && <Blank text={word('empty')} />}
+      {answer && operations.length === 0 && <p class="quiet-text">{word('empty')}</p>}
       <ul class="lines">
         {operations.map((operation) => (
           <li key={String(operation.id)}>

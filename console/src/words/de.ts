@@ -47,6 +47,7 @@ export const de: Words = {
     next: 'Weiter',
     previous: 'Zurück',
     page: 'Seite {page}',
+    openByNumber: 'Nummer öffnen',
     views: 'Ansichten',
     saveView: 'Diese Ansicht speichern',
     viewName: 'Name der Ansicht',

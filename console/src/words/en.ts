@@ -46,6 +46,7 @@ export const en = {
     next: 'Next',
     previous: 'Previous',
     page: 'Page {page}',
+    openByNumber: 'Open by number',
     views: 'Views',
     saveView: 'Save this view',
     viewName: 'Name of the view',

@@ -46,6 +46,7 @@ export const es: Words = {
     next: 'Siguiente',
     previous: 'Anterior',
     page: 'Página {page}',
+    openByNumber: 'Abrir por número',
     views: 'Vistas',
     saveView: 'Guardar esta vista',
     viewName: 'Nombre de la vista',

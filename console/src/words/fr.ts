@@ -46,6 +46,7 @@ export const fr: Words = {
     next: 'Suivant',
     previous: 'Précédent',
     page: 'Page {page}',
+    openByNumber: 'Ouvrir par numéro',
     views: 'Vues',
     saveView: 'Enregistrer cette vue',
     viewName: 'Nom de la vue',

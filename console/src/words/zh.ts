@@ -46,6 +46,7 @@ export const zh: Words = {
     next: '下一页',
     previous: '上一页',
     page: '第 {page} 页',
+    openByNumber: '按编号打开',
     views: '视图',
     saveView: '保存此视图',
     viewName: '视图名称',

@@ -29,7 +29,7 @@ export const names: Readonly<Record<string, string>> = {
   refund: 'Refund in full',
   rotate: 'Renew secret',
   retry: 'Send again',
-  confirm_email: 'Confirm address',
+  confirm_email: 'Send e-mail confirmation',
   erasure: 'Erase account',
   actor_id: 'Who',
   subject_id: 'Subject',
@@ -53,7 +53,6 @@ export const names: Readonly<Record<string, string>> = {
   refunded_total: 'Refunded',
   line1: 'Street',
   line2: 'Address line 2',
-  duration_ms: 'Duration (ms)',
   grace_seconds: 'Old one stays valid (seconds)',
   dry_run: 'Only checked',
   data_exported: 'Data exported',
@@ -89,4 +88,5 @@ export const names: Readonly<Record<string, string>> = {
   is_default: 'Default',
   option_names: 'Options',
   related: 'Related products',
+  test: 'Send a test',
 }
