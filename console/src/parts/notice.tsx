@@ -35,7 +35,7 @@ export function Announcements() {
 export const describeError = (error: unknown): string =>
   error instanceof ApiProblem
     ? error.fields.length > 0
-      ? error.fields.map(({ message }) => message).join(' ')
+      ? error.fields.map(({ field, message }) => `${field}: ${message}`).join('\n')
       : error.details || error.message
     : error instanceof Error
       ? error.message
