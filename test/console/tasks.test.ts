@@ -50,6 +50,18 @@ describe('the tasks of a shopkeeper', { skip: browserSkipReason() }, () => {
     await page.context().close()
   })
 
+  test('a number opens its order, and the numbers in a list lead to what they name', async () => {
+    const { id, productId } = await shop.placePaidOrder()
+    const { page } = await shop.openConsole('/orders')
+    await page.getByLabel('Open by number').fill(`#${id}`)
+    await page.keyboard.press('Enter')
+    await page.locator('main h1', { hasText: `Order #${id}` }).waitFor()
+    await page.getByRole('link', { name: 'Purchases' }).click()
+    await page.locator(`td a[href="/console/products/${productId}"]`).first().click()
+    await page.waitForURL(`**/console/products/${productId}`)
+    await page.context().close()
+  })
+
   test('a discount is created, changed and deleted by the keyboard alone', async () => {
     const watched = await shop.openConsole('/discounts')
     const { page } = watched
