@@ -1,6 +1,6 @@
-import { ConnectionLost, type Problem } from './problem.ts'
-import type { Schemas } from './routes.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import { Problem } from './problem.ts'
+import { pause, type Transport } from './transport.ts'
+import type { CallOptions, Schemas } from './types.ts'
 
 /** Which events to receive. */
 export interface StreamOptions extends CallOptions {
@@ -19,54 +19,41 @@ const reconnectSeconds = 1
  */
 export async function* streamEvents(
   transport: Transport,
-  { type, subject, lastEventId, signal, headers }: StreamOptions = {},
+  { type, subject, lastEventId, ...options }: StreamOptions = {},
 ): AsyncGenerator<Schemas['Event']> {
-  let last = lastEventId
+  const { signal } = options
+  const headers = new Headers({ ...options.headers, accept: 'text/event-stream' })
+  if (lastEventId !== undefined) headers.set('last-event-id', lastEventId)
+  const request = { method: 'GET', path: '/events', query: { type, subject }, isStream: true }
   while (!signal?.aborted) {
     try {
-      const response = await transport.open({
-        method: 'GET',
-        path: '/events',
-        query: { type, subject },
-        headers: {
-          ...headers,
-          accept: 'text/event-stream',
-          ...(last === undefined ? {} : { 'last-event-id': last }),
-        },
-        ...(signal ? { signal } : {}),
-      })
+      const { response } = await transport.send({ ...options, ...request, headers })
       for await (const data of messagesOf(response)) {
         const event: Schemas['Event'] = JSON.parse(data)
-        last = event.id
+        headers.set('last-event-id', event.id)
         yield event
       }
     } catch (error) {
       if (signal?.aborted) return
-      if (isPermanent(error)) throw error
+      if (error instanceof Problem && error.status < 500) throw error
     }
-    await new Promise((resolve) => setTimeout(resolve, reconnectSeconds * 1000))
+    // The loop ends when the signal aborts.
+    await pause(reconnectSeconds, signal).catch(() => undefined)
   }
 }
 
-const isPermanent = (error: unknown): boolean =>
-  error instanceof Error && 'status' in error && (error as Problem).status < 500
-
-/** Yields the data of each message; throws `ConnectionLost` if the connection breaks. */
+/** Yields the data of each message. */
 async function* messagesOf({ body }: Response): AsyncGenerator<string> {
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
   if (reader === undefined) return
   let text = ''
   try {
-    for (;;) {
-      const { done, value } = await reader.read().catch((cause) => {
-        throw new ConnectionLost('The stream of events ended', { cause })
-      })
-      if (done) return
-      const messages = (text + value).split(/\r?\n\r?\n/)
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      const messages = (text + chunk.value).split(/\r?\n\r?\n/)
       text = messages.pop() ?? ''
       for (const message of messages) {
-        const lines = message.split(/\r?\n/).filter((line) => line.startsWith('data:'))
-        if (lines.length > 0) yield lines.map((line) => line.slice(5).replace(/^ /, '')).join('\n')
+        const lines = [...message.matchAll(/^data: ?(.*?)\r?$/gm)].map(([, line]) => line)
+        if (lines.length > 0) yield lines.join('\n')
       }
     }
   } finally {

@@ -1,5 +1,7 @@
 import type { components } from './openapi.ts'
 
+type Body = Partial<components['schemas']['Error']>
+
 /** A stable error code: the status and one more digit. */
 export type ErrorCode = components['schemas']['ErrorCode']
 
@@ -19,15 +21,18 @@ export class Problem extends Error {
   readonly requestId: string | undefined
   /** The invalid fields or parameters. */
   readonly errors: readonly FieldError[]
+  /** When the server allows another attempt, as in `Retry-After`. */
+  readonly retryAfter: string | undefined
 
-  constructor(response: Response, body: Partial<components['schemas']['Error']> | undefined) {
-    super(body?.message ?? `The server answered ${response.status}`)
-    this.status = response.status
-    this.code = body?.error_code
-    this.details = body?.details
-    this.suggestion = body?.suggestion
-    this.requestId = body?.request_id ?? response.headers.get('x-request-id') ?? undefined
-    this.errors = body?.errors ?? []
+  constructor({ status, headers }: Response, body: Body) {
+    super(body.message ?? `The server answered ${status}`)
+    this.status = status
+    this.code = body.error_code
+    this.details = body.details
+    this.suggestion = body.suggestion
+    this.requestId = body.request_id ?? headers.get('x-request-id') ?? undefined
+    this.errors = body.errors ?? []
+    this.retryAfter = headers.get('retry-after') ?? undefined
   }
 
   /** The message of this field; undefined if it has no error. */
@@ -53,16 +58,7 @@ export class MissingLink extends Error {
 
 /** Returns the error that this response stands for. */
 export function problemOf(response: Response, text: string): Problem {
-  const body = parse(text)
-  return response.status === 412
-    ? new PreconditionFailed(response, body)
-    : new Problem(response, body)
-}
-
-function parse(text: string): Partial<components['schemas']['Error']> | undefined {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  const isJson = response.headers.get('content-type')?.includes('json') === true
+  const ProblemClass = response.status === 412 ? PreconditionFailed : Problem
+  return new ProblemClass(response, isJson ? JSON.parse(text) : {})
 }

@@ -1,54 +1,28 @@
 import { type StreamOptions, streamEvents } from './event-stream.ts'
-import type { paths } from './openapi.ts'
-import { call, parse, type Reply, type Resource } from './resource.ts'
+import { call, parse } from './resource.ts'
+import { collections } from './routes.ts'
 import {
-  type AnswerOf,
-  type BodyOf,
-  collections,
-  type QueryOf,
-  type Route,
-  type Schemas,
-} from './routes.ts'
-import {
-  type CallOptions,
   type Session,
   type ShopOptions,
   type ShopRequest,
   sessionOf,
   Transport,
 } from './transport.ts'
-
-type ItemOf<P extends string> = Exclude<
-  Extract<keyof paths, `${P}/{${string}}`>,
-  `${string}}/${string}`
->
-type IfRoute<R extends string, F> = R extends Route ? F : unknown
-type ReplyTo<R> = R extends Route ? Reply<AnswerOf<R>> : never
+import type { Call, CallOptions, Resource, Route, Schemas } from './types.ts'
 
 /** The functions of a collection, as far as the API has them. */
-type Collection<P extends string> = IfRoute<
-  `GET ${P}`,
-  { list(query?: QueryOf<`GET ${P}` & Route>, options?: CallOptions): ReplyTo<`GET ${P}`> }
-> &
-  IfRoute<
-    `POST ${P}`,
-    { create(body: BodyOf<`POST ${P}` & Route>, options?: CallOptions): ReplyTo<`POST ${P}`> }
-  > &
-  IfRoute<
-    `GET ${ItemOf<P>}`,
-    {
-      get(
-        id: string | number,
-        query?: QueryOf<`GET ${ItemOf<P>}` & Route>,
-        options?: CallOptions,
-      ): ReplyTo<`GET ${ItemOf<P>}`>
-    }
-  >
-
-type Collections = { readonly [C in keyof typeof collections]: Collection<(typeof collections)[C]> }
+type Collection<C> = (C extends { readonly list: infer R extends Route }
+  ? { readonly list: Call<R> }
+  : unknown) &
+  (C extends { readonly create: infer R extends Route } ? { readonly create: Call<R> } : unknown) &
+  (C extends { readonly get: infer R extends Route }
+    ? { get(id: string | number, ...rest: Parameters<Call<R>>): ReturnType<Call<R>> }
+    : unknown)
 
 /** A shop, as this caller may use it. */
-export type Shop = Collections & {
+export type Shop = {
+  readonly [C in keyof typeof collections]: Collection<(typeof collections)[C]>
+} & {
   /** The tokens in use; undefined for nobody. */
   readonly session: Session | undefined
   /** Reads the root, whose links lead to every resource the caller may use. */
@@ -86,22 +60,26 @@ export function openShop(baseUrl: string, options: ShopOptions = {}): Shop {
     transport.keep(sessionOf(answer as Schemas['Login']))
     return answer
   }
-  const groups = Object.entries(collections).map(([name, path]) => [
-    name,
-    collectionAt(transport, path),
-  ])
-  const { events, ...others } = Object.fromEntries(groups)
+  const collectionAt = (path: string) => ({
+    list: (query?: object, called?: CallOptions) => call(transport, 'GET', path, query, called),
+    create: (body: unknown, called?: CallOptions) => call(transport, 'POST', path, body, called),
+    get: (id: string | number, query?: object, called?: CallOptions) =>
+      call(transport, 'GET', `${path}/${encodeURIComponent(id)}`, query, called),
+  })
+  const groups = Object.entries(collections).map(([name, { path }]) => [name, collectionAt(path)])
   const shop = {
-    ...others,
-    events: { ...events, stream: (stream?: StreamOptions) => streamEvents(transport, stream) },
+    ...Object.fromEntries(groups),
+    events: {
+      ...collectionAt('/events'),
+      stream: (stream?: StreamOptions) => streamEvents(transport, stream),
+    },
     cart: {
-      get: (options?: CallOptions) => call(transport, 'GET', '/cart', undefined, options),
-      add: (body: unknown, options?: CallOptions) =>
-        call(transport, 'POST', '/cart', body, options),
+      get: (called?: CallOptions) => call(transport, 'GET', '/cart', undefined, called),
+      add: (body: unknown, called?: CallOptions) => call(transport, 'POST', '/cart', body, called),
     },
     guests: { start: (body = {}) => signIn('/guests', body) },
-    entry: () => request({ method: 'GET', path: '/' }),
-    profile: () => request({ method: 'GET', path: '/profile' }),
+    entry: () => call(transport, 'GET', '/'),
+    profile: () => call(transport, 'GET', '/profile'),
     login: (body: unknown) => signIn('/login', body),
     logout: async () => {
       const path = transport.session?.logout
@@ -116,10 +94,3 @@ export function openShop(baseUrl: string, options: ShopOptions = {}): Shop {
   // Requests know no types: the declaration of `Shop` gives each answer its own.
   return shop as unknown as Shop
 }
-
-const collectionAt = (transport: Transport, path: string) => ({
-  list: (query?: object, options?: CallOptions) => call(transport, 'GET', path, query, options),
-  create: (body: unknown, options?: CallOptions) => call(transport, 'POST', path, body, options),
-  get: (id: string | number, query?: object, options?: CallOptions) =>
-    call(transport, 'GET', `${path}/${encodeURIComponent(id)}`, query, options),
-})

@@ -7,23 +7,38 @@ export function setCurrency(code: string): void {
   currency = code
 }
 
+/** The language of the page, with the region that the browser has for it. */
+function locale(): string {
+  const chosen = language()
+  return navigator.languages.find((tag) => tag.split('-')[0] === chosen) ?? chosen
+}
+
 /** An amount of money in major units. */
 export const formatMoney = (amount: number, code = currency): string =>
-  new Intl.NumberFormat(language(), {
+  new Intl.NumberFormat(locale(), {
     style: 'currency',
     currency: code,
     currencyDisplay: 'narrowSymbol',
   }).format(amount)
 
 /** A number with the separators of the language. */
-export const formatNumber = (value: number): string =>
-  new Intl.NumberFormat(language()).format(value)
+export const formatNumber = (value: number): string => new Intl.NumberFormat(locale()).format(value)
+
+/** A country by its code (ISO 3166-1 alpha-2). */
+export const formatCountry = (code: string): string =>
+  new Intl.DisplayNames(locale(), { type: 'region', fallback: 'code' }).of(code) ?? code
+
+/** A share in percent, such as 19.5%. */
+export const formatPercent = (percent: number): string =>
+  new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 4 }).format(
+    percent / 100,
+  )
 
 /** A time, short; the year is left out in the current one. */
 export function formatTime(text: string): string {
   const time = new Date(text)
   const isThisYear = time.getFullYear() === new Date().getFullYear()
-  return new Intl.DateTimeFormat(language(), {
+  return new Intl.DateTimeFormat(locale(), {
     day: 'numeric',
     month: 'short',
     ...(isThisYear ? {} : { year: 'numeric' as const }),
@@ -32,6 +47,14 @@ export function formatTime(text: string): string {
   }).format(time)
 }
 
+/** A time of today as its hour, an earlier one as its day. */
+export function formatBriefTime(text: string): string {
+  const time = new Date(text)
+  return time.toDateString() === new Date().toDateString()
+    ? new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit' }).format(time)
+    : formatDay(time)
+}
+
 /** A day, such as 23 Nov. */
 export const formatDay = (time: Date): string =>
-  new Intl.DateTimeFormat(language(), { day: 'numeric', month: 'short' }).format(time)
+  new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short' }).format(time)

@@ -4,8 +4,12 @@ import { openDigestSecrets } from '#auth/digest/secrets.ts'
 import { createAuthentication } from '#auth/mechanisms.ts'
 import { oauthSchemes } from '#auth/oauth/schemes.ts'
 import { openTokens } from '#auth/tokens/access-tokens.ts'
-import { generateTypes } from '#client/generate.ts'
+import { generateRoutes, generateTypes, type LinkTargets } from '#client/generate.ts'
 import { openStore } from '#db/database.ts'
+import { definitionOf, entityNameOf, type Link } from '#http/declare/resource.ts'
+import type { Route } from '#http/declare/route.ts'
+import { toPascalCase } from '#http/openapi/names.ts'
+import { findLinkTarget } from '#http/response/links.ts'
 import { formatEnvExample, readConfig } from '#src/config/config.ts'
 import { providerOver } from '#src/payments/http/provider.ts'
 import { composeApp } from '#src/server/compose.ts'
@@ -34,11 +38,11 @@ const unused = new Proxy(
   },
 ) as never
 
-/** Returns the OpenAPI document of a server with default settings. */
-async function generateOpenApi(): Promise<string> {
+/** Returns the OpenAPI document of a server with default settings, and the targets of its links. */
+async function describeServer(): Promise<{ openapi: string; links: LinkTargets }> {
   const { currency, shopName, linksField, errorShape, rateLimit, loginLimit } = readConfig({})
   const store = await openStore('sqlite::memory:')
-  const { describe } = composeApp({
+  const { describe, operations } = composeApp({
     store,
     dependencies: {
       shopName,
@@ -83,7 +87,27 @@ async function generateOpenApi(): Promise<string> {
       : { loginLimits: { defaultAllowance: loginLimit, counters: unused } }),
   })
   await store.close()
-  return `${formatJson(describe(), 4)}\n`
+  const routes = operations.map(({ route }) => route)
+  return { openapi: `${formatJson(describe(), 4)}\n`, links: linkTargets(routes) }
+}
+
+// Every resource has these as methods of its own.
+const ownLinks = new Set(['self', 'edit', 'update', 'delete'])
+
+/** Returns what each link of each resource leads to. */
+function linkTargets(routes: readonly Route[]): LinkTargets {
+  const targets: Record<string, Readonly<Record<string, string>>> = {}
+  for (const definition of new Set(routes.map(({ resource }) => definitionOf(resource)))) {
+    if (definition.kind === 'document') continue
+    for (const [name, link] of Object.entries<Link<unknown>>(definition.links ?? {})) {
+      if (ownLinks.has(name)) continue
+      const { method, path } = findLinkTarget(definition, name, link, routes)
+      const schema = toPascalCase(entityNameOf(definition))
+      const route = `${method} ${path.replace(/:(\w+)/g, '{$1}')}`
+      targets[schema] = { ...targets[schema], [name]: route }
+    }
+  }
+  return targets
 }
 
 /** Returns JSON without indentation, with one line per member of objects up to `depth` levels deep. */
@@ -96,11 +120,12 @@ function formatJson(value: unknown, depth: number): string {
 }
 
 async function generateFiles(isCheck: boolean): Promise<void> {
-  const openapi = await generateOpenApi()
+  const { openapi, links } = await describeServer()
   const generated: Readonly<Record<string, string>> = {
     '.env.example': formatEnvExample(),
     'docs/generated/openapi.json': openapi,
     'client/src/openapi.ts': await generateTypes(openapi),
+    'client/src/routes.ts': generateRoutes(openapi, links),
     ...(await buildConsole()),
   }
   const stale = globSync('console/dist/*', { cwd: root }).filter((name) => !(name in generated))

@@ -190,6 +190,9 @@ test('the packed server starts in an empty folder, whatever Node runs npx', asyn
     const [, url] = /cartwright listens at (\S+)\n/.exec(output) ?? []
     if (url === undefined) continue
     assert.equal((await fetch(`${url}/health/ready`)).status, 200)
+    const page = await (await fetch(`${url}/console`)).text()
+    const [script = ''] = /\/console\/assets\/[\w-]+\.js/.exec(page) ?? []
+    assert.equal((await fetch(url + script)).status, 200, page)
     server.kill('SIGTERM')
     break
   }

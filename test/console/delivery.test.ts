@@ -31,6 +31,10 @@ describe('the files of the console', () => {
       }
       assert.ok(bytes <= maxGzipBytes, `${bytes} bytes`)
       assert.equal((await app.request('GET', '/console/assets/..%2Findex.html')).status, 404)
+      // An address that was typed with a slash at its end.
+      assert.equal((await app.request('GET', '/console/')).text, page.text)
+      const { status, headers } = await app.request('POST', '/console/orders')
+      assert.deepEqual([status, headers['allow']], [405, 'GET, HEAD, OPTIONS'])
     } finally {
       await app.dispose()
     }

@@ -50,6 +50,18 @@ describe('the tasks of a shopkeeper', { skip: browserSkipReason() }, () => {
     await page.context().close()
   })
 
+  test('a number opens its order, and the numbers in a list lead to what they name', async () => {
+    const { id, productId } = await shop.placePaidOrder()
+    const { page } = await shop.openConsole('/orders')
+    await page.getByLabel('Open by number').fill(`#${id}`)
+    await page.keyboard.press('Enter')
+    await page.locator('main h1', { hasText: `Order #${id}` }).waitFor()
+    await page.getByRole('link', { name: 'Purchases' }).click()
+    await page.locator(`td a[href="/console/products/${productId}"]`).first().click()
+    await page.waitForURL(`**/console/products/${productId}`)
+    await page.context().close()
+  })
+
   test('a discount is created, changed and deleted by the keyboard alone', async () => {
     const watched = await shop.openConsole('/discounts')
     const { page } = watched
@@ -83,6 +95,35 @@ describe('the tasks of a shopkeeper', { skip: browserSkipReason() }, () => {
     await page.locator('main h1', { hasText: 'Discounts' }).waitFor()
     assert.equal((await read('/discounts?code=SUMMER')).data.length, 0)
     assert.deepEqual(unexpectedErrors(watched), [])
+    await page.context().close()
+  })
+
+  test('the value of a discount is a share, an amount or nothing, as its kind says', async () => {
+    const { page } = await shop.openConsole('/discounts')
+    await page.getByRole('button', { name: 'New' }).click()
+    await page.getByLabel('Code *').fill('FIVER')
+    assert.equal(await page.getByLabel('Active').isChecked(), true)
+    await page.getByLabel('Kind *').selectOption('percent')
+    await page.getByLabel('Value').fill('5')
+    await page.getByLabel('Kind *').selectOption('amount')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('main h1', { hasText: 'FIVER' }).waitFor()
+    const find = async () => (await read('/discounts?code=FIVER')).data[0]
+    assert.deepEqual([(await find()).kind, (await find()).value], ['amount', 5])
+    await page.locator('dd', { hasText: '$5.00' }).waitFor()
+    for (const [kind, entered, value] of [
+      ['amount', '7.5', 7.5],
+      ['percent', '12.5', '12.5'],
+      ['free_shipping', undefined, null],
+    ] as const) {
+      await page.getByRole('button', { name: 'Edit' }).click()
+      await page.getByLabel('Kind').selectOption(kind)
+      if (entered === undefined) assert.equal(await page.getByLabel('Value').count(), 0)
+      else await page.getByLabel('Value').fill(entered)
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      assert.deepEqual([(await find()).kind, (await find()).value], [kind, value])
+    }
     await page.context().close()
   })
 

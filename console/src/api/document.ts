@@ -21,6 +21,12 @@ export interface Schema {
   readonly writeOnly?: boolean
 }
 
+/** A schema without references and null. */
+export interface ResolvedSchema extends Schema {
+  readonly anyOf?: readonly ResolvedSchema[]
+  readonly isMoney?: boolean
+}
+
 /** A query parameter of an operation. */
 export interface Parameter {
   readonly name: string
@@ -96,8 +102,8 @@ export class ApiDocument {
     )
   }
 
-  /** The schema behind a reference, without null; `isMoney` and `isNullable` are read on the way. */
-  schema(given: Schema): Schema & { readonly isMoney?: boolean; readonly isNullable?: boolean } {
+  /** The schema behind a reference, without null. */
+  schema(given: Schema): ResolvedSchema {
     const isMoney = given.$ref?.endsWith('/Money') === true
     const schema = this.#resolve<Schema>(given)
     const choices = schema.anyOf?.filter((each) => each.type !== 'null')
@@ -105,15 +111,15 @@ export class ApiDocument {
     if (choice && choices?.length === 1) {
       const { description } = schema
       const inner = this.schema(choice)
-      return { ...inner, ...(description === undefined ? {} : { description }), isNullable: true }
+      return { ...inner, ...(description === undefined ? {} : { description }) }
     }
     const types = [schema.type ?? []].flat()
     const type = types.find((each) => each !== 'null')
     return {
       ...schema,
       ...given,
+      ...(schema.anyOf ? { anyOf: schema.anyOf.map((each) => this.schema(each)) } : {}),
       ...(type === undefined ? {} : { type }),
-      ...(types.includes('null') ? { isNullable: true } : {}),
       ...(isMoney || schema.multipleOf !== undefined ? { isMoney: true } : {}),
     }
   }

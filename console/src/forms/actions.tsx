@@ -6,9 +6,9 @@ import { type Link, linksOf } from '../api/links.ts'
 import { type Answer, ApiProblem } from '../api/request.ts'
 import { write } from '../api/write.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { announce, describeError } from '../parts/notice.tsx'
+import { announce, describeError, Problem } from '../parts/notice.tsx'
 import { Value } from '../parts/value.tsx'
-import { nameInWords, word } from '../words/words.ts'
+import { knownName, nameInWords, word } from '../words/words.ts'
 import { Form } from './form.tsx'
 import { Secret, secretsOf } from './secret.tsx'
 
@@ -21,6 +21,15 @@ interface ActionsProps {
 }
 
 const isEdit = ({ name }: Link): boolean => name === 'edit' || name === 'update'
+const isDelete = ({ name }: Link): boolean => name === 'delete'
+
+/** What a link does, in words; `cancel` of an order is not that of an import. */
+function labelOf(link: Link): string {
+  if (isEdit(link)) return word('edit')
+  if (isDelete(link)) return word('delete')
+  const resource = link.href.split('/').findLast((part) => /^[a-z]/.test(part))
+  return knownName(`${resource}.${link.name}`) ?? nameInWords(link.name)
+}
 
 /** The buttons of a resource: one for each link that has a method. */
 export function Actions({ answer, except = [], onChanged }: ActionsProps) {
@@ -38,7 +47,7 @@ export function Actions({ answer, except = [], onChanged }: ActionsProps) {
   const finish = (link: Link, changed: Answer) => {
     setChosen(undefined)
     if (secretsOf(changed.body).length > 0) setSecret(changed)
-    onChanged(link.method === 'DELETE')
+    onChanged(isDelete(link))
   }
   return (
     <div class="actions">
@@ -47,14 +56,10 @@ export function Actions({ answer, except = [], onChanged }: ActionsProps) {
           key={link.name}
           type="button"
           data-link={link.name}
-          class={link.name === 'delete' ? 'danger' : isEdit(link) ? 'main' : ''}
+          class={isDelete(link) ? 'danger' : isEdit(link) ? 'main' : ''}
           onClick={() => setChosen(link)}
         >
-          {isEdit(link)
-            ? word('edit')
-            : link.name === 'delete'
-              ? word('delete')
-              : nameInWords(link.name)}
+          {labelOf(link)}
         </button>
       ))}
       {chosen && (
@@ -88,7 +93,7 @@ export function Action({ link, answer, onDone, onStale, onClose }: ActionProps) 
   const { document } = useShop()
   const operation = operationOf(document, link)
   if (!operation) return null
-  const title = isEdit(link) ? word('edit') : nameInWords(link.name)
+  const title = labelOf(link)
   const form = { title, operation, href: link.href, onDone, onClose }
   if (isEdit(link)) return <Form {...form} original={answer} />
   if (needsInput(link, operation)) return <Form {...form} initial={knownValues(link.body)} />
@@ -124,14 +129,14 @@ function Confirmation({
 }: ActionProps & { readonly title: string }) {
   const [failure, setFailure] = useState('')
   const [isSending, setSending] = useState(false)
-  const isDelete = link.method === 'DELETE'
+  const isDeletion = isDelete(link)
   const confirm = async () => {
     setSending(true)
     try {
       const { body, href, method } = link
       const ifMatch = method === 'POST' ? undefined : answer.etag
       const sent = await write(method, href, { ...(body ? { body } : {}), ifMatch })
-      announce(word(isDelete ? 'deleted' : 'done'))
+      announce(word(isDeletion ? 'deleted' : 'done'))
       onDone(sent)
     } catch (error) {
       if (error instanceof ApiProblem && error.status === 412) return onStale()
@@ -142,26 +147,22 @@ function Confirmation({
   }
   return (
     <Dialog title={title} onClose={onClose}>
-      <p>{isDelete ? word('confirmDelete') : word('confirmAction', { name: title })}</p>
+      <p>{isDeletion ? word('confirmDelete') : word('confirmAction', { name: title })}</p>
       {link.body && Object.keys(link.body).length > 0 && (
         <Value value={link.body} schema={{}} name={link.name} />
       )}
-      {failure !== '' && (
-        <p class="problem box" role="alert">
-          {failure}
-        </p>
-      )}
+      <Problem text={failure} />
       <footer>
         <button type="button" onClick={onClose}>
           {word('cancel')}
         </button>
         <button
           type="button"
-          class={isDelete ? 'danger main' : 'main'}
+          class={isDeletion ? 'danger main' : 'main'}
           disabled={isSending}
           onClick={confirm}
         >
-          {isDelete ? word('delete') : word('confirm')}
+          {isDeletion ? word('delete') : word('confirm')}
         </button>
       </footer>
     </Dialog>

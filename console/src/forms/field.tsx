@@ -5,6 +5,7 @@ import type { Body, Json } from '../api/json.ts'
 import type { FieldProblem } from '../api/request.ts'
 import { Icon } from '../parts/icon.tsx'
 import { language, nameInWords, word } from '../words/words.ts'
+import { Control } from './control.tsx'
 
 /** A field of a form. */
 export interface FieldProps {
@@ -17,8 +18,6 @@ export interface FieldProps {
   readonly problems: readonly FieldProblem[]
   readonly onChange: (value: Json | undefined) => void
 }
-
-const longText = 500
 
 /** The problems of a field itself, without those of its parts. */
 const problemOf = ({ problems, path }: FieldProps): string | undefined =>
@@ -84,143 +83,6 @@ function SimpleField(props: FieldProps) {
     </div>
   )
 }
-
-type Attributes = Readonly<Record<string, string | boolean | undefined>>
-
-function Control({
-  schema,
-  value,
-  name,
-  onChange,
-  attributes,
-}: FieldProps & { readonly attributes: Attributes }) {
-  const text = value === null || value === undefined ? '' : String(value)
-  const change = (event: Event) => onChange((event.currentTarget as HTMLInputElement).value)
-  if (schema.type === 'boolean') {
-    return (
-      <input
-        type="checkbox"
-        {...attributes}
-        checked={value === true}
-        onChange={(event) => onChange(event.currentTarget.checked)}
-      />
-    )
-  }
-  if (schema.enum) {
-    return (
-      <select {...attributes} value={text} onChange={change}>
-        <option value="">{word('none_chosen')}</option>
-        {schema.enum.map((each) => (
-          <option key={each} value={each}>
-            {nameInWords(each)}
-          </option>
-        ))}
-      </select>
-    )
-  }
-  if (schema.type === 'array' || schema.type === 'object') {
-    return (
-      <LinesControl schema={schema} value={value} attributes={attributes} onChange={onChange} />
-    )
-  }
-  if (schema.format === 'date-time') {
-    return (
-      <input
-        type="datetime-local"
-        step="1"
-        {...attributes}
-        value={toLocalTime(text)}
-        onChange={(event) => onChange(fromLocalTime(event.currentTarget.value))}
-      />
-    )
-  }
-  if (schema.format === undefined && (schema.maxLength ?? 0) >= longText) {
-    return <textarea rows={5} {...attributes} value={text} onInput={change} />
-  }
-  if (schema.type === 'integer' || schema.type === 'number') {
-    return (
-      <NumberControl value={text} schema={schema} attributes={attributes} onChange={onChange} />
-    )
-  }
-  if (schema.writeOnly && /password/.test(name)) {
-    const kind = name === 'current_password' ? 'current-password' : 'new-password'
-    return (
-      <input type="password" {...attributes} autocomplete={kind} value={text} onInput={change} />
-    )
-  }
-  return <input type="text" {...attributes} autocomplete="off" value={text} onInput={change} />
-}
-
-function NumberControl({
-  value,
-  schema,
-  attributes,
-  onChange,
-}: Pick<FieldProps, 'schema' | 'onChange'> & {
-  readonly value: string
-  readonly attributes: Attributes
-}) {
-  // What is no number is sent as it is, and the API says what is wrong with it.
-  const change = (event: Event) => {
-    const text = (event.currentTarget as HTMLInputElement).value
-    onChange(text === '' ? null : Number.isFinite(Number(text)) ? Number(text) : text)
-  }
-  return (
-    <input
-      type="number"
-      inputMode={schema.type === 'integer' ? 'numeric' : 'decimal'}
-      step="any"
-      {...attributes}
-      value={value}
-      onInput={change}
-    />
-  )
-}
-
-/** Lists of words and numbers, and pairs: one a line. */
-function LinesControl({
-  schema,
-  value,
-  attributes,
-  onChange,
-}: Pick<FieldProps, 'schema' | 'value' | 'onChange'> & { readonly attributes: Attributes }) {
-  const { document } = useShop()
-  const isList = schema.type === 'array'
-  const isNumber = isList && document.schema(schema.items ?? {}).type === 'integer'
-  const text = Array.isArray(value)
-    ? value.join('\n')
-    : Object.entries((value ?? {}) as Body)
-        .map(([name, each]) => `${name}=${String(each)}`)
-        .join('\n')
-  const change = (event: Event) => {
-    const lines = (event.currentTarget as HTMLTextAreaElement).value
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== '')
-    if (isList) return onChange(isNumber ? lines.map(numberOrText) : lines)
-    const pairs = lines.map((line) => [line.replace(/=.*$/, ''), line.replace(/^[^=]*=?/, '')])
-    onChange(pairs.length === 0 ? null : Object.fromEntries(pairs))
-  }
-  return (
-    <textarea
-      rows={3}
-      {...attributes}
-      placeholder={word(isList ? 'listHint' : 'pairsHint')}
-      value={text}
-      onChange={change}
-    />
-  )
-}
-
-const numberOrText = (text: string): Json => (Number.isFinite(Number(text)) ? Number(text) : text)
-
-function toLocalTime(text: string): string {
-  if (text === '') return ''
-  const time = new Date(text)
-  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
-}
-
-const fromLocalTime = (text: string): Json => (text === '' ? null : new Date(text).toISOString())
 
 function ChoicesField(props: FieldProps) {
   const { name, schema, value, onChange } = props

@@ -1,13 +1,14 @@
 import { useRef, useState } from 'preact/hooks'
 import { useShop } from '../api/context.ts'
-import type { Operation, Schema } from '../api/document.ts'
+import type { Operation } from '../api/document.ts'
 import type { Body } from '../api/json.ts'
 import { pathOf } from '../api/links.ts'
 import { type Answer, ApiProblem, type FieldProblem, read } from '../api/request.ts'
 import { write } from '../api/write.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { announce, describeError } from '../parts/notice.tsx'
+import { announce, describeError, Problem } from '../parts/notice.tsx'
 import { word } from '../words/words.ts'
+import { convertFields, type FormField, selectFields } from './dependent.ts'
 import { Field } from './field.tsx'
 import { Merge } from './merge.tsx'
 import { mergePatch } from './values.ts'
@@ -20,21 +21,18 @@ interface FormProps {
   readonly original?: Answer | undefined
   /** The values that a new resource begins with. */
   readonly initial?: Body | undefined
-  /** The fields that are shown; all by default. */
-  readonly only?: readonly string[] | undefined
-  readonly submitLabel?: string | undefined
-  /** What is sent in place of the changed fields. */
-  readonly toBody?: ((entered: Body) => Body) | undefined
   readonly onDone: (answer: Answer) => void
   readonly onClose: () => void
 }
 
 /** The form of an operation, drawn from its schema. It sends only what has changed. */
 export function Form(props: FormProps) {
-  const { title, operation, href, original, initial = {}, only, onDone, onClose } = props
+  const { title, operation, href, original, initial = {}, onDone, onClose } = props
   const { document: api } = useShop()
   const schema = api.schema(operation.bodySchema ?? {})
-  const fields = fieldsOf(schema, only)
+  const fields: readonly FormField[] = Object.entries(schema.properties ?? {}).map(
+    ([name, each]) => [name, api.schema(each)],
+  )
   const [base, setBase] = useState(original)
   const [values, setValues] = useState<Body>(() => pick(original?.body ?? initial, fields))
   const [problems, setProblems] = useState<readonly FieldProblem[]>([])
@@ -43,12 +41,11 @@ export function Form(props: FormProps) {
   const [theirs, setTheirs] = useState<Answer>()
   const form = useRef<HTMLFormElement>(null)
 
-  const submit = async (entered: Body, against: Answer | undefined) => {
+  const submit = async (chosen: Body, against: Answer | undefined) => {
+    const entered = convertFields(operation.template, fields, chosen)
     const before = against ? pick(against.body, fields) : {}
     const changes = operation.method === 'PUT' ? entered : mergePatch(before, entered)
-    const body =
-      props.toBody?.(against ? changes : withoutEmpty(entered)) ??
-      (against ? changes : withoutEmpty(entered))
+    const body = against ? changes : withoutEmpty(entered)
     if (against && Object.keys(body).length === 0) {
       announce(word('unchanged'))
       return onClose()
@@ -107,12 +104,8 @@ export function Form(props: FormProps) {
           void submit(values, base)
         }}
       >
-        {failure !== '' && (
-          <p class="problem box" role="alert" tabIndex={-1}>
-            {failure}
-          </p>
-        )}
-        {fields.map(([name, fieldSchema]) => (
+        <Problem text={failure} />
+        {selectFields(operation.template, fields, values).map(([name, fieldSchema]) => (
           <Field
             key={name}
             name={name}
@@ -131,7 +124,7 @@ export function Form(props: FormProps) {
             {word('cancel')}
           </button>
           <button type="submit" class="main" disabled={isSending}>
-            {props.submitLabel ?? word('save')}
+            {word('save')}
           </button>
         </footer>
       </form>
@@ -139,10 +132,7 @@ export function Form(props: FormProps) {
   )
 }
 
-const fieldsOf = (schema: Schema, only: readonly string[] | undefined) =>
-  Object.entries(schema.properties ?? {}).filter(([name]) => only?.includes(name) ?? true)
-
-const pick = (body: Body, fields: readonly (readonly [string, Schema])[]): Body =>
+const pick = (body: Body, fields: readonly FormField[]): Body =>
   Object.fromEntries(fields.flatMap(([name]) => (name in body ? [[name, body[name]]] : [])))
 
 const withoutEmpty = (body: Body): Body =>
@@ -157,10 +147,7 @@ const emptied = (value: Body[string], before: Body[string]): Body[string] =>
   value === '' && before !== '' ? null : value
 
 /** The problems of fields that the form does not show. */
-function unplaced(
-  problems: readonly FieldProblem[],
-  fields: readonly (readonly [string, Schema])[],
-): string {
+function unplaced(problems: readonly FieldProblem[], fields: readonly FormField[]): string {
   const names = new Set(fields.map(([name]) => name))
   const rest = problems.filter(({ field }) => !names.has(field.split(/[.[/]/)[0] ?? ''))
   return [word('problems'), ...rest.map(({ field, message }) => `${field}: ${message}`)].join(' ')

@@ -1,4 +1,5 @@
 import type { Body } from '../api/json.ts'
+import { formatCountry } from '../format.ts'
 import { word } from '../words/words.ts'
 
 /** The lines of a postal address. */
@@ -11,7 +12,7 @@ export function Address({ shipping }: { readonly shipping: Body }) {
     line1,
     line2,
     [postal_code, city, region].filter(Boolean).join(' '),
-    country,
+    typeof country === 'string' ? formatCountry(country) : undefined,
   ]
   return (
     <address>

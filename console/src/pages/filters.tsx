@@ -1,19 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useShop } from '../api/context.ts'
 import type { Operation, Parameter, Schema } from '../api/document.ts'
+import { notFilters } from '../api/parameters.ts'
 import { open, type Place } from '../router.ts'
 import { nameInWords, word } from '../words/words.ts'
 
-const notFilters = new Set([
-  'page',
-  'limit',
-  'sort',
-  'order',
-  'cursor',
-  'include',
-  'facets',
-  'version',
-])
 const isDate = ({ name }: Parameter): boolean => /_(?:since|before)$|^since$/.test(name)
 const pauseMs = 300
 const shownFilters = 4

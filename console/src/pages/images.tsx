@@ -3,8 +3,9 @@ import { useShop } from '../api/context.ts'
 import type { Body } from '../api/json.ts'
 import { linkOf } from '../api/links.ts'
 import { write } from '../api/write.ts'
+import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { describeError } from '../parts/notice.tsx'
+import { announce, describeError, Problem } from '../parts/notice.tsx'
 import { word } from '../words/words.ts'
 
 /** The pictures of a product: upload, describe, order and delete. */
@@ -28,6 +29,7 @@ export function Images({
     setProblem('')
     try {
       await work()
+      announce(word('saved'))
     } catch (error) {
       setProblem(describeError(error))
     } finally {
@@ -37,7 +39,14 @@ export function Images({
   }
   const upload = (files: readonly File[]) =>
     change(async () => {
-      for (const file of files) await write('POST', href, { body: file })
+      // The others are uploaded although one fails.
+      const failures: string[] = []
+      for (const file of files) {
+        await write('POST', href, { body: file }).catch((error) => {
+          failures.push(`${file.name}: ${describeError(error)}`)
+        })
+      }
+      if (failures.length > 0) throw new Error(failures.join('\n'))
     })
   const mayUpload = link !== undefined && api.permitted('POST', href) !== undefined
   return (
@@ -59,13 +68,15 @@ export function Images({
         tabIndex={-1}
         aria-label={word('upload')}
         accept="image/jpeg,image/png,image/webp,image/avif"
-        onChange={(event) => upload([...(event.currentTarget.files ?? [])])}
+        onChange={(event) => {
+          const files = [...(event.currentTarget.files ?? [])]
+          // The same file can be chosen again.
+          event.currentTarget.value = ''
+          void upload(files)
+        }}
       />
-      {problem !== '' && (
-        <p class="problem box" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
+      {images.length === 0 && <p class="quiet-text">{word('noImages')}</p>}
       <ul class="images">
         {images.map((image) => (
           <Picture key={String(image.id)} {...{ image, href, mayUpload, change }} />
@@ -87,10 +98,10 @@ function Picture({
   readonly change: (work: () => Promise<unknown>) => Promise<void>
 }) {
   const self = `${href}/${String(image.id)}`
+  const [isDeleting, setDeleting] = useState(false)
   const urls = (image.urls ?? {}) as Body
   const describe = (alt: string) => {
-    if (alt !== (image.alt ?? ''))
-      void change(() => write('PATCH', self, { body: { alt: alt || null } }))
+    if (alt !== (image.alt ?? '')) void change(() => write('PATCH', self, { body: { alt } }))
   }
   return (
     <li>
@@ -120,11 +131,30 @@ function Picture({
             >
               {word('moveUp')}
             </button>
-            <button type="button" class="quiet" onClick={() => change(() => write('DELETE', self))}>
+            <button type="button" class="quiet" onClick={() => setDeleting(true)}>
               {word('delete')}
             </button>
           </div>
         </>
+      )}
+      {isDeleting && (
+        <Dialog title={word('deleteImage')} onClose={() => setDeleting(false)}>
+          <footer>
+            <button type="button" onClick={() => setDeleting(false)}>
+              {word('cancel')}
+            </button>
+            <button
+              type="button"
+              class="danger main"
+              onClick={() => {
+                setDeleting(false)
+                void change(() => write('DELETE', self))
+              }}
+            >
+              {word('delete')}
+            </button>
+          </footer>
+        </Dialog>
       )}
     </li>
   )

@@ -31,15 +31,17 @@ export function Head({
   reload,
   except = [],
   title = titleOf(answer.body, template),
+  collection = href.split('?')[0]?.replace(/\/[^/]+$/, '') ?? '/',
   children,
 }: ItemProps & {
   readonly except?: readonly string[]
   readonly title?: string
+  /** The list that it leads back to; the collection of the resource by default. */
+  readonly collection?: string
   readonly children?: preact.ComponentChildren
 }) {
   const { status, availability } = answer.body
   const state = status ?? availability
-  const collection = href.split('?')[0]?.replace(/\/[^/]+$/, '') ?? '/'
   return (
     <header class="head">
       <div class="title">

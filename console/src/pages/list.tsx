@@ -53,6 +53,7 @@ export function List({ place, operation, title }: ListProps) {
     <article class="list" aria-busy={isLoading}>
       <header class="head">
         <h1>{title}</h1>
+        {columns[0]?.name === 'id' && <OpenByNumber path={place.path} />}
         <Views place={place} />
         <Create place={place} onCreated={reload} />
       </header>
@@ -75,6 +76,29 @@ export function List({ place, operation, title }: ListProps) {
         </>
       )}
     </article>
+  )
+}
+
+/** Opens an entry by its number, where the list shows numbers and the API has such entries. */
+function OpenByNumber({ path }: { readonly path: string }) {
+  const { document: api } = useShop()
+  const [number, setNumber] = useState('')
+  if (!api.operation('GET', `${path}/1`)) return null
+  const submit = (event: Event) => {
+    event.preventDefault()
+    const id = number.replace(/^#/, '').trim()
+    if (/^\d+$/.test(id)) open(`${path}/${id}`)
+  }
+  return (
+    <form class="open-by-number" onSubmit={submit}>
+      <input
+        aria-label={word('openByNumber')}
+        placeholder={word('openByNumber')}
+        inputMode="numeric"
+        value={number}
+        onInput={(event) => setNumber(event.currentTarget.value)}
+      />
+    </form>
   )
 }
 
@@ -157,10 +181,13 @@ function Row({ entry, columns }: { readonly entry: Body; readonly columns: reado
   return (
     <tr>
       {columns.map(({ name, schema }, index) => {
-        const content = <Value value={entry[name]} schema={schema} name={name} of={entry} />
+        const isTitle = index === 0 && target !== undefined
+        const content = (
+          <Value value={entry[name]} schema={schema} name={name} of={entry} isLinked={!isTitle} />
+        )
         return (
           <td key={name} class={isNumeric(schema, name) ? 'end' : ''}>
-            {index === 0 && target ? (
+            {isTitle ? (
               <a class="row-link" href={pageOf(target.href)}>
                 {name === 'id' ? <>#{content}</> : content}
               </a>
@@ -248,7 +275,6 @@ function Create({ place, onCreated }: { readonly place: Place; readonly onCreate
           title={word('add')}
           operation={operation}
           href={place.path}
-          submitLabel={word('save')}
           onDone={finish}
           onClose={() => setOpen(false)}
         />

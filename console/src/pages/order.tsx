@@ -135,7 +135,7 @@ function Items({ order, items }: { readonly order: Body; readonly items: readonl
             <th scope="col" class="end">
               {word('quantity')}
             </th>
-            <th scope="col" class="end">
+            <th scope="col" class="end roomy">
               {word('price')}
             </th>
             <th scope="col" class="end">
@@ -151,7 +151,7 @@ function Items({ order, items }: { readonly order: Body; readonly items: readonl
                 <div class="quiet-text">{String(item.sku ?? '')}</div>
               </td>
               <td class="end">{formatNumber(Number(item.quantity))}</td>
-              <td class="end">{money(item.unit_price, order)}</td>
+              <td class="end roomy">{money(item.unit_price, order)}</td>
               <td class="end">{money(item.line_total, order)}</td>
             </tr>
           ))}
@@ -219,11 +219,15 @@ function Shipping({
             <div key={name}>
               <dt>{nameInWords(name)}</dt>
               <dd>
-                <Value
-                  value={shipping[name]}
-                  schema={/_at$/.test(name) ? { format: 'date-time' } : {}}
-                  name={name}
-                />
+                {name === 'method' ? (
+                  nameInWords(String(shipping.method))
+                ) : (
+                  <Value
+                    value={shipping[name]}
+                    schema={/_at$/.test(name) ? { format: 'date-time' } : {}}
+                    name={name}
+                  />
+                )}
               </dd>
             </div>
           ),

@@ -7,6 +7,7 @@ import { nameInWords, word } from '../words/words.ts'
 import { Imports } from './imports.tsx'
 import { Item } from './item.tsx'
 import { List } from './list.tsx'
+import { Operation } from './operation.tsx'
 import { Order } from './order.tsx'
 import { Product } from './product.tsx'
 import { Today } from './today.tsx'
@@ -16,6 +17,7 @@ const ownPages: Readonly<Record<string, typeof Item>> = {
   '/orders/{orderId}': Order,
   '/users/{id}/orders/{orderId}': Order,
   '/products/{productId}': Product,
+  '/operations/{operationId}': Operation,
 }
 
 /** The page of an address: one made by hand, a list or a resource. */

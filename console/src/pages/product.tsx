@@ -11,13 +11,16 @@ import { Details, Head, type ItemProps, Related } from './item.tsx'
 /** A product with its pictures and variants. */
 export function Product(props: ItemProps) {
   const { answer, template, reload } = props
+  // The images are beside the fields, and prices have their currency.
+  const hasImages = Array.isArray(answer.body.images) && answer.body.images.length > 0
+  const hidden = ['images', 'currency', ...(hasImages ? ['image_url'] : [])]
   const hasVariants = Array.isArray(answer.body.option_names)
   return (
     <article class="item product">
       <Head {...props} />
       <Related answer={answer} except={['images']} />
       <div class="columns wide-first">
-        <Details answer={answer} template={template} except={['images']} />
+        <Details answer={answer} template={template} except={hidden} />
         <div class="stack">
           <Images product={answer.body} onChanged={reload} />
           {hasVariants && <Variants product={answer.body} />}

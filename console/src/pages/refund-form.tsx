@@ -3,7 +3,7 @@ import type { Body } from '../api/json.ts'
 import { write } from '../api/write.ts'
 import { formatMoney } from '../format.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { describeError } from '../parts/notice.tsx'
+import { describeError, Problem } from '../parts/notice.tsx'
 import { nameInWords, word } from '../words/words.ts'
 
 interface RefundFormProps {
@@ -61,11 +61,7 @@ export function RefundForm({ order, items, href, left, onDone, onClose }: Refund
     >
       <form onSubmit={submit}>
         <p class="quiet-text">{word('refundOf', { amount: money(left) })}</p>
-        {failure !== '' && (
-          <p class="problem box" role="alert">
-            {failure}
-          </p>
-        )}
+        <Problem text={failure} />
         <fieldset class="field switch">
           <legend class="unseen">{word('refund')}</legend>
           {(['pieces', 'amount'] as const).map((each) => (

@@ -4,7 +4,7 @@ import { type Answer, ApiProblem, type FieldProblem } from '../api/request.ts'
 import { write } from '../api/write.ts'
 import { Field } from '../forms/field.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { describeError } from '../parts/notice.tsx'
+import { describeError, Problem } from '../parts/notice.tsx'
 import { word } from '../words/words.ts'
 
 const fields = ['carrier', 'tracking_number', 'tracking_url'] as const
@@ -41,11 +41,7 @@ export function ShipForm({
   return (
     <Dialog title={word('shipTitle', { id: `#${String(answer.body.id)}` })} onClose={onClose}>
       <form noValidate onSubmit={submit}>
-        {failure !== '' && (
-          <p class="problem box" role="alert">
-            {failure}
-          </p>
-        )}
+        <Problem text={failure} />
         {fields.map((name) => (
           <Field
             key={name}

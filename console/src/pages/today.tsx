@@ -3,7 +3,7 @@ import { useReading, useShop } from '../api/context.ts'
 import type { Body } from '../api/json.ts'
 import { linkOf, linksOf, pageOf } from '../api/links.ts'
 import { entriesOf, read } from '../api/request.ts'
-import { formatDay, formatMoney, formatNumber, formatTime } from '../format.ts'
+import { formatBriefTime, formatDay, formatMoney, formatNumber, formatTime } from '../format.ts'
 import { BarChart } from '../parts/chart.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Failure, Skeleton } from '../parts/notice.tsx'
@@ -155,7 +155,13 @@ function LatestOrders({ orders }: { readonly orders: readonly Body[] }) {
           <li key={String(order.id)}>
             <a href={`/console/orders/${String(order.id)}`}>#{String(order.id)}</a>
             <Badge text={String(order.status)} />
-            <span class="quiet-text grow">{formatTime(String(order.created_at))}</span>
+            <time
+              class="quiet-text grow"
+              dateTime={String(order.created_at)}
+              title={formatTime(String(order.created_at))}
+            >
+              {formatBriefTime(String(order.created_at))}
+            </time>
             <span class="amount">{formatMoney(Number(order.total), String(order.currency))}</span>
           </li>
         ))}
@@ -220,28 +226,32 @@ function OutOfStock() {
 }
 
 function FailedPayments({ since }: { readonly since: Date }) {
-  const query = new URLSearchParams({ type: 'payment.failed', since: since.toISOString() })
-  const { answer } = useReading(`/events?${query}`)
+  const href = `/events?${new URLSearchParams({ type: 'payment.failed', since: since.toISOString() })}`
+  const { answer } = useReading(href)
   const events = entriesOf(answer?.body)
   return (
     <Attention
       title={`${word('failedPayments')}, ${word('lastDays')}`}
+      href={href}
       count={answer && events.length}
     >
       <ul class="lines">
-        {events.slice(-5).map((event) => {
-          const orderId = (event.data as Body | null)?.order_id
-          return (
-            <li key={String(event.id)}>
-              {orderId === undefined ? (
-                <span>{String(event.subject)}</span>
-              ) : (
-                <a href={`/console/orders/${String(orderId)}`}>#{String(orderId)}</a>
-              )}
-              <span class="quiet-text grow">{formatTime(String(event.time))}</span>
-            </li>
-          )
-        })}
+        {events
+          .slice(-5)
+          .reverse()
+          .map((event) => {
+            const orderId = (event.data as Body | null)?.order_id
+            return (
+              <li key={String(event.id)}>
+                {orderId === undefined ? (
+                  <span>{String(event.subject)}</span>
+                ) : (
+                  <a href={`/console/orders/${String(orderId)}`}>#{String(orderId)}</a>
+                )}
+                <span class="quiet-text grow">{formatTime(String(event.time))}</span>
+              </li>
+            )
+          })}
       </ul>
     </Attention>
   )

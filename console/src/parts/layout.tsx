@@ -14,8 +14,8 @@ import { applyTheme, chosenTheme, themes } from './theme.ts'
 /** The groups that come first; the others follow in the order of the document. */
 const firstTags = ['Checkout', 'Catalogue', 'Account', 'Settings', 'Events', 'Audit']
 
-/** Collections of the framework itself, which the console has no use for. */
-const hidden = new Set(['/problems', '/sessions'])
+/** Collections of the framework itself, and one that the page of imports leads to. */
+const hidden = new Set(['/problems', '/sessions', '/operations'])
 
 /** The frame of every page: navigation, settings and the page itself. */
 export function Layout({

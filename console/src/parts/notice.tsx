@@ -35,11 +35,21 @@ export function Announcements() {
 export const describeError = (error: unknown): string =>
   error instanceof ApiProblem
     ? error.fields.length > 0
-      ? error.fields.map(({ message }) => message).join(' ')
+      ? error.fields.map(({ field, message }) => `${field}: ${message}`).join('\n')
       : error.details || error.message
     : error instanceof Error
       ? error.message
       : String(error)
+
+/** What went wrong with what was entered; nothing without a text. */
+export function Problem({ text }: { readonly text: string }) {
+  if (text === '') return null
+  return (
+    <p class="problem box" role="alert" tabIndex={-1}>
+      {text}
+    </p>
+  )
+}
 
 /** What is shown where a page could not be loaded. */
 export function Failure({

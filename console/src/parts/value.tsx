@@ -1,7 +1,8 @@
 import { useShop } from '../api/context.ts'
-import type { Schema } from '../api/document.ts'
+import type { ApiDocument, ResolvedSchema, Schema } from '../api/document.ts'
 import type { Body, Json } from '../api/json.ts'
-import { formatMoney, formatNumber, formatTime } from '../format.ts'
+import { pageOf } from '../api/links.ts'
+import { formatMoney, formatNumber, formatPercent, formatTime } from '../format.ts'
 import { nameInWords, word } from '../words/words.ts'
 
 const tones: Readonly<Record<string, string>> = {
@@ -24,6 +25,23 @@ const tones: Readonly<Record<string, string>> = {
   gone: 'bad',
 }
 
+/** The collections that IDs in fields of other resources are of. */
+const collections: Readonly<Record<string, string>> = {
+  user_id: '/users',
+  actor_id: '/users',
+  subject_id: '/users',
+  product_id: '/products',
+  variant_of: '/products',
+  order_id: '/orders',
+  webhook_id: '/webhooks',
+}
+
+/** A path in words: `/orders/7` is "Order #7". */
+function subjectInWords(path: string): string {
+  const [collection = '', id = ''] = path.split('/').slice(-2)
+  return `${nameInWords(collection.replace(/s$/, ''))} #${id}`
+}
+
 /** A word of an enumeration, coloured by what it means. */
 export function Badge({ text }: { readonly text: string }) {
   return <span class={`badge ${tones[text] ?? ''}`}>{nameInWords(text)}</span>
@@ -33,21 +51,30 @@ export function Badge({ text }: { readonly text: string }) {
 export const isNumeric = (schema: Schema, name: string): boolean =>
   (schema.type === 'number' || schema.type === 'integer') && !/^(?:.*_)?id$/.test(name)
 
+/** The schema, or the one of its alternatives that a value has the type of. */
+function selectSchema(document: ApiDocument, given: Schema, value: unknown): ResolvedSchema {
+  const schema = document.schema(given)
+  return schema.anyOf?.find(({ type }) => type === typeof value) ?? schema
+}
+
 /** A value of the API as its schema says. */
 export function Value({
   value,
   schema: given,
   name,
   of,
+  isLinked = true,
 }: {
   readonly value: Json | undefined
   readonly schema: Schema
   readonly name: string
   /** The object that the value belongs to. */
   readonly of?: Body
+  /** Whether IDs lead to their pages; true by default. */
+  readonly isLinked?: boolean
 }) {
   const { document } = useShop()
-  const schema = document.schema(given)
+  const schema = selectSchema(document, given, value)
   if (value === null || value === undefined || value === '') {
     return <span class="none">{word('none')}</span>
   }
@@ -56,7 +83,15 @@ export function Value({
     if (schema.isMoney && !/rate|percent/.test(name)) {
       return <>{formatMoney(value, of?.currency as string | undefined)}</>
     }
+    const collection = collections[name]
+    if (collection && isLinked) return <a href={pageOf(`${collection}/${value}`)}>#{value}</a>
     return <>{/^(?:.*_)?id$/.test(name) ? value : formatNumber(value)}</>
+  }
+  if (name === 'rate' || (name === 'value' && of?.kind === 'percent')) {
+    return <>{formatPercent(Number(value))}</>
+  }
+  if (name === 'subject' && isLinked && document.operation('GET', String(value))) {
+    return <a href={pageOf(String(value))}>{subjectInWords(String(value))}</a>
   }
   if (typeof value === 'string') return <TextValue value={value} schema={schema} />
   if (Array.isArray(value)) return <ListValue value={value} schema={schema} name={name} />

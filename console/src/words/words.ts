@@ -49,9 +49,12 @@ export function word(key: WordKey, values: Readonly<Record<string, string | numb
   return texts.words[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
 }
 
+/** The words for a name of the API; undefined for one that nobody has translated. */
+export const knownName = (name: string): string | undefined => texts.names[name] ?? en.names[name]
+
 /** A name of the API in words: `shipping_cost` is "Shipping cost". */
 export function nameInWords(name: string): string {
-  const known = texts.names[name] ?? en.names[name]
+  const known = knownName(name)
   if (known !== undefined) return known
   const text = name.replace(/[_.-]+/g, ' ').trim()
   return text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,8 +1,9 @@
 import { Problem } from '@cartwright/client'
+import { showAccount } from './account.ts'
 import { showCatalogue, showProduct } from './catalogue.ts'
-import { showAccount, showCart, showCheckout, showOrder } from './checkout.ts'
-import { el } from './element.ts'
-import { currentUser, explain, shop, showCount } from './shop.ts'
+import { showCart, showCheckout, showOrder } from './checkout.ts'
+import { html, toElement } from './html.ts'
+import { currentCart, explain, reload, showCount } from './shop.ts'
 
 const main = document.getElementById('main') ?? document.body
 let shown = 0
@@ -19,29 +20,24 @@ function pageAt(hash: string): Promise<HTMLElement> {
   return showCatalogue(new URLSearchParams(query))
 }
 
-const skeleton = () =>
-  el(
-    'div',
-    { class: 'skeleton', role: 'status', 'aria-label': 'Loading' },
-    Array.from({ length: 8 }, () => el('div')),
-  )
+const skeleton = html`<div class="skeleton" role="status" aria-label="Loading">${Array.from(
+  { length: 8 },
+  () => html`<div></div>`,
+)}</div>`
 
 function errorPage(error: unknown): HTMLElement {
   const isGone = error instanceof Problem && [404, 410].includes(error.status)
-  return el(
-    'div',
-    { class: 'empty' },
-    el('h1', {}, isGone ? 'This is no longer here' : 'Something went wrong'),
-    el('p', {}, explain(error)),
-    el('button', { type: 'button', click: () => show() }, 'Try again'),
-    el('p', {}, el('a', { href: '#/' }, 'Back to the shop')),
-  )
+  const page = toElement(html`<div class="empty">
+    <h1>${isGone ? 'This is no longer here' : 'Something went wrong'}</h1><p>${explain(error)}</p>
+    <button type="button">Try again</button><p><a href="#/">Back to the shop</a></p></div>`)
+  page.querySelector('button')?.addEventListener('click', reload)
+  return page
 }
 
 async function show(): Promise<void> {
   shown += 1
   const mine = shown
-  const waiting = setTimeout(() => main.replaceChildren(skeleton()), 150)
+  const waiting = setTimeout(() => main.replaceChildren(toElement(skeleton)), 150)
   const page = await pageAt(location.hash).catch(errorPage)
   clearTimeout(waiting)
   // Another page was asked for meanwhile.
@@ -68,4 +64,4 @@ addEventListener('hashchange', async (event) => {
 const order = new URLSearchParams(location.search).get('order')
 if (order) history.replaceState(null, '', `/#/orders/${encodeURIComponent(order)}`)
 await show()
-if (await currentUser()) showCount((await shop.cart.get()).item_count)
+showCount((await currentCart())?.item_count ?? 0)

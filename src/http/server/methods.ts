@@ -53,7 +53,7 @@ export function answerOtherMethods(
     throw problem('4042', 'detail.no_path', { path: '' })
   })
   app.addHook('onRequest', (request, _reply, done) => {
-    const isUnrouted = request.is404 || endsInSlash(request.url)
+    const isUnrouted = request.is404 || hasEmptyParameter(request)
     done(isUnrouted ? methodProblem(paths, sentMethod(request), request.originalUrl) : undefined)
   })
 }
@@ -62,10 +62,10 @@ export function answerOtherMethods(
 const sentMethod = ({ method, raw }: FastifyRequest): string =>
   (raw as { readonly sentMethod?: string }).sentMethod ?? method
 
-/** True for a path other than `/` that ends in a slash: the router reads an empty parameter. */
-function endsInSlash(url: string): boolean {
+/** True for a path other than `/` that ends in a slash: the router reads an empty parameter. A wildcard may be empty. */
+function hasEmptyParameter({ url, routeOptions }: FastifyRequest): boolean {
   const path = pathOf(url)
-  return path.length > 1 && path.endsWith('/')
+  return path.length > 1 && path.endsWith('/') && routeOptions.url?.endsWith('*') !== true
 }
 
 function methodsOf(template: string, group: readonly MethodOfPath[]): PathMethods {
@@ -77,10 +77,13 @@ function methodsOf(template: string, group: readonly MethodOfPath[]): PathMethod
   )
   return {
     template,
-    pattern: new RegExp(`^${template.replace(/:\w+/g, '[^/]+').replaceAll('.', '\\.')}$`),
+    pattern: new RegExp(`^${patternOf(template)}$`),
     allow: [...methods, 'OPTIONS'].join(', '),
   }
 }
+
+const patternOf = (template: string): string =>
+  template.replaceAll('.', '\\.').replaceAll('*', '.*').replace(/:\w+/g, '[^/]+')
 
 /**
  * The problem of a method that a path does not offer: 405/4051 with Allow (RFC 9110 15.5.6), or

@@ -1,0 +1,105 @@
+import { useEffect } from 'preact/hooks'
+import { useReading } from '../api/context.ts'
+import type { Body } from '../api/json.ts'
+import { linkOf, pageOf } from '../api/links.ts'
+import { entriesOf } from '../api/request.ts'
+import { formatNumber } from '../format.ts'
+import { nameInWords, word } from '../words/words.ts'
+import { Details, Head, type ItemProps } from './item.tsx'
+
+const pauseMs = 1_000
+const unfinished = new Set(['queued', 'running'])
+const shownErrors = 100
+
+/** How far an import has come, asked every second until it ends, and the rows that failed. */
+export function Operation(props: ItemProps) {
+  const { answer, template, reload } = props
+  const { resource, status, progress, failure } = answer.body
+  const isUnfinished = unfinished.has(String(status))
+  useEffect(() => {
+    if (!isUnfinished) return
+    const timer = setTimeout(reload, pauseMs)
+    return () => clearTimeout(timer)
+  }, [answer])
+  return (
+    <article class="item">
+      <Head {...props} collection="/imports" title={nameInWords(String(resource))} />
+      {typeof failure === 'string' && <p class="problem box">{failure}</p>}
+      <div class="columns">
+        <div class="stack">
+          <Progress progress={(progress ?? {}) as Body} isUnfinished={isUnfinished} />
+          {!isUnfinished && <Errors operation={answer.body} />}
+        </div>
+        <Details answer={answer} template={template} except={['progress', 'failure', 'kind']} />
+      </div>
+    </article>
+  )
+}
+
+function Progress({
+  progress: { done, failed, total },
+  isUnfinished,
+}: {
+  readonly progress: Body
+  readonly isUnfinished: boolean
+}) {
+  const [doneCount, failedCount] = [Number(done ?? 0), Number(failed ?? 0)]
+  const seen = doneCount + failedCount
+  // The total is known once the whole file has been read.
+  const max = typeof total === 'number' ? Math.max(total, 1) : undefined
+  const label =
+    typeof total === 'number'
+      ? word('progress', { done: formatNumber(seen), total: formatNumber(total) })
+      : word('progressSoFar', { done: formatNumber(seen) })
+  return (
+    <section class="card" aria-busy={isUnfinished}>
+      <header>
+        <h2>{word('rows')}</h2>
+      </header>
+      <progress
+        {...(max === undefined && isUnfinished ? {} : { value: seen, max: max ?? 1 })}
+        aria-label={label}
+      />
+      <p class="quiet-text" role="status">
+        {label}
+        {failedCount > 0 && ` · ${word('rowsFailed', { count: formatNumber(failedCount) })}`}
+      </p>
+    </section>
+  )
+}
+
+function Errors({ operation }: { readonly operation: Body }) {
+  const href = linkOf(operation, 'errors')?.href
+  const { answer } = useReading(href && `${href}?sort=line&limit=${shownErrors}`)
+  const errors = entriesOf(answer?.body)
+  if (href === undefined || errors.length === 0) return null
+  const total = Number((answer?.body.pagination as Body | undefined)?.total_items ?? 0)
+  return (
+    <section class="card flush">
+      <header>
+        <h2>{word('failedRows')}</h2>
+        {total > errors.length && <a href={pageOf(href)}>{word('seeAll')}</a>}
+      </header>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col" class="end">
+              {word('line')}
+            </th>
+            <th scope="col">{word('column')}</th>
+            <th scope="col">{word('reason')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {errors.map(({ line, field, message }, index) => (
+            <tr key={index}>
+              <td class="end">{formatNumber(Number(line))}</td>
+              <td>{field === null ? word('none') : <code>{String(field)}</code>}</td>
+              <td>{String(message)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
