@@ -30,9 +30,9 @@ export interface ImportDependencies {
 }
 
 /** The rows that one transaction imports at most: their index entries cost less together. */
-const batchRows = 1000
-/** The bytes of the file that one transaction imports at most, which bounds memory. */
-const batchBytes = 4_194_304
+const batchRows = 2500
+/** The bytes of the file that one transaction imports at most, which bounds its time and memory. */
+const batchBytes = 524_288
 /** Between two transactions, so that others get the write lock of SQLite. */
 const pauseMs = 8
 

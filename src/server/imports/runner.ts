@@ -24,6 +24,9 @@ export interface ImportRunner {
   readonly stop: () => Promise<void>
 }
 
+// A batch needs far less; V8 would let garbage grow with the memory of the machine.
+const resourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 96 }
+
 /**
  * Runs imports in a thread of their own, which begins with the first one and ends with the last one: on
  * SQLite every statement blocks its thread. A database in memory has only one connection, so its imports
@@ -60,7 +63,10 @@ async function runInThread(
   signal: AbortSignal,
 ): Promise<void> {
   const data: ImportThreadData = { databaseUrl, shop }
-  const worker = new Worker(new URL('thread.ts', import.meta.url), { workerData: data })
+  const worker = new Worker(new URL('thread.ts', import.meta.url), {
+    workerData: data,
+    resourceLimits,
+  })
   worker.on('message', () => void store.invalidateAll())
   const stop = (): void => worker.postMessage('stop')
   signal.addEventListener('abort', stop)
