@@ -52,7 +52,7 @@ interface EntryChange {
 }
 
 /** So many changes of entries are collected before they are written, which bounds memory. */
-const maxCollected = 100_000
+const maxCollected = 50_000
 /** The number of entries that one statement reads or writes at most. */
 const maxEntries = 10_000
 
