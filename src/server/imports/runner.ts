@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { Db, Store } from '#db/database.ts'
 import { withRetries } from '#db/stale-write.ts'
 import type { Shop } from '#resources/dependencies.ts'
-import { hasWaiting } from '#resources/imports/store.ts'
+import { hasWaiting } from '#resources/imports/claim-store.ts'
 import type { ImportThreadData } from './thread.ts'
 
 /** What running imports depends on. */
