@@ -15,6 +15,8 @@ export interface Server extends AsyncDisposable {
   readonly memoryMegabytes: () => { readonly now: number; readonly peak: number }
   /** Processor time of the process so far. */
   readonly cpuSeconds: () => number
+  /** Ends the process by SIGKILL. */
+  readonly kill: () => Promise<void>
 }
 
 /** Where, over which database, and how a server is started. */
@@ -145,6 +147,10 @@ async function startProgram(
     readyAfterMs: performance.now() - startedAtMs,
     memoryMegabytes: () => memoryOf(child),
     cpuSeconds: () => cpuSecondsOf(child),
+    kill: async () => {
+      child.kill('SIGKILL')
+      await exited
+    },
     [Symbol.asyncDispose]: async () => {
       child.kill('SIGTERM')
       const timeout = setTimeout(() => child.kill('SIGKILL'), 10_000)

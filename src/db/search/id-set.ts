@@ -22,7 +22,8 @@ export function setBit(bits: Bits, id: number, isMember: boolean): void {
 
 function countBits(bits: Bits): number {
   let count = 0
-  for (const word of bits) {
+  for (let at = 0; at < bits.length; at += 1) {
+    const word = bits[at] ?? 0
     let rest = word - ((word >>> 1) & 0x55555555)
     rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333)
     count += Math.imul((rest + (rest >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
@@ -32,8 +33,8 @@ function countBits(bits: Bits): number {
 
 function setPositions(bits: Bits): number[] {
   const positions: number[] = []
-  for (const [at, word] of bits.entries()) {
-    for (let rest = word; rest !== 0; rest &= rest - 1) {
+  for (let at = 0; at < bits.length; at += 1) {
+    for (let rest = bits[at] ?? 0; rest !== 0; rest &= rest - 1) {
       positions.push(32 * at + 31 - Math.clz32(rest & -rest))
     }
   }

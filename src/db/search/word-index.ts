@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { dialectOf, rowsFromJson, textIn } from '#db/query/dialect.ts'
 import type { Tables } from '#db/tables/tables.ts'
-import { type Bits, blockOf, decodeBits, emptyBits, encodeBits, IdSet, setBit } from './id-set.ts'
+import { type Bits, blockOf, decodeBits, encodeBits, IdSet, setBit } from './id-set.ts'
 import { isEntry, prefixesOf } from './words.ts'
 
 type Db = Kysely<Tables>
@@ -43,46 +43,59 @@ function entriesOf(indexedText: IndexedText | null): ReadonlySet<string> {
   return entries
 }
 
-interface Entry {
+/** The ids to add to and remove from an entry. */
+interface EntryChange {
   readonly word: string
   readonly block: number
+  readonly added: number[]
+  readonly removed: number[]
 }
 
-/** The ids to add to and remove from an entry. */
-interface EntryChange extends Entry {
-  readonly added: Bits
-  readonly removed: Bits
-}
+/** So many changes of entries are collected before they are written, which bounds memory. */
+const maxCollected = 50_000
+/** The number of entries that one statement reads or writes at most. */
+const maxEntries = 10_000
 
-function entryChanges(wordChanges: readonly WordChange[]): readonly EntryChange[] {
+/** Collects the changes of entries, a product at a time, in parts of about `maxCollected`. */
+function* entryChanges(wordChanges: readonly WordChange[]): Generator<readonly EntryChange[]> {
   const changes = new Map<string, EntryChange>()
   const changeOf = (word: string, block: number): EntryChange => {
     const key = `${block} ${word}`
-    const change = changes.get(key) ?? { word, block, added: emptyBits(), removed: emptyBits() }
+    const known = changes.get(key)
+    if (known) return known
+    const change = { word, block, added: [], removed: [] }
     changes.set(key, change)
     return change
   }
   for (const { id, before, after } of wordChanges) {
     const [oldWords, newWords] = [entriesOf(before), entriesOf(after)]
     const block = blockOf(id)
-    for (const word of oldWords.difference(newWords))
-      setBit(changeOf(word, block).removed, id, true)
-    for (const word of newWords.difference(oldWords)) setBit(changeOf(word, block).added, id, true)
+    for (const word of oldWords.difference(newWords)) changeOf(word, block).removed.push(id)
+    for (const word of newWords.difference(oldWords)) changeOf(word, block).added.push(id)
+    if (changes.size < maxCollected) continue
+    yield [...changes.values()]
+    changes.clear()
   }
-  return [...changes.values()]
+  if (changes.size > 0) yield [...changes.values()]
 }
 
 /**
- * Updates the word index with one read and one write, or no statement if no entry changes. On
- * PostgreSQL it takes a lock until the end of the transaction, so the rows of the products must be
- * written before.
+ * Updates the word index with one read and one write for thousands of entries, or no statement if no entry
+ * changes. On PostgreSQL it takes a lock until the end of the transaction, so the rows of the products must
+ * be written before.
  */
 export async function updateWordIndex(db: Db, wordChanges: readonly WordChange[]): Promise<void> {
-  const changes = entryChanges(wordChanges)
-  if (changes.length === 0) return
-  if (dialectOf(db) === 'postgres') {
-    await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLockKey)})`.execute(db)
+  let isLocked = dialectOf(db) === 'sqlite'
+  for (const changes of entryChanges(wordChanges)) {
+    if (!isLocked) await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLockKey)})`.execute(db)
+    isLocked = true
+    for (let at = 0; at < changes.length; at += maxEntries) {
+      await changeEntries(db, changes.slice(at, at + maxEntries))
+    }
   }
+}
+
+async function changeEntries(db: Db, changes: readonly EntryChange[]): Promise<void> {
   const entries = changes.map(({ word, block }) => ({ word, block }))
   const stored = await db
     .selectFrom(rowsFromJson(db, entries, { word: 'text', block: 'integer' }).as('entry'))
@@ -96,7 +109,9 @@ export async function updateWordIndex(db: Db, wordChanges: readonly WordChange[]
   const idsByEntry = new Map(stored.map(({ word, block, ids }) => [`${block} ${word}`, ids]))
   const rows = changes.map(({ word, block, added, removed }) => {
     const bits = decodeBits(idsByEntry.get(`${block} ${word}`) ?? '')
-    return { word, block, ids: encodeBits(bits.map(withChange(added, removed))) }
+    for (const id of removed) setBit(bits, id, false)
+    for (const id of added) setBit(bits, id, true)
+    return { word, block, ids: encodeBits(bits) }
   })
   const fields = { word: 'text', block: 'integer', ids: 'text' } as const
   await db
@@ -114,11 +129,6 @@ export async function updateWordIndex(db: Db, wordChanges: readonly WordChange[]
     )
     .execute()
 }
-
-const withChange =
-  (added: Bits, removed: Bits) =>
-  (word: number, at: number): number =>
-    (word | (added[at] ?? 0)) & ~(removed[at] ?? 0)
 
 /** What products are searched for: one entry of each list, and not the excluded one. */
 export interface EntrySearch {

@@ -23,14 +23,17 @@ function pairsOf(run: string): readonly string[] {
 }
 
 function truncate(word: string): string {
+  if (word.length <= maxWordLength) return word
   // A code point has at most two code units; the first slice keeps a very long word cheap.
   const start = word.slice(0, 2 * maxWordLength)
   return Array.from(start).slice(0, maxWordLength).join('')
 }
 
-function splitText(text: string): ReadonlySet<string> {
+const runsOf = (text: string): readonly string[] => normalize(text).match(runs) ?? []
+
+function wordsOfRuns(found: readonly string[]): Set<string> {
   const words = new Set<string>()
-  for (const [run] of normalize(text).matchAll(runs)) {
+  for (const run of found) {
     if (unspaced.test(run)) for (const pair of pairsOf(run)) words.add(pair)
     else words.add(truncate(run))
   }
@@ -43,8 +46,9 @@ function splitText(text: string): ReadonlySet<string> {
  * such a run is a word of its own, so that a query of one character finds it anywhere.
  */
 export function wordsOfText(text: string): readonly string[] {
-  const words = new Set(splitText(text))
-  for (const [run] of normalize(text).matchAll(runs)) {
+  const found = runsOf(text)
+  const words = wordsOfRuns(found)
+  for (const run of found) {
     if (unspaced.test(run)) words.add(Array.from(run).at(-1) ?? '')
   }
   return [...words]
@@ -52,7 +56,7 @@ export function wordsOfText(text: string): readonly string[] {
 
 /** The first 32 words of a search query. */
 export const wordsOfQuery = (query: string): readonly string[] =>
-  [...splitText(query)].slice(0, maxQueryWords)
+  [...wordsOfRuns(runsOf(query))].slice(0, maxQueryWords)
 
 /** The first character of an entry that is no word: it has no prefixes, and no word begins so. */
 const entryMark = '@'
@@ -91,6 +95,9 @@ const joinWords = (words: Iterable<string>): string =>
 
 /** Every prefix of a word, including the word. */
 export function prefixesOf(word: string): readonly string[] {
-  const characters = Array.from(word)
-  return characters.map((_, at) => characters.slice(0, at + 1).join(''))
+  let prefix = ''
+  return Array.from(word, (character) => {
+    prefix += character
+    return prefix
+  })
 }

@@ -60,7 +60,8 @@ export function createServer(
       // request-validity.ts answers a missing Host.
       requireHostHeader: false,
     },
-    requestTimeout: timeouts.requestMs,
+    // body-time.ts limits the time of a body.
+    requestTimeout: 0,
     keepAliveTimeout: timeouts.idleMs,
     connectionTimeout: timeouts.stalledMs,
     clientErrorHandler: clientErrorResponder({

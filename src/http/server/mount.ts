@@ -16,8 +16,8 @@ import type { ErrorSettings } from '#http/response/problems/response.ts'
 import { describeLocations, type RepresentationOptions } from '#http/response/representation.ts'
 import { securityHeadersOver } from '#http/response/security-headers.ts'
 import type { Senders } from '#http/response/send.ts'
+import { limitBodyTime } from './connection/body-time.ts'
 import { answerConnectAndExpect, defaultTimeouts } from './connection/client-errors.ts'
-import { limitBodyTime } from './connection/http2.ts'
 import { requestProblem } from './connection/request-validity.ts'
 import { type ConnectionOptions, createServer } from './create-server.ts'
 import {
@@ -94,6 +94,7 @@ export function mount(options: MountOptions): MountedServer {
   const app = createServer(options, errors, handleError, paths)
   answerConnectAndExpect(app.server)
   app.decorateRequest('exchange')
+  limitBodyTime(app, options.timeouts ?? defaultTimeouts)
   if (options.traceRequest) traceRequests(app, options.traceRequest)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeadersOver(request.protocol)).header('x-request-id', request.id)
@@ -101,7 +102,6 @@ export function mount(options: MountOptions): MountedServer {
   })
   if (options.observe) observeRequests(app, options.observe)
   acceptBodies(app)
-  limitBodyTime(app, options.timeouts ?? defaultTimeouts)
   decompressBodies(app, bodyLimitBytes)
   app.setErrorHandler(async (error: FrameworkError, request, reply) => {
     const { exchange } = request

@@ -9,9 +9,13 @@ import type { Exchange } from '#http/pipeline/exchange.ts'
 import { readMediaType } from '#http/response/media-type.ts'
 import type { Senders } from '#http/response/send.ts'
 import { Problem, problem } from '#values/problem.ts'
+import { extendBodyTime } from './connection/body-time.ts'
 import { digestMismatch, readContentDigest } from './content-digest.ts'
 import { mediaTypeProblem } from './request-body.ts'
 import { serveRoute } from './serve-route.ts'
+
+/** An upload must advance by so much in the time that another body has as a whole. */
+const progressBytes = 262_144
 
 type Upload = NonNullable<Route['upload']>
 
@@ -51,11 +55,17 @@ function openBody(
   const decoder = createDecoder(request)
   const expected = readContentDigest(request.headers['content-digest']?.toString())
   const fingerprint = createHash('sha256')
+  let advancedBytes = 0
   let digest: string | undefined
   /** The body as it was sent: the digests are of the encoded content (RFC 9530 section 2). */
   async function* readEncoded(): AsyncGenerator<Buffer> {
     try {
       for await (const chunk of payload as AsyncIterable<Buffer>) {
+        advancedBytes += chunk.length
+        if (advancedBytes >= progressBytes) {
+          extendBodyTime(request.raw)
+          advancedBytes = 0
+        }
         fingerprint.update(chunk)
         for (const { hash } of expected) hash.update(chunk)
         yield chunk

@@ -291,6 +291,64 @@ eachDatabase((kind) => {
       assert.equal(noBoundary.json.error_code, '4002')
     })
 
+    test('with more than 100 megapixels are rejected, however few bytes they have', async () => {
+      const product = await newProduct()
+      // The file is small, and would be 300 MB decoded.
+      const bomb = await makeImage('png', { width: 10_001, height: 10_000 })
+      assert.ok(bomb.length < 10 * 1024 * 1024)
+      const claimed = Buffer.from(await makeImage('png'))
+      claimed.writeUInt32BE(2 ** 31 - 1, 16)
+      claimed.writeUInt32BE(2 ** 31 - 1, 20)
+      for (const body of [bomb, claimed]) {
+        const { json, text } = await send(product, body, { 'content-type': 'image/png' })
+        assert.deepEqual([json?.error_code, json?.errors?.[0].field], ['4221', 'file'], text)
+      }
+      assert.deepEqual((await read(product)).images, [])
+    })
+
+    test('that move are served by their first frame', async () => {
+      const product = await newProduct()
+      const frame = (background: string) => makeImage('png', { background })
+      const frames = [await frame('#ff0000'), await frame('#0000ff')]
+      const moving = await sharp(frames, { join: { animated: true } })
+        .webp({ loop: 0, delay: [100, 100] })
+        .toBuffer()
+      assert.equal((await sharp(moving).metadata()).pages, 2)
+      const { json, text } = await send(product, moving, { 'content-type': 'image/webp' })
+      assert.partialDeepStrictEqual(json, { width: 40, height: 30 }, text)
+      const { rawPayload } = await download(json.urls['320'])
+      const { pages = 1, height } = await sharp(rawPayload).metadata()
+      assert.deepEqual([pages, height], [1, 30])
+      const { dominant } = await sharp(rawPayload).stats()
+      assert.ok(dominant.r > 200 && dominant.b < 50, JSON.stringify(dominant))
+    })
+
+    test('that are something else as well are served without it', async () => {
+      const product = await newProduct()
+      const script = '<script>alert("polyglot")</script>'
+      const archive = Buffer.from('504b0304polyglot', 'latin1')
+      const png = await makeImage('png', { background: nextColour() })
+      const jpeg = await makeImage('jpeg', { background: nextColour() })
+      const comment = Buffer.concat([
+        Buffer.from([0xff, 0xfe, 0, script.length + 2]),
+        Buffer.from(script),
+      ])
+      const polyglots: readonly Buffer[] = [
+        Buffer.concat([png, Buffer.from(script), archive]),
+        Buffer.concat([jpeg, Buffer.from(script), archive]),
+        Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]),
+      ]
+      for (const polyglot of polyglots) {
+        const { json, text } = await send(product, polyglot)
+        assert.ok(json?.urls, text)
+        for (const url of Object.values<string>(json.urls)) {
+          const { rawPayload, headers } = await download(url)
+          assert.equal(headers['content-type'], 'image/webp')
+          assert.ok(!rawPayload.includes('polyglot'))
+        }
+      }
+    })
+
     test('are rejected where they are no image that a browser shows', async () => {
       const product = await newProduct()
       const png = await makeImage('png')

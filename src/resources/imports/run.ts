@@ -7,6 +7,7 @@ import type { Shop } from '#resources/dependencies.ts'
 import { recordEvents } from '#src/events/outbox-store.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem, problem } from '#values/problem.ts'
+import * as claims from './claim-store.ts'
 import { operationEvent } from './events.ts'
 import { compileColumns } from './file/columns.ts'
 import { readCsv } from './file/csv.ts'
@@ -30,9 +31,9 @@ export interface ImportDependencies {
 }
 
 /** The rows that one transaction imports at most: their index entries cost less together. */
-const batchRows = 1000
-/** The bytes of the file that one transaction imports at most, which bounds memory. */
-const batchBytes = 4_194_304
+const batchRows = 2500
+/** The bytes of the file that one transaction imports at most, which bounds its time and memory. */
+const batchBytes = 524_288
 /** Between two transactions, so that others get the write lock of SQLite. */
 const pauseMs = 8
 
@@ -65,7 +66,7 @@ class DryRunEnd extends Problem {
 export async function runImports(dependencies: ImportDependencies): Promise<number> {
   const { db, clock, signal } = dependencies
   for (let begun = 0; ; begun += 1) {
-    const operation = signal?.aborted ? undefined : await store.claimOperation(db, clock())
+    const operation = signal?.aborted ? undefined : await claims.claimOperation(db, clock())
     if (!operation) return begun
     try {
       await runImport(dependencies, operation)
@@ -82,7 +83,7 @@ async function runImport(dependencies: ImportDependencies, operation: OperationR
     for await (const batch of inBatches(readRows(db, operation))) {
       await importBatch(dependencies, operation, batch)
       if (signal?.aborted) {
-        await store.releaseOperation(db, operation, clock())
+        await claims.releaseOperation(db, operation, clock())
         return
       }
       await sleep(pauseMs)
@@ -101,7 +102,7 @@ async function endImport(
 ): Promise<void> {
   const now = clock()
   await transaction(async (db) => {
-    const ended = await store.endOperation(db, operation, failure?.detail ?? null, now)
+    const ended = await claims.endOperation(db, operation, failure?.detail ?? null, now)
     if (!ended) throw new LostClaimError()
     await recordEvents(db, [operationEvent('import.completed', ended, now)])
   })
@@ -269,5 +270,5 @@ async function storeOutcomes(
   await store.insertErrors(db, operation.id, errors, now)
   const next = batch.at(-1)?.next ?? { byte: 0, line: 1 }
   const progress = { ...counts, failed, done: batch.length - failed, next }
-  if (!(await store.storeProgress(db, operation, progress, now))) throw new LostClaimError()
+  if (!(await claims.storeProgress(db, operation, progress, now))) throw new LostClaimError()
 }

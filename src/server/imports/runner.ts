@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { Db, Store } from '#db/database.ts'
 import { withRetries } from '#db/stale-write.ts'
 import type { Shop } from '#resources/dependencies.ts'
-import { hasWaiting } from '#resources/imports/store.ts'
+import { hasWaiting } from '#resources/imports/claim-store.ts'
 import type { ImportThreadData } from './thread.ts'
 
 /** What running imports depends on. */
@@ -23,6 +23,9 @@ export interface ImportRunner {
   /** Ends after the current batch; another process, or the next start, goes on. */
   readonly stop: () => Promise<void>
 }
+
+// A batch needs far less; V8 would let garbage grow with the memory of the machine.
+const resourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 96 }
 
 /**
  * Runs imports in a thread of their own, which begins with the first one and ends with the last one: on
@@ -60,7 +63,10 @@ async function runInThread(
   signal: AbortSignal,
 ): Promise<void> {
   const data: ImportThreadData = { databaseUrl, shop }
-  const worker = new Worker(new URL('thread.ts', import.meta.url), { workerData: data })
+  const worker = new Worker(new URL('thread.ts', import.meta.url), {
+    workerData: data,
+    resourceLimits,
+  })
   worker.on('message', () => void store.invalidateAll())
   const stop = (): void => worker.postMessage('stop')
   signal.addEventListener('abort', stop)

@@ -15,9 +15,9 @@ import { maxAddressLength, maxHeaderBytes } from './request-validity.ts'
 export interface Timeouts {
   /** To receive the request line and the header fields. */
   readonly headersMs: number
-  /** To receive a whole request. */
+  /** To receive a body; of an upload, each 256 KiB. */
   readonly requestMs: number
-  /** The interval at which the two limits above are checked. */
+  /** The interval at which the limit of the header fields is checked. */
   readonly checkIntervalMs: number
   /** Between two requests on a connection. */
   readonly idleMs: number

@@ -7,8 +7,6 @@ import {
   type Http2ServerResponse,
   type ServerHttp2Session,
 } from 'node:http2'
-import type { FastifyInstance } from 'fastify'
-import { problem } from '#values/problem.ts'
 import type { Timeouts } from './client-errors.ts'
 
 // Above `maxHeaderBytes` a request is answered with a problem; above this, Node resets the stream.
@@ -105,20 +103,4 @@ function closeWhenIdle(session: ServerHttp2Session, headersMs: number, idleMs: n
     })
   })
   session.once('close', () => clearTimeout(timer))
-}
-
-/** Answers 408/4081 to an HTTP/2 request whose body takes too long; Node does so in HTTP/1.1. */
-export function limitBodyTime(app: FastifyInstance, { requestMs }: Timeouts): void {
-  app.addHook('preParsing', ({ raw }, reply, payload, done) => {
-    if (raw.httpVersionMajor === 2 && !raw.complete) {
-      const onTimeout = (): void => {
-        // Without a listener, nothing reads the body and the response has begun.
-        if (raw.listenerCount('error') > 0) raw.emit('error', problem('4081', 'detail.too_slow'))
-      }
-      const timer = setTimeout(onTimeout, requestMs)
-      raw.once('end', () => clearTimeout(timer))
-      reply.raw.once('close', () => clearTimeout(timer))
-    }
-    done(null, payload)
-  })
 }

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
+import { startGuest } from '#test/support/callers/guest.ts'
+import { sendBytes, validUpload } from '#test/support/images/uploads.ts'
+import { runImports } from './run.ts'
+
+/** Texts that CSV quotes, that exports guard, or that are easily changed. */
+const texts = [
+  '=1+1',
+  "'=1+1",
+  "'quoted'",
+  '-5',
+  '+49 30',
+  '@handle',
+  '12',
+  '1e3',
+  'true',
+  'null',
+  ' spaces around ',
+  'a, "b"; c',
+  'lines\nand\r\nlines',
+  'Ünï 茶 🫖 e\u0301',
+  '{"json":[1]}',
+]
+
+eachDatabase((kind) => {
+  let shop: TestApp
+  let admin: TestCaller
+  before(async () => {
+    shop = await startTestApp(kind)
+    admin = await shop.signInAs('admin')
+  })
+  after(() => shop.dispose())
+
+  const create = async (path: string, body: object) => {
+    const { status, json, text } = await admin.request('POST', path, body)
+    assert.equal(status, 201, text)
+    return json
+  }
+
+  /** The ETags of everything in a collection, by path. */
+  async function readEtags(list: string): Promise<Map<string, string | undefined>> {
+    const { json } = await admin.request('GET', list)
+    assert.equal(json.pagination.total_pages, 1)
+    const paths: string[] = json.data.map(
+      ({ _links }: { _links: { self: { href: string } } }) =>
+        new URL(_links.self.href, 'http://localhost').pathname,
+    )
+    const etags = new Map<string, string | undefined>()
+    for (const path of paths) {
+      const { headers, status } = await admin.request('GET', path)
+      assert.equal(status, 200)
+      etags.set(path, headers['etag'])
+    }
+    return etags
+  }
+
+  /** Exports a collection, imports the file, and returns the operation with its errors. */
+  async function sendBack(resource: string, list: string, mediaType: string) {
+    const authorization = `Bearer ${admin.token}`
+    const headers = { authorization, accept: mediaType }
+    const { statusCode, rawPayload } = await shop.app.inject({ url: list, headers })
+    assert.equal(statusCode, 200, rawPayload.toString())
+    shop.now += 1000
+    const started = await shop.app.inject({
+      method: 'POST',
+      url: `/imports?resource=${resource}`,
+      headers: { authorization, 'content-type': mediaType },
+      payload: rawPayload,
+    })
+    assert.equal(started.statusCode, 202, started.payload)
+    await runImports({
+      db: shop.db,
+      transaction: shop.paymentDependencies.transaction,
+      shop: shop.dependencies.shop,
+      clock: () => shop.now,
+    })
+    const path = `/operations/${started.json().id}`
+    const errors = await admin.request('GET', `${path}/errors?limit=100`)
+    const codes = errors.json.data.map(
+      ({ field, error_code }: { field: string; error_code: string }) => [field, error_code],
+    )
+    return { operation: (await admin.request('GET', path)).json, codes }
+  }
+
+  for (const mediaType of ['text/csv', 'application/x-ndjson']) {
+    test(`exported products are imported unchanged as ${mediaType}`, async () => {
+      const key = mediaType.slice(-3)
+      for (const [at, text] of texts.entries()) {
+        await create('/products', {
+          sku: `${text.trim()} ${key}`.slice(0, 64),
+          name: text,
+          description: text,
+          category: text.trim(),
+          price: 19.99 + at,
+          stock: at === 0 ? null : at - 1,
+          availability: (['in_stock', 'preorder', 'discontinued'] as const)[at % 3],
+          image_url: at % 2 ? 'https://images.example.com/a,b.jpg' : null,
+        })
+      }
+      const parent = await create('/products', { sku: `P-${key}`, name: 'Shirt', price: 9 })
+      for (const size of ['S', 'M "wide"']) {
+        const variant = { name: `Shirt ${size}`, price: 8, variant_of: parent.id, stock: 3 }
+        await create('/products', { ...variant, sku: `${size}-${key}`, options: { size } })
+      }
+      const { payload, headers } = validUpload
+      await sendBytes(shop, admin, `/products/${parent.id}/images`, payload, headers)
+      const unkeyed = await create('/products', { name: 'Without a SKU', price: 1 })
+      const list = '/products?variants=all&limit=100'
+      const before = await readEtags(list)
+      const { operation, codes } = await sendBack('products', list, mediaType)
+      assert.deepEqual(await readEtags(list), before)
+      assert.deepEqual(codes, [['sku', '4001']], 'only what has no key cannot be found again')
+      const unchanged = before.size - 1
+      assert.deepEqual(operation.result, { created: 0, updated: 0, unchanged })
+      await admin.request('DELETE', `/products/${unkeyed.id}`)
+    })
+
+    test(`exported users are imported unchanged as ${mediaType}`, async () => {
+      const key = mediaType.slice(-3)
+      for (const [at, text] of texts.entries()) {
+        await create('/users', {
+          name: text,
+          email: `Round.Trip-${at}-${key}@Example.com`,
+          age: at % 2 ? at : null,
+          username: at % 3 ? `=${at}${key}` : undefined,
+          status: at % 4 ? 'active' : 'suspended',
+          language: at % 2 ? 'de' : 'zh',
+          role: at === 1 ? 'admin' : 'customer',
+        })
+      }
+      const email = `round.trip-0-${key}@example.com`
+      for (const name of ['Ada', 'Eve']) await startGuest(shop, { name, email })
+      await startGuest(shop)
+      const list = '/users?limit=100'
+      const before = await readEtags(list)
+      const { operation, codes } = await sendBack('users', list, mediaType)
+      assert.deepEqual(await readEtags(list), before)
+      const { json } = await admin.request('GET', list)
+      // An email identifies no guest, and not everybody else has one.
+      const rejected = json.data.flatMap(({ email, role }: Record<string, string | null>) =>
+        email === null ? [['email', '4001']] : role === 'guest' ? [['role', '4031']] : [],
+      )
+      const byText = (codes: unknown[]) => codes.map(String).sort()
+      assert.deepEqual(byText(codes), byText(rejected))
+      const unchanged = before.size - rejected.length
+      assert.deepEqual(operation.result, { created: 0, updated: 0, unchanged })
+    })
+  }
+})
