@@ -84,7 +84,7 @@ export const links = {
   products: 'GET /products',
   profile: 'GET /profile',
   publish: 'PATCH /products/{productId}/reviews/{reviewId}',
-  refund: 'POST /orders/{orderId}/refunds',
+  refund: 'PATCH /orders/{orderId}',
   refunds: 'GET /orders/{orderId}/refunds',
   register: 'PATCH /users/{id}',
   related_products: 'GET /products/{productId}/related',
