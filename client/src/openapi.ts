@@ -6856,10 +6856,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "image/jpeg": string;
-                readonly "image/png": string;
-                readonly "image/webp": string;
-                readonly "image/avif": string;
                 readonly "multipart/form-data": {
                     /**
                      * Format: binary
@@ -6869,6 +6865,10 @@ export interface operations {
                     /** @description What the image shows. */
                     readonly alt?: string;
                 };
+                readonly "image/jpeg": string;
+                readonly "image/png": string;
+                readonly "image/webp": string;
+                readonly "image/avif": string;
             };
         };
         readonly responses: {
