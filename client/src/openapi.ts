@@ -2411,10 +2411,10 @@ export interface components {
                 readonly self: components["schemas"]["Link"];
                 readonly products?: components["schemas"]["Link"];
                 readonly categories?: components["schemas"]["Link"];
-                readonly sign_up?: components["schemas"]["ActionWithBody"];
-                readonly start_as_guest?: components["schemas"]["ActionWithBody"];
-                readonly login?: components["schemas"]["ActionWithBody"];
-                readonly reset_password?: components["schemas"]["ActionWithBody"];
+                readonly sign_up?: components["schemas"]["FilledAction"];
+                readonly start_as_guest?: components["schemas"]["FilledAction"];
+                readonly login?: components["schemas"]["FilledAction"];
+                readonly reset_password?: components["schemas"]["FilledAction"];
                 readonly profile?: components["schemas"]["Link"];
                 readonly sessions?: components["schemas"]["Link"];
                 readonly api_keys?: components["schemas"]["Link"];
@@ -2540,7 +2540,7 @@ export interface components {
             readonly related?: readonly components["schemas"]["Product"][];
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
-                readonly add_to_cart?: components["schemas"]["ActionWithBody"];
+                readonly add_to_cart?: components["schemas"]["FilledAction"];
                 readonly variants?: components["schemas"]["Link"];
                 readonly parent?: components["schemas"]["Link"];
                 readonly images?: components["schemas"]["Link"];
@@ -2634,8 +2634,8 @@ export interface components {
                 readonly reviews?: components["schemas"]["Link"];
                 readonly edit?: components["schemas"]["Action"];
                 readonly delete?: components["schemas"]["Action"];
-                readonly hide?: components["schemas"]["ActionWithBody"];
-                readonly publish?: components["schemas"]["ActionWithBody"];
+                readonly hide?: components["schemas"]["FilledAction"];
+                readonly publish?: components["schemas"]["FilledAction"];
             };
         };
         /** @description A user of the shop. Other fields are described in `NewUser`. */
@@ -2670,8 +2670,8 @@ export interface components {
                 readonly cart?: components["schemas"]["Link"];
                 readonly addresses?: components["schemas"]["Link"];
                 readonly api_keys?: components["schemas"]["Link"];
-                readonly register?: components["schemas"]["ActionWithBody"];
-                readonly confirm_email?: components["schemas"]["ActionWithBody"];
+                readonly register?: components["schemas"]["FilledAction"];
+                readonly confirm_email?: components["schemas"]["FilledAction"];
                 readonly edit?: components["schemas"]["Action"];
                 readonly delete?: components["schemas"]["Action"];
                 readonly erasure?: components["schemas"]["Action"];
@@ -2790,7 +2790,7 @@ export interface components {
             readonly updated_at: components["schemas"]["UpdatedAt"];
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
-                readonly replace?: components["schemas"]["ActionWithBody"];
+                readonly replace?: components["schemas"]["FilledAction"];
             };
         };
         /** @description A request for a mail with a link to confirm the address of a user. */
@@ -2816,7 +2816,7 @@ export interface components {
             readonly updated_at: components["schemas"]["UpdatedAt"];
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
-                readonly confirm?: components["schemas"]["ActionWithBody"];
+                readonly confirm?: components["schemas"]["FilledAction"];
             };
         };
         /** @description The user who is calling. */
@@ -2890,7 +2890,7 @@ export interface components {
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
                 readonly user?: components["schemas"]["Link"];
-                readonly make_default?: components["schemas"]["ActionWithBody"];
+                readonly make_default?: components["schemas"]["FilledAction"];
                 readonly edit?: components["schemas"]["Action"];
                 readonly delete?: components["schemas"]["Action"];
             };
@@ -2949,10 +2949,10 @@ export interface components {
                 readonly self: components["schemas"]["Link"];
                 readonly items?: components["schemas"]["Link"];
                 readonly status?: components["schemas"]["Link"];
-                readonly add_item?: components["schemas"]["ActionWithBody"];
-                readonly apply_discount?: components["schemas"]["ActionWithBody"];
+                readonly add_item?: components["schemas"]["FilledAction"];
+                readonly apply_discount?: components["schemas"]["FilledAction"];
                 readonly remove_discount?: components["schemas"]["Action"];
-                readonly checkout?: components["schemas"]["ActionWithBody"];
+                readonly checkout?: components["schemas"]["FilledAction"];
                 readonly delete?: components["schemas"]["Action"];
             };
         };
@@ -3001,7 +3001,7 @@ export interface components {
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
                 readonly cart?: components["schemas"]["Link"];
-                readonly checkout?: components["schemas"]["ActionWithBody"];
+                readonly checkout?: components["schemas"]["FilledAction"];
             };
         };
         /** @description A product in a cart, with its quantity. Other fields are described in `NewCartItem`. */
@@ -3106,12 +3106,12 @@ export interface components {
                 readonly payments?: components["schemas"]["Link"];
                 readonly refunds?: components["schemas"]["Link"];
                 readonly user?: components["schemas"]["Link"];
-                readonly pay?: components["schemas"]["ActionWithBody"];
+                readonly pay?: components["schemas"]["FilledAction"];
                 readonly edit?: components["schemas"]["Action"];
-                readonly cancel?: components["schemas"]["ActionWithBody"];
-                readonly ship?: components["schemas"]["ActionWithBody"];
-                readonly deliver?: components["schemas"]["ActionWithBody"];
-                readonly refund?: components["schemas"]["ActionWithBody"];
+                readonly cancel?: components["schemas"]["FilledAction"];
+                readonly ship?: components["schemas"]["FilledAction"];
+                readonly deliver?: components["schemas"]["FilledAction"];
+                readonly refund?: components["schemas"]["FilledAction"];
                 readonly delete?: components["schemas"]["Action"];
             };
         };
@@ -3201,7 +3201,7 @@ export interface components {
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
                 readonly order?: components["schemas"]["Link"];
-                readonly update?: components["schemas"]["ActionWithBody"];
+                readonly update?: components["schemas"]["FilledAction"];
                 readonly edit?: components["schemas"]["Action"];
             };
         };
@@ -3360,7 +3360,7 @@ export interface components {
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
                 readonly user?: components["schemas"]["Link"];
-                readonly rotate?: components["schemas"]["ActionWithBody"];
+                readonly rotate?: components["schemas"]["FilledAction"];
                 readonly edit?: components["schemas"]["Action"];
                 readonly delete?: components["schemas"]["Action"];
             };
@@ -3436,7 +3436,7 @@ export interface components {
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
                 readonly edit?: components["schemas"]["Action"];
-                readonly rotate?: components["schemas"]["ActionWithBody"];
+                readonly rotate?: components["schemas"]["FilledAction"];
                 readonly delete?: components["schemas"]["Action"];
             };
         };
@@ -3661,7 +3661,7 @@ export interface components {
                 readonly self: components["schemas"]["Link"];
                 readonly deliveries?: components["schemas"]["Link"];
                 readonly edit?: components["schemas"]["Action"];
-                readonly rotate?: components["schemas"]["ActionWithBody"];
+                readonly rotate?: components["schemas"]["FilledAction"];
                 readonly test?: components["schemas"]["Action"];
                 readonly delete?: components["schemas"]["Action"];
             };
@@ -5326,7 +5326,7 @@ export interface components {
             readonly method: "POST" | "PUT" | "PATCH" | "DELETE";
         };
         /** @description An `Action` with a body. */
-        readonly ActionWithBody: {
+        readonly FilledAction: {
             /**
              * @description The path and query of the target, or its URL if it is outside of this API.
              * @example /products/42
@@ -5540,6 +5540,26 @@ export interface components {
             };
         };
         /**
+         * @description `4001` A required value is missing or malformed.
+         *
+         *     `4003` A query parameter is invalid.
+         *
+         *     `4004` The request names two API versions.
+         */
+        readonly BadQuery: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+                readonly "application/xml": components["schemas"]["Error"];
+                readonly "application/problem+json": components["schemas"]["ProblemDetails"];
+                readonly "application/problem+xml": components["schemas"]["ProblemDetails"];
+                readonly "application/json; profile=\"simple-error\"": components["schemas"]["SimpleError"];
+                readonly "application/xml; profile=\"simple-error\"": components["schemas"]["SimpleError"];
+            };
+        };
+        /**
          * @description `4031` You are not allowed to do this.
          *
          *     `4032` This account is suspended.
@@ -5570,26 +5590,6 @@ export interface components {
             content: {
                 readonly "application/json": components["schemas"]["ProductPage"];
                 readonly "application/xml": components["schemas"]["ProductPage"];
-            };
-        };
-        /**
-         * @description `4001` A required value is missing or malformed.
-         *
-         *     `4003` A query parameter is invalid.
-         *
-         *     `4004` The request names two API versions.
-         */
-        readonly BadQuery: {
-            headers: {
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "application/json": components["schemas"]["Error"];
-                readonly "application/xml": components["schemas"]["Error"];
-                readonly "application/problem+json": components["schemas"]["ProblemDetails"];
-                readonly "application/problem+xml": components["schemas"]["ProblemDetails"];
-                readonly "application/json; profile=\"simple-error\"": components["schemas"]["SimpleError"];
-                readonly "application/xml; profile=\"simple-error\"": components["schemas"]["SimpleError"];
             };
         };
         /**
@@ -6302,6 +6302,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly default: components["responses"]["OpenReadError"];
         };
     };
@@ -6326,6 +6327,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly default: components["responses"]["OpenReadError"];
         };
     };
@@ -6350,6 +6352,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly default: components["responses"]["OpenReadError"];
         };
     };
@@ -6374,6 +6377,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly default: components["responses"]["OpenReadError"];
         };
     };
@@ -6398,6 +6402,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly default: components["responses"]["OpenReadError"];
         };
     };
@@ -6422,6 +6427,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly default: components["responses"]["OpenReadError"];
         };
     };
@@ -6445,6 +6451,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly default: components["responses"]["OpenReadError"];
         };
     };
@@ -6468,6 +6475,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly default: components["responses"]["OpenReadError"];
         };
     };
@@ -6491,6 +6499,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 403: components["responses"]["Forbidden"];
             readonly default: components["responses"]["OpenReadError"];
         };

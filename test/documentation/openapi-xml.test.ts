@@ -116,7 +116,7 @@ function createReader(document: OpenApiDocument) {
   const readLinks = ({ children }: Element) => {
     assert.ok(href?.xml?.attribute === true && method?.xml?.attribute === true)
     return children.map(({ name, attributes }) => {
-      for (const schema of ['Link', 'Action', 'ActionWithBody']) {
+      for (const schema of ['Link', 'Action', 'FilledAction']) {
         assert.equal(name, resolve({ $ref: `#/components/schemas/${schema}` }).xml?.name)
       }
       return attributes

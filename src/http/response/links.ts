@@ -37,13 +37,13 @@ export const linkSchemas = {
     { href, method },
     { description: 'An operation that the caller may perform now; in XML, like a `Link`.' },
   ),
-  ActionWithBody: Type.Object({ href, method, body }, { description: 'An `Action` with a body.' }),
+  FilledAction: Type.Object({ href, method, body }, { description: 'An `Action` with a body.' }),
 }
 
 /** Returns the name of the schema of a link. */
 export function linkSchemaOf({ operation = 'read', body }: Link<never>): keyof typeof linkSchemas {
   if (operation === 'read') return 'Link'
-  return body === undefined ? 'Action' : 'ActionWithBody'
+  return body === undefined ? 'Action' : 'FilledAction'
 }
 
 type BuildPath = (params: Readonly<Record<string, number>>) => string
