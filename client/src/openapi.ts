@@ -47,7 +47,7 @@ export interface paths {
             readonly header?: never;
             readonly path: {
                 /** @description Identifies the problem. */
-                readonly code: number;
+                readonly code: 4001 | 4002 | 4003 | 4004 | 4011 | 4012 | 4013 | 4031 | 4032 | 4033 | 4041 | 4042 | 4051 | 4061 | 4081 | 4091 | 4092 | 4093 | 4094 | 4101 | 4121 | 4131 | 4141 | 4151 | 4152 | 4221 | 4222 | 4223 | 4281 | 4291 | 4311 | 5001 | 5021 | 5031 | 5041;
             };
             readonly cookie?: never;
         };
@@ -96,6 +96,26 @@ export interface paths {
          * @description For everyone.
          */
         readonly get: operations["getReference"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/docs/tasks": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Returns a worked example of each of the ten commonest tasks.
+         * @description For everyone.
+         */
+        readonly get: operations["getTasks"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -156,6 +176,66 @@ export interface paths {
          * @description For everyone.
          */
         readonly get: operations["getApiCatalog"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/health/live": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Answers 200 while the process runs; restart the process when it does not answer.
+         * @description For everyone.
+         */
+        readonly get: operations["checkLiveness"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/health/ready": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Answers 200 while the process accepts requests: the database is reachable and migrated.
+         * @description For everyone.
+         */
+        readonly get: operations["checkReadiness"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/metrics": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Returns the metrics in the Prometheus text format.
+         * @description Only for clients on this machine while METRICS_TOKEN is not set.
+         */
+        readonly get: operations["getMetrics"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -2023,66 +2103,6 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/health/live": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * Answers 200 while the process runs; restart the process when it does not answer.
-         * @description For everyone.
-         */
-        readonly get: operations["checkLiveness"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/health/ready": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * Answers 200 while the process accepts requests: the database is reachable and migrated.
-         * @description For everyone.
-         */
-        readonly get: operations["checkReadiness"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/metrics": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * Returns the metrics in the Prometheus text format.
-         * @description Only for clients on this machine while METRICS_TOKEN is not set.
-         */
-        readonly get: operations["getMetrics"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
     readonly "/payment-notifications": {
         readonly parameters: {
             readonly query?: never;
@@ -2391,10 +2411,10 @@ export interface components {
                 readonly self: components["schemas"]["Link"];
                 readonly products?: components["schemas"]["Link"];
                 readonly categories?: components["schemas"]["Link"];
-                readonly sign_up?: components["schemas"]["Link"];
-                readonly start_as_guest?: components["schemas"]["Link"];
-                readonly login?: components["schemas"]["Link"];
-                readonly reset_password?: components["schemas"]["Link"];
+                readonly sign_up?: components["schemas"]["FilledAction"];
+                readonly start_as_guest?: components["schemas"]["FilledAction"];
+                readonly login?: components["schemas"]["FilledAction"];
+                readonly reset_password?: components["schemas"]["FilledAction"];
                 readonly profile?: components["schemas"]["Link"];
                 readonly sessions?: components["schemas"]["Link"];
                 readonly api_keys?: components["schemas"]["Link"];
@@ -2520,14 +2540,14 @@ export interface components {
             readonly related?: readonly components["schemas"]["Product"][];
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
-                readonly add_to_cart?: components["schemas"]["Link"];
+                readonly add_to_cart?: components["schemas"]["FilledAction"];
                 readonly variants?: components["schemas"]["Link"];
                 readonly parent?: components["schemas"]["Link"];
                 readonly images?: components["schemas"]["Link"];
                 readonly reviews?: components["schemas"]["Link"];
                 readonly related_products?: components["schemas"]["Link"];
-                readonly edit?: components["schemas"]["Link"];
-                readonly delete?: components["schemas"]["Link"];
+                readonly edit?: components["schemas"]["Action"];
+                readonly delete?: components["schemas"]["Action"];
             };
         };
         /** @description An image of a product. */
@@ -2561,8 +2581,8 @@ export interface components {
                 readonly self: components["schemas"]["Link"];
                 readonly product?: components["schemas"]["Link"];
                 readonly images?: components["schemas"]["Link"];
-                readonly edit?: components["schemas"]["Link"];
-                readonly delete?: components["schemas"]["Link"];
+                readonly edit?: components["schemas"]["Action"];
+                readonly delete?: components["schemas"]["Action"];
             };
         };
         /** @description A category that has products. */
@@ -2612,10 +2632,10 @@ export interface components {
                 readonly self: components["schemas"]["Link"];
                 readonly product?: components["schemas"]["Link"];
                 readonly reviews?: components["schemas"]["Link"];
-                readonly edit?: components["schemas"]["Link"];
-                readonly delete?: components["schemas"]["Link"];
-                readonly hide?: components["schemas"]["Link"];
-                readonly publish?: components["schemas"]["Link"];
+                readonly edit?: components["schemas"]["Action"];
+                readonly delete?: components["schemas"]["Action"];
+                readonly hide?: components["schemas"]["FilledAction"];
+                readonly publish?: components["schemas"]["FilledAction"];
             };
         };
         /** @description A user of the shop. Other fields are described in `NewUser`. */
@@ -2643,20 +2663,18 @@ export interface components {
             readonly email_verified: boolean;
             readonly created_at: components["schemas"]["CreatedAt"];
             readonly updated_at: components["schemas"]["UpdatedAt"];
-            /** @description Embedded if requested by `include`; needs `users:read`, `orders:read`, `carts:write`, `purchases:read`, `keys:write`. The response is not cached. */
-            readonly data?: components["schemas"]["UserData"];
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
-                readonly login?: components["schemas"]["Link"];
+                readonly login?: components["schemas"]["Action"];
                 readonly orders?: components["schemas"]["Link"];
                 readonly cart?: components["schemas"]["Link"];
                 readonly addresses?: components["schemas"]["Link"];
                 readonly api_keys?: components["schemas"]["Link"];
-                readonly register?: components["schemas"]["Link"];
-                readonly confirm_email?: components["schemas"]["Link"];
-                readonly edit?: components["schemas"]["Link"];
-                readonly delete?: components["schemas"]["Link"];
-                readonly erasure?: components["schemas"]["Link"];
+                readonly register?: components["schemas"]["FilledAction"];
+                readonly confirm_email?: components["schemas"]["FilledAction"];
+                readonly edit?: components["schemas"]["Action"];
+                readonly delete?: components["schemas"]["Action"];
+                readonly erasure?: components["schemas"]["Action"];
             };
         };
         /** @description The tokens of a signed-in user. */
@@ -2682,10 +2700,10 @@ export interface components {
              */
             readonly refresh_token: string;
             readonly _links: {
-                readonly self?: components["schemas"]["Link"];
+                readonly self?: components["schemas"]["Action"];
                 readonly profile?: components["schemas"]["Link"];
                 readonly session?: components["schemas"]["Link"];
-                readonly logout?: components["schemas"]["Link"];
+                readonly logout?: components["schemas"]["Action"];
             };
         };
         /** @description A sign-in of a user; removing it signs out. */
@@ -2716,7 +2734,7 @@ export interface components {
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
                 readonly user?: components["schemas"]["Link"];
-                readonly delete?: components["schemas"]["Link"];
+                readonly delete?: components["schemas"]["Action"];
             };
         };
         /** @description The tokens of a new guest. */
@@ -2747,7 +2765,7 @@ export interface components {
                 readonly profile?: components["schemas"]["Link"];
                 readonly cart?: components["schemas"]["Link"];
                 readonly session?: components["schemas"]["Link"];
-                readonly logout?: components["schemas"]["Link"];
+                readonly logout?: components["schemas"]["Action"];
             };
         };
         /** @description A request for a mail with a link to choose a new password. */
@@ -2758,7 +2776,7 @@ export interface components {
              */
             readonly status: "accepted";
             readonly _links: {
-                readonly self?: components["schemas"]["Link"];
+                readonly self?: components["schemas"]["Action"];
             };
         };
         /** @description A link to choose a new password, while it works. */
@@ -2772,7 +2790,7 @@ export interface components {
             readonly updated_at: components["schemas"]["UpdatedAt"];
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
-                readonly replace?: components["schemas"]["Link"];
+                readonly replace?: components["schemas"]["FilledAction"];
             };
         };
         /** @description A request for a mail with a link to confirm the address of a user. */
@@ -2783,7 +2801,7 @@ export interface components {
              */
             readonly status: "accepted";
             readonly _links: {
-                readonly self?: components["schemas"]["Link"];
+                readonly self?: components["schemas"]["Action"];
                 readonly user?: components["schemas"]["Link"];
             };
         };
@@ -2798,7 +2816,7 @@ export interface components {
             readonly updated_at: components["schemas"]["UpdatedAt"];
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
-                readonly confirm?: components["schemas"]["Link"];
+                readonly confirm?: components["schemas"]["FilledAction"];
             };
         };
         /** @description The user who is calling. */
@@ -2833,8 +2851,6 @@ export interface components {
             readonly scope: string;
             readonly created_at: components["schemas"]["CreatedAt"];
             readonly updated_at: components["schemas"]["UpdatedAt"];
-            /** @description Embedded if requested by `include`; needs `users:read`, `orders:read`, `carts:write`, `purchases:read`, `keys:write`. The response is not cached. */
-            readonly data?: components["schemas"]["UserData"];
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
                 readonly user?: components["schemas"]["Link"];
@@ -2843,8 +2859,8 @@ export interface components {
                 readonly addresses?: components["schemas"]["Link"];
                 readonly sessions?: components["schemas"]["Link"];
                 readonly oauth_consents?: components["schemas"]["Link"];
-                readonly logout?: components["schemas"]["Link"];
-                readonly erasure?: components["schemas"]["Link"];
+                readonly logout?: components["schemas"]["Action"];
+                readonly erasure?: components["schemas"]["Action"];
             };
         };
         /** @description An address that a user has saved. Other fields are described in `AddressBody`. */
@@ -2874,9 +2890,9 @@ export interface components {
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
                 readonly user?: components["schemas"]["Link"];
-                readonly make_default?: components["schemas"]["Link"];
-                readonly edit?: components["schemas"]["Link"];
-                readonly delete?: components["schemas"]["Link"];
+                readonly make_default?: components["schemas"]["FilledAction"];
+                readonly edit?: components["schemas"]["Action"];
+                readonly delete?: components["schemas"]["Action"];
             };
         };
         /** @description The scheduled erasure of the caller. Other fields are described in `NewErasure`. */
@@ -2897,7 +2913,7 @@ export interface components {
             readonly updated_at: components["schemas"]["UpdatedAt"];
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
-                readonly withdraw?: components["schemas"]["Link"];
+                readonly withdraw?: components["schemas"]["Action"];
                 readonly user?: components["schemas"]["Link"];
             };
         };
@@ -2933,11 +2949,11 @@ export interface components {
                 readonly self: components["schemas"]["Link"];
                 readonly items?: components["schemas"]["Link"];
                 readonly status?: components["schemas"]["Link"];
-                readonly add_item?: components["schemas"]["Link"];
-                readonly apply_discount?: components["schemas"]["Link"];
-                readonly remove_discount?: components["schemas"]["Link"];
-                readonly checkout?: components["schemas"]["Link"];
-                readonly delete?: components["schemas"]["Link"];
+                readonly add_item?: components["schemas"]["FilledAction"];
+                readonly apply_discount?: components["schemas"]["FilledAction"];
+                readonly remove_discount?: components["schemas"]["Action"];
+                readonly checkout?: components["schemas"]["FilledAction"];
+                readonly delete?: components["schemas"]["Action"];
             };
         };
         /** @description Whether a cart can be ordered, and the problems that prevent it. */
@@ -2985,7 +3001,7 @@ export interface components {
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
                 readonly cart?: components["schemas"]["Link"];
-                readonly checkout?: components["schemas"]["Link"];
+                readonly checkout?: components["schemas"]["FilledAction"];
             };
         };
         /** @description A product in a cart, with its quantity. Other fields are described in `NewCartItem`. */
@@ -3011,8 +3027,8 @@ export interface components {
                 readonly self: components["schemas"]["Link"];
                 readonly product?: components["schemas"]["Link"];
                 readonly cart?: components["schemas"]["Link"];
-                readonly edit?: components["schemas"]["Link"];
-                readonly delete?: components["schemas"]["Link"];
+                readonly edit?: components["schemas"]["Action"];
+                readonly delete?: components["schemas"]["Action"];
             };
         };
         /** @description An order of a user. Other fields are described in `NewOrder`. */
@@ -3090,13 +3106,13 @@ export interface components {
                 readonly payments?: components["schemas"]["Link"];
                 readonly refunds?: components["schemas"]["Link"];
                 readonly user?: components["schemas"]["Link"];
-                readonly pay?: components["schemas"]["Link"];
-                readonly edit?: components["schemas"]["Link"];
-                readonly cancel?: components["schemas"]["Link"];
-                readonly ship?: components["schemas"]["Link"];
-                readonly deliver?: components["schemas"]["Link"];
-                readonly refund?: components["schemas"]["Link"];
-                readonly delete?: components["schemas"]["Link"];
+                readonly pay?: components["schemas"]["FilledAction"];
+                readonly edit?: components["schemas"]["Action"];
+                readonly cancel?: components["schemas"]["FilledAction"];
+                readonly ship?: components["schemas"]["FilledAction"];
+                readonly deliver?: components["schemas"]["FilledAction"];
+                readonly refund?: components["schemas"]["FilledAction"];
+                readonly delete?: components["schemas"]["Action"];
             };
         };
         /** @description An item of an order. */
@@ -3185,8 +3201,8 @@ export interface components {
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
                 readonly order?: components["schemas"]["Link"];
-                readonly update?: components["schemas"]["Link"];
-                readonly edit?: components["schemas"]["Link"];
+                readonly update?: components["schemas"]["FilledAction"];
+                readonly edit?: components["schemas"]["Action"];
             };
         };
         /** @description An attempt to pay for an order. Other fields are described in `NewPayment`. */
@@ -3344,9 +3360,9 @@ export interface components {
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
                 readonly user?: components["schemas"]["Link"];
-                readonly rotate?: components["schemas"]["Link"];
-                readonly edit?: components["schemas"]["Link"];
-                readonly delete?: components["schemas"]["Link"];
+                readonly rotate?: components["schemas"]["FilledAction"];
+                readonly edit?: components["schemas"]["Action"];
+                readonly delete?: components["schemas"]["Action"];
             };
         };
         /** @description An application that may request tokens; fields as in RFC 7591. Other fields are described in `OauthClientBody`. */
@@ -3419,9 +3435,9 @@ export interface components {
             readonly updated_at: components["schemas"]["UpdatedAt"];
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
-                readonly edit?: components["schemas"]["Link"];
-                readonly rotate?: components["schemas"]["Link"];
-                readonly delete?: components["schemas"]["Link"];
+                readonly edit?: components["schemas"]["Action"];
+                readonly rotate?: components["schemas"]["FilledAction"];
+                readonly delete?: components["schemas"]["Action"];
             };
         };
         /** @description What a user allows an application to do; removing it withdraws the consent. */
@@ -3462,7 +3478,7 @@ export interface components {
                 readonly self: components["schemas"]["Link"];
                 readonly user?: components["schemas"]["Link"];
                 readonly client?: components["schemas"]["Link"];
-                readonly delete?: components["schemas"]["Link"];
+                readonly delete?: components["schemas"]["Action"];
             };
         };
         /** @description A way to send orders, and what it costs. Other fields are described in `ShippingMethodBody`. */
@@ -3490,8 +3506,8 @@ export interface components {
             readonly updated_at: components["schemas"]["UpdatedAt"];
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
-                readonly edit?: components["schemas"]["Link"];
-                readonly delete?: components["schemas"]["Link"];
+                readonly edit?: components["schemas"]["Action"];
+                readonly delete?: components["schemas"]["Action"];
             };
         };
         /** @description The tax on products, and on shipping, that are sent to a country or region. Other fields are described in `TaxRateBody`. */
@@ -3510,8 +3526,8 @@ export interface components {
             readonly updated_at: components["schemas"]["UpdatedAt"];
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
-                readonly edit?: components["schemas"]["Link"];
-                readonly delete?: components["schemas"]["Link"];
+                readonly edit?: components["schemas"]["Action"];
+                readonly delete?: components["schemas"]["Action"];
             };
         };
         /** @description A code that makes orders cheaper. Other fields are described in `DiscountBody`. */
@@ -3555,8 +3571,8 @@ export interface components {
             readonly updated_at: components["schemas"]["UpdatedAt"];
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
-                readonly edit?: components["schemas"]["Link"];
-                readonly delete?: components["schemas"]["Link"];
+                readonly edit?: components["schemas"]["Action"];
+                readonly delete?: components["schemas"]["Action"];
             };
         };
         /** @description A change of a resource, as a CloudEvent. */
@@ -3644,10 +3660,10 @@ export interface components {
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
                 readonly deliveries?: components["schemas"]["Link"];
-                readonly edit?: components["schemas"]["Link"];
-                readonly rotate?: components["schemas"]["Link"];
-                readonly test?: components["schemas"]["Link"];
-                readonly delete?: components["schemas"]["Link"];
+                readonly edit?: components["schemas"]["Action"];
+                readonly rotate?: components["schemas"]["FilledAction"];
+                readonly test?: components["schemas"]["Action"];
+                readonly delete?: components["schemas"]["Action"];
             };
         };
         /** @description An event that is sent to a webhook, until it answers 2xx. */
@@ -3693,7 +3709,7 @@ export interface components {
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
                 readonly webhook?: components["schemas"]["Link"];
-                readonly retry?: components["schemas"]["Link"];
+                readonly retry?: components["schemas"]["Action"];
             };
         };
         /** @description Work that goes on after its request. */
@@ -3770,7 +3786,7 @@ export interface components {
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
                 readonly errors?: components["schemas"]["Link"];
-                readonly cancel?: components["schemas"]["Link"];
+                readonly cancel?: components["schemas"]["Action"];
             };
         };
         /** @description Why a row was not imported. */
@@ -3868,7 +3884,7 @@ export interface components {
             /** @description Always true: the notification need not be sent again. */
             readonly received: boolean;
             readonly _links: {
-                readonly self?: components["schemas"]["Link"];
+                readonly self?: components["schemas"]["Action"];
             };
         };
         /**
@@ -5288,20 +5304,41 @@ export interface components {
             /** @description The lists that were cut to their newest 2000 entries. */
             readonly incomplete: readonly string[];
         };
-        /** @description A related resource, or an operation that the caller may perform in the current state of the resource; in XML, a `<link rel="…">` with its name. */
+        /** @description A related resource, to be read with GET; in XML, a `<link rel="…">` with its name. */
         readonly Link: {
             /**
              * @description The path and query of the target, or its URL if it is outside of this API.
              * @example /products/42
              */
             readonly href: string;
+        };
+        /** @description An operation that the caller may perform now; in XML, like a `Link`. */
+        readonly Action: {
             /**
-             * @description The method of the request; GET by default.
+             * @description The path and query of the target, or its URL if it is outside of this API.
+             * @example /products/42
+             */
+            readonly href: string;
+            /**
+             * @description The method of the request.
              * @enum {string}
              */
-            readonly method?: "POST" | "PUT" | "PATCH" | "DELETE";
+            readonly method: "POST" | "PUT" | "PATCH" | "DELETE";
+        };
+        /** @description An `Action` with a body. */
+        readonly FilledAction: {
+            /**
+             * @description The path and query of the target, or its URL if it is outside of this API.
+             * @example /products/42
+             */
+            readonly href: string;
+            /**
+             * @description The method of the request.
+             * @enum {string}
+             */
+            readonly method: "POST" | "PUT" | "PATCH" | "DELETE";
             /** @description An example body, filled in as far as it is known. */
-            readonly body?: {
+            readonly body: {
                 readonly [key: string]: unknown;
             };
         };
@@ -5457,59 +5494,11 @@ export interface components {
             };
             content?: never;
         };
-        /**
-         * @description `4001` A required value is missing or malformed.
-         *
-         *     `4003` A query parameter is invalid.
-         *
-         *     `4004` The request names two API versions.
-         */
-        readonly BadQuery: {
-            headers: {
-                readonly "Content-Language": components["headers"]["Content-Language"];
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "application/json": components["schemas"]["Error"];
-                readonly "application/xml": components["schemas"]["Error"];
-                readonly "application/problem+json": components["schemas"]["ProblemDetails"];
-                readonly "application/problem+xml": components["schemas"]["ProblemDetails"];
-                readonly "application/json; profile=\"simple-error\"": components["schemas"]["SimpleError"];
-                readonly "application/xml; profile=\"simple-error\"": components["schemas"]["SimpleError"];
-            };
-        };
-        /**
-         * @description `4011` Credentials are required.
-         *
-         *     `4012` The credentials are invalid.
-         *
-         *     `4013` The credentials have expired.
-         *
-         *     `4031` You are not allowed to do this.
-         *
-         *     `4032` This account is suspended.
-         *
-         *     `4033` The credential lacks a required scope.
-         *
-         *     `4061` No acceptable representation is available.
-         *
-         *     `4121` The resource has changed since you read it.
-         *
-         *     `4141` The URL is too long.
-         *
-         *     `4291` Too many requests.
-         *
-         *     `5001` An internal error occurred.
-         *
-         *     `5031` The service is temporarily unavailable.
-         */
+        /** @description Any other problem, see `GET /problems`: `4001` `4003` `4004` `4011` `4012` `4013` `4031` `4032` `4033` `4061` `4101` `4121` `4141` `4291` `5001` `5031` */
         readonly ReadError: {
             headers: {
                 readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 readonly "Retry-After": components["headers"]["Retry-After"];
-                readonly RateLimit: components["headers"]["RateLimit"];
-                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                readonly "Content-Language": components["headers"]["Content-Language"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -5524,7 +5513,21 @@ export interface components {
         /** @description `4041` The resource does not exist. */
         readonly NotFound: {
             headers: {
-                readonly "Content-Language": components["headers"]["Content-Language"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+                readonly "application/xml": components["schemas"]["Error"];
+                readonly "application/problem+json": components["schemas"]["ProblemDetails"];
+                readonly "application/problem+xml": components["schemas"]["ProblemDetails"];
+                readonly "application/json; profile=\"simple-error\"": components["schemas"]["SimpleError"];
+                readonly "application/xml; profile=\"simple-error\"": components["schemas"]["SimpleError"];
+            };
+        };
+        /** @description Any other problem, see `GET /problems`: `4001` `4003` `4004` `4061` `4121` `4141` `4291` `5001` `5031` */
+        readonly OpenReadError: {
+            headers: {
+                readonly "Retry-After": components["headers"]["Retry-After"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -5537,24 +5540,35 @@ export interface components {
             };
         };
         /**
-         * @description `4061` No acceptable representation is available.
+         * @description `4001` A required value is missing or malformed.
          *
-         *     `4121` The resource has changed since you read it.
+         *     `4003` A query parameter is invalid.
          *
-         *     `4141` The URL is too long.
-         *
-         *     `4291` Too many requests.
-         *
-         *     `5001` An internal error occurred.
-         *
-         *     `5031` The service is temporarily unavailable.
+         *     `4004` The request names two API versions.
          */
-        readonly OpenReadError: {
+        readonly BadQuery: {
             headers: {
-                readonly "Retry-After": components["headers"]["Retry-After"];
-                readonly RateLimit: components["headers"]["RateLimit"];
-                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                readonly "Content-Language": components["headers"]["Content-Language"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+                readonly "application/xml": components["schemas"]["Error"];
+                readonly "application/problem+json": components["schemas"]["ProblemDetails"];
+                readonly "application/problem+xml": components["schemas"]["ProblemDetails"];
+                readonly "application/json; profile=\"simple-error\"": components["schemas"]["SimpleError"];
+                readonly "application/xml; profile=\"simple-error\"": components["schemas"]["SimpleError"];
+            };
+        };
+        /**
+         * @description `4031` You are not allowed to do this.
+         *
+         *     `4032` This account is suspended.
+         *
+         *     `4033` The credential lacks a required scope.
+         */
+        readonly Forbidden: {
+            headers: {
+                readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -5589,7 +5603,6 @@ export interface components {
          */
         readonly BadRequest: {
             headers: {
-                readonly "Content-Language": components["headers"]["Content-Language"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -5601,42 +5614,11 @@ export interface components {
                 readonly "application/xml; profile=\"simple-error\"": components["schemas"]["SimpleError"];
             };
         };
-        /**
-         * @description `4011` Credentials are required.
-         *
-         *     `4012` The credentials are invalid.
-         *
-         *     `4013` The credentials have expired.
-         *
-         *     `4031` You are not allowed to do this.
-         *
-         *     `4032` This account is suspended.
-         *
-         *     `4033` The credential lacks a required scope.
-         *
-         *     `4061` No acceptable representation is available.
-         *
-         *     `4131` The body is too large.
-         *
-         *     `4141` The URL is too long.
-         *
-         *     `4151` The media type of the body is not supported.
-         *
-         *     `4152` The content encoding of the body is not supported.
-         *
-         *     `4291` Too many requests.
-         *
-         *     `5001` An internal error occurred.
-         *
-         *     `5031` The service is temporarily unavailable.
-         */
+        /** @description Any other problem, see `GET /problems`: `4001` `4002` `4003` `4004` `4011` `4012` `4013` `4031` `4032` `4033` `4061` `4101` `4131` `4141` `4151` `4152` `4291` `5001` `5031` */
         readonly WriteError: {
             headers: {
                 readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 readonly "Retry-After": components["headers"]["Retry-After"];
-                readonly RateLimit: components["headers"]["RateLimit"];
-                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                readonly "Content-Language": components["headers"]["Content-Language"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -5657,7 +5639,6 @@ export interface components {
          */
         readonly ConflictOrDuplicate: {
             headers: {
-                readonly "Content-Language": components["headers"]["Content-Language"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -5676,7 +5657,6 @@ export interface components {
          */
         readonly Invalid: {
             headers: {
-                readonly "Content-Language": components["headers"]["Content-Language"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -5703,7 +5683,6 @@ export interface components {
         /** @description `4101` The resource was permanently removed. */
         readonly Gone: {
             headers: {
-                readonly "Content-Language": components["headers"]["Content-Language"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -5727,7 +5706,6 @@ export interface components {
         /** @description `4121` The resource has changed since you read it. */
         readonly PreconditionFailed: {
             headers: {
-                readonly "Content-Language": components["headers"]["Content-Language"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -5753,7 +5731,6 @@ export interface components {
          */
         readonly Conflict: {
             headers: {
-                readonly "Content-Language": components["headers"]["Content-Language"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -5790,7 +5767,7 @@ export interface components {
             };
         };
         /** @description The user. */
-        readonly User: {
+        readonly UserOK: {
             headers: {
                 readonly ETag: components["headers"]["ETag"];
                 readonly "Last-Modified": components["headers"]["Last-Modified"];
@@ -5801,51 +5778,10 @@ export interface components {
                 readonly "application/xml": components["schemas"]["User"];
             };
         };
-        /**
-         * @description `4031` You are not allowed to do this.
-         *
-         *     `4032` This account is suspended.
-         *
-         *     `4033` The credential lacks a required scope.
-         */
-        readonly Forbidden: {
-            headers: {
-                readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                readonly "Content-Language": components["headers"]["Content-Language"];
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "application/json": components["schemas"]["Error"];
-                readonly "application/xml": components["schemas"]["Error"];
-                readonly "application/problem+json": components["schemas"]["ProblemDetails"];
-                readonly "application/problem+xml": components["schemas"]["ProblemDetails"];
-                readonly "application/json; profile=\"simple-error\"": components["schemas"]["SimpleError"];
-                readonly "application/xml; profile=\"simple-error\"": components["schemas"]["SimpleError"];
-            };
-        };
-        /**
-         * @description `4061` No acceptable representation is available.
-         *
-         *     `4131` The body is too large.
-         *
-         *     `4141` The URL is too long.
-         *
-         *     `4151` The media type of the body is not supported.
-         *
-         *     `4152` The content encoding of the body is not supported.
-         *
-         *     `4291` Too many requests.
-         *
-         *     `5001` An internal error occurred.
-         *
-         *     `5031` The service is temporarily unavailable.
-         */
+        /** @description Any other problem, see `GET /problems`: `4001` `4002` `4003` `4004` `4061` `4131` `4141` `4151` `4152` `4291` `5001` `5031` */
         readonly OpenWriteError: {
             headers: {
                 readonly "Retry-After": components["headers"]["Retry-After"];
-                readonly RateLimit: components["headers"]["RateLimit"];
-                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                readonly "Content-Language": components["headers"]["Content-Language"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -5935,7 +5871,6 @@ export interface components {
          */
         readonly ConflictOrOutOfStock: {
             headers: {
-                readonly "Content-Language": components["headers"]["Content-Language"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -5999,7 +5934,6 @@ export interface components {
         /** @description `5021` The payment provider sent an invalid response. */
         readonly BadUpstreamAnswer: {
             headers: {
-                readonly "Content-Language": components["headers"]["Content-Language"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -6014,7 +5948,6 @@ export interface components {
         /** @description `5041` The payment provider did not respond in time. */
         readonly UpstreamTimeout: {
             headers: {
-                readonly "Content-Language": components["headers"]["Content-Language"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -6184,7 +6117,7 @@ export interface components {
         readonly UpdatedBefore: string;
         /** @description Related resources to embed. */
         readonly ProductInclude: readonly ("reviews" | "related")[];
-        /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+        /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
         readonly "Idempotency-Key": string;
         /** @description Identifies the product. */
         readonly ProductId: components["schemas"]["Id"];
@@ -6224,18 +6157,14 @@ export interface components {
         readonly ETag: string;
         /** @description When the resource last changed, in whole seconds (RFC 9110 8.8.2). */
         readonly "Last-Modified": string;
-        /** @description The remaining requests (r) and the seconds until the limit resets (t), by policy (draft-ietf-httpapi-ratelimit-headers-11). `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset` (seconds since 1970 UTC) say the same. */
-        readonly RateLimit: string;
-        /** @description The requests (q) allowed in a window of seconds (w), by policy (draft-ietf-httpapi-ratelimit-headers-11). */
-        readonly "RateLimit-Policy": string;
-        /** @description The language of the texts in the body (RFC 9110 8.5). */
-        readonly "Content-Language": string;
         /** @description One challenge per accepted authentication scheme (RFC 9110 11.6.1). For a rejected bearer token, or one without the scope, with the error code of RFC 6750 3.1. */
         readonly "WWW-Authenticate": string;
         /** @description The seconds to wait before a retry (RFC 9110 10.2.3). */
         readonly "Retry-After": number;
         /** @description Until when the response is fresh (RFC 9111 5.3). */
         readonly Expires: string;
+        /** @description The language of the texts in the body (RFC 9110 8.5). */
+        readonly "Content-Language": string;
         /** @description The first, previous, next and last page, and the changes after a deprecated API version (RFC 8288). */
         readonly Link: string;
         /** @description The URL of the resource (RFC 9110 10.2.2). */
@@ -6267,8 +6196,10 @@ export interface operations {
                     readonly Vary?: string;
                     /** @description The API version of the response. */
                     readonly "API-Version"?: string;
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    /** @description The remaining requests (r) and the seconds until the limit resets (t), by policy (draft-ietf-httpapi-ratelimit-headers-11). `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset` (seconds since 1970 UTC) say the same. */
+                    readonly RateLimit?: string;
+                    /** @description The requests (q) allowed in a window of seconds (w), by policy (draft-ietf-httpapi-ratelimit-headers-11). */
+                    readonly "RateLimit-Policy"?: string;
                     /** @description Which caches may store the response, and for how long (RFC 9111 5.2). */
                     readonly "Cache-Control"?: string;
                     readonly [name: string]: unknown;
@@ -6279,7 +6210,6 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -6312,7 +6242,6 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["OpenReadError"];
         };
@@ -6326,7 +6255,7 @@ export interface operations {
             };
             readonly path: {
                 /** @description Identifies the problem. */
-                readonly code: number;
+                readonly code: 4001 | 4002 | 4003 | 4004 | 4011 | 4012 | 4013 | 4031 | 4032 | 4033 | 4041 | 4042 | 4051 | 4061 | 4081 | 4091 | 4092 | 4093 | 4094 | 4101 | 4121 | 4131 | 4141 | 4151 | 4152 | 4221 | 4222 | 4223 | 4281 | 4291 | 4311 | 5001 | 5021 | 5031 | 5041;
             };
             readonly cookie?: never;
         };
@@ -6348,7 +6277,6 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["OpenReadError"];
         };
@@ -6396,6 +6324,31 @@ export interface operations {
                 };
                 content: {
                     readonly "text/html": string;
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
+            readonly default: components["responses"]["OpenReadError"];
+        };
+    };
+    readonly getTasks: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The ten commonest tasks, with curl and in TypeScript. */
+            readonly 200: {
+                headers: {
+                    readonly Expires: components["headers"]["Expires"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/markdown": string;
                 };
             };
             readonly 304: components["responses"]["NotModified"];
@@ -6478,6 +6431,79 @@ export interface operations {
             readonly default: components["responses"]["OpenReadError"];
         };
     };
+    readonly checkLiveness: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Liveness of the process. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": Record<string, never>;
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
+            readonly default: components["responses"]["OpenReadError"];
+        };
+    };
+    readonly checkReadiness: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Readiness of the process to serve requests. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": Record<string, never>;
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
+            readonly default: components["responses"]["OpenReadError"];
+        };
+    };
+    readonly getMetrics: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Metrics for Prometheus. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/plain": string;
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly default: components["responses"]["OpenReadError"];
+        };
+    };
     readonly listProducts: {
         readonly parameters: {
             readonly query?: {
@@ -6542,7 +6568,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -6650,7 +6676,6 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
-            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["ConflictOrDuplicate"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -6661,7 +6686,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
                  * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
@@ -6731,7 +6756,6 @@ export interface operations {
             readonly 304: components["responses"]["NotModified"];
             readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
-            readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
         };
     };
@@ -6772,7 +6796,6 @@ export interface operations {
             readonly 304: components["responses"]["NotModified"];
             readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
-            readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
         };
     };
@@ -6822,7 +6845,6 @@ export interface operations {
             readonly 304: components["responses"]["NotModified"];
             readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
-            readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
         };
     };
@@ -6832,7 +6854,7 @@ export interface operations {
             readonly header?: {
                 /** @description The SHA-256 or SHA-512 digest of the body; 400 unless the body has it (RFC 9530 2). */
                 readonly "Content-Digest"?: components["parameters"]["Content-Digest"];
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -6843,10 +6865,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "image/jpeg": string;
-                readonly "image/png": string;
-                readonly "image/webp": string;
-                readonly "image/avif": string;
                 readonly "multipart/form-data": {
                     /**
                      * Format: binary
@@ -6856,6 +6874,10 @@ export interface operations {
                     /** @description What the image shows. */
                     readonly alt?: string;
                 };
+                readonly "image/jpeg": string;
+                readonly "image/png": string;
+                readonly "image/webp": string;
+                readonly "image/avif": string;
             };
         };
         readonly responses: {
@@ -6875,7 +6897,6 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
-            readonly 410: components["responses"]["Gone"];
             readonly 422: components["responses"]["Invalid"];
             readonly default: components["responses"]["WriteError"];
         };
@@ -6896,9 +6917,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["Image"];
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
-            readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
         };
     };
@@ -6923,10 +6942,8 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
-            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
-            readonly 410: components["responses"]["Gone"];
             readonly 412: components["responses"]["PreconditionFailed"];
             readonly default: components["responses"]["WriteError"];
         };
@@ -6935,7 +6952,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
                  * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
@@ -6964,7 +6981,6 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
-            readonly 410: components["responses"]["Gone"];
             readonly 412: components["responses"]["PreconditionFailed"];
             readonly 422: components["responses"]["Invalid"];
             readonly default: components["responses"]["WriteError"];
@@ -6993,7 +7009,6 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["OpenReadError"];
         };
@@ -7085,7 +7100,6 @@ export interface operations {
             readonly 304: components["responses"]["NotModified"];
             readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
-            readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
         };
     };
@@ -7093,7 +7107,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -7125,7 +7139,6 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["ConflictOrDuplicate"];
-            readonly 410: components["responses"]["Gone"];
             readonly 422: components["responses"]["Invalid"];
             readonly default: components["responses"]["WriteError"];
         };
@@ -7146,7 +7159,6 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["Review"];
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -7173,10 +7185,8 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
-            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
-            readonly 410: components["responses"]["Gone"];
             readonly 412: components["responses"]["PreconditionFailed"];
             readonly default: components["responses"]["WriteError"];
         };
@@ -7185,7 +7195,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
                  * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
@@ -7279,7 +7289,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -7326,7 +7336,24 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            readonly 200: components["responses"]["User"];
+            /** @description The user. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "Last-Modified": components["headers"]["Last-Modified"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["User"] & {
+                        /** @description Embedded if requested by `include`; needs `users:read`, `orders:read`, `carts:write`, `purchases:read`, `keys:write`. The response is not cached. */
+                        readonly data?: components["schemas"]["UserData"];
+                    };
+                    readonly "application/xml": components["schemas"]["User"] & {
+                        /** @description Embedded if requested by `include`; needs `users:read`, `orders:read`, `carts:write`, `purchases:read`, `keys:write`. The response is not cached. */
+                        readonly data?: components["schemas"]["UserData"];
+                    };
+                };
+            };
             readonly 304: components["responses"]["NotModified"];
             readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
@@ -7357,7 +7384,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            readonly 200: components["responses"]["User"];
+            readonly 200: components["responses"]["UserOK"];
             readonly 204: components["responses"]["DatedNoContent"];
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
@@ -7387,10 +7414,8 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
-            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
-            readonly 410: components["responses"]["Gone"];
             readonly 412: components["responses"]["PreconditionFailed"];
             readonly default: components["responses"]["WriteError"];
         };
@@ -7399,7 +7424,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
                  * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
@@ -7421,7 +7446,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            readonly 200: components["responses"]["User"];
+            readonly 200: components["responses"]["UserOK"];
             readonly 204: components["responses"]["DatedNoContent"];
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
@@ -7468,7 +7493,6 @@ export interface operations {
             readonly 401: {
                 headers: {
                     readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    readonly "Content-Language": components["headers"]["Content-Language"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -7558,7 +7582,6 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -7583,7 +7606,6 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
-            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -7626,7 +7648,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -7681,7 +7703,6 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["OpenReadError"];
         };
@@ -7723,7 +7744,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -7753,7 +7774,6 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
-            readonly 410: components["responses"]["Gone"];
             readonly 422: components["responses"]["Invalid"];
             readonly default: components["responses"]["WriteError"];
         };
@@ -7783,7 +7803,6 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["OpenReadError"];
         };
@@ -7840,8 +7859,14 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Profile"];
-                    readonly "application/xml": components["schemas"]["Profile"];
+                    readonly "application/json": components["schemas"]["Profile"] & {
+                        /** @description Embedded if requested by `include`; needs `users:read`, `orders:read`, `carts:write`, `purchases:read`, `keys:write`. The response is not cached. */
+                        readonly data?: components["schemas"]["UserData"];
+                    };
+                    readonly "application/xml": components["schemas"]["Profile"] & {
+                        /** @description Embedded if requested by `include`; needs `users:read`, `orders:read`, `carts:write`, `purchases:read`, `keys:write`. The response is not cached. */
+                        readonly data?: components["schemas"]["UserData"];
+                    };
                 };
             };
             readonly 304: components["responses"]["NotModified"];
@@ -7897,7 +7922,6 @@ export interface operations {
             readonly 304: components["responses"]["NotModified"];
             readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
-            readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
         };
     };
@@ -7905,7 +7929,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -7937,7 +7961,6 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
-            readonly 410: components["responses"]["Gone"];
             readonly 422: components["responses"]["Invalid"];
             readonly default: components["responses"]["WriteError"];
         };
@@ -7958,9 +7981,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["Address"];
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
-            readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
         };
     };
@@ -7994,7 +8015,6 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
-            readonly 410: components["responses"]["Gone"];
             readonly 412: components["responses"]["PreconditionFailed"];
             readonly 422: components["responses"]["Invalid"];
             readonly default: components["responses"]["WriteError"];
@@ -8021,10 +8041,8 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
-            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
-            readonly 410: components["responses"]["Gone"];
             readonly 412: components["responses"]["PreconditionFailed"];
             readonly default: components["responses"]["WriteError"];
         };
@@ -8033,7 +8051,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
                  * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
@@ -8062,7 +8080,6 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
-            readonly 410: components["responses"]["Gone"];
             readonly 412: components["responses"]["PreconditionFailed"];
             readonly 422: components["responses"]["Invalid"];
             readonly default: components["responses"]["WriteError"];
@@ -8090,7 +8107,6 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -8099,7 +8115,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -8147,7 +8163,6 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
-            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -8168,9 +8183,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["Cart"];
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
-            readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
         };
     };
@@ -8193,10 +8206,8 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
-            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
-            readonly 410: components["responses"]["Gone"];
             readonly 412: components["responses"]["PreconditionFailed"];
             readonly default: components["responses"]["WriteError"];
         };
@@ -8212,7 +8223,6 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["Cart"];
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -8221,7 +8231,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -8239,7 +8249,6 @@ export interface operations {
             readonly 204: components["responses"]["LocatedDatedNoContent"];
             readonly 400: components["responses"]["BadRequest"];
             readonly 409: components["responses"]["ConflictOrOutOfStock"];
-            readonly 410: components["responses"]["Gone"];
             readonly 422: components["responses"]["Invalid"];
             readonly default: components["responses"]["WriteError"];
         };
@@ -8272,7 +8281,6 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
-            readonly 410: components["responses"]["Gone"];
             readonly 412: components["responses"]["PreconditionFailed"];
             readonly 422: components["responses"]["Invalid"];
             readonly default: components["responses"]["WriteError"];
@@ -8297,10 +8305,8 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
-            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
-            readonly 410: components["responses"]["Gone"];
             readonly 412: components["responses"]["PreconditionFailed"];
             readonly default: components["responses"]["WriteError"];
         };
@@ -8334,9 +8340,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
-            readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
         };
     };
@@ -8386,7 +8390,6 @@ export interface operations {
             readonly 304: components["responses"]["NotModified"];
             readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
-            readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
         };
     };
@@ -8394,7 +8397,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -8416,7 +8419,6 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["ConflictOrOutOfStock"];
-            readonly 410: components["responses"]["Gone"];
             readonly 422: components["responses"]["Invalid"];
             readonly default: components["responses"]["WriteError"];
         };
@@ -8437,9 +8439,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["CartItemOK"];
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
-            readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
         };
     };
@@ -8464,10 +8464,8 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
-            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
-            readonly 410: components["responses"]["Gone"];
             readonly 412: components["responses"]["PreconditionFailed"];
             readonly default: components["responses"]["WriteError"];
         };
@@ -8476,7 +8474,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
                  * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
@@ -8505,7 +8503,6 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["ConflictOrOutOfStock"];
-            readonly 410: components["responses"]["Gone"];
             readonly 412: components["responses"]["PreconditionFailed"];
             readonly 422: components["responses"]["Invalid"];
             readonly default: components["responses"]["WriteError"];
@@ -8555,7 +8552,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -8571,7 +8568,6 @@ export interface operations {
             readonly 201: components["responses"]["OrderCreated"];
             readonly 400: components["responses"]["BadRequest"];
             readonly 409: components["responses"]["ConflictOrOutOfStock"];
-            readonly 410: components["responses"]["Gone"];
             readonly 422: components["responses"]["Invalid"];
             readonly default: components["responses"]["WriteError"];
         };
@@ -8603,7 +8599,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
                  * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
@@ -8677,7 +8673,6 @@ export interface operations {
             readonly 304: components["responses"]["NotModified"];
             readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
-            readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
         };
     };
@@ -8685,7 +8680,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -8705,7 +8700,6 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["ConflictOrOutOfStock"];
-            readonly 410: components["responses"]["Gone"];
             readonly 422: components["responses"]["Invalid"];
             readonly default: components["responses"]["WriteError"];
         };
@@ -8792,10 +8786,8 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
-            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
-            readonly 410: components["responses"]["Gone"];
             readonly 412: components["responses"]["PreconditionFailed"];
             readonly 502: components["responses"]["BadUpstreamAnswer"];
             readonly 504: components["responses"]["UpstreamTimeout"];
@@ -8806,7 +8798,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
                  * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
@@ -8889,7 +8881,6 @@ export interface operations {
             readonly 304: components["responses"]["NotModified"];
             readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
-            readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
         };
     };
@@ -8920,9 +8911,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
-            readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
         };
     };
@@ -8940,7 +8929,6 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["OrderShipping"];
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -8984,7 +8972,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
                  * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
@@ -9065,7 +9053,6 @@ export interface operations {
             readonly 304: components["responses"]["NotModified"];
             readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
-            readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
         };
     };
@@ -9073,7 +9060,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -9120,7 +9107,6 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
-            readonly 410: components["responses"]["Gone"];
             /**
              * @description `4221` Some values are invalid.
              *
@@ -9130,7 +9116,6 @@ export interface operations {
              */
             readonly 422: {
                 headers: {
-                    readonly "Content-Language": components["headers"]["Content-Language"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -9172,7 +9157,6 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -9223,7 +9207,6 @@ export interface operations {
             readonly 304: components["responses"]["NotModified"];
             readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
-            readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
         };
     };
@@ -9231,7 +9214,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -9276,7 +9259,6 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
-            readonly 410: components["responses"]["Gone"];
             readonly 422: components["responses"]["Invalid"];
             readonly default: components["responses"]["WriteError"];
         };
@@ -9308,7 +9290,6 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -9389,7 +9370,6 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -9445,7 +9425,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -9479,7 +9459,6 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["ApiKey"];
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -9504,7 +9483,6 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
-            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -9515,7 +9493,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
                  * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
@@ -9552,7 +9530,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -9572,7 +9550,6 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
-            readonly 410: components["responses"]["Gone"];
             readonly 422: components["responses"]["Invalid"];
             readonly default: components["responses"]["WriteError"];
         };
@@ -9630,7 +9607,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -9664,7 +9641,6 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["OauthClient"];
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -9723,7 +9699,6 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
-            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -9734,7 +9709,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
                  * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
@@ -9771,7 +9746,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -9791,7 +9766,6 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
-            readonly 410: components["responses"]["Gone"];
             readonly 422: components["responses"]["Invalid"];
             readonly default: components["responses"]["WriteError"];
         };
@@ -9868,7 +9842,6 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -9893,7 +9866,6 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
-            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -9953,7 +9925,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -9999,7 +9971,6 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["ShippingMethod"];
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -10058,7 +10029,6 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
-            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -10069,7 +10039,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
                  * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
@@ -10155,7 +10125,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -10201,7 +10171,6 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["TaxRate"];
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -10260,7 +10229,6 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
-            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -10271,7 +10239,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
                  * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
@@ -10357,7 +10325,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -10403,7 +10371,6 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["Discount"];
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -10462,7 +10429,6 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
-            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -10473,7 +10439,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
                  * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
@@ -10544,7 +10510,6 @@ export interface operations {
             };
             readonly 304: components["responses"]["NotModified"];
             readonly 400: components["responses"]["BadQuery"];
-            readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
         };
     };
@@ -10573,9 +10538,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
-            readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
         };
     };
@@ -10628,7 +10591,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -10662,7 +10625,6 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["Webhook"];
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -10687,7 +10649,6 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
-            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -10698,7 +10659,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
                  * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
@@ -10735,7 +10696,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -10755,7 +10716,6 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
-            readonly 410: components["responses"]["Gone"];
             readonly 422: components["responses"]["Invalid"];
             readonly default: components["responses"]["WriteError"];
         };
@@ -10764,7 +10724,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -10784,7 +10744,6 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
-            readonly 410: components["responses"]["Gone"];
             readonly 422: components["responses"]["Invalid"];
             readonly default: components["responses"]["WriteError"];
         };
@@ -10839,7 +10798,6 @@ export interface operations {
             readonly 304: components["responses"]["NotModified"];
             readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
-            readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
         };
     };
@@ -10870,9 +10828,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
-            readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
         };
     };
@@ -10880,7 +10836,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -10902,7 +10858,6 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
-            readonly 410: components["responses"]["Gone"];
             readonly 422: components["responses"]["Invalid"];
             readonly default: components["responses"]["WriteError"];
         };
@@ -10920,7 +10875,7 @@ export interface operations {
                 readonly "Content-Digest"?: components["parameters"]["Content-Digest"];
                 /** @description The preferred languages of texts: en, zh, es, fr, de; English by default (RFC 9110 12.5.4). */
                 readonly "Accept-Language"?: components["parameters"]["Accept-Language"];
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07). */
+                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -11058,7 +11013,6 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -11091,7 +11045,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -11227,82 +11180,8 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
-        };
-    };
-    readonly checkLiveness: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Liveness of the process. */
-            readonly 200: {
-                headers: {
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": Record<string, never>;
-                };
-            };
-            readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
-            readonly default: components["responses"]["OpenReadError"];
-        };
-    };
-    readonly checkReadiness: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Readiness of the process to serve requests. */
-            readonly 200: {
-                headers: {
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": Record<string, never>;
-                };
-            };
-            readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
-            readonly default: components["responses"]["OpenReadError"];
-        };
-    };
-    readonly getMetrics: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Metrics for Prometheus. */
-            readonly 200: {
-                headers: {
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "text/plain": string;
-                };
-            };
-            readonly 304: components["responses"]["NotModified"];
-            readonly 400: components["responses"]["BadQuery"];
-            readonly 403: components["responses"]["Forbidden"];
-            readonly default: components["responses"]["OpenReadError"];
         };
     };
     readonly receivePaymentNotification: {

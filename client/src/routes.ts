@@ -9,9 +9,13 @@ export interface Routes {
   readonly 'GET /problems/{code}': { query: undefined; body: undefined; answer: operations['getProblem']['responses'][200]['content']['application/json'] }
   readonly 'GET /openapi.json': { query: undefined; body: undefined; answer: operations['getOpenApiDocument']['responses'][200]['content']['application/json'] }
   readonly 'GET /docs': { query: undefined; body: undefined; answer: undefined }
+  readonly 'GET /docs/tasks': { query: undefined; body: undefined; answer: undefined }
   readonly 'GET /docs/reference.js': { query: undefined; body: undefined; answer: undefined }
   readonly 'GET /changes': { query: undefined; body: undefined; answer: undefined }
   readonly 'GET /.well-known/api-catalog': { query: undefined; body: undefined; answer: undefined }
+  readonly 'GET /health/live': { query: undefined; body: undefined; answer: operations['checkLiveness']['responses'][200]['content']['application/json'] }
+  readonly 'GET /health/ready': { query: undefined; body: undefined; answer: operations['checkReadiness']['responses'][200]['content']['application/json'] }
+  readonly 'GET /metrics': { query: undefined; body: undefined; answer: undefined }
   readonly 'GET /products': { query: NonNullable<operations['listProducts']['parameters']['query']>; body: undefined; answer: operations['listProducts']['responses'][200]['content']['application/json'] }
   readonly 'POST /products': { query: undefined; body: NonNullable<operations['createProduct']['requestBody']>['content']['application/json']; answer: operations['createProduct']['responses'][201]['content']['application/json'] }
   readonly 'GET /products/{productId}': { query: NonNullable<operations['getProduct']['parameters']['query']>; body: undefined; answer: operations['getProduct']['responses'][200]['content']['application/json'] }
@@ -147,9 +151,6 @@ export interface Routes {
   readonly 'GET /operations/{operationId}/errors': { query: NonNullable<operations['listOperationErrors']['parameters']['query']>; body: undefined; answer: operations['listOperationErrors']['responses'][200]['content']['application/json'] }
   readonly 'GET /audit-events': { query: NonNullable<operations['listAuditEvents']['parameters']['query']>; body: undefined; answer: operations['listAuditEvents']['responses'][200]['content']['application/json'] }
   readonly 'GET /audit-events/{eventId}': { query: undefined; body: undefined; answer: operations['getAuditEvent']['responses'][200]['content']['application/json'] }
-  readonly 'GET /health/live': { query: undefined; body: undefined; answer: operations['checkLiveness']['responses'][200]['content']['application/json'] }
-  readonly 'GET /health/ready': { query: undefined; body: undefined; answer: operations['checkReadiness']['responses'][200]['content']['application/json'] }
-  readonly 'GET /metrics': { query: undefined; body: undefined; answer: undefined }
   readonly 'POST /payment-notifications': { query: undefined; body: NonNullable<operations['receivePaymentNotification']['requestBody']>['content']['application/json']; answer: operations['receivePaymentNotification']['responses'][200]['content']['application/json'] }
 }
 

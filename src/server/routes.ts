@@ -41,7 +41,8 @@ import type { EventFeed } from '#src/events/feed.ts'
 const tags = {
   start: {
     name: 'Start',
-    description: 'The root, whose links lead to everything, the error codes and this reference.',
+    description:
+      'The root, whose links lead to everything, the error codes, this reference, and the state of the server.',
   },
   catalogue: { name: 'Catalogue', description: 'Find products, read and write reviews.' },
   account: {
@@ -66,7 +67,7 @@ const tags = {
   audit: { name: 'Audit', description: 'Who did what to accounts and credentials.' },
   operation: {
     name: 'Operation',
-    description: 'Health and metrics of the server, and the notifications of payment providers.',
+    description: 'The notifications of payment providers.',
   },
 } as const satisfies Readonly<Record<string, Tag>>
 
@@ -90,7 +91,12 @@ export function allRoutes(
   const dataExport = userDataInclude(personalDataDeclarations)
   const graceDays = dependencies.eraseGraceDays ?? 7
   return [
-    ...tagged(tags.start, [...entryRoutes(since), ...problemRoutes(since), ...documentation]),
+    ...tagged(tags.start, [
+      ...entryRoutes(since),
+      ...problemRoutes(since),
+      ...documentation,
+      ...monitoring,
+    ]),
     ...tagged(tags.catalogue, [
       ...productRoutes(shop, baseUrl),
       ...imageRoutes({ files, shop, baseUrl }),
@@ -128,6 +134,6 @@ export function allRoutes(
     ]),
     ...tagged(tags.imports, importRoutes(wakeImports)),
     ...tagged(tags.audit, auditEventRoutes()),
-    ...tagged(tags.operation, [...monitoring, ...notificationRoutes(paymentDependencies)]),
+    ...tagged(tags.operation, notificationRoutes(paymentDependencies)),
   ]
 }

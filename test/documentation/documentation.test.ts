@@ -18,6 +18,18 @@ describe('the interactive API reference in a browser', { skip: browserSkipReason
     await shop?.dispose()
   })
 
+  test('shows the code of every task as it is tested', async () => {
+    const { page, errors } = await openPage(browser)
+    await page.goto(`${base}/docs`)
+    await page.getByRole('heading', { name: 'Pay with 3-D Secure' }).waitFor()
+    const shown = await page.locator('.markdown pre code').allTextContents()
+    const { text } = await shop.request('GET', '/docs/tasks')
+    const blocks = [...text.matchAll(/^```\w+\n(.*?)^```$/gms)].map(([, block]) => block)
+    assert.ok(blocks.length > 20)
+    assert.deepEqual(shown, blocks)
+    assert.deepEqual(errors, [])
+  })
+
   for (const version of [1, 2]) {
     test(`version ${version} lists the operations and sends a request, without contacting other hosts`, async () => {
       const { page, errors } = await openPage(browser)

@@ -21,6 +21,7 @@ interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
   readonly anyOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
   readonly xml?: {
@@ -66,7 +67,11 @@ function createReader(document: OpenApiDocument) {
   const resolve = (schema: Schema): Schema => {
     const [present] = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
     if (present) return { ...resolve(present), ...schema, anyOf: [] }
-    return resolveIn(document, schema)
+    const { allOf, ...own } = resolveIn(document, schema) as Schema
+    if (allOf === undefined) return own
+    const parts = allOf.map(resolve)
+    const properties = Object.assign({}, ...parts.map((part) => part.properties))
+    return { ...Object.assign({}, ...parts), ...own, properties }
   }
   const read = (unresolved: Schema, element: Element): unknown => {
     const { type = 'object', items, properties = {}, xml } = resolve(unresolved)
@@ -107,11 +112,13 @@ function createReader(document: OpenApiDocument) {
     })
     return Object.fromEntries(entries)
   }
-  const { href, method } = resolve({ $ref: '#/components/schemas/Link' }).properties ?? {}
+  const { href, method } = resolve({ $ref: '#/components/schemas/Action' }).properties ?? {}
   const readLinks = ({ children }: Element) => {
     assert.ok(href?.xml?.attribute === true && method?.xml?.attribute === true)
     return children.map(({ name, attributes }) => {
-      assert.equal(name, resolve({ $ref: '#/components/schemas/Link' }).xml?.name)
+      for (const schema of ['Link', 'Action', 'FilledAction']) {
+        assert.equal(name, resolve({ $ref: `#/components/schemas/${schema}` }).xml?.name)
+      }
       return attributes
     })
   }

@@ -14,6 +14,7 @@ export interface Schema {
   readonly required?: readonly string[]
   readonly items?: Schema
   readonly anyOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
   readonly maxLength?: number
   readonly minimum?: number
   readonly maximum?: number
@@ -102,10 +103,18 @@ export class ApiDocument {
     )
   }
 
+  /** The schema with the properties of all that it combines. */
+  #joined({ allOf, ...schema }: Schema): Schema {
+    if (allOf === undefined) return schema
+    const parts = allOf.map((part) => this.schema(part))
+    const properties = Object.assign({}, ...parts.map((part) => part.properties))
+    return { ...Object.assign({}, ...parts), ...schema, properties }
+  }
+
   /** The schema behind a reference, without null. */
   schema(given: Schema): ResolvedSchema {
     const isMoney = given.$ref?.endsWith('/Money') === true
-    const schema = this.#resolve<Schema>(given)
+    const schema = this.#joined(this.#resolve<Schema>(given))
     const choices = schema.anyOf?.filter((each) => each.type !== 'null')
     const [choice] = choices ?? []
     if (choice && choices?.length === 1) {

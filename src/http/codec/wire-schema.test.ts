@@ -144,6 +144,14 @@ describe('the schema of the API form', () => {
     assert.equal(wireSchema(free, 'request', dollars)['additionalProperties'], true)
   })
 
+  test('gives further properties a pattern beside named ones, whose types may differ', () => {
+    const further = { additionalProperties: Type.Integer() }
+    const mixed = wireSchema(Type.Object({ name: Type.String() }, further), 'response', dollars)
+    assert.deepEqual(mixed['patternProperties'], { '^(?!(name)$)': { type: 'integer' } })
+    const free = wireSchema(Type.Object({}, further), 'response', dollars)
+    assert.deepEqual(free['additionalProperties'], { type: 'integer' })
+  })
+
   test('allows the ignored fields of bodies and patches in any form', () => {
     const Pot = Type.Object({ id: nullable(Id('The pot.')), name: Type.String() })
     const body = requestBody({ name: Type.String({ default: 'Pot' }) }, Pot)

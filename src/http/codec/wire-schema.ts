@@ -227,16 +227,28 @@ function convertProperties(shape: Shape, options: ConvertOptions): Json {
     properties: Object.fromEntries(converted),
     ...ignoredProperties(ignored, options),
     ...(required.length > 0 ? { required } : {}),
-    ...(additionalProperties
-      ? {
-          additionalProperties:
-            additionalProperties === true || convertNested(additionalProperties, options),
-        }
-      : {}),
+    ...convertAdditional(shape, options),
     ...(options.direction === 'request' && !additionalProperties
       ? { additionalProperties: false }
       : {}),
   }
+}
+
+/**
+ * The properties without a name of their own. Beside named ones of another type they have a pattern: the index
+ * signature that generators write for `additionalProperties` would also hold for the named ones.
+ */
+function convertAdditional(
+  { properties = {}, additionalProperties }: Shape,
+  options: ConvertOptions,
+): Json {
+  if (!additionalProperties) return {}
+  if (additionalProperties === true) return { additionalProperties }
+  const schema = convertNested(additionalProperties, options)
+  const names = Object.keys(properties)
+  return names.length === 0
+    ? { additionalProperties: schema }
+    : { patternProperties: { [`^(?!(${names.join('|')})$)`]: schema } }
 }
 
 function withXmlNames(name: string, { entry, anyOf }: Shape, schema: Json): Json {

@@ -95,8 +95,8 @@ interface EntityDefinition<E, P extends string> {
   readonly description: string
   /** The path template, such as `/users/:id/orders/:orderId`; every parameter is an ID. */
   readonly path: P
-  /** The ID in examples; 1 by default, which the demo shop has. */
-  readonly exampleId?: number
+  /** All IDs that there are, if they never change. */
+  readonly ids?: readonly number[]
   /** The schema of what `present` returns: without links, embeds and includes. */
   readonly schema: TObject
   /** Loads the entity that the path names; undefined is 404/4041. */

@@ -51,12 +51,22 @@ export function createComponents(): Components {
 
 /** Returns a reference to the parameter of a request header field. */
 export const headerParameter = (name: HeaderName, { once }: Components): Json =>
-  // Tools that try requests send examples, or make values up: `*` is the precondition that holds.
+  // Tools that try requests send examples, or make values up: `*` is the precondition that holds, and
+  // a UUID is shorter than a random key.
   once('parameters', name, () => {
     const { description, pattern }: HeaderField = headerFields[name]
-    const limits = pattern === undefined ? {} : { minLength: 1, maxLength: 512, pattern }
+    const type = 'string'
+    const schema =
+      pattern === undefined
+        ? { type }
+        : {
+            anyOf: [
+              { type, format: 'uuid' },
+              { type, minLength: 1, maxLength: 512, pattern },
+            ],
+          }
     const example = name === 'If-Match' ? { example: '*' } : {}
-    return { name, in: 'header', description, schema: { type: 'string', ...limits }, ...example }
+    return { name, in: 'header', description, schema, ...example }
   })
 
 /** Returns `headers` of a response as references; an empty object without names. */

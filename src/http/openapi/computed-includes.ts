@@ -1,5 +1,9 @@
 import type { Json } from '#http/codec/wire-schema.ts'
-import type { AnyEntityDefinition, ComputedInclude } from '#http/declare/resource.ts'
+import {
+  type AnyEntityDefinition,
+  type ComputedInclude,
+  entityNameOf,
+} from '#http/declare/resource.ts'
 import { reference } from './components.ts'
 import { toPascalCase } from './names.ts'
 
@@ -14,17 +18,22 @@ export const computedIncludesOf = (
   ),
 ]
 
-/** Returns the properties of an entity that are computed includes. */
-export const computedIncludeProperties = ({ computedIncludes = {} }: AnyEntityDefinition): Json =>
-  Object.fromEntries(
-    Object.entries(computedIncludes as Record<string, ComputedInclude<unknown>>).map(
-      ([name, { name: schema, scopes }]) => {
-        const required = scopes.map((scope) => `\`${scope}\``).join(', ')
-        const description = `Embedded if requested by \`include\`; needs ${required}. The response is not cached.`
-        return [name, { ...reference('schemas', toPascalCase(schema)), description }]
-      },
-    ),
-  )
+/** Returns the schema of an entity with its computed includes. */
+export function withComputedIncludes(definition: AnyEntityDefinition, entity: Json): Json {
+  const { computedIncludes } = definition
+  if (computedIncludes === undefined) return entity
+  const properties = Object.entries(
+    computedIncludes as Record<string, ComputedInclude<unknown>>,
+  ).map(([name, { name: schema, scopes }]) => {
+    const required = scopes.map((scope) => `\`${scope}\``).join(', ')
+    const description = `Embedded if requested by \`include\`; needs ${required}. The response is not cached.`
+    return [name, { ...reference('schemas', toPascalCase(schema)), description }]
+  })
+  return {
+    allOf: [entity, { type: 'object', properties: Object.fromEntries(properties) }],
+    xml: { name: entityNameOf(definition) },
+  }
+}
 
 /**
  * Returns the schema of a computed include. The entries of its lists are explained by resources, and

@@ -127,7 +127,7 @@ const pathParameters = (
       ({ resource }) =>
         resource.path === prefix && 'hasTextId' in resource && resource.hasTextId === true,
     )
-    const schema = isText ? { type: 'string' } : schemas.identifier(item?.exampleId)
+    const schema = isText ? { type: 'string' } : schemas.identifier(item?.ids)
     const plain = { name, in: 'path', required: true, schema }
     const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     if (!item) return { ...plain, description: `The ${words}.` }

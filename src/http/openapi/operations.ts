@@ -22,13 +22,14 @@ export function describeOperation(
   const { components, schemas, schemes } = context
   const scopes = collect(fragments, ({ requiredScopes }) => requiredScopes)
   const description = describeAccess(fragments, scopes)
+  const parameters = queryParameters(route, fragments, context)
   return {
     operationId,
     summary,
     ...(description === '' ? {} : { description }),
     tags: [tagOf(route).name],
     ...unlessEmpty('parameters', [
-      ...queryParameters(route, fragments, context),
+      ...parameters,
       ...collect(fragments, ({ requestHeaders }) => requestHeaders).map((name) =>
         headerParameter(name, components),
       ),
@@ -37,7 +38,15 @@ export function describeOperation(
     ...(upload ? { requestBody: describeUpload(upload) } : {}),
     responses: {
       ...successResponses(route, fragments, context),
-      ...problemResponses(fragments, access.kind !== 'open', context),
+      ...problemResponses(
+        fragments,
+        {
+          takesCredentials: access.kind !== 'open',
+          takesInput: Boolean(body ?? upload) || parameters.length > 0,
+          mayBeGone: mayBeGone(route),
+        },
+        context,
+      ),
     },
     security: routeSecurity(fragments) ?? securityOf(access.kind, scopes, schemes),
   }
@@ -50,6 +59,12 @@ export function tagOf({ resource, path, tag }: Route): Tag {
   const { description } = definitionOf(resource)
   return { name: first === '' ? resource.name : first, description }
 }
+
+/** True if the resource answers 410 once it is removed; a second DELETE answers 204 instead. */
+const mayBeGone = ({ kind, resource }: Route): boolean =>
+  (kind === 'read' || kind === 'replace' || kind === 'modify') &&
+  'isGone' in resource &&
+  resource.isGone !== undefined
 
 const unlessEmpty = (name: string, entries: readonly Json[]): Json =>
   entries.length > 0 ? { [name]: entries } : {}
@@ -232,7 +247,8 @@ function contentOf(
   }
   const definition = definitionOf(resource)
   const isPage = kind === 'list' || kind === 'follow'
-  const schema = isPage ? schemas.page(definition, kind) : schemas.definition(definition)
+  const ofOne = kind === 'read' ? schemas.read : schemas.definition
+  const schema = isPage ? schemas.page(definition, kind) : ofOne(definition)
   return contentIn(
     collect(fragments, ({ responseTypes }) => responseTypes),
     schema,

@@ -39,16 +39,28 @@ export const collect = <T>(
 
 const authentication = ['4011', '4012', '4013'] as const
 const permission = ['4031', '4032', '4033'] as const
-const ofReads = ['4061', '4121', '4141', '4291', '5001', '5031'] as const
-const ofWrites = ['4061', '4131', '4141', '4151', '4152', '4291', '5001', '5031'] as const
+const malformed = ['4001', '4003', '4004'] as const
+const ofReads = [...malformed, '4061', '4121', '4141', '4291', '5001', '5031'] as const
+const malformedWrites = ['4001', '4002', '4003', '4004'] as const
+const ofWrites = [
+  ...malformedWrites,
+  '4061',
+  '4131',
+  '4141',
+  '4151',
+  '4152',
+  '4291',
+  '5001',
+  '5031',
+] as const
 
 /**
  * The problem responses that operations share, by name. An operation refers to the first one that has
  * all of its codes of a status; a set of codes beyond these is named by their labels.
  */
 const sharedResponses: Readonly<Record<string, readonly ErrorCode[]>> = {
-  BadQuery: ['4001', '4003', '4004'],
-  BadRequest: ['4001', '4002', '4003', '4004'],
+  BadQuery: malformed,
+  BadRequest: malformedWrites,
   Unauthorized: authentication,
   Forbidden: permission,
   NotFound: ['4041'],
@@ -59,19 +71,31 @@ const sharedResponses: Readonly<Record<string, readonly ErrorCode[]>> = {
   InvalidOrDeclined: ['4221', '4222', '4223'],
   OpenReadError: ofReads,
   OpenWriteError: ofWrites,
-  ReadError: [...authentication, ...permission, ...ofReads],
-  WriteError: [...authentication, ...permission, ...ofWrites],
+  ReadError: [...authentication, ...permission, '4101', ...ofReads],
+  WriteError: [...authentication, ...permission, '4101', ...ofWrites],
 }
 
 /** The problems that have nothing to do with the operation, documented as `default`. */
-const unspecificCodes: ReadonlySet<ErrorCode> = new Set(ofWrites)
+const unspecificCodes: ReadonlySet<ErrorCode> = new Set(
+  ofWrites.filter((code) => !(malformedWrites as readonly ErrorCode[]).includes(code)),
+)
 /** The problems that all operations with credentials have alike, documented as `default`, too. */
 const accessCodes: ReadonlySet<ErrorCode> = new Set([...authentication, ...permission])
 
-/** Returns the problem responses, by status; `takesCredentials` if callers may authenticate. */
+/** What the problems of an operation depend on. */
+interface ProblemTraits {
+  /** True if callers may authenticate. */
+  readonly takesCredentials: boolean
+  /** True if a body or query parameters can be wrong. */
+  readonly takesInput: boolean
+  /** True if the resource itself may have been removed, and not only one above it. */
+  readonly mayBeGone: boolean
+}
+
+/** Returns the problem responses, by status. */
 export function problemResponses(
   fragments: readonly OpenApiFragment[],
-  takesCredentials: boolean,
+  { takesCredentials, takesInput, mayBeGone }: ProblemTraits,
   context: DocumentContext,
 ): Json {
   const codes = collect(fragments, ({ problems }) => problems).toSorted()
@@ -80,6 +104,9 @@ export function problemResponses(
   const isUnspecific = (code: ErrorCode) =>
     unspecificCodes.has(code) ||
     (takesCredentials && accessCodes.has(code)) ||
+    // Linters want one 4xx that an operation has itself.
+    (!takesInput && codes.includes('4041') && errorCatalogue[code].status === 400) ||
+    (!mayBeGone && code === '4101') ||
     (code === '4121' && !headers.includes('If-Match'))
   const groups = Map.groupBy(codes, (code) =>
     isUnspecific(code) ? 'default' : String(errorCatalogue[code].status),
@@ -99,15 +126,28 @@ function sharedResponse(
       codes.every((code) => shared.includes(code)) &&
       (status === 'default') === shared.includes('5031'),
   ) ?? [codes.map((code) => toPascalCase(errorCatalogue[code].label)).join('Or'), codes]
-  return context.components.once('responses', name, () => describeProblems(all, context))
+  const description = status === 'default' ? listCodes(all) : explainCodes(all)
+  return context.components.once('responses', name, () => ({
+    description,
+    ...describeProblems(all, context),
+  }))
 }
+
+const explainCodes = (codes: readonly ErrorCode[]): string =>
+  codes.map((code) => `\`${code}\` ${english[`title.${code}`]}`).join('\n\n')
+
+/** Short, because tools copy it to every operation. */
+const listCodes = (codes: readonly ErrorCode[]): string =>
+  `Any other problem, see \`GET /problems\`: ${codes
+    .toSorted()
+    .map((code) => `\`${code}\``)
+    .join(' ')}`
 
 const describeProblems = (
   codes: readonly ErrorCode[],
   { components, errorShape, headersOfProblems }: DocumentContext,
 ): Json => ({
-  description: codes.map((code) => `\`${code}\` ${english[`title.${code}`]}`).join('\n\n'),
-  ...headersOf([...headersOfProblems(statusesOfCodes(codes)), 'Content-Language'], components),
+  ...headersOf(headersOfProblems(statusesOfCodes(codes)), components),
   content: {
     'application/json': {
       schema: reference('schemas', 'Error'),
@@ -131,7 +171,7 @@ const statusesOfCodes = (codes: readonly ErrorCode[]): readonly number[] => [
 
 /** Returns the statuses of the codes that the description of a problem response names. */
 export const statusesOf = ({ description = '' }: Json): readonly number[] =>
-  [...String(description).matchAll(/^`(\d{4})`/gm)].map(
+  [...String(description).matchAll(/`(\d{4})`/g)].map(
     ([, code]) => errorCatalogue[code as ErrorCode].status,
   )
 

@@ -18,14 +18,14 @@ import {
 import type { Route } from '#http/declare/route.ts'
 import { Id, identifierComponent } from '#http/declare/schema.ts'
 import { FeedPagination } from '#http/response/feed-pages.ts'
-import { LinkRepresentation } from '#http/response/links.ts'
+import { linkSchemaOf, linkSchemas } from '#http/response/links.ts'
 import { Pagination } from '#http/response/pages.ts'
 import type { RepresentationOptions } from '#http/response/representation.ts'
 import { type Components, reference } from './components.ts'
 import {
-  computedIncludeProperties,
   computedIncludeSchema,
   computedIncludesOf,
+  withComputedIncludes,
 } from './computed-includes.ts'
 import { toPascalCase } from './names.ts'
 import { bodySchemas, explainedByBodies, nameBodies } from './request-bodies.ts'
@@ -36,12 +36,14 @@ export interface Schemas {
   readonly nameOf: (definition: AnyEntityDefinition) => string
   /** Returns a reference to the schema of an entity. */
   readonly definition: (definition: AnyEntityDefinition) => Json
+  /** Returns the schema of an entity that is read, with what only a read can embed. */
+  readonly read: (definition: AnyEntityDefinition) => Json
   /** Returns a reference to the schema of a page of a list or of a feed. */
   readonly page: (definition: AnyEntityDefinition, kind: 'list' | 'follow') => Json
   /** Returns a reference to the schema of a request body. */
   readonly body: (schema: TObject) => Json
-  /** Returns the schema of an ID; `example` is one that exists, 1 by default. */
-  readonly identifier: (example?: number) => Json
+  /** Returns the schema of an ID, which is one of `ids` if given. */
+  readonly identifier: (ids?: readonly number[]) => Json
   /** Returns the schema of the API form of a value. */
   readonly wire: (schema: TSchema, direction: Direction) => Json
   /** Returns the schema of a query parameter, with its description. */
@@ -100,7 +102,9 @@ export function collectSchemas(
       computedIncludeSchema(description, wire(schema, 'response'), components.sections.schemas),
     )
   }
-  add('Link', linkSchema(wire(LinkRepresentation, 'response')))
+  for (const [name, schema] of Object.entries(linkSchemas)) {
+    add(name, linkSchema(wire(schema, 'response')))
+  }
   add('Pagination', wire(Pagination, 'response'))
   if (routes.some(({ kind }) => kind === 'follow')) {
     add('FeedPagination', wire(FeedPagination, 'response'))
@@ -108,14 +112,13 @@ export function collectSchemas(
   return {
     nameOf,
     definition: referenceTo,
+    read: (definition) => withComputedIncludes(definition, referenceTo(definition)),
     page: (definition, kind) => reference('schemas', nameOf(definition) + pages[kind].suffix),
     body: (schema) => reference('schemas', bodies.get(schema)?.name ?? ''),
-    identifier: (example) => {
-      const schema = wire(identifierSchema, 'response')
-      return example === undefined
-        ? components.share('schemas', schema, identifierComponent.name)
-        : { ...schema, examples: [example] }
-    },
+    identifier: (ids) =>
+      ids === undefined
+        ? components.share('schemas', wire(identifierSchema, 'response'), identifierComponent.name)
+        : { type: 'integer', enum: ids },
     wire,
     parameter: (schema) => {
       // No examples: tools that try requests would send all of them, and find nothing.
@@ -152,7 +155,6 @@ function entitySchema(definition: AnyEntityDefinition, base: Json, context: Sche
       ...properties,
       ...embeds,
       ...includeProperties(definition, context),
-      ...computedIncludeProperties(definition),
       ...links,
     },
     required: [...required, ...Object.keys(embeds), ...Object.keys(links)],
@@ -197,11 +199,14 @@ const pageSchema = (definition: AnyEntityDefinition, entity: Json, pagination: s
 /** Adds the XML form. OpenAPI cannot express that the attribute `rel` is the name of the member. */
 function linkSchema(link: Json): Json {
   const { properties } = link as { properties: Readonly<Record<string, Json>> }
-  const { href, method, ...rest } = properties
   const xml = { attribute: true }
+  const marked = Object.entries(properties).map(([name, schema]) => [
+    name,
+    name === 'body' ? schema : { ...schema, xml },
+  ])
   return {
     ...link,
-    properties: { href: { ...href, xml }, method: { ...method, xml }, ...rest },
+    properties: Object.fromEntries(marked),
     xml: { name: 'link' },
   }
 }
@@ -247,15 +252,17 @@ const includeProperties = (definition: AnyEntityDefinition, context: SchemaConte
     ),
   )
 
-/** Returns the schema of the links of an entity; the schema of a link describes them. */
+/** Returns the schema of the links of an entity; their schemas describe them. */
 function linksSchema(definition: AnyEntityDefinition): Json {
   const isOwn = definition.links?.['self'] === undefined
-  const link = reference('schemas', 'Link')
-  const links = Object.keys(definition.links ?? {}).map((rel) => [rel, link])
+  const links = Object.entries(definition.links ?? {}).map(([rel, link]) => [
+    rel,
+    reference('schemas', linkSchemaOf(link)),
+  ])
   return {
     type: 'object',
     xml: { name: 'links' },
-    properties: { self: link, ...Object.fromEntries(links) },
+    properties: { self: reference('schemas', 'Link'), ...Object.fromEntries(links) },
     ...(isOwn ? { required: ['self'] } : {}),
   }
 }

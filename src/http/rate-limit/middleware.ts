@@ -26,7 +26,7 @@ import { attemptKey, pairQuota } from './login-throttle.ts'
 const fragment: OpenApiFragment = {
   commonHeaders: ['RateLimit', 'RateLimit-Policy'],
   problems: ['4291'],
-  problemHeaders: { 429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'] },
+  problemHeaders: { 429: ['Retry-After'] },
 }
 
 /** The parts of a request that a limit needs: its time, and the header fields of the response. */

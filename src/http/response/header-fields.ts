@@ -47,7 +47,7 @@ export const headerFields = {
   },
   'Idempotency-Key': {
     description:
-      'Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. A response that an earlier request has stored has `Idempotent-Replayed: true` (draft-ietf-httpapi-idempotency-key-header-07).',
+      'Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string.',
     pattern: '^([!#-~][ -~]{0,254}|"([ !#-\\[\\]-~]|\\\\["\\\\]){1,255}")$',
     example: '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
   },

@@ -12,33 +12,39 @@ export interface LinkRepresentation {
   readonly body?: Readonly<Record<string, unknown>>
 }
 
-/** The schema of a link. */
-export const LinkRepresentation = Type.Object(
-  {
-    href: Type.String({
-      description: 'The path and query of the target, or its URL if it is outside of this API.',
-      examples: ['/products/42'],
-    }),
-    method: Type.Optional(
-      stringEnum(['POST', 'PUT', 'PATCH', 'DELETE'], {
-        description: 'The method of the request; GET by default.',
-      }),
-    ),
-    body: Type.Optional(
-      Type.Object(
-        {},
-        {
-          additionalProperties: true,
-          description: 'An example body, filled in as far as it is known.',
-        },
-      ),
-    ),
-  },
-  {
-    description:
-      'A related resource, or an operation that the caller may perform in the current state of the resource; in XML, a `<link rel="…">` with its name.',
-  },
+const href = Type.String({
+  description: 'The path and query of the target, or its URL if it is outside of this API.',
+  examples: ['/products/42'],
+})
+const method = stringEnum(['POST', 'PUT', 'PATCH', 'DELETE'], {
+  description: 'The method of the request.',
+})
+const body = Type.Object(
+  {},
+  { additionalProperties: true, description: 'An example body, filled in as far as it is known.' },
 )
+
+/** The schemas of the links of a resource: what the caller may read, and may do, in its current state. */
+export const linkSchemas = {
+  Link: Type.Object(
+    { href },
+    {
+      description:
+        'A related resource, to be read with GET; in XML, a `<link rel="…">` with its name.',
+    },
+  ),
+  Action: Type.Object(
+    { href, method },
+    { description: 'An operation that the caller may perform now; in XML, like a `Link`.' },
+  ),
+  FilledAction: Type.Object({ href, method, body }, { description: 'An `Action` with a body.' }),
+}
+
+/** Returns the name of the schema of a link. */
+export function linkSchemaOf({ operation = 'read', body }: Link<never>): keyof typeof linkSchemas {
+  if (operation === 'read') return 'Link'
+  return body === undefined ? 'Action' : 'FilledAction'
+}
 
 type BuildPath = (params: Readonly<Record<string, number>>) => string
 

@@ -145,8 +145,8 @@ const fileRoute = (dependencies: FileDependencies) =>
   )
 
 const binary = { type: 'string', format: 'binary' }
+// The form is first: generators make their function for the first type.
 const mediaTypes = {
-  ...Object.fromEntries(imageTypes.map((type) => [type, binary])),
   [formType]: {
     type: 'object',
     required: ['file'],
@@ -155,6 +155,7 @@ const mediaTypes = {
       alt: { type: 'string', maxLength: 500, description: 'What the image shows.' },
     },
   },
+  ...Object.fromEntries(imageTypes.map((type) => [type, binary])),
 }
 
 /** Compiles the reader of uploads. It throws 400/4001, 413/4131 and 422/4221. */

@@ -31,7 +31,7 @@ const problemSince = (since: Instant) =>
     name: 'problem',
     description: 'An explanation of an error code.',
     path: `${problemsPath}/:code`,
-    exampleId: 4041,
+    ids: codes.map(Number),
     schema: ProblemKind,
     load: async (_, { code }) => codes.find((each) => Number(each) === code),
     pathParams: (code) => ({ code: Number(code) }),

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { documentationCache, noAuthentication } from '#http/declare/policy.ts'
 import { document } from '#http/declare/resource.ts'
 import { type Route, serve } from '#http/declare/route.ts'
@@ -24,6 +25,13 @@ const docs = document({
   mediaType: 'text/html; charset=utf-8',
 })
 
+const tasks = document({
+  name: 'docs_tasks',
+  description: 'The ten commonest tasks, with curl and in TypeScript.',
+  path: '/docs/tasks',
+  mediaType: 'text/markdown; charset=utf-8',
+})
+
 const referenceScript = document({
   name: 'docs_reader',
   description: 'The script of the interactive reference.',
@@ -47,6 +55,7 @@ export function documentationRoutes(
   const openapiText = memoizeByVersion(async (version) => JSON.stringify(describeApi(version)))
   const page = memoizeByVersion(async (version) => renderPage(version, shopName))
   const script = memoize(readScript)
+  const taskText = memoize(() => readTasks(baseUrl))
   return [
     serve(openapi, {
       operationId: 'getOpenApiDocument',
@@ -59,6 +68,12 @@ export function documentationRoutes(
       ...policy,
       summary: 'Returns the interactive reference; works without internet access.',
       render: (_, { version }) => page(version),
+    }),
+    serve(tasks, {
+      operationId: 'getTasks',
+      ...policy,
+      summary: 'Returns a worked example of each of the ten commonest tasks.',
+      render: taskText,
     }),
     serve(referenceScript, {
       operationId: 'getReferenceScript',
@@ -81,6 +96,8 @@ export const information = {
   version: release.version,
   license: { name: release.license, identifier: release.license },
   description: `${release.description}
+
+\`GET /docs/tasks\` shows the commonest tasks with curl and in TypeScript.
 
 Start at \`GET /\` and follow the links: the links of a resource are the operations that the caller may
 perform on it now. Take identifiers from responses; do not construct them. Times are ISO 8601 in UTC.
@@ -106,7 +123,8 @@ gzip, deflate); \`X-Request-Id\`, which identifies the request in the response a
 without it; \`Prefer: return=minimal\` of a POST, PUT or PATCH, whose response then has no body and
 \`Preference-Applied\` (RFC 7240), but for tokens and secrets that are shown once; \`If-None-Match\` and
 \`If-Modified-Since\` of a read, which answers 304 if nothing has changed; the other preconditions of RFC 9110,
-which answer 412.
+which answer 412. A response that an earlier request with the same \`Idempotency-Key\` stored has
+\`Idempotent-Replayed: true\`.
 Every response may have the header fields of \`GET /\`, which the other operations do not repeat.`,
 }
 
@@ -129,15 +147,49 @@ function memoize<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
+/** Reads the tasks, which then use this server. */
+async function readTasks(baseUrl: string): Promise<string> {
+  const text = await readFile(new URL('tasks.md', import.meta.url), 'utf8')
+  return text.replaceAll('http://localhost:3000', baseUrl)
+}
+
 // Without this, zod in the bundle probes `eval`, which the Content-Security-Policy blocks and reports.
 const disableEval = Buffer.from('globalThis.__zod_globalConfig = { jitless: true };\n')
+
+// The tasks are part of the page, but not of the document, which others read too.
+const showReference = `
+;(async () => {
+  const { configuration, tasks } = document.getElementById('reference').dataset
+  const { url, ...options } = JSON.parse(configuration)
+  const [content, text] = await Promise.all([
+    fetch(url).then((response) => response.json()),
+    fetch(tasks).then((response) => response.text()),
+  ])
+  content.info.description += '\\n\\n' + text
+  Scalar.createApiReference('#reference', { ...options, content })
+})()
+`
 
 /** Reads the bundle of several megabytes from the plugin, which is loaded only when needed. */
 async function readScript(): Promise<Buffer> {
   const { default: plugin } = await import('@scalar/fastify-api-reference')
   const options = { routePrefix: '/', configuration: { url: openapi.path } } as const
-  return Buffer.concat([disableEval, await pluginResponse(plugin, options, '/js/scalar.js')])
+  const scalar = await pluginResponse(plugin, options, '/js/scalar.js')
+  return Buffer.concat([disableEval, scalar, Buffer.from(showReference)])
 }
+
+// Long commands are wrapped, each block of the tasks says what it is, and texts get more of the width.
+const style = `
+.introduction-section .section-column:first-child { flex: 1.7; }
+.introduction-section .markdown { max-width: 54rem; }
+.scalar-app .markdown pre code.hljs { margin-top: 0; }
+.scalar-app .markdown pre code.hljs, .scalar-app .markdown pre code.hljs * { white-space: pre-wrap; overflow-wrap: anywhere; }
+.markdown pre:has(.language-bash, .language-ts)::before {
+  display: block; padding: 0 0 4px 2px; color: var(--scalar-color-2); font: 600 12px var(--scalar-font);
+}
+.markdown pre:has(.language-bash)::before { content: 'curl'; }
+.markdown pre:has(.language-ts)::before { content: 'TypeScript'; }
+`
 
 // Every feature that would call an external server is disabled.
 const scalarConfiguration = (prefix: string) => ({
@@ -145,6 +197,7 @@ const scalarConfiguration = (prefix: string) => ({
   // Requests go to the host that served the page, also where it is not BASE_URL.
   servers: [{ url: prefix }],
   withDefaultFonts: false,
+  customCss: style,
   telemetry: false,
   agent: { disabled: true },
   mcp: { disabled: true },
@@ -166,8 +219,8 @@ function renderPage(version: number, shopName: string): string {
     <title>${escapeHtml(shopName)} API reference</title>
   </head>
   <body>
-    <noscript>This page needs JavaScript; <a href="${configuration.url}">the OpenAPI document</a> does not.</noscript>
-    <script id="api-reference" data-configuration="${escapeHtml(JSON.stringify(configuration))}"></script>
+    <noscript>This page needs JavaScript; <a href="${configuration.url}">the OpenAPI document</a> and <a href="${tasks.path}">the tasks</a> do not.</noscript>
+    <div id="reference" data-configuration="${escapeHtml(JSON.stringify(configuration))}" data-tasks="${tasks.path}"></div>
     <script src="${referenceScript.path}"></script>
   </body>
 </html>
