@@ -34,6 +34,10 @@ export interface ImportDependencies {
 const batchRows = 2500
 /** The bytes of the file that one transaction imports at most, which bounds its time and memory. */
 const batchBytes = 524_288
+/** The share of these limits with which an import begins: long texts take far longer than others. */
+const firstShare = 1 / 16
+/** What one transaction should take, since other writers of SQLite wait for it. */
+const targetMs = 300
 /** Between two transactions, so that others get the write lock of SQLite. */
 const pauseMs = 8
 
@@ -165,18 +169,25 @@ function rowOf<V>(
   return { line, row, next }
 }
 
-/** Groups rows into batches in which no key occurs twice, so that the last row of a key wins. */
+/**
+ * Groups rows into batches in which no key occurs twice, so that the last row of a key wins. Their size follows
+ * the time that the one before took.
+ */
 async function* inBatches(rows: AsyncIterable<BatchRow>): AsyncGenerator<readonly BatchRow[]> {
   let batch: BatchRow[] = []
   let keys = new Set<string>()
+  let share = firstShare
   let startByte = 0
   let failure: unknown
   try {
     for await (const each of rows) {
       const key = isRejected(each.row) ? undefined : each.row.key
-      const isFull = batch.length >= batchRows || each.next.byte - startByte > batchBytes
+      const isFull =
+        batch.length >= share * batchRows || each.next.byte - startByte > share * batchBytes
       if (batch.length > 0 && (isFull || (key !== undefined && keys.has(key)))) {
+        const startMs = performance.now()
         yield batch
+        if (isFull) share = nextShare(share, performance.now() - startMs)
         startByte = batch.at(-1)?.next.byte ?? 0
         batch = []
         keys = new Set()
@@ -191,6 +202,9 @@ async function* inBatches(rows: AsyncIterable<BatchRow>): AsyncGenerator<readonl
   if (batch.length > 0) yield batch
   if (failure) throw failure
 }
+
+const nextShare = (share: number, tookMs: number): number =>
+  Math.min(1, share * Math.min(4, targetMs / tookMs))
 
 /** Imports rows in one transaction, with their progress. If the database rejects a row, each is imported alone. */
 async function importBatch(
