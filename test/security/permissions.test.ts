@@ -32,6 +32,7 @@ const matrix = `
   GET /.well-known/api-catalog              -                yes     yes    yes    yes    -
   GET /docs                                 -                yes     yes    yes    yes    -
   GET /docs/reference.js                    -                yes     yes    yes    yes    -
+  GET /docs/tasks                           -                yes     yes    yes    yes    -
   GET /changes                              -                yes     yes    yes    yes    -
 
   GET /products                             -                yes     yes    yes    yes    -

@@ -18,7 +18,11 @@ export function limitBodyTime(app: FastifyInstance, { requestMs }: Timeouts): vo
       timers.set(raw, timer)
       const clear = () => clearTimeout(timer)
       raw.once('end', clear).once('close', clear)
-      if (raw.httpVersionMajor === 2) reply.raw.once('close', clear)
+      // HTTP/1.1 reads the rest of a body after the response.
+      const onResponse = () => {
+        if (raw.httpVersionMajor === 2 || raw.complete !== false) clear()
+      }
+      reply.raw.once('finish', onResponse).once('close', onResponse)
     }
     done()
   })
