@@ -37,7 +37,7 @@ const batchBytes = 524_288
 /** The share of these limits with which an import begins: long texts take far longer than others. */
 const firstShare = 1 / 16
 /** What one transaction should take, since other writers of SQLite wait for it. */
-const targetMs = 300
+const targetMs = 500
 /** Between two transactions, so that others get the write lock of SQLite. */
 const pauseMs = 8
 
