@@ -3,6 +3,7 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import type { Transporter } from 'nodemailer'
+import type StreamTransport from 'nodemailer/lib/stream-transport'
 import { makeFolder } from '#db/folder.ts'
 import { minuteMs, secondMs } from '#values/instant.ts'
 import type { MailMessage, MailTransport, SendResult } from './message.ts'
@@ -120,15 +121,13 @@ export const mailKeyOf = (name: string): string | undefined =>
 
 /** Writes each mail as a file with mode 0600 to a folder with mode 0700, which it creates. */
 export function openFolderTransport(folder: string, from: Sender): MailTransport {
+  const options = { streamTransport: true, buffer: true, newline: 'windows' } as const
+  let opened: Promise<Transporter<StreamTransport.SentMessageInfo>> | undefined
   return {
     send: async (key, message) => {
       try {
-        const library = await loadLibrary()
-        const transporter = library.createTransport({
-          streamTransport: true,
-          buffer: true,
-          newline: 'windows',
-        })
+        opened ??= loadLibrary().then((library) => library.createTransport(options))
+        const transporter = await opened
         const { message: content } = await transporter.sendMail(toEnvelope(key, message, from))
         makeFolder(folder)
         const draft = join(folder, `.${randomBytes(6).toString('hex')}`)

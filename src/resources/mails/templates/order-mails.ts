@@ -9,6 +9,7 @@ import {
   type Translate,
   translatorOf,
 } from './content.ts'
+import { formatsOf } from './formats.ts'
 
 /** An order as its mails show it; amounts in minor units. */
 export interface MailedOrder {
@@ -120,13 +121,13 @@ function blocksOf(style: MailStyle, translate: Translate, mail: OrderMail): read
 }
 
 const moneyOf = ({ language }: MailStyle, currency: string): ((amount: Minor) => string) => {
-  const format = new Intl.NumberFormat(language, { style: 'currency', currency })
+  const { amount: format } = formatsOf(language, currency)
   const digits = currencyDigits(currency)
   return (amount) => format.format(toMajor(amount, digits))
 }
 
 function orderFacts({ language }: MailStyle, translate: Translate, order: MailedOrder): Fact[] {
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
+  const { date } = formatsOf(language, order.currency)
   return [{ label: translate('order'), lines: [`#${order.id} · ${date.format(order.created_at)}`] }]
 }
 
@@ -134,7 +135,7 @@ function placeFacts({ language }: MailStyle, translate: Translate, order: Mailed
   const { recipient, line1, line2, city, region, postal_code } = order
   if (isPickedUp(order) || line1 === null) return []
   const place = [postal_code, city].filter((part) => part !== null).join(' ')
-  const countries = new Intl.DisplayNames(language, { type: 'region' })
+  const { country: countries } = formatsOf(language, order.currency)
   const country = order.country === null ? null : countries.of(order.country)
   const lines = [recipient, line1, line2, place, region, country]
   return [{ label: translate('address'), lines: lines.flatMap((line) => line || []) }]
