@@ -155,11 +155,15 @@ function expression(
   const parts = value.split(new RegExp(`(${ids})`)).filter((part) => part !== '')
   const terms = parts.map((part) => {
     const name = variables.get(part)
-    return name === undefined ? `'${part.replaceAll("'", "''")}'` : `:${name}`
+    return name === undefined ? literalOf(part) : `:${name}`
   })
   if (terms.length === 0) return "''"
   return terms.length === 1 ? (terms[0] ?? '') : `(${terms.join(' || ')})`
 }
+
+/** A text in which pgbench finds no variable: it reads `:null` as one, within quotes too. */
+const literalOf = (text: string): string =>
+  `E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll(':', '\\072')}'`
 
 /** Milliseconds of a moment of these years. */
 const isMoment = (value: string | null): boolean => /^1[789]\d{11}$/.test(value ?? '')
