@@ -1,4 +1,4 @@
-import { PostgresClient } from '#db/postgres/pool.ts'
+import { PostgresClient } from '#db/postgres/client.ts'
 import { smallTables } from './grow.ts'
 import type { RanStatement } from './statements.ts'
 

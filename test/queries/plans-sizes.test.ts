@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openStore } from '#db/database.ts'
-import { PostgresClient } from '#db/postgres/pool.ts'
+import { PostgresClient } from '#db/postgres/client.ts'
 import { maxRowsToSort } from '#db/query/page.ts'
 import type { Route } from '#http/declare/route.ts'
 import { type ContractApp, startContractApp } from '#test/contract/setup/contract-app.ts'

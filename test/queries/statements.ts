@@ -1,5 +1,5 @@
 import { mock } from 'node:test'
-import { PostgresClient } from '#db/postgres/pool.ts'
+import { PostgresClient } from '#db/postgres/client.ts'
 import { SqliteConnection } from '#db/sqlite/connection.ts'
 
 /** A statement as it reached the database, with its last parameters. */

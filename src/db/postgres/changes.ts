@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { type Change, type ChangeFeed, Subscribers } from '#db/changes.ts'
-import { PostgresClient } from './pool.ts'
+import { PostgresClient } from './client.ts'
 
 const applicationName = 'cartwright changes'
 const channel = 'cartwright_changes'

@@ -11,7 +11,8 @@ import { InFlightWork } from '#db/in-flight.ts'
 import { noDriver, type RunQuery } from '#db/query/direct-executor.ts'
 import type { DriverSnapshot } from '#db/query/snapshot.ts'
 import { assertOutsideTransaction } from '#db/query/transaction-scope.ts'
-import type { PostgresClient, PostgresPool } from './pool.ts'
+import type { PostgresClient } from './client.ts'
+import type { PostgresPool } from './pool.ts'
 import { PostgresTransaction } from './transaction.ts'
 
 // One adapter for all databases, since `prepareQuery` caches queries by adapter.

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { after, before, describe, test } from 'node:test'
 import { isUnavailable } from '#db/errors.ts'
 import { skipReason } from '#test/support/services/databases.ts'
-import { PostgresClient } from './pool.ts'
+import { PostgresClient } from './client.ts'
 
 const timeoutMs = 30_000
 

@@ -2,7 +2,7 @@ import type { CompiledQuery, QueryResult } from 'kysely'
 import { StoreMisuseError, TransactionLostError } from '#db/errors.ts'
 import { onFailureOf } from '#db/query/deferred.ts'
 import { isPlainRead } from '#db/query/statement-kind.ts'
-import type { PostgresClient } from './pool.ts'
+import type { PostgresClient } from './client.ts'
 
 interface DeferredStatement {
   readonly query: CompiledQuery

@@ -1,13 +1,10 @@
 import type { Db } from '#db/database.ts'
 import { writeBatch } from '#db/query/write-batch.ts'
 import { isUnchanged } from '#db/unchanged.ts'
-import type { Role } from '#http/declare/actor.ts'
 import { lockCart, removeLines, setDiscountStatement } from '#resources/carts/store.ts'
 import type { Shop } from '#resources/dependencies.ts'
-import { returnDiscountUses, useDiscountStatements } from '#resources/discounts/store.ts'
+import { useDiscountStatements } from '#resources/discounts/store.ts'
 import { deleteItems, findLines, insertItemsStatement } from '#resources/order-items/store.ts'
-import { startCancellation } from '#resources/payments/settlement/cancel.ts'
-import type { OwnedPayment } from '#resources/payments/store.ts'
 import {
   discountInUse,
   lockUsableDiscount,
@@ -24,39 +21,31 @@ import {
   type StockLine,
   takeStockStatements,
 } from '#resources/products/stock-store.ts'
-import { deletePurchases, recordPurchasesStatement } from '#resources/purchases/store.ts'
-import { type StartedRefund, startFullRefund } from '#resources/refunds/actions.ts'
+import { recordPurchasesStatement } from '#resources/purchases/store.ts'
 import {
   type Destination,
   describeDestination,
   destinationOf,
   isSamePlace,
-  requireSendable,
 } from '#resources/shipping/rules.ts'
-import { recordStockChanges, refreshParents } from '#resources/variants/actions.ts'
+import { refreshParents } from '#resources/variants/actions.ts'
 import { parentsOfSwitched } from '#resources/variants/rules.ts'
 import { eventStatements } from '#src/events/outbox-store.ts'
-import type { PaymentProvider } from '#src/payments/provider.ts'
 import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
-import { orderEvent, statusEventType } from './events.ts'
+import { orderEvent } from './events.ts'
 import {
   areSameLines,
-  awaitsBuyer,
   freezeLines,
-  isRefundTransition,
   mergeLines,
   type OrderLine,
   paymentWindowMs,
   requireEditable,
   requireExpectedTotal,
   requireFillable,
-  requireNoMoneyMoving,
-  requireRemovable,
-  requireTransition,
   statusChange,
 } from './rules.ts'
-import type { NewOrder, OrderBody, OrderPatch } from './schema.ts'
+import type { NewOrder, OrderBody } from './schema.ts'
 import * as store from './store.ts'
 
 /**
@@ -226,88 +215,4 @@ async function replaceItems(
   ])
   await refreshParents(db, parentsOfSwitched(changes), { currency: shop.currency, now })
   return toPriceColumns(price, shop)
-}
-
-/** A payment that waits for the buyer and must be cancelled at the provider before its order. */
-interface Cancelling {
-  readonly cancelling: OwnedPayment
-}
-
-/**
- * Removes an order that was never paid and returns the stock of a pending one. With a payment that
- * waits for the buyer, removal only starts here: the caller must cancel the payment in `cancelling`,
- * and then call `removeOrder` again.
- */
-export async function removeOrder(
-  db: Db,
-  order: store.OrderState,
-  now: Instant,
-): Promise<Cancelling | undefined> {
-  if (awaitsBuyer(order)) return { cancelling: await startCancellation(db, order, now) }
-  requireRemovable(order)
-  const cancelled = { deleted_at: now, status: 'cancelled', expires_at: null } as const
-  await store.updateOrder(db, order, cancelled, 'order.deleted', now)
-  if (order.status === 'pending') await returnOrders(db, [order], now)
-  return undefined
-}
-
-/**
- * Returns the uses of discounts and the stock that cancelled orders took, with the events of products
- * that are back in stock.
- */
-export async function returnOrders(
-  db: Db,
-  orders: readonly Pick<store.OrderState, 'id' | 'currency'>[],
-  now: Instant,
-): Promise<void> {
-  const ids = orders.map(({ id }) => id)
-  await returnDiscountUses(db, ids, now)
-  const changes = await returnStock(db, ids, now)
-  await recordStockChanges(db, changes, { currency: orders[0]?.currency ?? '', now })
-}
-
-/** Who changes an order, when, and the provider of its payment. */
-interface PatchContext {
-  readonly role: Role | null
-  readonly provider: PaymentProvider
-  readonly now: Instant
-}
-
-interface Patched extends Partial<Cancelling> {
-  readonly order: store.OrderState
-  readonly refunding?: readonly StartedRefund[]
-}
-
-/**
- * Changes the note of a pending order or the status of an order. Two transitions only start here. To
- * return the money, the caller must settle the refunds in `refunding`. To cancel an order whose
- * payment waits for the buyer, it must cancel the payment in `cancelling`, and then call
- * `patchOrder` again.
- */
-export async function patchOrder(
-  db: Db,
-  order: store.OrderState,
-  { status: to = order.status, note = order.note }: OrderPatch,
-  { role, provider, now }: PatchContext,
-): Promise<Patched> {
-  if (to === 'cancelled' && awaitsBuyer(order)) {
-    return { order, cancelling: await startCancellation(db, order, now) }
-  }
-  if (note !== order.note) requireEditable(order)
-  if (to === order.status && note === order.note) return { order }
-  if (to === order.status) {
-    return { order: await store.updateOrder(db, order, { note }, 'order.updated', now) }
-  }
-  requireTransition(order.status, to, role)
-  const isRefund = isRefundTransition(order.status, to)
-  if (isRefund && order.total_minor > 0) {
-    return { order, refunding: await startFullRefund(db, order, provider, now) }
-  }
-  requireNoMoneyMoving(order)
-  if (to === 'shipped') requireSendable(order)
-  const change = { ...statusChange(to, now), note }
-  const updated = await store.updateOrder(db, order, change, statusEventType(to), now)
-  if (isRefund) await deletePurchases(db, order.id)
-  if (to === 'cancelled') await returnOrders(db, [order], now)
-  return { order: updated }
 }

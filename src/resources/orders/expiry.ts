@@ -1,7 +1,7 @@
 import type { Db } from '#db/database.ts'
 import type { Instant } from '#values/instant.ts'
-import { returnOrders } from './actions.ts'
 import { statusChange } from './rules.ts'
+import { returnOrders } from './status-actions.ts'
 import { lockExpiredOrders, updateLockedOrders } from './store.ts'
 
 /** The maximum number of orders that expire at once. */

@@ -17,7 +17,7 @@ import { userInPathOrAdmin, visibleUserId } from '#resources/users/access.ts'
 import { lockUser } from '#resources/users/store.ts'
 import { problem } from '#values/problem.ts'
 import { ownedOrder } from './access.ts'
-import { patchOrder, placeOrder, removeOrder, replaceOrder } from './actions.ts'
+import { placeOrder, replaceOrder } from './actions.ts'
 import { listOrders } from './list-store.ts'
 import {
   awaitsBuyer,
@@ -28,6 +28,7 @@ import {
   presentOrder,
 } from './rules.ts'
 import { NewOrder, Order, OrderBody, OrderFilters, OrderPatch, type OrderStatus } from './schema.ts'
+import { patchOrder, removeOrder } from './status-actions.ts'
 import * as store from './store.ts'
 
 type State = store.OrderState

@@ -27,7 +27,7 @@ export const providerKeyOf = ({
 /**
  * Returns the change of a pending refund that follows from what the provider says about it; undefined
  * for a refund that is decided. The return of a payment that came too late is tried again when it is
- * refused, because nobody else would ask for it.
+ * rejected, because nobody else would ask for it.
  */
 export function changeOfRefund(
   refund: StoredRefund,

@@ -100,7 +100,7 @@ export function settleCharge(ledger: Ledger, key: string): void {
 /** Decides a charge that waits for the buyer, and makes its callback due; others stay unchanged. */
 export function decideCharge(ledger: Ledger, entry: Entry, decision: Decision): Entry {
   if (entry.charge.status !== 'action_required') return entry
-  const declined = { status: 'declined', reason: 'refused by the buyer' } as const
+  const declined = { status: 'declined', reason: 'rejected by the buyer' } as const
   return move(ledger, entry, decision === 'approve' ? planned(entry) : declined, true)
 }
 

@@ -1,0 +1,229 @@
+import { connect as openSocket, type Socket } from 'node:net'
+import type { QueryResult } from 'kysely'
+import postgres from 'postgres'
+import { beginInSession, beginWithSettings, sessionSettings } from './session-settings.ts'
+
+const connectTimeoutSeconds = 5
+const closeTimeoutSeconds = 5
+
+type Sql = ReturnType<typeof connect>
+type Parameters = postgres.ParameterOrJSON<never>[]
+
+function toNumber(text: string): number {
+  const value = Number(text)
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    throw new RangeError(`${text} does not fit a JavaScript number`)
+  }
+  return value
+}
+
+interface ServerAddress {
+  readonly host: string
+  readonly port: number
+  readonly path?: string | false
+}
+
+/** The addresses of the hosts in a URL, which may have several. */
+function parseAddresses(url: string): readonly ServerAddress[] {
+  const { host, port } = postgres(url).options
+  return host.map((each, index) => ({ host: each, port: port[index] ?? 5432 }))
+}
+
+function connectSocket({ host, port, path }: ServerAddress): Socket {
+  const socket = path ? openSocket(path) : openSocket(port, host)
+  // The driver verifies a certificate against `host`.
+  return Object.assign(socket, { host })
+}
+
+interface ConnectOptions {
+  readonly url: string
+  readonly address: ServerAddress
+  readonly applicationName: string
+  /** Settings of the session; none through a pooler, whose connections belong to other clients too. */
+  readonly settings: Partial<ReturnType<typeof sessionSettings>>
+  /** Called when the connection is lost or cannot be made. */
+  readonly onLost: () => void
+}
+
+/**
+ * Creates a client of the driver that connects once, at the first query. Between the error of a
+ * socket and its end the driver accepts queries that it forgets, and on a new connection it would
+ * assign each result to the wrong query.
+ */
+function connect({ url, address, applicationName, settings, onLost }: ConnectOptions) {
+  let hasConnected = false
+  const options = {
+    host: address.host,
+    port: address.port,
+    max: 1,
+    // The driver would end a connection between two statements of a transaction.
+    max_lifetime: null,
+    connect_timeout: connectTimeoutSeconds,
+    backoff: () => 0,
+    // Lists are sent as JSON text, so the driver need not query the array types.
+    fetch_types: false,
+    onnotice: () => undefined,
+    onclose: onLost,
+    // Missing in the driver's types.
+    socket: ({ path }: { path: string | false }) => {
+      if (!hasConnected) {
+        hasConnected = true
+        return connectSocket({ ...address, path })
+      }
+      onLost()
+      throw Object.assign(new Error('The connection was lost'), { code: 'CONNECTION_CLOSED' })
+    },
+    connection: { application_name: applicationName, ...settings },
+    types: {
+      // int8 and numeric, the type of a sum of int8
+      integer: { to: 20, from: [20, 1700], parse: toNumber, serialize: String },
+      // 0 and 1, as in SQLite
+      boolean: {
+        to: 16,
+        from: [16],
+        parse: (text: string) => (text === 't' ? 1 : 0),
+        serialize: String,
+      },
+    },
+  }
+  return postgres(url, options)
+}
+
+function toParameter(value: unknown): unknown {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (Array.isArray(value)) return JSON.stringify(value)
+  return value
+}
+
+/** Options of a connection. */
+export interface ClientOptions {
+  /** The name in `pg_stat_activity`; `cartwright` by default. */
+  readonly applicationName?: string
+  /**
+   * True where a pooler may run each transaction on another connection of the server: nothing is kept
+   * there, so that settings are sent with each BEGIN and statements are not prepared.
+   */
+  readonly isPooled?: boolean
+}
+
+/**
+ * One connection. Each has a driver client of its own instead of sharing the driver's pool, which
+ * does not report a connection lost between two statements of a transaction: the rest must not run
+ * on the connection that replaces it.
+ */
+export class PostgresClient {
+  readonly #url: string
+  readonly #statementTimeoutMs: number
+  readonly #applicationName: string
+  readonly #addresses: readonly ServerAddress[]
+  #openCount = 0
+  #isClosing = false
+  #sql: Sql
+  /** The number of lost connections; it does not change during a transaction. */
+  generation = 0
+  /** The number of queries in progress. */
+  pending = 0
+  /** True while a transaction has the connection. */
+  isReserved = false
+  /** True once connected: queries go to this connection and no other. */
+  isReady = false
+  readonly isPooled: boolean
+  /** The command that begins a transaction. */
+  readonly begin: string
+
+  constructor(
+    url: string,
+    statementTimeoutMs: number,
+    { applicationName = 'cartwright', isPooled = false }: ClientOptions = {},
+  ) {
+    this.#url = url
+    this.#statementTimeoutMs = statementTimeoutMs
+    this.#applicationName = applicationName
+    this.isPooled = isPooled
+    this.begin = isPooled ? beginWithSettings(statementTimeoutMs) : beginInSession
+    this.#addresses = parseAddresses(url)
+    this.#sql = this.#open()
+  }
+
+  /** Runs a statement in a transaction of its own. */
+  async query<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
+    if (!this.isPooled) return await this.execute<Row>(sql, parameters)
+    // The driver sends them in this order, and a failed statement turns COMMIT into ROLLBACK.
+    const [, result] = await Promise.all([
+      this.command(this.begin),
+      this.execute<Row>(sql, parameters),
+      this.command('commit'),
+    ])
+    return result
+  }
+
+  /** Runs a statement, in the transaction that `begin` has begun if there is one. */
+  async execute<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
+    const values = parameters.map(toParameter) as Parameters
+    const prepare = !this.isPooled
+    const rows = await this.#track(this.#sql.unsafe(sql, values, { prepare }))
+    return { rows: Array.from(rows) as Row[], numAffectedRows: BigInt(rows.count ?? 0) }
+  }
+
+  /**
+   * True if a pooler answers in place of PostgreSQL: it rejects the settings, or another process of the
+   * server runs the statement than the one that accepted the connection.
+   */
+  async isForwarded(): Promise<boolean> {
+    try {
+      const rows = await this.#track(this.#sql.unsafe('select pg_backend_pid() as pid'))
+      return rows[0]?.['pid'] !== rows.state.pid
+    } catch (error) {
+      if (error instanceof Error && /unsupported startup parameter/i.test(error.message))
+        return true
+      throw error
+    }
+  }
+
+  /** Runs a command without parameters and returns the command tag of the server. */
+  async command(sql: string): Promise<string> {
+    return (await this.#track(this.#sql.unsafe(sql))).command
+  }
+
+  /** Ends the connection, which rejects its queries; the next query opens another. */
+  discard(): void {
+    const old = this.#sql
+    this.generation += 1
+    this.isReady = false
+    this.#sql = this.#open()
+    void old.end({ timeout: 0 })
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true
+    await this.#sql.end({ timeout: closeTimeoutSeconds })
+  }
+
+  #open(): Sql {
+    const address = this.#addresses[this.#openCount % this.#addresses.length]
+    if (address === undefined) throw new Error('The URL of the database has no host')
+    this.#openCount += 1
+    const sql = connect({
+      url: this.#url,
+      address,
+      applicationName: this.#applicationName,
+      settings: this.isPooled ? {} : sessionSettings(this.#statementTimeoutMs),
+      onLost: () => {
+        if (this.#sql === sql && !this.#isClosing) this.discard()
+      },
+    })
+    return sql
+  }
+
+  async #track<T>(query: PromiseLike<T>): Promise<T> {
+    const { generation } = this
+    this.pending += 1
+    try {
+      const result = await query
+      if (generation === this.generation) this.isReady = true
+      return result
+    } finally {
+      this.pending -= 1
+    }
+  }
+}
