@@ -7,7 +7,12 @@ import { exitOnUsageError, readArguments } from '#src/cli/arguments.ts'
 import { entryFile, findTestFiles, groupFiles } from './support/file-groups.ts'
 import { createTemplates } from './support/services/databases.ts'
 import { startFastPostgres } from './support/services/own-postgres.ts'
-import { type FoundService, findService, services } from './support/services/services.ts'
+import {
+  type FoundService,
+  findService,
+  services,
+  wantsAllServices,
+} from './support/services/services.ts'
 
 const root = join(import.meta.dirname, '..')
 /** The limit of a test and of a suite, which only ends what hangs. */
@@ -51,8 +56,8 @@ async function main(filters: readonly string[]): Promise<boolean> {
 }
 
 /**
- * Starts a PostgreSQL server for these tests, unless `TEST_DATABASE_URL` names one or this machine cannot
- * start any: a server that makes commits durable takes most of the time of the tests.
+ * Starts a PostgreSQL server for these tests, unless `TEST_DATABASE_URL` names one, services are not wanted
+ * or this machine cannot start any: a server that makes commits durable takes most of the time of the tests.
  */
 async function startPostgres() {
   if (process.env['TEST_DATABASE_URL'] !== undefined) return undefined
@@ -81,7 +86,7 @@ async function findServices(): Promise<readonly FoundService[]> {
 /** Prints what was left out and the number of tests; returns whether the run has succeeded. */
 function report(files: readonly string[], found: readonly FoundService[], counts: Counts): boolean {
   const missing = found.filter((service) => service.location === undefined)
-  for (const service of missing) console.log(`\n${describeRemedy(service)}`)
+  if (missing.length > 0) console.log(`\n${describeMissing(missing)}`)
   const complete = missing.length === 0 && counts.skipped === 0
   if (process.env['TEST_LARGE'] === undefined && files.some((file) => file.includes(largeTests))) {
     console.log(
@@ -141,9 +146,9 @@ function collectEmptyFiles(events: ReturnType<typeof run>, files: readonly strin
   events.on('test:summary', ({ file }) => {
     if (file !== undefined) hasTest = false
   })
-  events.on('test:pass', ({ name, details }) => {
+  events.on('test:pass', ({ name, details, skip }) => {
     if (paths.has(name)) empty.alone.push(relative(root, name))
-    if (details.type === 'test') hasTest = true
+    if (details.type === 'test' || skip !== undefined) hasTest = true
     if (details.type !== 'suite' || !files.includes(name)) return
     if (!hasTest) empty.shared.push(name)
     hasTest = false
@@ -151,10 +156,14 @@ function collectEmptyFiles(events: ReturnType<typeof run>, files: readonly strin
   return empty
 }
 
-function describeRemedy({ name, variable, remedy }: FoundService): string {
+function describeMissing(services: readonly FoundService[]): string {
+  const wantsAll = wantsAllServices(process.env)
   return [
-    `${name} was not found, so the tests that need it were skipped.`,
-    `To run them, ${remedy} or set ${variable} to its location.`,
+    'Tests that need these services were skipped:',
+    ...services.map(({ name, variable, remedy }) =>
+      wantsAll ? `  ${name}: ${remedy}, or set ${variable}` : `  ${name}`,
+    ),
+    ...(wantsAll ? [] : ['npm run test:all tests with all of them that this machine has.']),
   ].join('\n')
 }
 

@@ -96,7 +96,10 @@ const command = {
 async function main(): Promise<boolean> {
   const { values } = exitOnUsageError(() => readArguments(command))
   for (const service of services) {
-    const { variable, location } = await findService(service, process.env)
+    const { variable, location } = await findService(service, {
+      ...process.env,
+      TEST_SERVICES: 'all',
+    })
     if (location !== undefined) process.env[variable] = location
   }
   let hasPassed = true

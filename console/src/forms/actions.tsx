@@ -16,8 +16,8 @@ interface ActionsProps {
   readonly answer: Answer
   /** Links that the page shows in its own way. */
   readonly except?: readonly string[]
-  /** Called after a change; with true if the resource is gone. */
-  readonly onChanged: (isGone: boolean) => void
+  /** Called after a change, with true if the resource is gone; resolves once the page shows it. */
+  readonly onChanged: (isGone: boolean) => Promise<void> | void
 }
 
 const isEdit = ({ name }: Link): boolean => name === 'edit' || name === 'update'
@@ -44,10 +44,11 @@ export function Actions({ answer, except = [], onChanged }: ActionsProps) {
       link.name !== 'update' ||
       !links.some((each) => each.name === 'edit' && each.href === link.href),
   )
-  const finish = (link: Link, changed: Answer) => {
+  const finish = async (link: Link, changed: Answer) => {
+    // The form closes last: opened again, it begins with the new state and its ETag.
+    await onChanged(isDelete(link))
     setChosen(undefined)
     if (secretsOf(changed.body).length > 0) setSecret(changed)
-    onChanged(isDelete(link))
   }
   return (
     <div class="actions">
@@ -70,7 +71,7 @@ export function Actions({ answer, except = [], onChanged }: ActionsProps) {
           onStale={() => {
             setChosen(undefined)
             announce(word('changedMeanwhile'))
-            onChanged(false)
+            void onChanged(false)
           }}
           onClose={() => setChosen(undefined)}
         />
@@ -83,7 +84,7 @@ export function Actions({ answer, except = [], onChanged }: ActionsProps) {
 interface ActionProps {
   readonly link: Link
   readonly answer: Answer
-  readonly onDone: (answer: Answer) => void
+  readonly onDone: (answer: Answer) => Promise<void> | void
   readonly onStale: () => void
   readonly onClose: () => void
 }
@@ -137,7 +138,7 @@ function Confirmation({
       const ifMatch = method === 'POST' ? undefined : answer.etag
       const sent = await write(method, href, { ...(body ? { body } : {}), ifMatch })
       announce(word(isDeletion ? 'deleted' : 'done'))
-      onDone(sent)
+      await onDone(sent)
     } catch (error) {
       if (error instanceof ApiProblem && error.status === 412) return onStale()
       setFailure(describeError(error))

@@ -21,7 +21,7 @@ interface FormProps {
   readonly original?: Answer | undefined
   /** The values that a new resource begins with. */
   readonly initial?: Body | undefined
-  readonly onDone: (answer: Answer) => void
+  readonly onDone: (answer: Answer) => Promise<void> | void
   readonly onClose: () => void
 }
 
@@ -57,7 +57,7 @@ export function Form(props: FormProps) {
       const ifMatch = against?.etag
       const answer = await write(operation.method, href, { body, ifMatch })
       announce(word(original ? 'saved' : 'created'))
-      onDone(answer)
+      await onDone(answer)
     } catch (error) {
       await fail(error)
     } finally {

@@ -200,7 +200,7 @@ function Shipping({
   onChanged,
 }: {
   readonly answer: ItemProps['answer'] | undefined
-  readonly onChanged: () => void
+  readonly onChanged: () => Promise<void>
 }) {
   const [isEditing, setEditing] = useState(false)
   if (!answer) return null
@@ -249,9 +249,9 @@ function Shipping({
         <Action
           link={update}
           answer={answer}
-          onDone={() => {
+          onDone={async () => {
+            await onChanged()
             setEditing(false)
-            onChanged()
           }}
           onStale={onChanged}
           onClose={() => setEditing(false)}

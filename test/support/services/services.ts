@@ -7,8 +7,9 @@ import postgres from 'postgres'
 /** A server or program that tests use, and how to provide it. */
 export interface Service {
   readonly name: string
-  /** The environment variable with its location; if unset, the default locations are tried in order. */
+  /** The environment variable with its location. */
   readonly variable: string
+  /** Where it is looked for, in order, if the variable is unset and all services are wanted. */
   readonly defaultLocations: readonly string[]
   readonly answers: (location: string) => Promise<boolean>
   readonly remedy: string
@@ -85,13 +86,19 @@ function program(
   }
 }
 
+/** Whether tests use every service that this machine has, and not only those whose variable is set. */
+export const wantsAllServices = (
+  environment: Readonly<Record<string, string | undefined>>,
+): boolean => environment['TEST_SERVICES'] === 'all' || environment['CI'] === 'true'
+
 /** Finds a service; throws if its variable is set and the service does not answer there. */
 export async function findService(
   service: Service,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<FoundService> {
   const configured = environment[service.variable]
-  for (const location of configured ? [configured] : service.defaultLocations) {
+  const others = wantsAllServices(environment) ? service.defaultLocations : []
+  for (const location of configured ? [configured] : others) {
     if (await service.answers(location)) return { ...service, location }
   }
   if (configured)
