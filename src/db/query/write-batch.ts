@@ -21,6 +21,7 @@ export async function writeBatch(
   writes: readonly PreparedWrite[],
   mapError: MapError = (error) => error,
 ): Promise<void> {
+  if (writes.length === 0) return
   try {
     if (dialectOf(db) === 'postgres') await sendJoined(db, writes, mapError)
     else for (const write of writes) await runWrite(db, write)

@@ -2,6 +2,7 @@ import type { Db } from '#db/database.ts'
 import { asBigint, dialectOf, idIn, rowsFromJson } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { type PreparedWrite, prepareQuery } from '#db/query/prepared.ts'
+import { isUnchanged } from '#db/unchanged.ts'
 import type { FrozenLine } from '#resources/orders/rules.ts'
 import type { PricedLine } from '#resources/pricing/price.ts'
 import type { Instant } from '#values/instant.ts'
@@ -111,13 +112,16 @@ const setPrice = prepareQuery((db: Db, param: PricedLine & { readonly id: number
     .where('id', '=', param.id),
 )
 
-/** Returns the statements that store the discount and tax of items. */
+/** Returns the statements that store the discount and tax of items, where these have changed. */
 export const priceItemsStatements = (
-  items: readonly (PricedLine & { readonly id: number })[],
+  items: readonly OrderItemRow[],
+  lines: readonly PricedLine[],
 ): readonly PreparedWrite[] =>
-  items.map(({ id, discount_minor, tax_rate, tax_minor }) =>
-    setPrice.write({ id, discount_minor, tax_rate, tax_minor }),
-  )
+  items.flatMap((item, at) => {
+    const { discount_minor, tax_rate, tax_minor } = lines[at] ?? item
+    const price = { discount_minor, tax_rate, tax_minor }
+    return isUnchanged(item, price) ? [] : [setPrice.write({ id: item.id, ...price })]
+  })
 
 const deleteLines = prepareQuery((db: Db, param: { orderId: number }) =>
   db.deleteFrom('order_items').where('order_id', '=', param.orderId),

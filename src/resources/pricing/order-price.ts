@@ -124,6 +124,6 @@ export async function repriceItems(
   const items = await findLines(db, order.id)
   const discount = await discountInUse(db, order.discount_id, items)
   const price = await priceToday(db, { lines: items, destination, discount, methodField }, shop)
-  await writeBatch(db, priceItemsStatements(price.lines))
+  await writeBatch(db, priceItemsStatements(items, price.lines))
   return toPriceColumns(price, shop)
 }
