@@ -2,7 +2,8 @@ import { describe, test } from 'node:test'
 import { skipReason } from '#test/support/services/databases.ts'
 import { runPaymentFaults } from './scenarios/payment-faults.ts'
 
-const runs = 4
+// Once at every moment of a payment.
+const runs = 8
 
 describe('payments by Stripe while calls fail and the server is killed', () => {
   for (const kind of ['sqlite', 'postgres'] as const) {
