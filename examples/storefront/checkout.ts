@@ -14,20 +14,18 @@ const emptyCart = {
 
 /** The sums of a cart or an order; a cart has no shipping and no tax yet. */
 export function totals(of: Cart | Order) {
-  const amount = (value: number) => money(value, of.currency)
-  const row = (name: string, value: string) => html`<dt>${name}</dt><dd>${value}</dd>`
-  const { subtotal, discount, discount_total } = of
-  return html`<dl class="totals">${row('Subtotal', amount(subtotal))}
-    ${discount && row(`Discount ${discount.code}`, `−${amount(discount_total)}`)}
-    ${
-      'total' in of
-        ? [
-            row('Shipping', amount(of.shipping_cost)),
-            row(of.tax_included ? 'Tax included' : 'Tax', amount(of.tax)),
-            row('Total', amount(of.total)),
-          ]
-        : row('Total before shipping', amount(subtotal - discount_total))
-    }</dl>`
+  const row = (name: string, value: number) =>
+    html`<dt>${name}</dt><dd>${money(value, of.currency)}</dd>`
+  const rest =
+    'total' in of
+      ? [
+          row('Shipping', of.shipping_cost),
+          row(of.tax_included ? 'Tax included' : 'Tax', of.tax),
+          row('Total', of.total),
+        ]
+      : row('Total before shipping', of.subtotal - of.discount_total)
+  return html`<dl class="totals">${row('Subtotal', of.subtotal)}
+    ${of.discount && row(`Discount ${of.discount.code}`, -of.discount_total)}${rest}</dl>`
 }
 
 export const brief = ({ items = [], currency }: Cart | Order) =>

@@ -18,4 +18,4 @@ export const html = (strings: TemplateStringsArray, ...values: readonly Value[])
 
 /** Formats an amount in the currency of the shop. */
 export const money = (amount: number, currency: string): string =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount)
+  new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount).replace('-', '−')

@@ -31,7 +31,7 @@ export async function showOrder(visit: Visit): Promise<Page> {
     <aside class="summary" aria-label="Summary"><h2>Summary</h2>
       ${brief(order)}${totals(order)}
       ${isPayable && html`<button form="pay">Pay ${money(total, currency)}</button>`}</aside></div>`
-  return { title, content, ...(waiting && { refresh: 2 }) }
+  return { title, content, ...(waiting && { refresh: 5 }) }
 }
 
 const registrationForm = (

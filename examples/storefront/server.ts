@@ -77,15 +77,18 @@ app.addHook('onRequest', async (request, reply) => {
   // SameSite=Lax lets through forms of other ports of this host; this does not.
   return request.method === 'POST' && isForeign ? reply.code(403).send() : undefined
 })
-app.setErrorHandler((error, request, reply) => {
-  if (!(error instanceof Problem)) console.error(error)
-  const unreachable = { status: 502, details: 'The shop does not answer. Please try again soon.' }
-  const { status, details } = error instanceof Problem ? error : unreachable
+function sendError(request: FastifyRequest, reply: FastifyReply, status: number, details?: string) {
   const title = [404, 410].includes(status) ? 'This is no longer here' : 'Something went wrong'
   const content = html`<div class="empty"><h1>${title}</h1><p>${details}</p>
     <a class="button" href="">Try again</a><p><a href="/">Back to the shop</a></p></div>`
   return send(reply.code(status), visitOf(request, reply), { title, content }, 0)
+}
+app.setErrorHandler((error, request, reply) => {
+  if (error instanceof Problem) return sendError(request, reply, error.status, error.details)
+  console.error(error)
+  return sendError(request, reply, 502, 'The shop does not answer. Please try again in a moment.')
 })
+app.setNotFoundHandler((request, reply) => sendError(request, reply, 404, 'There is no such page.'))
 
 /** Serves a page, and does what its form asks for; shows the form again if the shop rejects that. */
 function serve(
