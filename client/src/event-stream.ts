@@ -1,12 +1,12 @@
 import { Problem } from './problem.ts'
+import type { CallOptions, Schemas } from './resource.ts'
+import type { Routes } from './routes.ts'
 import { pause, type Transport } from './transport.ts'
-import type { CallOptions, Schemas } from './types.ts'
+
+type EventFilter = Pick<Routes['GET /events']['query'], 'type' | 'subject'>
 
 /** Which events to receive. */
-export interface StreamOptions extends CallOptions {
-  /** Names of types, such as `order.paid` or `order.*`. */
-  readonly type?: string | readonly string[]
-  readonly subject?: string
+export interface StreamOptions extends CallOptions, EventFilter {
   /** Continues after this event; without it the stream begins now. */
   readonly lastEventId?: string
 }
@@ -21,31 +21,27 @@ export async function* streamEvents(
   transport: Transport,
   { type, subject, lastEventId, ...options }: StreamOptions = {},
 ): AsyncGenerator<Schemas['Event']> {
-  const { signal } = options
-  const headers = new Headers({ ...options.headers, accept: 'text/event-stream' })
-  if (lastEventId !== undefined) headers.set('last-event-id', lastEventId)
-  const request = { method: 'GET', path: '/events', query: { type, subject }, isStream: true }
-  while (!signal?.aborted) {
+  const headers: Record<string, string> = { ...options.headers, accept: 'text/event-stream' }
+  if (lastEventId !== undefined) headers['last-event-id'] = lastEventId
+  const request = { ...options, method: 'GET', path: '/events', query: { type, subject }, headers }
+  while (!options.signal?.aborted) {
     try {
-      const { response } = await transport.send({ ...options, ...request, headers })
-      for await (const data of messagesOf(response)) {
+      for await (const data of messagesOf(await transport.send(request))) {
         const event: Schemas['Event'] = JSON.parse(data)
-        headers.set('last-event-id', event.id)
+        headers['last-event-id'] = event.id
         yield event
       }
     } catch (error) {
-      if (signal?.aborted) return
+      if (options.signal?.aborted) return
       if (error instanceof Problem && error.status < 500) throw error
     }
-    // The loop ends when the signal aborts.
-    await pause(reconnectSeconds, signal).catch(() => undefined)
+    await pause(reconnectSeconds, options.signal)
   }
 }
 
 /** Yields the data of each message. */
-async function* messagesOf({ body }: Response): AsyncGenerator<string> {
-  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
-  if (reader === undefined) return
+async function* messagesOf(stream: ReadableStream<string>): AsyncGenerator<string> {
+  const reader = stream.getReader()
   let text = ''
   try {
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {

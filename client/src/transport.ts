@@ -1,13 +1,8 @@
-import { ConnectionLost, Problem, problemOf } from './problem.ts'
-import type { CallOptions, Schemas } from './types.ts'
+import { ConnectionLost, PreconditionFailed, Problem } from './problem.ts'
+import { type CallOptions, LinkedResource, type Page, type Schemas } from './resource.ts'
 
 /** The tokens of a signed-in user or a guest. */
-export interface Session {
-  readonly token: string
-  readonly refreshToken: string
-  /** The path that ends the session. */
-  readonly logout: string | undefined
-}
+export type Session = Pick<Schemas['Login'], 'token' | 'refresh_token' | '_links'>
 
 /** How a client reaches its shop. */
 export interface ShopOptions {
@@ -17,34 +12,22 @@ export interface ShopOptions {
   readonly onSession?: (session: Session | undefined) => void
   /** Authenticates instead of a session. */
   readonly apiKey?: string
-  /** Languages of messages, in the syntax of `Accept-Language`; the language of the browser by default. */
-  readonly language?: string
   /** How often a request is sent again; 4 by default. */
   readonly retries?: number
-  /** The longest wait before a retry, in seconds; an error that demands a longer one is thrown. 60 by default. */
-  readonly maxWaitSeconds?: number
   readonly fetch?: typeof fetch
 }
 
 /** A request. The path is relative to the shop; a body that is no file, form, text or stream is sent as JSON. */
-export interface ShopRequest extends Omit<CallOptions, 'headers'> {
+export interface ShopRequest extends CallOptions {
   readonly method: string
   readonly path: string
   readonly query?: object | undefined
   readonly body?: unknown
-  readonly headers?: CallOptions['headers'] | Headers
-  /** Whether the body of the response is read by the caller. */
-  readonly isStream?: boolean
-}
-
-/** An answer with its whole text, which is empty for a stream. */
-export interface Answer {
-  readonly response: Response
-  readonly text: string
 }
 
 const mediaType = 'application/vnd.cartwright.v1+json'
 const firstRetrySeconds = 0.25
+const longestWaitSeconds = 60
 
 /** Sends requests with credentials, keys and retries. */
 export class Transport {
@@ -65,110 +48,127 @@ export class Transport {
     this.#options.onSession?.(session)
   }
 
-  /** Sends a request until it is answered. Throws `Problem` or `ConnectionLost`. */
-  async send(request: ShopRequest): Promise<Answer> {
+  call<R>(method: string, path: string, argument?: unknown, options?: CallOptions): Promise<R> {
+    if (method !== 'GET') return this.send({ ...options, method, path, body: argument })
+    const query = argument as object | undefined
+    const read = (query?: object) =>
+      this.send<R & Page<unknown>>({ ...options, method, path, query })
+    const first = read(query)
+    async function* entries() {
+      for (let page = await first; ; ) {
+        yield* page.data
+        const cursor = page.pagination.next_cursor
+        // A feed always has a next cursor; it ends for now where a page is empty.
+        if (cursor === null || page.data.length === 0) return
+        // The first page only has facets.
+        page = await read({ ...query, page: undefined, facets: undefined, cursor })
+      }
+    }
+    return Object.assign(first, { [Symbol.asyncIterator]: entries })
+  }
+
+  /**
+   * Sends a request until it is answered. Returns the JSON of the answer, whose objects with links follow them, or a
+   * stream of events. Throws `Problem` or `ConnectionLost`.
+   */
+  async send<R>(request: ShopRequest): Promise<R> {
     const headers = this.#headersOf(request)
-    const { retries = 4, maxWaitSeconds = 60 } = this.#options
-    let renewed = false
+    const { retries = 4 } = this.#options
+    // A stream can be read once only.
+    const isStream = request.body instanceof ReadableStream
+    // A wrong password is no reason to renew the token of a guest.
+    let mayRenew = request.path !== '/login' && !isStream
     for (let attempt = 1; ; attempt += 1) {
-      const { token } = this.session ?? {}
-      if (token) headers.set('authorization', `Bearer ${token}`)
+      const { session } = this
+      if (session) headers.set('authorization', `Bearer ${session.token}`)
       try {
-        return await this.#attempt(request, headers)
+        return await this.#sendOnce(request, headers)
       } catch (error) {
-        if (error instanceof Problem && error.status === 401 && token && !renewed) {
-          renewed = true
+        if (session && mayRenew && error instanceof Problem && error.status === 401) {
+          mayRenew = false
           // Another call may have renewed the token meanwhile.
-          if (this.session?.token === token) await this.#renew()
+          if (this.session === session) await this.#renew()
           if (this.session === undefined) throw error
-          attempt -= 1
           continue
         }
         const wait = waitSeconds(error, attempt)
-        // A stream can be read once only.
-        const isLast = attempt > retries || request.body instanceof ReadableStream
-        if (wait > maxWaitSeconds || isLast) throw error
+        if (wait > longestWaitSeconds || attempt > retries || isStream) throw error
         await pause(wait, request.signal)
       }
     }
   }
 
-  async #attempt(request: ShopRequest, headers: Headers): Promise<Answer> {
-    const { method, path, query, body, signal, isStream = false } = request
-    const send = this.#options.fetch ?? fetch
+  async #sendOnce(request: ShopRequest, headers: Headers) {
+    const { method, path, query, body = null, signal = null } = request
     const url = this.#urlOf(path, query)
-    const init: RequestInit & { duplex?: string } = { method, headers }
-    if (signal) init.signal = signal
-    if (body !== undefined) init.body = isRaw(body) ? body : JSON.stringify(body)
-    if (body instanceof ReadableStream) init.duplex = 'half'
-    let answer: Answer
+    const content = body === null || isRaw(body) ? body : JSON.stringify(body)
+    const init = { method, headers, body: content, signal, duplex: 'half' as const }
+    const send = this.#options.fetch ?? fetch
     try {
-      const response = await send(url, init)
-      answer = { response, text: isStream && response.ok ? '' : await response.text() }
-    } catch (cause) {
-      if (signal?.aborted) throw cause
-      throw new ConnectionLost(`${method} ${path} was not answered`, { cause })
+      return await this.#contentOf(await send(url, init))
+    } catch (error) {
+      // The error of `fetch` without an answer, or without the rest of one.
+      if (!(error instanceof TypeError) || signal?.aborted) throw error
+      throw new ConnectionLost(`${method} ${path} was not answered`, { cause: error })
     }
-    const { response, text } = answer
-    if (!response.ok && response.status !== 304) throw problemOf(response, text)
-    return answer
+  }
+
+  async #contentOf(response: Response) {
+    const { ok, status, headers, body } = response
+    const isEvents = headers.get('content-type')?.startsWith('text/event-stream')
+    if (isEvents) return body?.pipeThrough(new TextDecoderStream())
+    const text = await response.text()
+    if (status === 412) throw new PreconditionFailed(response, text)
+    if (!ok && status !== 304) throw new Problem(response, text)
+    if (text === '') return undefined
+    // Entries of a list have no ETag.
+    const etagOf = (key: string) => (key === '' ? headers.get('etag') : null)
+    return JSON.parse(text, (key, value) =>
+      value?._links === undefined ? value : new LinkedResource(value, this, etagOf(key)),
+    )
   }
 
   #headersOf({ method, body, idempotencyKey, headers }: ShopRequest): Headers {
-    const { apiKey, language } = this.#options
+    const { apiKey } = this.#options
     const result = new Headers(headers)
     if (!result.has('accept')) result.set('accept', mediaType)
     if (body !== undefined && !isRaw(body)) result.set('content-type', 'application/json')
     if (method === 'POST' || method === 'PATCH')
       result.set('idempotency-key', idempotencyKey ?? crypto.randomUUID())
     if (apiKey !== undefined) result.set('authorization', `Api-Key ${apiKey}`)
-    if (language !== undefined) result.set('accept-language', language)
     return result
   }
 
   /** Returns the URL of a path of this shop. Throws if the path leads elsewhere, which must not see credentials. */
-  #urlOf(path: string, query: object = {}): URL {
+  #urlOf(path: string, query: object = {}): string {
     if (!/^\/(?![/\\])/.test(path)) throw new TypeError(`${path} is not a path of the shop`)
-    const url = new URL(
-      this.#base + path,
-      (globalThis as { location?: { href: string } }).location?.href,
-    )
+    const parameters = new URLSearchParams()
     for (const [name, value] of Object.entries(query)) {
-      const values = [value].flat().filter((each) => each != null)
-      // Commas separate the values of a list, unless the parameter is repeated.
-      const isAlone = Array.isArray(value) && values.length === 1
-      for (const each of values)
-        url.searchParams.append(name, isAlone ? String(each).replaceAll(',', '\\,') : String(each))
+      // Commas separate the values of a list.
+      const values = Array.isArray(value)
+        ? value.map((each) => String(each).replaceAll(',', '\\,'))
+        : [value]
+      for (const each of values) if (each != null) parameters.append(name, each)
     }
-    return url
+    return `${this.#base}${path}?${parameters}`.replace(/\?$/, '')
   }
 
   /** Renews the tokens, once for all calls that need it. The answer is never asked for twice: a token renews once. */
   #renew(): Promise<void> {
-    this.#renewal ??= this.#askForTokens().finally(() => {
-      this.#renewal = undefined
-    })
+    const body = { refresh_token: this.session?.refresh_token }
+    const request = { method: 'POST', path: '/login', body }
+    this.#renewal ??= this.#sendOnce(request, this.#headersOf(request))
+      .catch((error) => {
+        // The session has ended; after any other error, the token may still be good.
+        if (error instanceof Problem && error.status < 429) return undefined
+        throw error
+      })
+      .then((session) => this.keep(session))
+      .finally(() => {
+        this.#renewal = undefined
+      })
     return this.#renewal
   }
-
-  async #askForTokens(): Promise<void> {
-    const body = { refresh_token: this.session?.refreshToken }
-    const request = { method: 'POST', path: '/login', body }
-    try {
-      const { text } = await this.#attempt(request, this.#headersOf(request))
-      this.keep(sessionOf(JSON.parse(text)))
-    } catch (error) {
-      // The session has ended; after any other error, the token may still be good.
-      const hasEnded = error instanceof Problem && error.status < 429
-      if (!hasEnded) throw error
-      this.keep(undefined)
-    }
-  }
-}
-
-/** Returns the tokens of an answer that signs in. */
-export function sessionOf({ token, refresh_token, _links }: Schemas['Login']): Session {
-  return { token, refreshToken: refresh_token, logout: _links.logout?.href }
 }
 
 const rawTypes = [Blob, FormData, URLSearchParams, ReadableStream, ArrayBuffer]
@@ -191,14 +191,13 @@ function waitSeconds(error: unknown, attempt: number): number {
   return Number.isNaN(seconds) ? Math.max(0, (Date.parse(retryAfter) - Date.now()) / 1000) : seconds
 }
 
-/** Waits; rejects with the reason once the signal aborts. */
+/** Waits, until the signal aborts at the latest. */
 export function pause(seconds: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', end)
-      if (signal?.aborted) reject(signal.reason)
-      else resolve()
+      resolve()
     }
     const timer = setTimeout(end, seconds * 1000)
     signal?.addEventListener('abort', end)

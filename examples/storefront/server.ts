@@ -1,175 +1,146 @@
-// Serves the shop front, and passes /api on to the shop. Tokens stay in an HttpOnly cookie: no script sees them.
+// A shop front of plain pages. The tokens of its visitors stay in this server, where no script can read them.
 import { spawn } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { stripTypeScriptTypes } from 'node:module'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import {
+  MissingLink,
+  openShop,
+  PreconditionFailed,
+  Problem,
+  type Shop,
+} from '#client/src/client.ts'
+import * as account from './account.ts'
+import * as catalogue from './catalogue.ts'
+import * as checkout from './checkout.ts'
+import { html, type Markup } from './html.ts'
+import * as order from './order.ts'
+import type { Page, Visit } from './page.ts'
 
-interface Tokens {
-  readonly token: string
-  readonly refresh_token: string
-}
-
-const root = join(import.meta.dirname, '../..')
 const port = Number(process.env['STOREFRONT_PORT'] ?? 3001)
-const types: Readonly<Record<string, string>> = {
-  html: 'text/html; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  svg: 'image/svg+xml',
-  ts: 'text/javascript; charset=utf-8',
-}
-const securityHeaders = {
-  'content-security-policy':
-    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+const origin = `http://localhost:${port}`
+const shopUrl = process.env['SHOP_URL'] ?? `http://localhost:${process.env['PORT'] ?? 3000}`
+const fileAt = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
+const layout = fileAt('layout.html')
+const headers = {
+  // Pictures come from the shop, and paying leads to the page of a bank.
+  'content-security-policy': `default-src 'self'; img-src 'self' ${shopUrl}; form-action 'self' https: ${shopUrl}; base-uri 'none'; frame-ancestors 'none'; object-src 'none'`,
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
-}
-const passedOn = [
-  'accept',
-  'accept-language',
-  'content-type',
-  'idempotency-key',
-  'if-match',
-  'if-none-match',
-]
-const passedBack = ['content-language', 'content-type', 'etag', 'retry-after', 'x-request-id']
-
-async function serveFile(path: string, response: ServerResponse): Promise<void> {
-  const [, folder = '', name = ''] =
-    /^\/(client\/)?([a-z-]+\.(?:html|css|svg|ts))$/.exec(path) ?? []
-  const location = join(root, folder === '' ? 'examples/storefront/page' : 'client/src', name)
-  const text = await readFile(location, 'utf8').catch(() => undefined)
-  if (name === '' || text === undefined) {
-    response.writeHead(404, securityHeaders).end()
-    return
-  }
-  const type = types[name.split('.').at(-1) ?? '']
-  response.writeHead(200, { ...securityHeaders, 'content-type': type, 'cache-control': 'no-cache' })
-  // Browsers resolve only paths: the package is where this server has it.
-  response.end(
-    name.endsWith('.ts')
-      ? stripTypeScriptTypes(text).replaceAll("'@cartwright/client'", "'/client/client.ts'")
-      : text,
-  )
+  'cache-control': 'no-store',
 }
 
-function readTokens({ headers }: IncomingMessage): Tokens | undefined {
-  const [, value] = /(?:^|; )session=([\w-]+)/.exec(headers.cookie ?? '') ?? []
-  return value === undefined ? undefined : JSON.parse(Buffer.from(value, 'base64url').toString())
+/** The clients of visitors with a session, by the value of their cookie. */
+const shops = new Map<string, Shop>()
+const sessionHours = 24
+
+function visitOf(request: FastifyRequest, reply: FastifyReply): Visit {
+  const [, known = ''] = /(?:^|; )session=([\w-]+)/.exec(request.headers.cookie ?? '') ?? []
+  const shop = shops.get(known) ?? openShop(shopUrl)
+  const { id = '' } = request.params as { readonly id?: string }
+  const { searchParams: query } = new URL(request.url, origin)
+  const form = new URLSearchParams(request.body as string | undefined)
+  const remember = () => {
+    // Whoever signs in gets another cookie: the one before may be known to somebody else.
+    shops.delete(known)
+    const value = crypto.randomUUID()
+    shops.set(value, shop)
+    setTimeout(() => shops.delete(value), sessionHours * 3_600_000).unref()
+    reply.header('set-cookie', `session=${value}; Path=/; HttpOnly; SameSite=Lax`)
+  }
+  return { shop, origin, id, query, form, remember }
 }
 
-function cookieOf(tokens: Tokens | undefined): string {
-  const value = tokens ? Buffer.from(JSON.stringify(tokens)).toString('base64url') : ''
-  const age = tokens ? 30 * 24 * 3600 : 0
-  return `session=${value}; Path=/api; HttpOnly; SameSite=Strict; Max-Age=${age}`
+/** Sends a page within the layout. */
+function send(reply: FastifyReply, { query }: Visit, page: Page, count: number): FastifyReply {
+  const parts: Readonly<Record<string, Markup>> = {
+    title: html`${page.title}`,
+    search: html`${query.get('q')}`,
+    pieces: html`${count} ${count === 1 ? 'item' : 'items'}`,
+    count: html`${count > 0 && html`<b>${count}</b>`}`,
+    content: page.content,
+  }
+  if (page.refresh) reply.header('refresh', page.refresh)
+  reply.type('text/html; charset=utf-8')
+  return reply.send(layout.replace(/\{(\w+)\}/g, (_, name: string) => parts[name]?.markup ?? ''))
 }
 
-const renewals = new Map<string, Promise<Tokens | undefined>>()
+const app = fastify()
+app.addContentTypeParser(
+  'application/x-www-form-urlencoded',
+  { parseAs: 'string' },
+  async (_request: FastifyRequest, body: string) => body,
+)
+app.addHook('onRequest', async (request, reply) => {
+  reply.headers(headers)
+  const isForeign = (request.headers['sec-fetch-site'] ?? 'same-origin') !== 'same-origin'
+  // SameSite=Lax lets through forms of other ports of this host; this does not.
+  return request.method === 'POST' && isForeign ? reply.code(403).send() : undefined
+})
+function sendError(request: FastifyRequest, reply: FastifyReply, status: number, details?: string) {
+  const title = [404, 410].includes(status) ? 'This is no longer here' : 'Something went wrong'
+  const content = html`<div class="empty"><h1>${title}</h1><p>${details}</p>
+    <a class="button" href="">Try again</a><p><a href="/">Back to the shop</a></p></div>`
+  return send(reply.code(status), visitOf(request, reply), { title, content }, 0)
+}
+app.setErrorHandler((error, request, reply) => {
+  if (error instanceof Problem) return sendError(request, reply, error.status, error.details)
+  console.error(error)
+  return sendError(request, reply, 502, 'The shop does not answer. Please try again in a moment.')
+})
+app.setNotFoundHandler((request, reply) => sendError(request, reply, 404, 'There is no such page.'))
 
-/** Renews tokens, once for all requests of a page that carry the same ones. */
-function renew(shop: string, { refresh_token }: Tokens): Promise<Tokens | undefined> {
-  const ask = async () => {
-    const answer = await fetch(`${shop}/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ refresh_token }),
-    })
-    if (!answer.ok) return undefined
-    const { token, refresh_token: next } = (await answer.json()) as Tokens
-    return { token, refresh_token: next }
+/** Serves a page, and does what its form asks for; shows the form again if the shop rejects that. */
+function serve(
+  path: string,
+  show: (visit: Visit) => Promise<Page>,
+  submit?: (visit: Visit) => Promise<string>,
+): void {
+  const answer = async (reply: FastifyReply, visit: Visit) => {
+    const page = await show(visit)
+    const cart = visit.shop.session && (await visit.shop.cart.get())
+    return send(reply, visit, page, cart?.item_count ?? 0)
   }
-  const renewal = renewals.get(refresh_token) ?? ask()
-  renewals.set(refresh_token, renewal)
-  setTimeout(() => renewals.delete(refresh_token), 60_000).unref()
-  return renewal
+  app.get(path, (request, reply) => answer(reply, visitOf(request, reply)))
+  if (submit === undefined) return
+  app.post(path, async (request, reply) => {
+    const visit = visitOf(request, reply)
+    try {
+      const next = await submit(visit).catch((error: unknown) => {
+        // Something changed meanwhile, as when a form is sent twice: read again.
+        if (error instanceof PreconditionFailed) return submit(visit)
+        throw error
+      })
+      return reply.redirect(next, 303)
+    } catch (problem) {
+      // It is done already, or no longer possible: the page shows how it is.
+      if (problem instanceof MissingLink) return reply.redirect(request.url, 303)
+      if (!(problem instanceof Problem)) throw problem
+      return answer(reply.code(problem.status), { ...visit, problem })
+    }
+  })
 }
 
-async function passOn(shop: string, request: IncomingMessage, response: ServerResponse) {
-  // SameSite lets through pages of other ports of this host; this does not.
-  if ((request.headers['sec-fetch-site'] ?? 'same-origin') !== 'same-origin') {
-    response.writeHead(403, securityHeaders).end()
-    return
-  }
-  const path = (request.url ?? '').slice('/api'.length)
-  const headers = new Headers()
-  for (const name of passedOn) {
-    const value = request.headers[name]
-    if (typeof value === 'string') headers.set(name, value)
-  }
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk)
-  const body = chunks.length > 0 ? Buffer.concat(chunks) : null
-  const ask = (tokens: Tokens | undefined) => {
-    if (tokens) headers.set('authorization', `Bearer ${tokens.token}`)
-    else headers.delete('authorization')
-    return fetch(shop + path, {
-      method: request.method ?? 'GET',
-      headers,
-      body,
-      redirect: 'manual',
-    })
-  }
-  let tokens = path === '/login' ? undefined : readTokens(request)
-  let answer = await ask(tokens)
-  if (answer.status === 401 && tokens) {
-    tokens = await renew(shop, tokens)
-    answer = await ask(tokens)
-    response.setHeader('set-cookie', cookieOf(tokens))
-  }
-  // Answers depend on the cookie, which caches do not know: an ETag says whether one is still valid.
-  response.setHeader('cache-control', 'private, no-cache')
-  for (const name of passedBack) {
-    const value = answer.headers.get(name)
-    if (value !== null) response.setHeader(name, value)
-  }
-  const signsIn = request.method === 'POST' && ['/login', '/guests'].includes(path) && answer.ok
-  if (signsIn) {
-    const { token, refresh_token, ...rest } = (await answer.json()) as Tokens
-    response.setHeader('set-cookie', cookieOf({ token, refresh_token }))
-    response.writeHead(answer.status, securityHeaders)
-    response.end(JSON.stringify({ ...rest, token: '', refresh_token: '' }))
-    return
-  }
-  if (request.method === 'DELETE' && path.startsWith('/sessions/') && answer.ok)
-    response.setHeader('set-cookie', cookieOf(undefined))
-  response.writeHead(answer.status, securityHeaders)
-  if (answer.body) await pipeline(answer.body, response)
-  else response.end()
-}
+serve('/', catalogue.showCatalogue)
+serve('/products/:id', catalogue.showProduct, catalogue.addToCart)
+serve('/cart', checkout.showCart, checkout.changeDiscount)
+serve('/cart/items/:id', checkout.showCart, checkout.changeItem)
+serve('/checkout', checkout.showCheckout, checkout.placeOrder)
+serve('/orders/:id', order.showOrder, checkout.payOrder)
+serve('/orders/:id/account', order.showOrder, order.register)
+serve('/account', account.showAccount, account.signIn)
+serve('/sign-out', account.showAccount, account.signOut)
+app.get('/style.css', (_, reply) => reply.type('text/css').send(fileAt('style.css')))
+app.get('/icon.svg', (_, reply) => reply.type('image/svg+xml').send(fileAt('icon.svg')))
 
-/** Starts the shop beside this server, and resolves to its URL once it is ready. */
-async function startShop(origin: string): Promise<string> {
-  const url = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
+if (process.env['SHOP_URL'] === undefined) {
+  const main = join(import.meta.dirname, '../../src/main.ts')
   const env = { ...process.env, CORS_ORIGINS: origin }
-  const shop = spawn(process.execPath, [join(root, 'src/main.ts')], { env, stdio: 'inherit' })
+  const shop = spawn(process.execPath, [main], { env, stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shop.kill(signal))
   shop.once('exit', (code) => process.exit(code ?? 1))
-  const isReady = () =>
-    fetch(`${url}/health/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-  while (!(await isReady())) await new Promise((resolve) => setTimeout(resolve, 200))
-  return url
 }
-
-const shopUrl = Promise.withResolvers<string>()
-const server = createServer(async (request, response) => {
-  const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-  try {
-    if (pathname.startsWith('/api/')) await passOn(await shopUrl.promise, request, response)
-    else await serveFile(pathname === '/' ? '/index.html' : pathname, response)
-  } catch (error) {
-    console.error(error)
-    if (!response.headersSent) response.writeHead(502, securityHeaders)
-    response.end()
-  }
-})
-server.listen(port, '127.0.0.1', async () => {
-  const address = server.address()
-  const origin = `http://localhost:${typeof address === 'object' ? address?.port : port}`
-  shopUrl.resolve(process.env['SHOP_URL'] ?? (await startShop(origin)))
-  await shopUrl.promise
-  console.log(`The shop front is at ${origin}`)
-})
+// The client tries again until the shop answers.
+await openShop(shopUrl, { retries: 8 }).entry()
+await app.listen({ port, host: '127.0.0.1' })
+console.log(`The shop front is at ${origin}`)

@@ -4,7 +4,12 @@ import { openDigestSecrets } from '#auth/digest/secrets.ts'
 import { createAuthentication } from '#auth/mechanisms.ts'
 import { oauthSchemes } from '#auth/oauth/schemes.ts'
 import { openTokens } from '#auth/tokens/access-tokens.ts'
-import { generateRoutes, generateTypes, type LinkTargets } from '#client/generate.ts'
+import {
+  generateCollections,
+  generateRoutes,
+  generateTypes,
+  type LinkTargets,
+} from '#client/generate.ts'
 import { openStore } from '#db/database.ts'
 import { definitionOf, entityNameOf, type Link } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
@@ -126,6 +131,7 @@ async function generateFiles(isCheck: boolean): Promise<void> {
     'docs/generated/openapi.json': openapi,
     'client/src/openapi.ts': await generateTypes(openapi),
     'client/src/routes.ts': generateRoutes(openapi, links),
+    'client/src/collections.ts': generateCollections(openapi),
     ...(await buildConsole()),
   }
   const stale = globSync('console/dist/*', { cwd: root }).filter((name) => !(name in generated))

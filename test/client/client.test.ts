@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { MissingLink, PreconditionFailed, Problem } from '#client/src/problem.ts'
+import { PreconditionFailed, Problem } from '#client/src/problem.ts'
+import { MissingLink } from '#client/src/resource.ts'
 import { openShop, type Shop } from '#client/src/shop.ts'
 import type { ShopOptions } from '#client/src/transport.ts'
 import { eachDatabase } from '#test/support/app.ts'
@@ -178,12 +179,7 @@ eachDatabase(
       const { fetch, sent } = losingAnswers([])
       const sessions: unknown[] = []
       const shop = openShop(url, {
-        session: {
-          ...session,
-          token: 'x.y.z',
-          refreshToken: session?.refreshToken ?? '',
-          logout: '',
-        },
+        session: { _links: {}, refresh_token: '', ...session, token: 'x.y.z' },
         onSession: (changed) => sessions.push(changed),
         fetch,
       })
@@ -193,10 +189,20 @@ eachDatabase(
       assert.deepEqual(sessions, [shop.session])
     })
 
+    test('a wrong password is sent once, and leaves the guest signed in', async () => {
+      const { session } = await guestShop()
+      const { fetch, sent } = losingAnswers([])
+      const shop = openShop(url, { ...(session && { session }), fetch })
+      const login = { username: shopAdmin.username, password: 'wrong' }
+      await assert.rejects(shop.login(login), { status: 401 })
+      assert.equal(sent.length, 1)
+      assert.equal((await shop.profile()).role, 'guest')
+    })
+
     test('a session that cannot be renewed ends with the error of the call', async () => {
       const sessions: unknown[] = []
       const shop = openShop(url, {
-        session: { token: 'x.y.z', refreshToken: 'unknown', logout: undefined },
+        session: { token: 'x.y.z', refresh_token: 'unknown', _links: {} },
         onSession: (changed) => sessions.push(changed),
       })
       await assert.rejects(shop.profile(), { status: 401 })
@@ -248,6 +254,14 @@ eachDatabase(
     test('an aborted call rejects with the reason', async () => {
       const signal = AbortSignal.abort(new Error('not needed any more'))
       await assert.rejects(admin.products.list({}, { signal }), /not needed any more/)
+      const stop = new AbortController()
+      const busy = new Response('', { status: 503, headers: { 'retry-after': '50' } })
+      const waiting = openShop(url, { fetch: answeringFirst([busy]) }).products.list(
+        {},
+        { signal: stop.signal },
+      )
+      stop.abort(new Error('not needed any more'))
+      await assert.rejects(waiting, /not needed any more/)
     })
 
     test('a stream of events continues where it was when the server restarts', async () => {
@@ -258,7 +272,7 @@ eachDatabase(
       const names: unknown[] = []
       const reading = (async () => {
         const stream = admin.events.stream({
-          type: 'product.created',
+          type: ['product.created'],
           lastEventId: begin?.id ?? '',
           signal: stop.signal,
         })

@@ -75,7 +75,7 @@ for (const kind of ['sqlite', 'postgres'] as const satisfies readonly StoreKind[
         stdio: 'ignore',
       })
       const isReady = () =>
-        fetch(`${origin}/api/health/ready`).then(
+        fetch(origin).then(
           ({ ok }) => ok,
           () => false,
         )
@@ -112,7 +112,7 @@ for (const kind of ['sqlite', 'postgres'] as const satisfies readonly StoreKind[
       await assertAccessible(page)
       await press('.buy button')
       await page.waitForSelector('#cart b')
-      await page.goto(`${origin}/#/cart`)
+      await page.goto(`${origin}/cart`)
       await page.waitForSelector('.lines')
       await assertAccessible(page)
       await fill('#code', 'WELCOME')
@@ -133,7 +133,7 @@ for (const kind of ['sqlite', 'postgres'] as const satisfies readonly StoreKind[
       await page.waitForURL(/\/sandbox\//)
       await press('button')
       await page.waitForSelector('h1:has-text("Thank you")')
-      assert.ok(page.url().startsWith(`${origin}/#/orders/`))
+      assert.ok(page.url().startsWith(`${origin}/orders/`))
       assert.match((await page.textContent('.totals')) ?? '', /Discount WELCOME−\$6\.20/)
       await assertAccessible(page)
       await fill('#username', 'ada')
@@ -153,10 +153,10 @@ for (const kind of ['sqlite', 'postgres'] as const satisfies readonly StoreKind[
 
     test('a declined card keeps the order, which another card pays', async () => {
       const { page } = await openPage(browser)
-      await page.goto(`${origin}/#/products/3`)
+      await page.goto(`${origin}/products/3`)
       await page.click('.buy button')
       await page.waitForSelector('#cart b')
-      await page.goto(`${origin}/#/checkout`)
+      await page.goto(`${origin}/checkout`)
       await page.fill('#name', 'Ada Lovelace')
       await page.fill('#email', 'not an address')
       await page.fill('#address\\.line1', '12 St James Square')
@@ -174,25 +174,61 @@ for (const kind of ['sqlite', 'postgres'] as const satisfies readonly StoreKind[
       await page.waitForSelector('h1:has-text("Thank you")')
     })
 
+    test('a form that is sent twice places one order', async () => {
+      const send = (path: string, cookie: string, fields: Readonly<Record<string, string>>) =>
+        fetch(origin + path, {
+          method: 'POST',
+          headers: { cookie },
+          body: new URLSearchParams(fields),
+          redirect: 'manual',
+        })
+      const added = await send('/products/3', '', { quantity: '1' })
+      const [cookie = ''] = (added.headers.get('set-cookie') ?? '').split(';')
+      const form = {
+        name: 'Ada Lovelace',
+        email: `ada.${kind}@example.com`,
+        'address.line1': '12 St James Square',
+        'address.postal_code': 'SW1Y 4JH',
+        'address.city': 'London',
+        'address.country': 'GB',
+        method: 'standard',
+        token: 'tok_visa',
+        key: crypto.randomUUID(),
+      }
+      const answers = await Promise.all([1, 2].map(() => send('/checkout', cookie, form)))
+      const [first, second] = answers.map(({ headers }) => headers.get('location'))
+      assert.match(first ?? '', /^\/orders\/\d+$/)
+      assert.equal(second, first)
+      const page = await (await fetch(origin + first, { headers: { cookie } })).text()
+      assert.match(page, /Thank you for your order/)
+    })
+
     test('what is missing or empty says so', async () => {
       const { page } = await openPage(browser)
-      await page.goto(`${origin}/#/cart`)
+      await page.goto(`${origin}/cart`)
       await page.waitForSelector('text=Your cart is empty')
       await assertAccessible(page)
-      await page.goto(`${origin}/#/?q=nothingofthiskindexists`)
+      await page.goto(`${origin}/?q=nothingofthiskindexists`)
       await page.waitForSelector('text=No product matches')
-      await page.goto(`${origin}/#/products/999999`)
+      await page.goto(`${origin}/products/999999`)
       await page.waitForSelector('text=This is no longer here')
       await assertAccessible(page)
     })
 
     test('a page of another origin cannot use the cookie', async () => {
       const headers = { 'sec-fetch-site': 'same-site' }
-      assert.equal((await fetch(`${origin}/api/profile`, { headers })).status, 403)
+      for (const path of ['/products/3', '/cart', '/checkout', '/register', '/sign-out'])
+        assert.equal((await fetch(origin + path, { method: 'POST', headers })).status, 403, path)
     })
 
     test('only the files of the shop front are served', async () => {
-      for (const path of ['/server.ts', '/..%2fserver.ts', '/client/../server.ts', '/package.json'])
+      for (const path of [
+        '/server.ts',
+        '/..%2fserver.ts',
+        '/client/../server.ts',
+        '/layout.html',
+        '/package.json',
+      ])
         assert.equal((await fetch(origin + path)).status, 404, path)
     })
   })
