@@ -1216,7 +1216,7 @@ export interface paths {
         readonly options?: never;
         readonly head?: never;
         /**
-         * Changes some fields of the shipping of an order; the others stay as they are.
+         * Changes some fields of the shipping of an order; the others stay. The status in_transit, which administrators set with the tracking number, ships the order.
          * @description For the owner of the order, and administrators. Scope: `orders:write`.
          */
         readonly patch: operations["updateOrderShipping"];
@@ -2429,6 +2429,15 @@ export interface components {
                 readonly discounts?: components["schemas"]["Link"];
                 readonly events?: components["schemas"]["Link"];
                 readonly webhooks?: components["schemas"]["Link"];
+                readonly operations?: components["schemas"]["Link"];
+                readonly audit_events?: components["schemas"]["Link"];
+                readonly oauth_clients?: components["schemas"]["Link"];
+                readonly create_product?: components["schemas"]["FilledAction"];
+                readonly import?: components["schemas"]["Action"];
+                readonly create_shipping_method?: components["schemas"]["FilledAction"];
+                readonly create_tax_rate?: components["schemas"]["FilledAction"];
+                readonly create_discount?: components["schemas"]["FilledAction"];
+                readonly create_webhook?: components["schemas"]["FilledAction"];
                 readonly documentation?: components["schemas"]["Link"];
                 readonly openapi?: components["schemas"]["Link"];
                 readonly problems?: components["schemas"]["Link"];
@@ -2860,6 +2869,7 @@ export interface components {
                 readonly sessions?: components["schemas"]["Link"];
                 readonly oauth_consents?: components["schemas"]["Link"];
                 readonly logout?: components["schemas"]["Action"];
+                readonly register?: components["schemas"]["FilledAction"];
                 readonly erasure?: components["schemas"]["Action"];
             };
         };
@@ -3202,6 +3212,7 @@ export interface components {
                 readonly self: components["schemas"]["Link"];
                 readonly order?: components["schemas"]["Link"];
                 readonly update?: components["schemas"]["FilledAction"];
+                readonly ship?: components["schemas"]["FilledAction"];
                 readonly edit?: components["schemas"]["Action"];
             };
         };
@@ -3237,6 +3248,11 @@ export interface components {
              * @example ch_0042
              */
             readonly provider_reference: string | null;
+            /**
+             * @description Why it failed, in the words of the provider; null otherwise.
+             * @example card declined
+             */
+            readonly failure: string | null;
             /** @description What the buyer has to do; null without an action, and for callers who may not pay. */
             readonly next_action: components["schemas"]["NextAction"] | null;
             readonly created_at: components["schemas"]["CreatedAt"];
@@ -5153,6 +5169,7 @@ export interface components {
                     readonly refunded_total?: number;
                     readonly provider?: string;
                     readonly provider_reference?: string | null;
+                    readonly failure?: string | null;
                     readonly next_action?: components["schemas"]["NextAction"] | null;
                     readonly created_at?: string;
                     readonly updated_at?: string;
@@ -6148,6 +6165,8 @@ export interface components {
         readonly WebhookId: components["schemas"]["Id"];
         /** @description Identifies the delivery. */
         readonly DeliveryId: components["schemas"]["Id"];
+        /** @description With `wait=N`, the response is sent once the operation has ended, or after N seconds (at most 30); with `return=minimal`, it has no body (RFC 7240). */
+        readonly Prefer: string;
         /** @description Identifies the operation. */
         readonly OperationId: components["schemas"]["Id"];
     };
@@ -10864,15 +10883,17 @@ export interface operations {
     };
     readonly startImport: {
         readonly parameters: {
-            readonly query?: {
+            readonly query: {
                 /** @description What the rows are: products, users, or the stock or the prices of products that exist. */
-                readonly resource?: "products" | "users" | "stock" | "prices";
+                readonly resource: "products" | "users" | "stock" | "prices";
                 /** @description With `true`, every row is checked and none is stored. */
                 readonly dry_run?: boolean;
             };
             readonly header?: {
                 /** @description The SHA-256 or SHA-512 digest of the body; 400 unless the body has it (RFC 9530 2). */
                 readonly "Content-Digest"?: components["parameters"]["Content-Digest"];
+                /** @description With `wait=N`, the response is sent once the operation has ended, or after N seconds (at most 30); with `return=minimal`, it has no body (RFC 7240). */
+                readonly Prefer?: components["parameters"]["Prefer"];
                 /** @description The preferred languages of texts: en, zh, es, fr, de; English by default (RFC 9110 12.5.4). */
                 readonly "Accept-Language"?: components["parameters"]["Accept-Language"];
                 /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
@@ -10990,6 +11011,8 @@ export interface operations {
             readonly header?: {
                 /** @description The preferred languages of texts: en, zh, es, fr, de; English by default (RFC 9110 12.5.4). */
                 readonly "Accept-Language"?: components["parameters"]["Accept-Language"];
+                /** @description With `wait=N`, the response is sent once the operation has ended, or after N seconds (at most 30); with `return=minimal`, it has no body (RFC 7240). */
+                readonly Prefer?: components["parameters"]["Prefer"];
             };
             readonly path: {
                 /** @description Identifies the operation. */

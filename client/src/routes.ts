@@ -286,6 +286,15 @@ export const links = {
     "discounts": "GET /discounts",
     "events": "GET /events",
     "webhooks": "GET /webhooks",
+    "operations": "GET /operations",
+    "audit_events": "GET /audit-events",
+    "oauth_clients": "GET /oauth-clients",
+    "create_product": "POST /products",
+    "import": "POST /imports",
+    "create_shipping_method": "POST /shipping-methods",
+    "create_tax_rate": "POST /tax-rates",
+    "create_discount": "POST /discounts",
+    "create_webhook": "POST /webhooks",
     "documentation": "GET /docs",
     "openapi": "GET /openapi.json",
     "problems": "GET /problems",
@@ -359,6 +368,7 @@ export const links = {
     "sessions": "GET /sessions",
     "oauth_consents": "GET /oauth-consents",
     "logout": "DELETE /sessions/{sessionId}",
+    "register": "PATCH /users/{id}",
     "erasure": "POST /user/delete"
   },
   "Address": {
@@ -402,7 +412,8 @@ export const links = {
     "product": "GET /products/{productId}"
   },
   "Shipping": {
-    "order": "GET /orders/{orderId}"
+    "order": "GET /orders/{orderId}",
+    "ship": "PATCH /orders/{orderId}/shipping"
   },
   "Payment": {
     "order": "GET /orders/{orderId}",

@@ -104,7 +104,7 @@ function routeSecurity(fragments: readonly OpenApiFragment[]): readonly Json[] |
 
 /** Returns the query parameters; equal ones of operations on one entity are a component. */
 const queryParameters = (
-  { resource }: Route,
+  { resource, filters }: Route,
   fragments: readonly OpenApiFragment[],
   { schemas, components }: DocumentContext,
 ): readonly Json[] =>
@@ -113,7 +113,8 @@ const queryParameters = (
     .map(([name, schema]) => {
       const { description, ...wire } = schemas.parameter(schema)
       const described = description === undefined ? {} : { description }
-      const parameter = { name, in: 'query', ...described, schema: wire }
+      const required = filters?.required?.includes(name) ? { required: true } : {}
+      const parameter = { name, in: 'query', ...described, ...required, schema: wire }
       const { component } = schema as { readonly component?: unknown }
       const own = toPascalCase(`${entityNameOf(definitionOf(resource))}_${name}`)
       return components.share(

@@ -62,6 +62,12 @@ export const Payment = Type.Object({
   provider_reference: nullable(
     Type.String({ description: 'ID of the charge at the provider.', examples: ['ch_0042'] }),
   ),
+  failure: nullable(
+    Type.String({
+      description: 'Why it failed, in the words of the provider; null otherwise.',
+      examples: ['card declined'],
+    }),
+  ),
   next_action: nullable(NextAction),
   ...timestamps,
 })
