@@ -112,7 +112,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Returns a worked example of each of the ten commonest tasks.
+         * Returns a worked example of each of the commonest tasks.
          * @description For everyone.
          */
         readonly get: operations["getTasks"];
@@ -6359,7 +6359,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The ten commonest tasks, with curl and in TypeScript. */
+            /** @description The commonest tasks, with curl and in TypeScript. */
             readonly 200: {
                 headers: {
                     readonly Expires: components["headers"]["Expires"];

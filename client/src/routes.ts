@@ -407,11 +407,11 @@ export const links = {
     "deliver": "PATCH /orders/{orderId}",
     "refund": "PATCH /orders/{orderId}"
   },
-  "Item": {
+  "OrderItem": {
     "order": "GET /orders/{orderId}",
     "product": "GET /products/{productId}"
   },
-  "Shipping": {
+  "OrderShipping": {
     "order": "GET /orders/{orderId}",
     "ship": "PATCH /orders/{orderId}/shipping"
   },
@@ -443,7 +443,7 @@ export const links = {
     "rotate": "POST /webhooks/{webhookId}/rotations",
     "test": "POST /webhooks/{webhookId}/tests"
   },
-  "Delivery": {
+  "WebhookDelivery": {
     "webhook": "GET /webhooks/{webhookId}",
     "retry": "POST /webhooks/{webhookId}/deliveries/{deliveryId}/retries"
   },

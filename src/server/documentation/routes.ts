@@ -27,7 +27,7 @@ const docs = document({
 
 const tasks = document({
   name: 'docs_tasks',
-  description: 'The ten commonest tasks, with curl and in TypeScript.',
+  description: 'The commonest tasks, with curl and in TypeScript.',
   path: '/docs/tasks',
   mediaType: 'text/markdown; charset=utf-8',
 })
@@ -72,7 +72,7 @@ export function documentationRoutes(
     serve(tasks, {
       operationId: 'getTasks',
       ...policy,
-      summary: 'Returns a worked example of each of the ten commonest tasks.',
+      summary: 'Returns a worked example of each of the commonest tasks.',
       render: taskText,
     }),
     serve(referenceScript, {
