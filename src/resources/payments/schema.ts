@@ -79,7 +79,7 @@ export const PaymentBody = requestBody(
     token: Type.String({
       minLength: 1,
       maxLength: 500,
-      description: 'Token of the provider for the card.',
+      description: 'Token of the provider for the card; `/docs/tasks` lists those of the sandbox.',
       examples: ['tok_visa'],
     }),
     amount: Type.Optional(

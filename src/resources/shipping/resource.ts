@@ -70,8 +70,9 @@ export const shippingRoutes = (shop: Shop) => [
     cache: privateCache,
   }),
   modify(shipping, {
-    summary:
-      'Changes some fields of the shipping of an order; the others stay. The status in_transit, which administrators set with the tracking number, ships the order.',
+    summary: 'Changes some fields of the shipping of an order; the others stay as they are.',
+    description:
+      'Administrators ship a paid order by the status `in_transit`, with `carrier` and `tracking_number`.',
     ...write,
     body: ShippingPatch,
     handle: async (ctx, { current, body }) => {

@@ -171,6 +171,7 @@ const itemRoutes = (
     }),
     modify(user, {
       summary: 'Changes some fields of a user.',
+      description: 'A guest who gets a password is a customer; the tokens of the guest end.',
       ...change,
       body: UserPatch,
       handle: (ctx, { current, body }) => {
