@@ -104,7 +104,8 @@ export const information = {
 
 Start at \`GET /\` and follow the links: the links of a resource are the operations that the caller may
 perform on it now. Take identifiers from responses; do not construct them. Times are ISO 8601 in UTC.
-Collections are paginated; the \`Link\` header links the pages. As \`application/x-ndjson\` or \`text/csv\`,
+Collections are paginated; the \`Link\` header links the pages. POST to the address of a collection creates
+an entry. As \`application/x-ndjson\` or \`text/csv\`,
 a collection is exported whole. An error has a stable \`error_code\` and
 says what happened (\`message\`), why (\`details\`) and how to fix it (\`suggestion\`). A body may contain the
 read-only fields of the resource, as they were read; they are ignored.
