@@ -112,7 +112,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Returns a worked example of each of the ten commonest tasks.
+         * Returns a worked example of each of the commonest tasks.
          * @description For everyone.
          */
         readonly get: operations["getTasks"];
@@ -441,7 +441,7 @@ export interface paths {
         };
         /**
          * Lists the categories of the catalogue.
-         * @description For everyone.
+         * @description A category exists as long as a product has it as its `category`. For everyone.
          */
         readonly get: operations["listCategories"];
         readonly put?: never;
@@ -470,7 +470,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Creates a review of a product that the caller has bought.
-         * @description For signed-in users. Scope: `reviews:write`.
+         * @description Guests have to register first. For signed-in users. Scope: `reviews:write`.
          */
         readonly post: operations["createReview"];
         readonly delete?: never;
@@ -566,7 +566,7 @@ export interface paths {
         readonly head?: never;
         /**
          * Changes some fields of a user.
-         * @description For the user of the path, and administrators. Scope: `users:write`.
+         * @description A guest who gets a password is a customer; the tokens of the guest end. For the user of the path, and administrators. Scope: `users:write`.
          */
         readonly patch: operations["updateUser"];
         readonly trace?: never;
@@ -649,7 +649,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Makes a guest, who may buy without an account, and signs in as the guest.
-         * @description For everyone.
+         * @description The link `register` of the guest makes an account of it; `guest_token` at `POST /login` moves cart and orders into another account. For everyone.
          */
         readonly post: operations["startAsGuest"];
         readonly delete?: never;
@@ -1043,7 +1043,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Places an order of the items in the body or, without any, of the cart.
-         * @description For signed-in users. Scope: `orders:write`.
+         * @description Unless its method is `pickup`, it can be paid once its shipping has a recipient and an address. For signed-in users. Scope: `orders:write`.
          */
         readonly post: operations["placeOwnOrder"];
         readonly delete?: never;
@@ -1097,7 +1097,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Places an order of the items in the body or, without any, of the cart.
-         * @description For the user of the path, and administrators. Scope: `orders:write`.
+         * @description Unless its method is `pickup`, it can be paid once its shipping has a recipient and an address. For the user of the path, and administrators. Scope: `orders:write`.
          */
         readonly post: operations["placeOrder"];
         readonly delete?: never;
@@ -1217,7 +1217,7 @@ export interface paths {
         readonly head?: never;
         /**
          * Changes some fields of the shipping of an order; the others stay as they are.
-         * @description For the owner of the order, and administrators. Scope: `orders:write`.
+         * @description Administrators ship a paid order by the status `in_transit`, with `carrier` and `tracking_number`. For the owner of the order, and administrators. Scope: `orders:write`.
          */
         readonly patch: operations["updateOrderShipping"];
         readonly trace?: never;
@@ -1241,8 +1241,8 @@ export interface paths {
         readonly get: operations["listOrderPayments"];
         readonly put?: never;
         /**
-         * Pays for an order; answers 202 while the provider decides or the buyer has to act (see next_action), and 409 while an order that is to be sent has no recipient or address.
-         * @description For the user of the path, and administrators. Scope: `payments:write`.
+         * Pays for an order.
+         * @description Answers 202 while the provider decides or the buyer has to act (`next_action`). Meanwhile the order takes no other payment; cancelling the order ends this one, too. Answers 409 while an order that is to be sent has no recipient or address. For the user of the path, and administrators. Scope: `payments:write`.
          */
         readonly post: operations["payOrder"];
         readonly delete?: never;
@@ -1384,7 +1384,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Creates an API key, which only this response shows.
-         * @description For signed-in users. Scope: `keys:write`.
+         * @description Send it as `Authorization: Api-Key cw_…`. For signed-in users. Scope: `keys:write`.
          */
         readonly post: operations["createApiKey"];
         readonly delete?: never;
@@ -1810,8 +1810,8 @@ export interface paths {
         readonly get: operations["listWebhooks"];
         readonly put?: never;
         /**
-         * Creates a webhook, whose secret only this response shows; it requires events:read too.
-         * @description For administrators. Scope: `webhooks:write`.
+         * Creates a webhook, whose secret only this response shows.
+         * @description It requires `events:read`, too. Deliveries are the webhook `event` of this document; `/docs/tasks` shows how to verify them. For administrators. Scope: `webhooks:write`.
          */
         readonly post: operations["createWebhook"];
         readonly delete?: never;
@@ -1980,8 +1980,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Imports a CSV or NDJSON file: rows with a known sku (users: email) change it, others create. It requires the write scope of what is imported too.
-         * @description For administrators. Scope: `imports:write`.
+         * Imports products, users, stock or prices from a CSV or NDJSON file.
+         * @description The columns are the fields of `ProductBody`, with `options` as `option.size`; `email`, `name`, `age`, `username`, `status` and `language` of users; `sku` and `stock`; or `sku` and `price`. A row with a known `sku` (users: `email`) changes it; other products and users are created. It requires the write scope of what is imported, too. For administrators. Scope: `imports:write`.
          */
         readonly post: operations["startImport"];
         readonly delete?: never;
@@ -2124,7 +2124,28 @@ export interface paths {
         readonly trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    readonly event: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Sends an event to the URL of a webhook (Standard Webhooks).
+         * @description Anything but 2xx within 15 seconds is sent again, for three days; the same event may arrive twice.
+         */
+        readonly post: operations["receiveEvent"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /**
@@ -2429,6 +2450,15 @@ export interface components {
                 readonly discounts?: components["schemas"]["Link"];
                 readonly events?: components["schemas"]["Link"];
                 readonly webhooks?: components["schemas"]["Link"];
+                readonly operations?: components["schemas"]["Link"];
+                readonly audit_events?: components["schemas"]["Link"];
+                readonly oauth_clients?: components["schemas"]["Link"];
+                readonly create_product?: components["schemas"]["FilledAction"];
+                readonly import?: components["schemas"]["Action"];
+                readonly create_shipping_method?: components["schemas"]["FilledAction"];
+                readonly create_tax_rate?: components["schemas"]["FilledAction"];
+                readonly create_discount?: components["schemas"]["FilledAction"];
+                readonly create_webhook?: components["schemas"]["FilledAction"];
                 readonly documentation?: components["schemas"]["Link"];
                 readonly openapi?: components["schemas"]["Link"];
                 readonly problems?: components["schemas"]["Link"];
@@ -2860,6 +2890,7 @@ export interface components {
                 readonly sessions?: components["schemas"]["Link"];
                 readonly oauth_consents?: components["schemas"]["Link"];
                 readonly logout?: components["schemas"]["Action"];
+                readonly register?: components["schemas"]["FilledAction"];
                 readonly erasure?: components["schemas"]["Action"];
             };
         };
@@ -3202,6 +3233,7 @@ export interface components {
                 readonly self: components["schemas"]["Link"];
                 readonly order?: components["schemas"]["Link"];
                 readonly update?: components["schemas"]["FilledAction"];
+                readonly ship?: components["schemas"]["FilledAction"];
                 readonly edit?: components["schemas"]["Action"];
             };
         };
@@ -3237,6 +3269,11 @@ export interface components {
              * @example ch_0042
              */
             readonly provider_reference: string | null;
+            /**
+             * @description Why it failed, in the words of the provider; null otherwise.
+             * @example card declined
+             */
+            readonly failure: string | null;
             /** @description What the buyer has to do; null without an action, and for callers who may not pay. */
             readonly next_action: components["schemas"]["NextAction"] | null;
             readonly created_at: components["schemas"]["CreatedAt"];
@@ -3906,7 +3943,7 @@ export interface components {
             readonly description?: string;
             /** @description Stock keeping unit; unique. */
             readonly sku?: string | null;
-            /** @description The category of the product. */
+            /** @description The category of the product; a new name is a new category. */
             readonly category?: string | null;
             /**
              * @description Whether the product can be bought; in_stock and out_of_stock follow the stock when it is counted. Default: `"in_stock"`.
@@ -4378,7 +4415,7 @@ export interface components {
              * @enum {string}
              */
             readonly method: "card";
-            /** @description Token of the provider for the card. */
+            /** @description Token of the provider for the card; `/docs/tasks` lists those of the sandbox. */
             readonly token: string;
             /** @description The total of the order; answers 422 if it differs. */
             readonly amount?: number;
@@ -4429,7 +4466,7 @@ export interface components {
             readonly expires_at?: string | null;
             /** @description The client addresses the key is accepted from; any by default. */
             readonly allowed_addresses?: readonly string[] | null;
-            /** @description The origins the key is accepted from; any by default. */
+            /** @description The origins the key is accepted from; any by default. Pages there need the setting CORS_ORIGINS, too. */
             readonly allowed_origins?: readonly string[] | null;
             /**
              * Format: rate-limit
@@ -4785,7 +4822,7 @@ export interface components {
         readonly NewWebhook: {
             /**
              * Format: uri
-             * @description Where events are sent by POST: an https URL that leads to no private network.
+             * @description Where events are sent by POST: an https URL at a public address, or any URL in the networks of the setting WEBHOOK_ALLOWED_NETWORKS.
              */
             readonly url: string;
             /** @description The types of events that are sent; `order.*` stands for all of orders, `*` for all. */
@@ -4813,7 +4850,7 @@ export interface components {
         readonly WebhookPatch: {
             /**
              * Format: uri
-             * @description Where events are sent by POST: an https URL that leads to no private network.
+             * @description Where events are sent by POST: an https URL at a public address, or any URL in the networks of the setting WEBHOOK_ALLOWED_NETWORKS.
              */
             readonly url?: string;
             /** @description The types of events that are sent; `order.*` stands for all of orders, `*` for all. */
@@ -5153,6 +5190,7 @@ export interface components {
                     readonly refunded_total?: number;
                     readonly provider?: string;
                     readonly provider_reference?: string | null;
+                    readonly failure?: string | null;
                     readonly next_action?: components["schemas"]["NextAction"] | null;
                     readonly created_at?: string;
                     readonly updated_at?: string;
@@ -5580,7 +5618,7 @@ export interface components {
                 readonly "application/xml; profile=\"simple-error\"": components["schemas"]["SimpleError"];
             };
         };
-        /** @description A page of products. */
+        /** @description A page of products; all as `text/csv` or `application/x-ndjson`. */
         readonly ProductPage: {
             headers: {
                 readonly Link: components["headers"]["Link"];
@@ -5894,7 +5932,7 @@ export interface components {
                 readonly "application/xml": components["schemas"]["CartItem"];
             };
         };
-        /** @description A page of orders. */
+        /** @description A page of orders; all as `text/csv` or `application/x-ndjson`. */
         readonly OrderPage: {
             headers: {
                 readonly Link: components["headers"]["Link"];
@@ -6148,6 +6186,8 @@ export interface components {
         readonly WebhookId: components["schemas"]["Id"];
         /** @description Identifies the delivery. */
         readonly DeliveryId: components["schemas"]["Id"];
+        /** @description With `wait=N`, the response is sent once the operation has ended, or after N seconds (at most 30); with `return=minimal`, it has no body (RFC 7240). */
+        readonly Prefer: string;
         /** @description Identifies the operation. */
         readonly OperationId: components["schemas"]["Id"];
     };
@@ -6340,7 +6380,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The ten commonest tasks, with curl and in TypeScript. */
+            /** @description The commonest tasks, with curl and in TypeScript. */
             readonly 200: {
                 headers: {
                     readonly Expires: components["headers"]["Expires"];
@@ -6527,7 +6567,7 @@ export interface operations {
                 readonly variants?: "all";
                 /** @description Adds the values of category, availability, price, rating or an option as option.size, with the number of products that match all filters but its own; not with a cursor. Several values mean any of them. */
                 readonly facets?: readonly string[];
-                /** @description Only products with this value of an option, as option.size; of a product with variants, one of them has it. Several values mean any of them. */
+                /** @description Only products with this value of an option, such as `option.size=M`; of a product with variants, one of them has it. Several values mean any of them. */
                 readonly option?: {
                     readonly [key: string]: readonly string[];
                 };
@@ -6830,7 +6870,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of images. */
+            /** @description A page of images; all as `text/csv` or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -7033,7 +7073,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of categories. */
+            /** @description A page of categories; all as `text/csv` or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -7085,7 +7125,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of reviews. */
+            /** @description A page of reviews; all as `text/csv` or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -7268,7 +7308,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of users. */
+            /** @description A page of users; all as `text/csv` or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -7540,7 +7580,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of sessions. */
+            /** @description A page of sessions; all as `text/csv` or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -7907,7 +7947,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of addresses. */
+            /** @description A page of addresses; all as `text/csv` or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -8375,7 +8415,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of cart items. */
+            /** @description A page of cart items; all as `text/csv` or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -8866,7 +8906,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of items. */
+            /** @description A page of items; all as `text/csv` or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -9038,7 +9078,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of payments. */
+            /** @description A page of payments; all as `text/csv` or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -9192,7 +9232,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of refunds. */
+            /** @description A page of refunds; all as `text/csv` or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -9328,7 +9368,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of purchases. */
+            /** @description A page of purchases; all as `text/csv` or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -9404,7 +9444,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of api keys. */
+            /** @description A page of api keys; all as `text/csv` or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -9586,7 +9626,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of oauth clients. */
+            /** @description A page of oauth clients; all as `text/csv` or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -9800,7 +9840,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of oauth consents. */
+            /** @description A page of oauth consents; all as `text/csv` or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -9904,7 +9944,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of shipping methods. */
+            /** @description A page of shipping methods; all as `text/csv` or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -10104,7 +10144,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of tax rates. */
+            /** @description A page of tax rates; all as `text/csv` or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -10304,7 +10344,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of discounts. */
+            /** @description A page of discounts; all as `text/csv` or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -10570,7 +10610,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of webhooks. */
+            /** @description A page of webhooks; all as `text/csv` or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -10783,7 +10823,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of deliveries. */
+            /** @description A page of deliveries; all as `text/csv` or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -10864,15 +10904,17 @@ export interface operations {
     };
     readonly startImport: {
         readonly parameters: {
-            readonly query?: {
+            readonly query: {
                 /** @description What the rows are: products, users, or the stock or the prices of products that exist. */
-                readonly resource?: "products" | "users" | "stock" | "prices";
+                readonly resource: "products" | "users" | "stock" | "prices";
                 /** @description With `true`, every row is checked and none is stored. */
                 readonly dry_run?: boolean;
             };
             readonly header?: {
                 /** @description The SHA-256 or SHA-512 digest of the body; 400 unless the body has it (RFC 9530 2). */
                 readonly "Content-Digest"?: components["parameters"]["Content-Digest"];
+                /** @description With `wait=N`, the response is sent once the operation has ended, or after N seconds (at most 30); with `return=minimal`, it has no body (RFC 7240). */
+                readonly Prefer?: components["parameters"]["Prefer"];
                 /** @description The preferred languages of texts: en, zh, es, fr, de; English by default (RFC 9110 12.5.4). */
                 readonly "Accept-Language"?: components["parameters"]["Accept-Language"];
                 /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
@@ -10966,7 +11008,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of operations. */
+            /** @description A page of operations; all as `text/csv` or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -10990,6 +11032,8 @@ export interface operations {
             readonly header?: {
                 /** @description The preferred languages of texts: en, zh, es, fr, de; English by default (RFC 9110 12.5.4). */
                 readonly "Accept-Language"?: components["parameters"]["Accept-Language"];
+                /** @description With `wait=N`, the response is sent once the operation has ended, or after N seconds (at most 30); with `return=minimal`, it has no body (RFC 7240). */
+                readonly Prefer?: components["parameters"]["Prefer"];
             };
             readonly path: {
                 /** @description Identifies the operation. */
@@ -11077,7 +11121,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of errors. */
+            /** @description A page of errors; all as `text/csv` or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -11138,7 +11182,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of audit events. */
+            /** @description A page of audit events; all as `text/csv` or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -11222,6 +11266,35 @@ export interface operations {
             readonly 502: components["responses"]["BadUpstreamAnswer"];
             readonly 504: components["responses"]["UpstreamTimeout"];
             readonly default: components["responses"]["OpenWriteError"];
+        };
+    };
+    readonly receiveEvent: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header: {
+                /** @description The ID of the event, the same in every attempt. */
+                readonly "webhook-id": string;
+                /** @description When it is sent, in seconds since 1970. */
+                readonly "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of `webhook-id.webhook-timestamp.body` in Base64, for each valid secret, separated by spaces. The key is what follows `whsec_`, decoded from Base64. */
+                readonly "webhook-signature": string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Event"];
+            };
+        };
+        readonly responses: {
+            /** @description Received. */
+            readonly "2XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

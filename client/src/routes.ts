@@ -177,6 +177,15 @@ export const links = {
     "discounts": "GET /discounts",
     "events": "GET /events",
     "webhooks": "GET /webhooks",
+    "operations": "GET /operations",
+    "audit_events": "GET /audit-events",
+    "oauth_clients": "GET /oauth-clients",
+    "create_product": "POST /products",
+    "import": "POST /imports",
+    "create_shipping_method": "POST /shipping-methods",
+    "create_tax_rate": "POST /tax-rates",
+    "create_discount": "POST /discounts",
+    "create_webhook": "POST /webhooks",
     "documentation": "GET /docs",
     "openapi": "GET /openapi.json",
     "problems": "GET /problems",
@@ -250,6 +259,7 @@ export const links = {
     "sessions": "GET /sessions",
     "oauth_consents": "GET /oauth-consents",
     "logout": "DELETE /sessions/{sessionId}",
+    "register": "PATCH /users/{id}",
     "erasure": "POST /user/delete"
   },
   "Address": {
@@ -288,12 +298,13 @@ export const links = {
     "deliver": "PATCH /orders/{orderId}",
     "refund": "PATCH /orders/{orderId}"
   },
-  "Item": {
+  "OrderItem": {
     "order": "GET /orders/{orderId}",
     "product": "GET /products/{productId}"
   },
-  "Shipping": {
-    "order": "GET /orders/{orderId}"
+  "OrderShipping": {
+    "order": "GET /orders/{orderId}",
+    "ship": "PATCH /orders/{orderId}/shipping"
   },
   "Payment": {
     "order": "GET /orders/{orderId}",
@@ -323,7 +334,7 @@ export const links = {
     "rotate": "POST /webhooks/{webhookId}/rotations",
     "test": "POST /webhooks/{webhookId}/tests"
   },
-  "Delivery": {
+  "WebhookDelivery": {
     "webhook": "GET /webhooks/{webhookId}",
     "retry": "POST /webhooks/{webhookId}/deliveries/{deliveryId}/retries"
   },

@@ -11,9 +11,10 @@ import {
   type LinkTargets,
 } from '#client/generate.ts'
 import { openStore } from '#db/database.ts'
-import { definitionOf, entityNameOf, type Link } from '#http/declare/resource.ts'
+import { entityDefinitionsOf } from '#http/declare/entities.ts'
+import { definitionOf, type Link } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
-import { toPascalCase } from '#http/openapi/names.ts'
+import { schemaNameOf } from '#http/openapi/names.ts'
 import { findLinkTarget } from '#http/response/links.ts'
 import { formatEnvExample, readConfig } from '#src/config/config.ts'
 import { providerOver } from '#src/payments/http/provider.ts'
@@ -102,12 +103,13 @@ const ownLinks = new Set(['self', 'edit', 'update', 'delete'])
 /** Returns what each link of each resource leads to. */
 function linkTargets(routes: readonly Route[]): LinkTargets {
   const targets: Record<string, Readonly<Record<string, string>>> = {}
+  const definitions = entityDefinitionsOf(routes)
   for (const definition of new Set(routes.map(({ resource }) => definitionOf(resource)))) {
     if (definition.kind === 'document') continue
     for (const [name, link] of Object.entries<Link<unknown>>(definition.links ?? {})) {
       if (ownLinks.has(name)) continue
       const { method, path } = findLinkTarget(definition, name, link, routes)
-      const schema = toPascalCase(entityNameOf(definition))
+      const schema = schemaNameOf(definition, definitions)
       const route = `${method} ${path.replace(/:(\w+)/g, '{$1}')}`
       targets[schema] = { ...targets[schema], [name]: route }
     }

@@ -43,7 +43,8 @@ export const german: MessageTexts = {
     'Prüfen Sie, ob der Inhalt wohlgeformt ist und seinem Content-Type entspricht.',
   'suggestion.4003': 'Korrigieren Sie die Abfrageparameter; die API-Dokumentation führt sie auf.',
   'suggestion.4004': 'Nennen Sie eine Version: im Pfad, im Header Accept oder in der Abfrage.',
-  'suggestion.4011': 'Senden Sie Zugangsdaten, wie es der Header WWW-Authenticate beschreibt.',
+  'suggestion.4011':
+    'Senden Sie Zugangsdaten, wie es WWW-Authenticate beschreibt, etwa Authorization: Bearer und das Token von POST /login.',
   'suggestion.4012': 'Melden Sie sich neu an und verwenden Sie die neuen Zugangsdaten.',
   'suggestion.4013': 'Erneuern Sie die Zugangsdaten oder melden Sie sich neu an.',
   'suggestion.4031': 'Verwenden Sie ein Konto, das dazu berechtigt ist.',
@@ -63,8 +64,7 @@ export const german: MessageTexts = {
   'suggestion.4121': 'Lesen Sie die Ressource neu und wiederholen Sie die Änderung.',
   'suggestion.4131': 'Senden Sie einen kleineren Inhalt.',
   'suggestion.4141': 'Senden Sie eine kürzere URL.',
-  'suggestion.4151':
-    'Senden Sie einen Medientyp, den die Ressource annimmt, meist application/json.',
+  'suggestion.4151': 'Senden Sie einen der unterstützten Medientypen.',
   'suggestion.4152': 'Senden Sie den Inhalt ohne Content-Encoding.',
   'suggestion.4221': 'Korrigieren Sie die genannten Felder.',
   'suggestion.4222': 'Verwenden Sie für eine neue Anfrage einen neuen Schlüssel.',
@@ -77,6 +77,23 @@ export const german: MessageTexts = {
   'suggestion.5021': 'Prüfen Sie die Bestellung, bevor Sie erneut zahlen.',
   'suggestion.5031': 'Versuchen Sie es später erneut.',
   'suggestion.5041': 'Prüfen Sie die Bestellung, bevor Sie erneut zahlen.',
+  'suggestion.add_to_cart': 'Legen Sie zuerst ein Produkt in den Warenkorb.',
+  'suggestion.add_shipping':
+    'Vervollständigen Sie den Versand der Bestellung mit PATCH (Link shipping) und versuchen Sie es erneut.',
+  'suggestion.choose_variant':
+    'Wählen Sie eine Variante; der Link variants des Produkts nennt sie.',
+  'suggestion.discount':
+    'Berichtigen Sie den Code, verwenden Sie einen anderen oder fahren Sie ohne Rabatt fort.',
+  'suggestion.expected_total':
+    'Zeigen Sie dem Käufer die neue Summe und senden Sie sie als expected_total.',
+  'suggestion.open_payment':
+    'Warten Sie, bis die Zahlung beendet ist. Wartet sie auf den Käufer, so folgen Sie ihrem Link continue oder stornieren Sie die Bestellung.',
+  'suggestion.refund_less':
+    'Erstatten Sie weniger; refunded_total der Bestellung ist, was schon erstattet wurde.',
+  'suggestion.register':
+    'Registrieren Sie zuerst den Gast: PATCH seines Benutzers mit Benutzernamen und Passwort (Link register).',
+  'suggestion.own_account':
+    'Melden Sie sich bei diesem Konto an, mit guest_token, um Warenkorb und Bestellungen eines Gastes zu übernehmen, oder wählen Sie einen anderen Wert.',
 
   'explanation.4001':
     'Der Anfrage fehlt ein Pflichtwert, oder ihre URL lässt sich nicht decodieren.',
@@ -266,6 +283,7 @@ export const german: MessageTexts = {
     'Dies erfordert eine Anmeldung mit dem Passwort des Kontos: POST /login, Basic oder Digest.',
   'detail.administrators_field': '{field} darf nur die Administration setzen.',
   'detail.scope': 'Die Berechtigung {scope} ist erforderlich.',
+  'detail.guest_scope': 'Die Berechtigung {scope} ist erforderlich, die Gäste nicht haben.',
   'detail.changed': 'Der aktuelle ETag ist {etag}.',
   'detail.if_match': 'Dieser Server verlangt If-Match für jede Änderung.',
   'detail.contended': 'Zu viele Anfragen ändern dies gleichzeitig.',
@@ -295,8 +313,10 @@ export const german: MessageTexts = {
   'detail.too_long': 'Die URL überschreitet die zulässige Länge.',
 
   'webhook.credentials': 'darf keinen Benutzernamen und kein Passwort enthalten',
-  'webhook.https': 'muss eine https-URL sein',
-  'webhook.address': 'darf nicht zu einer privaten oder lokalen Adresse führen',
+  'webhook.https':
+    'muss eine https-URL sein; einfaches http ist für die Netze der Einstellung WEBHOOK_ALLOWED_NETWORKS',
+  'webhook.address':
+    'darf nicht zu einer privaten oder lokalen Adresse führen, außer die Einstellung WEBHOOK_ALLOWED_NETWORKS erlaubt ihr Netz',
   'webhook.secret': 'muss aus whsec_ und 24 bis 64 Bytes in Base64 bestehen',
   'webhook.inactive': 'Der Webhook ist inaktiv. Setzen Sie zuerst active auf true.',
   'webhook.under_way': 'Ein Versuch dieser Zustellung läuft gerade.',
@@ -382,7 +402,8 @@ export const german: MessageTexts = {
     'Der Zahlungsanbieter ist nicht erreichbar; es wurde nichts doppelt belastet.',
   'payment.bad_signature': 'Die Signatur der Benachrichtigung ist ungültig.',
   'payment.amount_rejected': 'wird vom Zahlungsanbieter nicht angenommen: {reason}',
-  'payment.return_url': 'muss eine URL einer Herkunft sein, zu der zurückgeleitet werden darf',
+  'payment.return_url':
+    'muss eine URL der Herkunft des Servers sein oder einer, die seine Einstellung CORS_ORIGINS nennt',
   'payment.other_provider': 'Die Zahlung erfolgte bei einem anderen Anbieter: {provider}.',
   'refund.not_refundable': 'Eine Bestellung im Status {status} kann nicht erstattet werden.',
   'refund.nothing_paid': 'Für diese Bestellung wurde nichts bezahlt.',

@@ -1,7 +1,7 @@
 /**
  * The messages to clients in English. For an error code, `title.CODE` is what happened,
  * `explanation.CODE` what it means and `suggestion.CODE` what to do. `detail.…` is the cause in one
- * request. A message without a full stop completes a sentence that begins with the name of a field.
+ * request; some have a suggestion of their own, which `suggestions.ts` assigns. A message without a full stop completes a sentence that begins with the name of a field.
  * The other languages have the same keys, which `tsc` checks.
  */
 export const english = {
@@ -45,7 +45,8 @@ export const english = {
   'suggestion.4002': 'Check that the body is well-formed and matches its Content-Type.',
   'suggestion.4003': 'Correct the query parameters; the API documentation lists them.',
   'suggestion.4004': 'Name one version, in the path, the Accept header or the query.',
-  'suggestion.4011': 'Send credentials as the WWW-Authenticate header describes.',
+  'suggestion.4011':
+    'Send credentials as WWW-Authenticate describes, such as Authorization: Bearer and the token of POST /login.',
   'suggestion.4012': 'Sign in again and use the new credentials.',
   'suggestion.4013': 'Renew the credentials, or sign in again.',
   'suggestion.4031': 'Use an account that is allowed to do this.',
@@ -64,7 +65,7 @@ export const english = {
   'suggestion.4121': 'Read the resource again and repeat the change.',
   'suggestion.4131': 'Send a smaller body.',
   'suggestion.4141': 'Send a shorter URL.',
-  'suggestion.4151': 'Send a media type that the resource accepts, usually application/json.',
+  'suggestion.4151': 'Send one of the supported media types.',
   'suggestion.4152': 'Send the body without a Content-Encoding.',
   'suggestion.4221': 'Correct the listed fields.',
   'suggestion.4222': 'Use a new key for a new request.',
@@ -76,6 +77,20 @@ export const english = {
   'suggestion.5021': 'Check the order before you pay again.',
   'suggestion.5031': 'Try again later.',
   'suggestion.5041': 'Check the order before you pay again.',
+  'suggestion.add_to_cart': 'Add a product to the cart first.',
+  'suggestion.add_shipping':
+    'Complete the shipping of the order with PATCH (link shipping), then try again.',
+  'suggestion.choose_variant': 'Choose a variant; the link variants of the product lists them.',
+  'suggestion.discount': 'Correct the code, use another one, or continue without a discount.',
+  'suggestion.expected_total': 'Show the new total to the buyer, and send it as expected_total.',
+  'suggestion.open_payment':
+    'Wait until the payment has ended. If it waits for the buyer, follow its link continue, or cancel the order.',
+  'suggestion.refund_less':
+    'Refund less; refunded_total of the order is what was returned already.',
+  'suggestion.register':
+    'Register the guest first: PATCH its user with a username and a password (link register).',
+  'suggestion.own_account':
+    'Log in to that account, with guest_token to move the cart and orders of a guest into it, or choose another value.',
 
   'explanation.4001': 'The request lacks a required value, or its URL cannot be decoded.',
   'explanation.4002': 'The body or the request itself is malformed and cannot be parsed.',
@@ -248,6 +263,7 @@ export const english = {
     'This requires a sign-in with the password of the account: POST /login, Basic or Digest.',
   'detail.administrators_field': 'Only an administrator may set {field}.',
   'detail.scope': 'The scope {scope} is required.',
+  'detail.guest_scope': 'The scope {scope} is required, which guests do not have.',
   'detail.changed': 'The current ETag is {etag}.',
   'detail.if_match': 'This server requires If-Match for every change.',
   'detail.contended': 'Too many requests are changing this at the same time.',
@@ -278,8 +294,10 @@ export const english = {
   'detail.too_long': 'The URL exceeds the length limit.',
 
   'webhook.credentials': 'must not contain a username or password',
-  'webhook.https': 'must be an https URL',
-  'webhook.address': 'must not lead to a private or local address',
+  'webhook.https':
+    'must be an https URL; plain http is for the networks of the setting WEBHOOK_ALLOWED_NETWORKS',
+  'webhook.address':
+    'must not lead to a private or local address, unless the setting WEBHOOK_ALLOWED_NETWORKS allows its network',
   'webhook.secret': 'must be whsec_ and 24 to 64 bytes in Base64',
   'webhook.inactive': 'The webhook is inactive. Set active to true first.',
   'webhook.under_way': 'An attempt of this delivery is under way.',
@@ -358,7 +376,8 @@ export const english = {
   'payment.unreachable': 'The payment provider cannot be reached; nothing was charged twice.',
   'payment.bad_signature': 'The signature of the notification is invalid.',
   'payment.amount_rejected': 'is not accepted by the payment provider: {reason}',
-  'payment.return_url': 'must be a URL on an origin that may be returned to',
+  'payment.return_url':
+    'must be a URL on the origin of the server, or on one that its setting CORS_ORIGINS lists',
   'payment.other_provider': 'The payment was made at another provider: {provider}.',
   'refund.not_refundable': 'An order that is {status} cannot be refunded.',
   'refund.nothing_paid': 'Nothing was paid for this order.',

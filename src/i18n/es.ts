@@ -43,7 +43,8 @@ export const spanish: MessageTexts = {
   'suggestion.4003': 'Corrija los parámetros de consulta; la documentación de la API los enumera.',
   'suggestion.4004':
     'Indique una sola versión, en la ruta, en la cabecera Accept o en la consulta.',
-  'suggestion.4011': 'Envíe credenciales como describe la cabecera WWW-Authenticate.',
+  'suggestion.4011':
+    'Envíe credenciales como describe WWW-Authenticate, por ejemplo Authorization: Bearer y el token de POST /login.',
   'suggestion.4012': 'Vuelva a iniciar sesión y use las nuevas credenciales.',
   'suggestion.4013': 'Renueve las credenciales o vuelva a iniciar sesión.',
   'suggestion.4031': 'Use una cuenta que tenga permiso para hacerlo.',
@@ -62,7 +63,7 @@ export const spanish: MessageTexts = {
   'suggestion.4121': 'Vuelva a leer el recurso y repita el cambio.',
   'suggestion.4131': 'Envíe un cuerpo más pequeño.',
   'suggestion.4141': 'Envíe una URL más corta.',
-  'suggestion.4151': 'Envíe un tipo de medio que el recurso acepte, normalmente application/json.',
+  'suggestion.4151': 'Envíe uno de los tipos de medio admitidos.',
   'suggestion.4152': 'Envíe el cuerpo sin Content-Encoding.',
   'suggestion.4221': 'Corrija los campos indicados.',
   'suggestion.4222': 'Use una clave nueva para una solicitud nueva.',
@@ -74,6 +75,19 @@ export const spanish: MessageTexts = {
   'suggestion.5021': 'Compruebe el pedido antes de volver a pagar.',
   'suggestion.5031': 'Inténtelo de nuevo más tarde.',
   'suggestion.5041': 'Compruebe el pedido antes de volver a pagar.',
+  'suggestion.add_to_cart': 'Añada primero un producto al carrito.',
+  'suggestion.add_shipping':
+    'Complete el envío del pedido con PATCH (enlace shipping) y vuelva a intentarlo.',
+  'suggestion.choose_variant': 'Elija una variante; el enlace variants del producto las enumera.',
+  'suggestion.discount': 'Corrija el código, use otro o continúe sin descuento.',
+  'suggestion.expected_total': 'Muestre el nuevo total al comprador y envíelo como expected_total.',
+  'suggestion.open_payment':
+    'Espere a que termine el pago. Si espera al comprador, siga su enlace continue o cancele el pedido.',
+  'suggestion.refund_less': 'Reembolse menos; refunded_total del pedido es lo que ya se devolvió.',
+  'suggestion.register':
+    'Registre primero al invitado: PATCH de su usuario con nombre de usuario y contraseña (enlace register).',
+  'suggestion.own_account':
+    'Inicie sesión en esa cuenta, con guest_token para pasarle el carrito y los pedidos de un invitado, o elija otro valor.',
 
   'explanation.4001':
     'A la solicitud le falta un valor obligatorio, o su URL no se puede descodificar.',
@@ -255,6 +269,7 @@ export const spanish: MessageTexts = {
     'Esto requiere iniciar sesión con la contraseña de la cuenta: POST /login, Basic o Digest.',
   'detail.administrators_field': 'Solo un administrador puede establecer {field}.',
   'detail.scope': 'Se necesita el ámbito {scope}.',
+  'detail.guest_scope': 'Se necesita el ámbito {scope}, que los invitados no tienen.',
   'detail.changed': 'La ETag actual es {etag}.',
   'detail.if_match': 'Este servidor requiere If-Match para cada cambio.',
   'detail.contended': 'Demasiadas solicitudes están cambiando esto al mismo tiempo.',
@@ -287,8 +302,10 @@ export const spanish: MessageTexts = {
   'detail.too_long': 'La URL supera la longitud máxima.',
 
   'webhook.credentials': 'no debe contener un nombre de usuario ni una contraseña',
-  'webhook.https': 'debe ser una URL https',
-  'webhook.address': 'no debe llevar a una dirección privada o local',
+  'webhook.https':
+    'debe ser una URL https; http sin cifrar es para las redes del ajuste WEBHOOK_ALLOWED_NETWORKS',
+  'webhook.address':
+    'no debe llevar a una dirección privada o local, salvo que el ajuste WEBHOOK_ALLOWED_NETWORKS permita su red',
   'webhook.secret': 'debe ser whsec_ y de 24 a 64 bytes en Base64',
   'webhook.inactive': 'El webhook está inactivo. Establezca primero active en true.',
   'webhook.under_way': 'Hay un intento de esta entrega en curso.',
@@ -371,7 +388,8 @@ export const spanish: MessageTexts = {
     'No se puede contactar con el proveedor de pagos; no se cobró nada dos veces.',
   'payment.bad_signature': 'La firma de la notificación no es válida.',
   'payment.amount_rejected': 'no es aceptado por el proveedor de pagos: {reason}',
-  'payment.return_url': 'debe ser una URL de un origen al que se permite volver',
+  'payment.return_url':
+    'debe ser una URL del origen del servidor o de uno que figure en su ajuste CORS_ORIGINS',
   'payment.other_provider': 'El pago se hizo con otro proveedor: {provider}.',
   'refund.not_refundable': 'Un pedido en estado {status} no se puede reembolsar.',
   'refund.nothing_paid': 'No se pagó nada por este pedido.',

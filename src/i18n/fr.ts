@@ -44,7 +44,7 @@ export const french: MessageTexts = {
   'suggestion.4004':
     'Désignez une seule version, dans le chemin, l’en-tête Accept ou les paramètres de requête.',
   'suggestion.4011':
-    'Envoyez des identifiants de connexion comme l’indique l’en-tête WWW-Authenticate.',
+    'Envoyez des identifiants comme l’indique WWW-Authenticate, par exemple Authorization: Bearer et le jeton de POST /login.',
   'suggestion.4012': 'Reconnectez-vous et utilisez les nouveaux identifiants de connexion.',
   'suggestion.4013': 'Renouvelez les identifiants de connexion, ou reconnectez-vous.',
   'suggestion.4031': 'Utilisez un compte autorisé à le faire.',
@@ -63,8 +63,7 @@ export const french: MessageTexts = {
   'suggestion.4121': 'Relisez la ressource et refaites la modification.',
   'suggestion.4131': 'Envoyez un corps plus petit.',
   'suggestion.4141': 'Envoyez une URL plus courte.',
-  'suggestion.4151':
-    'Envoyez un type de média que la ressource accepte, en général application/json.',
+  'suggestion.4151': 'Envoyez l’un des types de média pris en charge.',
   'suggestion.4152': 'Envoyez le corps sans Content-Encoding.',
   'suggestion.4221': 'Corrigez les champs indiqués.',
   'suggestion.4222': 'Utilisez une nouvelle clé pour une nouvelle requête.',
@@ -76,6 +75,21 @@ export const french: MessageTexts = {
   'suggestion.5021': 'Vérifiez la commande avant de payer de nouveau.',
   'suggestion.5031': 'Réessayez plus tard.',
   'suggestion.5041': 'Vérifiez la commande avant de payer de nouveau.',
+  'suggestion.add_to_cart': 'Ajoutez d’abord un produit au panier.',
+  'suggestion.add_shipping':
+    'Complétez la livraison de la commande par PATCH (lien shipping), puis réessayez.',
+  'suggestion.choose_variant': 'Choisissez une variante ; le lien variants du produit les liste.',
+  'suggestion.discount': 'Corrigez le code, utilisez-en un autre ou continuez sans remise.',
+  'suggestion.expected_total':
+    'Montrez le nouveau total à l’acheteur et envoyez-le comme expected_total.',
+  'suggestion.open_payment':
+    'Attendez la fin du paiement. S’il attend l’acheteur, suivez son lien continue ou annulez la commande.',
+  'suggestion.refund_less':
+    'Remboursez moins ; refunded_total de la commande est ce qui a déjà été remboursé.',
+  'suggestion.register':
+    'Inscrivez d’abord l’invité : PATCH de son utilisateur avec un nom d’utilisateur et un mot de passe (lien register).',
+  'suggestion.own_account':
+    'Connectez-vous à ce compte, avec guest_token pour y transférer le panier et les commandes d’un invité, ou choisissez une autre valeur.',
 
   'explanation.4001':
     'Il manque une valeur obligatoire à la requête, ou son URL ne peut pas être décodée.',
@@ -261,6 +275,7 @@ export const french: MessageTexts = {
     'Ceci exige une connexion avec le mot de passe du compte : POST /login, Basic ou Digest.',
   'detail.administrators_field': 'Seul un administrateur peut définir {field}.',
   'detail.scope': 'La portée {scope} est requise.',
+  'detail.guest_scope': 'La portée {scope} est requise, que les invités n’ont pas.',
   'detail.changed': 'L’ETag actuel est {etag}.',
   'detail.if_match': 'Ce serveur exige If-Match pour toute modification.',
   'detail.contended': 'Trop de requêtes modifient ceci en même temps.',
@@ -294,8 +309,10 @@ export const french: MessageTexts = {
   'detail.too_long': 'L’URL dépasse la longueur maximale.',
 
   'webhook.credentials': 'ne doit contenir ni nom d’utilisateur ni mot de passe',
-  'webhook.https': 'doit être une URL https',
-  'webhook.address': 'ne doit pas mener à une adresse privée ou locale',
+  'webhook.https':
+    'doit être une URL https ; http sans chiffrement est réservé aux réseaux du réglage WEBHOOK_ALLOWED_NETWORKS',
+  'webhook.address':
+    'ne doit pas mener à une adresse privée ou locale, sauf si le réglage WEBHOOK_ALLOWED_NETWORKS autorise son réseau',
   'webhook.secret': 'doit être whsec_ suivi de 24 à 64 octets en Base64',
   'webhook.inactive': 'Le webhook est inactif. Mettez d’abord active à true.',
   'webhook.under_way': 'Une tentative de cette livraison est en cours.',
@@ -382,7 +399,8 @@ export const french: MessageTexts = {
     'Le prestataire de paiement est injoignable ; rien n’a été débité deux fois.',
   'payment.bad_signature': 'La signature de la notification n’est pas valide.',
   'payment.amount_rejected': 'n’est pas accepté par le prestataire de paiement : {reason}',
-  'payment.return_url': 'doit être une URL d’une origine vers laquelle le retour est permis',
+  'payment.return_url':
+    'doit être une URL de l’origine du serveur ou d’une origine que liste son réglage CORS_ORIGINS',
   'payment.other_provider': 'Le paiement a été fait chez un autre prestataire : {provider}.',
   'refund.not_refundable': 'Une commande à l’état {status} ne peut pas être remboursée.',
   'refund.nothing_paid': 'Rien n’a été payé pour cette commande.',

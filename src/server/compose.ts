@@ -39,8 +39,9 @@ import { type Metrics, openMetrics } from '#src/observability/metrics.ts'
 import type { Instant } from '#values/instant.ts'
 import { versionNotices } from './api-versions.ts'
 import { documentationRoutes, information } from './documentation/routes.ts'
+import { describeWebhooks } from './documentation/webhooks.ts'
 import { personalDataDeclarations } from './personal-data.ts'
-import { allRoutes } from './routes.ts'
+import { allRoutes, orderedTags } from './routes.ts'
 import { createDrain, type Drain } from './shutdown.ts'
 
 /** The dependencies and options of the application. */
@@ -172,6 +173,8 @@ export function composeApp(composition: Composition): App {
       errorShape,
       security: authentication.security ?? {},
       info: { title: shopName, ...information },
+      tags: orderedTags,
+      webhooks: describeWebhooks(),
       server: serverUrl(baseUrl, version === defaultVersion ? '' : `/v${version}`),
       isDeprecated: notices.get(version)?.link !== undefined,
     })

@@ -41,8 +41,7 @@ import type { EventFeed } from '#src/events/feed.ts'
 const tags = {
   start: {
     name: 'Start',
-    description:
-      'The root, whose links lead to everything, the error codes, this reference, and the state of the server.',
+    description: 'The root, whose links lead to everything, and the error codes.',
   },
   catalogue: { name: 'Catalogue', description: 'Find products, read and write reviews.' },
   account: {
@@ -67,9 +66,13 @@ const tags = {
   audit: { name: 'Audit', description: 'Who did what to accounts and credentials.' },
   operation: {
     name: 'Operation',
-    description: 'The notifications of payment providers.',
+    description:
+      'The state of the server, this reference, and the notifications of payment providers.',
   },
 } as const satisfies Readonly<Record<string, Tag>>
+
+/** The groups in their order. */
+export const orderedTags: readonly Tag[] = Object.values(tags)
 
 /** The routes that no resource declares, and what serves events. */
 export interface Services {
@@ -91,12 +94,9 @@ export function allRoutes(
   const dataExport = userDataInclude(personalDataDeclarations)
   const graceDays = dependencies.eraseGraceDays ?? 7
   return [
-    ...tagged(tags.start, [
-      ...entryRoutes(since),
-      ...problemRoutes(since),
-      ...documentation,
-      ...monitoring,
-    ]),
+    ...tagged(tags.start, [...entryRoutes(since), ...problemRoutes(since)]),
+    // Before the operations that take values: tools that try every request begin with these.
+    ...tagged(tags.operation, [...documentation, ...monitoring]),
     ...tagged(tags.catalogue, [
       ...productRoutes(shop, baseUrl),
       ...imageRoutes({ files, shop, baseUrl }),

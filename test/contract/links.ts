@@ -41,6 +41,12 @@ function resourcesIn(value: unknown): readonly object[] {
 const readsOf = (route: Route, { fixtures }: ContractApp, callerName: CallerName) =>
   withIncludes(route, { ...validRequest(route, fixtures), token: tokenOf(fixtures, callerName) })
 
+/** True if a link leads to an upload, which checks the media type before the body. */
+const takesFile = ({ routes }: ContractApp, { href, method }: Link): boolean =>
+  routes.some(
+    (route) => route.upload && route.method === method && route.path === href.split('?', 1)[0],
+  )
+
 /** Declares the tests of the links in responses. */
 export function testLinks(getContract: () => ContractApp): void {
   test('a link without a method can be read by the caller who receives it', async () => {
@@ -79,7 +85,10 @@ export function testLinks(getContract: () => ContractApp): void {
             const response = await contract.send({ ...spec, method, url, payload: '{"malformed' })
             if (callerName === 'anonymous' && response.status === 401)
               assertErrorCode(response, '4011', relation)
-            else assertErrorCode(response, '4002', `${callerName}: ${relation} ${method} ${href}`)
+            else {
+              const code = takesFile(contract, link) ? '4151' : '4002'
+              assertErrorCode(response, code, `${callerName}: ${relation} ${method} ${href}`)
+            }
           }
         }
       }

@@ -9,7 +9,10 @@ export interface Step {
 }
 
 /** Returns the code blocks of a language. */
-export const blocksOf = (markdown: string, language: 'bash' | 'ts'): readonly string[] =>
+export const blocksOf = (
+  markdown: string,
+  language: 'bash' | 'html' | 'js' | 'ts',
+): readonly string[] =>
   [...markdown.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, name, block = '']) =>
     name === language ? [block] : [],
   )

@@ -20,6 +20,8 @@ export interface OperationOptions {
   readonly operationId?: string
   /** The OpenAPI summary: one sentence, in the third person. */
   readonly summary: string
+  /** What the OpenAPI description says before who may use the operation: whole sentences. */
+  readonly description?: string
   /** Who may use the operation. */
   readonly access: AccessPolicy
   /** How often a caller may use it. */

@@ -27,8 +27,12 @@ export interface DescribeOptions {
   /** The security schemes of users, by name. */
   readonly security: Readonly<Record<string, SecurityScheme>>
   readonly info: Json
+  /** The order of the groups of operations; others follow. */
+  readonly tags: readonly Tag[]
   /** The URL that the paths are relative to. */
   readonly server: string
+  /** The requests that the server sends to others, by name. */
+  readonly webhooks: Json
   /** True if a newer version has superseded this one. */
   readonly isDeprecated: boolean
 }
@@ -38,7 +42,8 @@ export function createOpenApiDocument(
   operations: readonly DescribedRoute[],
   options: DescribeOptions,
 ): OpenApiDocument {
-  const { representationOptions, errorShape, security, info, server, isDeprecated } = options
+  const { representationOptions, errorShape, security, info, server, webhooks, isDeprecated } =
+    options
   const routes = operations.map(({ route }) => route)
   const components = createComponents()
   const schemas = collectSchemas(routes, representationOptions, components)
@@ -61,8 +66,9 @@ export function createOpenApiDocument(
     openapi: '3.1.0',
     info,
     servers: [{ url: server }],
-    tags: tagsOf(routes),
+    tags: tagsOf(routes, options.tags),
     paths: paths as OpenApiDocument['paths'],
+    webhooks,
     components: {
       ...sections,
       securitySchemes: {
@@ -163,7 +169,8 @@ function operationIdOf({ operationId, kind, resource }: Route): string {
   return verbs[kind] + toPascalCase(isNew ? resource.item.name : resource.name)
 }
 
-/** Each tag once, in the order of its first operation. */
-const tagsOf = (routes: readonly Route[]): readonly Tag[] => [
-  ...new Map(routes.map(tagOf).map((tag) => [tag.name, tag])).values(),
-]
+/** Each tag once, in this order; others in the order of their first operation. */
+function tagsOf(routes: readonly Route[], ordered: readonly Tag[]): readonly Tag[] {
+  const used = new Map(routes.map(tagOf).map((tag) => [tag.name, tag]))
+  return [...new Set([...ordered.filter(({ name }) => used.has(name)), ...used.values()])]
+}

@@ -21,7 +21,7 @@ export function describeOperation(
   const { access, body, upload, summary } = route
   const { components, schemas, schemes } = context
   const scopes = collect(fragments, ({ requiredScopes }) => requiredScopes)
-  const description = describeAccess(fragments, scopes)
+  const description = [route.description ?? '', describeAccess(fragments, scopes)].join(' ').trim()
   const parameters = queryParameters(route, fragments, context)
   return {
     operationId,
@@ -104,7 +104,7 @@ function routeSecurity(fragments: readonly OpenApiFragment[]): readonly Json[] |
 
 /** Returns the query parameters; equal ones of operations on one entity are a component. */
 const queryParameters = (
-  { resource }: Route,
+  { resource, filters }: Route,
   fragments: readonly OpenApiFragment[],
   { schemas, components }: DocumentContext,
 ): readonly Json[] =>
@@ -113,7 +113,8 @@ const queryParameters = (
     .map(([name, schema]) => {
       const { description, ...wire } = schemas.parameter(schema)
       const described = description === undefined ? {} : { description }
-      const parameter = { name, in: 'query', ...described, schema: wire }
+      const required = filters?.required?.includes(name) ? { required: true } : {}
+      const parameter = { name, in: 'query', ...described, ...required, schema: wire }
       const { component } = schema as { readonly component?: unknown }
       const own = toPascalCase(`${entityNameOf(definitionOf(resource))}_${name}`)
       return components.share(
@@ -220,7 +221,8 @@ function describeResponse({ kind, resource }: Route, status: number): string {
   if (resource.kind === 'document') return resource.description
   if (status === 204) return kind === 'remove' ? 'Removed.' : 'Done.'
   const name = wordsOf(definitionOf(resource))
-  if (kind === 'list') return `A page of ${pluralOf(name)}.`
+  if (kind === 'list')
+    return `A page of ${pluralOf(name)}; all as \`text/csv\` or \`application/x-ndjson\`.`
   if (kind === 'follow') return `The ${pluralOf(name)} after the cursor, oldest first.`
   if (status === 201) return `The new ${name}.`
   return status === 202 ? `The ${name}, whose processing continues.` : `The ${name}.`

@@ -27,7 +27,7 @@ import {
   computedIncludesOf,
   withComputedIncludes,
 } from './computed-includes.ts'
-import { toPascalCase } from './names.ts'
+import { schemaNameOf, toPascalCase } from './names.ts'
 import { bodySchemas, explainedByBodies, nameBodies } from './request-bodies.ts'
 
 /** The component schemas of a document. */
@@ -64,11 +64,7 @@ export function collectSchemas(
       components.share('schemas', nested, name, `${name}Input`),
     )
   const definitions = entityDefinitionsOf(routes)
-  // Resources with the same singular name have the same representation.
-  const nameOf = (definition: AnyEntityDefinition): string =>
-    toPascalCase(
-      definitions.has(entityNameOf(definition)) ? entityNameOf(definition) : definition.name,
-    )
+  const nameOf = (definition: AnyEntityDefinition): string => schemaNameOf(definition, definitions)
   const referenceTo = (definition: AnyEntityDefinition): Json =>
     reference('schemas', nameOf(definition))
   const named = [...definitions.values()].filter(

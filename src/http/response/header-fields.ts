@@ -92,8 +92,8 @@ export const headerFields = {
   Location: { description: 'The URL of the resource (RFC 9110 10.2.2).', example: '/products/42' },
   Prefer: {
     description:
-      'With `return=minimal`, the response has no body, and `Preference-Applied` (RFC 7240 4.2).',
-    example: 'return=minimal',
+      'With `wait=N`, the response is sent once the operation has ended, or after N seconds (at most 30); with `return=minimal`, it has no body (RFC 7240).',
+    example: 'wait=30',
   },
   'Preference-Applied': {
     description: 'The preference that was applied (RFC 7240 3).',

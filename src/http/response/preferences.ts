@@ -1,3 +1,6 @@
+import { definitionOf } from '#http/declare/resource.ts'
+import type { Route } from '#http/declare/route.ts'
+import type { OpenApiFragment } from '#http/pipeline/step.ts'
 import { secondMs } from '#values/instant.ts'
 
 const maxWaitSeconds = 30
@@ -13,4 +16,11 @@ export const preferenceIn = (prefer: string, name: string): string | undefined =
 export function preferredWaitMs(prefer: string | undefined): number {
   const [, seconds = ''] = (prefer && preferenceIn(prefer, 'wait'))?.split('=') ?? []
   return /^\d{1,9}$/.test(seconds) ? Math.min(Number(seconds), maxWaitSeconds) * secondMs : 0
+}
+
+/** Documents `Prefer: wait` where the response is an entity that settles. */
+export function describeWait({ resource }: Pick<Route, 'resource'>): OpenApiFragment {
+  const definition = definitionOf(resource)
+  const settles = definition.kind !== 'document' && definition.settle !== undefined
+  return settles ? { requestHeaders: ['Prefer'] } : {}
 }

@@ -69,6 +69,7 @@ export const apiKeyRoutes = (keys: ApiKeys) => {
     }),
     create(apiKeys, {
       summary: 'Creates an API key, which only this response shows.',
+      description: 'Send it as `Authorization: Api-Key cw_…`.',
       access: anyUser('keys:write'),
       rateLimit: 'writes',
       body: ApiKeyBody,

@@ -67,7 +67,7 @@ const fields = {
       description: 'An origin, as browsers send it (RFC 6454).',
       examples: ['https://shop.example.com'],
     },
-    'The origins the key is accepted from; any by default.',
+    'The origins the key is accepted from; any by default. Pages there need the setting CORS_ORIGINS, too.',
   ),
   rate_limit: nullable(
     Type.String({

@@ -64,13 +64,15 @@ export async function applyDiscount(
   const reason =
     whyCartCannotUse(cart, discount, code, now) ?? (await whyUsedUp(db, discount, cart.user_id))
   if (reason) throw new Problem('4091', reason)
-  if (code === cart.discount_code) return priceCart(cart, now)
-  await writeBatch(db, [store.setDiscountStatement(cart.user_id, code, now)])
+  // The code as the shop writes it, as in orders.
+  const discountCode = discount?.code ?? code
+  if (discountCode === cart.discount_code) return priceCart(cart, now)
+  await writeBatch(db, [store.setDiscountStatement(cart.user_id, discountCode, now)])
   const { revision } = cart
   return priceCart(
     {
       ...cart,
-      ...{ discount_code: code, discount, is_discount_used_up: false },
+      ...{ discount_code: discountCode, discount, is_discount_used_up: false },
       ...{ revision: revision + 1, updated_at: now },
     },
     now,

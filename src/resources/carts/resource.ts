@@ -82,6 +82,13 @@ const additions = collection({ name: 'cart_additions', path: '/cart', item: cart
 const isOrderable = (cart: Cart, { now }: Pick<Context, 'now'>): boolean =>
   cart.lines.length > 0 && cartProblems(cart, now).length === 0
 
+const checkoutLink: Link<PricedCart> = {
+  to: 'user_orders',
+  operation: 'create',
+  when: isOrderable,
+  body: () => ({ shipping: { method: 'standard', recipient: null, address: null } }),
+}
+
 const cartLinks: Readonly<Record<string, Link<PricedCart>>> = {
   items: { to: 'cart_items' },
   status: { to: 'cart_status' },
@@ -101,7 +108,7 @@ const cartLinks: Readonly<Record<string, Link<PricedCart>>> = {
     operation: 'remove',
     when: ({ discount_code }) => discount_code !== null,
   },
-  checkout: { to: 'user_orders', operation: 'create', when: isOrderable, body: () => ({}) },
+  checkout: checkoutLink,
   delete: { to: 'cart', operation: 'remove', when: ({ lines }) => lines.length > 0 },
 }
 
@@ -194,7 +201,7 @@ const statusResource = ({ currency }: Shop) =>
     owner: ({ user_id }) => user_id,
     links: {
       cart: { to: 'cart' },
-      checkout: { to: 'user_orders', operation: 'create', when: isOrderable, body: () => ({}) },
+      checkout: checkoutLink,
     },
   })
 

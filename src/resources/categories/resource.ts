@@ -31,6 +31,7 @@ const category = singleton<CategoryRow, '/categories'>({
 export const categoryRoutes = () => [
   list(collection({ name: 'categories', path: '/categories', item: category }), {
     summary: 'Lists the categories of the catalogue.',
+    description: 'A category exists as long as a product has it as its `category`.',
     access: optionalAuthentication,
     rateLimit: 'reads',
     cache: publicCache,

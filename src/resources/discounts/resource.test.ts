@@ -104,7 +104,7 @@ eachDatabase((kind) => {
     test('is shared between its items, and shown with the cart', async () => {
       const { status, json, headers } = await apply('half')
       assert.equal(status, 200)
-      assert.deepEqual(json.discount, { code: 'half', amount: 7.51 })
+      assert.deepEqual(json.discount, { code: 'HALF', amount: 7.51 })
       assert.equal(json.discount_total, 7.51)
       assert.equal(json.subtotal, 15.01)
       const shares = (items: { discount: number }[]) => items.map(({ discount }) => discount)
@@ -125,6 +125,7 @@ eachDatabase((kind) => {
       ] as const) {
         const { status, json } = await apply(code)
         assert.deepEqual([status, json.error_code, json.details], [409, '4091', reason])
+        assert.match(json.suggestion, /^Correct the code/)
       }
     })
 

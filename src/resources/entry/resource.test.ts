@@ -60,6 +60,25 @@ describe('the entry', () => {
     assert.equal(links.discounts.href, '/discounts')
     assert.equal(links.tax_rates.href, '/tax-rates')
     assert.equal(links.webhooks.href, '/webhooks')
+    assert.equal(links.operations.href, '/operations')
+    assert.equal(links.audit_events.href, '/audit-events')
+    assert.equal(links.oauth_clients.href, '/oauth-clients')
+  })
+
+  test('links an administrator alone to what creates products, settings and webhooks', async () => {
+    const creationOf = (links: Readonly<Record<string, { href: string; method?: string }>>) =>
+      Object.entries(links)
+        .filter(([name]) => /^(create_|import$)/.test(name))
+        .map(([name, { method, href }]) => `${name}: ${method} ${href}`)
+    assert.deepEqual(creationOf(await readLinks(admin.request)), [
+      'create_product: POST /products',
+      'import: POST /imports?resource=products',
+      'create_shipping_method: POST /shipping-methods',
+      'create_tax_rate: POST /tax-rates',
+      'create_discount: POST /discounts',
+      'create_webhook: POST /webhooks',
+    ])
+    assert.deepEqual(creationOf(await readLinks(customer.request)), [])
   })
 
   test('links a narrow credential only to what its scopes allow', async () => {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { versions } from '#http/codec/versions.ts'
 import type { Actor } from '#http/declare/actor.ts'
 import { optionalAuthentication, publicCache } from '#http/declare/policy.ts'
-import { singleton } from '#http/declare/resource.ts'
+import { type Link, singleton } from '#http/declare/resource.ts'
 import { read } from '#http/declare/route.ts'
 import { release } from '#http/server/release.ts'
 import type { Instant } from '#values/instant.ts'
@@ -15,6 +15,36 @@ const isUser = ({ userId }: Actor): boolean => userId !== null
 
 // Apart from the links, which the framework adds to the ETag, only the release can change.
 const revision = hash('sha1', JSON.stringify(release), 'base64url')
+
+/** The operations of administrators that begin at no other resource. */
+const creationLinks = {
+  create_product: {
+    to: 'products',
+    operation: 'create',
+    body: () => ({ name: 'string', price: 'number' }),
+  },
+  import: { to: 'imports', operation: 'create', query: () => '?resource=products' },
+  create_shipping_method: {
+    to: 'shipping_methods',
+    operation: 'create',
+    body: () => ({ code: 'string', name: 'string', price: 'number' }),
+  },
+  create_tax_rate: {
+    to: 'tax_rates',
+    operation: 'create',
+    body: () => ({ country: 'string', rate: 'string', name: 'string' }),
+  },
+  create_discount: {
+    to: 'discounts',
+    operation: 'create',
+    body: () => ({ code: 'string', kind: 'percent', value: 'string' }),
+  },
+  create_webhook: {
+    to: 'webhooks',
+    operation: 'create',
+    body: () => ({ url: 'string', types: ['*'] }),
+  },
+} as const satisfies Readonly<Record<string, Link<Actor>>>
 
 const entrySince = (since: Instant) =>
   singleton({
@@ -67,6 +97,10 @@ const entrySince = (since: Instant) =>
       discounts: { to: 'discounts' },
       events: { to: 'events' },
       webhooks: { to: 'webhooks' },
+      operations: { to: 'operations' },
+      audit_events: { to: 'audit-events' },
+      oauth_clients: { to: 'oauth_clients' },
+      ...creationLinks,
       documentation: { to: 'docs' },
       openapi: { to: 'openapi' },
       problems: { to: 'problems' },

@@ -105,9 +105,32 @@ eachDatabase((kind) => {
         const body = method === 'POST' ? { name: 'Key', rating: 5 } : undefined
         assert.equal(await attempt(guest, method, url, body), expected, path)
       }
+      const review = await guest.request('POST', `/products/${id}/reviews`, { rating: 5 })
+      assert.match(review.json.suggestion, /^Register the guest first/)
       const { json: entry } = await guest.request('GET', '/')
       assert.equal(entry._links.api_keys, undefined)
       assert.equal(entry._links.start_as_guest, undefined)
+    })
+
+    test('are led from the profile to the registration, and from there to the login', async () => {
+      const guest = await startGuest(shop)
+      const { json: profile } = await guest.request('GET', '/profile')
+      const { href, method } = profile._links.register
+      const { status, json } = await guest.request(method, href, registration('gina-lollo'))
+      assert.deepEqual([status, json.role], [200, 'customer'])
+      const { login } = json._links
+      const { json: session } = await shop.request(login.method, login.href, {
+        username: 'gina-lollo',
+        password: testPassword,
+      })
+      const bearer = { authorization: `Bearer ${session.token}` }
+      const { json: registered } = await shop.request('GET', '/profile', undefined, bearer)
+      assert.deepEqual([registered.id, registered._links.register], [guest.id, undefined])
+      const other = await startGuest(shop)
+      const body = registration('gina-lollo')
+      const taken = await other.request('PATCH', `/users/${other.id}`, body)
+      assert.deepEqual([taken.status, taken.json.error_code], [409, '4092'])
+      assert.match(taken.json.suggestion, /guest_token/)
     })
 
     test('have a role that only a registration changes', async () => {

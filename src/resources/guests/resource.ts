@@ -39,6 +39,8 @@ export const guestRoutes = (tokens: Tokens) => [
   create(guests, {
     operationId: 'startAsGuest',
     summary: 'Makes a guest, who may buy without an account, and signs in as the guest.',
+    description:
+      'The link `register` of the guest makes an account of it; `guest_token` at `POST /login` moves cart and orders into another account.',
     access: noAuthentication,
     rateLimit: 'writes',
     acceptsIdempotencyKey: false,

@@ -27,7 +27,7 @@ export interface ReceivedFile {
 
 /**
  * Stores the file of an import in the database, in parts, so that any process can read it. Throws
- * 400/4003 without a resource, 403/4033 without its scope, 422/4221 for unknown columns.
+ * 403/4033 without the scope of the resource, 422/4221 for unknown columns.
  */
 export async function receiveFile(
   ctx: Context,
@@ -35,7 +35,6 @@ export async function receiveFile(
   { mediaType, content }: UploadedBody,
 ): Promise<ReceivedFile> {
   const { db, actor, now } = ctx
-  if (resource === undefined) throw missingResource()
   const target = importTargets[resource]
   requireScope(target.scope, actor)
   const { id } = await store.insertOperation(
@@ -58,11 +57,6 @@ export async function receiveFile(
     await discardOperation(db, id)
     throw error
   }
-}
-
-const missingResource = () => {
-  const message = createMessage('field.required')
-  return fieldProblem([{ field: 'resource', message, missing: true }])
 }
 
 async function storeParts(

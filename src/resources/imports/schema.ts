@@ -17,7 +17,7 @@ const ImportResource = stringEnum(['products', 'users', 'stock', 'prices'], {
 
 /** The query of an import. */
 export const ImportQuery = Type.Object({
-  resource: Type.Optional(ImportResource),
+  resource: ImportResource,
   dry_run: Type.Optional(
     Type.Boolean({ description: 'With `true`, every row is checked and none is stored.' }),
   ),

@@ -151,6 +151,8 @@ export const orderRoutes = (shop: Shop, paymentDependencies: PaymentDependencies
 
 const placeOptions = {
   summary: 'Places an order of the items in the body or, without any, of the cart.',
+  description:
+    'Unless its method is `pickup`, it can be paid once its shipping has a recipient and an address.',
   rateLimit: 'writes',
   body: NewOrder,
   problems: ['4091', '4093', '4101'],

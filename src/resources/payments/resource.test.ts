@@ -63,6 +63,9 @@ eachDatabase((kind) => {
     assert.equal(await statusOf(order), 'pending')
     assert.equal((await pay(order, 'tok_visa')).status, 201)
     assert.deepEqual(await paymentsOf(order), ['failed', 'succeeded'])
+    const { json } = await buyer.request('GET', at(order))
+    const failures = json.data.map(({ failure }: { failure: string | null }) => failure)
+    assert.deepEqual(failures, ['card declined', null])
   })
   test('a paid order cannot be paid again', async () => {
     const order = await place()

@@ -79,8 +79,9 @@ export function paymentRoutes(dependencies: PaymentDependencies) {
     }),
     create(orderPayments, {
       operationId: 'payOrder',
-      summary:
-        'Pays for an order; answers 202 while the provider decides or the buyer has to act (see next_action), and 409 while an order that is to be sent has no recipient or address.',
+      summary: 'Pays for an order.',
+      description:
+        'Answers 202 while the provider decides or the buyer has to act (`next_action`). Meanwhile the order takes no other payment; cancelling the order ends this one, too. Answers 409 while an order that is to be sent has no recipient or address.',
       access: userInPathOrAdmin('payments:write'),
       rateLimit: 'writes',
       body: PaymentBody,

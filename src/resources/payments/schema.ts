@@ -62,6 +62,12 @@ export const Payment = Type.Object({
   provider_reference: nullable(
     Type.String({ description: 'ID of the charge at the provider.', examples: ['ch_0042'] }),
   ),
+  failure: nullable(
+    Type.String({
+      description: 'Why it failed, in the words of the provider; null otherwise.',
+      examples: ['card declined'],
+    }),
+  ),
   next_action: nullable(NextAction),
   ...timestamps,
 })
@@ -73,7 +79,7 @@ export const PaymentBody = requestBody(
     token: Type.String({
       minLength: 1,
       maxLength: 500,
-      description: 'Token of the provider for the card.',
+      description: 'Token of the provider for the card; `/docs/tasks` lists those of the sandbox.',
       examples: ['tok_visa'],
     }),
     amount: Type.Optional(

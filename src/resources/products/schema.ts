@@ -63,7 +63,7 @@ const fields = {
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'The category of the product.',
+      description: 'The category of the product; a new name is a new category.',
       examples: ['kitchen'],
     }),
   ),
@@ -157,7 +157,7 @@ export type ProductPatch = ValueOf<typeof ProductPatch>
 const optionFilters = {
   [`^option\\.${namePattern}$`]: listOf(
     Type.String({ minLength: 1 }),
-    'Only products with this value of an option, as option.size; of a product with variants, one of them has it.',
+    'Only products with this value of an option, such as `option.size=M`; of a product with variants, one of them has it.',
   ),
 }
 

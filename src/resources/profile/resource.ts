@@ -2,6 +2,7 @@ import { anyUser, privateCache } from '#http/declare/policy.ts'
 import { singleton } from '#http/declare/resource.ts'
 import { read } from '#http/declare/route.ts'
 import type { userDataInclude } from '#resources/users/actions.ts'
+import { registerLink } from '#resources/users/register-link.ts'
 import { findUser } from '#resources/users/store.ts'
 import { Profile } from './schema.ts'
 
@@ -37,6 +38,7 @@ const profileResource = (data: ReturnType<typeof userDataInclude>) =>
         params: ({ session_id }) => ({ sessionId: session_id ?? 0 }),
         when: ({ session_id }) => session_id !== null,
       },
+      register: registerLink,
       erasure: { to: 'erasure', operation: 'create' },
     },
   })

@@ -82,6 +82,7 @@ export const reviewRoutes = () => [
   }),
   create(reviews, {
     summary: 'Creates a review of a product that the caller has bought.',
+    description: 'Guests have to register first.',
     access: anyUser('reviews:write'),
     rateLimit: 'writes',
     body: ReviewBody,

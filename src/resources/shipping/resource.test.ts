@@ -42,6 +42,20 @@ eachDatabase((kind) => {
     json.error_code,
   ]
 
+  test('has a link for administrators that ships the paid order', async () => {
+    const unpaid = await placeOrder(testShipping)
+    const linkOf = async ({ request }: TestCaller, id: number) =>
+      (await request('GET', pathOf(id))).json._links.ship
+    assert.equal(await linkOf(admin, unpaid), undefined)
+    const id = await placePaidOrder()
+    assert.equal(await linkOf(buyer, id), undefined)
+    const { href, method, body } = await linkOf(admin, id)
+    const { status, json } = await admin.request(method, href, { ...body, tracking_number: 'MP1' })
+    assert.deepEqual([status, json.status, json.tracking_number], [200, 'in_transit', 'MP1'])
+    assert.equal((await buyer.request('GET', `/orders/${id}`)).json.status, 'shipped')
+    assert.equal(await linkOf(admin, id), undefined)
+  })
+
   for (const version of ['/v1', '/v2']) {
     describe(`a PATCH of shipping in ${version}`, () => {
       test('of a tracking number keeps method, recipient and address', async () => {

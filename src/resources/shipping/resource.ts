@@ -5,9 +5,10 @@ import { modify, read, replace } from '#http/declare/route.ts'
 import { withSavedAddress } from '#resources/addresses/actions.ts'
 import type { Shop } from '#resources/dependencies.ts'
 import { ownedOrder } from '#resources/orders/access.ts'
+import { canTransition, hasNoMoneyMoving } from '#resources/orders/rules.ts'
 import type { OrderState } from '#resources/orders/store.ts'
 import { patchShipping, replaceShipping } from './actions.ts'
-import { presentShipping } from './rules.ts'
+import { isSendable, presentShipping } from './rules.ts'
 import { Shipping, ShippingBody, ShippingPatch } from './schema.ts'
 
 const isChangeable = ({ status }: OrderState, { actor }: Context): boolean =>
@@ -41,6 +42,15 @@ const shipping = singleton({
         },
       }),
     },
+    ship: {
+      to: 'order_shipping',
+      operation: 'modify',
+      when: (order, { actor }) =>
+        canTransition(order.status, 'shipped', actor.role) &&
+        hasNoMoneyMoving(order) &&
+        isSendable(order),
+      body: () => ({ status: 'in_transit', carrier: null, tracking_number: null }),
+    },
     edit: { to: 'order_shipping', operation: 'replace', when: isChangeable },
   },
 })
@@ -61,6 +71,8 @@ export const shippingRoutes = (shop: Shop) => [
   }),
   modify(shipping, {
     summary: 'Changes some fields of the shipping of an order; the others stay as they are.',
+    description:
+      'Administrators ship a paid order by the status `in_transit`, with `carrier` and `tracking_number`.',
     ...write,
     body: ShippingPatch,
     handle: async (ctx, { current, body }) => {

@@ -18,9 +18,9 @@ import {
   verifyOwnPassword,
 } from './actions.ts'
 import { type HashPassword, type NewPasswordDependencies, passwordHasher } from './new-password.ts'
+import { registerLink } from './register-link.ts'
 import {
   createUserState,
-  namelessGuest,
   patchUserState,
   presentUser,
   replaceUserState,
@@ -28,6 +28,11 @@ import {
 } from './rules.ts'
 import { NewUser, User, UserBody, UserFilters, UserPatch } from './schema.ts'
 import * as store from './store.ts'
+import type { UserRow } from './table.ts'
+
+/** True for a new account: of a caller without credentials, or of the guest that it was. */
+const mustLogIn = ({ role }: UserRow, { actor }: Context): boolean =>
+  actor.role === null || (actor.role === 'guest' && role !== 'guest')
 
 const userItem = (data: UserDataInclude) =>
   item({
@@ -44,7 +49,7 @@ const userItem = (data: UserDataInclude) =>
     present: presentUser,
     computedIncludes: { data },
     links: {
-      login: { to: 'login', operation: 'create', when: (_, { actor }) => actor.role === null },
+      login: { to: 'login', operation: 'create', when: mustLogIn },
       orders: { to: 'user_orders' },
       cart: { to: 'cart' },
       addresses: { to: 'addresses' },
@@ -53,16 +58,7 @@ const userItem = (data: UserDataInclude) =>
         query: ({ id }) => `?user_id=${id}`,
         when: (_, { actor }) => actor.role !== null,
       },
-      register: {
-        to: 'user',
-        operation: 'modify',
-        when: ({ id, role }, { actor }) => role === 'guest' && actor.userId === id,
-        body: ({ name, email }) => ({
-          name: name === namelessGuest ? 'string' : name,
-          username: email ?? 'string',
-          password: 'string',
-        }),
-      },
+      register: registerLink,
       confirm_email: {
         to: 'email_confirmation_request',
         operation: 'create',
@@ -175,6 +171,7 @@ const itemRoutes = (
     }),
     modify(user, {
       summary: 'Changes some fields of a user.',
+      description: 'A guest who gets a password is a customer; the tokens of the guest end.',
       ...change,
       body: UserPatch,
       handle: (ctx, { current, body }) => {

@@ -113,8 +113,9 @@ export const webhookRoutes = (dependencies: WebhookDependencies) => [
     find: ({ db }, { page }) => store.listWebhooks(db, page),
   }),
   create(webhooks, {
-    summary:
-      'Creates a webhook, whose secret only this response shows; it requires events:read too.',
+    summary: 'Creates a webhook, whose secret only this response shows.',
+    description:
+      'It requires `events:read`, too. Deliveries are the webhook `event` of this document; `/docs/tasks` shows how to verify them.',
     ...writePolicy,
     body: WebhookBody,
     problems: bounds,

@@ -21,7 +21,8 @@ const fields = {
     format: 'uri',
     minLength: 1,
     maxLength: 2_000,
-    description: 'Where events are sent by POST: an https URL that leads to no private network.',
+    description:
+      'Where events are sent by POST: an https URL at a public address, or any URL in the networks of the setting WEBHOOK_ALLOWED_NETWORKS.',
     examples: ['https://erp.example.com/hooks'],
   }),
   types: Type.Array(stringEnum(selectableTypes, { component: 'EventTypes' }), {

@@ -27,7 +27,7 @@ const docs = document({
 
 const tasks = document({
   name: 'docs_tasks',
-  description: 'The ten commonest tasks, with curl and in TypeScript.',
+  description: 'The commonest tasks, with curl and in TypeScript.',
   path: '/docs/tasks',
   mediaType: 'text/markdown; charset=utf-8',
 })
@@ -72,7 +72,7 @@ export function documentationRoutes(
     serve(tasks, {
       operationId: 'getTasks',
       ...policy,
-      summary: 'Returns a worked example of each of the ten commonest tasks.',
+      summary: 'Returns a worked example of each of the commonest tasks.',
       render: taskText,
     }),
     serve(referenceScript, {
@@ -91,6 +91,9 @@ export function documentationRoutes(
   ]
 }
 
+// The page shows the tasks before it.
+const conventionsHeading = '# Conventions'
+
 /** The `info` object of the OpenAPI document, but for its title. */
 export const information = {
   version: release.version,
@@ -101,21 +104,16 @@ export const information = {
 
 Start at \`GET /\` and follow the links: the links of a resource are the operations that the caller may
 perform on it now. Take identifiers from responses; do not construct them. Times are ISO 8601 in UTC.
-Collections are paginated; the \`Link\` header links the pages. As \`application/x-ndjson\` or \`text/csv\`,
-a collection is sent whole. An error has a stable \`error_code\` and
+Collections are paginated; the \`Link\` header links the pages. POST to the address of a collection creates
+an entry. As \`application/x-ndjson\` or \`text/csv\`,
+a collection is exported whole. An error has a stable \`error_code\` and
 says what happened (\`message\`), why (\`details\`) and how to fix it (\`suggestion\`). A body may contain the
 read-only fields of the resource, as they were read; they are ignored.
 
-Bodies are JSON or XML, selected by \`Accept\` and \`Content-Type\`. Select the version by path
-(\`/v2/products\`), media type (\`application/vnd.cartwright.v2+json\`) or query (\`?version=2\`);
-\`${changesPath}\` lists the differences. These media types may also name the format of a body.
+${conventionsHeading}
 
-A query parameter that is a list takes its values separated by commas, or in repeated parameters; a comma
-inside a value is written \`\\,\`. A list also answers QUERY (RFC 10008), which has the query in its body, as
-\`application/x-www-form-urlencoded\`.
-
-In XML, null is an empty element with \`nil="true"\`; the schema of a body names its root element; a member whose
-name is no XML name is an element \`member\` with the attribute \`name\`.
+Select the version by path (\`/v2/products\`), media type (\`application/vnd.cartwright.v2+json\`) or query
+(\`?version=2\`); \`${changesPath}\` lists the differences.
 
 Every request may have these header fields: \`Accept-Language\`, the preferred languages of texts (en, zh,
 es, fr, de; English by default); \`Accept-Encoding\`, the content codings that the client accepts (zstd, br,
@@ -125,7 +123,15 @@ without it; \`Prefer: return=minimal\` of a POST, PUT or PATCH, whose response t
 \`If-Modified-Since\` of a read, which answers 304 if nothing has changed; the other preconditions of RFC 9110,
 which answer 412. A response that an earlier request with the same \`Idempotency-Key\` stored has
 \`Idempotent-Replayed: true\`.
-Every response may have the header fields of \`GET /\`, which the other operations do not repeat.`,
+Every response may have the header fields of \`GET /\`, which the other operations do not repeat.
+
+A query parameter that is a list takes its values separated by commas, or in repeated parameters; a comma
+inside a value is written \`\\,\`. A list also answers QUERY (RFC 10008), which has the query in its body, as
+\`application/x-www-form-urlencoded\`.
+
+Bodies are JSON or XML, selected by \`Accept\` and \`Content-Type\`, which may also name a version. In XML, null
+is an empty element with \`nil="true"\`; the schema of a body names its root element; a member whose name is no XML
+name is an element \`member\` with the attribute \`name\`.`,
 }
 
 function memoizeByVersion<T>(
@@ -159,13 +165,15 @@ const disableEval = Buffer.from('globalThis.__zod_globalConfig = { jitless: true
 // The tasks are part of the page, but not of the document, which others read too.
 const showReference = `
 ;(async () => {
+  const heading = '${conventionsHeading}'
   const { configuration, tasks } = document.getElementById('reference').dataset
   const { url, ...options } = JSON.parse(configuration)
   const [content, text] = await Promise.all([
     fetch(url).then((response) => response.json()),
     fetch(tasks).then((response) => response.text()),
   ])
-  content.info.description += '\\n\\n' + text
+  const { description } = content.info
+  content.info.description = description.replace(heading, () => text + '\\n\\n' + heading)
   Scalar.createApiReference('#reference', { ...options, content })
 })()
 `

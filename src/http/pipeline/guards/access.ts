@@ -115,8 +115,11 @@ function admit(access: RestrictedAccess, exchange: Authenticated): Found | Promi
 }
 
 /** Throws 403/4033 unless the credential has the scope. */
-export function requireScope(scope: Scope, actor: Actor): void {
-  if (!actor.scopes.has(scope)) throw problem('4033', 'detail.scope', { scope })
+export function requireScope(scope: Scope, { scopes, role, isFullSignIn }: Actor): void {
+  if (scopes.has(scope)) return
+  // No other credential of a guest has more.
+  const isOfAccounts = role === 'guest' && isFullSignIn
+  throw problem('4033', isOfAccounts ? 'detail.guest_scope' : 'detail.scope', { scope })
 }
 
 async function requirePresence(

@@ -6,7 +6,7 @@ import { type Authenticated, codecFor, type WithInput } from '#http/pipeline/exc
 import { type Outcome, type Response, withHeaders } from '#http/pipeline/response.ts'
 import type { Middleware, PreparedMiddleware } from '#http/pipeline/step.ts'
 import { type LastModified, lastModifiedOf } from '#http/response/last-modified.ts'
-import { preferredWaitMs } from '#http/response/preferences.ts'
+import { describeWait, preferredWaitMs } from '#http/response/preferences.ts'
 import { defaultLanguage, type Language } from '#i18n/languages.ts'
 import { secondMs, toHttpDate } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
@@ -180,7 +180,10 @@ export const currentEntityMiddleware = ({
 
 function loadToRead(definition: AnyEntityDefinition): LoadEntity {
   return {
-    fragment: { problems: definition.isGone ? ['4041', '4101'] : ['4041'] },
+    fragment: {
+      problems: definition.isGone ? ['4041', '4101'] : ['4041'],
+      ...describeWait({ resource: definition }),
+    },
     run: async (exchange, next) => {
       const { authorizedEntity, ctx, params } = exchange
       const isLoaded = authorizedEntity?.by === definition.load

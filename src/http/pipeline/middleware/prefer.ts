@@ -4,7 +4,7 @@ import { shownOnceFields } from '#http/declare/schema.ts'
 import type { Exchange } from '#http/pipeline/exchange.ts'
 import { type Response, withHeaders } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
-import { preferenceIn } from '#http/response/preferences.ts'
+import { describeWait, preferenceIn } from '#http/response/preferences.ts'
 import { supportsPrefer } from '#http/response/vary.ts'
 
 /** Omits the body for a client that prefers `return=minimal` (RFC 7240 4.2). */
@@ -15,6 +15,7 @@ export const preferMiddleware: Middleware<Exchange, void, Response> = {
     if (route.statuses[0] === 204) return undefined
     return {
       fragment: {
+        ...describeWait(route),
         statuses:
           route.statuses.includes(200) || route.kind !== 'create'
             ? { 204: 'Done; the client preferred no body.' }

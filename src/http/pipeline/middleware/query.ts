@@ -27,7 +27,7 @@ type QueryInput = Pick<Input, 'filters' | 'page' | 'feed' | 'include'>
 
 /**
  * Compiles the validation of a route's query. The result throws 400/4003 that lists the unknown,
- * repeated and malformed parameters.
+ * repeated and malformed parameters, or 400/4001 if one is missing.
  */
 export function compileQuery(
   route: Route,
@@ -38,6 +38,7 @@ export function compileQuery(
   const patterns = compilePatterns(route, codecOptions)
   const include = includeReader(route)
   const sortFields = sortsOf(route)
+  const required = route.filters?.required ?? []
   const known = new Set<string>([...commonParameters, ...pagingOf(route).names, ...filters.keys()])
   const lists = new Set(include ? ['include'] : [])
   for (const [name, { schema }] of filters) if ('items' in schema) lists.add(name)
@@ -49,8 +50,8 @@ export function compileQuery(
   }
   return (raw) => {
     const names = Object.keys(raw)
-    if (names.length === 0) return noQuery
-    const issues: FieldIssue[] = []
+    if (names.length === 0 && required.length === 0) return noQuery
+    const issues: FieldIssue[] = required.filter((name) => !(name in raw)).map(missing)
     const texts: Record<string, string> = {}
     const values: Record<string, readonly string[]> = {}
     const matched = new Map<string, Filter>()
@@ -157,6 +158,12 @@ const valuesOfList = (sent: string | readonly string[]): readonly string[] => [
     ),
   ),
 ]
+
+const missing = (field: string): FieldIssue => ({
+  field,
+  message: createMessage('field.required'),
+  missing: true,
+})
 
 interface Filter {
   readonly schema: TSchema

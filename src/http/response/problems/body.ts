@@ -1,4 +1,5 @@
 import { formatMessage, type MessageKey, type MessageTexts } from '#i18n/message.ts'
+import { suggestionFor } from '#i18n/suggestions.ts'
 import { errorCatalogue } from '#values/error-codes.ts'
 import { type Instant, toIsoText } from '#values/instant.ts'
 import type { Problem } from '#values/problem.ts'
@@ -21,11 +22,11 @@ const fieldErrors = ({ issues }: Problem, texts: MessageTexts) =>
 
 /** The members that the standard shape and RFC 9457 problems share. */
 function commonMembers(problem: Problem, { requestId, now }: ErrorContext, texts: MessageTexts) {
-  const { code, issues } = problem
+  const { code, detail, issues } = problem
   return {
     timestamp: toIsoText(now),
     request_id: requestId,
-    suggestion: texts[`suggestion.${code}` satisfies MessageKey],
+    suggestion: suggestionFor(code, detail, texts),
     ...(issues.length > 0 ? { errors: fieldErrors(problem, texts) } : {}),
   }
 }

@@ -1,0 +1,27 @@
+import type { ErrorCode } from '#values/error-codes.ts'
+import type { Message, MessageKey, MessageTexts } from './message.ts'
+
+/** The suggestions for causes that need another one than their error code. */
+const byCause: Partial<Readonly<Record<MessageKey, MessageKey>>> = {
+  'cart.empty': 'suggestion.add_to_cart',
+  'detail.guest_scope': 'suggestion.register',
+  'discount.ended': 'suggestion.discount',
+  'discount.minimum': 'suggestion.discount',
+  'discount.not_applicable': 'suggestion.discount',
+  'discount.not_started': 'suggestion.discount',
+  'discount.unknown': 'suggestion.discount',
+  'discount.used_up': 'suggestion.discount',
+  'order.expected_total': 'suggestion.expected_total',
+  'order.payment_under_way': 'suggestion.open_payment',
+  'payment.under_way': 'suggestion.open_payment',
+  'product.choose_variant': 'suggestion.choose_variant',
+  'refund.more_than_left': 'suggestion.refund_less',
+  'refund.pieces_returned': 'suggestion.refund_less',
+  'shipping.incomplete': 'suggestion.add_shipping',
+  'user.duplicate_email': 'suggestion.own_account',
+  'user.duplicate_username': 'suggestion.own_account',
+}
+
+/** Returns what to do about a problem of this code and cause. */
+export const suggestionFor = (code: ErrorCode, { key }: Message, texts: MessageTexts): string =>
+  texts[byCause[key] ?? `suggestion.${code}`]
