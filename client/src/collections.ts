@@ -117,7 +117,7 @@ export interface Collections {
   readonly webhooks: {
     /** Lists the webhooks. */
     readonly list: Call<'GET /webhooks'>
-    /** Creates a webhook, whose secret only this response shows; it requires events:read too. */
+    /** Creates a webhook, whose secret only this response shows. */
     readonly create: Call<'POST /webhooks'>
     /** Reads a webhook. */
     get(id: string | number, ...rest: Parameters<Call<'GET /webhooks/{webhookId}'>>): ReturnType<Call<'GET /webhooks/{webhookId}'>>

@@ -150,7 +150,8 @@ export class Transport {
         : [value]
       for (const each of values) if (each != null) parameters.append(name, each)
     }
-    return `${this.#base}${path}?${parameters}`.replace(/\?$/, '')
+    const separator = parameters.size === 0 ? '' : path.includes('?') ? '&' : '?'
+    return `${this.#base}${path}${separator}${parameters}`
   }
 
   /** Renews the tokens, once for all calls that need it. The answer is never asked for twice: a token renews once. */
