@@ -5494,7 +5494,27 @@ export interface components {
             };
             content?: never;
         };
-        /** @description Any other problem, see `GET /problems`: `4001` `4003` `4004` `4011` `4012` `4013` `4031` `4032` `4033` `4061` `4101` `4121` `4141` `4291` `5001` `5031` */
+        /**
+         * @description `4001` A required value is missing or malformed.
+         *
+         *     `4003` A query parameter is invalid.
+         *
+         *     `4004` The request names two API versions.
+         */
+        readonly BadQuery: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+                readonly "application/xml": components["schemas"]["Error"];
+                readonly "application/problem+json": components["schemas"]["ProblemDetails"];
+                readonly "application/problem+xml": components["schemas"]["ProblemDetails"];
+                readonly "application/json; profile=\"simple-error\"": components["schemas"]["SimpleError"];
+                readonly "application/xml; profile=\"simple-error\"": components["schemas"]["SimpleError"];
+            };
+        };
+        /** @description Any other problem, see `GET /problems`: `4011` `4012` `4013` `4031` `4032` `4033` `4061` `4101` `4121` `4141` `4291` `5001` `5031` */
         readonly ReadError: {
             headers: {
                 readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -5524,30 +5544,10 @@ export interface components {
                 readonly "application/xml; profile=\"simple-error\"": components["schemas"]["SimpleError"];
             };
         };
-        /** @description Any other problem, see `GET /problems`: `4001` `4003` `4004` `4061` `4121` `4141` `4291` `5001` `5031` */
+        /** @description Any other problem, see `GET /problems`: `4061` `4121` `4141` `4291` `5001` `5031` */
         readonly OpenReadError: {
             headers: {
                 readonly "Retry-After": components["headers"]["Retry-After"];
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "application/json": components["schemas"]["Error"];
-                readonly "application/xml": components["schemas"]["Error"];
-                readonly "application/problem+json": components["schemas"]["ProblemDetails"];
-                readonly "application/problem+xml": components["schemas"]["ProblemDetails"];
-                readonly "application/json; profile=\"simple-error\"": components["schemas"]["SimpleError"];
-                readonly "application/xml; profile=\"simple-error\"": components["schemas"]["SimpleError"];
-            };
-        };
-        /**
-         * @description `4001` A required value is missing or malformed.
-         *
-         *     `4003` A query parameter is invalid.
-         *
-         *     `4004` The request names two API versions.
-         */
-        readonly BadQuery: {
-            headers: {
                 readonly [name: string]: unknown;
             };
             content: {
@@ -5614,7 +5614,7 @@ export interface components {
                 readonly "application/xml; profile=\"simple-error\"": components["schemas"]["SimpleError"];
             };
         };
-        /** @description Any other problem, see `GET /problems`: `4001` `4002` `4003` `4004` `4011` `4012` `4013` `4031` `4032` `4033` `4061` `4101` `4131` `4141` `4151` `4152` `4291` `5001` `5031` */
+        /** @description Any other problem, see `GET /problems`: `4011` `4012` `4013` `4031` `4032` `4033` `4061` `4101` `4131` `4141` `4151` `4152` `4291` `5001` `5031` */
         readonly WriteError: {
             headers: {
                 readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -5778,7 +5778,7 @@ export interface components {
                 readonly "application/xml": components["schemas"]["User"];
             };
         };
-        /** @description Any other problem, see `GET /problems`: `4001` `4002` `4003` `4004` `4061` `4131` `4141` `4151` `4152` `4291` `5001` `5031` */
+        /** @description Any other problem, see `GET /problems`: `4061` `4131` `4141` `4151` `4152` `4291` `5001` `5031` */
         readonly OpenWriteError: {
             headers: {
                 readonly "Retry-After": components["headers"]["Retry-After"];
@@ -6117,12 +6117,12 @@ export interface components {
         readonly UpdatedBefore: string;
         /** @description Related resources to embed. */
         readonly ProductInclude: readonly ("reviews" | "related")[];
-        /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+        /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
         readonly "Idempotency-Key": string;
         /** @description Identifies the product. */
         readonly ProductId: components["schemas"]["Id"];
         /**
-         * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+         * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
          * @example *
          */
         readonly "If-Match": string;
@@ -6210,6 +6210,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -6242,6 +6243,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["OpenReadError"];
         };
@@ -6277,6 +6279,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["OpenReadError"];
         };
@@ -6568,7 +6571,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -6628,7 +6631,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -6662,7 +6665,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -6676,6 +6679,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["ConflictOrDuplicate"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -6686,10 +6690,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -6854,7 +6858,7 @@ export interface operations {
             readonly header?: {
                 /** @description The SHA-256 or SHA-512 digest of the body; 400 unless the body has it (RFC 9530 2). */
                 readonly "Content-Digest"?: components["parameters"]["Content-Digest"];
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -6917,6 +6921,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["Image"];
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -6926,7 +6931,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -6942,6 +6947,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -6952,10 +6958,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -7009,6 +7015,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["OpenReadError"];
         };
@@ -7107,7 +7114,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -7159,6 +7166,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["Review"];
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -7169,7 +7177,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -7185,6 +7193,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -7195,10 +7204,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -7289,7 +7298,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -7366,7 +7375,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -7400,7 +7409,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -7414,6 +7423,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -7424,10 +7434,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -7582,6 +7592,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -7592,7 +7603,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -7606,6 +7617,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -7648,7 +7660,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -7703,6 +7715,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["OpenReadError"];
         };
@@ -7712,7 +7725,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -7744,7 +7757,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -7803,6 +7816,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["OpenReadError"];
         };
@@ -7812,7 +7826,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -7929,7 +7943,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -7981,6 +7995,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["Address"];
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -7990,7 +8005,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -8025,7 +8040,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -8041,6 +8056,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -8051,10 +8067,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -8107,6 +8123,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -8115,7 +8132,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -8152,7 +8169,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -8163,6 +8180,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -8183,6 +8201,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["Cart"];
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -8192,7 +8211,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -8206,6 +8225,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -8223,6 +8243,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["Cart"];
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -8231,7 +8252,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -8258,7 +8279,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -8291,7 +8312,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -8305,6 +8326,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -8340,6 +8362,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -8397,7 +8420,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -8439,6 +8462,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["CartItemOK"];
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -8448,7 +8472,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -8464,6 +8488,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -8474,10 +8499,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -8552,7 +8577,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -8599,10 +8624,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -8680,7 +8705,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -8734,7 +8759,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -8770,7 +8795,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -8786,6 +8811,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -8798,10 +8824,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -8911,6 +8937,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -8929,6 +8956,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["OrderShipping"];
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -8939,7 +8967,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -8972,10 +9000,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -9060,7 +9088,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -9157,6 +9185,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -9214,7 +9243,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -9290,6 +9319,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -9370,6 +9400,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -9425,7 +9456,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -9459,6 +9490,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["ApiKey"];
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -9469,7 +9501,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -9483,6 +9515,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -9493,10 +9526,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -9530,7 +9563,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -9607,7 +9640,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -9641,6 +9674,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["OauthClient"];
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -9651,7 +9685,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -9685,7 +9719,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -9699,6 +9733,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -9709,10 +9744,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -9746,7 +9781,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -9842,6 +9877,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -9852,7 +9888,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -9866,6 +9902,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -9925,7 +9962,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -9971,6 +10008,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["ShippingMethod"];
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -9981,7 +10019,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -10015,7 +10053,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -10029,6 +10067,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -10039,10 +10078,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -10125,7 +10164,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -10171,6 +10210,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["TaxRate"];
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -10181,7 +10221,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -10215,7 +10255,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -10229,6 +10269,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -10239,10 +10280,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -10325,7 +10366,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -10371,6 +10412,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["Discount"];
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -10381,7 +10423,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -10415,7 +10457,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -10429,6 +10471,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -10439,10 +10482,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -10538,6 +10581,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -10591,7 +10635,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -10625,6 +10669,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["Webhook"];
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -10635,7 +10680,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -10649,6 +10694,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -10659,10 +10705,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -10696,7 +10742,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -10724,7 +10770,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -10828,6 +10874,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -10836,7 +10883,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -10875,7 +10922,7 @@ export interface operations {
                 readonly "Content-Digest"?: components["parameters"]["Content-Digest"];
                 /** @description The preferred languages of texts: en, zh, es, fr, de; English by default (RFC 9110 12.5.4). */
                 readonly "Accept-Language"?: components["parameters"]["Accept-Language"];
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -11013,6 +11060,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -11024,7 +11072,7 @@ export interface operations {
                 /** @description The preferred languages of texts: en, zh, es, fr, de; English by default (RFC 9110 12.5.4). */
                 readonly "Accept-Language"?: components["parameters"]["Accept-Language"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -11045,6 +11093,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -11180,6 +11229,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
