@@ -1,10 +1,11 @@
 // Buys with the client that openapi-typescript generates of version 2.
 import createClient from 'openapi-fetch'
 import type { paths } from './openapi-typescript-v2'
+import { newAccount, payment, query, shipping } from './purchase'
 
 const [, , base = ''] = process.argv
 const shop = createClient<paths>({ baseUrl: `${base}/v2` })
-const account = { username: `first-${Date.now()}`, password: 'correct horse battery staple' }
+const account = newAccount('openapi-typescript')
 
 function dataOf<T>({
   data,
@@ -24,28 +25,21 @@ const { token } = dataOf(await shop.POST('/login', { body: account }))
 shop.use({
   onRequest: ({ request }) => request.headers.set('authorization', `Bearer ${token}`),
 })
-const query = { availability: ['in_stock' as const], price_max: 50 }
 const [product] = dataOf(await shop.GET('/products', { params: { query } })).data
 if (!product) throw new Error('nothing to buy')
 dataOf(await shop.POST('/cart', { body: { product_id: product.id, quantity: 2 } }))
 const { id } = dataOf(await shop.GET('/profile'))
-const address = {
-  line1: '12 St James’s Square',
-  city: 'London',
-  postal_code: 'SW1Y 4JH',
-  country: 'GB' as const,
-}
 const order = dataOf(
   await shop.POST('/users/{id}/orders', {
     params: { path: { id }, header: { 'Idempotency-Key': crypto.randomUUID() } },
-    body: { shipping: { recipient: 'Ada Lovelace', address } },
+    body: { shipping },
   }),
 )
-const payment = dataOf(
+const paid = dataOf(
   await shop.POST('/users/{id}/orders/{orderId}/payment', {
     params: { path: { id, orderId: order.id } },
-    body: { method: 'card', token: 'tok_visa' },
+    body: payment,
   }),
 )
-if (payment.status !== 'succeeded') throw new Error(payment.status)
-console.log(`openapi-typescript: paid ${payment.amount.amount} ${payment.amount.currency}`)
+if (paid.status !== 'succeeded') throw new Error(paid.status)
+console.log(`openapi-typescript: paid ${paid.amount.amount} ${paid.amount.currency}`)

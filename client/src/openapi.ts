@@ -5532,7 +5532,27 @@ export interface components {
             };
             content?: never;
         };
-        /** @description Any other problem, see `GET /problems`: `4001` `4003` `4004` `4011` `4012` `4013` `4031` `4032` `4033` `4061` `4101` `4121` `4141` `4291` `5001` `5031` */
+        /**
+         * @description `4001` A required value is missing or malformed.
+         *
+         *     `4003` A query parameter is invalid.
+         *
+         *     `4004` The request names two API versions.
+         */
+        readonly BadQuery: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+                readonly "application/xml": components["schemas"]["Error"];
+                readonly "application/problem+json": components["schemas"]["ProblemDetails"];
+                readonly "application/problem+xml": components["schemas"]["ProblemDetails"];
+                readonly "application/json; profile=\"simple-error\"": components["schemas"]["SimpleError"];
+                readonly "application/xml; profile=\"simple-error\"": components["schemas"]["SimpleError"];
+            };
+        };
+        /** @description Any other problem, see `GET /problems`: `4011` `4012` `4013` `4031` `4032` `4033` `4061` `4101` `4121` `4141` `4291` `5001` `5031` */
         readonly ReadError: {
             headers: {
                 readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -5562,30 +5582,10 @@ export interface components {
                 readonly "application/xml; profile=\"simple-error\"": components["schemas"]["SimpleError"];
             };
         };
-        /** @description Any other problem, see `GET /problems`: `4001` `4003` `4004` `4061` `4121` `4141` `4291` `5001` `5031` */
+        /** @description Any other problem, see `GET /problems`: `4061` `4121` `4141` `4291` `5001` `5031` */
         readonly OpenReadError: {
             headers: {
                 readonly "Retry-After": components["headers"]["Retry-After"];
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "application/json": components["schemas"]["Error"];
-                readonly "application/xml": components["schemas"]["Error"];
-                readonly "application/problem+json": components["schemas"]["ProblemDetails"];
-                readonly "application/problem+xml": components["schemas"]["ProblemDetails"];
-                readonly "application/json; profile=\"simple-error\"": components["schemas"]["SimpleError"];
-                readonly "application/xml; profile=\"simple-error\"": components["schemas"]["SimpleError"];
-            };
-        };
-        /**
-         * @description `4001` A required value is missing or malformed.
-         *
-         *     `4003` A query parameter is invalid.
-         *
-         *     `4004` The request names two API versions.
-         */
-        readonly BadQuery: {
-            headers: {
                 readonly [name: string]: unknown;
             };
             content: {
@@ -5652,7 +5652,7 @@ export interface components {
                 readonly "application/xml; profile=\"simple-error\"": components["schemas"]["SimpleError"];
             };
         };
-        /** @description Any other problem, see `GET /problems`: `4001` `4002` `4003` `4004` `4011` `4012` `4013` `4031` `4032` `4033` `4061` `4101` `4131` `4141` `4151` `4152` `4291` `5001` `5031` */
+        /** @description Any other problem, see `GET /problems`: `4011` `4012` `4013` `4031` `4032` `4033` `4061` `4101` `4131` `4141` `4151` `4152` `4291` `5001` `5031` */
         readonly WriteError: {
             headers: {
                 readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -5816,7 +5816,7 @@ export interface components {
                 readonly "application/xml": components["schemas"]["User"];
             };
         };
-        /** @description Any other problem, see `GET /problems`: `4001` `4002` `4003` `4004` `4061` `4131` `4141` `4151` `4152` `4291` `5001` `5031` */
+        /** @description Any other problem, see `GET /problems`: `4061` `4131` `4141` `4151` `4152` `4291` `5001` `5031` */
         readonly OpenWriteError: {
             headers: {
                 readonly "Retry-After": components["headers"]["Retry-After"];
@@ -6155,12 +6155,12 @@ export interface components {
         readonly UpdatedBefore: string;
         /** @description Related resources to embed. */
         readonly ProductInclude: readonly ("reviews" | "related")[];
-        /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+        /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
         readonly "Idempotency-Key": string;
         /** @description Identifies the product. */
         readonly ProductId: components["schemas"]["Id"];
         /**
-         * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+         * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
          * @example *
          */
         readonly "If-Match": string;
@@ -6250,6 +6250,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -6282,6 +6283,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["OpenReadError"];
         };
@@ -6317,6 +6319,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["OpenReadError"];
         };
@@ -6608,7 +6611,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -6668,7 +6671,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -6702,7 +6705,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -6716,6 +6719,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["ConflictOrDuplicate"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -6726,10 +6730,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -6894,7 +6898,7 @@ export interface operations {
             readonly header?: {
                 /** @description The SHA-256 or SHA-512 digest of the body; 400 unless the body has it (RFC 9530 2). */
                 readonly "Content-Digest"?: components["parameters"]["Content-Digest"];
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -6957,6 +6961,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["Image"];
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -6966,7 +6971,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -6982,6 +6987,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -6992,10 +6998,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -7049,6 +7055,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["OpenReadError"];
         };
@@ -7147,7 +7154,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -7199,6 +7206,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["Review"];
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -7209,7 +7217,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -7225,6 +7233,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -7235,10 +7244,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -7329,7 +7338,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -7406,7 +7415,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -7440,7 +7449,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -7454,6 +7463,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -7464,10 +7474,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -7622,6 +7632,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -7632,7 +7643,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -7646,6 +7657,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -7688,7 +7700,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -7743,6 +7755,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["OpenReadError"];
         };
@@ -7752,7 +7765,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -7784,7 +7797,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -7843,6 +7856,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["OpenReadError"];
         };
@@ -7852,7 +7866,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -7969,7 +7983,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -8021,6 +8035,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["Address"];
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -8030,7 +8045,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -8065,7 +8080,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -8081,6 +8096,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -8091,10 +8107,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -8147,6 +8163,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -8155,7 +8172,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -8192,7 +8209,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -8203,6 +8220,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -8223,6 +8241,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["Cart"];
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -8232,7 +8251,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -8246,6 +8265,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -8263,6 +8283,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["Cart"];
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -8271,7 +8292,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -8298,7 +8319,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -8331,7 +8352,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -8345,6 +8366,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -8380,6 +8402,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -8437,7 +8460,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -8479,6 +8502,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["CartItemOK"];
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -8488,7 +8512,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -8504,6 +8528,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -8514,10 +8539,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -8592,7 +8617,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -8639,10 +8664,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -8720,7 +8745,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -8774,7 +8799,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -8810,7 +8835,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -8826,6 +8851,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -8838,10 +8864,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -8951,6 +8977,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -8969,6 +8996,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["OrderShipping"];
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -8979,7 +9007,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -9012,10 +9040,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -9100,7 +9128,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -9197,6 +9225,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -9254,7 +9283,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -9330,6 +9359,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -9410,6 +9440,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -9465,7 +9496,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -9499,6 +9530,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["ApiKey"];
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -9509,7 +9541,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -9523,6 +9555,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -9533,10 +9566,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -9570,7 +9603,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -9647,7 +9680,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -9681,6 +9714,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["OauthClient"];
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -9691,7 +9725,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -9725,7 +9759,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -9739,6 +9773,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -9749,10 +9784,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -9786,7 +9821,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -9882,6 +9917,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -9892,7 +9928,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -9906,6 +9942,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -9965,7 +10002,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -10011,6 +10048,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["ShippingMethod"];
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -10021,7 +10059,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -10055,7 +10093,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -10069,6 +10107,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -10079,10 +10118,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -10165,7 +10204,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -10211,6 +10250,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["TaxRate"];
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -10221,7 +10261,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -10255,7 +10295,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -10269,6 +10309,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -10279,10 +10320,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -10365,7 +10406,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -10411,6 +10452,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["Discount"];
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -10421,7 +10463,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -10455,7 +10497,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -10469,6 +10511,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -10479,10 +10522,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -10578,6 +10621,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -10631,7 +10675,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -10665,6 +10709,7 @@ export interface operations {
         readonly responses: {
             readonly 200: components["responses"]["Webhook"];
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly default: components["responses"]["ReadError"];
@@ -10675,7 +10720,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: {
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -10689,6 +10734,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -10699,10 +10745,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -10736,7 +10782,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -10764,7 +10810,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -10868,6 +10914,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -10876,7 +10923,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path: {
@@ -10917,7 +10964,7 @@ export interface operations {
                 readonly Prefer?: components["parameters"]["Prefer"];
                 /** @description The preferred languages of texts: en, zh, es, fr, de; English by default (RFC 9110 12.5.4). */
                 readonly "Accept-Language"?: components["parameters"]["Accept-Language"];
-                /** @description Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string. */
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
                 readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             readonly path?: never;
@@ -11057,6 +11104,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
@@ -11068,7 +11116,7 @@ export interface operations {
                 /** @description The preferred languages of texts: en, zh, es, fr, de; English by default (RFC 9110 12.5.4). */
                 readonly "Accept-Language"?: components["parameters"]["Accept-Language"];
                 /**
-                 * @description Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
                  * @example *
                  */
                 readonly "If-Match"?: components["parameters"]["If-Match"];
@@ -11089,6 +11137,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -11224,6 +11273,7 @@ export interface operations {
                 };
             };
             readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };

@@ -301,7 +301,7 @@ eachDatabase((kind) => {
 })
 
 describe('a 304 response', () => {
-  test('does not count against the rate limit when cached, and does otherwise', async (t) => {
+  test('does not count against the rate limit, cached or not', async (t) => {
     const limits = {
       defaultAllowance: { limit: 20, windowMs: 60_000 },
       counters: memoryCounters(fixedWindow),
@@ -323,12 +323,10 @@ describe('a 304 response', () => {
       }
     }
     shop.now += 60_000
-    const all = { 'if-none-match': '*' }
-    const statuses = []
     for (let turn = 0; turn < 21; turn += 1) {
-      statuses.push((await request(shop, '/products?include=reviews', all)).status)
+      const uncached = await request(shop, '/products?include=reviews', { 'if-none-match': '*' })
+      assert.equal(uncached.status, 304)
     }
-    assert.deepEqual([statuses[0], statuses[19], statuses[20]], [304, 304, 429])
   })
 })
 

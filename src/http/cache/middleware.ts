@@ -40,7 +40,7 @@ export const cacheMiddleware = (
         const body = serialize(exchange, response.body?.())
         const serialized = { ...response, body: () => body }
         // The function for the tags holds the request, which the cache must not keep in memory.
-        const cached = { ...serialized, cacheTags: undefined, isCached: true }
+        const cached = { ...serialized, cacheTags: undefined }
         const ttlMs = ttlOf(response.lastModified, exchange.now)
         cache.set(key, { response: cached, bytes: body.bytes, ttlMs }, tags, mark)
         return serialized

@@ -42,7 +42,6 @@ export function describeOperation(
         fragments,
         {
           takesCredentials: access.kind !== 'open',
-          takesInput: Boolean(body ?? upload) || parameters.length > 0,
           mayBeGone: mayBeGone(route),
         },
         context,

@@ -40,19 +40,9 @@ export const collect = <T>(
 const authentication = ['4011', '4012', '4013'] as const
 const permission = ['4031', '4032', '4033'] as const
 const malformed = ['4001', '4003', '4004'] as const
-const ofReads = [...malformed, '4061', '4121', '4141', '4291', '5001', '5031'] as const
+const ofReads = ['4061', '4121', '4141', '4291', '5001', '5031'] as const
 const malformedWrites = ['4001', '4002', '4003', '4004'] as const
-const ofWrites = [
-  ...malformedWrites,
-  '4061',
-  '4131',
-  '4141',
-  '4151',
-  '4152',
-  '4291',
-  '5001',
-  '5031',
-] as const
+const ofWrites = ['4061', '4131', '4141', '4151', '4152', '4291', '5001', '5031'] as const
 
 /**
  * The problem responses that operations share, by name. An operation refers to the first one that has
@@ -76,9 +66,7 @@ const sharedResponses: Readonly<Record<string, readonly ErrorCode[]>> = {
 }
 
 /** The problems that have nothing to do with the operation, documented as `default`. */
-const unspecificCodes: ReadonlySet<ErrorCode> = new Set(
-  ofWrites.filter((code) => !(malformedWrites as readonly ErrorCode[]).includes(code)),
-)
+const unspecificCodes: ReadonlySet<ErrorCode> = new Set(ofWrites)
 /** The problems that all operations with credentials have alike, documented as `default`, too. */
 const accessCodes: ReadonlySet<ErrorCode> = new Set([...authentication, ...permission])
 
@@ -86,8 +74,6 @@ const accessCodes: ReadonlySet<ErrorCode> = new Set([...authentication, ...permi
 interface ProblemTraits {
   /** True if callers may authenticate. */
   readonly takesCredentials: boolean
-  /** True if a body or query parameters can be wrong. */
-  readonly takesInput: boolean
   /** True if the resource itself may have been removed, and not only one above it. */
   readonly mayBeGone: boolean
 }
@@ -95,7 +81,7 @@ interface ProblemTraits {
 /** Returns the problem responses, by status. */
 export function problemResponses(
   fragments: readonly OpenApiFragment[],
-  { takesCredentials, takesInput, mayBeGone }: ProblemTraits,
+  { takesCredentials, mayBeGone }: ProblemTraits,
   context: DocumentContext,
 ): Json {
   const codes = collect(fragments, ({ problems }) => problems).toSorted()
@@ -104,8 +90,6 @@ export function problemResponses(
   const isUnspecific = (code: ErrorCode) =>
     unspecificCodes.has(code) ||
     (takesCredentials && accessCodes.has(code)) ||
-    // Linters want one 4xx that an operation has itself.
-    (!takesInput && codes.includes('4041') && errorCatalogue[code].status === 400) ||
     (!mayBeGone && code === '4101') ||
     (code === '4121' && !headers.includes('If-Match'))
   const groups = Map.groupBy(codes, (code) =>

@@ -24,8 +24,6 @@ export interface Response {
   readonly isUnstored?: boolean
   /** The tags by which a cached copy is invalidated; undefined where it must not be cached. */
   readonly cacheTags?: (() => readonly string[] | undefined) | undefined
-  /** True for a response from the response cache. */
-  readonly isCached?: boolean
 }
 
 /** What a handler's transaction leads to: a response, or work that starts after the commit. */

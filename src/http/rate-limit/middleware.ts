@@ -79,7 +79,7 @@ export const rateLimitGuard = (
 
 const counted = (refund: Refund): Counted => ({ refund })
 
-/** Gives a 304 from the response cache back to the limit of its caller. */
+/** Gives a 304 back to the limit of its caller. */
 export const refundMiddleware: Middleware<Admitted, void, Response> = {
   name: 'refund',
   prepare: ({ method }) =>
@@ -88,7 +88,7 @@ export const refundMiddleware: Middleware<Admitted, void, Response> = {
           fragment: {},
           run: async ({ refund }, next) => {
             const response = await next()
-            if (response.isCached && response.status === 304) refund?.()
+            if (response.status === 304) refund?.()
             return response
           },
         }

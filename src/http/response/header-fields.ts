@@ -47,7 +47,7 @@ export const headerFields = {
   },
   'Idempotency-Key': {
     description:
-      'Identifies the request, so that a retry has no second effect: 1–255 characters, bare or as a quoted string.',
+      'Makes a retry have no second effect: 1–255 characters, bare or as a quoted string.',
     pattern: '^([!#-~][ -~]{0,254}|"([ !#-\\[\\]-~]|\\\\["\\\\]){1,255}")$',
     example: '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
   },
@@ -62,8 +62,7 @@ export const headerFields = {
     example: 'evt_01987c3e-5a40-7000-8000-00000000002a',
   },
   'If-Match': {
-    description:
-      'Makes the request conditional on a current ETag; 412 otherwise (RFC 9110 13.1.1).',
+    description: 'The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).',
     example: '"7-v1"',
   },
   'If-Modified-Since': {
