@@ -2311,7 +2311,7 @@ export interface components {
          * @description An operation on an account or a credential.
          * @enum {string}
          */
-        readonly AuditAction: "signed_in" | "sign_in_failed" | "signed_out" | "refresh_token_reused" | "guest_merged" | "administrator_created" | "username_changed" | "password_changed" | "role_changed" | "status_changed" | "erasure_scheduled" | "erasure_withdrawn" | "user_erased" | "data_exported" | "api_key_created" | "api_key_changed" | "api_key_rotated" | "api_key_revoked" | "oauth_client_created" | "oauth_client_changed" | "oauth_client_rotated" | "oauth_client_removed" | "oauth_consent_given" | "oauth_consent_withdrawn" | "webhook_created" | "webhook_changed" | "webhook_rotated" | "webhook_removed";
+        readonly AuditAction: "signed_in" | "sign_in_failed" | "signed_out" | "refresh_token_reused" | "guest_merged" | "administrator_created" | "username_changed" | "email_changed" | "password_changed" | "role_changed" | "status_changed" | "erasure_scheduled" | "erasure_withdrawn" | "user_erased" | "data_exported" | "api_key_created" | "api_key_changed" | "api_key_rotated" | "api_key_revoked" | "oauth_client_created" | "oauth_client_changed" | "oauth_client_rotated" | "oauth_client_removed" | "oauth_consent_given" | "oauth_consent_withdrawn" | "webhook_created" | "webhook_changed" | "webhook_rotated" | "webhook_removed";
         /** @description Signs in with a password. */
         readonly PasswordLogin: {
             /**

@@ -125,7 +125,11 @@ async function compose(options: ServeOptions): Promise<ComposedServer> {
     pricesIncludeTax: config.pricesIncludeTax,
     country: config.shopCountry ?? null,
   }
-  const imports = openImportRunner({ store, databaseUrl: config.database.url, shop, log })
+  const imports = openImportRunner({
+    databaseUrl: config.database.url,
+    directUrl: config.databaseDirect?.url,
+    ...{ store, shop, log },
+  })
   const app = composeApp({
     ...{ ...protection, ...authentication, store },
     rawRoutes: [...oauth.routes, ...opening.rawRoutes, ...(hasConsole ? consoleRoutes() : [])],

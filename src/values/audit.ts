@@ -33,6 +33,7 @@ export const auditActions = [
   'guest_merged',
   'administrator_created',
   'username_changed',
+  'email_changed',
   'password_changed',
   'role_changed',
   'status_changed',

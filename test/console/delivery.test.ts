@@ -15,7 +15,10 @@ describe('the files of the console', () => {
       const page = await app.request('GET', '/console/orders/7')
       assert.equal(page.status, 200)
       assert.equal(page.headers['cache-control'], 'no-cache')
-      assert.match(page.headers['content-security-policy'] ?? '', /^default-src 'self'; /)
+      assert.match(
+        page.headers['content-security-policy'] ?? '',
+        /^default-src 'self'; object-src 'none'; base-uri 'none'; /,
+      )
       assert.doesNotMatch(page.text, /<script(?![^>]* src=)|<style|style=|https?:/)
       const etag = page.headers['etag'] ?? ''
       const known = await app.request('GET', '/console', undefined, { 'if-none-match': etag })

@@ -98,6 +98,34 @@ describe('two processes on a PgBouncer in transaction mode', {
     assert.equal(await countSessions('cartwright changes'), 4)
   })
 
+  test('invalidate them by an import too', async () => {
+    const seen: unknown[] = []
+    direct.changes.subscribe((change) => seen.push(change))
+    await pollUntil(async () => direct.changes.isConnected(), Boolean)
+    seen.length = 0
+    const admin = shopping.admin(0)
+    const path = `/products/${shopping.product}`
+    assert.equal((await admin('PATCH', path, { sku: 'KETTLE-1' })).status, 200)
+    const url = new URL('/imports?resource=prices', await servers[0]?.url)
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${shopping.adminToken}`,
+        'content-type': 'text/csv',
+        prefer: 'wait=30',
+      },
+      body: 'sku,price\nKETTLE-1,11\n',
+    })
+    assert.equal(answer.status, 200, await answer.text())
+    const tag = `product ${shopping.product}`
+    // The first is of the PATCH.
+    const ofProduct = () => seen.filter((change) => JSON.stringify(change).includes(tag))
+    await pollUntil(
+      async () => ofProduct().length,
+      (count) => count === 2,
+    )
+  })
+
   test('run the jobs', async () => {
     const [id] = shopping.orderIds()
     assert.ok(id)

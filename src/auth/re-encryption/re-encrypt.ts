@@ -8,6 +8,7 @@ import type { Db } from '#db/database.ts'
 import {
   digestSecrets,
   oidcPayloads,
+  paymentActions,
   type SealedColumn,
   signingKeys,
   storedResponses,
@@ -38,6 +39,7 @@ export async function reencryptAll(
   const targets = [
     { column: digestSecrets, sealer: openDigestSecrets(secretKeys, digest).reencryption },
     { column: storedResponses, sealer },
+    { column: paymentActions, sealer },
     { column: signingKeys(keySealName), sealer },
     { column: oidcPayloads(payloadSealName), sealer },
     { column: webhookSecrets('secret'), sealer: webhookSealer },

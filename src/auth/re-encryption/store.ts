@@ -188,3 +188,34 @@ export const webhookSecrets = (column: 'secret' | 'replaced_secret'): SealedColu
     return Number(numUpdatedRows)
   },
 })
+
+const replaceAction = prepareQuery(
+  (db: Db, param: { id: number; sealed: string; resealed: string }) =>
+    db
+      .updateTable('payments')
+      .set({ next_action: param.resealed })
+      .where('id', '=', param.id)
+      .where('next_action', '=', param.sealed),
+)
+
+/** What buyers have to do for the payments that wait for them. */
+export const paymentActions: SealedColumn = {
+  nextRows: async (db, after = '0') => {
+    const rows = await db
+      .selectFrom('payments')
+      .select(['id', 'attempt_key', 'next_action'])
+      .where('id', '>', Number(after))
+      .where('settle_after', 'is not', null)
+      .where('next_action', 'is not', null)
+      .orderBy('id')
+      .limit(batchSize)
+      .execute()
+    return rows.map(({ id, attempt_key, next_action }) => ({
+      cursor: String(id),
+      name: attempt_key,
+      sealed: next_action ?? '',
+    }))
+  },
+  replace: (db, { cursor, sealed }, resealed) =>
+    replaceAction.run(db, { id: Number(cursor), sealed, resealed }),
+}

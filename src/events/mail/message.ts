@@ -12,7 +12,7 @@ export interface MailMessage {
 
 /**
  * The result of an attempt to send a mail. `rejected`: the mail server will never take it. `failed`: it
- * may take it later.
+ * may take it later. `error` names no person.
  */
 export type SendResult =
   | { readonly kind: 'sent' }

@@ -57,7 +57,9 @@ test('the rejection of a recipient is final, one of the server or the connection
   const server = await openServer(context)
   const { send } = openSmtpTransport(server.url, sender)
   server.reject = () => 550
-  assert.equal((await send('evt_4', message)).kind, 'rejected')
+  const rejection = await send('evt_4', message)
+  assert.equal(rejection.kind, 'rejected')
+  assert.match(JSON.stringify(rejection), /<\[address\]>: Recipient address rejected/)
   server.reject = () => 451
   assert.equal((await send('evt_4', message)).kind, 'failed')
   const closed = openSmtpTransport(`smtp://127.0.0.1:${await freePort()}`, sender)

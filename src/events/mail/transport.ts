@@ -106,8 +106,12 @@ function failureOf(error: unknown): SendResult {
     readonly command?: string
   }
   const isPermanent = responseCode >= 500 && commandsOfMail.test(command)
-  return { kind: isPermanent ? 'rejected' : 'failed', error: message }
+  return { kind: isPermanent ? 'rejected' : 'failed', error: withoutAddresses(message) }
 }
+
+/** Mail servers repeat the recipient, which neither the log nor the database may hold. */
+const withoutAddresses = (text: string): string =>
+  text.replaceAll(/[^\s<>]+@[^\s<>]+/g, '[address]')
 
 /** The suffix of the files in the folder of mails. */
 const suffix = '.eml'

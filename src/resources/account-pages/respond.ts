@@ -1,6 +1,7 @@
 import type { Db } from '#db/database.ts'
 import type { RunTransaction } from '#db/stale-write.ts'
 import type { AccountTokenPurpose } from '#db/tables/mail-tables.ts'
+import { validateText } from '#http/codec/text.ts'
 import { anonymous } from '#http/declare/actor.ts'
 import { type Page, pageHeaders } from '#http/pages/page.ts'
 import { languageOf } from '#http/pipeline/guards/language.ts'
@@ -12,7 +13,8 @@ import { confirmEmail } from '#resources/email-confirmations/actions.ts'
 import { deadLinkProblem, type OpenedToken, openToken } from '#resources/mails/account-link.ts'
 import { resetPassword } from '#resources/password-resets/actions.ts'
 import { type NewPasswordDependencies, passwordHasher } from '#resources/users/new-password.ts'
-import { Problem } from '#values/problem.ts'
+import { Password } from '#resources/users/schema.ts'
+import { type FieldIssue, fieldProblem, Problem } from '#values/problem.ts'
 import { confirmationPage, type PageStyle, passwordPage, resultPage } from './render.ts'
 
 /** What the pages that the links in mails open depend on. */
@@ -22,8 +24,6 @@ export interface AccountPageDependencies
   readonly db: Db
   readonly transaction: RunTransaction
 }
-
-const [minLength, maxLength] = [8, 256]
 
 /**
  * Answers a request for the page of a token. A GET only shows it, since mail programs follow links; a POST
@@ -77,12 +77,10 @@ async function setPassword(
 ): Promise<Page> {
   const password = new URLSearchParams(call.body.toString('utf8')).get('password') ?? ''
   const texts = languages[style.language]
-  if (password.length < minLength || password.length > maxLength) {
-    const key = password.length < minLength ? 'field.min_length' : 'field.max_length'
-    const limit = password.length < minLength ? minLength : maxLength
-    return passwordPage(style, formatMessage({ key, values: { limit } }, texts))
-  }
   try {
+    const issues: FieldIssue[] = []
+    validateText(Password as object, password, 'password', issues)
+    if (issues.length > 0) throw fieldProblem(issues)
     const body = await passwordHasher(dependencies)({ password })
     await withToken(dependencies, call, 'password_reset', token, (ctx, opened) =>
       resetPassword(ctx, opened, body),

@@ -94,17 +94,23 @@ eachDatabase((kind) => {
       )
     })
 
-    test('has the creation of an administrator and changes of username, password and role', async () => {
+    test('has the creation of an administrator and changes of username, address, password and role', async () => {
       const fields = { name: 'Ada', username: `new-admin-${kind}`, password: testPassword }
       const created = await admin.request('POST', '/users', { ...fields, role: 'admin' })
       assert.equal(created.status, 201, created.text)
       await admin.request('PATCH', `/users/${created.json.id}`, { username: `other-${kind}` })
+      const email = `new-admin-${kind}@example.com`
+      await admin.request('PATCH', `/users/${created.json.id}`, { email })
+      // The same address, so nothing that is audited.
+      const spelling = { email: email.toUpperCase() }
+      await admin.request('PATCH', `/users/${created.json.id}`, spelling)
       await admin.request('PATCH', `/users/${created.json.id}`, { password: 'reset by an admin' })
       await admin.request('PATCH', `/users/${created.json.id}`, { role: 'customer' })
       const events = await listEvents(`subject_id=${created.json.id}&sort=id`)
       const actions = [
         'administrator_created',
         'username_changed',
+        'email_changed',
         'password_changed',
         'role_changed',
       ]

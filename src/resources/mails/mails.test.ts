@@ -111,6 +111,14 @@ eachDatabase((kind) => {
     const order = await buy(await signUp())
     await mailer.run()
     assert.deepEqual(subjects(), [`Order #${order} is confirmed`])
+    const stored = await shop.db
+      .selectFrom('mails')
+      .select('error')
+      .where('user_id', '=', rejected.id)
+      .execute()
+    assert.match(JSON.stringify(stored), /rejected/)
+    assert.match(JSON.stringify(mailer.reports), /rejected/)
+    assert.doesNotMatch(JSON.stringify([stored, mailer.reports]), new RegExp(rejected.email))
     server.reject = () => undefined
     const began = shop.now
     shop.now += 2 * dayMs

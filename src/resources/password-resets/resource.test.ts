@@ -185,6 +185,12 @@ eachDatabase((kind) => {
       })
     assert.equal((await send('short')).statusCode, 422)
     assert.equal((await send('password1')).statusCode, 422)
+    // The rules are those of the API: lengths in code points, and no NUL.
+    for (const password of ['🔑🔑🔑🔑', 'with a \0 inside', 'x'.repeat(257)]) {
+      const rejected = await send(password)
+      assert.equal(rejected.statusCode, 422, password)
+      assert.match(rejected.payload, /role="alert"/)
+    }
     const done = await send(newPassword)
     assert.equal(done.statusCode, 200, done.payload)
     assert.equal((await send(newPassword)).statusCode, 404)

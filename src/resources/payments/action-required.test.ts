@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { openSealer } from '#auth/encryption.ts'
+import { reencryptAll } from '#auth/re-encryption/re-encrypt.ts'
 import { runJobs } from '#src/server/jobs.ts'
-import { eachDatabase, type TestCaller } from '#test/support/app.ts'
+import { eachDatabase, type TestCaller, testSecretKey } from '#test/support/app.ts'
 import { type PayingApp, startPayingApp, testShipping } from '#test/support/callers/paying.ts'
 import { hiddenField } from '#test/support/callers/relying-party.ts'
 import { pollUntil } from '#test/support/poll-until.ts'
@@ -68,6 +70,23 @@ eachDatabase((kind) => {
   const runJobsNow = () => runJobs(shop.paymentDependencies, shop.db)
 
   describe('a payment that the buyer has to confirm', () => {
+    test('is not lost when SECRET_KEY is replaced', async () => {
+      const { payment, url } = await challenge()
+      const newKey = 'a secret key that takes its place from now'
+      const stored = () =>
+        shop.db
+          .selectFrom('payments')
+          .select(['next_action', 'attempt_key'])
+          .where('id', '=', payment)
+          .executeTakeFirstOrThrow()
+      assert.equal((await reencryptAll(shop.db, [newKey, testSecretKey])).unreadable, 0)
+      const { next_action, attempt_key } = await stored()
+      assert.match(openSealer([newKey]).open(next_action ?? '', attempt_key) ?? '', /redirect/)
+      assert.equal((await readPayment(payment)).next_action, null)
+      await reencryptAll(shop.db, [testSecretKey, newKey])
+      assert.equal((await readPayment(payment)).next_action.url, url)
+    })
+
     test('answers 202 with the page to open, and the order takes nothing else meanwhile', async () => {
       const { id: order } = await place()
       const answer = await pay(order, 'tok_3ds')

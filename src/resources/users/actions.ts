@@ -57,7 +57,8 @@ export async function createUser(
 }
 
 /**
- * Saves a user, if anything has changed, and records audit events for changes of username, password, role and status.
+ * Saves a user, if anything has changed, and records audit events for changes of username, e-mail address, password,
+ * role and status.
  * A new password ends all sessions except the current one; a new role or a suspension ends all.
  * Throws 409/4091 when the last administrator would lose the role or be suspended.
  */
@@ -91,6 +92,7 @@ function auditedChanges(before: UserRow, after: UserRow): readonly NewAuditEvent
   const subjectId = before.id
   const events: NewAuditEvent[] = []
   if (after.username !== before.username) events.push({ action: 'username_changed', subjectId })
+  if (after.email_key !== before.email_key) events.push({ action: 'email_changed', subjectId })
   if (after.password_hash !== before.password_hash) {
     events.push({ action: 'password_changed', subjectId })
   }

@@ -33,7 +33,7 @@ const immutable = 'public, max-age=31536000, immutable'
 
 /** Only files of this server run, and nothing frames the page. */
 const contentSecurityPolicy =
-  "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+  "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 async function readConsoleFile(name: string): Promise<File> {
   const content = await readFile(join(folder, name))

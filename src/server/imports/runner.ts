@@ -10,6 +10,8 @@ import type { ImportThreadData } from './thread.ts'
 interface RunnerOptions {
   readonly store: Store
   readonly databaseUrl: string
+  /** The address for notifications where `databaseUrl` is that of a pooler. */
+  readonly directUrl?: string | undefined
   readonly shop: Shop
   readonly log: { readonly error: (facts: object, message: string) => void }
 }
@@ -59,10 +61,10 @@ export function openImportRunner(options: RunnerOptions): ImportRunner {
 }
 
 async function runInThread(
-  { store, databaseUrl, shop }: RunnerOptions,
+  { store, databaseUrl, directUrl, shop }: RunnerOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const data: ImportThreadData = { databaseUrl, shop }
+  const data: ImportThreadData = { databaseUrl, directUrl, shop }
   const worker = new Worker(new URL('thread.ts', import.meta.url), {
     workerData: data,
     resourceLimits,

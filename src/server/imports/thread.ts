@@ -7,17 +7,18 @@ import { runImports } from '#resources/imports/run.ts'
 /** What the thread that runs imports gets. */
 export interface ImportThreadData {
   readonly databaseUrl: string
+  readonly directUrl: string | undefined
   readonly shop: Shop
 }
 
 const connections = 2
-const { databaseUrl, shop } = workerData as ImportThreadData
+const { databaseUrl, directUrl, shop } = workerData as ImportThreadData
 const stopping = new AbortController()
 parentPort?.once('message', () => stopping.abort())
 // It must not keep the thread alive.
 parentPort?.unref()
 
-const store = await openStore(databaseUrl, { connections })
+const store = await openStore(databaseUrl, { connections, directUrl })
 // PostgreSQL itself notifies every process.
 if (store.kind === 'sqlite') store.changes.subscribe(() => parentPort?.postMessage('changed'))
 try {

@@ -27,6 +27,7 @@ export interface Shopping {
   readonly during: <T>(work: () => Promise<T>) => Promise<T>
   /** Asserts one order per key, the matching stock, and a consistent database. */
   readonly audit: () => Promise<void>
+  readonly adminToken: string
   /** Requests of the administrator to the process with this index. */
   readonly admin: (index?: number) => TestRequest
   /** Requests without credentials to the process with this index. */
@@ -85,6 +86,7 @@ export async function openShopping(
     unsharedProduct,
     ordered: () => orders.size,
     orderIds: () => [...orders],
+    adminToken,
     admin: (index = 0) => admin[index % urls.length] ?? first,
     anonymous: (index = 0) => anonymous[index % urls.length] ?? first,
     during: async (work) => {

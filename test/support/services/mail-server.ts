@@ -23,8 +23,9 @@ export interface MailServer {
   readonly close: () => Promise<void>
 }
 
-const smtpError = (status: number): Error =>
-  Object.assign(new Error(`rejected with ${status}`), { responseCode: status })
+/** As Postfix words it. */
+const smtpError = (status: number, address: string): Error =>
+  Object.assign(new Error(`<${address}>: Recipient address rejected`), { responseCode: status })
 
 /** Starts a mail server on a port of this machine, a free one by default. */
 export async function startMailServer(port = 0): Promise<MailServer> {
@@ -34,7 +35,7 @@ export async function startMailServer(port = 0): Promise<MailServer> {
     onRcptTo: ({ address }, _session, done) => {
       const status = opened.reject(address)
       if (status === undefined) done()
-      else done(smtpError(status))
+      else done(smtpError(status, address))
     },
     onData: (stream, session, done) => {
       const parts: Buffer[] = []

@@ -266,6 +266,7 @@ export const names: Readonly<Record<string, string>> = {
   guest_merged: 'Gast übernommen',
   administrator_created: 'Administrator angelegt',
   username_changed: 'Benutzername geändert',
+  email_changed: 'E-Mail-Adresse geändert',
   password_changed: 'Passwort geändert',
   role_changed: 'Rolle geändert',
   status_changed: 'Status geändert',

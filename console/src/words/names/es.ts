@@ -266,6 +266,7 @@ export const names: Readonly<Record<string, string>> = {
   guest_merged: 'Invitado fusionado',
   administrator_created: 'Administrador creado',
   username_changed: 'Nombre de usuario cambiado',
+  email_changed: 'Correo electrónico cambiado',
   password_changed: 'Contraseña cambiada',
   role_changed: 'Rol cambiado',
   status_changed: 'Estado cambiado',

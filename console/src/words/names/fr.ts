@@ -266,6 +266,7 @@ export const names: Readonly<Record<string, string>> = {
   guest_merged: 'Invité fusionné',
   administrator_created: 'Administrateur créé',
   username_changed: 'Nom d’utilisateur modifié',
+  email_changed: 'Adresse e-mail modifiée',
   password_changed: 'Mot de passe modifié',
   role_changed: 'Rôle modifié',
   status_changed: 'Statut modifié',

@@ -266,6 +266,7 @@ export const names: Readonly<Record<string, string>> = {
   guest_merged: '访客已合并',
   administrator_created: '管理员已创建',
   username_changed: '用户名已更改',
+  email_changed: '邮箱已更改',
   password_changed: '密码已更改',
   role_changed: '角色已更改',
   status_changed: '状态已更改',
