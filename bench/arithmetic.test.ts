@@ -1,5 +1,5 @@
 // The programs of the bench, from which this imports functions, have an await outside functions.
-import '#test/support/own-process.ts'
+import '#test/support/run/own-process.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { measureInTurn } from './compare.ts'

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { exitOnUsageError, readArguments } from '#src/cli/arguments.ts'
-import { entryFile, findTestFiles, groupFiles } from './support/file-groups.ts'
+import { entryFile, findTestFiles, groupFiles } from './support/run/file-groups.ts'
 import { createTemplates } from './support/services/databases.ts'
 import { startFastPostgres } from './support/services/own-postgres.ts'
 import {
@@ -30,7 +30,7 @@ const command = {
 }
 
 /** What every test process loads first, in this order. */
-const preloads = ['./support/stray-errors.ts', './support/deadline.ts']
+const preloads = ['./support/run/stray-errors.ts', './support/run/deadline.ts']
 
 /** The results of all files. */
 interface Counts {

@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { openStore } from '#db/database.ts'
-import { reconcile } from '#test/support/reconcile.ts'
 import { createEmptyDatabase, skipReason } from '#test/support/services/databases.ts'
 import { inheritedEnvironment } from '#test/support/services/server-process.ts'
+import { reconcile } from '#test/support/shop/reconcile.ts'
 
 interface CommandResult {
   readonly code: number

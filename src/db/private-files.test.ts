@@ -1,4 +1,4 @@
-import '#test/support/own-process.ts'
+import '#test/support/run/own-process.ts'
 import assert from 'node:assert/strict'
 import {
   chmodSync,

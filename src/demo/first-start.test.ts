@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { openStore } from '#db/database.ts'
-import { reconcile } from '#test/support/reconcile.ts'
 import { createEmptyDatabase, skipReason } from '#test/support/services/databases.ts'
 import { start } from '#test/support/services/server-process.ts'
+import { reconcile } from '#test/support/shop/reconcile.ts'
 import { DEMO_PARENTS, DEMO_PRODUCTS } from './data.ts'
 
 /** The number of products with variants, and of these. */

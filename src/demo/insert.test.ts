@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { reconcile } from '#test/support/reconcile.ts'
 import { openTemporaryStore, type StoreKind, skipReason } from '#test/support/services/databases.ts'
+import { reconcile } from '#test/support/shop/reconcile.ts'
 import { DEMO_PARENTS, DEMO_PEOPLE, DEMO_PRODUCTS } from './data.ts'
 import { insertDemo } from './insert.ts'
 import { scaledPrice } from './rows.ts'

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { runJobs } from '#src/server/jobs.ts'
 import { eachDatabase, type TestCaller } from '#test/support/app.ts'
 import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
-import { eventReader, type FeedEvent } from '#test/support/event-feed.ts'
+import { eventReader, type FeedEvent } from '#test/support/events/event-feed.ts'
 import { pollUntil } from '#test/support/poll-until.ts'
 import { minuteMs } from '#values/instant.ts'
 

@@ -9,7 +9,7 @@ import {
   s3Credentials,
   s3Region,
   startS3Server,
-} from '#test/support/services/s3-server.ts'
+} from '#test/support/services/doubles/s3-server.ts'
 import { openS3Storage } from './s3.ts'
 import { openScaler } from './scale.ts'
 import type { FileStorage } from './storage.ts'

@@ -6,7 +6,7 @@ import { eachDatabase, startedAt, type TestCaller } from '#test/support/app.ts'
 import { type PayingApp, startPayingApp, testShipping } from '#test/support/callers/paying.ts'
 import { parseMetrics, type Samples } from '#test/support/metrics.ts'
 import { openTemporaryStore } from '#test/support/services/databases.ts'
-import { startWebhookReceiver } from '#test/support/services/webhook-receiver.ts'
+import { startWebhookReceiver } from '#test/support/services/doubles/webhook-receiver.ts'
 import { minuteMs, secondMs } from '#values/instant.ts'
 import { measureBacklog } from './shop-metrics.ts'
 

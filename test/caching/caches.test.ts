@@ -4,7 +4,6 @@ import { createFixtures, type Fixtures } from '#test/contract/setup/fixtures.ts'
 import type { TestCaller } from '#test/support/app.ts'
 import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
 import { pollUntil } from '#test/support/poll-until.ts'
-import { seededRandom } from '#test/support/random-changes.ts'
 import {
   type Cache,
   cacheSkipReason,
@@ -16,6 +15,7 @@ import {
   startCache,
   startOrigin,
 } from '#test/support/services/caches.ts'
+import { seededRandom } from '#test/support/shop/random-changes.ts'
 
 // How third-party shared caches handle the responses of the server.
 for (const cache of caches) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from '#http/declare/route.ts'
-import { bodyLimitBytes } from '#http/server/request-body.ts'
+import { bodyLimitBytes } from '#http/server/body/request-body.ts'
 import {
   assertErrorCode,
   assertFieldError,

@@ -4,7 +4,6 @@ import { openStore } from '#db/database.ts'
 import type { TestRequest, TestResponse } from '#test/support/app.ts'
 import { testShipping } from '#test/support/callers/paying.ts'
 import { pollUntil } from '#test/support/poll-until.ts'
-import { reconcile } from '#test/support/reconcile.ts'
 import { type StoreKind, skipReason } from '#test/support/services/databases.ts'
 import {
   createCaller,
@@ -13,6 +12,7 @@ import {
   shopAdmin,
   signIn,
 } from '#test/support/services/server.ts'
+import { reconcile } from '#test/support/shop/reconcile.ts'
 
 const hourMs = 3_600_000
 const preload = import.meta.resolve('./scenarios/clock-preload.ts')

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openStore } from '#db/database.ts'
 import type { TestRequest, TestResponse } from '#test/support/app.ts'
-import { reconcile } from '#test/support/reconcile.ts'
 import { skipReason } from '#test/support/services/databases.ts'
 import {
   type Caller,
@@ -12,6 +11,7 @@ import {
   shopAdmin,
   signIn,
 } from '#test/support/services/server.ts'
+import { reconcile } from '#test/support/shop/reconcile.ts'
 
 const buyerCount = 200
 const usageLimit = 10

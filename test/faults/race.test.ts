@@ -4,7 +4,6 @@ import { openStore, type Store } from '#db/database.ts'
 import type { TestRequest, TestResponse } from '#test/support/app.ts'
 import { testShipping } from '#test/support/callers/paying.ts'
 import { pollUntil } from '#test/support/poll-until.ts'
-import { reconcile } from '#test/support/reconcile.ts'
 import { skipReason } from '#test/support/services/databases.ts'
 import {
   type Caller,
@@ -15,6 +14,7 @@ import {
   signIn,
 } from '#test/support/services/server.ts'
 import type { ServerProcess } from '#test/support/services/server-process.ts'
+import { reconcile } from '#test/support/shop/reconcile.ts'
 
 type Call = Parameters<TestRequest>
 

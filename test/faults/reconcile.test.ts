@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { insertDemo } from '#src/demo/insert.ts'
-import { reconcile } from '#test/support/reconcile.ts'
 import { openTemporaryStore, type TemporaryStore } from '#test/support/services/databases.ts'
+import { reconcile } from '#test/support/shop/reconcile.ts'
 
 const paid = `(select min(id) from orders where status = 'delivered')`
 const unpaid = `(select min(id) from orders where status = 'cancelled')`

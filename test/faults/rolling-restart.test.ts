@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore, type Store } from '#db/database.ts'
-import { reconcile } from '#test/support/reconcile.ts'
 import { skipReason } from '#test/support/services/databases.ts'
 import {
   createCaller,
@@ -13,6 +12,7 @@ import {
   signIn,
 } from '#test/support/services/server.ts'
 import type { ServerProcess } from '#test/support/services/server-process.ts'
+import { reconcile } from '#test/support/shop/reconcile.ts'
 import { type LoadBalancer, loadBalancerSkipReason, startLoadBalancer } from './scenarios/front.ts'
 import {
   type LoadSize,

@@ -3,7 +3,7 @@ import type { MailTransport } from '#src/events/mail/message.ts'
 import { openSmtpTransport } from '#src/events/mail/transport.ts'
 import { openMailer } from '#src/server/open/mail.ts'
 import { type TestApp, testIssuer, testSecretKey } from '#test/support/app.ts'
-import type { ReceivedMail } from './services/mail-server.ts'
+import type { ReceivedMail } from './services/doubles/mail-server.ts'
 
 /** The sender of the mails of tests. */
 const testSender = { name: 'Kettle & Co', address: 'shop@example.com' }

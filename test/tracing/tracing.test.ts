@@ -7,10 +7,13 @@ import { eachDatabase, type TestRequest } from '#test/support/app.ts'
 import { testShipping } from '#test/support/callers/paying.ts'
 import { pollUntil } from '#test/support/poll-until.ts'
 import { createEmptyDatabase, type StoreKind } from '#test/support/services/databases.ts'
-import { type OtlpReceiver, startOtlpReceiver } from '#test/support/services/otlp-receiver.ts'
+import {
+  type OtlpReceiver,
+  startOtlpReceiver,
+} from '#test/support/services/doubles/otlp-receiver.ts'
+import { startWebhookReceiver } from '#test/support/services/doubles/webhook-receiver.ts'
 import { createCaller, shopAdmin, signIn } from '#test/support/services/server.ts'
 import { start } from '#test/support/services/server-process.ts'
-import { startWebhookReceiver } from '#test/support/services/webhook-receiver.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const parentId = 'b7ad6b7169203331'

@@ -8,7 +8,7 @@ import { Imports } from './imports.tsx'
 import { Item } from './item.tsx'
 import { List } from './list.tsx'
 import { Operation } from './operation.tsx'
-import { Order } from './order.tsx'
+import { Order } from './order/order.tsx'
 import { Product } from './product.tsx'
 import { Today } from './today.tsx'
 

@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { openStore, type Store } from '#db/database.ts'
 import { findWrongCounts } from '#test/support/counts.ts'
-import { applyRandomChange, seededRandom } from '#test/support/random-changes.ts'
 import {
   createEmptyDatabase,
   openTemporaryStore,
   skipReason,
   storeKinds,
 } from '#test/support/services/databases.ts'
+import { applyRandomChange, seededRandom } from '#test/support/shop/random-changes.ts'
 import { migrations } from './list.ts'
 
 const script = fileURLToPath(

@@ -4,8 +4,8 @@ import type { DomainEvent } from '#src/events/outbox-store.ts'
 import { type Instant, secondMs, toIsoText } from '#values/instant.ts'
 import { type Attempt, deliveredEventId } from './delivery.ts'
 import { parseRetryAfter } from './schedule.ts'
-import type { SendWebhook } from './send.ts'
-import { signWebhook } from './signature.ts'
+import type { SendWebhook } from './sending/send.ts'
+import { signWebhook } from './sending/signature.ts'
 import type { DeliveryRow, WebhookRow } from './table.ts'
 
 /** What attempts depend on. */

@@ -9,7 +9,7 @@ import {
   type ReceivedWebhook,
   startWebhookReceiver,
   type WebhookReceiver,
-} from '#test/support/services/webhook-receiver.ts'
+} from '#test/support/services/doubles/webhook-receiver.ts'
 import { dayMs, minuteMs, secondMs } from '#values/instant.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into representations of every kind

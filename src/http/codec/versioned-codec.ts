@@ -6,7 +6,7 @@ import {
   compileRepresentations,
   type RepresentationOptions,
 } from '#http/response/representation.ts'
-import { compileBody } from '#http/server/request-body.ts'
+import { compileBody } from '#http/server/body/request-body.ts'
 import { routesOfVersion } from './version-transform.ts'
 import { versions } from './versions.ts'
 import { compileXmlWriters, xmlRootName } from './xml/documents.ts'

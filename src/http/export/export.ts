@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Route } from '#http/declare/route.ts'
 import { codecFor, type WithInput } from '#http/pipeline/exchange.ts'
 import type { Response } from '#http/pipeline/response.ts'
-import type { FeedPage, FeedRequest } from '#http/response/feed-pages.ts'
 import { queryType, type Representation } from '#http/response/media-type.ts'
-import type { ListedPage } from '#http/response/pages.ts'
-import { paginateFeed } from '#http/response/paginate-feed.ts'
+import type { FeedPage, FeedRequest } from '#http/response/pages/feed-pages.ts'
+import type { ListedPage } from '#http/response/pages/pages.ts'
+import { paginateFeed } from '#http/response/pages/paginate-feed.ts'
 
 /** Entities are read and written in parts of this size, so that other requests are served in between. */
 const batchSize = 50

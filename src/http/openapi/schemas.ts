@@ -17,9 +17,9 @@ import {
 } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import { Id, identifierComponent } from '#http/declare/schema.ts'
-import { FeedPagination } from '#http/response/feed-pages.ts'
 import { linkSchemaOf, linkSchemas } from '#http/response/links.ts'
-import { Pagination } from '#http/response/pages.ts'
+import { FeedPagination } from '#http/response/pages/feed-pages.ts'
+import { Pagination } from '#http/response/pages/pages.ts'
 import type { RepresentationOptions } from '#http/response/representation.ts'
 import { type Components, reference } from './components.ts'
 import {

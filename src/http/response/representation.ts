@@ -13,7 +13,6 @@ import type { Response } from '#http/pipeline/response.ts'
 import type { OpenApiFragment } from '#http/pipeline/step.ts'
 import { pathOf } from '#http/server/url-path.ts'
 import { problem } from '#values/problem.ts'
-import type { FeedPage } from './feed-pages.ts'
 import {
   compileComputedIncludes,
   compileIncludes,
@@ -24,8 +23,9 @@ import {
 import { type LastModified, lastModifiedOf, lastModifiedWithEmbedded } from './last-modified.ts'
 import { compileLinks, compilePath } from './links.ts'
 import { queryType } from './media-type.ts'
-import { type ListedPage, paginate } from './pages.ts'
-import { paginateFeed } from './paginate-feed.ts'
+import type { FeedPage } from './pages/feed-pages.ts'
+import { type ListedPage, paginate } from './pages/pages.ts'
+import { paginateFeed } from './pages/paginate-feed.ts'
 import {
   type LoadedIncludes,
   type Presenter,

@@ -3,6 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { withoutPrefix } from '#http/codec/versions.ts'
 import type { ErrorSettings } from '#http/response/problems/response.ts'
 import type { Instant } from '#values/instant.ts'
+import { bodyLimitBytes } from './body/request-body.ts'
 import {
   clientErrorResponder,
   defaultTimeouts,
@@ -13,7 +14,6 @@ import { maxHeaderBytes, originForm } from './connection/request-validity.ts'
 import type { createErrorHandler } from './error-handler.ts'
 import { methodProblem, type PathMethods } from './methods.ts'
 import type { HttpsPolicy } from './network/https-policy.ts'
-import { bodyLimitBytes } from './request-body.ts'
 import { requestId } from './request-id.ts'
 
 /** The configuration of connections. */

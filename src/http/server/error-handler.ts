@@ -7,8 +7,8 @@ import { securityHeadersOver } from '#http/response/security-headers.ts'
 import { sendProblem } from '#http/response/send.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem, problem, unavailable } from '#values/problem.ts'
+import { bodyLimitBytes, mediaTypeProblem } from './body/request-body.ts'
 import { closeGracefully } from './connection/graceful-close.ts'
-import { bodyLimitBytes, mediaTypeProblem } from './request-body.ts'
 import { pathOf } from './url-path.ts'
 
 /** An error of Fastify. */

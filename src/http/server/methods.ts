@@ -5,8 +5,8 @@ import { type Origins, preflightResponse } from '#http/pipeline/guards/cors.ts'
 import { queryType } from '#http/response/media-type.ts'
 import { createMessage } from '#i18n/message.ts'
 import { Problem, problem } from '#values/problem.ts'
-import { acceptsQuery } from './query-method.ts'
-import { patchTypes } from './request-body.ts'
+import { acceptsQuery } from './body/query-method.ts'
+import { patchTypes } from './body/request-body.ts'
 import { pathOf } from './url-path.ts'
 
 /** A path and the methods that it offers. */

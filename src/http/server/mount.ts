@@ -16,6 +16,9 @@ import type { ErrorSettings } from '#http/response/problems/response.ts'
 import { describeLocations, type RepresentationOptions } from '#http/response/representation.ts'
 import { securityHeadersOver } from '#http/response/security-headers.ts'
 import type { Senders } from '#http/response/send.ts'
+import { acceptsQuery, serveQueryMethod } from './body/query-method.ts'
+import { acceptBodies, bodyLimitBytes, describeBody } from './body/request-body.ts'
+import { serveUpload } from './body/uploads.ts'
 import { limitBodyTime } from './connection/body-time.ts'
 import { answerConnectAndExpect, defaultTimeouts } from './connection/client-errors.ts'
 import { requestProblem } from './connection/request-validity.ts'
@@ -26,17 +29,14 @@ import {
   type FrameworkError,
   isClientError,
 } from './error-handler.ts'
-import { type EventStreamLimits, openEventStreams } from './event-streams.ts'
-import { type ExportLimits, openExports } from './exports.ts'
 import { answerOtherMethods, methodsByPath } from './methods.ts'
 import { type HttpsPolicy, redirectPlain } from './network/https-policy.ts'
 import { observeRequests, type ServedRequest } from './observe-requests.ts'
-import { acceptsQuery, serveQueryMethod } from './query-method.ts'
 import { type RawRoute, serveRawRoutes } from './raw-routes.ts'
-import { acceptBodies, bodyLimitBytes, describeBody } from './request-body.ts'
 import { type ExchangeOptions, exchangeFactory, serveRoute } from './serve-route.ts'
+import { type EventStreamLimits, openEventStreams } from './streams/event-streams.ts'
+import { type ExportLimits, openExports } from './streams/exports.ts'
 import { type TraceRequest, traceRequests } from './trace-requests.ts'
-import { serveUpload } from './uploads.ts'
 
 /** The configuration of a server and its routes. */
 export interface MountOptions extends ConnectionOptions, Protection, Preconditions {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { eachDatabase, type TestCaller } from '#test/support/app.ts'
 import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
-import { eventReader } from '#test/support/event-feed.ts'
+import { eventReader } from '#test/support/events/event-feed.ts'
 import { dayMs } from '#values/instant.ts'
 import { abandonmentBatchSize, recordAbandonedCarts } from './abandonment.ts'
 

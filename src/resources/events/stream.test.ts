@@ -17,7 +17,7 @@ import {
 } from '#test/support/app.ts'
 import { digestAuthorization, requestDigestNonce } from '#test/support/callers/digest-caller.ts'
 import { addProduct } from '#test/support/callers/paying.ts'
-import { type ReceivedStream, receiveEvents } from '#test/support/event-stream.ts'
+import { type ReceivedStream, receiveEvents } from '#test/support/events/event-stream.ts'
 import { pollUntil } from '#test/support/poll-until.ts'
 import { browserSkipReason, openBrowser, openPage } from '#test/support/services/browser.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { eachDatabase, type TestCaller, testPassword } from '#test/support/app.ts'
 import { startGuest, type TestGuest } from '#test/support/callers/guest.ts'
 import { type PayingApp, startPayingApp, testShipping } from '#test/support/callers/paying.ts'
-import { reconcile } from '#test/support/reconcile.ts'
+import { reconcile } from '#test/support/shop/reconcile.ts'
 import { minuteMs } from '#values/instant.ts'
 
 const address = {

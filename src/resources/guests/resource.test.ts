@@ -6,7 +6,7 @@ import { runJobs } from '#src/server/jobs.ts'
 import { eachDatabase, type TestCaller, testPassword } from '#test/support/app.ts'
 import { startGuest, type TestGuest } from '#test/support/callers/guest.ts'
 import { type PayingApp, startPayingApp, testShipping } from '#test/support/callers/paying.ts'
-import { reconcile } from '#test/support/reconcile.ts'
+import { reconcile } from '#test/support/shop/reconcile.ts'
 import { dayMs, minuteMs } from '#values/instant.ts'
 
 eachDatabase((kind) => {

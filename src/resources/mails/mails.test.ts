@@ -4,7 +4,7 @@ import { eachDatabase, type TestCaller } from '#test/support/app.ts'
 import { type PayingApp, startPayingApp, testShipping } from '#test/support/callers/paying.ts'
 import { openTestMailer, type TestMailer } from '#test/support/mailer.ts'
 import { pollUntil } from '#test/support/poll-until.ts'
-import { type MailServer, startMailServer } from '#test/support/services/mail-server.ts'
+import { type MailServer, startMailServer } from '#test/support/services/doubles/mail-server.ts'
 import { dayMs, hourMs, minuteMs } from '#values/instant.ts'
 
 eachDatabase((kind) => {

@@ -14,13 +14,13 @@ import {
 } from '#resources/pricing/order-price.ts'
 import { stockEvents } from '#resources/products/events.ts'
 import type { ProductInEvent } from '#resources/products/rules.ts'
-import { returnStock } from '#resources/products/stock-return-store.ts'
+import { returnStock } from '#resources/products/stock/stock-return-store.ts'
 import {
   findProductSnapshots,
   findProductsToOrder,
   type StockLine,
   takeStockStatements,
-} from '#resources/products/stock-store.ts'
+} from '#resources/products/stock/stock-store.ts'
 import { recordPurchasesStatement } from '#resources/purchases/store.ts'
 import {
   type Destination,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { eachDatabase, startTestApp, type TestApp, testPassword } from '#test/support/app.ts'
 import { openTestMailer, type TestMailer, tokenIn } from '#test/support/mailer.ts'
-import { type MailServer, startMailServer } from '#test/support/services/mail-server.ts'
+import { type MailServer, startMailServer } from '#test/support/services/doubles/mail-server.ts'
 import { hourMs } from '#values/instant.ts'
 
 const newPassword = 'a wholly different passphrase'

@@ -7,7 +7,7 @@ import { eachDatabase, type TestCaller, testSecretKey } from '#test/support/app.
 import { type PayingApp, startPayingApp, testShipping } from '#test/support/callers/paying.ts'
 import { hiddenField } from '#test/support/callers/relying-party.ts'
 import { pollUntil } from '#test/support/poll-until.ts'
-import { reconcile } from '#test/support/reconcile.ts'
+import { reconcile } from '#test/support/shop/reconcile.ts'
 import { minuteMs } from '#values/instant.ts'
 
 const returnUrl = 'http://localhost:3000/thanks?cart=7'

@@ -6,7 +6,7 @@ import { addProduct, testShipping } from '#test/support/callers/paying.ts'
 import { type StripeApp, startStripeApp } from '#test/support/callers/paying-stripe.ts'
 import type { FaultKind } from '#test/support/payments/stripe/double.ts'
 import { pollUntil } from '#test/support/poll-until.ts'
-import { reconcile } from '#test/support/reconcile.ts'
+import { reconcile } from '#test/support/shop/reconcile.ts'
 import { minuteMs } from '#values/instant.ts'
 
 const confirmPath = /\/confirm$/

@@ -12,7 +12,7 @@ import { loadReviewsOf } from '#resources/reviews/store.ts'
 import { listVariants } from '#resources/variants/store.ts'
 import { problem } from '#values/problem.ts'
 import { createProduct, removeProduct, saveProduct } from './actions.ts'
-import { countFacets } from './facet-store.ts'
+import { countFacets } from './facets/facet-store.ts'
 import { listProducts } from './list-store.ts'
 import { listRelated, loadRelated } from './related.ts'
 import {

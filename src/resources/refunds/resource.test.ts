@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test'
 import { runJobs } from '#src/server/jobs.ts'
 import { eachDatabase, type TestCaller } from '#test/support/app.ts'
 import { type PayingApp, startPayingApp, testShipping } from '#test/support/callers/paying.ts'
-import { eventsOf } from '#test/support/event-feed.ts'
+import { eventsOf } from '#test/support/events/event-feed.ts'
 import { pollUntil } from '#test/support/poll-until.ts'
-import { reconcile } from '#test/support/reconcile.ts'
+import { reconcile } from '#test/support/shop/reconcile.ts'
 import { minuteMs } from '#values/instant.ts'
 
 const stock = 10

@@ -5,7 +5,7 @@ import { eachDatabase, type TestCaller } from '#test/support/app.ts'
 import { addProduct } from '#test/support/callers/paying.ts'
 import { type StripeApp, startStripeApp } from '#test/support/callers/paying-stripe.ts'
 import { pollUntil } from '#test/support/poll-until.ts'
-import { reconcile } from '#test/support/reconcile.ts'
+import { reconcile } from '#test/support/shop/reconcile.ts'
 import { minuteMs } from '#values/instant.ts'
 
 const refundsPath = /\/v1\/refunds$/

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
-import { reconcile } from '#test/support/reconcile.ts'
+import { reconcile } from '#test/support/shop/reconcile.ts'
 
 eachDatabase((kind) => {
   describe('variants', () => {

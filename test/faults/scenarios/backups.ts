@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore } from '#db/database.ts'
 import { pollUntil } from '#test/support/poll-until.ts'
-import { reconcile } from '#test/support/reconcile.ts'
 import { runCommand } from '#test/support/services/command.ts'
 import { createEmptyDatabase, type StoreKind } from '#test/support/services/databases.ts'
 import { createCaller, shopAdmin, signIn } from '#test/support/services/server.ts'
 import { start } from '#test/support/services/server-process.ts'
+import { reconcile } from '#test/support/shop/reconcile.ts'
 import { openShopping, type Shopping } from './shopping.ts'
 
 const minOrders = 30

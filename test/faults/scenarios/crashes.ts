@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, openStore } from '#db/database.ts'
 import { createRandom, integerBetween, type Random } from '#src/demo/random.ts'
-import { type Memory, openMemory } from '#test/support/acknowledged.ts'
 import {
   type Buyer,
   createBuyer,
@@ -13,8 +12,8 @@ import {
   repeatOrder,
   type ShopFloor,
 } from '#test/support/callers/shoppers.ts'
-import { reconcile } from '#test/support/reconcile.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'
+import type { WebhookReceiver } from '#test/support/services/doubles/webhook-receiver.ts'
 import {
   type Caller,
   createCaller,
@@ -24,7 +23,8 @@ import {
   shopAdmin,
   signIn,
 } from '#test/support/services/server.ts'
-import type { WebhookReceiver } from '#test/support/services/webhook-receiver.ts'
+import { type Memory, openMemory } from '#test/support/shop/acknowledged.ts'
+import { reconcile } from '#test/support/shop/reconcile.ts'
 import {
   compareEvents,
   endClaims,

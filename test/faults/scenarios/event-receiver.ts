@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#db/database.ts'
 import type { Random } from '#src/demo/random.ts'
 import { eventId } from '#src/events/event-id.ts'
-import type { Caller } from '#test/support/services/server.ts'
 import {
   startWebhookReceiver,
   type WebhookReceiver,
-} from '#test/support/services/webhook-receiver.ts'
+} from '#test/support/services/doubles/webhook-receiver.ts'
+import type { Caller } from '#test/support/services/server.ts'
 
 /** A receiver of all events that fails a third of the time. */
 export async function startFaultyReceiver(random: Random): Promise<WebhookReceiver> {

@@ -9,7 +9,6 @@ import {
   type StripeDouble,
   startStripeDouble,
 } from '#test/support/payments/stripe/double.ts'
-import { reconcile } from '#test/support/reconcile.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'
 import {
   createCaller,
@@ -20,6 +19,7 @@ import {
   signIn,
 } from '#test/support/services/server.ts'
 import type { ServerProcess } from '#test/support/services/server-process.ts'
+import { reconcile } from '#test/support/shop/reconcile.ts'
 
 /** A call to Stripe, and the side of its effect on which a fault happens. */
 interface Moment {

@@ -9,7 +9,6 @@ import { createRandom, entryAt, type Random } from '#src/demo/random.ts'
 import type { TestRequest, TestResponse } from '#test/support/app.ts'
 import { testShipping } from '#test/support/callers/paying.ts'
 import { pollUntil } from '#test/support/poll-until.ts'
-import { reconcile } from '#test/support/reconcile.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'
 import {
   createCaller,
@@ -19,6 +18,7 @@ import {
   shopAdmin,
   signIn,
 } from '#test/support/services/server.ts'
+import { reconcile } from '#test/support/shop/reconcile.ts'
 
 /**
  * When the server is killed: about when it stores the refund, when the request reaches the provider,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore } from '#db/database.ts'
 import { english } from '#i18n/en.ts'
-import { reconcile } from '#test/support/reconcile.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'
 import { createCaller, openDeployment, shopAdmin, signIn } from '#test/support/services/server.ts'
+import { reconcile } from '#test/support/shop/reconcile.ts'
 
 const connections = 32
 const overloadPauseMs = 50

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore } from '#db/database.ts'
 import type { TestRequest, TestResponse } from '#test/support/app.ts'
-import { reconcile } from '#test/support/reconcile.ts'
 import { type Caller, createCaller, shopAdmin, signIn } from '#test/support/services/server.ts'
+import { reconcile } from '#test/support/shop/reconcile.ts'
 
 /** Counts of the responses to the shoppers. */
 export interface Counts {

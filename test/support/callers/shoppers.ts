@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { entryAt, integerBetween, type Random } from '#src/demo/random.ts'
-import { type Fact, type Memory, UnansweredError } from '#test/support/acknowledged.ts'
 import type { TestRequest } from '#test/support/app.ts'
+import { type Fact, type Memory, UnansweredError } from '#test/support/shop/acknowledged.ts'
 import { testShipping } from './paying.ts'
 
 /** An order as acknowledged to its buyer. */

@@ -1,5 +1,5 @@
 import { openStore } from '#db/database.ts'
-import { applyRandomChange } from '#test/support/random-changes.ts'
+import { applyRandomChange } from '#test/support/shop/random-changes.ts'
 
 // A process that tests start: `database-process.ts migrate|write|change URL`.
 const [, , task, url] = process.argv

@@ -6,7 +6,7 @@ import { openHmac, openSealer } from '#auth/encryption.ts'
 import { openTokens } from '#auth/tokens/access-tokens.ts'
 import { bearer } from '#auth/tokens/bearer.ts'
 import { openStore, type Store } from '#db/database.ts'
-import { bodyLimitBytes } from '#http/server/request-body.ts'
+import { bodyLimitBytes } from '#http/server/body/request-body.ts'
 import { composeApp } from '#src/server/compose.ts'
 import { runJobs } from '#src/server/jobs.ts'
 import {

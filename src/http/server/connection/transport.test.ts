@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import * as zlib from 'node:zlib'
-import { bodyLimitBytes } from '#http/server/request-body.ts'
+import { bodyLimitBytes } from '#http/server/body/request-body.ts'
 import { startTestApp, type TestApp } from '#test/support/app.ts'
 
 type Headers = Readonly<Record<string, string>>

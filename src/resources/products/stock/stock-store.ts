@@ -4,14 +4,14 @@ import type { Db } from '#db/database.ts'
 import { dialectOf, idIn, idInQuery, isUnset, nextId, rowsFromJson } from '#db/query/dialect.ts'
 import { type PreparedWrite, prepareQuery } from '#db/query/prepared.ts'
 import type { Tables } from '#db/tables/tables.ts'
-import type { Instant } from '#values/instant.ts'
-import type { StockChange } from './events.ts'
+import type { StockChange } from '#resources/products/events.ts'
 import {
   type ProductInEvent,
   productCacheTag,
   stockAndRatingCacheTag,
   unbuyableAvailabilities,
-} from './rules.ts'
+} from '#resources/products/rules.ts'
+import type { Instant } from '#values/instant.ts'
 
 /** The columns of a product in events. */
 export const productColumns = [

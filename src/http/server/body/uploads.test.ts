@@ -10,8 +10,8 @@ import { noAuthentication } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { created } from '#http/declare/results.ts'
 import { upload } from '#http/declare/upload.ts'
+import { mount } from '#http/server/mount.ts'
 import { startedAt, startTestApp, type TestApp } from '#test/support/app.ts'
-import { mount } from './mount.ts'
 
 const limitBytes = 100_000
 

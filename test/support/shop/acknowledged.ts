@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { TestRequest, TestResponse } from './app.ts'
+import type { TestRequest, TestResponse } from '#test/support/app.ts'
 
 /** A value that writes change, and the states it may have after the requests so far. */
 export interface Fact {

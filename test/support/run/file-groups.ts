@@ -1,7 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 const filesPerGroup = 12
 const testsOfTheWhole = 'test/'
 
@@ -35,7 +35,7 @@ export function groupFiles(files: readonly string[]): readonly (readonly string[
 }
 
 const needsOwnProcess = (file: string): boolean =>
-  readFileSync(join(root, file), 'utf8').includes("'#test/support/own-process.ts'")
+  readFileSync(join(root, file), 'utf8').includes("'#test/support/run/own-process.ts'")
 
 /** Returns the path of the file with which Node starts the process of a group: a new one in `folder` for several. */
 export function entryFile(group: readonly string[], folder: string): string {

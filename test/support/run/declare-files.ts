@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 const require = createRequire(import.meta.url)
 /** The largest timeout: the tests of a file have timeouts of their own. */
 const longestMs = 2 ** 31 - 1

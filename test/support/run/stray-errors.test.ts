@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { inheritedEnvironment } from './services/server-process.ts'
+import { inheritedEnvironment } from '#test/support/services/server-process.ts'
 
 const source = `
 import { describe, test } from 'node:test'

@@ -5,7 +5,7 @@ import { createIdentity } from '#test/support/https-app.ts'
 import {
   startWebhookReceiver,
   type WebhookReceiver,
-} from '#test/support/services/webhook-receiver.ts'
+} from '#test/support/services/doubles/webhook-receiver.ts'
 import { openDestinations } from './destinations.ts'
 import { type ResolveHost, resolveHost } from './resolve.ts'
 import { openSender } from './send.ts'

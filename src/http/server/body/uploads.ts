@@ -8,11 +8,11 @@ import type { RoutePipeline } from '#http/pipeline/compile.ts'
 import type { Exchange } from '#http/pipeline/exchange.ts'
 import { readMediaType } from '#http/response/media-type.ts'
 import type { Senders } from '#http/response/send.ts'
+import { extendBodyTime } from '#http/server/connection/body-time.ts'
+import { serveRoute } from '#http/server/serve-route.ts'
 import { Problem, problem } from '#values/problem.ts'
-import { extendBodyTime } from './connection/body-time.ts'
 import { digestMismatch, readContentDigest } from './content-digest.ts'
 import { mediaTypeProblem } from './request-body.ts'
-import { serveRoute } from './serve-route.ts'
 
 /** An upload must advance by so much in the time that another body has as a whole. */
 const progressBytes = 262_144

@@ -2,9 +2,9 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '#db/database.ts'
 import { dialectOf, idIn, idInQuery, rowsFromJson } from '#db/query/dialect.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
+import type { StockChange } from '#resources/products/events.ts'
+import type { ProductInEvent } from '#resources/products/rules.ts'
 import type { Instant } from '#values/instant.ts'
-import type { StockChange } from './events.ts'
-import type { ProductInEvent } from './rules.ts'
 import { invalidateCounted, lockedAmong, productColumns } from './stock-store.ts'
 
 /** The columns of a product that change when units are returned. */

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
-import type { Body } from '../api/json.ts'
-import { write } from '../api/write.ts'
-import { formatMoney } from '../format.ts'
-import { Dialog } from '../parts/dialog.tsx'
-import { describeError, Problem } from '../parts/notice.tsx'
-import { nameInWords, word } from '../words/words.ts'
+import type { Body } from '../../api/json.ts'
+import { write } from '../../api/write.ts'
+import { formatMoney } from '../../format.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { describeError, Problem } from '../../parts/notice.tsx'
+import { nameInWords, word } from '../../words/words.ts'
 
 interface RefundFormProps {
   readonly order: Body

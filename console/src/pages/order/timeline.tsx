@@ -1,9 +1,9 @@
-import { useReading, useShop } from '../api/context.ts'
-import type { Body } from '../api/json.ts'
-import { linkOf } from '../api/links.ts'
-import { entriesOf } from '../api/request.ts'
-import { formatMoney, formatTime } from '../format.ts'
-import { nameInWords, word } from '../words/words.ts'
+import { useReading, useShop } from '../../api/context.ts'
+import type { Body } from '../../api/json.ts'
+import { linkOf } from '../../api/links.ts'
+import { entriesOf } from '../../api/request.ts'
+import { formatMoney, formatTime } from '../../format.ts'
+import { nameInWords, word } from '../../words/words.ts'
 
 interface Moment {
   readonly at: string

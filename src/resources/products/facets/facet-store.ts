@@ -4,6 +4,9 @@ import { priceStepSql, starsSql } from '#db/migrations/0043-facets.ts'
 import { dialectOf, isOneOf } from '#db/query/dialect.ts'
 import { hasTimeLimits } from '#db/query/time-limits.ts'
 import type { ProductFacetCountRow } from '#db/tables/facet-tables.ts'
+import { isUnfiltered, optionPrefix, withoutFacet } from '#resources/products/filters.ts'
+import type { ProductSelection } from '#resources/products/list-store.ts'
+import type { Facets, ProductFilters } from '#resources/products/schema.ts'
 import { countByColumns, countByOption } from './facet-count-store.ts'
 import {
   type Counted,
@@ -12,9 +15,6 @@ import {
   mergeOptionCounts,
   priceRange,
 } from './facets.ts'
-import { isUnfiltered, optionPrefix, withoutFacet } from './filters.ts'
-import type { ProductSelection } from './list-store.ts'
-import type { Facets, ProductFilters } from './schema.ts'
 
 /** A requested facet, and the products that match the filters other than its own. */
 interface AskedFacet {

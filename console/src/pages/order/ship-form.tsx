@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
-import { linkOf } from '../api/links.ts'
-import { type Answer, ApiProblem, type FieldProblem } from '../api/request.ts'
-import { write } from '../api/write.ts'
-import { Field } from '../forms/field.tsx'
-import { Dialog } from '../parts/dialog.tsx'
-import { describeError, Problem } from '../parts/notice.tsx'
-import { word } from '../words/words.ts'
+import { linkOf } from '../../api/links.ts'
+import { type Answer, ApiProblem, type FieldProblem } from '../../api/request.ts'
+import { write } from '../../api/write.ts'
+import { Field } from '../../forms/field.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { describeError, Problem } from '../../parts/notice.tsx'
+import { word } from '../../words/words.ts'
 
 const fields = ['carrier', 'tracking_number', 'tracking_url'] as const
 

@@ -1,8 +1,8 @@
-import { useShop } from '../api/context.ts'
-import type { Body } from '../api/json.ts'
-import { formatTime } from '../format.ts'
-import { nameInWords, word } from '../words/words.ts'
-import { Address } from './address.tsx'
+import { useShop } from '../../api/context.ts'
+import type { Body } from '../../api/json.ts'
+import { formatTime } from '../../format.ts'
+import { nameInWords, word } from '../../words/words.ts'
+import { Address } from '../address.tsx'
 
 /** What is printed of an order; invisible on the screen. */
 export function PackingSlip({

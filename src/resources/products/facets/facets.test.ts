@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '#db/database.ts'
 import { dialectOf } from '#db/query/dialect.ts'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
-import { reconcile } from '#test/support/reconcile.ts'
+import { reconcile } from '#test/support/shop/reconcile.ts'
 import { mergeOptionCounts, mostFrequent, priceRange } from './facets.ts'
 
 interface Value {

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#db/database.ts'
+import { matchingProducts, type ProductSelection } from '#resources/products/list-store.ts'
 import { withLimitedConcurrency } from '#values/limited-concurrency.ts'
 import { type Counted, mostFrequent } from './facets.ts'
-import { matchingProducts, type ProductSelection } from './list-store.ts'
 
 /** The range of IDs that one statement reads; SQLite answers nothing else meanwhile. */
 const idsPerStatement = 8192

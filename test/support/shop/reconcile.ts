@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/database.ts'
 import type { Tables } from '#db/tables/tables.ts'
-import { findWrongCounts } from './counts.ts'
+import { findWrongCounts } from '#test/support/counts.ts'
 
 type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
 

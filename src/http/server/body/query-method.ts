@@ -6,8 +6,8 @@ import type { Exchange } from '#http/pipeline/exchange.ts'
 import { withHeaders } from '#http/pipeline/response.ts'
 import { queryType } from '#http/response/media-type.ts'
 import { type Senders, send } from '#http/response/send.ts'
+import { pathOf } from '#http/server/url-path.ts'
 import { problem } from '#values/problem.ts'
-import { pathOf } from './url-path.ts'
 
 /** The largest query in a body, in bytes; far above what a URL may have. */
 const queryLimitBytes = 65_536
