@@ -48,7 +48,9 @@ type CallOf<T, N> = N extends keyof TargetsOf<T>
 type Camel<S extends string> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S
 type LinkMethods<T> = {
   // A field of the resource hides the method of a link with its name; `follow` reaches it.
-  readonly [N in LinksOf<T> & keyof TargetsOf<T> as Camel<Exclude<N, keyof T>>]: CallOf<T, N>
+  readonly [N in LinksOf<T> & keyof TargetsOf<T> as Camel<
+    Exclude<N, keyof T | keyof LinkedResource<T>>
+  >]: CallOf<T, N>
 }
 
 /** A value of the API; if it has links, with the functions that follow them. */
@@ -132,6 +134,8 @@ export class LinkedResource<T> {
 
 for (const link of new Set(Object.values(links).flatMap(Object.keys))) {
   const method = link.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+  // `follow` reaches a link with the name of a function of every resource.
+  if (method in LinkedResource.prototype) continue
   function value(this: unknown, ...rest: unknown[]) {
     return Reflect.apply(LinkedResource.prototype.follow, this, [link, ...rest])
   }

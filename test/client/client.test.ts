@@ -158,7 +158,10 @@ eachDatabase(
       assert.equal(current.price, 31)
       assert.equal(await current.refresh(), current)
       await assert.rejects(product.delete(), PreconditionFailed)
-      await current.delete()
+      await assert.rejects(product.replace({ name: 'Kettle', price: 28 }), PreconditionFailed)
+      const replaced = await current.replace({ name: 'Kettle', price: 28 })
+      assert.equal(replaced.price, 28)
+      await replaced.delete()
       await assert.rejects(product.refresh(), { code: '4101' })
     })
 
