@@ -138,7 +138,7 @@ export type Config = Omit<
   'demoData' | 'plainHttp' | 'paymentProvider'
 > & {
   readonly demoData: boolean
-  readonly paymentProvider: 'sandbox' | 'stripe' | 'http'
+  readonly paymentProvider: NonNullable<ReadSettings<typeof settings>['paymentProvider']>
   readonly plainHttp: 'loopback' | 'redirect' | 'allow'
 }
 

@@ -75,7 +75,13 @@ async function insertPictures(
     return [{ ...ids, hash, width, height, alt: name, position: 1 }]
   })
   const rows = images.map(({ id, product_id, file_id, alt, position }) => ({
-    ...{ id, product_id, file_id, alt, position, created_at: now, updated_at: now },
+    id,
+    product_id,
+    file_id,
+    alt,
+    position,
+    created_at: now,
+    updated_at: now,
   }))
   await insertRows(db, 'product_images', rows)
   return images

@@ -102,7 +102,10 @@ export function measureBacklog(registry: Registry, options: BacklogOptions): voi
   // Of several workers, all read the same.
   for (const { name, help, value } of backlogGauges) {
     new Gauge({
-      ...{ name, help, aggregator: 'max', registers: [registry] },
+      name,
+      help,
+      aggregator: 'max',
+      registers: [registry],
       async collect() {
         const backlog = await read()
         if (backlog) this.set(value(backlog, options.clock()))

@@ -137,7 +137,10 @@ const openDispatcher = (
   transaction: RunTransaction,
 ): WebhookDispatcher =>
   new WebhookDispatcher({
-    ...{ db, transaction, clock, log: log ?? noLog },
+    db,
+    transaction,
+    clock,
+    log: log ?? noLog,
     random: Math.random,
     send: dependencies.webhooks.send,
     openSecret: dependencies.webhooks.secrets.open,
@@ -159,7 +162,11 @@ export function composeApp(composition: Composition): App {
   const { origins = [], sealer } = composition
   const returnOrigins = returnOriginsOf(issuer, origins)
   const paymentDependencies = {
-    ...{ transaction, provider, callbackUrl, clock, sealer },
+    transaction,
+    provider,
+    callbackUrl,
+    clock,
+    sealer,
     returnOrigins,
   }
   const isStopping = () => drain.isStopping()

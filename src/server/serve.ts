@@ -108,7 +108,12 @@ async function compose(options: ServeOptions): Promise<ComposedServer> {
   const secrets = { secretKeys, digest: config.digest, passwords }
   const { shopName, console: hasConsole } = config
   const dependencies = {
-    ...{ ...protection, ...secrets, store, issuer, shopName, hasConsole },
+    ...protection,
+    ...secrets,
+    store,
+    issuer,
+    shopName,
+    hasConsole,
     clock: Date.now,
     report,
   }
@@ -128,10 +133,14 @@ async function compose(options: ServeOptions): Promise<ComposedServer> {
   const imports = openImportRunner({
     databaseUrl: config.database.url,
     directUrl: config.databaseDirect?.url,
-    ...{ store, shop, log },
+    store,
+    shop,
+    log,
   })
   const app = composeApp({
-    ...{ ...protection, ...authentication, store },
+    ...protection,
+    ...authentication,
+    store,
     rawRoutes: [...oauth.routes, ...opening.rawRoutes, ...(hasConsole ? consoleRoutes() : [])],
     dependencies: {
       shopName,
@@ -179,7 +188,10 @@ async function compose(options: ServeOptions): Promise<ComposedServer> {
       runImports: imports.run,
       storage: files.storage,
       observeJob: app.observeJob,
-      ...{ db: store.db, log, mailer, ...maintenanceJobs },
+      db: store.db,
+      log,
+      mailer,
+      ...maintenanceJobs,
     },
     { pauseMs: jobsPauseMs },
   )

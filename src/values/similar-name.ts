@@ -1,12 +1,12 @@
-const shopName = 'cartwright'
+const softwareName = 'cartwright'
 
 /**
- * True if a password is one of these names or the name of the shop, or a word of one, such as the
+ * True if a password is one of these names or the name of this software, or a word of one, such as the
  * local part of an e-mail address. Case, punctuation, and leading and trailing digits are ignored.
  */
 export function isSimilarToName(password: string, names: readonly (string | null)[]): boolean {
   const passwordForms = comparableForms(password)
-  const words = [shopName, ...names].flatMap((name) =>
+  const words = [softwareName, ...names].flatMap((name) =>
     name === null ? [] : [name, ...name.split(/[\s@]+/)],
   )
   return words.some((word) => comparableForms(word).some((form) => passwordForms.includes(form)))

@@ -9,7 +9,7 @@ export type Theme = (typeof themes)[number]
 export const chosenTheme = (): Theme =>
   themes.find((each) => each === localStorage.getItem(storageKey)) ?? 'system'
 
-/** Shows the chosen appearance, after remembering a new one. */
+/** Shows an appearance, the chosen one by default, and stores it as chosen. */
 export function applyTheme(theme = chosenTheme()): void {
   localStorage.setItem(storageKey, theme)
   document.documentElement.dataset['theme'] = theme

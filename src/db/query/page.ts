@@ -97,7 +97,7 @@ function orderingOf<DB, TB extends keyof DB>(
   }
 }
 
-/** A reference to a column; with `isFew` one that no index applies to. */
+/** A reference to a column; with `isFew` as a subquery, which keeps the database from using an index. */
 const referenceTo = <T>(column: string, isFew: boolean): RawBuilder<T> =>
   isFew ? sql<T>`(select ${sql.ref(column)})` : sql.ref<T>(column)
 

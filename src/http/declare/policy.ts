@@ -161,11 +161,9 @@ export const immutableCache: CachePolicy = {
   anonymous: 'public, max-age=31536000, immutable',
   authenticated: 'public, max-age=31536000, immutable',
 }
-/** For documentation: every cache stores it for 5 minutes. */
-export const documentationCache: CachePolicy = {
-  anonymous: 'public, max-age=300, must-revalidate, proxy-revalidate',
-  authenticated: 'public, max-age=300, must-revalidate, proxy-revalidate',
-}
+const untilStale = `public, max-age=${documentationMaxAgeMs / 1000}, must-revalidate, proxy-revalidate`
+/** For documentation: every cache stores it as long as it is fresh. */
+export const documentationCache: CachePolicy = { anonymous: untilStale, authenticated: untilStale }
 
 /**
  * The rate limit of an operation; over it, 429/4291 with `Retry-After`. Requests count per

@@ -57,7 +57,10 @@ export function createOpenApiDocument(
   })
   const fragments = operations.flatMap((operation) => operation.fragments)
   const context = {
-    ...{ components, schemas, errorShape, isDeprecated },
+    components,
+    schemas,
+    errorShape,
+    isDeprecated,
     schemes: Object.keys(security),
     headersOfProblems: headersOfProblemsIn(fragments),
   }

@@ -28,7 +28,10 @@ export function newPayment(
   const [{ currency, amountMinor } = { currency: 'USD', amountMinor: 1900 }] = amounts
   return {
     ...{ key: `order-1-${randomUUID()}`, reference: null, currency, amountMinor },
-    ...{ orderId: 1, paymentId: 1, createdAt: Date.now(), ...changes },
+    orderId: 1,
+    paymentId: 1,
+    createdAt: Date.now(),
+    ...changes,
   }
 }
 

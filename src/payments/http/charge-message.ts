@@ -30,7 +30,12 @@ export function parseCharge(text: string): ProviderPayment | undefined {
     return undefined
   }
   return {
-    ...{ key, status, reference, amountMinor, currency, refunds },
+    key,
+    status,
+    reference,
+    amountMinor,
+    currency,
+    refunds,
     // A provider without partial refunds lists none.
     refundedMinor: status === 'refunded' ? amountMinor : sumOfSucceeded(refunds),
     ...(action && { action }),

@@ -65,7 +65,10 @@ export function providerOver(exchange: Exchange, options: ProviderOptions): Paym
 async function start(exchange: Exchange, request: StartRequest): Promise<PaymentOutcome> {
   const { key, token, amountMinor, currency, callbackUrl, returnUrl } = request
   const terms = {
-    ...{ token, amount_minor: amountMinor, currency, callback_url: callbackUrl },
+    token,
+    amount_minor: amountMinor,
+    currency,
+    callback_url: callbackUrl,
     ...(returnUrl !== undefined && { return_url: returnUrl }),
   }
   return readPayment(await exchange.send('PUT', pathOf(key), JSON.stringify(terms)), request)

@@ -114,7 +114,10 @@ async function servePage(
   const [, secret = ''] = /\/([\w-]+)(?:\?|$)/.exec(url) ?? []
   const body = Buffer.concat(chunks)
   const page = await respondToPage(exchange, {
-    ...{ method, secret, headers, body },
+    method,
+    secret,
+    headers,
+    body,
     shopName: 'Payment sandbox',
   })
   response.writeHead(page.status, page.headers).end(page.text)

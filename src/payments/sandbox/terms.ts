@@ -19,7 +19,10 @@ export function readTerms(body: string): Terms | string {
   if (!isHttpUrl(callback_url)) return 'bad_callback_url'
   if (return_url !== undefined && !isHttpUrl(return_url)) return 'bad_return_url'
   return {
-    ...{ token, amountMinor: amount_minor, currency, callbackUrl: callback_url },
+    token,
+    amountMinor: amount_minor,
+    currency,
+    callbackUrl: callback_url,
     ...(return_url !== undefined && { returnUrl: return_url }),
   }
 }

@@ -30,7 +30,9 @@ const SCRIPTS: ReadonlyMap<string, Script> = new Map<string, Script>([
   [
     'tok_3ds_fail',
     {
-      ...{ status: 'action_required', becomes: 'declined', answer: 'honest' },
+      status: 'action_required',
+      becomes: 'declined',
+      answer: 'honest',
       reason: 'authentication failed',
     },
   ],

@@ -65,7 +65,7 @@ export async function removeAddress(
   if (is_default === 1) await store.setOldestDefault(db, user_id, now)
 }
 
-/** Moves the addresses of a user to another one who keeps the own default; both are locked. */
+/** Moves the addresses of a user to another user, whose default address stays; both users are locked. */
 export async function mergeAddresses(
   db: Db,
   { from, to }: { readonly from: number; readonly to: number },

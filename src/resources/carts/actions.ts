@@ -72,8 +72,11 @@ export async function applyDiscount(
   return priceCart(
     {
       ...cart,
-      ...{ discount_code: discountCode, discount, is_discount_used_up: false },
-      ...{ revision: revision + 1, updated_at: now },
+      discount_code: discountCode,
+      discount,
+      is_discount_used_up: false,
+      revision: revision + 1,
+      updated_at: now,
     },
     now,
   )
@@ -113,7 +116,12 @@ export async function addToCart(
   }
   await writeBatch(db, [store.upsertLineStatement(line), store.touchCartStatement(userId, now)])
   const product = {
-    ...{ name, price_minor, category, availability, stock, variant_count },
+    name,
+    price_minor,
+    category,
+    availability,
+    stock,
+    variant_count,
     product_revision: offer.revision,
     product_updated_at: offer.updated_at,
     product_deleted_at: deleted_at,

@@ -19,7 +19,13 @@ export const cartPersonalData: PersonalData = {
   erase: (db, { id }) => removeCart(db, id),
   dataExport: {
     schema: Type.Object({
-      ...{ user_id, item_count, subtotal, discount_code, items, created_at, updated_at },
+      user_id,
+      item_count,
+      subtotal,
+      discount_code,
+      items,
+      created_at,
+      updated_at,
     }),
     read: async (db, userId) => {
       const cart = await findCart(db, userId)

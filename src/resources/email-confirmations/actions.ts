@@ -19,7 +19,10 @@ export async function requestConfirmation(
   if (user.email_verified === 1) throw problem('4091', 'user.email_confirmed')
   const { id: user_id } = user
   await insertMailRequest(db, {
-    ...{ kind: 'email_confirmation', email: null, user_id, created_at: now },
+    kind: 'email_confirmation',
+    email: null,
+    user_id,
+    created_at: now,
   })
 }
 

@@ -91,7 +91,7 @@ export interface ServedImage extends StoredObject {
   readonly validator: string
 }
 
-const servedName = /^([0-9a-f]{64})-(320|640|1280)\.webp$/
+const servedName = new RegExp(`^([0-9a-f]{64})-(${imageWidths.join('|')})\\.webp$`)
 
 /**
  * Returns the image that is served under this name; undefined if there is none. Throws 503/5031 if the

@@ -1,3 +1,4 @@
+import { imageWidths } from '#src/files/scale.ts'
 import { hourMs } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import type { ImagePatch } from './schema.ts'
@@ -24,7 +25,12 @@ export function summarizeImages(images: readonly ImageSummary[]): string | null 
   if (images.length === 0) return null
   return JSON.stringify(
     images.map(({ id, alt, position, width, height, hash }) => ({
-      ...{ id, alt, position, width, height, hash },
+      id,
+      alt,
+      position,
+      width,
+      height,
+      hash,
     })),
   )
 }
@@ -34,7 +40,7 @@ const parseSummary = (stored: string | null): readonly ImageSummary[] =>
 
 const urlsOf = (hash: string, baseUrl: string) => {
   const urlOf = (width: number) => `${baseUrl}${filesPath}/${hash}-${width}.webp`
-  return { '320': urlOf(320), '640': urlOf(640), '1280': urlOf(1280) }
+  return Object.fromEntries(imageWidths.map((width) => [width, urlOf(width)]))
 }
 
 /** Returns an image as its schema describes it; `baseUrl` is the public URL of the server. */

@@ -143,7 +143,9 @@ export const endOperation = (
   now: Instant,
 ): Promise<OperationRow | undefined> =>
   end.first(db, {
-    ...{ id, lease, now },
+    id,
+    lease,
+    now,
     status: failure ? 'failed' : 'succeeded',
     failure: failure && JSON.stringify(failure),
   })

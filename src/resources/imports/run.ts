@@ -234,7 +234,9 @@ async function commitBatch(
   const save = (db: Db) =>
     target.save(
       {
-        ...{ db, shop, now },
+        db,
+        shop,
+        now,
         userId: operation.user_id,
         isFullSignIn: operation.is_full_sign_in === 1,
       },

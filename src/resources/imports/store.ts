@@ -150,7 +150,11 @@ export async function insertErrors(
 ): Promise<void> {
   if (errors.length === 0) return
   const rows = errors.map(({ line, field, code, message }) => ({
-    ...{ operation_id: operationId, line, field, error_code: code, created_at: now },
+    operation_id: operationId,
+    line,
+    field,
+    error_code: code,
+    created_at: now,
     message: JSON.stringify(message),
   }))
   await insertAll.run(db, { rows })

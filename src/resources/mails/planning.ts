@@ -56,13 +56,21 @@ export function openMailPlanner({ transaction, tokens, clock }: PlannerDependenc
     if (!(await counters.spend(counterKey, addressAllowance, 1, now)).allowed) return
     const { salt, hash: token_hash } = tokens.create()
     await insertToken(db, {
-      ...{ token_hash, salt, purpose, user_id: recipient.id, email_key: address },
+      token_hash,
+      salt,
+      purpose,
+      user_id: recipient.id,
+      email_key: address,
       expires_at: now + tokenLifetimesMs[purpose],
       created_at: now,
     })
     const { id: userId } = recipient
     await store.insertAccountMail(db, {
-      ...{ mailKey: key, kind: purpose, userId, tokenHash: token_hash, now },
+      mailKey: key,
+      kind: purpose,
+      userId,
+      tokenHash: token_hash,
+      now,
     })
   }
   return {

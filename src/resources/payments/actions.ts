@@ -164,8 +164,13 @@ function rejectedPayment(payment: store.OwnedPayment, { reason }: Rejected): Pay
   const { key, reference, amountMinor, currency } = toStored(payment)
   const nothing = { refundedMinor: 0, refunds: [] }
   const state: ProviderPayment = {
-    ...{ key, reference, amountMinor, currency, ...nothing },
-    ...{ status: 'declined', reason },
+    key,
+    reference,
+    amountMinor,
+    currency,
+    ...nothing,
+    status: 'declined',
+    reason,
   }
   return { kind: 'payment', payment: state }
 }

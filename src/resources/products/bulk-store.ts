@@ -143,7 +143,8 @@ export async function updateProducts(
   const rows = changes.map(({ before: { id, revision }, state }) => ({
     ...state,
     ...derivedColumns(state),
-    ...{ id, revision },
+    id,
+    revision,
   }))
   const updated = await updateAll.run(db, { rows, now })
   if (updated !== rows.length) throw new StaleWriteError('A product has changed since it was read')

@@ -62,8 +62,8 @@ interface FutureVariant {
 }
 
 /**
- * Throws 422/4221 for an unknown parent or other options than those of its variants, and 409/4091 if one
- * of both is the other's kind: a variant has no variants.
+ * Throws 422/4221 for an unknown parent or other options than those of its variants, and 409/4091 for a
+ * parent that is a variant, or a variant that has variants.
  */
 export function requireVariant(
   parent: Parent | undefined,
