@@ -21,6 +21,7 @@ if (executable === undefined) {
   // Workers inherit these options.
   const options = [
     '--max-semi-space-size=8',
+    '--max-old-space-size=1024',
     '--disable-warning=ExperimentalWarning',
     '--import',
     pathToFileURL(join(folder, 'strip-types.js')).href,

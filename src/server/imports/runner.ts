@@ -27,7 +27,7 @@ export interface ImportRunner {
 }
 
 // A batch needs far less; V8 would let garbage grow with the memory of the machine.
-const resourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 96 }
+const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 96 }
 
 /**
  * Runs imports in a thread of their own, which begins with the first one and ends with the last one: on
