@@ -1242,7 +1242,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Pays for an order.
-         * @description Answers 202 while the provider decides or the buyer has to act (`next_action`). Meanwhile the order takes no other payment; cancelling the order ends this one, too. Answers 409 while an order that is to be sent has no recipient or address. For the user of the path, and administrators. Scope: `payments:write`.
+         * @description Answers 202 while the provider decides or the buyer has to act (`next_action`); meanwhile the order takes no other payment, and cancelling it ends this one. Answers 409 while a recipient or address is missing. For the user of the path, and administrators. Scope: `payments:write`.
          */
         readonly post: operations["payOrder"];
         readonly delete?: never;
@@ -1981,7 +1981,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Imports products, users, stock or prices from a CSV or NDJSON file.
-         * @description The columns are the fields of `ProductBody`, with `options` as `option.size`; `email`, `name`, `age`, `username`, `status` and `language` of users; `sku` and `stock`; or `sku` and `price`. A row with a known `sku` (users: `email`) changes it; other products and users are created. It requires the write scope of what is imported, too. For administrators. Scope: `imports:write`.
+         * @description `/docs/tasks` lists the columns. A row with a known `sku` (users: `email`) changes it; other products and users are created. It requires the write scope of what is imported, too. For administrators. Scope: `imports:write`.
          */
         readonly post: operations["startImport"];
         readonly delete?: never;
@@ -5022,7 +5022,7 @@ export interface components {
             readonly pagination: components["schemas"]["FeedPagination"];
         };
         /**
-         * @description All personal data of a user, except the account itself. The fields of entries are those of the resources.
+         * @description All personal data of a user, except the account itself. Embedded if requested by `include`; needs `users:read`, `orders:read`, `carts:write`, `purchases:read`, `keys:write`. The response is not cached. The fields of entries are those of the resources.
          * @example {
          *       "sessions": [],
          *       "known_networks": [],
@@ -7394,11 +7394,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["User"] & {
-                        /** @description Embedded if requested by `include`; needs `users:read`, `orders:read`, `carts:write`, `purchases:read`, `keys:write`. The response is not cached. */
                         readonly data?: components["schemas"]["UserData"];
                     };
                     readonly "application/xml": components["schemas"]["User"] & {
-                        /** @description Embedded if requested by `include`; needs `users:read`, `orders:read`, `carts:write`, `purchases:read`, `keys:write`. The response is not cached. */
                         readonly data?: components["schemas"]["UserData"];
                     };
                 };
@@ -7914,11 +7912,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Profile"] & {
-                        /** @description Embedded if requested by `include`; needs `users:read`, `orders:read`, `carts:write`, `purchases:read`, `keys:write`. The response is not cached. */
                         readonly data?: components["schemas"]["UserData"];
                     };
                     readonly "application/xml": components["schemas"]["Profile"] & {
-                        /** @description Embedded if requested by `include`; needs `users:read`, `orders:read`, `carts:write`, `purchases:read`, `keys:write`. The response is not cached. */
                         readonly data?: components["schemas"]["UserData"];
                     };
                 };

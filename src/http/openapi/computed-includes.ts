@@ -24,11 +24,7 @@ export function withComputedIncludes(definition: AnyEntityDefinition, entity: Js
   if (computedIncludes === undefined) return entity
   const properties = Object.entries(
     computedIncludes as Record<string, ComputedInclude<unknown>>,
-  ).map(([name, { name: schema, scopes }]) => {
-    const required = scopes.map((scope) => `\`${scope}\``).join(', ')
-    const description = `Embedded if requested by \`include\`; needs ${required}. The response is not cached.`
-    return [name, { ...reference('schemas', toPascalCase(schema)), description }]
-  })
+  ).map(([name, { name: schema }]) => [name, reference('schemas', toPascalCase(schema))])
   return {
     allOf: [entity, { type: 'object', properties: Object.fromEntries(properties) }],
     xml: { name: entityNameOf(definition) },
@@ -39,14 +35,19 @@ export function withComputedIncludes(definition: AnyEntityDefinition, entity: Js
  * Returns the schema of a computed include. The entries of its lists are explained by resources, and
  * have the types of `named` schemas instead of references to those of plain values.
  */
-export function computedIncludeSchema(description: string, schema: Json, named: Json): Json {
+export function computedIncludeSchema(
+  { description, scopes }: ComputedInclude<unknown>,
+  schema: Json,
+  named: Json,
+): Json {
+  const required = scopes.map((scope) => `\`${scope}\``).join(', ')
   const { properties = {}, ...rest } = schema as { readonly properties?: Record<string, Json> }
   const brief = Object.entries(properties).map(([name, { items, ...list }]) => [
     name,
     { ...list, ...(items === undefined ? {} : { items: withoutNotes(items as Json, named) }) },
   ])
   return {
-    description: `${description} The fields of entries are those of the resources.`,
+    description: `${description} Embedded if requested by \`include\`; needs ${required}. The response is not cached. The fields of entries are those of the resources.`,
     ...rest,
     properties: Object.fromEntries(brief),
     // Tools would make up an entry of each list.

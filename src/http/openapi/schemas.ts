@@ -92,10 +92,11 @@ export function collectSchemas(
       add(nameOf(definition) + pages[kind].suffix, schema)
     }
   }
-  for (const { name, description, schema } of computedIncludesOf(named)) {
+  for (const include of computedIncludesOf(named)) {
+    const schema = wire(include.schema, 'response')
     add(
-      toPascalCase(name),
-      computedIncludeSchema(description, wire(schema, 'response'), components.sections.schemas),
+      toPascalCase(include.name),
+      computedIncludeSchema(include, schema, components.sections.schemas),
     )
   }
   for (const [name, schema] of Object.entries(linkSchemas)) {

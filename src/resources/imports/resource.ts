@@ -61,7 +61,7 @@ export const importRoutes = (wake: WakeImports) => [
     operationId: 'startImport',
     summary: 'Imports products, users, stock or prices from a CSV or NDJSON file.',
     description:
-      'The columns are the fields of `ProductBody`, with `options` as `option.size`; `email`, `name`, `age`, `username`, `status` and `language` of users; `sku` and `stock`; or `sku` and `price`. A row with a known `sku` (users: `email`) changes it; other products and users are created. It requires the write scope of what is imported, too.',
+      '`/docs/tasks` lists the columns. A row with a known `sku` (users: `email`) changes it; other products and users are created. It requires the write scope of what is imported, too.',
     access,
     rateLimit: 'uploads',
     mediaTypes: { 'text/csv': { type: 'string' }, [actions.ndjsonType]: { type: 'string' } },

@@ -81,7 +81,7 @@ export function paymentRoutes(dependencies: PaymentDependencies) {
       operationId: 'payOrder',
       summary: 'Pays for an order.',
       description:
-        'Answers 202 while the provider decides or the buyer has to act (`next_action`). Meanwhile the order takes no other payment; cancelling the order ends this one, too. Answers 409 while an order that is to be sent has no recipient or address.',
+        'Answers 202 while the provider decides or the buyer has to act (`next_action`); meanwhile the order takes no other payment, and cancelling it ends this one. Answers 409 while a recipient or address is missing.',
       access: userInPathOrAdmin('payments:write'),
       rateLimit: 'writes',
       body: PaymentBody,
