@@ -10,13 +10,15 @@ export async function showOrder(visit: Visit): Promise<Page> {
     shop.profile(),
   ])
   const { status, payments = [], total, currency } = order
-  const waiting = payments.find((one) => ['pending', 'action_required'].includes(one.status))
+  const bank = payments.find((one) => one.status === 'action_required')?.next_action
   const hasFailed = payments.some((one) => one.status === 'failed')
-  const isPayable = order.can('pay') && !waiting
+  const isPayable = order.can('pay')
+  // Without that link a payment is under way, or was when the order was read.
+  const isWaiting = status === 'pending' && !isPayable
   const isPaid = status === 'paid'
   const headings: Readonly<Record<string, string>> = {
     paid: 'Thank you for your order',
-    pending: waiting ? 'Waiting for your bank …' : 'Your order waits for its payment',
+    pending: isWaiting ? 'Waiting for your bank …' : 'Your order waits for its payment',
   }
   const title = headings[status] ?? `Your order is ${status}`
   const placed = new Date(order.created_at).toLocaleDateString('en', { dateStyle: 'long' })
@@ -25,13 +27,13 @@ export async function showOrder(visit: Visit): Promise<Page> {
     <section><p class="mark" aria-hidden="true">${isPaid ? '✓' : '…'}</p>
       <h1>${title}</h1>
       <p class="lead">Order ${order.id}, placed ${placed}.</p>
-      ${waiting?.next_action && html`<a class="button" href="${waiting.next_action.url}">Go to your bank</a>`}
+      ${bank && html`<a class="button" href="${bank.url}">Go to your bank</a>`}
       ${isPayable && html`${alertOf(visit) ?? (hasFailed && declined)}<form id="pay" method="post">${cardChoice(visit)}</form>`}
       ${isPaid && user.role === 'guest' && registrationForm(visit)}</section>
     <aside class="summary" aria-label="Summary"><h2>Summary</h2>
       ${brief(order)}${totals(order)}
       ${isPayable && html`<button form="pay">Pay ${money(total, currency)}</button>`}</aside></div>`
-  return { title, content, ...(waiting && { refresh: 5 }) }
+  return { title, content, ...(isWaiting && { refresh: 5 }) }
 }
 
 const registrationForm = (
