@@ -58,7 +58,7 @@ const formats: Readonly<Record<ImageType, string>> = {
 
 /** Opens a scaler, which loads `sharp` for the first image; `report` gets the error if that fails. */
 export function openScaler(report: (error: unknown) => void): Scaler {
-  let isAvailable = isInstalled()
+  let isAvailable = isSharpInstalled()
   let loading: Promise<typeof Sharp | undefined> | undefined
   const load = (): Promise<typeof Sharp | undefined> => {
     loading ??= loadSharp().catch((error: unknown) => {
@@ -81,7 +81,8 @@ export function openScaler(report: (error: unknown) => void): Scaler {
   }
 }
 
-function isInstalled(): boolean {
+/** True if the optional package `sharp` is installed. */
+export function isSharpInstalled(): boolean {
   try {
     import.meta.resolve('sharp')
     return true

@@ -17,8 +17,9 @@ import type { Protection } from '#http/pipeline/order.ts'
 import { fixedWindow } from '#http/rate-limit/algorithms/fixed-window.ts'
 import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
 import type { ErrorShape } from '#http/response/problems/body.ts'
+import type { RepresentationOptions } from '#http/response/representation.ts'
 import type { RejectedRequest, Timeouts } from '#http/server/connection/client-errors.ts'
-import { type MountedServer, mount } from '#http/server/mount.ts'
+import { type DescribedRoute, type MountedServer, mount } from '#http/server/mount.ts'
 import type { HttpsPolicy } from '#http/server/network/https-policy.ts'
 import type { ServedRequest } from '#http/server/observe-requests.ts'
 import type { RawRoute } from '#http/server/raw-routes.ts'
@@ -148,85 +149,102 @@ const openDispatcher = (
     disabledEvent: (webhook, now) => webhookEvent('webhook.disabled', webhook, now),
   })
 
+function paymentDependenciesOf(
+  { dependencies, origins = [], sealer, clock }: Composition,
+  transaction: RunTransaction,
+): PaymentDependencies {
+  const { provider, callbackUrl, issuer } = dependencies
+  const returnOrigins = returnOriginsOf(issuer, origins)
+  return { transaction, provider, callbackUrl, clock, sealer, returnOrigins }
+}
+
 /** The origins to which a buyer may return: that of the server and those that CORS names. */
 const returnOriginsOf = (issuer: string, origins: Origins): ReadonlySet<string> =>
   new Set([new URL(issuer).origin, ...(origins === '*' ? [] : origins)])
 
+const representationOptionsOf = (
+  { dependencies, linksField }: Composition,
+  version: number,
+): RepresentationOptions => {
+  const { currency, currencyDigits } = dependencies.shop
+  return { version, currency, currencyDigits, linksField }
+}
+
+/** Returns the OpenAPI document of a version of the operations. */
+function describeVersion(
+  composition: Composition,
+  operations: readonly DescribedRoute[],
+  version: number,
+): OpenApiDocument {
+  const { dependencies, authentication, errorShape, sunsetV1 } = composition
+  const { defaultVersion = 1, baseUrl = '' } = composition
+  return createOpenApiDocument(operationsOfVersion(version, operations), {
+    representationOptions: representationOptionsOf(composition, version),
+    errorShape,
+    security: authentication.security ?? {},
+    info: { title: dependencies.shopName, ...information },
+    tags: orderedTags,
+    webhooks: describeWebhooks(),
+    server: serverUrl(baseUrl, version === defaultVersion ? '' : `/v${version}`),
+    isDeprecated: versionNotices(sunsetV1).get(version)?.link !== undefined,
+  })
+}
+
+const serverUrl = (baseUrl: string, prefix: string): string => `${baseUrl}${prefix}` || '/'
+
+/** What the routes of a process need of it. */
+interface ProcessParts {
+  readonly paymentDependencies: PaymentDependencies
+  readonly metrics: Metrics
+  readonly describe: App['describe']
+  readonly isStopping: Drain['isStopping']
+}
+
+/** Returns the declared routes, those of the shop first. */
+function declaredRoutes(
+  { store, dependencies, metricsToken, wakeImports, routes = [] }: Composition,
+  { paymentDependencies, metrics, describe, isStopping }: ProcessParts,
+): readonly Route[] {
+  const { shopName, issuer, files } = dependencies
+  const scalesImages = () => files.scaler.isAvailable()
+  const services = {
+    documentation: documentationRoutes(describe, shopName, issuer),
+    monitoring: monitoringRoutes({ store, metrics, isStopping, metricsToken, scalesImages }),
+    eventFeed: new EventFeed(store.db),
+    wakeImports: wakeImports ?? (() => undefined),
+  }
+  return [
+    ...allRoutes(dependencies, paymentDependencies, personalDataDeclarations, services),
+    ...routes,
+  ]
+}
+
 /** Builds the application from its dependencies; it does not listen yet. */
 export function composeApp(composition: Composition): App {
-  const { store, dependencies, authentication, clock, linksField, errorShape, log } = composition
-  const { limits, loginLimits, load, metricsToken, defaultVersion = 1, baseUrl = '' } = composition
-  const responseCache = openResponseCache(store, composition.responseCacheBytes ?? 0)
+  const { store, dependencies, errorShape, sealer, clock, log } = composition
+  const { rawRoutes = [], defaultVersion = 1, baseUrl = '' } = composition
+  const { db, replica } = store
   const transaction = withRetries(store)
-  const { provider, callbackUrl, shop, shopName, issuer } = dependencies
-  const { origins = [], sealer } = composition
-  const returnOrigins = returnOriginsOf(issuer, origins)
-  const paymentDependencies = {
-    transaction,
-    provider,
-    callbackUrl,
-    clock,
-    sealer,
-    returnOrigins,
-  }
+  const paymentDependencies = paymentDependenciesOf(composition, transaction)
+  const metrics = openMetrics({ store, currency: dependencies.shop.currency, clock })
+  const responseCache = openResponseCache(store, composition.responseCacheBytes ?? 0)
+  const describe = (version = defaultVersion) =>
+    describeVersion(composition, mounted.operations, version)
   const isStopping = () => drain.isStopping()
-  const { currency, currencyDigits } = shop
-  const metrics = openMetrics({ store, currency, clock })
-  const representationOptions = { version: defaultVersion, currency, currencyDigits, linksField }
-  const notices = versionNotices(composition.sunsetV1)
-  const describeApi = (version = defaultVersion) =>
-    createOpenApiDocument(operationsOfVersion(version, mounted.operations), {
-      representationOptions: { ...representationOptions, version },
-      errorShape,
-      security: authentication.security ?? {},
-      info: { title: shopName, ...information },
-      tags: orderedTags,
-      webhooks: describeWebhooks(),
-      server: serverUrl(baseUrl, version === defaultVersion ? '' : `/v${version}`),
-      isDeprecated: notices.get(version)?.link !== undefined,
-    })
   const mounted = mount({
-    routes: [
-      ...allRoutes(dependencies, paymentDependencies, personalDataDeclarations, {
-        documentation: documentationRoutes(describeApi, shopName, issuer),
-        monitoring: monitoringRoutes({
-          store,
-          metrics,
-          isStopping,
-          metricsToken,
-          scalesImages: () => dependencies.files.scaler.isAvailable(),
-        }),
-        eventFeed: new EventFeed(store.db),
-        wakeImports: composition.wakeImports ?? (() => undefined),
-      }),
-      ...(composition.routes ?? []),
-    ],
-    rawRoutes: [
-      ...accountPageRoutes({ ...dependencies, db: store.db, transaction }),
-      ...(composition.rawRoutes ?? []),
-    ],
-    db: store.db,
-    replica: store.replica,
+    ...composition,
+    routes: declaredRoutes(composition, { paymentDependencies, metrics, describe, isStopping }),
+    rawRoutes: [...accountPageRoutes({ ...dependencies, db, transaction }), ...rawRoutes],
+    db,
+    replica,
     transaction,
     openSnapshot: () => store.openSnapshot(),
-    authentication,
-    representationOptions,
-    versionNotices: notices,
+    representationOptions: representationOptionsOf(composition, defaultVersion),
+    versionNotices: versionNotices(composition.sunsetV1),
     errors: { shape: errorShape, baseUrl },
-    clock,
     idempotency: openResponseStore(sealer),
-    ...(limits ? { limits } : {}),
-    ...(loginLimits ? { loginLimits } : {}),
-    ...(load ? { load } : {}),
     ...(responseCache ? { responseCache } : {}),
-    ...(composition.timeouts ? { timeouts: composition.timeouts } : {}),
-    ...(composition.eventStreamLimits ? { eventStreamLimits: composition.eventStreamLimits } : {}),
-    ...(composition.exportLimits ? { exportLimits: composition.exportLimits } : {}),
-    ...(composition.httpsPolicy ? { httpsPolicy: composition.httpsPolicy } : {}),
-    origins,
-    requireIfMatch: composition.requireIfMatch ?? false,
     ...(log ? { logger: log } : {}),
-    traceRequest: composition.traceRequest,
     ...observers(metrics, composition),
     isUnavailable,
   })
@@ -236,12 +254,10 @@ export function composeApp(composition: Composition): App {
     paymentDependencies,
     observeJob: metrics.observeJob,
     webhookDispatcher: openDispatcher(composition, transaction),
-    describe: describeApi,
+    describe,
     drain: (listeners) => {
       mounted.endStreams()
       return drain.drain(listeners)
     },
   }
 }
-
-const serverUrl = (baseUrl: string, prefix: string): string => `${baseUrl}${prefix}` || '/'

@@ -1,38 +1,26 @@
 import cluster from 'node:cluster'
-import { openAccountTokens } from '#auth/account-tokens.ts'
 import { makeApiKey } from '#auth/api-keys/secret.ts'
 import { openDigestSecrets } from '#auth/digest/secrets.ts'
-import type { SecretKeys } from '#auth/keys.ts'
 import { openPasswords } from '#auth/passwords/hash.ts'
 import { openDigestCleanup } from '#auth/re-encryption/digest-cleanup.ts'
-import { openWebhookSecrets } from '#auth/webhook-secrets.ts'
-import type { Db, Store } from '#db/database.ts'
 import { accountPagesPath } from '#resources/account-pages/routes.ts'
 import { recordAbandonedCarts } from '#resources/carts/abandonment.ts'
-import type { Passwords } from '#resources/dependencies.ts'
 import type { Config } from '#src/config/config.ts'
-import { openDestinations } from '#src/events/webhooks/sending/destinations.ts'
-import { openSender } from '#src/events/webhooks/sending/send.ts'
 import { type Log, openLog } from '#src/observability/log.ts'
 import type { Tracing } from '#src/observability/tracing/open.ts'
-import type { Instant } from '#values/instant.ts'
-import { currencyDigits } from '#values/money.ts'
 import { type App, composeApp } from './compose.ts'
 import { consoleRoutes } from './console/routes.ts'
 import { printAddresses, printFirstAdmin } from './first-start/banner.ts'
 import { prepareData } from './first-start/prepare.ts'
 import { createHttpsPolicy, readServerIdentity, watchCertificate } from './https/https.ts'
 import { openSecureListener, type SecureListener, type ServerIdentity } from './https/listener.ts'
-import { openImportRunner } from './imports/runner.ts'
-import { startJobs } from './jobs.ts'
-import { choosePorts, listen, listenAt, notificationUrl, type Ports, publicUrl } from './listen.ts'
-import { openAuthentication } from './open/authentication.ts'
+import { type Jobs, startJobs } from './jobs.ts'
+import { choosePorts, listen, listenAt, notificationUrl, publicUrl } from './listen.ts'
 import { openDatabase, storeOptions } from './open/database.ts'
-import { openFiles, warnOfUnscaledImages } from './open/files.ts'
-import { openMailDestination, openMailer, warnOfMailFolder } from './open/mail.ts'
-import { openProtection } from './open/protection.ts'
-import { openProvider, warnOfSandbox } from './open/provider.ts'
+import { type OpenDependencies, type OpenOptions, openDependencies } from './open/dependencies.ts'
+import { openMailDestination, openMailer } from './open/mail.ts'
 import { loadSecretKeys } from './open/secret-key.ts'
+import { logWarnings } from './open/warnings.ts'
 import { exitOnUncaughtErrors, stopOnSignal } from './process-end.ts'
 
 const jobsPauseMs = 2_000
@@ -73,23 +61,14 @@ export async function serve(config: Config): Promise<void> {
       'DATABASE_URL leads to a connection pooler: set DATABASE_DIRECT_URL, or nothing may be cached',
     )
   }
-  if (cluster.isPrimary) {
-    warnOfSandbox(config, log)
-    warnOfMailFolder(config, log)
-  }
+  if (cluster.isPrimary) logWarnings(config, log)
   log.info({ url, host: config.host, tls_port: tlsPort, port }, 'ready')
   // Prose is for people; machines read the log.
   if (cluster.isPrimary && (admin || process.stdout.isTTY)) printAddresses(config, url)
 }
 
-interface ServeOptions {
-  readonly config: Config
-  readonly secretKeys: SecretKeys
-  readonly log: Log
-  readonly ports: Ports
+interface ServeOptions extends OpenOptions {
   readonly identity: ServerIdentity | undefined
-  readonly store: Store
-  readonly passwords: Passwords
   readonly tracing: Tracing | undefined
 }
 
@@ -99,60 +78,55 @@ interface ComposedServer {
   readonly listener: SecureListener | undefined
 }
 
+/** Composes the server and starts its jobs; it does not listen yet. */
 async function compose(options: ServeOptions): Promise<ComposedServer> {
-  const { config, secretKeys, log, ports, identity, store, passwords, tracing } = options
-  const issuer = publicUrl(config, ports)
-  const { provider, close: closeProvider, ...opening } = await openProvider(config, issuer)
-  const { close: closeProtection, ...protection } = await openProtection(config, log)
-  const report = (error: unknown) => log.error({ err: error }, 'OAuth failed')
-  const secrets = { secretKeys, digest: config.digest, passwords }
-  const { shopName, console: hasConsole } = config
-  const dependencies = {
-    ...protection,
-    ...secrets,
-    store,
-    issuer,
-    shopName,
-    hasConsole,
-    clock: Date.now,
-    report,
-  }
-  const opened = openAuthentication(dependencies)
-  const { tokens, oauth, digests, loginThrottle, keyUses, knownNetworks, ...authentication } =
-    opened
-  const accountTokens = openAccountTokens(secretKeys)
-  const files = await openFiles(config, log)
-  if (cluster.isPrimary) warnOfUnscaledImages(files, log)
-  const signIn = { passwords, loginThrottle, knownNetworks, tokens, digests }
-  const shop = {
-    currency: config.currency,
-    currencyDigits: currencyDigits(config.currency),
-    pricesIncludeTax: config.pricesIncludeTax,
-    country: config.shopCountry ?? null,
-  }
-  const imports = openImportRunner({
-    databaseUrl: config.database.url,
-    directUrl: config.databaseDirect?.url,
-    store,
-    shop,
-    log,
+  const { config, log, identity, store, tracing } = options
+  const opened = await openDependencies(options)
+  const app = composeShop(options, opened)
+  const jobs = startShopJobs(options, opened, app)
+  app.webhookDispatcher.start()
+  const listener = identity && openSecureListener(app.app.server, identity)
+  const stopWatchingCertificate = listener && watchCertificate(config, listener, log)
+  stopOnSignal(log, async () => {
+    stopWatchingCertificate?.()
+    await app.drain(listener ? [listener] : [])
+    await app.app.close()
+    await Promise.all([jobs.stop(), app.webhookDispatcher.stop(), opened.imports.stop()])
+    await opened.identities.keyUses.record(store.db)
+    await opened.identities.knownNetworks.record(store.db, Date.now())
+    await store.close()
+    await opened.close()
+    await tracing?.close()
   })
-  const app = composeApp({
+  return { app, listener }
+}
+
+function composeShop(options: ServeOptions, opened: OpenDependencies): App {
+  const { config, log, ports, identity, store, passwords, tracing } = options
+  const { issuer, shop, payments, protection, identities, imports } = opened
+  const { oauth, sealer, authentication } = identities
+  const { tokens, digests, loginThrottle, knownNetworks } = identities
+  return composeApp({
     ...protection,
-    ...authentication,
+    sealer,
+    authentication,
     store,
-    rawRoutes: [...oauth.routes, ...opening.rawRoutes, ...(hasConsole ? consoleRoutes() : [])],
+    rawRoutes: [...oauth.routes, ...payments.rawRoutes, ...(config.console ? consoleRoutes() : [])],
     dependencies: {
-      shopName,
+      shopName: config.shopName,
       shop,
-      ...signIn,
+      passwords,
+      loginThrottle,
+      knownNetworks,
+      tokens,
+      digests,
       apiKeys: { make: makeApiKey },
-      accountTokens,
-      provider,
-      webhooks: openWebhooks(config, secretKeys),
-      files,
+      accountTokens: opened.accountTokens,
+      provider: payments.provider,
+      webhooks: opened.webhooks,
+      files: opened.files,
       issuer,
-      callbackUrl: notificationUrl(config, ports, opening.url),
+      callbackUrl: notificationUrl(config, ports, payments.url),
       eraseGraceDays: config.eraseGraceDays,
     },
     ...appSettings(config),
@@ -163,57 +137,43 @@ async function compose(options: ServeOptions): Promise<ComposedServer> {
     wakeImports: imports.wake,
     log,
   })
-  const maintenanceJobs = {
-    keyUses,
-    knownNetworks,
-    rotateKeys: oauth.rotateKeys,
-    purgeDeletedRows: store.purgeDeletedRows,
-    cleanDigests: config.digest === 'on' ? undefined : openDigestCleanup(digests),
-    recordAbandonedCarts: (db: Db, now: Instant) => recordAbandonedCarts(db, config.currency, now),
-    auditDays: config.auditRetentionDays,
-    eventDays: config.eventRetentionDays,
-  }
+}
+
+function startShopJobs(
+  { config, log, store }: ServeOptions,
+  { issuer, identities, accountTokens, files, imports }: OpenDependencies,
+  { paymentDependencies, observeJob }: App,
+): Jobs {
+  const { keyUses, knownNetworks, oauth, digests } = identities
   const mailer = openMailer({
     ...openMailDestination(config, issuer),
-    transaction: app.paymentDependencies.transaction,
+    transaction: paymentDependencies.transaction,
     tokens: accountTokens,
-    shopName,
+    shopName: config.shopName,
     accountPagesUrl: config.accountPagesUrl ?? issuer + accountPagesPath,
     clock: Date.now,
     report: (facts, message) => log.warn(facts, message),
   })
-  const jobs = startJobs(
+  return startJobs(
     {
-      paymentDependencies: app.paymentDependencies,
+      paymentDependencies,
       runImports: imports.run,
       storage: files.storage,
-      observeJob: app.observeJob,
+      observeJob,
       db: store.db,
       log,
       mailer,
-      ...maintenanceJobs,
+      keyUses,
+      knownNetworks,
+      rotateKeys: oauth.rotateKeys,
+      purgeDeletedRows: store.purgeDeletedRows,
+      cleanDigests: config.digest === 'on' ? undefined : openDigestCleanup(digests),
+      recordAbandonedCarts: (db, now) => recordAbandonedCarts(db, config.currency, now),
+      auditDays: config.auditRetentionDays,
+      eventDays: config.eventRetentionDays,
     },
     { pauseMs: jobsPauseMs },
   )
-  app.webhookDispatcher.start()
-  const listener = identity && openSecureListener(app.app.server, identity)
-  const stopWatchingCertificate = listener && watchCertificate(config, listener, log)
-  const recordUses = async () => {
-    await keyUses.record(store.db)
-    await knownNetworks.record(store.db, Date.now())
-  }
-  stopOnSignal(log, async () => {
-    stopWatchingCertificate?.()
-    await app.drain(listener ? [listener] : [])
-    await app.app.close()
-    await Promise.all([jobs.stop(), app.webhookDispatcher.stop(), imports.stop()])
-    await recordUses()
-    await store.close()
-    closeProtection()
-    await closeProvider()
-    await tracing?.close()
-  })
-  return { app, listener }
 }
 
 /** Loads the packages of OpenTelemetry only where traces are configured. */
@@ -224,15 +184,6 @@ async function openConfiguredTracing(
   if (tracesEndpoint === undefined || process.env['OTEL_SDK_DISABLED'] === 'true') return undefined
   const { openTracing } = await import('#src/observability/tracing/open.ts')
   return openTracing(log)
-}
-
-function openWebhooks({ webhookAllowedNetworks }: Config, secretKeys: SecretKeys) {
-  const destinations = openDestinations(webhookAllowedNetworks)
-  return {
-    destinations,
-    send: openSender({ destinations }),
-    secrets: openWebhookSecrets(secretKeys),
-  }
 }
 
 /** The settings that the application needs unchanged. */

@@ -4,13 +4,19 @@ export type Minor = number
 /** Prices and amounts must be below this, so that the sums of many lines are exact. */
 export const amountCeilingMinor: Minor = 10_000_000_000
 
+const knownDigits = new Map<string, number>()
+
 /** The number of decimals of a currency (ISO 4217); throws a RangeError for an unknown code. */
 export function currencyDigits(currency: string): number {
+  const known = knownDigits.get(currency)
+  if (known !== undefined) return known
   if (!Intl.supportedValuesOf('currency').includes(currency)) {
     throw new RangeError(`Unknown currency ${currency}`)
   }
   const options = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
-  return options.maximumFractionDigits ?? 2
+  const digits = options.maximumFractionDigits ?? 2
+  knownDigits.set(currency, digits)
+  return digits
 }
 
 /** The amount in major units, as the nearest JSON number (1999 with 2 digits is 19.99). */

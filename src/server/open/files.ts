@@ -5,7 +5,7 @@ import type { Config } from '#src/config/config.ts'
 import type { DatabaseAddress } from '#src/config/database-url.ts'
 import type { FilesAddress } from '#src/config/file-settings.ts'
 import { openLocalStorage } from '#src/files/local.ts'
-import { type FileDependencies, openScaler } from '#src/files/scale.ts'
+import { type FileDependencies, isSharpInstalled, openScaler } from '#src/files/scale.ts'
 import type { FileStorage, ReportStorageError } from '#src/files/storage.ts'
 import type { Log } from '#src/observability/log.ts'
 
@@ -63,7 +63,7 @@ const withDemoPictures = (storage: FileStorage): FileStorage => ({
 })
 
 /** Logs at a start that images are served unscaled. */
-export function warnOfUnscaledImages({ scaler }: FileDependencies, log: Pick<Log, 'warn'>): void {
-  if (scaler.isAvailable()) return
+export function warnOfUnscaledImages(log: Pick<Log, 'warn'>): void {
+  if (isSharpInstalled()) return
   log.warn({}, 'images are served unscaled: the optional package sharp is not installed')
 }

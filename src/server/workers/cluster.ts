@@ -10,8 +10,9 @@ import { prepareData } from '#src/server/first-start/prepare.ts'
 import { readServerIdentity } from '#src/server/https/https.ts'
 import { choosePorts, publicUrl } from '#src/server/listen.ts'
 import { openDatabase, storeOptions } from '#src/server/open/database.ts'
-import { startSharedProvider, warnOfSandbox } from '#src/server/open/provider.ts'
+import { startSharedProvider } from '#src/server/open/provider.ts'
 import { loadSecretKeys } from '#src/server/open/secret-key.ts'
+import { logWarnings } from '#src/server/open/warnings.ts'
 import { exitOnUncaughtErrors, stopOnSignal } from '#src/server/process-end.ts'
 import { StartError } from '#src/server/start-error.ts'
 
@@ -51,7 +52,7 @@ export async function serveFromWorkers(config: Config): Promise<void> {
     await provider.close()
   })
   await workers.listening
-  warnOfSandbox(config, log)
+  logWarnings(config, log)
   log.info({ url, workers: config.workers }, 'all workers listen')
   if (admin || process.stdout.isTTY) printAddresses(config, url)
 }

@@ -1,0 +1,92 @@
+import { openAccountTokens } from '#auth/account-tokens.ts'
+import type { SecretKeys } from '#auth/keys.ts'
+import { openWebhookSecrets } from '#auth/webhook-secrets.ts'
+import type { Store } from '#db/database.ts'
+import type { Passwords, Shop } from '#resources/dependencies.ts'
+import type { Config } from '#src/config/config.ts'
+import { openDestinations } from '#src/events/webhooks/sending/destinations.ts'
+import { openSender } from '#src/events/webhooks/sending/send.ts'
+import type { Log } from '#src/observability/log.ts'
+import { openImportRunner } from '#src/server/imports/runner.ts'
+import { type Ports, publicUrl } from '#src/server/listen.ts'
+import { currencyDigits } from '#values/money.ts'
+import { openAuthentication } from './authentication.ts'
+import { openFiles } from './files.ts'
+import { openProtection } from './protection.ts'
+import { openProvider } from './provider.ts'
+
+/** What a server process has before it opens the rest. */
+export interface OpenOptions {
+  readonly config: Config
+  readonly secretKeys: SecretKeys
+  readonly log: Log
+  readonly ports: Ports
+  readonly store: Store
+  readonly passwords: Passwords
+}
+
+/** What a server process has opened besides its database. */
+export type OpenDependencies = Awaited<ReturnType<typeof openDependencies>>
+
+/** Opens what the configuration names. `close` closes it, but for the imports, which stop first. */
+export async function openDependencies(options: OpenOptions) {
+  const { config, secretKeys, log, ports, store, passwords } = options
+  const { digest, shopName, console: hasConsole } = config
+  const issuer = publicUrl(config, ports)
+  const payments = await openProvider(config, issuer)
+  const { close: closeProtection, ...protection } = await openProtection(config, log)
+  const identities = openAuthentication({
+    ...protection,
+    secretKeys,
+    digest,
+    passwords,
+    store,
+    issuer,
+    shopName,
+    hasConsole,
+    clock: Date.now,
+    report: (error) => log.error({ err: error }, 'OAuth failed'),
+  })
+  const accountTokens = openAccountTokens(secretKeys)
+  const webhooks = openWebhooks(config, secretKeys)
+  const files = await openFiles(config, log)
+  const shop = shopOf(config)
+  const imports = openImportRunner({
+    databaseUrl: config.database.url,
+    directUrl: config.databaseDirect?.url,
+    store,
+    shop,
+    log,
+  })
+  return {
+    issuer,
+    shop,
+    payments,
+    protection,
+    identities,
+    accountTokens,
+    webhooks,
+    files,
+    imports,
+    close: async () => {
+      closeProtection()
+      await payments.close()
+    },
+  }
+}
+
+const shopOf = ({ currency, pricesIncludeTax, shopCountry }: Config): Shop => ({
+  currency,
+  currencyDigits: currencyDigits(currency),
+  pricesIncludeTax,
+  country: shopCountry ?? null,
+})
+
+function openWebhooks({ webhookAllowedNetworks }: Config, secretKeys: SecretKeys) {
+  const destinations = openDestinations(webhookAllowedNetworks)
+  return {
+    destinations,
+    send: openSender({ destinations }),
+    secrets: openWebhookSecrets(secretKeys),
+  }
+}
