@@ -149,6 +149,7 @@ export const german: MessageTexts = {
     'Der Zahlungsanbieter brauchte zu lange; das Ergebnis der Zahlung wird noch ermittelt.',
 
   'import.unknown_column': 'ist keine Spalte dieses Imports',
+  'import.separator': 'muss durch Kommas getrennt sein',
   'import.repeated_column': 'kommt mehrmals vor',
   'import.cells': 'Die Zeile hat {found} statt {expected} Zellen.',
   'import.empty': 'muss mit den Namen der Spalten beginnen',
@@ -158,6 +159,8 @@ export const german: MessageTexts = {
   'import.role': 'kann durch einen Import nicht geändert werden',
   'import.sign_in':
     'kann nur durch einen Import geändert werden, der mit einem Passwort begonnen wurde',
+  'import.given_up':
+    'Der Server kam trotz wiederholter Versuche nicht über Zeile {line} hinaus; sein Protokoll nennt den Grund.',
   'import.ended': 'Der Vorgang ist beendet.',
   'field.required': 'ist erforderlich',
   'field.unknown': 'ist kein bekanntes Feld',

@@ -140,6 +140,7 @@ export const english = {
     'The payment provider took too long to respond; the result of the payment is being determined.',
 
   'import.unknown_column': 'is no column of this import',
+  'import.separator': 'must be separated by commas',
   'import.repeated_column': 'occurs more than once',
   'import.cells': 'The row has {found} cells instead of {expected}.',
   'import.empty': 'must begin with the names of its columns',
@@ -147,6 +148,8 @@ export const english = {
   'import.open_quote': 'The quote of a record after line {line} is never closed.',
   'import.role': 'cannot be changed by an import',
   'import.sign_in': 'can only be changed by an import that was started with a password',
+  'import.given_up':
+    'The server could not get beyond line {line}, however often it tried; its log says why.',
   'import.ended': 'The operation has ended.',
   'field.required': 'is required',
   'field.unknown': 'is not a known field',

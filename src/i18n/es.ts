@@ -142,6 +142,7 @@ export const spanish: MessageTexts = {
     'El proveedor de pagos tardó demasiado en responder; se está comprobando el resultado del pago.',
 
   'import.unknown_column': 'no es una columna de esta importación',
+  'import.separator': 'debe estar separado por comas',
   'import.repeated_column': 'aparece más de una vez',
   'import.cells': 'La fila tiene {found} celdas en lugar de {expected}.',
   'import.empty': 'debe comenzar con los nombres de las columnas',
@@ -149,6 +150,8 @@ export const spanish: MessageTexts = {
   'import.open_quote': 'Las comillas de un registro después de la línea {line} nunca se cierran.',
   'import.role': 'no se puede cambiar mediante una importación',
   'import.sign_in': 'solo se puede cambiar mediante una importación iniciada con una contraseña',
+  'import.given_up':
+    'El servidor no pudo pasar de la línea {line} pese a varios intentos; su registro indica el motivo.',
   'import.ended': 'La operación ha terminado.',
   'field.required': 'es obligatorio',
   'field.unknown': 'no es un campo conocido',

@@ -144,6 +144,7 @@ export const french: MessageTexts = {
     'Le prestataire de paiement a trop tardé à répondre ; le résultat du paiement est en cours de vérification.',
 
   'import.unknown_column': 'n’est pas une colonne de cette importation',
+  'import.separator': 'doit être séparé par des virgules',
   'import.repeated_column': 'apparaît plusieurs fois',
   'import.cells': 'La ligne a {found} cellules au lieu de {expected}.',
   'import.empty': 'doit commencer par les noms des colonnes',
@@ -151,6 +152,8 @@ export const french: MessageTexts = {
   'import.open_quote': 'Le guillemet d’un enregistrement après la ligne {line} n’est jamais fermé.',
   'import.role': 'ne peut pas être modifié par une importation',
   'import.sign_in': 'ne peut être modifié que par une importation lancée avec un mot de passe',
+  'import.given_up':
+    'Le serveur n’a pas pu dépasser la ligne {line} malgré plusieurs essais ; son journal en donne la raison.',
   'import.ended': 'L’opération est terminée.',
   'field.required': 'est obligatoire',
   'field.unknown': 'n’est pas un champ connu',

@@ -123,6 +123,7 @@ export const chinese: MessageTexts = {
   'explanation.5041': '支付服务商响应时间过长；正在确认该笔付款的结果。',
 
   'import.unknown_column': '不是此导入的列',
+  'import.separator': '必须以逗号分隔',
   'import.repeated_column': '出现了不止一次',
   'import.cells': '该行有 {found} 个单元格，应为 {expected} 个。',
   'import.empty': '必须以列名开头',
@@ -130,6 +131,7 @@ export const chinese: MessageTexts = {
   'import.open_quote': '第 {line} 行之后的一条记录的引号没有闭合。',
   'import.role': '不能通过导入更改',
   'import.sign_in': '只能通过以密码登录启动的导入更改',
+  'import.given_up': '服务器多次尝试后仍无法处理第 {line} 行之后的内容；原因见服务器日志。',
   'import.ended': '该操作已结束。',
   'field.required': '为必填项',
   'field.unknown': '不是已知字段',

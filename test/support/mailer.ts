@@ -1,9 +1,14 @@
+import { after, before, beforeEach } from 'node:test'
 import { openAccountTokens } from '#auth/account-tokens.ts'
 import type { MailTransport } from '#src/events/mail/message.ts'
 import { openSmtpTransport } from '#src/events/mail/transport.ts'
 import { openMailer } from '#src/server/open/mail.ts'
 import { type TestApp, testIssuer, testSecretKey } from '#test/support/app.ts'
-import type { ReceivedMail } from './services/doubles/mail-server.ts'
+import {
+  type MailServer,
+  type ReceivedMail,
+  startMailServer,
+} from './services/doubles/mail-server.ts'
 
 /** The sender of the mails of tests. */
 const testSender = { name: 'Kettle & Co', address: 'shop@example.com' }
@@ -41,6 +46,28 @@ export function openTestMailer(
       }
     },
   }
+}
+
+/** The mail server of the tests of a file, and the mailer of their app. */
+export interface Mailing {
+  server: MailServer
+  mailer: TestMailer
+}
+
+/** Has a mail server run during the tests of a file; each of them begins without mails. */
+export function useMailServer(appOf: () => TestApp): Mailing {
+  const mailing = {} as Mailing
+  before(async () => {
+    mailing.server = await startMailServer()
+    mailing.mailer = openTestMailer(appOf(), mailing.server.url)
+  })
+  after(() => mailing.server.close())
+  beforeEach(async () => {
+    mailing.server.reject = () => undefined
+    await mailing.mailer.run()
+    mailing.server.mails.length = 0
+  })
+  return mailing
 }
 
 /** Returns the token in the link of a mail. */

@@ -38,6 +38,8 @@ import { addReviewStatus } from './0045-review-status.ts'
 import { addKeyRateLimits } from './0046-key-rate-limits.ts'
 import { createOperations } from './0050-operations.ts'
 import { createImages } from './0055-images.ts'
+import { addMailRecipients } from './0056-mail-recipients.ts'
+import { addImportAttempts } from './0057-import-attempts.ts'
 
 /** A migration; its name is stored in the database and never changes. */
 export interface Migration {
@@ -87,4 +89,6 @@ export const migrations: readonly Migration[] = [
   { name: '0046-key-rate-limits', up: addKeyRateLimits },
   { name: '0050-operations', up: createOperations },
   { name: '0055-images', up: createImages },
+  { name: '0056-mail-recipients', up: addMailRecipients },
+  { name: '0057-import-attempts', up: addImportAttempts },
 ]

@@ -90,6 +90,7 @@ type DroppedColumn = 'sequence' | 'refund_requested_at'
 // The same of columns whose names other tables have from the beginning.
 interface LaterColumns {
   readonly users: 'language' | 'email_verified' | 'confirmation_mailed_at'
+  readonly mails: 'recipient'
   readonly carts: 'discount_code' | 'idle_since'
   readonly products:
     | 'variant_of'
@@ -114,6 +115,7 @@ interface LaterColumns {
   readonly payments: 'refunded_minor'
   readonly reviews: 'status' | 'deleted_at'
   readonly api_keys: 'rate_limit' | 'rate_limit_key_id'
+  readonly operations: 'attempts'
   readonly order_items: 'sku' | 'category' | 'discount_minor' | 'tax_rate' | 'tax_minor'
 }
 type LaterColumnOf<Table> = Table extends keyof LaterColumns ? LaterColumns[Table] : never

@@ -7,9 +7,10 @@ export type MailKind =
   | 'order_refunded'
   | 'password_reset'
   | 'email_confirmation'
+  | 'email_changed'
 
 /**
- * A row of `mails`: a mail to send, or one that was sent. It holds no address: the recipient is read
+ * A row of `mails`: a mail to send, or one that was sent. Unless `recipient` is set, the address is read
  * when the mail is written.
  */
 export interface MailRow {
@@ -22,6 +23,8 @@ export interface MailRow {
   order_id: number | null
   /** The hash of the token in the link. */
   token_hash: string | null
+  /** The former address of the account, while a mail about its change is pending; else null. */
+  recipient: string | null
   /** The amount that was returned. */
   amount_minor: number | null
   status: Generated<'pending' | 'sent' | 'failed' | 'cancelled'>

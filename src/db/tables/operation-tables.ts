@@ -43,6 +43,8 @@ export interface OperationRow {
   /** The number of claims; a process that has lost its claim stores nothing. */
   lease: Generated<number>
   leased_until: Generated<number>
+  /** The number of claims since a batch was last committed. */
+  attempts: Generated<number>
   revision: Generated<number>
   created_at: number
   updated_at: number

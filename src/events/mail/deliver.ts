@@ -1,18 +1,22 @@
 import type { Db } from '#db/database.ts'
+import type { RunTransaction } from '#db/stale-write.ts'
 import { type Instant, minuteMs } from '#values/instant.ts'
 import type { MailMessage, MailTransport, SendResult } from './message.ts'
-import { type ClaimedMail, claimDueMails, settleMail } from './queue-store.ts'
+import { type ClaimedMail, claimDueMails, type Settling, settleMails } from './queue-store.ts'
 import { nextAttemptAt } from './schedule.ts'
 
-/** The number of mails that a process sends at once. */
-export const mailBatchSize = 5
-/** Longer than a transport takes for one mail. */
+/** The number of mails that a process claims at once. */
+export const mailBatchSize = 20
+/** The number of mails that a process sends at once, and whose ends share a transaction. */
+const concurrency = 5
+/** Longer than a transport takes for a batch: a minute for each mail. */
 const leaseMs = 5 * minuteMs
 const maxErrorLength = 500
 
 /** What sending mails depends on. */
 export interface MailDelivery {
   readonly db: Db
+  readonly transaction: RunTransaction
   readonly transport: MailTransport
   /** Writes a mail; undefined when there is nobody to send it to any more. */
   readonly write: (db: Db, mail: ClaimedMail, now: Instant) => Promise<MailMessage | undefined>
@@ -26,43 +30,49 @@ export interface MailDelivery {
  * time: each mail is claimed first, and after a crash the attempt is repeated under the same Message-ID.
  */
 export async function deliverMails(delivery: MailDelivery): Promise<number> {
+  const { db, transaction } = delivery
   const now = delivery.clock()
-  const claimed = await claimDueMails(delivery.db, {
-    now,
-    leasedUntil: now + leaseMs,
-    limit: mailBatchSize,
-  })
-  await Promise.all(claimed.map((mail) => deliver(delivery, mail, now)))
+  const limit = mailBatchSize
+  const claimed = await claimDueMails(db, { now, leasedUntil: now + leaseMs, limit })
+  for (let start = 0; start < claimed.length; start += concurrency) {
+    const mails = claimed.slice(start, start + concurrency)
+    const ends = await Promise.all(mails.map((mail) => deliver(delivery, mail, now)))
+    await transaction((transactionDb) => settleMails(transactionDb, ends))
+  }
   return claimed.length
 }
 
 type Outcome = SendResult | { readonly kind: 'cancelled' }
 
-async function deliver(delivery: MailDelivery, mail: ClaimedMail, now: Instant): Promise<void> {
+async function deliver(delivery: MailDelivery, mail: ClaimedMail, now: Instant): Promise<Settling> {
   const outcome = await attempt(delivery, mail, now)
   const settledAt = delivery.clock()
   const { id, attempts } = mail
-  const base = { id, attempts, nextAttemptAt: settledAt, error: null, sentAt: null }
+  const base = {
+    id,
+    attempts,
+    recipient: null,
+    nextAttemptAt: settledAt,
+    error: null,
+    sentAt: null,
+  }
   switch (outcome.kind) {
     case 'sent':
-      await settleMail(delivery.db, { ...base, status: 'sent', sentAt: settledAt })
-      return
+      return { ...base, status: 'sent', sentAt: settledAt }
     case 'cancelled':
-      await settleMail(delivery.db, { ...base, status: 'cancelled' })
-      return
+      return { ...base, status: 'cancelled' }
     case 'rejected':
     case 'failed': {
       const next =
         outcome.kind === 'failed' ? nextAttemptAt(attempts, settledAt, Math.random()) : undefined
       const status = next === undefined ? 'failed' : 'pending'
+      const recipient = next === undefined ? null : mail.recipient
       const error = outcome.error.slice(0, maxErrorLength)
-      const nextAt = next ?? settledAt
-      await settleMail(delivery.db, { ...base, status, nextAttemptAt: nextAt, error })
       delivery.report({ mail: mail.mail_key, kind: mail.kind, attempts, error }, `mail ${status}`)
-      return
+      return { ...base, status, recipient, nextAttemptAt: next ?? settledAt, error }
     }
     default:
-      outcome satisfies never
+      return outcome satisfies never
   }
 }
 

@@ -2,6 +2,7 @@ import type { Db } from '#db/database.ts'
 import { deletionBatchSize } from '#db/query/deletion-batch.ts'
 import { dialectOf, idInQuery, textIn } from '#db/query/dialect.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
+import { writeBatch } from '#db/query/write-batch.ts'
 import type { MailKind } from '#db/tables/mail-tables.ts'
 import type { Instant } from '#values/instant.ts'
 
@@ -13,7 +14,9 @@ export interface ClaimedMail {
   readonly user_id: number | null
   readonly order_id: number | null
   readonly token_hash: string | null
+  readonly recipient: string | null
   readonly amount_minor: number | null
+  readonly created_at: Instant
   /** The number of attempts, this one included. */
   readonly attempts: number
 }
@@ -53,7 +56,9 @@ const claimDue = prepareQuery((db: Db, param: Claiming) =>
       'user_id',
       'order_id',
       'token_hash',
+      'recipient',
       'amount_minor',
+      'created_at',
       'attempts',
     ]),
 )
@@ -62,10 +67,13 @@ const claimDue = prepareQuery((db: Db, param: Claiming) =>
 export const claimDueMails = (db: Db, claiming: Claiming): Promise<readonly ClaimedMail[]> =>
   claimDue.all(db, claiming)
 
-interface Settling {
+/** The end of an attempt. */
+export interface Settling {
   readonly id: number
   readonly attempts: number
   readonly status: 'pending' | 'sent' | 'failed' | 'cancelled'
+  /** Null unless the mail is pending: an address is kept no longer than it is needed. */
+  readonly recipient: string | null
   readonly nextAttemptAt: Instant
   readonly error: string | null
   readonly sentAt: Instant | null
@@ -76,6 +84,7 @@ const settle = prepareQuery((db: Db, param: Settling) =>
     .updateTable('mails')
     .set({
       status: param.status,
+      recipient: param.recipient,
       next_attempt_at: param.nextAttemptAt,
       error: param.error,
       sent_at: param.sentAt,
@@ -84,8 +93,12 @@ const settle = prepareQuery((db: Db, param: Settling) =>
     .where('attempts', '=', param.attempts),
 )
 
-/** Stores the end of an attempt; does nothing if another attempt has begun, or the mail was deleted. */
-export const settleMail = (db: Db, settling: Settling): Promise<number> => settle.run(db, settling)
+/** Stores the ends of attempts, but where another attempt has begun or the mail was deleted. */
+export const settleMails = (db: Db, ends: readonly Settling[]): Promise<void> =>
+  writeBatch(
+    db,
+    ends.map((end) => settle.write(end)),
+  )
 
 const deleteOldest = prepareQuery((db: Db, param: { before: Instant; limit: number }) =>
   db

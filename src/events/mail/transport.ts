@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
@@ -111,7 +111,7 @@ function failureOf(error: unknown): SendResult {
 
 /** Mail servers repeat the recipient, which neither the log nor the database may hold. */
 const withoutAddresses = (text: string): string =>
-  text.replaceAll(/[^\s<>]+@[^\s<>]+/g, '[address]')
+  text.replaceAll(/[^\s<>]+/g, (word) => (word.includes('@') ? '[address]' : word))
 
 /** The suffix of the files in the folder of mails. */
 const suffix = '.eml'
@@ -134,12 +134,13 @@ export function openFolderTransport(folder: string, from: Sender): MailTransport
         const transporter = await opened
         const { message: content } = await transporter.sendMail(toEnvelope(key, message, from))
         makeFolder(folder)
-        const draft = join(folder, `.${randomBytes(6).toString('hex')}`)
+        const draft = join(folder, `.${randomUUID()}`)
         try {
           await writeFile(draft, content as Buffer, { mode: 0o600, flag: 'wx' })
           await rename(draft, join(folder, mailFileName(key)))
-        } finally {
+        } catch (error) {
           await rm(draft, { force: true })
+          throw error
         }
         return { kind: 'sent' }
       } catch (error) {

@@ -15,6 +15,19 @@ const order = prepareQuery((db: Db, param: { id: number }) =>
 /** Returns an order of an active user with the language of the user. */
 export const findMailedOrder = (db: Db, id: number) => order.first(db, { id })
 
+const language = prepareQuery((db: Db, param: { userId: number }) =>
+  db
+    .selectFrom('users')
+    .select('language')
+    .where('id', '=', param.userId)
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null),
+)
+
+/** Returns the language of an active user. */
+export const findLanguage = async (db: Db, userId: number) =>
+  (await language.first(db, { userId }))?.language
+
 const items = prepareQuery((db: Db, param: { orderId: number }) =>
   db
     .selectFrom('order_items')

@@ -1,33 +1,22 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { eachDatabase, type TestCaller } from '#test/support/app.ts'
 import { type PayingApp, startPayingApp, testShipping } from '#test/support/callers/paying.ts'
-import { openTestMailer, type TestMailer } from '#test/support/mailer.ts'
+import { openTestMailer, useMailServer } from '#test/support/mailer.ts'
 import { pollUntil } from '#test/support/poll-until.ts'
-import { type MailServer, startMailServer } from '#test/support/services/doubles/mail-server.ts'
+import { startMailServer } from '#test/support/services/doubles/mail-server.ts'
 import { dayMs, hourMs, minuteMs } from '#values/instant.ts'
 
 eachDatabase((kind) => {
   let shop: PayingApp
-  let server: MailServer
-  let mailer: TestMailer
   let product: number
   let count = 0
   before(async () => {
     shop = await startPayingApp(kind)
-    server = await startMailServer()
-    mailer = openTestMailer(shop, server.url)
     product = (await shop.addProduct({ name: 'Kettle <b>"3 l"</b>' })).id
   })
-  after(async () => {
-    await server.close()
-    await shop.dispose()
-  })
-  beforeEach(async () => {
-    server.reject = () => undefined
-    await mailer.run()
-    server.mails.length = 0
-  })
+  after(() => shop.dispose())
+  const mailing = useMailServer(() => shop)
 
   /** Signs up a buyer whose address is confirmed, so that only orders cause mails. */
   async function signUp(fields: object = {}) {
@@ -55,23 +44,27 @@ eachDatabase((kind) => {
     const { status: code, text } = await admin.request('PATCH', `/orders/${order}`, { status })
     assert.equal(code, 200, text)
   }
-  const subjects = () => server.mails.map(({ headers }) => headers['subject'])
+  const subjects = () => mailing.server.mails.map(({ headers }) => headers['subject'])
 
   test('a buyer gets mails of payment, shipping and refund, each once, in the own language', async () => {
     const buyer = await signUp({ language: 'de', name: 'Ada <Lovelace>' })
     const order = await buy(buyer, { note: 'Ring <twice>.' })
-    await mailer.run()
+    await mailing.mailer.run()
     await setStatus(order, 'shipped')
-    await mailer.run()
+    await mailing.mailer.run()
     await setStatus(order, 'delivered')
     await setStatus(order, 'refunded')
-    await Promise.all([mailer.run(), openTestMailer(shop, server.url).run(), mailer.run()])
+    await Promise.all([
+      mailing.mailer.run(),
+      openTestMailer(shop, mailing.server.url).run(),
+      mailing.mailer.run(),
+    ])
     assert.deepEqual(subjects(), [
       `Bestellung #${order} ist bestätigt`,
       `Bestellung #${order} ist unterwegs`,
       `Erstattung zu Bestellung #${order}`,
     ])
-    const [confirmation, , refund] = server.mails
+    const [confirmation, , refund] = mailing.server.mails
     assert.deepEqual(confirmation?.to, [buyer.email])
     assert.match(confirmation?.headers['message-id'] ?? '', /^<evt_[\da-f-]{36}@example\.com>$/)
     assert.ok(confirmation?.html.includes('Kettle &lt;b&gt;&quot;3 l&quot;&lt;/b&gt;'))
@@ -84,19 +77,19 @@ eachDatabase((kind) => {
   test('an order to be picked up gets a mail that it is ready', async () => {
     const order = await buy(await signUp(), { shipping: { method: 'pickup' } })
     await setStatus(order, 'shipped')
-    await mailer.run()
+    await mailing.mailer.run()
     assert.deepEqual(subjects().at(-1), `Order #${order} is ready`)
   })
 
   test('a mail server that is away for an hour loses nothing', async () => {
-    await server.close()
+    await mailing.server.close()
     const orders = [await buy(await signUp()), await buy(await signUp())]
-    await mailer.run()
+    await mailing.mailer.run()
     const began = shop.now
-    for (; shop.now < began + hourMs; shop.now += 5 * minuteMs) await mailer.run()
-    assert.equal(server.mails.length, 0)
-    server = await startMailServer(server.port)
-    for (; shop.now < began + 2 * hourMs; shop.now += 5 * minuteMs) await mailer.run()
+    for (; shop.now < began + hourMs; shop.now += 5 * minuteMs) await mailing.mailer.run()
+    assert.equal(mailing.server.mails.length, 0)
+    mailing.server = await startMailServer(mailing.server.port)
+    for (; shop.now < began + 2 * hourMs; shop.now += 5 * minuteMs) await mailing.mailer.run()
     shop.now = began
     assert.deepEqual(
       subjects().toSorted(),
@@ -106,10 +99,10 @@ eachDatabase((kind) => {
 
   test('the rejection of one address holds up nobody, and is final', async () => {
     const rejected = await signUp()
-    server.reject = (address) => (address === rejected.email ? 550 : undefined)
+    mailing.server.reject = (address) => (address === rejected.email ? 550 : undefined)
     await buy(rejected)
     const order = await buy(await signUp())
-    await mailer.run()
+    await mailing.mailer.run()
     assert.deepEqual(subjects(), [`Order #${order} is confirmed`])
     const stored = await shop.db
       .selectFrom('mails')
@@ -117,26 +110,29 @@ eachDatabase((kind) => {
       .where('user_id', '=', rejected.id)
       .execute()
     assert.match(JSON.stringify(stored), /rejected/)
-    assert.match(JSON.stringify(mailer.reports), /rejected/)
-    assert.doesNotMatch(JSON.stringify([stored, mailer.reports]), new RegExp(rejected.email))
-    server.reject = () => undefined
+    assert.match(JSON.stringify(mailing.mailer.reports), /rejected/)
+    assert.doesNotMatch(
+      JSON.stringify([stored, mailing.mailer.reports]),
+      new RegExp(rejected.email),
+    )
+    mailing.server.reject = () => undefined
     const began = shop.now
     shop.now += 2 * dayMs
-    await mailer.run()
+    await mailing.mailer.run()
     shop.now = began
-    assert.equal(server.mails.length, 1)
+    assert.equal(mailing.server.mails.length, 1)
   })
 
   test('a mail that the server took before the process died comes again under the same Message-ID', async () => {
     const order = await buy(await signUp())
-    await mailer.run()
+    await mailing.mailer.run()
     await shop.db
       .updateTable('mails')
       .set({ status: 'pending' })
       .where('order_id', '=', order)
       .execute()
-    await mailer.run()
-    const ids = server.mails.map(({ headers }) => headers['message-id'])
+    await mailing.mailer.run()
+    const ids = mailing.server.mails.map(({ headers }) => headers['message-id'])
     assert.equal(ids.length, 2)
     assert.equal(new Set(ids).size, 1)
   })
@@ -155,13 +151,13 @@ eachDatabase((kind) => {
           .execute(),
       (claimed) => claimed.length === 1,
     )
-    await mailer.run()
-    assert.equal(server.mails.length, 0)
+    await mailing.mailer.run()
+    assert.equal(mailing.server.mails.length, 0)
     const began = shop.now
     shop.now += 5 * minuteMs
-    await mailer.run()
+    await mailing.mailer.run()
     shop.now = began
-    assert.equal(server.mails.length, 1)
+    assert.equal(mailing.server.mails.length, 1)
   })
 
   test('the erased and the suspended get nothing, and erasure removes what is queued', async () => {
@@ -182,10 +178,10 @@ eachDatabase((kind) => {
     assert.deepEqual(left, [])
     const began = shop.now
     shop.now += hourMs
-    await mailer.run()
+    await mailing.mailer.run()
     shop.now = began
     assert.deepEqual(
-      server.mails.map(({ to }) => to),
+      mailing.server.mails.map(({ to }) => to),
       [[without.email]],
     )
   })
@@ -198,8 +194,8 @@ eachDatabase((kind) => {
       .set({ contact_email: 'guest@example.com', contact_name: null })
       .where('id', '=', order)
       .execute()
-    await mailer.run()
-    assert.deepEqual(server.mails[0]?.to, ['guest@example.com'])
-    assert.match(server.mails[0]?.text ?? '', /Hello,/)
+    await mailing.mailer.run()
+    assert.deepEqual(mailing.server.mails[0]?.to, ['guest@example.com'])
+    assert.match(mailing.server.mails[0]?.text ?? '', /Hello,/)
   })
 })

@@ -1,4 +1,5 @@
 import type { Db } from '#db/database.ts'
+import { withoutIndex } from '#db/query/dialect.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 import { deleteTokensOf } from './token-store.ts'
 
@@ -7,7 +8,7 @@ const newestByUser = prepareQuery((db: Db, param: { userId: number; limit: numbe
     .selectFrom('mails')
     .select(['kind', 'order_id', 'status', 'sent_at', 'created_at'])
     .where('user_id', '=', param.userId)
-    .orderBy('id', 'desc')
+    .orderBy(withoutIndex('id'), 'desc')
     .limit(param.limit),
 )
 

@@ -11,12 +11,14 @@ const Mail = Type.Object({
       'order_refunded',
       'password_reset',
       'email_confirmation',
+      'email_changed',
     ],
     { description: 'What the mail is about.' },
   ),
   order_id: nullable(Id('The order that the mail is about; null without one.')),
   status: stringEnum(['pending', 'sent', 'failed', 'cancelled'], {
-    description: 'Whether the mail was sent; cancelled: there was nobody to send it to any more.',
+    description:
+      'Whether the mail was sent; cancelled: there was nobody to send it to any more, or the address had got too many.',
   }),
   sent_at: nullable(DateTime({ description: 'When it was sent; null if it was not.' })),
   created_at: DateTime({ description: 'When it was due.' }),

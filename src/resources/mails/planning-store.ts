@@ -93,7 +93,9 @@ interface PlannedAccountMail {
   readonly mailKey: string
   readonly kind: MailKind
   readonly userId: number
-  readonly tokenHash: string
+  readonly tokenHash: string | null
+  /** Null for the address that the user has when the mail is written. */
+  readonly recipient: string | null
   readonly now: Instant
 }
 
@@ -105,13 +107,14 @@ const insertForAccount = prepareQuery((db: Db, param: PlannedAccountMail) =>
       kind: param.kind,
       user_id: param.userId,
       token_hash: param.tokenHash,
+      recipient: param.recipient,
       next_attempt_at: param.now,
       created_at: param.now,
     })
     .onConflict((conflict) => conflict.column('mail_key').doNothing()),
 )
 
-/** Inserts the mail with a token, once. */
+/** Inserts a mail about an account, once. */
 export async function insertAccountMail(db: Db, mail: PlannedAccountMail): Promise<void> {
   await insertForAccount.run(db, mail)
 }

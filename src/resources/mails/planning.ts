@@ -1,9 +1,7 @@
-import { hash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/database.ts'
 import type { RunTransaction } from '#db/stale-write.ts'
 import type { AccountTokenPurpose } from '#db/tables/mail-tables.ts'
-import { fixedWindow } from '#http/rate-limit/algorithms/fixed-window.ts'
-import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
 import type { AccountTokens } from '#resources/dependencies.ts'
 import { eventId } from '#src/events/event-id.ts'
 import { type PublishedEvent, publishEvents, readEvents } from '#src/events/feed-store.ts'
@@ -11,6 +9,7 @@ import type { EventType } from '#src/events/types.ts'
 import { accountKey } from '#values/account-key.ts'
 import { dayMs, hourMs, type Instant } from '#values/instant.ts'
 import { currencyDigits, fromMajor } from '#values/money.ts'
+import { openAddressLimit } from './address-limit.ts'
 import * as store from './planning-store.ts'
 import { insertToken } from './token-store.ts'
 
@@ -23,8 +22,6 @@ const tokenLifetimesMs: Readonly<Record<AccountTokenPurpose, number>> = {
 const batchSize = 100
 /** News that is older interests nobody any more. */
 const maxAgeMs = 3 * dayMs
-/** The mails of one kind that anybody can have sent to one address, per process. */
-const addressAllowance = { limit: 5, windowMs: hourMs }
 
 const orderMails = {
   'order.paid': 'order_confirmation',
@@ -48,12 +45,11 @@ export interface MailPlanner {
 
 /** Opens the planner of a process. */
 export function openMailPlanner({ transaction, tokens, clock }: PlannerDependencies): MailPlanner {
-  const counters = memoryCounters(fixedWindow)
+  const isWithinLimit = openAddressLimit()
   const queue = async (db: Db, mail: AccountMail, now: Instant): Promise<void> => {
     const { purpose, recipient, key } = mail
     const address = recipient.email_key ?? ''
-    const counterKey = `${purpose} ${hash('sha256', address, 'base64url')}`
-    if (!(await counters.spend(counterKey, addressAllowance, 1, now)).allowed) return
+    if (!isWithinLimit(purpose, address, now)) return
     const { salt, hash: token_hash } = tokens.create()
     await insertToken(db, {
       token_hash,
@@ -70,6 +66,7 @@ export function openMailPlanner({ transaction, tokens, clock }: PlannerDependenc
       kind: purpose,
       userId,
       tokenHash: token_hash,
+      recipient: null,
       now,
     })
   }

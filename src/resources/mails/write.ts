@@ -2,9 +2,11 @@ import type { Db } from '#db/database.ts'
 import type { AccountTokens } from '#resources/dependencies.ts'
 import type { MailMessage } from '#src/events/mail/message.ts'
 import type { ClaimedMail } from '#src/events/mail/queue-store.ts'
+import { accountKey } from '#values/account-key.ts'
 import type { Instant } from '#values/instant.ts'
-import { findMailedItems, findMailedOrder } from './content-store.ts'
-import { accountMail } from './templates/account-mails.ts'
+import { type AddressLimit, openAddressLimit } from './address-limit.ts'
+import { findLanguage, findMailedItems, findMailedOrder } from './content-store.ts'
+import { accountMail, addressChangeMail } from './templates/account-mails.ts'
 import { type OrderMail, orderMail } from './templates/order-mails.ts'
 import { renderMail } from './templates/render.ts'
 import { findUsableToken } from './token-store.ts'
@@ -19,16 +21,28 @@ interface MailWriterDependencies {
 
 /**
  * Returns a function that writes a queued mail from the data of this moment. It returns undefined when
- * there is nobody to send it to: the user was erased, removed or suspended, or its link works no more.
+ * there is nobody to send it to: the user was erased, removed or suspended, or its link works no more;
+ * or when its address has got too many.
  */
-export const mailWriter =
-  (dependencies: MailWriterDependencies) =>
-  async (db: Db, mail: ClaimedMail, now: Instant): Promise<MailMessage | undefined> => {
+export function mailWriter(dependencies: MailWriterDependencies) {
+  const isWithinLimit = openAddressLimit()
+  return async (db: Db, mail: ClaimedMail, now: Instant): Promise<MailMessage | undefined> => {
     const { kind } = mail
-    return kind === 'password_reset' || kind === 'email_confirmation'
-      ? writeAccountMail(dependencies, db, { purpose: kind, hash: mail.token_hash ?? '', now })
-      : writeOrderMail(dependencies, db, { ...mail, kind })
+    switch (kind) {
+      case 'password_reset':
+      case 'email_confirmation':
+        return writeAccountMail(dependencies, db, {
+          purpose: kind,
+          hash: mail.token_hash ?? '',
+          now,
+        })
+      case 'email_changed':
+        return writeAddressChangeMail({ ...dependencies, isWithinLimit }, db, mail, now)
+      default:
+        return writeOrderMail(dependencies, db, { ...mail, kind })
+    }
   }
+}
 
 async function writeOrderMail(
   { shopName }: MailWriterDependencies,
@@ -61,4 +75,18 @@ async function writeAccountMail(
   const style = { language: found.language, shopName }
   const url = `${accountPagesUrl}/${folders[key.purpose]}/${token}`
   return renderMail(style, found.email, accountMail(style, key.purpose, url))
+}
+
+async function writeAddressChangeMail(
+  { shopName, isWithinLimit }: MailWriterDependencies & { readonly isWithinLimit: AddressLimit },
+  db: Db,
+  { kind, user_id, recipient, created_at, attempts }: ClaimedMail,
+  now: Instant,
+): Promise<MailMessage | undefined> {
+  const language = await findLanguage(db, user_id ?? 0)
+  if (language === undefined || recipient === null) return undefined
+  // Whoever gives a stranger's address to accounts and changes it must not flood the stranger.
+  if (attempts === 1 && !isWithinLimit(kind, accountKey(recipient), now)) return undefined
+  const style = { language, shopName }
+  return renderMail(style, recipient, addressChangeMail(style, created_at))
 }

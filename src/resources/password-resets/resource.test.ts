@@ -1,44 +1,33 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { eachDatabase, startTestApp, type TestApp, testPassword } from '#test/support/app.ts'
-import { openTestMailer, type TestMailer, tokenIn } from '#test/support/mailer.ts'
-import { type MailServer, startMailServer } from '#test/support/services/doubles/mail-server.ts'
+import { tokenIn, useMailServer } from '#test/support/mailer.ts'
 import { hourMs } from '#values/instant.ts'
 
 const newPassword = 'a wholly different passphrase'
 
 eachDatabase((kind) => {
   let shop: TestApp
-  let server: MailServer
-  let mailer: TestMailer
   let count = 0
   before(async () => {
     shop = await startTestApp(kind)
-    server = await startMailServer()
-    mailer = openTestMailer(shop, server.url)
   })
-  after(async () => {
-    await server.close()
-    await shop.dispose()
-  })
-  beforeEach(async () => {
-    await mailer.run()
-    server.mails.length = 0
-  })
+  after(() => shop.dispose())
+  const mailing = useMailServer(() => shop)
 
   async function signUp(fields: object = {}) {
     count += 1
     const email = `Person-${count}@example.com`
     const user = await shop.signInAs('customer', { email, ...fields })
-    await mailer.run()
-    server.mails.length = 0
+    await mailing.mailer.run()
+    mailing.server.mails.length = 0
     return { ...user, email }
   }
   const request = (email: string) => shop.request('POST', '/password-resets', { email })
   async function requestToken(email: string): Promise<string> {
     assert.equal((await request(email)).status, 202)
-    await mailer.run()
-    const mail = server.mails.pop()
+    await mailing.mailer.run()
+    const mail = mailing.server.mails.pop()
     assert.deepEqual(mail?.to, [email])
     return tokenIn(mail)
   }
@@ -59,9 +48,9 @@ eachDatabase((kind) => {
     assert.equal(known.headers['location'], undefined)
     assert.deepEqual(Object.keys(known.headers), Object.keys(unknown.headers))
     assert.equal((await request('no address')).status, 422)
-    await mailer.run()
+    await mailing.mailer.run()
     assert.deepEqual(
-      server.mails.map(({ to }) => to),
+      mailing.server.mails.map(({ to }) => to),
       [[email]],
     )
   })
@@ -141,22 +130,22 @@ eachDatabase((kind) => {
     for (const email of [suspended.email, removed.email, 'nobody@example.com']) {
       assert.equal((await request(email)).status, 202)
     }
-    await mailer.run()
-    assert.deepEqual(server.mails, [])
+    await mailing.mailer.run()
+    assert.deepEqual(mailing.server.mails, [])
     assert.deepEqual(await shop.db.selectFrom('mail_requests').selectAll().execute(), [])
   })
 
   test('an address gets at most five mails in an hour, and the responses do not show it', async () => {
     const { email } = await signUp()
     for (let sent = 0; sent < 8; sent += 1) assert.equal((await request(email)).status, 202)
-    await mailer.run()
-    assert.equal(server.mails.length, 5)
+    await mailing.mailer.run()
+    assert.equal(mailing.server.mails.length, 5)
     const began = shop.now
     shop.now += hourMs
     await request(email)
-    await mailer.run()
+    await mailing.mailer.run()
     shop.now = began
-    assert.equal(server.mails.length, 6)
+    assert.equal(mailing.server.mails.length, 6)
   })
 
   test('only a hash of the token is stored, and no event holds it', async () => {

@@ -6,6 +6,7 @@ import type { ComputedInclude } from '#http/declare/resource.ts'
 import { stringEnum } from '#http/declare/schema.ts'
 import { type NewAuditEvent, recordEvent } from '#resources/audit-events/record.ts'
 import type { Dependencies } from '#resources/dependencies.ts'
+import { queueAddressChangeMail } from '#resources/mails/address-change.ts'
 import { deleteTokensOf } from '#resources/mails/token-store.ts'
 import { revokeUserTokens } from '#resources/oauth-clients/store.ts'
 import type { PersonalData } from '#resources/personal-data.ts'
@@ -59,7 +60,8 @@ export async function createUser(
 /**
  * Saves a user, if anything has changed, and records audit events for changes of username, e-mail address, password,
  * role and status.
- * A new password ends all sessions except the current one; a new role or a suspension ends all.
+ * A new password ends all sessions except the current one; a new role or a suspension ends all. A new
+ * address queues a mail to the former one.
  * Throws 409/4091 when the last administrator would lose the role or be suspended.
  */
 export async function saveUser(
@@ -74,8 +76,10 @@ export async function saveUser(
   for (const event of auditedChanges(user, saved)) await recordEvent(db, ctx.auditActor(), event)
   const isNewPassword = saved.password_hash !== user.password_hash
   const isNewRole = saved.role !== user.role
+  const isNewAddress = saved.email_key !== user.email_key
   // Whoever reads the mails of the former address, or knows the former password, has no say any more.
-  if (isNewPassword || saved.email_key !== user.email_key) await deleteTokensOf(db, user.id)
+  if (isNewPassword || isNewAddress) await deleteTokensOf(db, user.id)
+  if (isNewAddress) await queueAddressChangeMail(db, user, now)
   // The scopes of a consent mean something else in another role.
   if (isNewPassword || isNewRole) await revokeUserTokens(db, user.id)
   if (isNewRole || isSuspended(saved)) {

@@ -42,7 +42,7 @@ export function openMailer(options: MailerOptions): Mailer {
   return {
     run: async (db) => {
       const mayHaveMore = await planner.plan(db)
-      const tried = await deliverMails({ db, transport, write, clock, report })
+      const tried = await deliverMails({ db, transaction, transport, write, clock, report })
       if (folder !== undefined && clock() >= tidiedAt + tidyPauseMs) {
         tidiedAt = clock()
         await tidyMailFolder(db, folder)

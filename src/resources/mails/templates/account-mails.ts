@@ -1,5 +1,7 @@
 import type { AccountTokenPurpose } from '#db/tables/mail-tables.ts'
+import type { Instant } from '#values/instant.ts'
 import { type MailContent, type MailStyle, translatorOf } from './content.ts'
+import { timeFormatOf } from './formats.ts'
 
 const prefixes = { password_reset: 'reset', email_confirmation: 'verify' } as const
 
@@ -27,6 +29,25 @@ export function accountMail(
         hint: translate('link'),
       },
       { kind: 'small', text: translate(`${prefix}.ignore`) },
+    ],
+  }
+}
+
+/**
+ * The mail to the former address of an account. It holds neither the new address nor a name: whoever has
+ * changed the address can have changed the name, too.
+ */
+export function addressChangeMail(style: MailStyle, changedAt: Instant): MailContent {
+  const translate = translatorOf(style)
+  const time = timeFormatOf(style.language).format(changedAt)
+  return {
+    subject: translate('moved.subject'),
+    title: translate('moved.subject'),
+    blocks: [
+      { kind: 'text', text: translate('greeting_unnamed') },
+      { kind: 'text', text: translate('moved.text', { time }) },
+      { kind: 'text', text: translate('moved.protect') },
+      { kind: 'small', text: translate('verify.ignore') },
     ],
   }
 }

@@ -19,3 +19,13 @@ export function formatsOf(language: string, currency: string): Formats {
   known.set(key, formats)
   return formats
 }
+
+const knownTimes = new Map<string, Intl.DateTimeFormat>()
+
+/** The format of a date with its time in a language, which is made once. */
+export function timeFormatOf(language: string): Intl.DateTimeFormat {
+  const options = { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' } as const
+  const format = knownTimes.get(language) ?? new Intl.DateTimeFormat(language, options)
+  knownTimes.set(language, format)
+  return format
+}

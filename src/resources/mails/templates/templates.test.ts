@@ -6,7 +6,7 @@ import { en } from '#i18n/mails/en.ts'
 import { es } from '#i18n/mails/es.ts'
 import { fr } from '#i18n/mails/fr.ts'
 import { zh } from '#i18n/mails/zh.ts'
-import { accountMail } from './account-mails.ts'
+import { accountMail, addressChangeMail } from './account-mails.ts'
 import { orderMail } from './order-mails.ts'
 import { renderMail } from './render.ts'
 
@@ -52,6 +52,7 @@ test('every mail is written in every language, with the parameters of the Englis
       ...kinds.map((kind) => orderMail(style, { kind, order, items, returnedMinor: 700 })),
       accountMail(style, 'password_reset', 'https://shop.example/reset/1'),
       accountMail(style, 'email_confirmation', 'https://shop.example/confirm/1'),
+      addressChangeMail(style, order.created_at),
     ]
     for (const content of contents) {
       const { text, html, subject } = renderMail(style, 'ada@example.com', content)
