@@ -6,8 +6,14 @@ import { loadSubjects } from './claim-store.ts'
 import { createDeliveries } from './fan-out.ts'
 import { findWork } from './fan-out-store.ts'
 import { Lane, type LaneLimits } from './lane.ts'
-import { type MadeAttempt, type OutcomeDependencies, recordOutcomes } from './outcome.ts'
+import {
+  disableWebhooksWithoutKey,
+  type MadeAttempt,
+  type OutcomeDependencies,
+  recordOutcomes,
+} from './outcome.ts'
 import { endDeliveries, finishStop, listStopped } from './outcome-store.ts'
+import type { WebhookRow } from './table.ts'
 
 /** What the dispatcher depends on. */
 export interface DispatcherDependencies extends AttemptDependencies, OutcomeDependencies {
@@ -83,12 +89,14 @@ export class WebhookDispatcher {
   }
 
   /**
-   * Creates the deliveries of new events, ends those of stopped webhooks, and begins the attempts that are
-   * due. Returns how many attempts have begun; undefined while there are no active webhooks.
+   * Disables webhooks whose API key no longer works, ends the deliveries of stopped ones, creates those of
+   * new events, and begins the attempts that are due. Returns how many attempts have begun; undefined while
+   * there are no active webhooks.
    */
   async round(): Promise<number | undefined> {
     const { db, transaction, clock } = this.#dependencies
-    const { isActive, isStopped } = await findWork(db)
+    const { isActive, isStopped, hasLostKey } = await findWork(db)
+    if (hasLostKey) this.#warnOf(await disableWebhooksWithoutKey(this.#dependencies))
     if (isStopped) await this.#endStopped()
     if (!isActive) return undefined
     await createDeliveries(transaction, db, clock)
@@ -154,12 +162,15 @@ export class WebhookDispatcher {
     this.#recording = undefined
     const { log } = this.#dependencies
     try {
-      const disabled = await recordOutcomes(this.#dependencies, this.#made.splice(0))
-      for (const { id: webhook, disabled_reason: reason } of disabled) {
-        log.warn({ webhook, reason }, 'webhook disabled')
-      }
+      this.#warnOf(await recordOutcomes(this.#dependencies, this.#made.splice(0)))
     } catch (error) {
       log.error({ err: error }, 'attempts of webhooks were not recorded')
+    }
+  }
+
+  #warnOf(disabled: readonly WebhookRow[]): void {
+    for (const { id: webhook, disabled_reason: reason } of disabled) {
+      this.#dependencies.log.warn({ webhook, reason }, 'webhook disabled')
     }
   }
 

@@ -3,24 +3,34 @@ import type { Db } from '#db/database.ts'
 import { dialectOf, rowsFromJson } from '#db/query/dialect.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
+import { webhooksWithoutKey } from './key-store.ts'
 import type { WebhookRow } from './table.ts'
 
 /** What there is to do for webhooks. */
 export interface WebhookWork {
   readonly isActive: boolean
   readonly isStopped: boolean
+  readonly hasLostKey: boolean
 }
 
 const anyWork = prepareQuery((db: Db, _: object) => {
   const isActive = sql<number>`exists (select 1 from webhooks where active = 1)`
   const isStopped = sql<number>`exists (select 1 from webhooks where stopped_at is not null)`
-  return db.selectNoFrom([isActive.as('active'), isStopped.as('stopped')])
+  const hasLostKey = sql<number>`exists ${webhooksWithoutKey(db)}`
+  return db.selectNoFrom([isActive.as('active'), isStopped.as('stopped'), hasLostKey.as('lostKey')])
 })
 
-/** Returns whether there are active webhooks, and stopped ones with deliveries to be ended. */
+/**
+ * Returns whether there are active webhooks, some whose API key no longer works, and stopped ones with
+ * deliveries to be ended.
+ */
 export async function findWork(db: Db): Promise<WebhookWork> {
-  const { active, stopped } = (await anyWork.first(db, {})) ?? {}
-  return { isActive: Boolean(active), isStopped: Boolean(stopped) }
+  const { active, stopped, lostKey } = (await anyWork.first(db, {})) ?? {}
+  return {
+    isActive: Boolean(active),
+    isStopped: Boolean(stopped),
+    hasLostKey: Boolean(lostKey),
+  }
 }
 
 /** The columns of a webhook that decide which events it gets. */

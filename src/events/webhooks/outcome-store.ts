@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { Db } from '#db/database.ts'
 import { idIn, rowsFromJson } from '#db/query/dialect.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
-import type { DeliveryStatus } from '#db/tables/webhook-tables.ts'
+import type { Tables } from '#db/tables/tables.ts'
+import type { DeliveryStatus, DisabledReason } from '#db/tables/webhook-tables.ts'
 import type { Instant } from '#values/instant.ts'
 import type { WebhookRow } from './table.ts'
 
@@ -86,9 +87,23 @@ export async function markFailing(db: Db, ids: readonly number[], now: Instant):
   if (ids.length > 0) await setFailure.run(db, { ids, now })
 }
 
+/** The columns that change when the server disables a webhook. */
+export const disabledColumns = (
+  eb: ExpressionBuilder<Tables, 'webhooks'>,
+  reason: DisabledReason,
+  now: Instant,
+) => ({
+  active: 0,
+  disabled_reason: reason,
+  failing_since: null,
+  stopped_at: now,
+  revision: eb('revision', '+', eb.lit(1)),
+  updated_at: now,
+})
+
 interface Disabling {
   readonly id: number
-  readonly reason: NonNullable<WebhookRow['disabled_reason']>
+  readonly reason: DisabledReason
   /** It is disabled only if it has been failing since then or earlier. */
   readonly failingSince: Instant
   readonly now: Instant
@@ -97,14 +112,7 @@ interface Disabling {
 const disable = prepareQuery((db: Db, param: Disabling) =>
   db
     .updateTable('webhooks')
-    .set((eb) => ({
-      active: 0,
-      disabled_reason: param.reason,
-      failing_since: null,
-      stopped_at: param.now,
-      revision: eb('revision', '+', eb.lit(1)),
-      updated_at: param.now,
-    }))
+    .set((eb) => disabledColumns(eb, param.reason, param.now))
     .where('id', '=', param.id)
     .where('active', '=', 1)
     .where('failing_since', '<=', param.failingSince)

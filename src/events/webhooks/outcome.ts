@@ -4,6 +4,7 @@ import { recordEvents } from '#src/events/outbox-store.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
 import type { AttemptDependencies, AttemptOutcome, PreparedDelivery } from './attempt.ts'
 import { attemptColumns, attemptsOf, isSuccess, statusAfter } from './delivery.ts'
+import { disableWithoutKey } from './key-store.ts'
 import * as store from './outcome-store.ts'
 import { nextAttemptAt } from './schedule.ts'
 import type { WebhookRow } from './table.ts'
@@ -87,6 +88,20 @@ function stateAfter(
     now,
   }
 }
+
+/** Disables the active webhooks whose API key no longer works; returns these. */
+export const disableWebhooksWithoutKey = ({
+  transaction,
+  clock,
+  disabledEvent,
+}: OutcomeDependencies): Promise<readonly WebhookRow[]> =>
+  transaction(async (transactionDb) => {
+    const now = clock()
+    const disabled = await disableWithoutKey(transactionDb, now)
+    const events = disabled.map((webhook) => disabledEvent(webhook, now))
+    await recordEvents(transactionDb, events)
+    return disabled
+  })
 
 async function recordFailures(
   { disabledEvent }: OutcomeDependencies,

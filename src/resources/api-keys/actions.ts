@@ -1,7 +1,6 @@
 import type { Context } from '#http/declare/context.ts'
 import { recordEvent } from '#resources/audit-events/record.ts'
 import type { ApiKeys } from '#resources/dependencies.ts'
-import { disableWebhooksOf } from '#resources/webhooks/actions.ts'
 import { secondMs } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import { createGrant, requireRateLimitChange } from './rules.ts'
@@ -107,14 +106,13 @@ export async function rotateKey(
 }
 
 /**
- * Revokes a key and all keys created with it, directly or not, from the next request on, and disables the
- * webhooks that they have set up.
+ * Revokes a key and all keys created with it, directly or not, from the next request on. The dispatcher
+ * disables the webhooks that they have set up.
  */
 export async function revokeKey(ctx: Context, key: IssuedApiKey): Promise<void> {
   await store.revokeKey(ctx.db, key, ctx.now)
   const descendants = await store.revokeDescendants(ctx.db, key.id, ctx.now)
   for (const revoked of [key, ...descendants]) {
     await recordKeyEvent(ctx, 'api_key_revoked', revoked)
-    await disableWebhooksOf(ctx, revoked.id)
   }
 }

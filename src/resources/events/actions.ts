@@ -82,7 +82,7 @@ export async function loadEvent(
   id: string,
 ): Promise<PublishedEvent | undefined> {
   const key = parseEventId(id)
-  if (!key) return undefined
+  if (!key || key.sequence === 0) return undefined
   await publishEvents(db)
   const event = await findEvent(db, key.sequence)
   if (event) return eventId(event) === id ? event : undefined

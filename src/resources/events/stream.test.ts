@@ -228,6 +228,22 @@ eachDatabase((kind) => {
     await Promise.all([streams.basic.ended, streams.digest.ended])
   })
 
+  test('a suspended administrator receives no further event', async () => {
+    const { shop, url } = await startListening(kind, { ...limits, heartbeatMs: 60_000 })
+    const [admin, other] = [await shop.signInAs('admin'), await shop.signInAs('admin')]
+    const stream = await receiveEvents(url, { authorization: `Bearer ${other.token}` })
+    await addProduct(admin)
+    await stream.waitFor(1)
+    // This change is an event itself.
+    await admin.request('PATCH', `/users/${other.id}`, { status: 'suspended' })
+    await stream.ended
+    assert.deepEqual(
+      stream.events.map(({ data }) => data.type),
+      ['product.created'],
+    )
+    await shop.dispose()
+  })
+
   test('an expired token ends its stream', async () => {
     const stream = await receiveEvents(url, bearer((await shop.signInAs('admin')).token))
     const began = shop.now

@@ -4,13 +4,11 @@ import type { Context } from '#http/declare/context.ts'
 import { recordEvent } from '#resources/audit-events/record.ts'
 import type { WebhookDependencies } from '#resources/dependencies.ts'
 import { publishEvents } from '#src/events/feed-store.ts'
-import { recordEvents } from '#src/events/outbox-store.ts'
 import { makeWebhookSecret } from '#src/events/webhooks/sending/signature.ts'
 import type { WebhookRow } from '#src/events/webhooks/table.ts'
 import type { AuditAction } from '#values/audit.ts'
 import { secondMs } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
-import { webhookEvent } from './events.ts'
 import {
   requireActive,
   requireUnclaimed,
@@ -156,18 +154,6 @@ export async function rotateSecret(
   const rotated = await store.saveWebhook(db, current, columns, now)
   await recordWebhookEvent(ctx, 'webhook_rotated', rotated)
   return { ...rotated, shownSecret }
-}
-
-/** Disables the webhooks that a revoked API key has set up. */
-export async function disableWebhooksOf(
-  { db, now }: Pick<Context, 'db' | 'now'>,
-  keyId: number,
-): Promise<void> {
-  const disabled = await store.disableOfKey(db, keyId, now)
-  await recordEvents(
-    db,
-    disabled.map((webhook) => webhookEvent('webhook.disabled', webhook, now)),
-  )
 }
 
 /** Sends a test to a webhook. Throws 404/4041, 410/4101, and 409/4091 for an inactive one. */

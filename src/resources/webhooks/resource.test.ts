@@ -247,6 +247,7 @@ eachDatabase((kind) => {
       const other = await created()
       await caller.request('PATCH', `/webhooks/${moved.id}`, { url: 'https://moved.example/' })
       assert.equal((await admin.request('DELETE', `/api-keys/${keyId}`)).status, 204)
+      await shop.webhookDispatcher.round()
       for (const [id, active, reason] of [
         [own.id, false, 'key_revoked'],
         [moved.id, false, 'key_revoked'],
@@ -265,6 +266,26 @@ eachDatabase((kind) => {
         ['webhook.disabled', 'key_revoked', undefined],
       )
     })
+  })
+
+  test('of the API key of an administrator who is suspended or no longer one is disabled', async () => {
+    for (const change of [{ status: 'suspended' }, { role: 'customer' }]) {
+      const owner = await shop.signInAs('admin')
+      const scopes = ['webhooks:write', 'events:read']
+      const made = (await owner.request('POST', '/api-keys', { name: 'ERP', scopes })).json
+      const { json: webhook } = await create({}, callerWith(made.key))
+      await shop.webhookDispatcher.round()
+      assert.equal((await admin.request('GET', `/webhooks/${webhook.id}`)).json.active, true)
+      assert.equal((await admin.request('PATCH', `/users/${owner.id}`, change)).status, 200)
+      // As two processes do.
+      await Promise.all([1, 2, 3, 4].map(() => shop.webhookDispatcher.round()))
+      const events = `/events?type=webhook.disabled&subject=/webhooks/${webhook.id}`
+      assert.equal((await admin.request('GET', events)).json.data.length, 1)
+      const { json } = await admin.request('GET', `/webhooks/${webhook.id}`)
+      assert.deepEqual([json.active, json.disabled_reason], [false, 'key_revoked'])
+      const { json: deliveries } = await admin.request('GET', `/webhooks/${webhook.id}/deliveries`)
+      assert.deepEqual(deliveries.data, [])
+    }
   })
 
   test('a customer and a stranger may nothing', async () => {

@@ -103,8 +103,13 @@ const writePolicy = { access, rateLimit: 'writes' } as const
 // What limits the caller's credential: a webhook gets all events, without end.
 const bounds = ['4031', '4033'] as const
 
-/** The operations on webhooks, for administrators. */
+/** The operations on webhooks and their deliveries, for administrators. */
 export const webhookRoutes = (dependencies: WebhookDependencies) => [
+  ...subscriptionRoutes(dependencies),
+  ...deliveryRoutes,
+]
+
+const subscriptionRoutes = (dependencies: WebhookDependencies) => [
   list(webhooks, {
     summary: 'Lists the webhooks.',
     ...readPolicy,
@@ -143,6 +148,9 @@ export const webhookRoutes = (dependencies: WebhookDependencies) => [
     handle: async (ctx, { params: { webhookId }, body: { grace_seconds: graceSeconds = 0 } }) =>
       created(await actions.rotateSecret(dependencies, ctx, { webhookId, graceSeconds })),
   }),
+]
+
+const deliveryRoutes = [
   create(tests, {
     operationId: 'testWebhook',
     summary: 'Sends `webhook.test` to this webhook only.',

@@ -85,26 +85,6 @@ export async function saveWebhook(
   return requireWritten(row)
 }
 
-/** Disables the active webhooks that an API key has set up, and returns them. */
-export const disableOfKey = (db: Db, keyId: number, now: Instant): Promise<readonly WebhookRow[]> =>
-  disableByKey.all(db, { keyId, now })
-
-const disableByKey = prepareQuery((db: Db, param: { keyId: number; now: Instant }) =>
-  db
-    .updateTable('webhooks')
-    .set((eb) => ({
-      active: 0,
-      disabled_reason: 'key_revoked' as const,
-      failing_since: null,
-      stopped_at: param.now,
-      revision: eb('revision', '+', eb.lit(1)),
-      updated_at: param.now,
-    }))
-    .where('api_key_id', '=', param.keyId)
-    .where('active', '=', 1)
-    .returningAll(),
-)
-
 const deliveryById = prepareQuery((db: Db, param: { id: number; webhookId: number }) =>
   db
     .selectFrom('webhook_deliveries')

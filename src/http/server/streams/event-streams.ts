@@ -9,7 +9,7 @@ import { type OpenResponseLimits, openResponses } from './open-responses.ts'
 
 /** The limits of event streams. */
 export interface EventStreamLimits extends OpenResponseLimits {
-  /** How often a comment is sent and the caller is checked, in milliseconds. */
+  /** How often a comment is sent, in milliseconds. */
   readonly heartbeatMs: number
 }
 
@@ -57,7 +57,10 @@ export function openEventStreams(
 const format = ({ id, event, data }: ServerSentEvent): string =>
   `id: ${id}\nevent: ${event}\ndata: ${data}\n\n`
 
-/** The text of a stream, in which a comment and, if it has changed, the ID are sent at intervals. */
+/**
+ * The text of a stream, in which a comment and, if it has changed, the ID are sent at intervals. The caller
+ * is checked before anything is sent.
+ */
 async function* write(
   stream: EventStream,
   signal: AbortSignal,
@@ -74,8 +77,11 @@ async function* write(
     if (found?.done) return
     if (found) {
       const { value: events } = found
+      if (events.length > 0) {
+        if (!(await isAdmitted())) return
+        yield events.map(format).join('')
+      }
       sentId = events.at(-1)?.id ?? sentId
-      if (events.length > 0) yield events.map(format).join('')
       next = batches.next()
     }
     if (performance.now() < beatAt) continue
