@@ -3809,7 +3809,7 @@ export interface components {
                 readonly unchanged: number;
             } | null;
             /**
-             * @description Why the file cannot be read; null otherwise.
+             * @description Why the file could not be read any further; null otherwise.
              * @example The quote of the record at line 7 is never closed.
              */
             readonly failure: string | null;

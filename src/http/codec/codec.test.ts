@@ -35,6 +35,13 @@ describe('a field', () => {
     ['a lone surrogate', Type.String(), '\ud800', ['x field.text']],
     ['an e-mail address', Type.String({ format: 'email' }), 'a@b.example', []],
     ['an invalid e-mail address', Type.String({ format: 'email' }), 'a@b', ['x field.email']],
+    [
+      'an e-mail address in brackets',
+      Type.String({ format: 'email' }),
+      '<a@b.example>',
+      ['x field.email'],
+    ],
+    ['two e-mail addresses', Type.String({ format: 'email' }), 'a,b@c.example', ['x field.email']],
     ['an HTTPS URL', Type.String({ format: 'uri' }), 'https://a.example/b', []],
     ['a javascript URL', Type.String({ format: 'uri' }), 'javascript:alert(1)', ['x field.uri']],
     [

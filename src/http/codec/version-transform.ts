@@ -77,13 +77,25 @@ function versionTransform(version: number) {
   }
   const body = ({ resource: own }: Route, schema: TObject): Pick<Route, 'body' | 'convertBody'> => {
     const definition = own.kind === 'collection' ? own.item : own
-    const changed =
-      definition.kind === 'document' ? undefined : shapeIn(version, definition).bodies.get(schema)
-    const transformed = memoize(schema, () => withAmounts(changed?.schema ?? schema) as TObject)
-    return changed ? { body: transformed, convertBody: changed.convertBody } : { body: transformed }
+    const versioned = definition.kind === 'document' ? { schema } : definition
+    return memoize(schema, () => bodyOfVersion(version, versioned, schema))
   }
   return { resource, body }
 }
+
+/** Returns a body of the first version as a version of the API has it, and what converts it back. */
+export function bodyOfVersion(
+  version: number,
+  resource: Versioned,
+  schema: TObject,
+): { readonly body: TObject; readonly convertBody?: (body: unknown) => unknown } {
+  const changed = shapeIn(version, resource).bodies.get(schema)
+  const body = withAmounts(changed?.schema ?? schema) as TObject
+  return changed ? { body, convertBody: changed.convertBody } : { body }
+}
+
+/** What the versions of a resource differ in. */
+export type Versioned = Pick<AnyEntityDefinition, 'schema' | 'versions'>
 
 /** Schema, representation and bodies of a resource in a version, before amounts become objects. */
 interface VersionShape {
@@ -95,7 +107,7 @@ interface VersionShape {
 }
 
 /** Applies the changes of each version, up to this one, to the first. */
-function shapeIn(version: number, { schema, versions = {} }: AnyEntityDefinition): VersionShape {
+function shapeIn(version: number, { schema, versions = {} }: Versioned): VersionShape {
   const first: VersionShape = { schema, present: undefined, bodies: new Map() }
   return Object.entries(versions)
     .map(([number, change]) => ({ number: Number(number), change }))

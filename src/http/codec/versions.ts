@@ -1,6 +1,9 @@
 /** Every version of the API that is served. */
 export const versions = [1, 2] as const
 
+/** The latest version of the API. */
+export const latestVersion = Math.max(...versions)
+
 /** What the responses of an API version state about it. */
 export interface VersionNotice {
   readonly headers: Readonly<Record<string, string>>

@@ -51,7 +51,7 @@ export async function receiveFile(
   try {
     await storeParts(ctx, id, content)
     const columns = mediaType === ndjsonType ? null : await readHeader(ctx, id)
-    if (columns) compileColumns(columns, target.body)
+    if (columns) compileColumns(columns, target)
     return { id, columns: columns && JSON.stringify(columns) }
   } catch (error) {
     await discardOperation(db, id)

@@ -16,6 +16,7 @@ const claim = prepareQuery((db: Db, param: { now: Instant; until: Instant }) =>
       status: 'running' as const,
       lease: eb('lease', '+', eb.lit(1)),
       leased_until: param.until,
+      attempts: eb('attempts', '+', eb.lit(1)),
       revision: eb('revision', '+', eb.lit(1)),
       updated_at: param.now,
     }))
@@ -81,6 +82,7 @@ const advance = prepareQuery(
         next_byte: param.nextByte,
         next_line: param.nextLine,
         leased_until: param.until,
+        attempts: 0,
         revision: eb('revision', '+', eb.lit(1)),
         updated_at: param.now,
       }))

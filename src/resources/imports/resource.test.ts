@@ -159,14 +159,16 @@ eachDatabase((kind) => {
   })
 
   test('an unknown or repeated column rejects the whole file', async () => {
-    for (const [header, field] of [
-      ['sku,colour', 'colour'],
-      ['sku,name,sku', 'sku'],
-      ['sku,price.amount', 'price.amount'],
+    for (const [header, field, reason] of [
+      ['sku,colour', 'colour', 'is no column of this import'],
+      ['sku,name,sku', 'sku', 'occurs more than once'],
+      ['sku,price.value', 'price.value', 'is no column of this import'],
+      ['sku;name;price', 'sku;name;price', 'must be separated by commas'],
     ]) {
       const { status, json } = await send('products', `${header}\n${sku()},x,y\n`)
       assert.deepEqual([status, json.error_code], [422, '4221'])
-      assert.deepEqual(json.errors[0].field, field)
+      const [{ field: named, message }] = json.errors
+      assert.deepEqual([named, message], [field, reason])
     }
     assert.equal((await send('users', 'email,password\n')).status, 422)
     assert.equal((await send('products', '')).status, 422)
@@ -217,6 +219,45 @@ eachDatabase((kind) => {
     await importFile('prices', `{"sku":"${key}","price":6.5}\n`, ndjson)
     const { name, price, stock: left } = await productOf(key)
     assert.deepEqual([name, price, left], ['Kettle', 6.5, 7])
+  })
+
+  test('a file may have the form of version 2', async () => {
+    const [one, two] = [sku(), sku()]
+    const first = await importFile(
+      'products',
+      [
+        'sku,name,price.amount,price.currency,availability.status,availability.stock',
+        `${one},Kettle,19.99,USD,preorder,4`,
+        `${two},Pan,5.00,USD,,`,
+        `${sku()},Cup,5.00,EUR,,`,
+        `${sku()},Cup,,USD,,`,
+        `${sku()},Cup,,,,`,
+      ].join('\n'),
+    )
+    assert.deepEqual(first.errors, [
+      [4, 'price.currency', '4221'],
+      [5, 'price.amount', '4001'],
+      [6, 'price', '4001'],
+    ])
+    const read = async (key: string) => {
+      const { price, availability, stock } = await productOf(key)
+      return [price, availability, stock]
+    }
+    assert.deepEqual(await read(one), [19.99, 'preorder', 4])
+    assert.deepEqual(await read(two), [5, 'in_stock', null])
+    const row = { sku: one, price: { amount: '20.00', currency: 'USD' } }
+    const more = { sku: two, price: 6, availability: { status: 'discontinued' } }
+    const lines = [row, { ...row, sku: two, availability: { stock: 7 } }, more]
+    const { errors } = await importFile(
+      'products',
+      lines.map((line) => JSON.stringify(line)).join('\n'),
+      ndjson,
+    )
+    assert.deepEqual(errors, [[3, 'price', '4221']])
+    assert.deepEqual(await read(one), [20, 'preorder', 4])
+    assert.deepEqual(await read(two), [20, 'in_stock', 7])
+    const prices = await importFile('prices', `sku,price.amount,price.currency\n${one},7,USD\n`)
+    assert.deepEqual([prices.errors, await read(one)], [[], [7, 'preorder', 4]])
   })
 
   test('users are found by their email; roles cannot be changed', async () => {
@@ -288,6 +329,28 @@ eachDatabase((kind) => {
       ndjson,
     )
     assert.deepEqual([long.operation.status, long.operation.progress.total], ['failed', 0])
+  })
+
+  test('a CSV record that is too long fails the import, as a header the request', async () => {
+    const key = sku()
+    const long = 'x'.repeat(2_000_000)
+    const { operation } = await importFile(
+      'products',
+      `sku,name,price\n${key},Kettle,5\n${sku()},${long},1\n${sku()},Pan,1\n`,
+    )
+    assert.equal(operation.status, 'failed')
+    assert.match(operation.failure, /line 3 has more than/)
+    assert.equal((await productOf(key)).name, 'Kettle')
+    const { status, json } = await send('products', `${long}\n`)
+    assert.deepEqual([status, json.error_code], [422, '4221'])
+  })
+
+  test('a file whose Content-Type names another charset than UTF-8 is rejected', async () => {
+    const headers = { 'content-type': 'text/csv; charset=iso-8859-1' }
+    const { status, json } = await send('products', 'sku,name,price\n', headers)
+    assert.deepEqual([status, json.error_code], [415, '4151'])
+    const utf8 = { 'content-type': 'text/csv; charset=UTF-8' }
+    assert.equal((await send('products', 'sku,name,price\n', utf8)).status, 202)
   })
 
   test('rows that are no UTF-8, or hold NUL, fail alone', async () => {
@@ -387,6 +450,24 @@ eachDatabase((kind) => {
       'product.back_in_stock',
       ...Array.from({ length: 5 }, () => 'product.updated'),
     ])
+  })
+
+  test('an import that ends its process again and again is given up', async () => {
+    const { json } = await send('products', `sku,name,price\n${sku()},Kettle,5\n`)
+    const { shop: currency } = shop.dependencies
+    const clock = () => shop.now
+    const transaction = async () => {
+      throw new Error('killed')
+    }
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      const dies = runImports({ db: shop.db, transaction, shop: currency, clock })
+      await assert.rejects(dies, /killed/)
+      shop.now += 30_000
+    }
+    assert.equal(await run(), 1)
+    const { json: ended } = await admin.request('GET', `/operations/${json.id}`)
+    assert.deepEqual([ended.status, ended.progress.done], ['failed', 0])
+    assert.match(ended.failure, /beyond line 1, /)
   })
 
   test('Prefer: wait answers once the import has ended', async () => {

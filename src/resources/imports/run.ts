@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#db/database.ts'
 import type { RunTransaction } from '#db/stale-write.ts'
 import { requireBoundedJson } from '#http/codec/json-bounds.ts'
-import { createMessage } from '#i18n/message.ts'
+import { createMessage, type Message } from '#i18n/message.ts'
 import type { Shop } from '#resources/dependencies.ts'
 import { recordEvents } from '#src/events/outbox-store.ts'
 import type { Instant } from '#values/instant.ts'
@@ -38,6 +38,8 @@ const batchBytes = 524_288
 const firstShare = 1 / 16
 /** What one transaction should take, since other writers of SQLite wait for it. */
 const targetMs = 500
+/** How often an import is tried in which no further batch is committed. */
+const maxAttempts = 10
 /** Between two transactions, so that others get the write lock of SQLite. */
 const pauseMs = 8
 
@@ -83,6 +85,14 @@ export async function runImports(dependencies: ImportDependencies): Promise<numb
 
 async function runImport(dependencies: ImportDependencies, operation: OperationRow): Promise<void> {
   const { db, clock, signal } = dependencies
+  if (operation.attempts > maxAttempts) {
+    await endImport(
+      dependencies,
+      operation,
+      createMessage('import.given_up', { line: operation.next_line }),
+    )
+    return
+  }
   try {
     for await (const batch of inBatches(readRows(db, operation))) {
       await importBatch(dependencies, operation, batch)
@@ -95,18 +105,18 @@ async function runImport(dependencies: ImportDependencies, operation: OperationR
     await endImport(dependencies, operation, null)
   } catch (error) {
     if (!(error instanceof UnreadableFileError)) throw error
-    await endImport(dependencies, operation, error)
+    await endImport(dependencies, operation, error.detail)
   }
 }
 
 async function endImport(
   { transaction, clock }: ImportDependencies,
   operation: OperationRow,
-  failure: UnreadableFileError | null,
+  failure: Message | null,
 ): Promise<void> {
   const now = clock()
   await transaction(async (db) => {
-    const ended = await claims.endOperation(db, operation, failure?.detail ?? null, now)
+    const ended = await claims.endOperation(db, operation, failure, now)
     if (!ended) throw new LostClaimError()
     await recordEvents(db, [operationEvent('import.completed', ended, now)])
   })
@@ -124,7 +134,7 @@ async function* readRows(db: Db, operation: OperationRow): AsyncGenerator<BatchR
     return
   }
   const names = JSON.parse(columns) as readonly string[]
-  const toFields = compileColumns(names, target.body)
+  const toFields = compileColumns(names, target)
   const toRow = (cells: readonly string[]) => {
     if (cells.length !== names.length) {
       const values = { expected: names.length, found: cells.length }

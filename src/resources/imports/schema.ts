@@ -58,7 +58,7 @@ export const Operation = Type.Object({
   ),
   failure: nullable(
     Type.String({
-      description: 'Why the file cannot be read; null otherwise.',
+      description: 'Why the file could not be read any further; null otherwise.',
       examples: ['The quote of the record at line 7 is never closed.'],
     }),
   ),

@@ -1,4 +1,4 @@
-import type { TObject, TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
 import { coerceText } from '#http/codec/wire-text.ts'
 import { createMessage } from '#i18n/message.ts'
 import { type FieldIssue, fieldProblem } from '#values/problem.ts'
@@ -17,6 +17,12 @@ interface ValueShape {
 }
 
 const linkFields: readonly string[] = ['_links', 'links']
+
+/** The bodies whose fields the columns are: in the first and in the latest version of the API. */
+interface Bodies {
+  readonly body: BodyShape
+  readonly latestBody: BodyShape
+}
 
 /** A column, and what sets the value of a cell; undefined for a column that is ignored. */
 type SetCell = ((row: Record<string, unknown>, cell: string) => void) | undefined
@@ -42,13 +48,16 @@ function readCell(cell: string, schema: TSchema): unknown {
   }
 }
 
+/** What spreadsheets write between cells in countries where the comma is in numbers. */
+const otherSeparator = /[;\t]/
+
 /**
  * Compiles the columns of a CSV file: the result turns the cells of a row into the fields of a body.
  * Throws 422/4221, naming each, for unknown and repeated columns.
  */
 export function compileColumns(
   columns: readonly string[],
-  body: TObject,
+  bodies: Bodies,
 ): (cells: readonly string[]) => Record<string, unknown> {
   const issues: FieldIssue[] = []
   const setters = columns.map((column, at): SetCell => {
@@ -56,7 +65,7 @@ export function compileColumns(
       issues.push({ field: column, message: createMessage('import.repeated_column') })
       return undefined
     }
-    return setterOf(column, body as BodyShape, issues)
+    return setterOf(column, bodies, issues)
   })
   if (issues.length > 0) throw fieldProblem(issues)
   return (cells) => {
@@ -68,7 +77,7 @@ export function compileColumns(
 
 function setterOf(
   column: string,
-  { properties, ignored = {} }: BodyShape,
+  { body: { properties, ignored = {} }, latestBody }: Bodies,
   issues: FieldIssue[],
 ): SetCell {
   const [name = '', ...rest] = column.split('.')
@@ -79,15 +88,23 @@ function setterOf(
       row[name] = readCell(cell, schema)
     }
   }
-  const member = rest.join('.')
-  const { additionalProperties } = schema ? variantOf(schema) : {}
-  if (typeof additionalProperties === 'object' && member !== '') {
-    return (row, cell) => {
-      // An empty cell of one member says nothing about the others.
-      if (cell === '') return
-      row[name] = { ...(row[name] as object), [member]: readCell(cell, additionalProperties) }
-    }
-  }
-  issues.push({ field: column, message: createMessage('import.unknown_column') })
+  const latestSchema = schema && latestBody.properties[name]
+  const setMember = latestSchema && memberSetter(name, rest.join('.'), latestSchema)
+  if (setMember) return setMember
+  const key = otherSeparator.test(column) ? 'import.separator' : 'import.unknown_column'
+  issues.push({ field: column, message: createMessage(key) })
   return undefined
+}
+
+/** Sets a member of an object: of one with any members, or of one that the latest version has. */
+function memberSetter(name: string, member: string, object: TSchema): SetCell {
+  const { properties = {}, additionalProperties } = variantOf(object)
+  const isKnown = Object.hasOwn(properties, member)
+  const schema = isKnown ? properties[member] : additionalProperties
+  if (typeof schema !== 'object' || member === '') return undefined
+  return (row, cell) => {
+    // An empty cell of one member says nothing about the others.
+    if (cell !== '') row[name] = { ...(row[name] as object), [member]: readCell(cell, schema) }
+    else if (isKnown) row[name] ??= null
+  }
 }

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer'
-import { once } from 'node:events'
 import type { Parser } from 'csv-parse'
 import { createMessage } from '#i18n/message.ts'
 import {
@@ -60,24 +59,22 @@ async function openParser(onRecord: (parsed: ParsedRecord) => void): Promise<Par
   }).resume()
 }
 
+type Failure = Error | null | undefined
+
 /** Parses bytes. Yields the records that end in each chunk, also those before an error, which it throws. */
 async function* parseRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<ParsedRecord> {
   let found: ParsedRecord[] = []
-  let failure: Error | undefined
   const parser = await openParser((parsed) => found.push(parsed))
-  parser.on('error', (error) => {
-    failure = error
-  })
-  const closed = once(parser, 'close')
+  // The callbacks of `write` and `end` get the error too.
+  parser.on('error', () => undefined)
   for await (const chunk of chunks) {
-    await new Promise<void>((resolve) => parser.write(chunk, () => resolve()))
+    const failure = await new Promise<Failure>((resolve) => parser.write(chunk, resolve))
     const records = found
     found = []
     yield* records
     if (failure) throw failure
   }
-  parser.end()
-  await closed
+  const failure = await new Promise<Failure>((resolve) => parser.end(resolve))
   yield* found
   if (failure) throw failure
 }

@@ -1,11 +1,14 @@
 import { type TObject, Type } from 'typebox'
 import { isUnchanged } from '#db/unchanged.ts'
+import { bodyOfVersion } from '#http/codec/version-transform.ts'
+import { latestVersion } from '#http/codec/versions.ts'
 import { mergePatch, requestBody } from '#http/declare/schema.ts'
 import { type ProductChange, saveProducts } from '#resources/products/bulk-actions.ts'
 import { lockProductsBySku } from '#resources/products/bulk-store.ts'
 import { createProductState, patchProductState } from '#resources/products/rules.ts'
 import { Product, ProductBody, ProductPatch } from '#resources/products/schema.ts'
 import type { ProductRow } from '#resources/products/table.ts'
+import { productVersions } from '#resources/products/versions.ts'
 import { problem } from '#values/problem.ts'
 import type { RowOutcome } from '../rules.ts'
 import {
@@ -19,8 +22,9 @@ import {
   withoutNulls,
 } from './target.ts'
 
-const readNew = bodyReader<ProductBody>(ProductBody)
-const readPatch = bodyReader<ProductPatch>(ProductPatch)
+const product = { schema: Product, versions: productVersions }
+const readNew = bodyReader<ProductBody>(ProductBody, product)
+const readPatch = bodyReader<ProductPatch>(ProductPatch, product)
 
 type StateOf = (
   before: ProductRow | undefined,
@@ -46,6 +50,7 @@ const stateOfExisting = (body: TObject): StateOf => {
 const bySku = (body: TObject, stateOf: StateOf): ImportTarget => ({
   scope: 'products:write',
   body,
+  latestBody: bodyOfVersion(latestVersion, product, body).body,
   keyOf: (fields) => requireKey(fields, 'sku'),
   save: async (ctx, rows) => {
     const keys = rows.map(({ key }) => key)

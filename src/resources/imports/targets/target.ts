@@ -1,7 +1,9 @@
-import type { TObject } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
 import type { Scope } from '#auth/scopes.ts'
 import type { Db } from '#db/database.ts'
 import { type Codec, compileCodec } from '#http/codec/codec.ts'
+import { bodyOfVersion, type Versioned } from '#http/codec/version-transform.ts'
+import { latestVersion } from '#http/codec/versions.ts'
 import { createMessage } from '#i18n/message.ts'
 import type { Shop } from '#resources/dependencies.ts'
 import type { Instant } from '#values/instant.ts'
@@ -30,8 +32,10 @@ export interface KeyedRow {
 export interface ImportTarget {
   /** The scope that changing it through the API needs. */
   readonly scope: Scope
-  /** The fields that a row may have. */
+  /** The fields that a row may have, as the first version of the API has them. */
   readonly body: TObject
+  /** The same in the latest version. */
+  readonly latestBody: TObject
   /** Returns the key of a row, in the form in which it is unique. Throws 400/4001 or 422/4221 without one. */
   readonly keyOf: (fields: Readonly<Record<string, unknown>>) => string
   /**
@@ -65,8 +69,40 @@ export function requireKey(fields: Readonly<Record<string, unknown>>, name: stri
   throw fieldProblem([{ field: name, message, missing }])
 }
 
-/** Compiles the decoding of bodies of a schema. Throws 400/4001 and 422/4221, naming each field. */
-export function bodyReader<T>(schema: TObject): (fields: unknown, shop: Shop) => T {
+/**
+ * Compiles the decoding of rows, which have the form of the first or of the latest version of the API.
+ * Throws 400/4001 and 422/4221, naming each field.
+ */
+export function bodyReader<T>(
+  schema: TObject,
+  resource: Versioned = { schema },
+): (fields: KeyedRow['fields'], shop: Shop) => T {
+  const { body: latest, convertBody = asIs } = bodyOfVersion(latestVersion, resource, schema)
+  const [readFirst, readLatest] = [decoder(schema), decoder(latest)]
+  return (fields, shop) =>
+    (hasLaterForm(fields, schema)
+      ? convertBody(readLatest(fields, shop))
+      : readFirst(fields, shop)) as T
+}
+
+const asIs = (body: unknown): unknown => body
+
+/** True if a field has an object where the first version has a number or a text. */
+const hasLaterForm = (fields: KeyedRow['fields'], { properties }: TObject): boolean =>
+  Object.entries(fields).some(
+    ([name, value]) =>
+      isObject(value) && Object.hasOwn(properties, name) && !isObjectSchema(properties[name]),
+  )
+
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isObjectSchema = (schema: TSchema | undefined): boolean => {
+  const { type, anyOf = [] } = (schema ?? {}) as { type?: string; anyOf?: readonly TSchema[] }
+  return type === 'object' || anyOf.some(isObjectSchema)
+}
+
+function decoder(schema: TObject): (fields: unknown, shop: Shop) => unknown {
   // The currency is known with the first row.
   let codec: Codec | undefined
   return (fields, shop) => {
@@ -74,7 +110,7 @@ export function bodyReader<T>(schema: TObject): (fields: unknown, shop: Shop) =>
     const issues: FieldIssue[] = []
     const body = codec.decode(fields, '', issues)
     if (issues.length > 0) throw fieldProblem(issues)
-    return body as T
+    return body
   }
 }
 

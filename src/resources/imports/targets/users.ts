@@ -66,6 +66,7 @@ function stateOf(before: UserRow | undefined, { fields }: KeyedRow, ctx: ImportC
 export const userTarget: ImportTarget = {
   scope: 'users:write',
   body,
+  latestBody: body,
   keyOf: (fields) => accountKey(requireKey(fields, 'email')),
   save: async (ctx, rows) => {
     const { db, now, userId } = ctx
