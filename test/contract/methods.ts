@@ -19,11 +19,11 @@ const splitList = (list = ''): readonly string[] => list.split(/, */).sort()
 function allowedMethods({ routes }: ContractApp, { path }: Route): readonly string[] {
   const declared = routes.filter((route) => route.path === path)
   const methods: readonly string[] = declared.map(({ method }) => method)
-  const isList = declared.some(({ kind }) => kind === 'list')
+  const isCollection = declared.some(({ kind }) => kind === 'list' || kind === 'follow')
   return [
     ...methods,
     ...(methods.includes('GET') ? ['HEAD'] : []),
-    ...(isList ? ['QUERY'] : []),
+    ...(isCollection ? ['QUERY'] : []),
     'OPTIONS',
   ].sort()
 }

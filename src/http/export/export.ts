@@ -18,7 +18,7 @@ export const isExport = ({ format }: Representation): boolean =>
 
 /** Returns a whole list, whatever page is requested; its filters and its order apply. */
 export const exportList = (exchange: WithInput, handle: Handle): Response =>
-  exportResponse(exchange, { 'accept-query': queryType }, (snapshot) => pagesOf(snapshot, handle))
+  exportResponse(exchange, {}, (snapshot) => pagesOf(snapshot, handle))
 
 /**
  * Returns the entries of a feed from the cursor, or its beginning, to its end now. `Link` leads to what
@@ -45,6 +45,7 @@ function exportResponse(
     status: 200,
     headers: {
       ...headers,
+      'accept-query': queryType,
       'content-type': contentType,
       'content-disposition': `attachment; filename="${route.resource.name}.${format}"`,
     },

@@ -266,7 +266,7 @@ function representFeed(presenter: Presenter): Represent {
     )
     return {
       status: 200,
-      headers: { link },
+      headers: { 'accept-query': queryType, link },
       validator: digest([revisions, pagination]),
       body: () => ({
         data: page.rows.map((entity: unknown) => serializeEntity(presenter, entity, exchange)),

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { CodecOptions } from '#http/codec/codec.ts'
+import { isExport } from '#http/export/export.ts'
 import { type Admitted, codecFor, type WithInput } from '#http/pipeline/exchange.ts'
 import type { Outcome } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
@@ -22,12 +23,20 @@ export const readInputMiddleware = (
         const { request } = exchange
         const body = upload ? request.body : codecFor(exchange).readBody?.(request.body)
         const raw = { text: request.bodyText, header: (name: string) => headerOf(request, name) }
-        const query = readQuery(request.query as Record<string, unknown>)
+        const query = readQuery(queryOf(exchange))
         return next({ input: { body, raw, ...query } })
       },
     }
   },
 })
+
+/** The query; an export has no pages, so that the parameters of a page are ignored. */
+function queryOf({ request, representation }: Admitted): Readonly<Record<string, unknown>> {
+  const query = request.query as Readonly<Record<string, unknown>>
+  if (!isExport(representation)) return query
+  const { page: _page, limit: _limit, ...others } = query
+  return others
+}
 
 function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
   const value = headers[name]

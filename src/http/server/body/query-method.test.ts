@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
 import { insertProduct } from '#test/support/rows.ts'
@@ -50,6 +51,28 @@ describe('QUERY of a list', () => {
     assert.equal((await ask('/users', 'api_key=wrong')).status, 401)
   })
 
+  test('answers as GET of the feed of events, also as a stream', async () => {
+    const headers = {
+      'content-type': form,
+      authorization: `Bearer ${admin.token}`,
+    }
+    const asked = await ask('/events', 'type=user.*&limit=1', headers)
+    assert.deepEqual(asked.json, (await admin.request('GET', '/events?type=user.*&limit=1')).json)
+    assert.deepEqual([asked.json.data.length, asked.headers['cache-control']], [1, 'no-store'])
+    await shop.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = shop.app.server.address() as AddressInfo
+    const stream = await fetch(`http://127.0.0.1:${port}/events`, {
+      method: 'QUERY',
+      headers: { ...headers, accept: 'text/event-stream' },
+      body: 'type=user.*&since=2000-01-01T00:00:00Z',
+    })
+    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    while (!text.includes('event: user.created'))
+      text += (await reader?.read())?.value ?? assert.fail(text)
+    await reader?.cancel()
+  })
+
   test('rejects a second query, and unknown parameters', async () => {
     for (const [url, body] of [
       ['/products?limit=1', 'limit=2'],
@@ -73,8 +96,11 @@ describe('QUERY of a list', () => {
       assert.equal(answer.headers['accept-query'], form)
     }
     for (const method of ['GET', 'HEAD', 'OPTIONS'] as const) {
-      const { headers } = await shop.app.inject({ method, url: '/products' })
-      assert.equal(headers['accept-query'], form, method)
+      for (const url of ['/products', '/events']) {
+        const headers = { authorization: `Bearer ${admin.token}` }
+        const answer = await shop.app.inject({ method, url, headers })
+        assert.equal(answer.headers['accept-query'], form, `${method} ${url}`)
+      }
     }
   })
 

@@ -12,8 +12,9 @@ import { problem } from '#values/problem.ts'
 /** The largest query in a body, in bytes; far above what a URL may have. */
 const queryLimitBytes = 65_536
 
-/** True for a list, which answers QUERY as GET. */
-export const acceptsQuery = ({ kind }: Partial<Pick<Route, 'kind'>>): boolean => kind === 'list'
+/** True for a collection, which answers QUERY as GET. */
+export const acceptsQuery = ({ kind }: Partial<Pick<Route, 'kind'>>): boolean =>
+  kind === 'list' || kind === 'follow'
 
 /**
  * Serves QUERY (RFC 10008) of a list: GET whose query is the body. The guards run after the body is

@@ -98,6 +98,11 @@ function requireType({ headers, method }: FastifyRequest): void {
   if (sent === undefined || sent === jsonType) return
   const { type, parameters } = readMediaType(sent)
   if (type === mergePatchType && method !== 'PATCH') throw problem('4151', 'detail.merge_patch')
+  requireUtf8(parameters)
+}
+
+/** Throws 415/4151 for the parameters of a media type that name another charset than UTF-8. */
+export function requireUtf8(parameters: ReadonlyMap<string, string>): void {
   if (!/^utf-?8$/i.test(parameters.get('charset') ?? 'utf-8')) {
     throw problem('4151', 'detail.charset')
   }

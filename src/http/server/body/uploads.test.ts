@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
@@ -201,4 +202,21 @@ test('a client that goes away ends the upload', async () => {
   socket.destroy()
   while (received[0]?.problem === undefined) await new Promise((resolve) => setTimeout(resolve, 5))
   assert.equal(received[0].problem, '4002')
+})
+
+test('a connection serves further requests after a body above the limit', async (t) => {
+  const { port } = app.server.address() as { port: number }
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  t.after(() => agent.destroy())
+  const sockets = new Set()
+  for (const bytes of [10 * limitBytes, 3]) {
+    const headers = { 'content-type': 'text/plain' }
+    const sent = request({ agent, port, method: 'POST', path: '/notes', headers, timeout: 5000 })
+    sent.once('timeout', () => sent.destroy()).end(Buffer.alloc(bytes))
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    sockets.add(response.socket)
+    await once(response.resume(), 'end')
+    assert.equal(response.statusCode, bytes > limitBytes ? 413 : 201)
+  }
+  assert.equal(sockets.size, 1)
 })

@@ -12,7 +12,7 @@ import { extendBodyTime } from '#http/server/connection/body-time.ts'
 import { serveRoute } from '#http/server/serve-route.ts'
 import { Problem, problem } from '#values/problem.ts'
 import { digestMismatch, readContentDigest } from './content-digest.ts'
-import { mediaTypeProblem } from './request-body.ts'
+import { mediaTypeProblem, requireUtf8 } from './request-body.ts'
 
 /** An upload must advance by so much in the time that another body has as a whole. */
 const progressBytes = 262_144
@@ -34,8 +34,9 @@ export function serveUpload(
     scope.addContentTypeParser('*', (request, payload, done) => {
       try {
         const contentType = request.headers['content-type'] ?? ''
-        const { type } = readMediaType(contentType)
+        const { type, parameters } = readMediaType(contentType)
         if (!Object.hasOwn(upload.mediaTypes, type)) throw mediaTypeProblem(method, upload)
+        requireUtf8(parameters)
         done(null, openBody(request, payload, { contentType, mediaType: type }, upload))
       } catch (error) {
         done(error as Problem)
@@ -60,7 +61,7 @@ function openBody(
   /** The body as it was sent: the digests are of the encoded content (RFC 9530 section 2). */
   async function* readEncoded(): AsyncGenerator<Buffer> {
     try {
-      for await (const chunk of payload as AsyncIterable<Buffer>) {
+      for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
         advancedBytes += chunk.length
         if (advancedBytes >= progressBytes) {
           extendBodyTime(request.raw)
@@ -72,6 +73,9 @@ function openBody(
       }
     } catch (error) {
       throw problemOf(error as NodeJS.ErrnoException)
+    } finally {
+      // The connection can be used again once the rest has been discarded.
+      payload.resume()
     }
     for (const { hash, value } of expected) {
       if (!hash.digest().equals(value)) throw digestMismatch()
