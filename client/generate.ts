@@ -70,7 +70,12 @@ export function generateCollections(openapi: string): string {
     .map((each) => ({ ...each, name: toCamelCase(each.path.slice(1)) }))
   const paths = Object.fromEntries(collections.map(({ name, path }) => [name, path]))
   return [
-    `${origin}import type { Call } from './resource.ts'\n`,
+    `${origin}import type { Call, Route } from './resource.ts'\n`,
+    '/** Reads the entry with an id. */',
+    'type Get<R extends Route> = (',
+    '  id: string | number,',
+    '  ...rest: Parameters<Call<R>>',
+    ') => ReturnType<Call<R>>\n',
     '/** The functions of the collections of the API. */',
     'export interface Collections {',
     ...collections.flatMap(({ name, functions }) => [`  readonly ${name}: {`, ...functions, '  }']),
@@ -87,11 +92,10 @@ function functionsOf(path: string, routes: ReadonlyMap<string, Operation>): read
   )
   const isList = routes.get(`GET ${path}`)?.operationId.startsWith('list')
   if (!isList && entry === undefined) return []
-  const get = `(id: string | number, ...rest: Parameters<Call<'${entry}'>>): ReturnType<Call<'${entry}'>>`
   return [
     [isList ? `GET ${path}` : '', `readonly list: Call<'GET ${path}'>`] as const,
     [`POST ${path}`, `readonly create: Call<'POST ${path}'>`] as const,
-    [entry ?? '', `get${get}`] as const,
+    [entry ?? '', `readonly get: Get<'${entry}'>`] as const,
   ].flatMap(([route, declaration]) => {
     const operation = routes.get(route)
     return operation ? [`    /** ${operation.summary} */`, `    ${declaration}`] : []

@@ -1,5 +1,6 @@
 import { databaseDirectUrl, databaseReplicaUrl, databaseUrl } from './database-url.ts'
 import { fileSettings } from './file-settings.ts'
+import { httpsSettings } from './https-settings.ts'
 import { mailSettings } from './mail-settings.ts'
 import { paymentSettings } from './payment-settings.ts'
 import {
@@ -12,8 +13,6 @@ import {
   optional,
   origin,
   origins,
-  pemFile,
-  proxies,
   secretKey,
   secretKeys,
   setting,
@@ -157,47 +156,15 @@ export const settings = {
     },
     origins,
   ),
-  trustProxy: optional(
-    'TRUST_PROXY',
-    {
-      description:
-        'The proxies whose X-Forwarded-For and X-Forwarded-Proto headers are trusted. Requires BASE_URL. Default: none.',
-    },
-    proxies,
-  ),
-  tlsCert: optional(
-    'TLS_CERT',
-    {
-      description:
-        'The TLS certificate of the server, followed by its intermediate certificates. `npm run cert` creates one for this machine. Default: no HTTPS.',
-    },
-    pemFile,
-  ),
-  tlsKey: optional(
-    'TLS_KEY',
-    { description: 'The private key of TLS_CERT, without a passphrase.' },
-    pemFile,
-  ),
-  tlsPort: setting(
-    'TLS_PORT',
-    { defaultText: '3443', description: 'The port for HTTPS; 0 chooses a free port.' },
-    wholeNumber(0, 65_535),
-  ),
-  plainHttp: optional(
-    'PLAIN_HTTP',
-    {
-      description:
-        'The clients that are served over plain HTTP: those on this machine (loopback), none (redirect) or all (allow). Other clients are redirected to HTTPS with 301. Credentials from other machines always require HTTPS. Default: loopback.',
-    },
-    oneOf('loopback', 'redirect', 'allow'),
-  ),
+  ...httpsSettings,
   catalogueMemoryMb: setting(
     'CATALOGUE_MEMORY_MB',
     {
       defaultText: '32',
       description: 'The size of the response cache for the catalogue, in MiB; 0 disables it.',
     },
-    wholeNumber(0, 65_536),
+    // Half of the heap that the start scripts allow.
+    wholeNumber(0, 512),
   ),
   requireIfMatch: setting(
     'REQUIRE_IF_MATCH',

@@ -83,15 +83,7 @@ export function collectSchemas(
   const described = bodySchemas(bodies, toBody, components.sections.schemas)
   for (const [name, schema] of entities) add(name, explainedByBodies(name, schema, described))
   for (const [name, schema] of described) add(name, schema)
-  for (const kind of ['list', 'follow'] as const) {
-    for (const definition of listedIn(routes, kind)) {
-      const page = pageSchema(definition, referenceTo(definition), pages[kind].pagination)
-      const more = envelopeOf(routes, definition)
-      const members = more && (wire(more, 'response') as { readonly properties: Json }).properties
-      const schema = members ? { ...page, properties: { ...page.properties, ...members } } : page
-      add(nameOf(definition) + pages[kind].suffix, schema)
-    }
-  }
+  for (const [name, schema] of pageSchemas(routes, nameOf, wire)) add(name, schema)
   for (const include of computedIncludesOf(named)) {
     const schema = wire(include.schema, 'response')
     add(
@@ -164,6 +156,24 @@ const pages = {
   list: { suffix: 'Page', pagination: 'Pagination' },
   follow: { suffix: 'Feed', pagination: 'FeedPagination' },
 } as const
+
+/** Returns the schemas of the pages of lists and feeds, by name. */
+const pageSchemas = (
+  routes: readonly Route[],
+  nameOf: Schemas['nameOf'],
+  wire: Schemas['wire'],
+): readonly (readonly [name: string, schema: Json])[] =>
+  (['list', 'follow'] as const).flatMap((kind) =>
+    listedIn(routes, kind).map((definition) => {
+      const entity = reference('schemas', nameOf(definition))
+      const page = pageSchema(definition, entity, pages[kind].pagination)
+      const envelope = envelopeOf(routes, definition)
+      const members =
+        envelope && (wire(envelope, 'response') as { readonly properties: Json }).properties
+      const schema = members ? { ...page, properties: { ...page.properties, ...members } } : page
+      return [nameOf(definition) + pages[kind].suffix, schema]
+    }),
+  )
 
 const listedIn = (
   routes: readonly Route[],

@@ -16,6 +16,33 @@ const isUser = ({ userId }: Actor): boolean => userId !== null
 // Apart from the links, which the framework adds to the ETag, only the release can change.
 const revision = hash('sha1', JSON.stringify(release), 'base64url')
 
+/** How a caller gets an account, or into it. */
+const accessLinks = {
+  sign_up: {
+    to: 'users',
+    operation: 'create',
+    when: isAnonymous,
+    body: () => ({ name: 'string', username: 'string', password: 'string' }),
+  },
+  start_as_guest: {
+    to: 'guests',
+    operation: 'create',
+    when: isAnonymous,
+    body: () => ({}),
+  },
+  login: {
+    to: 'login',
+    operation: 'create',
+    body: () => ({ username: 'string', password: 'string' }),
+  },
+  reset_password: {
+    to: 'password_reset_request',
+    operation: 'create',
+    when: isAnonymous,
+    body: () => ({ email: 'string' }),
+  },
+} as const satisfies Readonly<Record<string, Link<Actor>>>
+
 /** The operations of administrators that begin at no other resource. */
 const creationLinks = {
   create_product: {
@@ -60,29 +87,7 @@ const entrySince = (since: Instant) =>
     links: {
       products: { to: 'products' },
       categories: { to: 'categories' },
-      sign_up: {
-        to: 'users',
-        operation: 'create',
-        when: isAnonymous,
-        body: () => ({ name: 'string', username: 'string', password: 'string' }),
-      },
-      start_as_guest: {
-        to: 'guests',
-        operation: 'create',
-        when: isAnonymous,
-        body: () => ({}),
-      },
-      login: {
-        to: 'login',
-        operation: 'create',
-        body: () => ({ username: 'string', password: 'string' }),
-      },
-      reset_password: {
-        to: 'password_reset_request',
-        operation: 'create',
-        when: isAnonymous,
-        body: () => ({ email: 'string' }),
-      },
+      ...accessLinks,
       profile: { to: 'profile' },
       sessions: { to: 'sessions', when: isUser },
       api_keys: { to: 'api_keys', when: isUser },

@@ -67,6 +67,8 @@ eachDatabase((kind) => {
       shop.now = then
     }
   }
+  /** The path of an order's charge at the provider; late callbacks of other orders have another. */
+  const chargeOf = (order: number) => new RegExp(`^/charges/order-${order}-`)
   const runJobsNow = () => runJobs(shop.paymentDependencies, shop.db)
 
   describe('a payment that the buyer has to confirm', () => {
@@ -154,7 +156,7 @@ eachDatabase((kind) => {
     test('is settled by the job when neither browser nor callback comes back', async () => {
       const { order, payment, url } = await challenge()
       // The callback asks the provider, which does not answer.
-      shop.exchange.lose('GET', /^\/charges\//, 'before', 2)
+      shop.exchange.lose('GET', chargeOf(order), 'before', 2)
       await decide(url, 'approve')
       await later(minuteMs, runJobsNow)
       await later(2 * minuteMs, runJobsNow)
@@ -179,7 +181,7 @@ eachDatabase((kind) => {
 
     test('keeps its order until the provider has confirmed the cancellation', async () => {
       const { order, payment } = await challenge()
-      shop.exchange.lose('DELETE', /^\/charges\//, 'before')
+      shop.exchange.lose('DELETE', chargeOf(order), 'before')
       await later(30 * minuteMs, runJobsNow)
       assert.equal((await readPayment(payment)).status, 'action_required')
       assert.equal((await readOrder(order)).status, 'pending')
@@ -234,7 +236,7 @@ eachDatabase((kind) => {
       })
       test(`by ${name} answers 409 when the buyer has paid meanwhile`, async () => {
         const { order, url } = await challenge()
-        shop.exchange.lose('GET', /^\/charges\//, 'before', 1)
+        shop.exchange.lose('GET', chargeOf(order), 'before', 1)
         const [, answer] = [await decide(url, 'approve'), await cancel(order)]
         assert.equal(answer.json?.error_code ?? answer.status, '4091')
         assert.equal((await readOrder(order)).status, 'paid')
@@ -242,7 +244,7 @@ eachDatabase((kind) => {
       })
       test(`by ${name} changes nothing while the provider is silent; the job goes on`, async () => {
         const { order, payment, url } = await challenge()
-        shop.exchange.lose('DELETE', /^\/charges\//, 'before')
+        shop.exchange.lose('DELETE', chargeOf(order), 'before')
         const answer = await cancel(order)
         assert.equal(answer.json.error_code, '5041', answer.text)
         assert.equal((await readOrder(order)).status, 'pending')
@@ -362,7 +364,7 @@ eachDatabase((kind) => {
 
   test('a payment that waits for the buyer when its answer is lost goes on', async () => {
     const { id: order } = await place()
-    shop.exchange.lose('PUT', /^\/charges\//, 'after')
+    shop.exchange.lose('PUT', chargeOf(order), 'after')
     const answer = await pay(order, 'tok_3ds')
     assert.equal(answer.status, 202, answer.text)
     assert.equal(answer.json.status, 'action_required')

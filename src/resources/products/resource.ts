@@ -106,40 +106,20 @@ const productItem = ({ currency }: Shop, baseUrl: string) =>
     },
   })
 
+const productCollection = (product: ReturnType<typeof productItem>) =>
+  collection({ name: 'products', path: '/products', item: product })
+
 /** The operations on products: public reads, writes by administrators; `baseUrl` is the public URL of the server. */
 export function productRoutes(shop: Shop, baseUrl: string) {
   const product = productItem(shop, baseUrl)
-  const products = collection({ name: 'products', path: '/products', item: product })
+  const products = productCollection(product)
   const write = {
     access: adminOnly('products:write'),
     rateLimit: 'writes',
     problems: ['4091', '4092'],
   } as const
   return [
-    list(products, {
-      summary: 'Lists the products of the catalogue.',
-      access: optionalAuthentication,
-      rateLimit: 'reads',
-      cache: publicCache,
-      filters: Filters,
-      sortFields: ['id', 'name', 'price', 'rating'],
-      problems: ['4011', '4031', '4033'],
-      envelope: ListEnvelope,
-      cacheTags: ({ filters, page: { sort, times } }) =>
-        catalogueCacheTags(
-          limitsUpdates(times) ? 'updated_at' : sort,
-          filters.facets ?? filters.availability,
-        ),
-      find: async (ctx, { filters: { facets, ...filters }, page }) => {
-        requireOwnPurchases(ctx, filters)
-        const found = await listProducts(ctx.db, filters, page)
-        if (!facets || page.byCursor) return found
-        return {
-          ...found,
-          envelope: { facets: await countFacets(ctx.db, facets, { filters, times: page.times }) },
-        }
-      },
-    }),
+    catalogueRoute(products),
     create(products, {
       summary: 'Creates a product.',
       ...write,
@@ -175,6 +155,33 @@ export function productRoutes(shop: Shop, baseUrl: string) {
     relatedRoute(product),
     variantsRoute(product),
   ]
+}
+
+function catalogueRoute(products: ReturnType<typeof productCollection>) {
+  return list(products, {
+    summary: 'Lists the products of the catalogue.',
+    access: optionalAuthentication,
+    rateLimit: 'reads',
+    cache: publicCache,
+    filters: Filters,
+    sortFields: ['id', 'name', 'price', 'rating'],
+    problems: ['4011', '4031', '4033'],
+    envelope: ListEnvelope,
+    cacheTags: ({ filters, page: { sort, times } }) =>
+      catalogueCacheTags(
+        limitsUpdates(times) ? 'updated_at' : sort,
+        filters.facets ?? filters.availability,
+      ),
+    find: async (ctx, { filters: { facets, ...filters }, page }) => {
+      requireOwnPurchases(ctx, filters)
+      const found = await listProducts(ctx.db, filters, page)
+      if (!facets || page.byCursor) return found
+      return {
+        ...found,
+        envelope: { facets: await countFacets(ctx.db, facets, { filters, times: page.times }) },
+      }
+    },
+  })
 }
 
 function variantsRoute(product: ReturnType<typeof productItem>) {

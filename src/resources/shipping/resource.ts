@@ -49,7 +49,11 @@ const shipping = singleton({
         canTransition(order.status, 'shipped', actor.role) &&
         hasNoMoneyMoving(order) &&
         isSendable(order),
-      body: () => ({ status: 'in_transit', carrier: null, tracking_number: null }),
+      body: ({ carrier, tracking_number }) => ({
+        status: 'in_transit',
+        carrier,
+        tracking_number,
+      }),
     },
     edit: { to: 'order_shipping', operation: 'replace', when: isChangeable },
   },

@@ -1,115 +1,145 @@
 import { useState } from 'preact/hooks'
 import { useReading, useShop } from '../../api/context.ts'
+import type { ApiDocument } from '../../api/document.ts'
 import type { Body, Json } from '../../api/json.ts'
 import { linkOf, pageOf } from '../../api/links.ts'
 import { entriesOf } from '../../api/request.ts'
 import { formatMoney, formatNumber } from '../../format.ts'
-import { Action } from '../../forms/actions.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { announce } from '../../parts/notice.tsx'
-import { Badge, Value } from '../../parts/value.tsx'
+import { Badge } from '../../parts/value.tsx'
 import { nameInWords, word } from '../../words/words.ts'
-import { Address } from '../address.tsx'
 import { Head, type ItemProps } from '../item.tsx'
 import { PackingSlip } from './packing-slip.tsx'
 import { RefundForm } from './refund-form.tsx'
 import { ShipForm } from './ship-form.tsx'
+import { Shipping } from './shipping.tsx'
 import { Timeline } from './timeline.tsx'
 
 /** Everything about an order on one page. */
 export function Order(props: ItemProps) {
-  const { answer, reload } = props
+  const { answer } = props
   const order = answer.body
+  const { items, shipping, payments, refunds, user, reload } = useParts(props)
+  const [dialog, setDialog] = useState<OrderDialog>()
+  const refundLink = linkOf(order, 'refunds')
+  const close = () => setDialog(undefined)
+  const finish = () => {
+    close()
+    announce(word('done'))
+    void reload()
+  }
+  return (
+    <article class="item order">
+      <Head
+        {...props}
+        reload={reload}
+        except={['ship']}
+        title={word('order', { id: `#${String(order.id)}` })}
+      >
+        <Buttons order={order} onChoose={setDialog} />
+      </Head>
+      <div class="columns wide-first">
+        <div class="stack">
+          <Items order={order} items={items} />
+          <Money title={word('payments')} entries={payments} />
+          <Money title={word('refunds')} entries={refunds} />
+        </div>
+        <div class="stack">
+          <Shipping answer={shipping} onChanged={reload} />
+          <Customer order={order} user={user} />
+          <Timeline
+            key={String(order.updated_at)}
+            order={order}
+            shipping={shipping?.body}
+            payments={payments}
+            refunds={refunds}
+          />
+        </div>
+      </div>
+      <PackingSlip order={order} items={items} shipping={shipping?.body} />
+      {dialog === 'ship' && (
+        <ShipForm answer={answer} shipping={shipping} onDone={finish} onClose={close} />
+      )}
+      {dialog === 'refund' && refundLink && (
+        <RefundForm
+          order={order}
+          items={items}
+          href={refundLink.href}
+          left={leftToRefund(order)}
+          onDone={finish}
+          onClose={close}
+        />
+      )}
+    </article>
+  )
+}
+
+/** Reads what belongs to an order; `reload` reads again what its changes change. */
+function useParts({ answer: { body: order }, reload }: ItemProps) {
   const read = (name: string) => useReading(linkOf(order, name)?.href)
   const items = read('items')
   const shipping = read('shipping')
   const payments = read('payments')
   const refunds = read('refunds')
   const user = read('user')
-  const [dialog, setDialog] = useState<'ship' | 'refund'>()
-  const reloadAll = async () => {
-    await Promise.all([reload(), shipping.reload(), payments.reload(), refunds.reload()])
+  return {
+    items: entriesOf(items.answer?.body),
+    shipping: shipping.answer,
+    payments: entriesOf(payments.answer?.body),
+    refunds: entriesOf(refunds.answer?.body),
+    user: user.answer?.body,
+    reload: async () => {
+      await Promise.all([reload(), shipping.reload(), payments.reload(), refunds.reload()])
+    },
   }
+}
+
+type OrderDialog = 'ship' | 'refund'
+
+/** What an administrator does with an order here, besides its other links. */
+function Buttons({
+  order,
+  onChoose,
+}: {
+  readonly order: Body
+  readonly onChoose: (dialog: OrderDialog) => void
+}) {
   const { document: api } = useShop()
-  const refundLink = linkOf(order, 'refunds')
-  const left = Number(order.total) - Number(order.refunded_total ?? 0)
-  const mayRefund =
-    refundLink !== undefined &&
-    api.permitted('POST', refundLink.href) !== undefined &&
-    ['paid', 'shipped', 'delivered'].includes(String(order.status)) &&
-    left > 0
-  const finish = () => {
-    setDialog(undefined)
-    announce(word('done'))
-    void reloadAll()
-  }
   return (
-    <article class="item order">
-      <Head
-        {...props}
-        reload={reloadAll}
-        except={['ship']}
-        title={word('order', { id: `#${String(order.id)}` })}
-      >
-        <button type="button" class="quiet" onClick={() => print()}>
-          <Icon name="print" />
-          {word('packingSlip')}
+    <>
+      <button type="button" class="quiet" onClick={() => print()}>
+        <Icon name="print" />
+        {word('packingSlip')}
+      </button>
+      {mayRefund(order, api) && (
+        <button type="button" onClick={() => onChoose('refund')}>
+          {word('refund')}
         </button>
-        {mayRefund && (
-          <button type="button" onClick={() => setDialog('refund')}>
-            {word('refund')}
-          </button>
-        )}
-        {linkOf(order, 'ship') && (
-          <button type="button" class="main" data-link="ship" onClick={() => setDialog('ship')}>
-            {word('ship')}
-          </button>
-        )}
-      </Head>
-      <div class="columns wide-first">
-        <div class="stack">
-          <Items order={order} items={entriesOf(items.answer?.body)} />
-          <Money title={word('payments')} entries={entriesOf(payments.answer?.body)} />
-          <Money title={word('refunds')} entries={entriesOf(refunds.answer?.body)} />
-        </div>
-        <div class="stack">
-          <Shipping answer={shipping.answer} onChanged={reloadAll} />
-          <Customer order={order} user={user.answer?.body} />
-          <Timeline
-            key={String(order.updated_at)}
-            order={order}
-            shipping={shipping.answer?.body}
-            payments={entriesOf(payments.answer?.body)}
-            refunds={entriesOf(refunds.answer?.body)}
-          />
-        </div>
-      </div>
-      <PackingSlip
-        order={order}
-        items={entriesOf(items.answer?.body)}
-        shipping={shipping.answer?.body}
-      />
-      {dialog === 'ship' && (
-        <ShipForm
-          answer={answer}
-          shipping={shipping.answer}
-          onDone={finish}
-          onClose={() => setDialog(undefined)}
-        />
       )}
-      {dialog === 'refund' && refundLink && (
-        <RefundForm
-          order={order}
-          items={entriesOf(items.answer?.body)}
-          href={refundLink.href}
-          left={left}
-          onDone={finish}
-          onClose={() => setDialog(undefined)}
-        />
+      {linkOf(order, 'ship') && (
+        <button type="button" class="main" data-link="ship" onClick={() => onChoose('ship')}>
+          {word('ship')}
+        </button>
       )}
-    </article>
+    </>
   )
 }
+
+/** True if the user may refund the order, and something of it is left to refund. */
+function mayRefund(order: Body, api: ApiDocument): boolean {
+  const link = linkOf(order, 'refunds')
+  return (
+    link !== undefined &&
+    api.permitted('POST', link.href) !== undefined &&
+    ['paid', 'shipped', 'delivered'].includes(String(order.status)) &&
+    leftToRefund(order) > 0
+  )
+}
+
+/** What is not refunded yet, in major units. */
+const leftToRefund = ({ total, refunded_total: refunded }: Body): number =>
+  Number(total) - Number(refunded ?? 0)
 
 const money = (value: Json | undefined, order: Body): string =>
   formatMoney(Number(value ?? 0), String(order.currency))
@@ -191,72 +221,6 @@ function Money({ title, entries }: { readonly title: string; readonly entries: r
           </li>
         ))}
       </ul>
-    </section>
-  )
-}
-
-function Shipping({
-  answer,
-  onChanged,
-}: {
-  readonly answer: ItemProps['answer'] | undefined
-  readonly onChanged: () => Promise<void>
-}) {
-  const [isEditing, setEditing] = useState(false)
-  if (!answer) return null
-  const shipping = answer.body
-  const update = linkOf(shipping, 'update') ?? linkOf(shipping, 'edit')
-  return (
-    <section class="card">
-      <header>
-        <h2>{word('shipping')}</h2>
-        <Badge text={String(shipping.status)} />
-      </header>
-      <Address shipping={shipping} />
-      <dl class="pairs">
-        {['method', 'carrier', 'tracking_number', 'shipped_at', 'delivered_at'].map((name) =>
-          shipping[name] === null ? null : (
-            <div key={name}>
-              <dt>{nameInWords(name)}</dt>
-              <dd>
-                {name === 'method' ? (
-                  nameInWords(String(shipping.method))
-                ) : (
-                  <Value
-                    value={shipping[name]}
-                    schema={/_at$/.test(name) ? { format: 'date-time' } : {}}
-                    name={name}
-                  />
-                )}
-              </dd>
-            </div>
-          ),
-        )}
-      </dl>
-      <footer>
-        {typeof shipping.tracking_url === 'string' && (
-          <a href={shipping.tracking_url} target="_blank" rel="noreferrer">
-            {word('track')}
-          </a>
-        )}
-        {update && (
-          <button type="button" data-link={update.name} onClick={() => setEditing(true)}>
-            {word('edit')}
-          </button>
-        )}
-      </footer>
-      {isEditing && update && (
-        <Action
-          link={update}
-          answer={answer}
-          onDone={async () => {
-            await onChanged()
-            setEditing(false)
-          }}
-          onStale={onChanged}
-          onClose={() => setEditing(false)}
-        />
-      )}
     </section>
   )
 }

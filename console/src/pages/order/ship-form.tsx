@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks'
 import { linkOf } from '../../api/links.ts'
-import { type Answer, ApiProblem, type FieldProblem } from '../../api/request.ts'
+import type { Answer } from '../../api/request.ts'
 import { write } from '../../api/write.ts'
 import { Field } from '../../forms/field.tsx'
+import { useSubmission } from '../../forms/submission.ts'
 import { Dialog } from '../../parts/dialog.tsx'
-import { describeError, Problem } from '../../parts/notice.tsx'
+import { Problem } from '../../parts/notice.tsx'
 import { word } from '../../words/words.ts'
 
 const fields = ['carrier', 'tracking_number', 'tracking_url'] as const
@@ -22,22 +23,8 @@ export function ShipForm({
   readonly onClose: () => void
 }) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
-  const [problems, setProblems] = useState<readonly FieldProblem[]>([])
-  const [failure, setFailure] = useState('')
-  const [isSending, setSending] = useState(false)
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    setSending(true)
-    setFailure('')
-    try {
-      await ship(answer, shipping, values)
-      onDone()
-    } catch (error) {
-      setProblems(error instanceof ApiProblem ? error.fields : [])
-      setFailure(describeError(error))
-      setSending(false)
-    }
-  }
+  const send = () => ship(answer, shipping, values)
+  const { problems, failure, isSending, submit } = useSubmission(send, onDone)
   return (
     <Dialog title={word('shipTitle', { id: `#${String(answer.body.id)}` })} onClose={onClose}>
       <form noValidate onSubmit={submit}>

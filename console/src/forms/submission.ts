@@ -1,0 +1,24 @@
+import { useState } from 'preact/hooks'
+import { ApiProblem, type FieldProblem } from '../api/request.ts'
+import { describeError } from '../parts/notice.tsx'
+
+/** Sends a form on `submit`, and has what was wrong with it. */
+export function useSubmission(send: () => Promise<unknown>, onDone: () => void) {
+  const [error, setError] = useState<unknown>()
+  const [isSending, setSending] = useState(false)
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    setSending(true)
+    setError(undefined)
+    try {
+      await send()
+      onDone()
+    } catch (failed) {
+      setError(failed)
+      setSending(false)
+    }
+  }
+  const problems: readonly FieldProblem[] = error instanceof ApiProblem ? error.fields : []
+  const failure = error === undefined ? '' : describeError(error)
+  return { problems, failure, isSending, submit }
+}
