@@ -135,7 +135,8 @@ app.get('/icon.svg', (_, reply) => reply.type('image/svg+xml').send(fileAt('icon
 
 if (process.env['SHOP_URL'] === undefined) {
   const main = join(import.meta.dirname, '../../src/main.ts')
-  const env = { ...process.env, CORS_ORIGINS: origin }
+  // Visitors without a session share the address of this server, and so one rate limit.
+  const env = { RATE_LIMIT: '1000/60s', ...process.env, CORS_ORIGINS: origin }
   const shop = spawn(process.execPath, [main], { env, stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shop.kill(signal))
   shop.once('exit', (code) => process.exit(code ?? 1))

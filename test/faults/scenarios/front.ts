@@ -30,7 +30,11 @@ export async function startLoadBalancer(ports: readonly number[]): Promise<LoadB
       `${servers.join('\n')}\n`,
     )
     .replace('listen 8080;', `listen 127.0.0.1:${port};`)
-    .replace('worker_processes auto;', `daemon off; worker_processes 1; pid ${folder}/pid;`)
+    // As root, so that its worker can write large bodies to the folder, which is private.
+    .replace(
+      'worker_processes auto;',
+      `user root; daemon off; worker_processes 1; pid ${folder}/pid;`,
+    )
     .replace('http {', `http { ${paths.join(' ')}`)
   const config = join(folder, 'nginx.conf')
   await writeFile(config, text)
