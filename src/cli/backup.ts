@@ -1,8 +1,8 @@
 import { readBackupConfig } from '#src/config/config.ts'
 import { loadEnvironment } from '#src/config/environment.ts'
 import { createBackup } from '#src/server/backup/create.ts'
-import { filesFolderOf } from '#src/server/open/files.ts'
 import { exitWithStartError } from '#src/server/start-error.ts'
+import { filesFolderOf } from '#src/server/startup/files.ts'
 import { readFolder } from './arguments.ts'
 
 const command = {

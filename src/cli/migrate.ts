@@ -1,7 +1,7 @@
 import { readDatabaseAddress } from '#src/config/config.ts'
 import { loadEnvironment } from '#src/config/environment.ts'
-import { openDatabase } from '#src/server/open/database.ts'
 import { exitWithStartError } from '#src/server/start-error.ts'
+import { openDatabase } from '#src/server/startup/database.ts'
 import { readArguments } from './arguments.ts'
 
 const command = {

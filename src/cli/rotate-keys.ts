@@ -6,9 +6,9 @@ import { reencryptAll } from '#auth/re-encryption/re-encrypt.ts'
 import type { Db } from '#db/database.ts'
 import { type Config, readRotationConfig } from '#src/config/config.ts'
 import { loadEnvironment } from '#src/config/environment.ts'
-import { openMigratedDatabase } from '#src/server/open/database.ts'
-import { loadSecretKeys } from '#src/server/open/secret-key.ts'
 import { exitWithStartError } from '#src/server/start-error.ts'
+import { openMigratedDatabase } from '#src/server/startup/database.ts'
+import { loadSecretKeys } from '#src/server/startup/secret-key.ts'
 import { readArguments } from './arguments.ts'
 
 const command = {

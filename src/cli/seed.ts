@@ -11,8 +11,8 @@ import {
   updateStatistics,
 } from '#src/demo/store.ts'
 import { showProgress } from '#src/server/first-start/progress.ts'
-import { openDatabase } from '#src/server/open/database.ts'
 import { exitWithStartError, StartError, UsageError } from '#src/server/start-error.ts'
+import { openDatabase } from '#src/server/startup/database.ts'
 import { currencyDigits } from '#values/money.ts'
 import { readArguments } from './arguments.ts'
 

@@ -120,7 +120,7 @@ const commonRules: readonly Rule<typeof settings>[] = [
   },
 ]
 
-/** The rules for a server. `rotate-keys` must still read guessable keys to replace them, so it skips the last one. */
+/** The rules for a server. `rotate-keys` skips the last one, since it replaces guessable keys. */
 const serverRules: readonly Rule<typeof settings>[] = [
   ...commonRules,
   {

@@ -2,7 +2,7 @@ const maxEdits = 2
 /** A text may differ in one character of every four, so that HOME is not taken for HOST. */
 const charactersPerEdit = 4
 
-/** Returns the text that a misspelled one most probably stands for, regardless of case; undefined when none is similar. */
+/** Returns the known text most similar to another, regardless of case; undefined without one. */
 export function findSimilar(text: string, known: readonly string[]): string | undefined {
   const ranked = known
     .map((each) => ({ each, edits: countEdits(text.toUpperCase(), each.toUpperCase()) }))

@@ -144,7 +144,7 @@ function createPrivateFile(path: string): void {
   makePrivateDatabase(path)
 }
 
-/** Tries again while another process that opened the same new file switches it to write-ahead logging. */
+/** Waits while another process switches the same new file to write-ahead logging. */
 async function openSqliteDriver(path: string): Promise<SqliteDriver> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -218,8 +218,8 @@ interface StoreOptions {
 }
 
 /**
- * Opens `sqlite::memory:`, `sqlite:PATH` (creating the folder and the file) or `postgres://…`. Throws a TypeError for any other address, and the error of the database if it does
- * not answer.
+ * Opens `sqlite::memory:`, `sqlite:PATH` (creating the folder and the file) or `postgres://…`.
+ * Throws a TypeError for any other address, and the error of the database if it does not answer.
  */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
   if (/^postgres(?:ql)?:\/\//.test(url)) {
@@ -242,7 +242,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   return await requireReachable({
     ...store,
     purgeDeletedRows: async () => path === ':memory:' || truncateLog(path),
-    // A process that starts waits for the migrations of another, which may take longer than a lock is waited for.
+    // The migrations of another process may take longer than the busy timeout.
     migrate: () => driver.withTemporaryFiles(() => retryWhileLocked(store.migrate)),
   })
 }

@@ -7,7 +7,8 @@ import type { Tables } from './tables/tables.ts'
 
 // An arbitrary number that every process agrees on.
 const advisoryLockKey = 7_305_118_264
-// Requests wait meanwhile. Below the second after which PostgreSQL looks for a deadlock and may cancel them.
+// Requests wait meanwhile. Less than the second after which PostgreSQL looks for a deadlock and may
+// cancel them.
 const firstLockTimeoutMs = 100
 const maxLockTimeoutMs = 800
 const maxAttempts = 100

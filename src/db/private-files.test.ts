@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { openLedger } from '#src/payments/sandbox/ledger/ledger.ts'
-import { loadOrCreateSecretKey, secretKeyFileOf } from '#src/server/open/secret-key.ts'
+import { loadOrCreateSecretKey, secretKeyFileOf } from '#src/server/startup/secret-key.ts'
 import { openStore } from './database.ts'
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777

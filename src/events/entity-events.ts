@@ -5,7 +5,7 @@ import { currencyDigits } from '#values/money.ts'
 import type { DomainEvent } from './outbox-store.ts'
 import type { EventType } from './types.ts'
 
-/** What the events of a kind of resource tell. */
+/** How the events of a kind of resource are made. */
 interface EntityEvents<E> {
   /** The schema of the representation, in version 1 of the API. */
   readonly schema: TObject

@@ -22,8 +22,8 @@ export interface S3Options {
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes)
 
 /**
- * Opens a storage in a bucket. A written object is asked for again, because a proxy in between may answer
- * for the storage.
+ * Opens a storage in a bucket. Each written object is looked up afterwards, because a proxy in
+ * between may have answered in place of the storage.
  */
 export function openS3Storage(options: S3Options, report: ReportStorageError): FileStorage {
   const { accessKeyId, secretAccessKey, region, timeoutMs } = options

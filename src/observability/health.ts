@@ -12,7 +12,7 @@ import { metricsGuard } from './metrics-access.ts'
 export interface MonitoringOptions {
   readonly store: Pick<Store, 'ping' | 'pending'>
   readonly metrics: Pick<Metrics, 'mediaType' | 'render'>
-  /** False if images are served unscaled, which the readiness says. */
+  /** False if images are served unscaled, which GET /health/ready reports. */
   readonly scalesImages: () => boolean
   /** True once the process is shutting down. */
   readonly isStopping: () => boolean

@@ -10,17 +10,19 @@ import { joinWorkerMetrics } from './worker-metrics.ts'
 /** The measurements of one process. */
 export interface Metrics {
   readonly mediaType: string
-  /** Counts one answer and how long it took. */
+  /** Counts a response and its duration. */
   readonly observe: (served: ServedRequest) => void
-  /** Counts one answer to what never became a request. */
+  /** Counts a malformed request that was rejected. */
   readonly observeRejected: (unread: RejectedRequest) => void
   /** Records that a job has started or a round of it has succeeded. */
   readonly observeJob: (job: string) => void
-  /** Everything measured, by all workers where there are several, in the text format of Prometheus 0.0.4. */
+  /**
+   * Returns all measurements, those of all workers added up, in the Prometheus text format 0.0.4.
+   */
   readonly render: () => Promise<string>
 }
 
-// From what a read by key costs to what the payment provider may take.
+// From the duration of a read by key to the timeout of the payment provider.
 const secondBuckets = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ]
@@ -51,7 +53,9 @@ export function openMetrics({ store, currency, clock }: MetricsOptions): Metrics
   }
 }
 
-/** Sampling of the event loop begins with the first question: who is not measured is spared it. */
+/**
+ * Samples the event loop from the first scrape on; a server without scrapes does not pay for it.
+ */
 function renderProcess(registry: Registry): Metrics['render'] {
   let isSampled = false
   return () => {
@@ -61,7 +65,7 @@ function renderProcess(registry: Registry): Metrics['render'] {
   }
 }
 
-/** Which of the workers is asked is chance, so each answers for all. */
+/** A scrape reaches any of the workers, so each returns the metrics of all. */
 function renderWorkers(registry: Registry): Metrics['render'] {
   collectDefaultMetrics({ register: registry })
   return joinWorkerMetrics(registry)

@@ -99,7 +99,7 @@ export function measureBacklog(registry: Registry, options: BacklogOptions): voi
     })
     return reading
   }
-  // Of several workers, all read the same.
+  // All workers read the same values.
   for (const { name, help, value } of backlogGauges) {
     new Gauge({
       name,

@@ -174,7 +174,7 @@ export interface PaymentProvider {
   cancel(payment: StoredPayment): Promise<PaymentOutcome>
   /** Returns a part or all of the money of a payment, once per key; more than is left fails. */
   refund(payment: StoredPayment, request: RefundRequest): Promise<RefundOutcome>
-  /** Tells what a callback is about; `now` bounds the age of its signature. */
+  /** Returns what a callback is about; `now` bounds the age of its signature. */
   verifyCallback(request: CallbackRequest, now: Instant): Promise<CallbackOutcome>
   /** Closes all connections; calls in flight end as `unreachable`. */
   close(): Promise<void>

@@ -13,7 +13,7 @@ import {
   type ResponseStore,
 } from '#http/pipeline/idempotency/store.ts'
 import type { Preconditions } from '#http/pipeline/middleware/conditional.ts'
-import type { Protection } from '#http/pipeline/order.ts'
+import type { Protection } from '#http/pipeline/step-order.ts'
 import { fixedWindow } from '#http/rate-limit/algorithms/fixed-window.ts'
 import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
 import type { ErrorShape } from '#http/response/problems/body.ts'
@@ -38,12 +38,12 @@ import { type Log, logRejected, logServed } from '#src/observability/log.ts'
 import type { LogAddresses } from '#src/observability/log-addresses.ts'
 import { type Metrics, openMetrics } from '#src/observability/metrics.ts'
 import type { Instant } from '#values/instant.ts'
-import { versionNotices } from './api-versions.ts'
 import { documentationRoutes, information } from './documentation/routes.ts'
 import { describeWebhooks } from './documentation/webhooks.ts'
 import { personalDataDeclarations } from './personal-data.ts'
 import { allRoutes, orderedTags } from './routes.ts'
 import { createDrain, type Drain } from './shutdown.ts'
+import { versionNotices } from './version-notices.ts'
 
 /** The dependencies and options of the application. */
 export interface Composition
@@ -76,7 +76,7 @@ export interface Composition
   readonly rawRoutes?: readonly RawRoute[]
   /** Which requests need HTTPS and which proxies are trusted; plain HTTP without proxies by default. */
   readonly httpsPolicy?: HttpsPolicy
-  /** Wakes what runs imports; by default they wait for a job. */
+  /** Starts the waiting imports; by default they wait for a job. */
   readonly wakeImports?: WakeImports
   readonly log?: Log
   /** Traces requests; they are not traced by default. */

@@ -1,4 +1,4 @@
-import { deleteExpiredPayloads } from '#auth/oauth/payloads/store.ts'
+import { deleteExpiredPayloads } from '#auth/oauth/storage/store.ts'
 import { deleteExpiredNonces } from '#auth/store.ts'
 import type { Db } from '#db/database.ts'
 import { deletionBatchSize } from '#db/query/deletion-batch.ts'
@@ -25,8 +25,8 @@ import { deleteMailsBefore } from '#src/events/mail/queue-store.ts'
 import { deleteDeliveriesBefore } from '#src/events/webhooks/delivery-store.ts'
 import type { FileStorage } from '#src/files/storage.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
-import type { Mailer } from './open/mail.ts'
 import { personalDataDeclarations } from './personal-data.ts'
+import type { Mailer } from './startup/mail.ts'
 
 /** The part of the logger that the jobs use. */
 interface JobLog {
@@ -38,7 +38,7 @@ interface JobDependencies extends MaintenanceJobs {
   readonly paymentDependencies: PaymentDependencies
   readonly db: Db
   readonly mailer?: Mailer
-  /** Has the imports run that no process works on. */
+  /** Starts the imports that no process works on. */
   readonly runImports?: (db: Db) => Promise<Round>
   readonly storage?: FileStorage
   readonly log: JobLog

@@ -8,7 +8,6 @@ import { categoryRoutes } from '#resources/categories/resource.ts'
 import type { Dependencies } from '#resources/dependencies.ts'
 import { discountRoutes } from '#resources/discounts/resource.ts'
 import { emailConfirmationRoutes } from '#resources/email-confirmations/resource.ts'
-import { entryRoutes } from '#resources/entry/resource.ts'
 import { erasureRoutes } from '#resources/erasures/resource.ts'
 import { eventRoutes } from '#resources/events/resource.ts'
 import { guestRoutes } from '#resources/guests/resource.ts'
@@ -28,6 +27,7 @@ import { profileRoutes } from '#resources/profile/resource.ts'
 import { purchaseRoutes } from '#resources/purchases/resource.ts'
 import { refundRoutes } from '#resources/refunds/resource.ts'
 import { reviewRoutes } from '#resources/reviews/resource.ts'
+import { rootRoutes } from '#resources/root/resource.ts'
 import { sessionRoutes } from '#resources/sessions/resource.ts'
 import { shippingRoutes } from '#resources/shipping/resource.ts'
 import { shippingMethodRoutes } from '#resources/shipping-methods/resource.ts'
@@ -94,7 +94,7 @@ export function allRoutes(
   const dataExport = userDataInclude(personalDataDeclarations)
   const graceDays = dependencies.eraseGraceDays ?? 7
   return [
-    ...tagged(tags.start, [...entryRoutes(since), ...problemRoutes(since)]),
+    ...tagged(tags.start, [...rootRoutes(since), ...problemRoutes(since)]),
     // Before the operations that take values: tools that try every request begin with these.
     ...tagged(tags.operation, [...documentation, ...monitoring]),
     ...tagged(tags.catalogue, [

@@ -16,12 +16,16 @@ import { createHttpsPolicy, readServerIdentity, watchCertificate } from './https
 import { openSecureListener, type SecureListener, type ServerIdentity } from './https/listener.ts'
 import { type Jobs, startJobs } from './jobs.ts'
 import { choosePorts, listen, listenAt, notificationUrl, publicUrl } from './listen.ts'
-import { openDatabase, storeOptions } from './open/database.ts'
-import { type OpenDependencies, type OpenOptions, openDependencies } from './open/dependencies.ts'
-import { openMailDestination, openMailer } from './open/mail.ts'
-import { loadSecretKeys } from './open/secret-key.ts'
-import { logWarnings } from './open/warnings.ts'
 import { exitOnUncaughtErrors, stopOnSignal } from './process-end.ts'
+import { openDatabase, storeOptions } from './startup/database.ts'
+import {
+  type OpenDependencies,
+  type OpenOptions,
+  openDependencies,
+} from './startup/dependencies.ts'
+import { openMailDestination, openMailer } from './startup/mail.ts'
+import { loadSecretKeys } from './startup/secret-key.ts'
+import { logWarnings } from './startup/warnings.ts'
 
 const jobsPauseMs = 2_000
 

@@ -21,7 +21,7 @@ export interface Drain {
   readonly drain: (listeners?: readonly Listener[]) => Promise<void>
 }
 
-// A client may be about to send a request on an idle connection; it is still answered this long.
+// How long a request on an idle connection is still answered: a client may be about to send one.
 const lingerMs = 500
 const sweepMs = 50
 // In turns of the event loop.

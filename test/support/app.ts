@@ -26,7 +26,7 @@ import type { PaymentProvider } from '#src/payments/provider.ts'
 import { type App, type Composition, composeApp } from '#src/server/compose.ts'
 import { consoleRoutes } from '#src/server/console/routes.ts'
 import { initializePrices } from '#src/server/first-start/prices.ts'
-import { openAuthentication } from '#src/server/open/authentication.ts'
+import { openAuthentication } from '#src/server/startup/authentication.ts'
 import type { Instant } from '#values/instant.ts'
 import {
   countStatements,

@@ -2,7 +2,7 @@ import { after, before, beforeEach } from 'node:test'
 import { openAccountTokens } from '#auth/account-tokens.ts'
 import type { MailTransport } from '#src/events/mail/message.ts'
 import { openSmtpTransport } from '#src/events/mail/transport.ts'
-import { openMailer } from '#src/server/open/mail.ts'
+import { openMailer } from '#src/server/startup/mail.ts'
 import { type TestApp, testIssuer, testSecretKey } from '#test/support/app.ts'
 import {
   type MailServer,

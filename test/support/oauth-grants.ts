@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { openSealer } from '#auth/encryption.ts'
-import { payloadAdapter } from '#auth/oauth/payloads/adapter.ts'
+import { payloadAdapter } from '#auth/oauth/storage/adapter.ts'
 import { dayMs, secondMs } from '#values/instant.ts'
 import { type TestApp, testSecretKey } from './app.ts'
 

@@ -7,7 +7,7 @@ import type { Actor } from '#http/declare/actor.ts'
 import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import { consoleClientId, consoleScopes } from './console-client.ts'
-import { hashId } from './payloads/adapter.ts'
+import { hashId } from './storage/adapter.ts'
 import { findAccessToken, type StoredAccessToken } from './store.ts'
 
 /** The issuer and keys that access tokens are verified with. */

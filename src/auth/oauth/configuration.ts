@@ -10,10 +10,10 @@ import { errorPage } from './endpoints/response-hooks.ts'
 import { providerResponseTypes } from './implicit.ts'
 import type { SigningKey } from './keys/key-ring.ts'
 import type { Library } from './library.ts'
-import { type AdapterOptions, payloadAdapter } from './payloads/adapter.ts'
-import { browserSessionAdapter, browserSessionMs } from './payloads/browser-sessions.ts'
-import { grantAdapter } from './payloads/grants.ts'
 import { everyScope } from './scopes.ts'
+import { type AdapterOptions, payloadAdapter } from './storage/adapter.ts'
+import { browserSessionAdapter, browserSessionMs } from './storage/browser-sessions.ts'
+import { grantAdapter } from './storage/grants.ts'
 
 /** What the configuration of oidc-provider depends on. */
 export interface ProviderOptions extends AdapterOptions {

@@ -34,7 +34,7 @@ const callbackPath = '/console/callback'
 
 /**
  * The registration of the console: a public client without refresh tokens, whose codes are sent to
- * this server only. On a loopback address, to any name of it.
+ * this server only; on a loopback address, under any of its names.
  */
 export function consoleClient(issuer: string): object {
   const { protocol, hostname, port } = new URL(issuer)

@@ -2,7 +2,7 @@ import { type DigestSetting, openDigestSecrets } from '#auth/digest/secrets.ts'
 import { openSealer } from '#auth/encryption.ts'
 import type { SecretKeys } from '#auth/keys.ts'
 import { keySealName } from '#auth/oauth/keys/key-ring.ts'
-import { payloadSealName } from '#auth/oauth/payloads/adapter.ts'
+import { payloadSealName } from '#auth/oauth/storage/adapter.ts'
 import { openWebhookSealer } from '#auth/webhook-secrets.ts'
 import type { Db } from '#db/database.ts'
 import {

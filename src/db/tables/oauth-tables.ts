@@ -31,7 +31,8 @@ export interface OauthClientRow {
 
 /**
  * A row of `oauth_artefacts`: a session, code, token or grant of OAuth. Identifiers are secrets and
- * stored as hashes; the payload is encrypted. `granted_scope` is the scope of a grant.
+ * stored as hashes; the payload is encrypted. `granted_scope` is the scope of a grant. The table
+ * keeps its first name, because releases serve the same database side by side.
  */
 export interface OauthPayloadRow {
   kind: string

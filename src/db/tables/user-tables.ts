@@ -6,7 +6,7 @@ export interface UserRow {
   name: string
   email: string | null
   email_key: string | null
-  /** 1 if the user has shown to receive mails at the address, else 0. */
+  /** 1 if the user has confirmed the address, else 0. */
   email_verified: Generated<number>
   /** When a mail to confirm the address was last written; null if the address still needs one. */
   confirmation_mailed_at: number | null

@@ -95,7 +95,9 @@ async function beforeDeadline(work: Promise<unknown>): Promise<void> {
 /** The commands whose rejection concerns the mail itself, not the connection or the sender. */
 const commandsOfMail = /^(?:RCPT TO|DATA)$/
 
-/** Tells a mail that will never be taken (RFC 5321 section 4.2.1) from a server that is away. */
+/**
+ * Distinguishes a permanent rejection of a mail (RFC 5321 section 4.2.1) from a temporary failure.
+ */
 function failureOf(error: unknown): SendResult {
   const {
     message,

@@ -70,7 +70,9 @@ export class WebhookDispatcher {
     this.#running = this.#repeat()
   }
 
-  /** Begins no further attempt and resolves once those under way have ended, or after 3 seconds. */
+  /**
+   * Begins no further attempt and resolves once those in progress have ended, or after 3 seconds.
+   */
   async stop(): Promise<void> {
     this.#stopping.abort()
     this.#wake()
@@ -83,7 +85,7 @@ export class WebhookDispatcher {
     grace.abort()
   }
 
-  /** Resolves once no attempt is under way. */
+  /** Resolves once no attempt is in progress. */
   async settled(): Promise<void> {
     while (this.#attempts.size > 0) await Promise.all(this.#attempts)
   }

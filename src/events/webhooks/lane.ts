@@ -18,7 +18,7 @@ const maxFound = 1000
 export class Lane {
   readonly #limits: LaneLimits
   readonly #find: ReturnType<typeof openDueDeliveries>
-  /** The attempts under way by webhook. */
+  /** The attempts in progress by webhook. */
   readonly #underWay = new Map<number, number>()
   #total = 0
   /** Due deliveries, the oldest first; some may have been claimed elsewhere since. */

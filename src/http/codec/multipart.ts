@@ -10,7 +10,7 @@ export interface MultipartForm {
   readonly fields: Readonly<Record<string, string>>
 }
 
-// Each more than any form has that is accepted, so that the mistake can be named.
+// More than any accepted form has, so that the rejection can name the mistake.
 const limits = {
   files: 2,
   fields: 4,
@@ -21,8 +21,8 @@ const limits = {
 }
 
 /**
- * Reads a body of multipart/form-data (RFC 7578) into memory. Throws 400/4002 for a malformed one and for
- * one with many more parts than any form needs, and 422/4221 for a field that is there twice.
+ * Reads a body of multipart/form-data (RFC 7578) into memory. Throws 400/4002 for a malformed one
+ * and for one with many more parts than any form needs, and 422/4221 for a repeated field.
  */
 export async function readMultipart({
   contentType,

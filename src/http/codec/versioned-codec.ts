@@ -7,8 +7,8 @@ import {
   type RepresentationOptions,
 } from '#http/response/representation.ts'
 import { compileBody } from '#http/server/body/request-body.ts'
+import { versions } from './api-versions.ts'
 import { routesOfVersion } from './version-transform.ts'
-import { versions } from './versions.ts'
 import { compileXmlWriters, xmlRootName } from './xml/documents.ts'
 import { compileXmlReader } from './xml/reader.ts'
 

@@ -5,7 +5,7 @@ export interface ServerSentEvent {
   readonly data: string
 }
 
-/** The entries of a feed as they come. */
+/** The entries of a feed as they are published. */
 export interface EventStream {
   /** Yields events in order, some at a time, until the signal aborts or no more can follow. */
   readonly read: (signal: AbortSignal) => AsyncIterable<readonly ServerSentEvent[]>

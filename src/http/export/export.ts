@@ -3,9 +3,9 @@ import type { Route } from '#http/declare/route.ts'
 import { codecFor, type WithInput } from '#http/pipeline/exchange.ts'
 import type { Response } from '#http/pipeline/response.ts'
 import { queryType, type Representation } from '#http/response/media-type.ts'
-import type { FeedPage, FeedRequest } from '#http/response/pages/feed-pages.ts'
-import type { ListedPage } from '#http/response/pages/pages.ts'
-import { paginateFeed } from '#http/response/pages/paginate-feed.ts'
+import type { FeedPage, FeedRequest } from '#http/response/pagination/feed-pages.ts'
+import type { ListedPage } from '#http/response/pagination/list-pages.ts'
+import { paginateFeed } from '#http/response/pagination/paginate-feed.ts'
 
 /** Entities are read and written in parts of this size, so that other requests are served in between. */
 const batchSize = 50
@@ -67,7 +67,7 @@ async function* write(
     text += await writer.write(entities)
     if (text !== '') yield text
     text = ''
-    // SQLite reads without giving way.
+    // A read of SQLite blocks the event loop.
     await nextTurn()
   }
 }

@@ -18,8 +18,8 @@ import {
 import type { Route } from '#http/declare/route.ts'
 import { Id, identifierComponent } from '#http/declare/schema.ts'
 import { linkSchemaOf, linkSchemas } from '#http/response/links.ts'
-import { FeedPagination } from '#http/response/pages/feed-pages.ts'
-import { Pagination } from '#http/response/pages/pages.ts'
+import { FeedPagination } from '#http/response/pagination/feed-pages.ts'
+import { Pagination } from '#http/response/pagination/list-pages.ts'
 import type { RepresentationOptions } from '#http/response/representation.ts'
 import { type Components, reference } from './components.ts'
 import {

@@ -3,9 +3,9 @@ import type { Route } from '#http/declare/route.ts'
 import { exportFeed, exportList, isExport } from '#http/export/export.ts'
 import { type Admitted, type Exchange, represent, type WithInput } from './exchange.ts'
 import { boundsOf } from './middleware/credential-bounds.ts'
-import type { order } from './order.ts'
 import { AfterCommitWork, type Outcome, type Response } from './response.ts'
 import type { OpenApiFragment } from './step.ts'
+import type { orderedSteps } from './step-order.ts'
 
 /** The pipeline of one route. */
 export interface RoutePipeline {
@@ -16,9 +16,9 @@ export interface RoutePipeline {
   readonly fragments: readonly OpenApiFragment[]
 }
 
-/** Compiles the steps of the order that apply to a route. */
+/** Compiles the steps that apply to a route. */
 export function compileRoute(
-  { guards, response, execution }: ReturnType<typeof order>,
+  { guards, response, execution }: ReturnType<typeof orderedSteps>,
   route: Route,
 ): RoutePipeline {
   const admit = guards.prepare(route)
@@ -71,7 +71,7 @@ const compileFeed =
     const lastEventId = input.raw.header('last-event-id')
     return {
       status: 200,
-      // A proxy must not collect the events.
+      // A proxy must not buffer the events.
       headers: { 'content-type': representation.contentType, 'x-accel-buffering': 'no' },
       stream: await stream(ctx, { ...input, params, lastEventId }),
       isUnstored: true,

@@ -1,4 +1,4 @@
-import { versions } from '#http/codec/versions.ts'
+import { versions } from '#http/codec/api-versions.ts'
 
 /** The formats in which a collection is sent whole. */
 export type ExportFormat = 'ndjson' | 'csv'
@@ -144,7 +144,7 @@ export function readRanges(
   return ranges
 }
 
-// To accept these says nothing about other responses.
+// Accepting these says nothing about other responses.
 const problemTypes = ['application/problem+json', 'application/problem+xml']
 
 /**

@@ -23,9 +23,9 @@ import {
 import { type LastModified, lastModifiedOf, lastModifiedWithEmbedded } from './last-modified.ts'
 import { compileLinks, compilePath } from './links.ts'
 import { queryType } from './media-type.ts'
-import type { FeedPage } from './pages/feed-pages.ts'
-import { type ListedPage, paginate } from './pages/pages.ts'
-import { paginateFeed } from './pages/paginate-feed.ts'
+import type { FeedPage } from './pagination/feed-pages.ts'
+import { type ListedPage, paginate } from './pagination/list-pages.ts'
+import { paginateFeed } from './pagination/paginate-feed.ts'
 import {
   type LoadedIncludes,
   type Presenter,

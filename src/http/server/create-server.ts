@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { withoutPrefix } from '#http/codec/versions.ts'
+import { withoutPrefix } from '#http/codec/api-versions.ts'
 import type { ErrorSettings } from '#http/response/problems/response.ts'
 import type { Instant } from '#values/instant.ts'
 import { bodyLimitBytes } from './body/request-body.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { withoutPrefix } from '#http/codec/versions.ts'
+import { withoutPrefix } from '#http/codec/api-versions.ts'
 import type { Route } from '#http/declare/route.ts'
 import { type Origins, preflightResponse } from '#http/pipeline/guards/cors.ts'
 import { queryType } from '#http/response/media-type.ts'

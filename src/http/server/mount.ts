@@ -9,8 +9,8 @@ import { type Authentication, admissionCheck } from '#http/pipeline/guards/authe
 import { allowOrigins, type Origins } from '#http/pipeline/guards/cors.ts'
 import type { Preconditions } from '#http/pipeline/middleware/conditional.ts'
 import { describeQuery } from '#http/pipeline/middleware/query.ts'
-import { type OrderOptions, order, type Protection } from '#http/pipeline/order.ts'
 import type { OpenApiFragment } from '#http/pipeline/step.ts'
+import { orderedSteps, type PipelineOptions, type Protection } from '#http/pipeline/step-order.ts'
 import { compileProblemLimit, countedProblem } from '#http/rate-limit/middleware.ts'
 import type { ErrorSettings } from '#http/response/problems/response.ts'
 import { describeLocations, type RepresentationOptions } from '#http/response/representation.ts'
@@ -131,11 +131,11 @@ export function mount(options: MountOptions): MountedServer {
 function serveRoutes(
   app: FastifyInstance,
   options: MountOptions,
-  orderOptions: Omit<OrderOptions, 'codecOptions'>,
+  pipelineOptions: Omit<PipelineOptions, 'codecOptions'>,
   senders: Senders,
 ): readonly DescribedRoute[] {
   const { routes, representationOptions, limits, load } = options
-  const steps = order({ ...orderOptions, codecOptions: representationOptions })
+  const steps = orderedSteps({ ...pipelineOptions, codecOptions: representationOptions })
   const codecsOf = compileVersionCodecs(routes, representationOptions)
   const exchangeOptions = {
     versionNotices: new Map(),

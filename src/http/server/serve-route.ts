@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '#db/database.ts'
-import { prefixOf } from '#http/codec/versions.ts'
+import { prefixOf } from '#http/codec/api-versions.ts'
 import type { Context } from '#http/declare/context.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { RoutePipeline } from '#http/pipeline/compile.ts'

@@ -31,7 +31,7 @@ export const requestTracer =
       run: (work) => context.with(active, work),
       end: ({ status, requestId }) => {
         span.setAttribute('http.response.status_code', status)
-        // The log names the request by it.
+        // The log has the same ID.
         span.setAttribute('http.response.header.x-request-id', [requestId])
         if (status >= 500) {
           span.setAttribute('error.type', String(status))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { providerOver } from '#src/payments/http/provider.ts'
+import { providerOver } from '#src/payments/http/http-provider.ts'
 import { storedPayment, wordOf } from '#test/support/payments/stored-payment.ts'
 import { createSandboxExchange } from './exchange.ts'
 import { openSandbox } from './server.ts'

@@ -1,5 +1,5 @@
-import { type Html, html } from '#http/pages/html.ts'
-import { type Page, renderPage } from '#http/pages/page.ts'
+import { type Html, html } from '#http/html/html.ts'
+import { type Page, renderPage } from '#http/html/page.ts'
 import { de } from '#i18n/account-pages/de.ts'
 import { type AccountPageMessageKey, type AccountPageMessages, en } from '#i18n/account-pages/en.ts'
 import { es } from '#i18n/account-pages/es.ts'

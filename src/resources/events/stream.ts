@@ -1,6 +1,6 @@
 import type { Context } from '#http/declare/context.ts'
 import type { EventStream, ServerSentEvent } from '#http/declare/event-stream.ts'
-import type { FeedRequest } from '#http/response/pages/feed-pages.ts'
+import type { FeedRequest } from '#http/response/pagination/feed-pages.ts'
 import { createMessage } from '#i18n/message.ts'
 import { cloudEvent } from '#src/events/cloud-event.ts'
 import { eventId, parseEventId } from '#src/events/event-id.ts'

@@ -52,7 +52,7 @@ const operationError = singleton<OperationErrorRow, '/operations/:operationId/er
   links: { self: { to: 'operation_errors', when: () => false } },
 })
 
-/** Wakes what runs imports. */
+/** Starts the waiting imports. */
 export type WakeImports = () => void
 
 /** The operations on imports, for administrators. */

@@ -36,9 +36,9 @@ const batchRows = 2500
 const batchBytes = 524_288
 /** The share of these limits with which an import begins: long texts take far longer than others. */
 const firstShare = 1 / 16
-/** What one transaction should take, since other writers of SQLite wait for it. */
+/** The duration to aim at for a transaction, since other writers of SQLite wait for it. */
 const targetMs = 500
-/** How often an import is tried in which no further batch is committed. */
+/** An import fails after this many attempts without a committed batch. */
 const maxAttempts = 10
 /** Between two transactions, so that others get the write lock of SQLite. */
 const pauseMs = 8

@@ -5,8 +5,8 @@ import type { Instant } from '#values/instant.ts'
 import { insertAccountMail } from './planning-store.ts'
 
 /**
- * Queues the mail about a changed address to the former address of a user. Guests get none: they have no
- * account, and their addresses are nobody's in particular.
+ * Queues the mail about a changed address to the former address of a user. Guests get none: they
+ * have no account, and nobody has shown that their addresses are theirs.
  */
 export async function queueAddressChangeMail(
   db: Db,

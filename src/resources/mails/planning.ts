@@ -20,7 +20,7 @@ const tokenLifetimesMs: Readonly<Record<AccountTokenPurpose, number>> = {
 }
 
 const batchSize = 100
-/** News that is older interests nobody any more. */
+/** No mail is sent about an older event, in milliseconds. */
 const maxAgeMs = 3 * dayMs
 
 const orderMails = {

@@ -13,7 +13,7 @@ const insert = prepareQuery((db: Db, param: NewRequest) =>
   }),
 )
 
-/** Stores a request for a mail, which a job answers; takes as long for anybody's address. */
+/** Stores a request for a mail, which a job answers, in the same time for every address. */
 export async function insertMailRequest(db: Db, request: NewRequest): Promise<void> {
   await insert.run(db, request)
 }

@@ -20,9 +20,9 @@ interface MailWriterDependencies {
 }
 
 /**
- * Returns a function that writes a queued mail from the data of this moment. It returns undefined when
- * there is nobody to send it to: the user was erased, removed or suspended, or its link works no more;
- * or when its address has got too many.
+ * Returns a function that writes a queued mail from the data of this moment. It returns undefined
+ * when there is nobody to send it to: the user was erased, removed or suspended, or its link no
+ * longer works; or when its address has got too many.
  */
 export function mailWriter(dependencies: MailWriterDependencies) {
   const isWithinLimit = openAddressLimit()

@@ -32,8 +32,8 @@ export async function registerClient(
 }
 
 /**
- * Updates a client, if anything has changed, and records an audit event. A client that becomes confidential gets a secret; a
- * client that becomes public loses it (RFC 6749 section 2.1).
+ * Updates a client, if anything has changed, and records an audit event. A client that becomes
+ * confidential gets a secret; a client that becomes public loses it (RFC 6749 section 2.1).
  */
 export async function updateClient(
   ctx: Context,

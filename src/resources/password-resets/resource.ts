@@ -64,7 +64,7 @@ export function passwordResetRoutes(dependencies: NewPasswordDependencies & Toke
         'Sends a mail with a link to choose a new password, if there is an account with the address; answers the same if there is none.',
       access: noAuthentication,
       rateLimit: 'credentials',
-      // Not the counter of sign-ins, so that nobody is kept from signing in.
+      // Apart from the counter of sign-ins, so that requests for resets lock nobody out.
       loginName: ({ email }) => `password reset ${email}`,
       body: ResetRequestBody,
       statuses: [202],

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { slidingWindow } from '#http/rate-limit/algorithms/sliding-window.ts'
 import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
-import { httpProvider } from '#src/payments/http/provider.ts'
+import { httpProvider } from '#src/payments/http/http-provider.ts'
 import { startTestApp, type TestApp } from '#test/support/app.ts'
 import { minuteMs, secondMs } from '#values/instant.ts'
 

@@ -124,8 +124,8 @@ export async function startFullRefund(
 }
 
 /**
- * Asks the provider for a pending refund and stores what became of it. Without an answer, which
- * `doubt` tells, it stays pending, and the settlement job goes on.
+ * Asks the provider for a pending refund and stores what became of it. Without an answer (`doubt`)
+ * it stays pending, and the settlement job goes on.
  */
 export async function settleRefund(
   dependencies: PaymentDependencies,

@@ -18,8 +18,9 @@ import * as store from './store.ts'
 import type { ReviewRow } from './table.ts'
 
 /**
- * Creates the caller's review of a product; of a variant, it is its parent's. Throws 403/4031, 404/4041, 409/4092 and 410/4101. Where an
- * administrator had hidden the caller's last review of it, the new one is hidden too.
+ * Creates the caller's review of a product, which for a variant is that of its parent. Throws
+ * 403/4031, 404/4041, 409/4092 and 410/4101. Where an administrator had hidden the caller's last
+ * review of it, the new one is hidden too.
  */
 export async function createReview(
   { db, now, actor }: Context,

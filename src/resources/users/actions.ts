@@ -58,11 +58,10 @@ export async function createUser(
 }
 
 /**
- * Saves a user, if anything has changed, and records audit events for changes of username, e-mail address, password,
- * role and status.
- * A new password ends all sessions except the current one; a new role or a suspension ends all. A new
- * address queues a mail to the former one.
- * Throws 409/4091 when the last administrator would lose the role or be suspended.
+ * Saves a user, if anything has changed, and records audit events for changes of username, e-mail
+ * address, password, role and status. A new password ends all sessions except the current one; a
+ * new role or a suspension ends all. A new address queues a mail to the former one. Throws 409/4091
+ * when the last administrator would lose the role or be suspended.
  */
 export async function saveUser(
   ctx: Pick<Context, 'db' | 'now' | 'actor' | 'auditActor'>,

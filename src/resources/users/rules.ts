@@ -21,7 +21,7 @@ export interface UserState {
   readonly role: Role
   readonly status: 'active' | 'suspended'
   readonly language: Language
-  /** 1 once the user has shown to receive mails at the address, else 0. */
+  /** 1 once the user has confirmed the address, else 0. */
   readonly email_verified: number
 }
 
@@ -75,10 +75,10 @@ export const replaceUserState = (user: UserState, body: UserBody & PreparedPassw
   patchUserState(user, { email: null, age: null, ...body })
 
 /**
- * Returns the user after PATCH; a null username becomes the email, and a new email is not verified. A guest
- * becomes a customer with a password. Throws 422/4221 when a user with a password has neither, when the new password is similar
- * to one of the names, and for another change from or to a guest; 400/4001 when a guest registers
- * without what an account needs.
+ * Returns the user after PATCH; a null username becomes the email, and a new email is not verified.
+ * A guest becomes a customer with a password. Throws 422/4221 when a user with a password has
+ * neither, when the new password is similar to one of the names, and for another change from or to
+ * a guest; 400/4001 when a guest registers without what an account needs.
  */
 export function patchUserState(user: UserState, patch: UserPatch & PreparedPassword): UserState {
   const { name, email, age, status, language } = { ...user, ...patch }

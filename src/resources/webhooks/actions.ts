@@ -192,8 +192,8 @@ export async function listDeliveries(
 }
 
 /**
- * Sends a delivery once more. Throws 404/4041, 410/4101, and 409/4091 while an attempt is under way or the
- * webhook is inactive.
+ * Sends a delivery once more. Throws 404/4041, 410/4101, and 409/4091 while an attempt is in
+ * progress or the webhook is inactive.
  */
 export async function retryDelivery(
   ctx: Context,

@@ -68,13 +68,13 @@ export function requireActive({ active }: Pick<WebhookRow, 'active'>): void {
   if (active !== 1) throw problem('4091', 'webhook.inactive')
 }
 
-/** True while an attempt of a delivery is under way. */
-const isUnderWay = ({ due_at, next_attempt_at }: DeliveryRow, now: Instant): boolean =>
+/** True while an attempt of a delivery is in progress. */
+const isInProgress = ({ due_at, next_attempt_at }: DeliveryRow, now: Instant): boolean =>
   due_at !== null && due_at !== next_attempt_at && due_at > now
 
-/** Throws 409/4091 while an attempt of a delivery is under way. */
+/** Throws 409/4091 while an attempt of a delivery is in progress. */
 export function requireUnclaimed(delivery: DeliveryRow, now: Instant): void {
-  if (isUnderWay(delivery, now)) throw problem('4091', 'webhook.under_way')
+  if (isInProgress(delivery, now)) throw problem('4091', 'webhook.under_way')
 }
 
 /** A delivery with what of its webhook decides about its links. */
@@ -88,4 +88,4 @@ export const showDelivery = (
 
 /** True if a retry of a delivery is not 409/4091. */
 export const mayRetry = (delivery: ShownDelivery, now: Instant): boolean =>
-  delivery.isWebhookActive && !isUnderWay(delivery, now)
+  delivery.isWebhookActive && !isInProgress(delivery, now)

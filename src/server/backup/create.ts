@@ -24,7 +24,7 @@ export async function createBackup(
   if ((await readdir(path)).length > 0) throw new StartError(`${folder} is not empty`)
   try {
     const names: string[] = []
-    // The charges after the database: none that it refers to is missing then.
+    // The charges after the database, so that none that it refers to is missing.
     for (const name of partNames) if (await copyPart(address, name, path)) names.push(name)
     // A file is kept for hours after the last image, so none that the database refers to is missing.
     if (filesFolder !== undefined) names.push(...(await copyFiles(filesFolder, path)))

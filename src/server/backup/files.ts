@@ -8,7 +8,7 @@ export const filesPart = 'files'
 /** The mode of every file of a backup, and of what is restored from it: it holds all secrets. */
 export const privateFileMode = 0o600
 
-/** Whether something is at a path, be it a broken link. */
+/** True if a file, a folder or a link, even a broken one, is at a path. */
 export async function exists(path: string): Promise<boolean> {
   try {
     await lstat(path)
@@ -68,8 +68,8 @@ export const listFolder = (path: string): Promise<string[]> =>
   })
 
 /**
- * Puts a folder in the place of another while `work` runs; after an error of it, the former one is back.
- * A missing folder stands for an empty one.
+ * Replaces a folder by another and runs `work`; if that fails, the former one is put back. A
+ * missing folder counts as an empty one.
  */
 export async function withReplacedFolder(
   target: string | undefined,

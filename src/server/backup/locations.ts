@@ -1,6 +1,6 @@
 import type { DatabaseAddress } from '#src/config/database-url.ts'
-import { chargesFileOf } from '#src/server/open/provider.ts'
-import { secretKeyFileOf } from '#src/server/open/secret-key.ts'
+import { chargesFileOf } from '#src/server/startup/payment-provider.ts'
+import { secretKeyFileOf } from '#src/server/startup/secret-key.ts'
 import type { PartName } from './manifest.ts'
 
 /** Where the files of a shop are; undefined for what it keeps in no file. */

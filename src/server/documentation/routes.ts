@@ -5,7 +5,7 @@ import { type Route, serve } from '#http/declare/route.ts'
 import type { OpenApiDocument } from '#http/openapi/document.ts'
 import { pluginResponse } from '#http/server/plugin-response.ts'
 import { release } from '#http/server/release.ts'
-import { changesPath } from '#src/server/api-versions.ts'
+import { changesPath } from '#src/server/version-notices.ts'
 import { catalogRoute } from './catalog.ts'
 import { changesText } from './changes-page.ts'
 
@@ -186,7 +186,7 @@ async function readScript(): Promise<Buffer> {
   return Buffer.concat([disableEval, scalar, Buffer.from(showReference)])
 }
 
-// Long commands are wrapped, each block of the tasks says what it is, and texts get more of the width.
+// Wraps long commands, labels the code blocks of the tasks, and widens their column.
 const style = `
 .introduction-section .section-column:first-child { flex: 1.7; }
 .introduction-section .markdown { max-width: 54rem; }

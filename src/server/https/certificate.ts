@@ -11,15 +11,15 @@ export interface CertificateFiles {
 }
 
 const dayMs = 86_400_000
-// What browsers take of a certificate that was made by hand.
+// The longest validity that browsers accept of a certificate.
 const lastingMs = 397 * dayMs
 const renewBeforeMs = 30 * dayMs
-// Clocks differ.
+// The clock of a client may be behind.
 const backMs = 3_600_000
 
 /**
- * Makes a certificate for these names and writes it, the key for its user alone to read, unless one
- * is there that vouches for all of them for another 30 days. Tells until when it is good.
+ * Writes a new certificate for these names, with a key that only this user may read, unless the
+ * existing one covers all of them for another 30 days. Returns when the certificate expires.
  */
 export async function ensureCertificate(
   files: CertificateFiles,
@@ -27,7 +27,7 @@ export async function ensureCertificate(
   { now, renew }: { readonly now: number; readonly renew: boolean },
 ): Promise<{ readonly isNew: boolean; readonly until: number }> {
   const kept = renew ? undefined : readKept(files)
-  if (kept && kept.validToDate.getTime() - now > renewBeforeMs && vouchesFor(kept, names)) {
+  if (kept && kept.validToDate.getTime() - now > renewBeforeMs && covers(kept, names)) {
     return { isNew: false, until: kept.validToDate.getTime() }
   }
   const until = Math.floor((now + lastingMs) / 1000) * 1000
@@ -37,12 +37,12 @@ export async function ensureCertificate(
   return { isNew: true, until }
 }
 
-const vouchesFor = (certificate: X509Certificate, names: readonly string[]): boolean =>
+const covers = (certificate: X509Certificate, names: readonly string[]): boolean =>
   names.every((name) =>
     isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name),
   )
 
-/** The certificate that is there, if its key is too. */
+/** The existing certificate; undefined without it or its key. */
 function readKept(files: CertificateFiles): X509Certificate | undefined {
   try {
     const certificate = new X509Certificate(readFileSync(files.certificate))
@@ -53,7 +53,7 @@ function readKept(files: CertificateFiles): X509Certificate | undefined {
   }
 }
 
-/** Nobody sees half a file, nor for a moment one that others may read. */
+/** Renames a complete draft, so that no reader sees half a file or another mode. */
 function writeWhole(file: string, text: string, mode: number): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}`

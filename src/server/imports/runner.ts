@@ -18,11 +18,11 @@ interface RunnerOptions {
 
 /** Runs the imports of a process, one at a time. */
 export interface ImportRunner {
-  /** Begins the imports that wait. */
+  /** Starts the waiting imports. */
   readonly wake: () => void
-  /** Begins them if there are any; a round of the jobs. */
+  /** Starts the waiting imports, if there are any; called by the jobs. */
   readonly run: (db: Db) => Promise<{ counts: Record<string, number>; isFull: boolean }>
-  /** Ends after the current batch; another process, or the next start, goes on. */
+  /** Stops after the current batch; another process, or the next start, continues. */
   readonly stop: () => Promise<void>
 }
 

@@ -9,12 +9,12 @@ import { printAddresses, printFirstAdmin } from '#src/server/first-start/banner.
 import { prepareData } from '#src/server/first-start/prepare.ts'
 import { readServerIdentity } from '#src/server/https/https.ts'
 import { choosePorts, publicUrl } from '#src/server/listen.ts'
-import { openDatabase, storeOptions } from '#src/server/open/database.ts'
-import { startSharedProvider } from '#src/server/open/provider.ts'
-import { loadSecretKeys } from '#src/server/open/secret-key.ts'
-import { logWarnings } from '#src/server/open/warnings.ts'
 import { exitOnUncaughtErrors, stopOnSignal } from '#src/server/process-end.ts'
 import { StartError } from '#src/server/start-error.ts'
+import { openDatabase, storeOptions } from '#src/server/startup/database.ts'
+import { startSharedProvider } from '#src/server/startup/payment-provider.ts'
+import { loadSecretKeys } from '#src/server/startup/secret-key.ts'
+import { logWarnings } from '#src/server/startup/warnings.ts'
 
 const firstPauseMs = 100
 const maxPauseMs = 10_000

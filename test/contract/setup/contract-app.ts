@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { withoutPrefix } from '#http/codec/versions.ts'
+import { withoutPrefix } from '#http/codec/api-versions.ts'
 import { compileXmlReader } from '#http/codec/xml/reader.ts'
 import { noStore } from '#http/declare/policy.ts'
 import type { Route } from '#http/declare/route.ts'

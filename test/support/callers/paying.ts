@@ -1,5 +1,5 @@
 import { openExchange } from '#src/payments/http/exchange.ts'
-import { providerOver } from '#src/payments/http/provider.ts'
+import { providerOver } from '#src/payments/http/http-provider.ts'
 import { pagePath, sandboxPageRoutes } from '#src/payments/sandbox/page/routes.ts'
 import { startSandbox } from '#src/payments/sandbox/server.ts'
 import {

@@ -6,7 +6,7 @@ import { toProviderRequest } from '#auth/oauth/endpoints/request.ts'
 import type { Engine } from '#auth/oauth/engine.ts'
 import { failurePage } from '#auth/oauth/pages/failure.ts'
 import { type LocalizedMessages, localizedMessages } from '#auth/oauth/pages/language.ts'
-import { type Page, sendPage } from '#http/pages/page.ts'
+import { type Page, sendPage } from '#http/html/page.ts'
 import type { RawRequest } from '#http/server/raw-routes.ts'
 import { pathOf } from '#http/server/url-path.ts'
 

@@ -4,7 +4,7 @@ import { localizedMessages } from '#auth/oauth/pages/language.ts'
 import { signedOutPage, signOutPage } from '#auth/oauth/pages/sign-out.ts'
 import { findActiveUser } from '#auth/oauth/store.ts'
 import type { Db } from '#db/database.ts'
-import { type Page, pageHeaders } from '#http/pages/page.ts'
+import { type Page, pageHeaders } from '#http/html/page.ts'
 import { toIdentifier } from '#values/identifier.ts'
 
 const messagesFor = (shopName: string, { oidc, headers }: Context) =>

@@ -2,8 +2,8 @@ import type { LoginAccount } from '#auth/accounts.ts'
 import { interactionMs } from '#auth/oauth/configuration.ts'
 import { verifyPassword } from '#auth/oauth/endpoints/password-grant.ts'
 import { type SignInProblem, signInPage } from '#auth/oauth/pages/sign-in.ts'
-import { hashId } from '#auth/oauth/payloads/adapter.ts'
-import { startBrowserSession } from '#auth/oauth/payloads/session-store.ts'
+import { hashId } from '#auth/oauth/storage/adapter.ts'
+import { startBrowserSession } from '#auth/oauth/storage/session-store.ts'
 import { Problem } from '#values/problem.ts'
 import {
   finishInteraction,

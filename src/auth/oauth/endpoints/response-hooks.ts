@@ -5,7 +5,7 @@ import { redirectAnonymousLogout } from '#auth/oauth/browser/logout.ts'
 import { restoreResponseTypes } from '#auth/oauth/implicit.ts'
 import { failurePage } from '#auth/oauth/pages/failure.ts'
 import { localizedMessages } from '#auth/oauth/pages/language.ts'
-import { pageHeaders } from '#http/pages/page.ts'
+import { pageHeaders } from '#http/html/page.ts'
 
 /** Returns a function that shows an error page, for errors that cannot be sent to the client by a redirect. */
 export const errorPage =

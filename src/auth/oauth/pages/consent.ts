@@ -1,6 +1,6 @@
 import type { Role } from '#http/declare/actor.ts'
-import { html } from '#http/pages/html.ts'
-import { type Page, renderPage } from '#http/pages/page.ts'
+import { html } from '#http/html/html.ts'
+import { type Page, renderPage } from '#http/html/page.ts'
 import type { PageMessageKey } from '#i18n/oauth-pages/en.ts'
 import { type LocalizedMessages, translator } from './language.ts'
 import { isWiderForAdmins, scopeDescription } from './scope-description.ts'

@@ -1,5 +1,5 @@
-import { type Html, html } from '#http/pages/html.ts'
-import { type Page, renderPage } from '#http/pages/page.ts'
+import { type Html, html } from '#http/html/html.ts'
+import { type Page, renderPage } from '#http/html/page.ts'
 import type { PageMessageKey } from '#i18n/oauth-pages/en.ts'
 import { type LocalizedMessages, translator } from './language.ts'
 

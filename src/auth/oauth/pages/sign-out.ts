@@ -1,5 +1,5 @@
-import { html } from '#http/pages/html.ts'
-import { type Page, renderPage } from '#http/pages/page.ts'
+import { html } from '#http/html/html.ts'
+import { type Page, renderPage } from '#http/html/page.ts'
 import { type LocalizedMessages, translator } from './language.ts'
 
 interface SignOutOptions {

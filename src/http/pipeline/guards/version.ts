@@ -1,4 +1,4 @@
-import { toVersion, versions } from '#http/codec/versions.ts'
+import { toVersion, versions } from '#http/codec/api-versions.ts'
 import type { Exchange, Negotiated } from '#http/pipeline/exchange.ts'
 import type { Guard } from '#http/pipeline/step.ts'
 import { readMediaType, representations } from '#http/response/media-type.ts'

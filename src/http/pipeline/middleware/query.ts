@@ -8,7 +8,11 @@ import { timeParameters } from '#http/declare/times.ts'
 import type { Input } from '#http/pipeline/exchange.ts'
 import { apiKeyField } from '#http/pipeline/guards/api-key-location.ts'
 import type { OpenApiFragment } from '#http/pipeline/step.ts'
-import { feedParameters, feedSchemas, readFeedRequest } from '#http/response/pages/feed-pages.ts'
+import {
+  feedParameters,
+  feedSchemas,
+  readFeedRequest,
+} from '#http/response/pagination/feed-pages.ts'
 import {
   pagingParameters,
   pagingSchemas,
@@ -16,7 +20,7 @@ import {
   requireNoIssues,
   type SortFields,
   type SortFieldType,
-} from '#http/response/pages/pages.ts'
+} from '#http/response/pagination/list-pages.ts'
 import { createMessage } from '#i18n/message.ts'
 import type { FieldIssue } from '#values/problem.ts'
 

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { makePrivateDatabase } from '#db/private-files.ts'
 import { type Plan, planOf } from '#src/payments/sandbox/tokens.ts'
-import { readyFile } from './lines.ts'
+import { convertFormerFile } from './lines.ts'
 
 /** A refund in JSON; `amount_minor` is in minor units. */
 export interface Refund {
@@ -76,7 +76,7 @@ const cacheKilobytes = 512
 export function openLedger(file: string | undefined): Ledger {
   if (file !== undefined) {
     makePrivateDatabase(file)
-    readyFile(file, rewrite)
+    convertFormerFile(file, rewrite)
   }
   const database = new DatabaseSync(file ?? ':memory:', { timeout: busyTimeoutMs })
   try {

@@ -7,7 +7,7 @@ const sqliteStart = 'SQLite format 3\0'
  * Converts a ledger in the former format, one JSON text per line, with `write`; skips truncated
  * lines. Other files stay unchanged.
  */
-export function readyFile(
+export function convertFormerFile(
   file: string,
   write: (made: string, records: readonly unknown[]) => void,
 ): void {

@@ -1,5 +1,5 @@
-import { type Html, html } from '#http/pages/html.ts'
-import { type Page, renderPage } from '#http/pages/page.ts'
+import { type Html, html } from '#http/html/html.ts'
+import { type Page, renderPage } from '#http/html/page.ts'
 import type { Language } from '#i18n/languages.ts'
 import { de } from '#i18n/sandbox-page/de.ts'
 import { en, type SandboxMessageKey, type SandboxMessages } from '#i18n/sandbox-page/en.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Page, pageHeaders } from '#http/pages/page.ts'
+import { type Page, pageHeaders } from '#http/html/page.ts'
 import { languageOf } from '#http/pipeline/guards/language.ts'
 import type { Exchange } from '#src/payments/http/exchange.ts'
 import {

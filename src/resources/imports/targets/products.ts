@@ -1,7 +1,7 @@
 import { type TObject, Type } from 'typebox'
 import { isUnchanged } from '#db/unchanged.ts'
+import { latestVersion } from '#http/codec/api-versions.ts'
 import { bodyOfVersion } from '#http/codec/version-transform.ts'
-import { latestVersion } from '#http/codec/versions.ts'
 import { mergePatch, requestBody } from '#http/declare/schema.ts'
 import { type ProductChange, saveProducts } from '#resources/products/bulk-actions.ts'
 import { lockProductsBySku } from '#resources/products/bulk-store.ts'

@@ -1,4 +1,4 @@
-import { Html, html } from '#http/pages/html.ts'
+import { Html, html } from '#http/html/html.ts'
 import { type Block, type MailContent, type MailStyle, translatorOf } from './content.ts'
 
 // Programs that show mails know tables and inline styles; those with a dark mode know media queries.

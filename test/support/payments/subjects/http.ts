@@ -1,6 +1,6 @@
 import type { OpenSubject } from '#src/payments/check/subject.ts'
 import { openExchange } from '#src/payments/http/exchange.ts'
-import { httpProvider, providerOver } from '#src/payments/http/provider.ts'
+import { httpProvider, providerOver } from '#src/payments/http/http-provider.ts'
 import { startSandbox } from '#src/payments/sandbox/server.ts'
 import { chargesSubject } from './charges.ts'
 import { startUnhelpfulServers } from './unhelpful-servers.ts'

@@ -1,5 +1,5 @@
 import type { OpenSubject } from '#src/payments/check/subject.ts'
-import { providerOver } from '#src/payments/http/provider.ts'
+import { providerOver } from '#src/payments/http/http-provider.ts'
 import { createSandboxExchange } from '#src/payments/sandbox/exchange.ts'
 import type { Respond } from '#src/payments/sandbox/routes.ts'
 import { openSandbox } from '#src/payments/sandbox/server.ts'

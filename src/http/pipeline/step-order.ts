@@ -56,7 +56,7 @@ export interface Protection {
 }
 
 /** The configuration of the pipeline. */
-export interface OrderOptions extends Protection, Preconditions {
+export interface PipelineOptions extends Protection, Preconditions {
   readonly authentication: Authentication
   readonly origins: Origins
   readonly errors: ErrorSettings
@@ -65,8 +65,8 @@ export interface OrderOptions extends Protection, Preconditions {
   readonly replica?: ReadReplica | undefined
 }
 
-/** The whole way of a request, in order. */
-export function order(options: OrderOptions) {
+/** Returns the steps of every request, in the order in which they run. */
+export function orderedSteps(options: PipelineOptions) {
   const { limits, loginLimits, load, idempotency, errors } = options
   const rateLimit = rateLimitGuard(limits, load)
   return {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { prefixOf, withoutPrefix } from './versions.ts'
+import { prefixOf, withoutPrefix } from './api-versions.ts'
 
 const addresses: readonly (readonly [url: string, prefix: string, rest: string])[] = [
   ['/', '', '/'],

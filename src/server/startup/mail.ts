@@ -67,7 +67,7 @@ export function openMailDestination(config: Config, publicUrl: string): MailDest
   return { transport: openFolderTransport(folder, sender), folder }
 }
 
-/** Tells at a start where the mails are that nobody gets. */
+/** Warns at a start that mails are written to a folder instead of being sent. */
 export function warnOfMailFolder(config: Config, log: Pick<Log, 'warn'>): void {
   if (config.smtpUrl !== undefined) return
   log.warn(

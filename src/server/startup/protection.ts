@@ -1,4 +1,4 @@
-import type { Protection } from '#http/pipeline/order.ts'
+import type { Protection } from '#http/pipeline/step-order.ts'
 import { algorithms } from '#http/rate-limit/algorithms/algorithms.ts'
 import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
 import type { Logger } from '#http/rate-limit/redis-counters.ts'

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
-import { versions } from '#http/codec/versions.ts'
+import { versions } from '#http/codec/api-versions.ts'
 import type { Actor } from '#http/declare/actor.ts'
 import { optionalAuthentication, publicCache } from '#http/declare/policy.ts'
 import { type Link, singleton } from '#http/declare/resource.ts'
 import { read } from '#http/declare/route.ts'
 import { release } from '#http/server/release.ts'
 import type { Instant } from '#values/instant.ts'
-import { Entry } from './schema.ts'
+import { Root } from './schema.ts'
 
 /** Returns the path parameters of the caller's own resources, whose links only users see. */
 const ownParams = ({ userId }: Actor) => (userId === null ? {} : { id: userId })
@@ -73,12 +73,13 @@ const creationLinks = {
   },
 } as const satisfies Readonly<Record<string, Link<Actor>>>
 
-const entrySince = (since: Instant) =>
+const rootSince = (since: Instant) =>
   singleton({
+    // The element of the root in XML, and its type in OpenAPI.
     name: 'entry',
     description: 'The root of the API; its links lead to every resource the caller may use.',
     path: '/',
-    schema: Entry,
+    schema: Root,
     load: async ({ actor }) => actor,
     pathParams: () => ({}),
     revision: () => revision,
@@ -114,8 +115,8 @@ const entrySince = (since: Instant) =>
   })
 
 /** The route of the root of the API; `since` is its modification date, the start of the server. */
-export const entryRoutes = (since: Instant) => [
-  read(entrySince(since), {
+export const rootRoutes = (since: Instant) => [
+  read(rootSince(since), {
     summary: 'Reads the root, whose links lead to every resource the caller may use.',
     access: optionalAuthentication,
     rateLimit: 'reads',

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto'
 import { type TProperties, Type } from 'typebox'
 import { createMessage } from '#i18n/message.ts'
 import type { FieldIssue } from '#values/problem.ts'
-import { parseCount } from './pages.ts'
+import { decodeCursor, encodeCursor } from './cursor.ts'
+import { parseCount } from './list-pages.ts'
 
 const defaultLimit = 100
 const maxLimit = 1_000
@@ -48,7 +49,7 @@ export const feedSchemas: TProperties = {
 export function readFeedRequest(query: Query, filters: object, issues: FieldIssue[]): FeedRequest {
   const limit = parseCount(query, 'limit', defaultLimit, maxLimit, issues)
   const { cursor } = query
-  const after = cursor === undefined ? undefined : decodeCursor(cursor, filters)
+  const after = cursor === undefined ? undefined : decodeFeedCursor(cursor, filters)
   if (cursor !== undefined && after === undefined) {
     issues.push({ field: 'cursor', message: createMessage('query.feed_cursor') })
   }
@@ -65,18 +66,12 @@ const digestOf = (filters: object): string => {
 
 /** Encodes the position after which a page begins. */
 export const encodeFeedCursor = (position: number, filters: object): string =>
-  Buffer.from(JSON.stringify([position, digestOf(filters)])).toString('base64url')
+  encodeCursor([position, digestOf(filters)])
 
-function decodeCursor(text: string, filters: object): number | undefined {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
-    if (!Array.isArray(parts) || parts.length !== 2) return undefined
-    const [position, digest] = parts as unknown[]
-    const isPosition = Number.isSafeInteger(position) && (position as number) >= 0
-    return isPosition && digest === digestOf(filters) ? (position as number) : undefined
-  } catch {
-    return undefined
-  }
+function decodeFeedCursor(text: string, filters: object): number | undefined {
+  const [position, digest] = decodeCursor(text, 2) ?? []
+  const isPosition = Number.isSafeInteger(position) && (position as number) >= 0
+  return isPosition && digest === digestOf(filters) ? (position as number) : undefined
 }
 
 /** The schema of `pagination` in the envelope of a part of a feed. */

@@ -7,7 +7,7 @@ import type { Config } from '#src/config/config.ts'
 import type { DatabaseAddress } from '#src/config/database-url.ts'
 import type { Log } from '#src/observability/log.ts'
 import { type Exchange, openExchange } from '#src/payments/http/exchange.ts'
-import { httpProvider, providerOver } from '#src/payments/http/provider.ts'
+import { httpProvider, providerOver } from '#src/payments/http/http-provider.ts'
 import type { PaymentProvider } from '#src/payments/provider.ts'
 import { createSandboxExchange } from '#src/payments/sandbox/exchange.ts'
 import { pagePath, sandboxPageRoutes } from '#src/payments/sandbox/page/routes.ts'
@@ -42,7 +42,7 @@ export async function openProvider(config: Config, publicUrl: string): Promise<O
 function openHttpProvider(config: Config): OpenProvider {
   const { paymentProviderUrl: url = '', paymentTimeoutMs: timeoutMs } = config
   const secret = providerSecret(config)
-  // Until it had a name of its own, this provider was stored as the sandbox that it replaces.
+  // Earlier releases stored payments of this provider as `sandbox`.
   const names = { name: 'http', formerNames: ['sandbox'] }
   const provider = httpProvider({ baseUrl: url, secret, timeoutMs, ...names })
   return { provider, url, rawRoutes: [], close: provider.close }
@@ -50,7 +50,7 @@ function openHttpProvider(config: Config): OpenProvider {
 
 /** Loads Stripe's package only here: it is large, and a shop without Stripe does not need it. */
 async function openStripe(config: Config): Promise<OpenProvider> {
-  const { stripeProvider } = await import('#src/payments/stripe/provider.ts')
+  const { stripeProvider } = await import('#src/payments/stripe/stripe-provider.ts')
   const { stripeSecretKey = '', stripeWebhookSecret = '' } = config
   const { stripeApiBase: apiBase, paymentTimeoutMs: timeoutMs } = config
   const keys = { secretKey: stripeSecretKey, webhookSecret: stripeWebhookSecret }
@@ -112,7 +112,7 @@ function sharedSandboxOf(env: NodeJS.ProcessEnv) {
   return url === undefined || secret === undefined ? undefined : { url, secret }
 }
 
-/** Warns at a start whose payments move no money. */
+/** Warns at a start that payments move no money. */
 export function warnOfSandbox({ paymentProvider }: Config, log: Pick<Log, 'warn'>): void {
   if (paymentProvider !== 'sandbox') return
   log.warn(

@@ -5,6 +5,7 @@ import { parseInteger } from '#http/codec/wire-text.ts'
 import { nullable, stringEnum, type ValueOf } from '#http/declare/schema.ts'
 import { createMessage } from '#i18n/message.ts'
 import { type FieldIssue, fieldProblem } from '#values/problem.ts'
+import { decodeCursor, encodeCursor } from './cursor.ts'
 
 /** The default number of entries per page. */
 const defaultLimit = 20
@@ -91,7 +92,7 @@ export function readListRequest(
   if (query['page'] !== undefined) {
     issues.push({ field: 'cursor', message: createMessage('query.cursor_and_page') })
   }
-  const cursor = decodeCursor(text)
+  const cursor = decodeListCursor(text)
   const isValid =
     cursor?.sort === sort && cursor.order === order && isOfType(cursor.value, sortFields.get(sort))
   if (!cursor || !isValid) {
@@ -146,24 +147,18 @@ interface Cursor {
 }
 
 /** Encodes a cursor, which is valid only for the same list, sort and order. */
-const encodeCursor = ({ sort, order, page, value, id }: Cursor): string =>
-  Buffer.from(JSON.stringify([sort, order, page, value, id])).toString('base64url')
+const encodeListCursor = ({ sort, order, page, value, id }: Cursor): string =>
+  encodeCursor([sort, order, page, value, id])
 
-function decodeCursor(text: string): Cursor | undefined {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
-    if (!Array.isArray(parts) || parts.length !== 5) return undefined
-    const [sort, order, page, value, id] = parts as unknown[]
-    const isValid =
-      typeof sort === 'string' &&
-      typeof order === 'string' &&
-      isCount(page) &&
-      isCount(id) &&
-      (value === null || typeof value === 'string' || Number.isFinite(value))
-    return isValid ? { sort, order, page, value: value as Cursor['value'], id } : undefined
-  } catch {
-    return undefined
-  }
+function decodeListCursor(text: string): Cursor | undefined {
+  const [sort, order, page, value, id] = decodeCursor(text, 5) ?? []
+  const isValid =
+    typeof sort === 'string' &&
+    typeof order === 'string' &&
+    isCount(page) &&
+    isCount(id) &&
+    (value === null || typeof value === 'string' || Number.isFinite(value))
+  return isValid ? { sort, order, page, value: value as Cursor['value'], id } : undefined
 }
 
 function isOfType(value: Cursor['value'], type: SortFieldType | undefined): boolean {
@@ -216,7 +211,7 @@ export function paginate(
 ): Pages {
   const { page, limit, sort, order } = request
   const totalPages = Math.ceil(totalItems / limit)
-  const nextCursor = next ? encodeCursor({ sort, order, page: page + 1, ...next }) : null
+  const nextCursor = next ? encodeListCursor({ sort, order, page: page + 1, ...next }) : null
   const linkTo = (rel: string, change: Readonly<Record<string, string | undefined>>): string => {
     const params = Object.entries({ ...query, ...change }).flatMap(([name, sent = []]) =>
       [sent].flat().map((value): [string, string] => [name, value]),

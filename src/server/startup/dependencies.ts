@@ -12,10 +12,10 @@ import { type Ports, publicUrl } from '#src/server/listen.ts'
 import { currencyDigits } from '#values/money.ts'
 import { openAuthentication } from './authentication.ts'
 import { openFiles } from './files.ts'
+import { openProvider } from './payment-provider.ts'
 import { openProtection } from './protection.ts'
-import { openProvider } from './provider.ts'
 
-/** What a server process has before it opens the rest. */
+/** What must be open before the other dependencies. */
 export interface OpenOptions {
   readonly config: Config
   readonly secretKeys: SecretKeys

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { test } from 'node:test'
 import type { CallbackRequest, PaymentProvider } from '#src/payments/provider.ts'
 import { storedPayment } from '#test/support/payments/stored-payment.ts'
-import { httpProvider } from './provider.ts'
+import { httpProvider } from './http-provider.ts'
 
 const SECRET = 'a test secret'
 const PAYMENT = storedPayment()

@@ -6,7 +6,7 @@ import Stripe from 'stripe'
 import type { CallbackRequest, PaymentProvider, StoredPayment } from '#src/payments/provider.ts'
 import { storedPayment, wordOf } from '#test/support/payments/stored-payment.ts'
 import { type StripeDouble, startStripeDouble } from '#test/support/payments/stripe/double.ts'
-import { stripeProvider } from './provider.ts'
+import { stripeProvider } from './stripe-provider.ts'
 
 const callbackUrl = 'https://shop.example.com/payment-notifications/stripe'
 const confirmPath = /\/confirm$/
