@@ -11,7 +11,13 @@ const password = 'the password of a test'
 const skip = missingTools('bash', 'curl')
 
 /** The documents whose commands must work unchanged on a fresh start. */
-const documents = ['README.md', 'docs/authentication.md', 'docs/oauth.md', 'docs/events.md']
+const documents = [
+  'README.md',
+  'docs/tour.md',
+  'docs/authentication.md',
+  'docs/oauth.md',
+  'docs/events.md',
+]
 
 for (const document of documents) {
   test(`the commands of ${document} work on a fresh start`, { skip }, async () => {
