@@ -10,8 +10,8 @@ export interface StoredToken {
 const hashOf = (token: string): string => hash('sha256', token, 'base64url')
 
 /**
- * Creates the tokens in mails. A token follows from a random salt and the secret key, so that every attempt
- * to send a mail holds the same one although only its hash is stored.
+ * Creates the tokens in mails. A token follows from a random salt and the secret key, so that every
+ * attempt to send a mail holds the same one although only its hash is stored.
  */
 export function openAccountTokens(secretKeys: SecretKeys) {
   const keys = deriveKeys(secretKeys, 'account-token')

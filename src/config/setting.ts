@@ -241,7 +241,10 @@ export interface Rule<S extends Settings> {
   readonly mistake: (read: ReadSettings<S>) => string | undefined
 }
 
-/** Reads all settings; an empty variable counts as unset. Throws a ConfigError that lists every mistake. */
+/**
+ * Reads all settings; an empty variable counts as unset. Throws a ConfigError that lists every
+ * mistake.
+ */
 export function readSettings<S extends Settings>(
   settings: S,
   rules: readonly Rule<S>[],

@@ -99,7 +99,10 @@ export const DEMO_PRODUCTS = checkData('products', Type.Array(ProductBody), prod
 
 const { options, ...fieldsOfProducts } = ProductBody.properties
 
-/** The products of the demo shop that come in variants, which have the fields of their product but these. */
+/**
+ * The products of the demo shop that come in variants, which have the fields of their product but
+ * these.
+ */
 export const DEMO_PARENTS = checkData(
   'parents',
   Type.Array(

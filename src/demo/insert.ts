@@ -52,7 +52,10 @@ export async function insertDemo(db: Db, shop: DemoShop, now: Instant): Promise<
   await insertDiscount(db, createDiscountState(demoDiscount), opened)
 }
 
-/** Inserts an image of each product, which shows its category, and the files of these; returns the images. */
+/**
+ * Inserts an image of each product, which shows its category, and the files of these; returns the
+ * images.
+ */
 async function insertPictures(
   db: Db,
   productIds: readonly number[],

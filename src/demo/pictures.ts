@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { imageWidths } from '#src/files/scale.ts'
 
@@ -6,7 +6,7 @@ import { imageWidths } from '#src/files/scale.ts'
 export const demoPictureName = (category: string, width: number): string =>
   `demo-${category}-${width}.webp`
 
-const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+const sha256 = (bytes: Buffer): string => hash('sha256', bytes)
 
 /** Returns the row of the file that shows products of a category; its objects are part of the program. */
 export function demoFile(category: string) {

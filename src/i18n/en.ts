@@ -1,8 +1,9 @@
 /**
  * The messages to clients in English. For an error code, `title.CODE` is what happened,
  * `explanation.CODE` what it means and `suggestion.CODE` what to do. `detail.…` is the cause in one
- * request; some have a suggestion of their own, which `suggestions.ts` assigns. A message without a full stop completes a sentence that begins with the name of a field.
- * The other languages have the same keys, which `tsc` checks.
+ * request; some have a suggestion of their own, which `suggestions.ts` assigns. A message without a
+ * full stop completes a sentence that begins with the name of a field. The other languages have the
+ * same keys, which `tsc` checks.
  */
 export const english = {
   'title.4001': 'A required value is missing or malformed.',

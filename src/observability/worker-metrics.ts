@@ -88,7 +88,10 @@ export function gatherWorkerMetrics(): void {
   })
 }
 
-/** Provides the metrics of this worker to the primary process; returns a function that requests those of all workers. */
+/**
+ * Provides the metrics of this worker to the primary process; returns a function that requests
+ * those of all workers.
+ */
 export function joinWorkerMetrics(registry: Registry): () => Promise<string> {
   const replies = new PendingReplies<string>()
   process.on('message', async (message: unknown) => {

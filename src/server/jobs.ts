@@ -176,11 +176,11 @@ export const runJobs = async (
 })
 
 /**
- * Runs the jobs in rounds with `pauseMs` between them, and with a short pause or none while a batch was full;
- * several processes may do so concurrently. A failed round is logged and the next one retries.
- * Each job has rounds of its own, so that a slow payment provider, mail server or storage delays nothing else.
- * Payments start at once, so that short-lived processes make progress too. The others start after
- * `firstCleanupMs`, to keep the start fast.
+ * Runs the jobs in rounds with `pauseMs` between them, and with a short pause or none while a batch
+ * was full; several processes may do so concurrently. A failed round is logged and the next one
+ * retries. Each job has rounds of its own, so that a slow payment provider, mail server or storage
+ * delays nothing else. Payments start at once, so that short-lived processes make progress too. The
+ * others start after `firstCleanupMs`, to keep the start fast.
  */
 export function startJobs(
   dependencies: JobDependencies,

@@ -32,7 +32,10 @@ export async function listen({ app }: App, host: string, port: number): Promise<
   await app.listen({ host, port }).catch((error) => throwListenError(error, 'PORT', host, port))
 }
 
-/** Listens with a further listener, such as HTTPS. Throws a StartError when the address is not available. */
+/**
+ * Listens with a further listener, such as HTTPS. Throws a StartError when the address is not
+ * available.
+ */
 export async function listenAt({ server }: Listener, host: string, port: number): Promise<void> {
   server.listen(port, host)
   await once(server, 'listening').catch((error) => throwListenError(error, 'TLS_PORT', host, port))

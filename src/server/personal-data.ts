@@ -1,4 +1,4 @@
-import { networkPersonalData } from '#auth/known-networks.personal-data.ts'
+import { networkPersonalData } from '#auth/known-networks-personal-data.ts'
 import { deleteResponsesOf } from '#http/pipeline/idempotency/store.ts'
 import { addressPersonalData } from '#resources/addresses/personal-data.ts'
 import { apiKeyPersonalData } from '#resources/api-keys/personal-data.ts'

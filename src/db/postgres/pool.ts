@@ -14,7 +14,10 @@ export interface PoolOptions {
   readonly isPooled?: boolean
 }
 
-/** Creates a pool for the URL, whether it leads to PostgreSQL or to a pooler. Throws if it does not answer. */
+/**
+ * Creates a pool for the URL, whether it leads to PostgreSQL or to a pooler. Throws if it does not
+ * answer.
+ */
 export async function openPool(url: string, options: PoolOptions): Promise<PostgresPool> {
   const pool = new PostgresPool(url, options)
   if (options.isPooled) return pool

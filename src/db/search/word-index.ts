@@ -80,9 +80,9 @@ function* entryChanges(wordChanges: readonly WordChange[]): Generator<readonly E
 }
 
 /**
- * Updates the word index with one read and one write for thousands of entries, or no statement if no entry
- * changes. On PostgreSQL it takes a lock until the end of the transaction, so the rows of the products must
- * be written before.
+ * Updates the word index with one read and one write for thousands of entries, or no statement if
+ * no entry changes. On PostgreSQL it takes a lock until the end of the transaction, so the rows of
+ * the products must be written before.
  */
 export async function updateWordIndex(db: Db, wordChanges: readonly WordChange[]): Promise<void> {
   let isLocked = dialectOf(db) === 'sqlite'

@@ -14,7 +14,10 @@ import { assertOutsideTransaction } from '#db/query/transaction-scope.ts'
 import { SqliteConnection } from './connection.ts'
 import { GroupWriter } from './group-commit.ts'
 
-/** The adapter of every SQLite database: `dialectOf` compares it, and `prepareQuery` caches queries by it. */
+/**
+ * The adapter of every SQLite database: `dialectOf` compares it, and `prepareQuery` caches queries
+ * by it.
+ */
 export const sqliteAdapter = new SqliteAdapter()
 
 /** The connections of one SQLite database. */

@@ -17,8 +17,8 @@ interface TextFormat {
   readonly keywords: Readonly<Record<string, unknown>>
 }
 
-// Lenient: an @ between a local part and a domain with a dot; no white space, controls or what needs quotes
-// in a header field (RFC 5322 section 3.2.3).
+// Lenient: an @ between a local part and a domain with a dot; no white space, controls or what
+// needs quotes in a header field (RFC 5322 section 3.2.3).
 const notInEmail = '\\s@\\x00-\\x1f\\x7f-\\x9f<>()\\[\\]\\\\,;:"'
 const email = `^[^${notInEmail}]{1,64}@[^${notInEmail}]+\\.[^.${notInEmail}]+$`
 

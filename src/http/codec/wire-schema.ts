@@ -91,7 +91,10 @@ function convertNested(shape: Shape, options: ConvertOptions): Json {
   return description === undefined ? shared : { ...shared, description }
 }
 
-/** Appends the default to the description: generators take a property with `default` for a required one. */
+/**
+ * Appends the default to the description: generators take a property with `default` for a required
+ * one.
+ */
 function describeDefault({ description, ...schema }: Json, value: unknown): Json {
   const sentences = [
     ...(description === undefined ? [] : [description]),
@@ -235,8 +238,9 @@ function convertProperties(shape: Shape, options: ConvertOptions): Json {
 }
 
 /**
- * The properties without a name of their own. Beside named ones of another type they have a pattern: the index
- * signature that generators write for `additionalProperties` would also hold for the named ones.
+ * The properties without a name of their own. Beside named ones of another type they have a
+ * pattern: the index signature that generators write for `additionalProperties` would also hold for
+ * the named ones.
  */
 function convertAdditional(
   { properties = {}, additionalProperties }: Shape,

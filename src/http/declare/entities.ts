@@ -15,7 +15,10 @@ export const entityDefinitionsOf = (routes: readonly Route[]): EntityDefinitions
     }),
   )
 
-/** Returns the definition of this name, which `container` embeds or includes. Throws a TypeError if it is unknown. */
+/**
+ * Returns the definition of this name, which `container` embeds or includes. Throws a TypeError if
+ * it is unknown.
+ */
 export function entityDefinitionNamed(
   definitions: EntityDefinitions,
   name: string,

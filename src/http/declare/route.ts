@@ -28,8 +28,8 @@ import { withTimes } from './times.ts'
 import type { UploadOptions } from './uploaded-body.ts'
 
 /**
- * What an operation does: `read`, `list` and `follow` are GET, `create` is POST, `replace` is PUT, `modify`
- * is PATCH (RFC 7396) and `remove` is DELETE.
+ * What an operation does: `read`, `list` and `follow` are GET, `create` is POST, `replace` is PUT,
+ * `modify` is PATCH (RFC 7396) and `remove` is DELETE.
  */
 export type OperationKind = 'read' | 'list' | 'follow' | 'create' | 'replace' | 'modify' | 'remove'
 
@@ -184,8 +184,8 @@ interface FollowInput<P extends string, F extends TObject> {
 }
 
 /**
- * GET of the entries of a feed after a cursor: 200 or 304, or a stream of server-sent events. A feed has one
- * order and no end, so it has neither pages nor a length.
+ * GET of the entries of a feed after a cursor: 200 or 304, or a stream of server-sent events. A
+ * feed has one order and no end, so it has neither pages nor a length.
  */
 export const follow = <E, P extends string, F extends TObject>(
   resource: Collection<E, P>,

@@ -29,7 +29,8 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-const escapeHtml = (text: string): string =>
+/** Escapes a text for the content or an attribute of an element. */
+export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (each) => entities[each] ?? '')
 
 /** The hash-source of an inline script or style (CSP Level 3, 2.3.1). */

@@ -5,7 +5,10 @@ import { secondMs } from '#values/instant.ts'
 
 const maxWaitSeconds = 30
 
-/** Returns a preference of a Prefer field by its name, in lower case; the first one counts (RFC 7240 2). */
+/**
+ * Returns a preference of a Prefer field by its name, in lower case; the first one counts (RFC 7240
+ * 2).
+ */
 export const preferenceIn = (prefer: string, name: string): string | undefined =>
   prefer
     .split(',')

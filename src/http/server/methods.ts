@@ -62,7 +62,10 @@ export function answerOtherMethods(
 const sentMethod = ({ method, raw }: FastifyRequest): string =>
   (raw as { readonly sentMethod?: string }).sentMethod ?? method
 
-/** True for a path other than `/` that ends in a slash: the router reads an empty parameter. A wildcard may be empty. */
+/**
+ * True for a path other than `/` that ends in a slash: the router reads an empty parameter. A
+ * wildcard may be empty.
+ */
 function hasEmptyParameter({ url, routeOptions }: FastifyRequest): boolean {
   const path = pathOf(url)
   return path.length > 1 && path.endsWith('/') && routeOptions.url?.endsWith('*') !== true

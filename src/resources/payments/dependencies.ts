@@ -1,7 +1,7 @@
 import type { RunTransaction } from '#db/stale-write.ts'
+import type { Sealer } from '#http/pipeline/idempotency/store.ts'
 import type { PaymentProvider, StoredPayment } from '#src/payments/provider.ts'
 import type { Instant } from '#values/instant.ts'
-import type { Sealer } from './next-action.ts'
 import type { OwnedPayment } from './store.ts'
 
 /** What payments need besides a database. */

@@ -1,13 +1,7 @@
 import type { Context } from '#http/declare/context.ts'
+import type { Sealer } from '#http/pipeline/idempotency/store.ts'
 import type { BuyerAction } from '#src/payments/provider.ts'
 import type { OwnedPayment } from './store.ts'
-
-/** Encrypts what is stored. */
-export interface Sealer {
-  readonly seal: (text: string, name: string) => string
-  /** Undefined for what cannot be decrypted. */
-  readonly open: (sealed: string, name: string) => string | undefined
-}
 
 type Sealed = Pick<OwnedPayment, 'attempt_key' | 'next_action' | 'status'>
 

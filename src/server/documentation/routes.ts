@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { documentationCache, noAuthentication } from '#http/declare/policy.ts'
 import { document } from '#http/declare/resource.ts'
 import { type Route, serve } from '#http/declare/route.ts'
+import { escapeHtml } from '#http/html/html.ts'
 import type { OpenApiDocument } from '#http/openapi/document.ts'
 import { pluginResponse } from '#http/server/plugin-response.ts'
 import { release } from '#http/server/release.ts'
@@ -46,7 +47,10 @@ const changes = document({
   mediaType: 'text/markdown; charset=utf-8',
 })
 
-/** Returns the routes of the OpenAPI document and the reference, which are generated at the first request. */
+/**
+ * Returns the routes of the OpenAPI document and the reference, which are generated at the first
+ * request.
+ */
 export function documentationRoutes(
   describeApi: (version: number) => OpenApiDocument,
   shopName: string,
@@ -212,9 +216,6 @@ const scalarConfiguration = (prefix: string) => ({
   showDeveloperTools: 'never',
   hideClientButton: true,
 })
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 function renderPage(version: number, shopName: string): string {
   const configuration = scalarConfiguration(`/v${version}`)

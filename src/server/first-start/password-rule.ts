@@ -2,7 +2,10 @@ import type { Passwords } from '#resources/dependencies.ts'
 import { StartError } from '#src/server/start-error.ts'
 import { isSimilarToName } from '#values/similar-name.ts'
 
-/** Throws a StartError, which names `source`, for a common password and for one similar to a name of the user or the shop. */
+/**
+ * Throws a StartError, which names `source`, for a common password and for one similar to a name of
+ * the user or the shop.
+ */
 export async function requireStrongPassword(
   { isCommon }: Pick<Passwords, 'isCommon'>,
   source: string,

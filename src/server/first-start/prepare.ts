@@ -6,7 +6,7 @@ import type { Config } from '#src/config/config.ts'
 import { insertDemo } from '#src/demo/insert.ts'
 import { currencyDigits } from '#values/money.ts'
 import { createAdmin } from './first-admin.ts'
-import { initializeOnce } from './once.ts'
+import { initializeOnce } from './initialize-once.ts'
 import { requireStrongPassword } from './password-rule.ts'
 import { initializePrices } from './prices.ts'
 
@@ -18,7 +18,10 @@ export interface FirstAdmin {
 
 type PasswordHashing = Pick<Passwords, 'hash' | 'isCommon'> & Pick<DigestSecrets, 'make'>
 
-/** Migrates the database and, at the first start, creates the administrator and the demo data. Returns a new administrator. */
+/**
+ * Migrates the database and, at the first start, creates the administrator and the demo data.
+ * Returns a new administrator.
+ */
 export async function prepareData(
   store: Store,
   config: Config,

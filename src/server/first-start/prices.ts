@@ -2,7 +2,7 @@ import type { Store } from '#db/database.ts'
 import { defaultMethods } from '#resources/shipping-methods/rules.ts'
 import { insertMethod } from '#resources/shipping-methods/store.ts'
 import type { Instant } from '#values/instant.ts'
-import { initializeOnce } from './once.ts'
+import { initializeOnce } from './initialize-once.ts'
 
 interface PriceSettings {
   readonly currencyDigits: number

@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { dirname } from 'node:path'
+import { dayMs, hourMs } from '#values/instant.ts'
 import { makeSelfSigned } from './self-signed.ts'
 
 /** Where a certificate and its private key are kept. */
@@ -10,12 +11,11 @@ export interface CertificateFiles {
   readonly key: string
 }
 
-const dayMs = 86_400_000
 // The longest validity that browsers accept of a certificate.
 const lastingMs = 397 * dayMs
 const renewBeforeMs = 30 * dayMs
 // The clock of a client may be behind.
-const backMs = 3_600_000
+const backMs = hourMs
 
 /**
  * Writes a new certificate for these names, with a key that only this user may read, unless the

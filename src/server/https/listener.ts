@@ -74,7 +74,10 @@ export function openSecureListener(
   }
 }
 
-/** Replaces the ticket keys every hour, so that a stolen key decrypts at most an hour of recorded traffic. */
+/**
+ * Replaces the ticket keys every hour, so that a stolen key decrypts at most an hour of recorded
+ * traffic.
+ */
 function replaceTicketKeys(server: TlsServer): void {
   const timer = setInterval(() => server.setTicketKeys(randomBytes(ticketKeyBytes)), hourMs)
   timer.unref()

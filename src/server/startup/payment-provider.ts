@@ -132,7 +132,10 @@ function sandboxOptions({ database }: Config, secret: string, publicUrl: string)
   return { secret, pageUrl, file }
 }
 
-/** Returns the file for the charges of the sandbox, which must last as long as the payments; undefined in memory. */
+/**
+ * Returns the file for the charges of the sandbox, which must last as long as the payments;
+ * undefined in memory.
+ */
 export function chargesFileOf({ kind, url, file }: DatabaseAddress): string | undefined {
   if (kind === 'sqlite') return file === undefined ? undefined : `${file}.charges`
   const name = new URL(url).pathname.replaceAll(/[^\w.-]/g, '') || 'postgres'

@@ -53,7 +53,10 @@ async function readKey(file: string): Promise<string | undefined> {
   }
 }
 
-/** Writes the key to a temporary file and links it, so that readers see a complete key and the first writer wins. */
+/**
+ * Writes the key to a temporary file and links it, so that readers see a complete key and the first
+ * writer wins.
+ */
 async function createKey(file: string): Promise<string> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   makeFolder(dirname(file))

@@ -7,7 +7,10 @@ import { failurePage } from '#auth/oauth/pages/failure.ts'
 import { localizedMessages } from '#auth/oauth/pages/language.ts'
 import { pageHeaders } from '#http/html/page.ts'
 
-/** Returns a function that shows an error page, for errors that cannot be sent to the client by a redirect. */
+/**
+ * Returns a function that shows an error page, for errors that cannot be sent to the client by a
+ * redirect.
+ */
 export const errorPage =
   (shopName: string) =>
   async (

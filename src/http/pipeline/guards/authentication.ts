@@ -61,8 +61,9 @@ export interface Authentication {
   /** Returns the caller; throws a Problem (4012, 4013, 4032) for an invalid credential. */
   readonly identify: (db: Db, sent: SentCredential, now: Instant) => Promise<AuthenticationResult>
   /**
-   * Identifies the caller of a response that is still being sent, by the credential that it began with.
-   * Throws as `identify` does; a credential that may be used once is not used again. `identify` by default.
+   * Identifies the caller of a response that is still being sent, by the credential that it began
+   * with. Throws as `identify` does; a credential that may be used once is not used again.
+   * `identify` by default.
    */
   readonly confirm?: (db: Db, sent: SentCredential, now: Instant) => Promise<AuthenticationResult>
 }
@@ -92,8 +93,8 @@ export const authenticationGuard = (authentication: Authentication): Guard<Negot
 })
 
 /**
- * Returns a function that checks whether the caller of an exchange is still admitted to its route. While the
- * database is unavailable, it is: then nothing can be read for the caller either.
+ * Returns a function that checks whether the caller of an exchange is still admitted to its route.
+ * While the database is unavailable, it is: then nothing can be read for the caller either.
  */
 export const admissionCheck =
   (authentication: Authentication, clock: () => Instant) =>

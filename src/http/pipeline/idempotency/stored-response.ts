@@ -17,6 +17,7 @@ export const retentionMs = dayMs
 const maxCallerBytes = { limit: 16 * 1024 * 1024, windowMs: retentionMs }
 const maxRoleBytes = { limit: 256 * 1024 * 1024, windowMs: retentionMs }
 
+// The names in stored responses stay, because another release may read them.
 interface StoredResponse {
   readonly kind: 'answered'
   readonly status: number

@@ -14,8 +14,8 @@ interface ExpectedDigest {
 }
 
 /**
- * Parses Content-Digest (RFC 9530 section 2); algorithms other than SHA-256 and SHA-512 are ignored. Throws
- * 400/4001 for another syntax.
+ * Parses Content-Digest (RFC 9530 section 2); algorithms other than SHA-256 and SHA-512 are
+ * ignored. Throws 400/4001 for another syntax.
  */
 export function readContentDigest(field: string | undefined): readonly ExpectedDigest[] {
   if (field === undefined) return []

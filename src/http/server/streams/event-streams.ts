@@ -58,8 +58,8 @@ const format = ({ id, event, data }: ServerSentEvent): string =>
   `id: ${id}\nevent: ${event}\ndata: ${data}\n\n`
 
 /**
- * The text of a stream, in which a comment and, if it has changed, the ID are sent at intervals. The caller
- * is checked before anything is sent.
+ * The text of a stream, in which a comment and, if it has changed, the ID are sent at intervals.
+ * The caller is checked before anything is sent.
  */
 async function* write(
   stream: EventStream,

@@ -75,7 +75,10 @@ async function* readInSnapshot(
   }
 }
 
-/** The text from its first part on. An error breaks the connection, so that no client takes it for the end. */
+/**
+ * The text from its first part on. An error breaks the connection, so that no client takes it for
+ * the end.
+ */
 async function* rest(
   { raw, request }: FastifyReply,
   first: IteratorResult<string, void>,

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { makePrivateDatabase } from '#db/private-files.ts'
 import { type Plan, planOf } from '#src/payments/sandbox/tokens.ts'
-import { convertFormerFile } from './lines.ts'
+import { convertFormerFile } from './former-format.ts'
 
 /** A refund in JSON; `amount_minor` is in minor units. */
 export interface Refund {

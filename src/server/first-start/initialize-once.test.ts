@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { type Db, openStore } from '#db/database.ts'
 import { StartError } from '#src/server/start-error.ts'
 import { openTemporaryStore, skipReason, storeKinds } from '#test/support/services/databases.ts'
-import { initializeOnce } from './once.ts'
+import { initializeOnce } from './initialize-once.ts'
 
 async function insertMarker(db: Db): Promise<void> {
   await db.insertInto('settings').values({ name: 'filled', value: 'yes' }).execute()
