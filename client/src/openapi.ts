@@ -1384,7 +1384,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Creates an API key, which only this response shows.
-         * @description Send it as `Authorization: Api-Key cw_…`. For signed-in users. Scope: `keys:write`.
+         * @description Send it as `Authorization: Api-Key cw_…`. A user may have 100 keys. For signed-in users. Scope: `keys:write`.
          */
         readonly post: operations["createApiKey"];
         readonly delete?: never;
