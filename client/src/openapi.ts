@@ -1074,7 +1074,7 @@ export interface paths {
         readonly head?: never;
         /**
          * Changes the status of an order, or the note of a pending one.
-         * @description For the owner of the order, and administrators. Scope: `orders:write`.
+         * @description A status that returns money requires `refunds:write`, too. For the owner of the order, and administrators. Scope: `orders:write`.
          */
         readonly patch: operations["updateOrder"];
         readonly trace?: never;
@@ -1138,7 +1138,7 @@ export interface paths {
         readonly head?: never;
         /**
          * Changes the status of an order, or the note of a pending one.
-         * @description For the user of the path, and administrators. Scope: `orders:write`.
+         * @description A status that returns money requires `refunds:write`, too. For the user of the path, and administrators. Scope: `orders:write`.
          */
         readonly patch: operations["updateUserOrder"];
         readonly trace?: never;
@@ -1384,7 +1384,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Creates an API key, which only this response shows.
-         * @description Send it as `Authorization: Api-Key cw_…`. For signed-in users. Scope: `keys:write`.
+         * @description Send it as `Authorization: Api-Key cw_…`. A user may have 100 keys. For signed-in users. Scope: `keys:write`.
          */
         readonly post: operations["createApiKey"];
         readonly delete?: never;

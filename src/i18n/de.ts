@@ -348,6 +348,7 @@ export const german: MessageTexts = {
     'kann weder zu guest werden noch davon abweichen; ein Gast wird Kunde, indem er ein Passwort setzt',
 
   'address.limit': 'Ein Benutzer darf höchstens {limit} Adressen haben.',
+  'api_key.limit': 'Ein Benutzer darf höchstens {limit} API-Schlüssel haben.',
   'address.default_needed': 'bleibt wahr, bis eine andere Adresse die Standardadresse wird',
 
   'cart.empty': 'Der Warenkorb ist leer.',

@@ -329,6 +329,7 @@ export const english = {
     'can neither become guest nor change from it; a guest becomes a customer by setting a password',
 
   'address.limit': 'A user may have at most {limit} addresses.',
+  'api_key.limit': 'A user may have at most {limit} API keys.',
   'address.default_needed': 'stays true until another address becomes the default',
 
   'cart.empty': 'The cart is empty.',

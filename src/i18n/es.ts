@@ -337,6 +337,7 @@ export const spanish: MessageTexts = {
     'no puede pasar a guest ni dejar de serlo; un invitado se hace cliente al establecer una contraseña',
 
   'address.limit': 'Un usuario puede tener como máximo {limit} direcciones.',
+  'api_key.limit': 'Un usuario puede tener como máximo {limit} claves de API.',
   'address.default_needed': 'sigue siendo verdadero hasta que otra dirección sea la predeterminada',
 
   'cart.empty': 'El carrito está vacío.',

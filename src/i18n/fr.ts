@@ -345,6 +345,7 @@ export const french: MessageTexts = {
     'ne peut ni devenir guest ni cesser de l’être ; un invité devient client en définissant un mot de passe',
 
   'address.limit': 'Un utilisateur peut avoir au plus {limit} adresses.',
+  'api_key.limit': 'Un utilisateur peut avoir au plus {limit} clés d’API.',
   'address.default_needed':
     'reste vrai jusqu’à ce qu’une autre adresse devienne l’adresse par défaut',
 

@@ -300,6 +300,7 @@ export const chinese: MessageTexts = {
   'user.guest_role': '不能改为 guest，也不能从 guest 更改；访客设置密码后成为客户',
 
   'address.limit': '一个用户最多可以有 {limit} 个地址。',
+  'api_key.limit': '一个用户最多可以有 {limit} 个 API 密钥。',
   'address.default_needed': '在另一个地址成为默认地址之前保持为 true',
 
   'cart.empty': '购物车为空。',

@@ -15,6 +15,7 @@ export const de: PageMessages = {
   'problem.credentials': 'Benutzername oder Passwort ist falsch',
   'problem.suspended': 'Dieses Konto ist gesperrt. Wenden Sie sich an den Shop',
   'problem.throttled': 'Zu viele Versuche. Versuchen Sie es in {seconds} Sekunden noch einmal',
+  'problem.busy': 'Der Shop ist gerade ausgelastet. Versuchen Sie es gleich noch einmal',
   'consent.title': '{client} den Zugriff auf Ihr Konto erlauben?',
   'consent.account': 'Sie sind als {name} angemeldet.',
   'consent.list': 'Die Anwendung kann dann:',

@@ -13,6 +13,7 @@ export const en = {
   'problem.credentials': 'Incorrect username or password',
   'problem.suspended': 'This account is suspended. Contact the shop',
   'problem.throttled': 'Too many attempts. Try again in {seconds} seconds',
+  'problem.busy': 'The shop is busy. Try again in a moment',
   'consent.title': 'Allow {client} to use your account?',
   'consent.account': 'You are signed in as {name}.',
   'consent.list': 'It will be able to:',

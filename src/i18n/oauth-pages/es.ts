@@ -15,6 +15,7 @@ export const es: PageMessages = {
   'problem.credentials': 'Nombre de usuario o contraseña incorrectos',
   'problem.suspended': 'Esta cuenta está suspendida. Póngase en contacto con la tienda',
   'problem.throttled': 'Demasiados intentos. Vuelva a intentarlo en {seconds} segundos',
+  'problem.busy': 'La tienda está saturada. Vuelva a intentarlo en un momento',
   'consent.title': '¿Permitir que {client} use su cuenta?',
   'consent.account': 'Ha iniciado sesión como {name}.',
   'consent.list': 'La aplicación podrá:',

@@ -15,6 +15,7 @@ export const fr: PageMessages = {
   'problem.credentials': 'Nom d’utilisateur ou mot de passe incorrect',
   'problem.suspended': 'Ce compte est suspendu. Contactez la boutique',
   'problem.throttled': 'Trop de tentatives. Réessayez dans {seconds} secondes',
+  'problem.busy': 'La boutique est très sollicitée. Réessayez dans un instant',
   'consent.title': 'Autoriser {client} à utiliser votre compte ?',
   'consent.account': 'Vous êtes connecté en tant que {name}.',
   'consent.list': 'Cette application pourra :',

@@ -15,6 +15,7 @@ export const zh: PageMessages = {
   'problem.credentials': '用户名或密码错误',
   'problem.suspended': '此账户已被停用，请联系商店',
   'problem.throttled': '尝试次数过多，请在 {seconds} 秒后重试',
+  'problem.busy': '商店繁忙，请稍后重试',
   'consent.title': '允许 {client} 使用您的账户吗？',
   'consent.account': '您已登录为 {name}。',
   'consent.list': '该应用将能够：',

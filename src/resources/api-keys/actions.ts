@@ -1,9 +1,10 @@
 import type { Context } from '#http/declare/context.ts'
 import { recordEvent } from '#resources/audit-events/record.ts'
 import type { ApiKeys } from '#resources/dependencies.ts'
+import { lockUser, requirePresent } from '#resources/users/store.ts'
 import { secondMs } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
-import { createGrant, requireRateLimitChange } from './rules.ts'
+import { createGrant, requireFewKeys, requireRateLimitChange } from './rules.ts'
 import type { ApiKeyBody, ApiKeyPatch } from './schema.ts'
 import * as store from './store.ts'
 
@@ -39,7 +40,10 @@ const recordKeyEvent = (
   { id, user_id }: Pick<store.ApiKeyState, 'id' | 'user_id'>,
 ): Promise<void> => recordEvent(db, auditActor(), { action, subjectId: user_id, details: { id } })
 
-/** Creates a key for the caller. Throws 403/4031 for a caller without a user. */
+/**
+ * Creates a key for the caller. Throws 403/4031 for a caller without a user, 409/4091 for one with too
+ * many keys, and 410/4101 for one who was removed meanwhile.
+ */
 export async function createKey(
   keys: ApiKeys,
   ctx: Context,
@@ -51,6 +55,9 @@ export async function createKey(
   const { rate_limit = null } = body
   if (rate_limit !== null) requireRateLimitChange(actor, rate_limit)
   const { key, ...secret } = keys.make()
+  await lockUser(db, actor.userId)
+  await requirePresent(db, actor.userId)
+  requireFewKeys(await store.countKeys(db, actor.userId, now))
   const origin = await findKeyOrigin(ctx)
   const newKey = {
     user_id: actor.userId,

@@ -16,6 +16,7 @@ import {
 import { scopedCaller } from '#test/support/callers/narrow-caller.ts'
 import { readFailedSignIns } from '#test/support/failed-sign-ins.ts'
 import { minuteMs, secondMs } from '#values/instant.ts'
+import { maxKeys } from './rules.ts'
 
 const defaultLimit = { limit: 10, windowMs: minuteMs }
 const resultOf = ({ status, json }: TestResponse): unknown[] => [status, json?.error_code]
@@ -48,6 +49,36 @@ eachDatabase((kind) => {
     })
     return startedAt
   }
+
+  test('a user has at most 100 keys that are accepted, also of requests at once', async (t) => {
+    restoreClockAfter(t)
+    const caller = await shop.signInAs('customer')
+    const expires_at = new Date(shop.now + minuteMs).toISOString()
+    const { id } = await createKey({}, caller)
+    await createKey({ expires_at }, caller)
+    const narrow = callerWith((await createKey({ scopes: ['keys:write'] }, caller)).key)
+    const row = await shop.db
+      .selectFrom('api_keys')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const { id: _, ...columns } = row
+    const others = Array.from({ length: maxKeys - 6 }, () => columns)
+    await shop.db.insertInto('api_keys').values(others).execute()
+    const attempt = (from: Pick<TestCaller, 'request'>) =>
+      from.request('POST', '/api-keys', { name: 'One more' })
+    const results = await Promise.all(
+      Array.from({ length: 8 }, (_each, at) => attempt(at % 2 === 0 ? caller : narrow)),
+    )
+    const statuses = results.map((response) => resultOf(response).join(' ').trim()).sort()
+    assert.deepEqual(statuses, [...Array(3).fill('201'), ...Array(5).fill('409 4091')])
+    assert.equal((await owner.request('POST', '/api-keys', { name: 'Of another' })).status, 201)
+    assert.equal((await caller.request('DELETE', `/api-keys/${id}`)).status, 204)
+    assert.equal((await attempt(narrow)).status, 201)
+    assert.equal((await attempt(narrow)).status, 409)
+    shop.now += minuteMs
+    assert.equal((await attempt(narrow)).status, 201)
+  })
 
   describe('a key that is rejected', () => {
     const failures = () => readFailedSignIns(shop.db, 'api-key')

@@ -6,7 +6,7 @@ import { create, list, modify, read, remove } from '#http/declare/route.ts'
 import type { ApiKeys } from '#resources/dependencies.ts'
 import { visibleUserId } from '#resources/users/access.ts'
 import { changeKey, createKey, type IssuedApiKey, revokeKey, rotateKey } from './actions.ts'
-import { authorityOf } from './rules.ts'
+import { authorityOf, maxKeys } from './rules.ts'
 import { ApiKey, ApiKeyBody, ApiKeyFilters, ApiKeyPatch, Rotation } from './schema.ts'
 import * as store from './store.ts'
 
@@ -69,11 +69,11 @@ export const apiKeyRoutes = (keys: ApiKeys) => {
     }),
     create(apiKeys, {
       summary: 'Creates an API key, which only this response shows.',
-      description: 'Send it as `Authorization: Api-Key cw_…`.',
+      description: `Send it as \`Authorization: Api-Key cw_…\`. A user may have ${maxKeys} keys.`,
       access: anyUser('keys:write'),
       rateLimit: 'writes',
       body: ApiKeyBody,
-      problems: ['4012', '4031', '4033'],
+      problems: ['4012', '4031', '4033', '4091', '4101'],
       handle: async (ctx, { body }) => created(await createKey(keys, ctx, body)),
     }),
     read(apiKey, { summary: 'Reads an API key.', access: own, rateLimit: 'reads', cache: noStore }),

@@ -42,6 +42,14 @@ export function createGrant(
   return grant
 }
 
+/** The maximum number of keys of a user that are accepted; it bounds what revoking one key revokes. */
+export const maxKeys = 100
+
+/** Throws 409/4091 when a user with this many keys creates another one. */
+export function requireFewKeys(count: number): void {
+  if (count >= maxKeys) throw problem('4091', 'api_key.limit', { limit: maxKeys })
+}
+
 const unlimited = { expiresAt: null, addresses: null, origins: null }
 
 /**

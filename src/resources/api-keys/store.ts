@@ -80,6 +80,19 @@ export async function listKeys(
   return { ...found, rows: found.rows.map(parseRow) }
 }
 
+const countByUser = prepareQuery((db: Db, param: { userId: number; now: Instant }) =>
+  db
+    .selectFrom('api_keys')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', param.userId)
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', param.now)])),
+)
+
+/** Returns how many keys of a user are accepted. */
+export const countKeys = async (db: Db, userId: number, now: Instant): Promise<number> =>
+  Number((await countByUser.first(db, { userId, now }))?.count ?? 0)
+
 const insertSecret = prepareQuery((db: Db, param: { hash: string; keyId: number; now: Instant }) =>
   db.insertInto('api_key_secrets').values({
     key_hash: param.hash,

@@ -36,6 +36,24 @@ eachDatabase((kind) => {
     assert.ok(!JSON.stringify(read.json).includes(String(rows[0]?.secret_hash)))
   })
 
+  test('a new secret is shown whatever the client prefers, and other changes are not', async () => {
+    const prefer = { prefer: 'return=minimal' }
+    const { json } = await register({ token_endpoint_auth_method: 'none' })
+    const path = `/oauth-clients/${json.id}`
+    const change = (method: string, fields: object) =>
+      admin.request(method, path, { ...body, ...fields }, prefer)
+    for (const method of ['PATCH', 'PUT']) {
+      const confidential = await change(method, {
+        token_endpoint_auth_method: 'client_secret_post',
+      })
+      assert.equal(confidential.status, 200)
+      assert.match(confidential.json.client_secret, /^[\w-]{43}$/)
+      assert.equal(confidential.headers['preference-applied'], undefined)
+      const open = await change(method, { token_endpoint_auth_method: 'none' })
+      assert.deepEqual([open.status, open.text], [204, ''])
+    }
+  })
+
   test('a public client has no secret', async () => {
     const { json } = await register({ token_endpoint_auth_method: 'none' })
     assert.ok(!('client_secret' in json))

@@ -26,6 +26,7 @@ import {
   isEditable,
   isRemovable,
   presentOrder,
+  returnsMoney,
 } from './rules.ts'
 import { NewOrder, Order, OrderBody, OrderFilters, OrderPatch, type OrderStatus } from './schema.ts'
 import { patchOrder, removeOrder } from './status-actions.ts'
@@ -49,6 +50,7 @@ const transitionLink = (
   when: (order, { actor }) =>
     (hasNoMoneyMoving(order) || (to === 'cancelled' && awaitsBuyer(order))) &&
     canTransition(order.status, to, actor.role) &&
+    (!returnsMoney(order, to) || actor.scopes.has('refunds:write')) &&
     isReady(order),
   body: () => ({ status: to }),
 })
@@ -253,16 +255,16 @@ const buyerRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => {
  */
 const patchOptions = (paymentDependencies: PaymentDependencies) => ({
   summary: 'Changes the status of an order, or the note of a pending one.',
+  description: 'A status that returns money requires `refunds:write`, too.',
   rateLimit: 'writes' as const,
   body: OrderPatch,
-  problems: ['4031', '4091', '5021', '5031', '5041'] as const,
+  problems: ['4031', '4033', '4091', '5021', '5031', '5041'] as const,
   handle: async (
     { db, now, actor }: Context,
     { current, body }: { readonly current: State; readonly body: OrderPatch },
   ) => {
     const { provider } = paymentDependencies
-    const patch = (tx: Db, order: State) =>
-      patchOrder(tx, order, body, { role: actor.role, provider, now })
+    const patch = (tx: Db, order: State) => patchOrder(tx, order, body, { actor, provider, now })
     const { order: updated, refunding, cancelling } = await patch(db, current)
     if (cancelling) {
       return afterCancelling(paymentDependencies, cancelling, async (tx, order) => {

@@ -45,6 +45,12 @@ export function canTransition(from: OrderStatus, to: OrderStatus, role: Role | n
 export const isRefundTransition = (from: OrderStatus, to: OrderStatus): boolean =>
   (from === 'paid' && to === 'cancelled') || (from === 'delivered' && to === 'refunded')
 
+/** True for a transition that returns money. */
+export const returnsMoney = (
+  { status, total_minor }: { readonly status: OrderStatus; readonly total_minor: Minor },
+  to: OrderStatus,
+): boolean => isRefundTransition(status, to) && total_minor > 0
+
 /** A product and the quantity requested. */
 export interface OrderLine {
   readonly product_id: number

@@ -1,5 +1,6 @@
 import type { Db } from '#db/database.ts'
-import type { Role } from '#http/declare/actor.ts'
+import type { Actor } from '#http/declare/actor.ts'
+import { requireScope } from '#http/pipeline/guards/access.ts'
 import { returnDiscountUses } from '#resources/discounts/store.ts'
 import { startCancellation } from '#resources/payments/settlement/cancel.ts'
 import type { OwnedPayment } from '#resources/payments/store.ts'
@@ -18,6 +19,7 @@ import {
   requireNoMoneyMoving,
   requireRemovable,
   requireTransition,
+  returnsMoney,
   statusChange,
 } from './rules.ts'
 import type { OrderPatch } from './schema.ts'
@@ -63,7 +65,7 @@ export async function returnOrders(
 
 /** Who changes an order, when, and the provider of its payment. */
 interface PatchContext {
-  readonly role: Role | null
+  readonly actor: Actor
   readonly provider: PaymentProvider
   readonly now: Instant
 }
@@ -77,13 +79,13 @@ interface Patched extends Partial<Cancelling> {
  * Changes the note of a pending order or the status of an order. Two transitions only start here. To
  * return the money, the caller must settle the refunds in `refunding`. To cancel an order whose
  * payment waits for the buyer, it must cancel the payment in `cancelling`, and then call
- * `patchOrder` again.
+ * `patchOrder` again. Throws 403/4033 for a credential that may not refund what must be returned.
  */
 export async function patchOrder(
   db: Db,
   order: store.OrderState,
   { status: to = order.status, note = order.note }: OrderPatch,
-  { role, provider, now }: PatchContext,
+  { actor, provider, now }: PatchContext,
 ): Promise<Patched> {
   if (to === 'cancelled' && awaitsBuyer(order)) {
     return { order, cancelling: await startCancellation(db, order, now) }
@@ -93,9 +95,10 @@ export async function patchOrder(
   if (to === order.status) {
     return { order: await store.updateOrder(db, order, { note }, 'order.updated', now) }
   }
-  requireTransition(order.status, to, role)
+  requireTransition(order.status, to, actor.role)
   const isRefund = isRefundTransition(order.status, to)
-  if (isRefund && order.total_minor > 0) {
+  if (returnsMoney(order, to)) {
+    requireScope('refunds:write', actor)
     return { order, refunding: await startFullRefund(db, order, provider, now) }
   }
   requireNoMoneyMoving(order)

@@ -317,6 +317,43 @@ eachDatabase((kind) => {
       assert.equal((await writer('GET')).json.error_code, '4033')
       assert.equal((await writer('POST', { amount: 1 })).status, 201)
     })
+    test('a change of status that returns money needs refunds:write, too', async () => {
+      const free = await addProduct(0)
+      const keyWith = async (scopes: readonly string[]) => {
+        const { json } = await admin.request('POST', '/api-keys', { name: 'Key', scopes })
+        const headers = { authorization: `Api-Key ${json.key}` }
+        return (method: string, path: string, body?: object) =>
+          shop.request(method, path, body, headers)
+      }
+      const writer = await keyWith(['orders:read', 'orders:write'])
+      const both = await keyWith(['orders:read', 'orders:write', 'refunds:write'])
+      const linksOf = async (caller: typeof writer, path: string) =>
+        Object.keys((await caller('GET', path)).json._links)
+      for (const [steps, to, link] of [
+        [[], 'cancelled', 'cancel'],
+        [['shipped', 'delivered'], 'refunded', 'refund'],
+      ] as const) {
+        const order = await buy()
+        for (const status of steps) await move(order, status)
+        for (const path of [`/orders/${order.id}`, `/users/${buyer.id}/orders/${order.id}`]) {
+          const refused = await writer('PATCH', path, { status: to })
+          assert.deepEqual([refused.status, refused.json.error_code], [403, '4033'])
+          assert.ok(!(await linksOf(writer, path)).includes(link))
+        }
+        assert.deepEqual(await returned(order), [])
+        const path = `/orders/${order.id}`
+        assert.ok((await linksOf(both, path)).includes(link))
+        assert.equal((await both('PATCH', path, { status: to })).json.status, to)
+      }
+      const items = [{ product_id: free, quantity: 1 }]
+      const { json } = await buyer.request('POST', '/orders', {
+        items,
+        shipping: { method: 'pickup' },
+      })
+      assert.equal(json.status, 'paid')
+      const cancelled = await writer('PATCH', `/orders/${json.id}`, { status: 'cancelled' })
+      assert.equal(cancelled.json.status, 'cancelled', cancelled.text)
+    })
   })
 
   describe('a refund without an answer of the provider', () => {

@@ -290,6 +290,26 @@ eachDatabase((kind) => {
   })
 
   describe('removing', () => {
+    test('another administrator is removed after a full sign-in only', async () => {
+      const admin = await shop.signInAs('admin')
+      const other = await shop.signInAs('admin')
+      const customer = await shop.signInAs('customer')
+      const { json } = await admin.request('POST', '/api-keys', { name: 'Eraser' })
+      const headers = { authorization: `Api-Key ${json.key}` }
+      const byKey = (method: string, { id }: { readonly id: number }) =>
+        shop.request(method, `/users/${id}`, undefined, headers)
+      const refused = await byKey('DELETE', other)
+      assert.deepEqual([refused.status, refused.json.error_code], [403, '4033'])
+      assert.equal((await byKey('GET', other)).json._links.delete, undefined)
+      assert.ok((await byKey('GET', customer)).json._links.delete)
+      assert.ok((await byKey('GET', admin)).json._links.delete)
+      assert.equal((await byKey('DELETE', customer)).status, 204)
+      const shown = await admin.request('GET', `/users/${other.id}`)
+      assert.ok(shown.json._links.delete)
+      assert.equal((await admin.request('DELETE', `/users/${other.id}`)).status, 204)
+      assert.equal((await byKey('DELETE', other)).status, 204)
+    })
+
     test('a removed user answers 410, and 204 to another DELETE', async () => {
       const { id, request } = await shop.signInAs('customer')
       const admin = await shop.signInAs('admin')

@@ -1,9 +1,11 @@
 import type { Scope } from '#auth/scopes.ts'
+import type { Actor } from '#http/declare/actor.ts'
 import type { Context } from '#http/declare/context.ts'
 import { adminOnly, optionalAuthentication, privateCache } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
+import { requireFullSignIn } from '#http/pipeline/guards/access.ts'
 import { languageOf } from '#http/pipeline/guards/language.ts'
 import type { Dependencies } from '#resources/dependencies.ts'
 import type { PersonalData } from '#resources/personal-data.ts'
@@ -67,7 +69,11 @@ const userItem = (data: UserDataInclude) =>
         body: () => ({}),
       },
       edit: { to: 'user', operation: 'replace' },
-      delete: { to: 'user', operation: 'remove' },
+      delete: {
+        to: 'user',
+        operation: 'remove',
+        when: (user, { actor }) => actor.isFullSignIn || !isOtherAdmin(user, actor),
+      },
       erasure: {
         to: 'erasure',
         operation: 'create',
@@ -75,6 +81,10 @@ const userItem = (data: UserDataInclude) =>
       },
     },
   })
+
+/** True for an administrator other than the caller: only a full sign-in suspends or removes one. */
+const isOtherAdmin = ({ id, role }: UserRow, { userId }: Actor): boolean =>
+  role === 'admin' && id !== userId
 
 type UserDataInclude = ReturnType<typeof userDataInclude>
 type Resources = ReturnType<typeof userResources>
@@ -183,7 +193,8 @@ const itemRoutes = (
       summary: 'Removes a user and all personal data; orders stay, anonymised.',
       ...write,
       problems: ['4091'],
-      handle: async ({ db, auditActor }, { current }) => {
+      handle: async ({ db, actor, auditActor }, { current }) => {
+        if (isOtherAdmin(current, actor)) requireFullSignIn(actor)
         await requireAnotherAdmin(db, current)
         await eraseUser(db, personalDataDeclarations, current, auditActor())
       },

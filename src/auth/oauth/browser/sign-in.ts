@@ -60,10 +60,12 @@ export async function signIn(
     const login = { accountId: String(account.id), remember: isRemembered, amr: ['pwd'] }
     await finishInteraction(request, { login })
   } catch (error) {
-    if (!(error instanceof Problem) || error.status !== 429) throw error
+    if (!(error instanceof Problem) || (error.status !== 429 && error.status !== 503)) throw error
+    const { status } = error
     const seconds = error.headers['retry-after'] ?? ''
     request.call.response.setHeader('retry-after', seconds)
-    showProblems(429, { key: 'problem.throttled', field: 'password', values: { seconds } })
+    const key = status === 429 ? 'problem.throttled' : 'problem.busy'
+    showProblems(status, { key, field: 'password', values: { seconds } })
   }
 }
 

@@ -4,6 +4,7 @@ import { slidingWindow } from '#http/rate-limit/algorithms/sliding-window.ts'
 import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
 import { testPassword } from '#test/support/app.ts'
 import { type OauthShop, startOauthShop, TestBrowser } from '#test/support/callers/relying-party.ts'
+import { pollUntil } from '#test/support/poll-until.ts'
 import { minuteMs } from '#values/instant.ts'
 
 let shop: OauthShop
@@ -96,4 +97,61 @@ test('successful token requests are limited by the general rate limit only', asy
     assert.equal((await requestToken({ client_secret: 'wrong' })).status, 401)
   }
   assert.equal((await requestToken({})).status, 429)
+})
+
+test('wrong secrets at introspection and revocation count as failed token requests do', async () => {
+  shop.now += minuteMs
+  const { client_id, client_secret } = await shop.register({ grant_types: ['client_credentials'] })
+  const attempt = (path: string, secret: string) =>
+    post(path, { token: 'any', client_id, client_secret: secret })
+  for (let turn = 0; turn < 12; turn += 1) {
+    assert.equal((await attempt('/oauth/introspect', client_secret)).status, 200)
+  }
+  for (let turn = 0; turn < 5; turn += 1) {
+    assert.equal((await attempt('/oauth/introspect', 'wrong')).status, 401)
+    assert.equal((await attempt('/oauth/revoke', 'wrong')).status, 401)
+  }
+  const rejected = await attempt('/oauth/introspect', client_secret)
+  assert.equal(rejected.status, 429)
+  assert.match(rejected.headers.get('retry-after') ?? '', /^\d+$/)
+  const token = { grant_type: 'client_credentials', client_id, client_secret }
+  assert.equal((await post('/oauth/token', token)).status, 429)
+})
+
+test('the sign-in page is shown again while too many passwords wait to be hashed', async (t) => {
+  shop.now += minuteMs
+  const { username } = await shop.signUp()
+  const client = await shop.register()
+  const browser = new TestBrowser()
+  const query = new URLSearchParams({
+    client_id: client.client_id,
+    response_type: 'code',
+    redirect_uri: client.redirect_uris[0],
+    scope: 'openid',
+    code_challenge: 'x'.repeat(43),
+    code_challenge_method: 'S256',
+  })
+  const { url, response } = await browser.open(`${shop.issuer}/oauth/authorize?${query}`)
+  const page = await response.text()
+  let isBusy = true
+  t.after(() => {
+    isBusy = false
+  })
+  const hashAgain = (): void => {
+    if (!isBusy) return
+    shop.passwords.hash(testPassword).then(hashAgain, () => setImmediate(hashAgain))
+  }
+  for (let at = 0; at < 500; at += 1) hashAgain()
+  const shown = await pollUntil(
+    async () => {
+      const fields = { act: 'sign-in', username, password: 'wrong' }
+      const { response: answer } = await browser.submit(url, page, fields)
+      return { status: answer.status, text: await answer.text(), headers: answer.headers }
+    },
+    ({ status }) => status === 503,
+  )
+  assert.match(shown.headers.get('content-type') ?? '', /^text\/html/)
+  assert.equal(shown.headers.get('retry-after'), '1')
+  assert.match(shown.text, /The shop is busy/)
+  assert.match(shown.text, new RegExp(`value="${username}"`))
 })

@@ -141,8 +141,14 @@ async function handleTokenParameter(
   call: RawRequest,
 ): Promise<void> {
   const form = readForm(call)
+  const claim = { address: call.ip, name: claimedClientId(call, form), now: call.now }
   const token = form.get('token') ?? ''
-  if (!token.includes('.')) return forward(dependencies, call, {})
-  form.set('token', await tokenId(dependencies, token, call.now))
-  await forward(dependencies, call, { form })
+  const authenticate = async () => {
+    if (token.includes('.')) {
+      form.set('token', await tokenId(dependencies, token, call.now))
+      await forward(dependencies, call, { form })
+    } else await forward(dependencies, call, {})
+    return call.response.statusCode !== 401
+  }
+  await dependencies.loginThrottle.check(claim, authenticate, ['address', 'pair'])
 }

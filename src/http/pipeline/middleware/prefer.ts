@@ -11,7 +11,8 @@ import { supportsPrefer } from '#http/response/vary.ts'
 export const preferMiddleware: Middleware<Exchange, void, Response> = {
   name: 'prefer',
   prepare(route) {
-    if (!supportsPrefer(route) || showsSecret(route)) return undefined
+    const secrets = secretsOf(route)
+    if (!supportsPrefer(route) || (route.kind === 'create' && secrets.length > 0)) return undefined
     if (route.statuses[0] === 204) return undefined
     return {
       fragment: {
@@ -26,7 +27,7 @@ export const preferMiddleware: Middleware<Exchange, void, Response> = {
         const response = await next()
         if (sent === undefined || response.status >= 300 || !response.body) return response
         const preferred = returnPreferenceIn(String(sent))
-        if (preferred === undefined) return response
+        if (preferred === undefined || hasAny(secrets, response.body())) return response
         const applied = withHeaders(response, { 'preference-applied': `return=${preferred}` })
         if (preferred === 'representation') return applied
         const status = response.status === 200 ? 204 : response.status
@@ -36,12 +37,17 @@ export const preferMiddleware: Middleware<Exchange, void, Response> = {
   },
 }
 
-/** True if no other response shows the tokens or the secret of the created entity. */
-function showsSecret({ kind, resource }: Route): boolean {
+/** The fields that no other response shows: the secret of an entity, or the tokens of a new session. */
+function secretsOf({ resource }: Route): readonly string[] {
   const definition = definitionOf(resource)
-  if (kind !== 'create' || definition.kind === 'document') return false
-  return definition.signedInActor !== undefined || shownOnceFields(definition.schema).length > 0
+  if (definition.kind === 'document') return []
+  const { schema, signedInActor } = definition
+  return signedInActor ? Object.keys(schema.properties) : shownOnceFields(schema)
 }
+
+/** True if a value has one of the fields. */
+const hasAny = (fields: readonly string[], value: unknown): boolean =>
+  typeof value === 'object' && value !== null && fields.some((field) => Object.hasOwn(value, field))
 
 /** The `return` preference of a Prefer field. */
 function returnPreferenceIn(prefer: string): 'minimal' | 'representation' | undefined {

@@ -2,7 +2,10 @@ import { createHash, type Hash } from 'node:crypto'
 import { createMessage, type MessageKey } from '#i18n/message.ts'
 import { fieldProblem, type Problem } from '#values/problem.ts'
 
-const algorithms: Readonly<Record<string, string>> = { 'sha-256': 'sha256', 'sha-512': 'sha512' }
+const algorithms = new Map([
+  ['sha-256', 'sha256'],
+  ['sha-512', 'sha512'],
+])
 
 /** A member of a structured dictionary whose value is a byte sequence (RFC 9651 sections 3.2, 3.3.5). */
 const member = /^([a-z*][a-z0-9_\-.*]*)=:([A-Za-z0-9+/]*={0,2}):$/
@@ -22,7 +25,7 @@ export function readContentDigest(field: string | undefined): readonly ExpectedD
   return field.split(',').flatMap((part) => {
     const [, name = '', base64 = ''] = member.exec(part.trim()) ?? []
     if (name === '') throw digestProblem('field.content_digest')
-    const algorithm = algorithms[name]
+    const algorithm = algorithms.get(name)
     if (algorithm === undefined) return []
     return [{ hash: createHash(algorithm), value: Buffer.from(base64, 'base64') }]
   })

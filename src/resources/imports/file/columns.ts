@@ -60,11 +60,14 @@ export function compileColumns(
   bodies: Bodies,
 ): (cells: readonly string[]) => Record<string, unknown> {
   const issues: FieldIssue[] = []
-  const setters = columns.map((column, at): SetCell => {
-    if (columns.indexOf(column) < at) {
+  // A header may have hundreds of thousands of columns.
+  const known = new Set<string>()
+  const setters = columns.map((column): SetCell => {
+    if (known.has(column)) {
       issues.push({ field: column, message: createMessage('import.repeated_column') })
       return undefined
     }
+    known.add(column)
     return setterOf(column, bodies, issues)
   })
   if (issues.length > 0) throw fieldProblem(issues)
