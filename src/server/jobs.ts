@@ -214,6 +214,7 @@ export function startJobs(
   ]
   return {
     stop: async () => {
+      mailer?.stop()
       await Promise.all(loops.map((loop) => loop?.stop()))
     },
   }

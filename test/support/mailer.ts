@@ -17,6 +17,8 @@ const testSender = { name: 'Kettle & Co', address: 'shop@example.com' }
 export interface TestMailer {
   /** Plans and sends until nothing is due. */
   readonly run: () => Promise<void>
+  /** Gives up the attempts under way, as a process does that stops. */
+  readonly stop: () => void
   /** What was reported. */
   readonly reports: object[]
 }
@@ -39,6 +41,7 @@ export function openTestMailer(
   })
   return {
     reports,
+    stop: mailer.stop,
     run: async () => {
       for (;;) {
         const { tried, isFull } = await mailer.run(app.db)

@@ -5,12 +5,10 @@ import type { MailMessage, MailTransport, SendResult } from './message.ts'
 import { type ClaimedMail, claimDueMails, type Settling, settleMails } from './queue-store.ts'
 import { nextAttemptAt } from './schedule.ts'
 
-/** The number of mails that a process claims at once. */
-export const mailBatchSize = 20
 /** The number of mails that a process sends at once, and whose ends share a transaction. */
-const concurrency = 5
-/** Longer than a transport takes for a batch: a minute for each mail. */
-const leaseMs = 5 * minuteMs
+export const mailBatchSize = 5
+/** Longer than an attempt, which takes a minute at most. */
+const leaseMs = 2 * minuteMs
 const maxErrorLength = 500
 
 /** What sending mails depends on. */
@@ -21,6 +19,8 @@ export interface MailDelivery {
   /** Writes a mail; undefined when there is nobody to send it to any more. */
   readonly write: (db: Db, mail: ClaimedMail, now: Instant) => Promise<MailMessage | undefined>
   readonly clock: () => Instant
+  /** Gives up the attempts under way. */
+  readonly signal: AbortSignal
   /** Reports an attempt that failed. */
   readonly report: (facts: object, message: string) => void
 }
@@ -32,13 +32,11 @@ export interface MailDelivery {
 export async function deliverMails(delivery: MailDelivery): Promise<number> {
   const { db, transaction } = delivery
   const now = delivery.clock()
-  const limit = mailBatchSize
-  const claimed = await claimDueMails(db, { now, leasedUntil: now + leaseMs, limit })
-  for (let start = 0; start < claimed.length; start += concurrency) {
-    const mails = claimed.slice(start, start + concurrency)
-    const ends = await Promise.all(mails.map((mail) => deliver(delivery, mail, now)))
-    await transaction((transactionDb) => settleMails(transactionDb, ends))
-  }
+  const claim = { now, leasedUntil: now + leaseMs, limit: mailBatchSize }
+  const claimed = await claimDueMails(db, claim)
+  if (claimed.length === 0) return 0
+  const ends = await Promise.all(claimed.map((mail) => deliver(delivery, mail, now)))
+  await transaction((transactionDb) => settleMails(transactionDb, ends))
   return claimed.length
 }
 
@@ -77,13 +75,14 @@ async function deliver(delivery: MailDelivery, mail: ClaimedMail, now: Instant):
 }
 
 async function attempt(
-  { db, transport, write }: MailDelivery,
+  { db, transport, write, signal }: MailDelivery,
   mail: ClaimedMail,
   now: Instant,
 ): Promise<Outcome> {
   try {
     const message = await write(db, mail, now)
-    return message ? await transport.send(mail.mail_key, message) : { kind: 'cancelled' }
+    if (!message) return { kind: 'cancelled' }
+    return await transport.send(mail.mail_key, message, signal)
   } catch (error) {
     // A mail that cannot be written must not hold up the others.
     return { kind: 'failed', error: String(error) }

@@ -22,7 +22,7 @@ export type SendResult =
 export interface MailTransport {
   /**
    * Sends a mail whose Message-ID contains `key`; never rejects. A second attempt with the same key has
-   * the same Message-ID.
+   * the same Message-ID. `signal` gives up the attempt.
    */
-  readonly send: (key: string, message: MailMessage) => Promise<SendResult>
+  readonly send: (key: string, message: MailMessage, signal?: AbortSignal) => Promise<SendResult>
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -69,6 +71,28 @@ test('the rejection of a recipient is final, one of the server or the connection
   const result = await locked.send('evt_4', message)
   assert.equal(result.kind, 'failed')
   assert.doesNotMatch(JSON.stringify(result), /secret/)
+})
+
+test('the connection to a server that answers slowly but steadily is closed in the end', async (context) => {
+  const { promise: closed, resolve } = Promise.withResolvers<boolean>()
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.write('220 ready\r\n')
+    const drip = setInterval(() => socket.write('250-more\r\n'), 5)
+    socket.on('close', () => {
+      clearInterval(drip)
+      resolve(true)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  context.after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const { send } = openSmtpTransport(`smtp://127.0.0.1:${port}`, sender, 200)
+  assert.deepEqual(await send('evt_5', message), { kind: 'failed', error: 'no result in time' })
+  assert.ok(await closed)
+  const stopped = AbortSignal.abort()
+  assert.equal((await send('evt_5', message, stopped)).kind, 'failed')
 })
 
 test('mails are written to a private folder, twice under one name, and those of unknown persons leave', async (context) => {

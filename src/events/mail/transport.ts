@@ -16,7 +16,7 @@ export interface Sender {
 
 const timeoutMs = 10 * secondMs
 /** Bounds a whole attempt, also with a mail server that answers slowly but steadily. */
-const deadlineMs = minuteMs
+const defaultDeadlineMs = minuteMs
 
 /** An address that cannot hold a second address, a name or a header field. */
 const singleAddress = /^[^\s<>()[\]\\,;:"\p{Cc}]+@[^\s<>()[\]\\,;:"@\p{Cc}]+$/u
@@ -38,16 +38,27 @@ function toEnvelope(key: string, { to, language, ...message }: MailMessage, from
   }
 }
 
-/** Opens a connection to a mail server for each mail; `url` is `smtp://` or `smtps://`. */
-export function openSmtpTransport(url: string, from: Sender): MailTransport {
+/**
+ * Opens a connection to a mail server for each mail, and closes it after `deadlineMs` at the latest; `url` is
+ * `smtp://` or `smtps://`.
+ */
+export function openSmtpTransport(
+  url: string,
+  from: Sender,
+  deadlineMs: number = defaultDeadlineMs,
+): MailTransport {
   let opened: Promise<Transporter> | undefined
   return {
-    send: async (key, message) => {
+    send: async (key, message, signal) => {
       if (!singleAddress.test(message.to)) return { kind: 'rejected', error: 'malformed address' }
       try {
         opened ??= loadLibrary().then((library) => library.createTransport(smtpOptions(url)))
         const transporter = await opened
-        await beforeDeadline(transporter.sendMail(toEnvelope(key, message, from)))
+        const deadline = AbortSignal.timeout(deadlineMs)
+        await transporter.sendMail({
+          ...toEnvelope(key, message, from),
+          signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+        })
         return { kind: 'sent' }
       } catch (error) {
         return failureOf(error)
@@ -78,20 +89,6 @@ function smtpOptions(text: string) {
   }
 }
 
-async function beforeDeadline(work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no result within a minute')), deadlineMs)
-    timer.unref()
-  })
-  try {
-    await Promise.race([work, deadline])
-  } finally {
-    clearTimeout(timer)
-    work.catch(() => undefined)
-  }
-}
-
 /** The commands whose rejection concerns the mail itself, not the connection or the sender. */
 const commandsOfMail = /^(?:RCPT TO|DATA)$/
 
@@ -103,10 +100,13 @@ function failureOf(error: unknown): SendResult {
     message,
     responseCode = 0,
     command = '',
+    code,
   } = error as Error & {
     readonly responseCode?: number
     readonly command?: string
+    readonly code?: string
   }
+  if (code === 'EABORT') return { kind: 'failed', error: 'no result in time' }
   const isPermanent = responseCode >= 500 && commandsOfMail.test(command)
   return { kind: isPermanent ? 'rejected' : 'failed', error: withoutAddresses(message) }
 }

@@ -43,6 +43,14 @@ describe('a field', () => {
     ],
     ['two e-mail addresses', Type.String({ format: 'email' }), 'a,b@c.example', ['x field.email']],
     ['an HTTPS URL', Type.String({ format: 'uri' }), 'https://a.example/b', []],
+    ['a URL with a space', Type.String({ format: 'uri' }), 'https://a.example/b c', []],
+    [
+      'a URL of two lines',
+      Type.String({ format: 'uri' }),
+      'https://a.example/\r\nX: y',
+      ['x field.uri'],
+    ],
+    ['a URL after a space', Type.String({ format: 'uri' }), ' https://a.example/', ['x field.uri']],
     ['a javascript URL', Type.String({ format: 'uri' }), 'javascript:alert(1)', ['x field.uri']],
     [
       'a text that does not match the pattern',

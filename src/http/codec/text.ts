@@ -22,6 +22,9 @@ interface TextFormat {
 const notInEmail = '\\s@\\x00-\\x1f\\x7f-\\x9f<>()\\[\\]\\\\,;:"'
 const email = `^[^${notInEmail}]{1,64}@[^${notInEmail}]+\\.[^.${notInEmail}]+$`
 
+// Without controls: `URL` skips line breaks and tabs, so that it reads another text than is stored.
+const webUrl = '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#\\s\\x00-\\x1f\\x7f][^\\x00-\\x1f\\x7f]*$'
+
 const formats: Readonly<Record<string, TextFormat>> = {
   email: {
     isValid: (text) => compilePattern(email).test(text),
@@ -31,7 +34,7 @@ const formats: Readonly<Record<string, TextFormat>> = {
   uri: {
     isValid: isWebUrl,
     message: createMessage('field.uri'),
-    keywords: { format: 'uri', pattern: '^https?://[^/?#\\s]' },
+    keywords: { format: 'uri', pattern: webUrl },
   },
   country: {
     isValid: isCountryCode,
@@ -98,6 +101,5 @@ function compilePattern(pattern: string): RegExp {
 }
 
 function isWebUrl(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  return url?.protocol === 'https:' || url?.protocol === 'http:'
+  return compilePattern(webUrl).test(text) && URL.canParse(text)
 }

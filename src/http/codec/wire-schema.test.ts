@@ -57,7 +57,7 @@ describe('the schema of the API form', () => {
     assert.deepEqual(limits(Type.String({ format: 'uri' })), {
       type: 'string',
       format: 'uri',
-      pattern: '^https?://[^/?#\\s]',
+      pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#\\s\\x00-\\x1f\\x7f][^\\x00-\\x1f\\x7f]*$',
     })
     assert.deepEqual(limits(Type.Integer({ minimum: 0 })), {
       type: 'integer',

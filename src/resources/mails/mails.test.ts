@@ -160,6 +160,31 @@ eachDatabase((kind) => {
     assert.equal(mailing.server.mails.length, 1)
   })
 
+  test('a process that stops gives up what a mail server holds, and stores what it has sent', async () => {
+    const [held, sent] = [await signUp(), await signUp()]
+    for (const buyer of [held, sent]) await buy(buyer)
+    const stuck = openTestMailer(shop, '', {
+      send: async (_key, { to }, signal) => {
+        if (to === sent.email) return { kind: 'sent' }
+        await new Promise((resolve) => signal?.addEventListener('abort', resolve))
+        return { kind: 'failed', error: 'given up' }
+      },
+    })
+    const running = stuck.run()
+    stuck.stop()
+    await running
+    await mailing.mailer.run()
+    assert.equal(mailing.server.mails.length, 0)
+    const began = shop.now
+    shop.now += minuteMs
+    await mailing.mailer.run()
+    shop.now = began
+    assert.deepEqual(
+      mailing.server.mails.map(({ to }) => to),
+      [[held.email]],
+    )
+  })
+
   test('the erased and the suspended get nothing, and erasure removes what is queued', async () => {
     const [erased, suspended, without] = [await signUp(), await signUp(), await signUp()]
     for (const buyer of [erased, suspended, without]) await buy(buyer)

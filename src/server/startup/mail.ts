@@ -10,12 +10,14 @@ import { tidyMailFolder } from '#src/events/mail/folder.ts'
 import type { MailTransport } from '#src/events/mail/message.ts'
 import { openFolderTransport, openSmtpTransport, type Sender } from '#src/events/mail/transport.ts'
 import type { Log } from '#src/observability/log.ts'
-import { type Instant, minuteMs } from '#values/instant.ts'
+import { type Instant, minuteMs, secondMs } from '#values/instant.ts'
 
 /** Sends the mails of the shop. */
 export interface Mailer {
   /** Plans and sends mails; returns how many it tried, and whether there may be more. */
   readonly run: (db: Db) => Promise<{ readonly tried: number; readonly isFull: boolean }>
+  /** Gives up the attempts that have not ended within three seconds. */
+  readonly stop: () => void
 }
 
 /** What sending the mails of the shop depends on. */
@@ -32,17 +34,22 @@ interface MailerOptions {
 }
 
 const tidyPauseMs = minuteMs
+/** A process has ten seconds to stop, and stores what became of its attempts. */
+const stopGraceMs = 3 * secondMs
 
 /** Opens the mailer of a process. */
 export function openMailer(options: MailerOptions): Mailer {
   const { transport, folder, transaction, tokens, clock, report } = options
   const planner = openMailPlanner({ transaction, tokens, clock })
   const write = mailWriter(options)
+  const stopping = new AbortController()
+  const { signal } = stopping
   let tidiedAt = 0
   return {
+    stop: () => void setTimeout(() => stopping.abort(), stopGraceMs).unref(),
     run: async (db) => {
       const mayHaveMore = await planner.plan(db)
-      const tried = await deliverMails({ db, transaction, transport, write, clock, report })
+      const tried = await deliverMails({ db, transaction, transport, write, clock, signal, report })
       if (folder !== undefined && clock() >= tidiedAt + tidyPauseMs) {
         tidiedAt = clock()
         await tidyMailFolder(db, folder)
