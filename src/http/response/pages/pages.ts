@@ -5,6 +5,7 @@ import { parseInteger } from '#http/codec/wire-text.ts'
 import { nullable, stringEnum, type ValueOf } from '#http/declare/schema.ts'
 import { createMessage } from '#i18n/message.ts'
 import { type FieldIssue, fieldProblem } from '#values/problem.ts'
+import { isStorableText } from '#values/text.ts'
 
 /** The default number of entries per page. */
 const defaultLimit = 20
@@ -168,9 +169,7 @@ function decodeCursor(text: string): Cursor | undefined {
 
 function isOfType(value: Cursor['value'], type: SortFieldType | undefined): boolean {
   if (value === null) return true
-  if (type === 'text') {
-    return typeof value === 'string' && value.isWellFormed() && !value.includes('\0')
-  }
+  if (type === 'text') return typeof value === 'string' && isStorableText(value)
   return type === 'integer' ? Number.isSafeInteger(value) : typeof value === 'number'
 }
 
