@@ -45,8 +45,8 @@ export function openLog(level: LogLevel, stream: DestinationStream = standardOut
 // Asynchronous, so that a slow terminal or disk does not block requests.
 const standardOutput = (): DestinationStream => destination({ dest: 1, sync: false })
 
-/** The parts of a path after these words are tokens of mails. */
-const tokenSegments = /(?<=\/(?:password-resets|email-confirmations)\/)[^/]+/g
+/** The parts of a path after these words are tokens of mails and of the sandbox's payment pages. */
+const tokenSegments = /(?<=\/(?:password-resets|email-confirmations|sandbox\/payments)\/)[^/]+/g
 
 const debugRoutes = new Set(['/health/live', '/health/ready', '/metrics'])
 

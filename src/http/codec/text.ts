@@ -1,6 +1,7 @@
 import { createMessage, type Message } from '#i18n/message.ts'
 import { countryCodes, isCountryCode } from '#values/countries.ts'
 import type { FieldIssue } from '#values/problem.ts'
+import { isStorableText } from '#values/text.ts'
 
 /** The constraints of a text; lengths count code points. */
 interface TextConstraints {
@@ -64,7 +65,7 @@ function textError(
   { minLength, maxLength, pattern, format }: TextConstraints,
   text: string,
 ): Message | undefined {
-  if (!text.isWellFormed() || text.includes('\0')) return createMessage('field.text')
+  if (!isStorableText(text)) return createMessage('field.text')
   if (minLength !== undefined && isShorter(text, minLength)) {
     return tooFew('field.min_length', minLength)
   }

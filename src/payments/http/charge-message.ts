@@ -1,4 +1,5 @@
 import type { BuyerAction, ProviderPayment, ProviderRefund } from '#src/payments/provider.ts'
+import { isStorableText } from '#values/text.ts'
 
 /** Maximum size of a message of the provider, in bytes. */
 export const maxMessageBytes = 65_536
@@ -96,7 +97,10 @@ const toFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? { ...value } : {}
 
 const isText = (value: unknown, maxLength = 255): value is string =>
-  typeof value === 'string' && value.length > 0 && value.length <= maxLength
+  typeof value === 'string' &&
+  value.length > 0 &&
+  value.length <= maxLength &&
+  isStorableText(value)
 
 const isOptionalText = (value: unknown): boolean =>
   value === undefined || value === null || isText(value)

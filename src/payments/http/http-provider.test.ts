@@ -135,6 +135,7 @@ const GARBAGE: Record<string, string> = {
   'another key': json({ ...MESSAGE, key: 'order-2-a' }),
   'no key': json({ ...MESSAGE, key: undefined }),
   'an unknown status': json({ ...MESSAGE, status: 'SUCCEEDED' }),
+  'a reference that no database stores': json({ ...MESSAGE, reference: 'ch_\0' }),
   'no reference': json({ ...MESSAGE, reference: '' }),
   'an amount as a string': json({ ...MESSAGE, amount_minor: '1999' }),
   'a broken amount': json({ ...MESSAGE, amount_minor: 19.99 }),

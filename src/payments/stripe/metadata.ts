@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import type { StoredPayment } from '#src/payments/provider.ts'
+import { isStorableText } from '#values/text.ts'
 
 // Shown in Stripe's dashboard. Other systems of the shop may use the same account.
 const paymentField = 'cartwright_payment'
@@ -21,7 +22,10 @@ export const refundMetadata = (payment: StoredPayment, refundKey: string) => ({
 type Labelled = { readonly metadata?: Stripe.Metadata | null }
 
 /** Returns the key of the payment that an object of Stripe belongs to; undefined if it is not ours. */
-export const paymentKeyOf = ({ metadata }: Labelled): string | undefined => metadata?.[paymentField]
+export function paymentKeyOf({ metadata }: Labelled): string | undefined {
+  const key = metadata?.[paymentField]
+  return typeof key === 'string' && isStorableText(key) ? key : undefined
+}
 
 /** Returns our key of a refund; undefined for one made in Stripe's dashboard. */
 export const refundKeyOf = ({ metadata }: Labelled): string | undefined => metadata?.[refundField]

@@ -276,6 +276,7 @@ eachDatabase(
       for (const object of [
         { object: 'payment_intent', id: 'pi_1', metadata: {} },
         { object: 'payment_intent', id: 'pi_1', metadata: { cartwright_payment: 'order-1-x' } },
+        { object: 'payment_intent', id: 'pi_1', metadata: { cartwright_payment: 'order-1-\0' } },
         { object: 'charge', payment_intent: 'pi_unknown' },
         { object: 'payout' },
       ]) {

@@ -6,6 +6,7 @@ import { nullable, stringEnum, type ValueOf } from '#http/declare/schema.ts'
 import { createMessage } from '#i18n/message.ts'
 import { type FieldIssue, fieldProblem } from '#values/problem.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
+import { isStorableText } from '#values/text.ts'
 
 /** The default number of entries per page. */
 const defaultLimit = 20
@@ -163,9 +164,7 @@ function decodeListCursor(text: string): Cursor | undefined {
 
 function isOfType(value: Cursor['value'], type: SortFieldType | undefined): boolean {
   if (value === null) return true
-  if (type === 'text') {
-    return typeof value === 'string' && value.isWellFormed() && !value.includes('\0')
-  }
+  if (type === 'text') return typeof value === 'string' && isStorableText(value)
   return type === 'integer' ? Number.isSafeInteger(value) : typeof value === 'number'
 }
 
