@@ -157,6 +157,18 @@ eachDatabase((kind) => {
       assert.equal((await read()).discount, null)
     })
 
+    test('ends when the cart is emptied, even if it holds nothing any more', async () => {
+      const other = await shop.signInAs('customer')
+      const [{ product_id }] = (await read('/items')).data
+      const cart = `/users/${other.id}/cart`
+      const added = await other.request('POST', '/cart', { product_id, quantity: 1 })
+      await other.request('PUT', `${cart}/discount`, { code: 'HALF' })
+      await other.request('DELETE', `${cart}/items/${added.json.id}`)
+      assert.equal((await other.request('GET', '/cart')).json.discount.code, 'HALF')
+      assert.equal((await other.request('DELETE', cart)).status, 204)
+      assert.equal((await other.request('GET', '/cart')).json.discount, null)
+    })
+
     test('that the user has used up with another order is a problem of the cart', async () => {
       const once = { code: 'ONCE', kind: 'amount', value: 1, usage_limit_per_user: 1 }
       assert.equal((await admin.request('POST', '/discounts', once)).status, 201)
