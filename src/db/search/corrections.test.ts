@@ -5,19 +5,33 @@ import { wordsWithoutError } from './corrections.ts'
 const groupOf = (word: string, meant: string): number =>
   wordsWithoutError(word).findIndex((group) => group.includes(meant))
 
-describe('a word with one typing error', () => {
+describe('a word with one typing error, or spelled otherwise', () => {
   const cases: readonly (readonly [typed: string, meant: string, group: number])[] = [
-    ['kettel', 'kettle', 0],
-    ['kettke', 'kettle', 1],
-    ['ketle', 'kettle', 1],
-    ['ettle', 'kettle', 1],
-    ['kettl', 'kettle', 1],
-    ['kettlle', 'kettle', 2],
-    ['kettles', 'kettle', 2],
-    ['чайнки', 'чайник', 0],
-    ['τσαγιερε', 'τσαγιερα', 1],
-    ['groß', 'gros', 1],
-    ['m3x40', 'm3x50', 1],
+    ['kettel', 'kettle', 1],
+    ['kettke', 'kettle', 2],
+    ['ketle', 'kettle', 2],
+    ['ettle', 'kettle', 2],
+    ['kettl', 'kettle', 2],
+    ['kettlle', 'kettle', 3],
+    ['kettles', 'kettle', 3],
+    ['чайнки', 'чайник', 1],
+    ['τσαγιερε', 'τσαγιερα', 2],
+    ['groß', 'gros', 2],
+    ['m3x40', 'm3x50', 2],
+    ['קומקומ', 'קומקום', 2],
+    ['ابريق', 'إبريق', 2],
+    ['주전재', '주전자', 2],
+    ['수간', '수건', 2],
+    ['strasse', 'straße', 0],
+    ['straße', 'strasse', 0],
+    ['groesse', 'große', 0],
+    ['mueller', 'muller', 0],
+    ['smorrebrod', 'smørrebrød', 0],
+    ['oeuvre', 'œuvre', 0],
+    ['lyzka', 'łyzka', 0],
+    ['kirmizi', 'kırmızı', 0],
+    ['ol', 'øl', 0],
+    ['啡怀', '啡', 0],
   ]
   for (const [typed, meant, group] of cases) {
     test(`${typed} may be ${meant}`, () => assert.equal(groupOf(typed, meant), group))
@@ -26,11 +40,15 @@ describe('a word with one typing error', () => {
   test('is none of two errors, nor the word itself, nor one of three letters', () => {
     assert.equal(groupOf('kttel', 'kettle'), -1)
     assert.equal(groupOf('kettle', 'kettle'), -1)
-    assert.deepEqual(wordsWithoutError('oka'), [])
+    assert.deepEqual(wordsWithoutError('oka').flat(), ['øka'])
+    assert.deepEqual(wordsWithoutError('壶'), [])
   })
 
   test('has at most two thousand candidates', () => {
     const longest = `${'abcdefghijkl'.repeat(2).slice(1)}1`
-    assert.ok(wordsWithoutError(longest).flat().length < 2100)
+    assert.ok(wordsWithoutError(longest).flat().length < 2200)
+    assert.ok(wordsWithoutError('oelsaedi'.repeat(3)).flat().length < 2200)
+    assert.ok(wordsWithoutError('각'.repeat(24)).flat().length < 2200)
+    assert.ok(wordsWithoutError('ا'.repeat(24)).flat().length < 2200)
   })
 })

@@ -1,9 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import { rowsFromJson } from '#db/query/dialect.ts'
 import type { Tables } from '#db/tables/tables.ts'
+import { isUnspaced } from './words.ts'
 
 /** In shorter words, one other letter makes another word too often. */
 const minLetters = 4
+/** A syllable of Hangul has two letters or more. */
+const minSyllables = 2
 /** More words than these are no typing error; each one costs up to two thousand look-ups. */
 const maxCorrectedWords = 3
 /** The number of words that may stand for one. */
@@ -13,6 +16,8 @@ const alphabets: readonly (readonly [script: RegExp, letters: string])[] = [
   [/[a-z]/, 'abcdefghijklmnopqrstuvwxyzßæøœłđ'],
   [/\p{Script=Cyrillic}/u, 'абвгдежзиклмнопрстуфхцчшщъыьэюяіє'],
   [/\p{Script=Greek}/u, 'αβγδεζηθικλμνξοπρσςτυφχψω'],
+  [/\p{Script=Hebrew}/u, 'אבגדהוזחטיכךלמםנןסעפףצץקרשת'],
+  [/\p{Script=Arabic}/u, 'ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهوىي'],
 ]
 
 function lettersFor(word: string): readonly string[] {
@@ -20,24 +25,87 @@ function lettersFor(word: string): readonly string[] {
   return [...letters, ...(/\d/.test(word) ? '0123456789' : '')]
 }
 
+const hangul = { first: 0xac00, last: 0xd7a3, leads: 19, vowels: 21, tails: 28 } as const
+
+const isHangul = (word: string): boolean => /^[\uac00-\ud7a3]+$/.test(word)
+
+/** The Hangul syllables with one other letter than this one; none for another character. */
+function syllablesLike(character: string): readonly string[] {
+  if (!isHangul(character)) return []
+  const { first, leads, vowels, tails } = hangul
+  const index = (character.codePointAt(0) ?? first) - first
+  const [lead, vowel] = [Math.floor(index / tails / vowels), Math.floor(index / tails) % vowels]
+  const tail = index % tails
+  const compose = (...[l, v, t]: readonly [number, number, number]): string =>
+    String.fromCodePoint(first + (l * vowels + v) * tails + t)
+  return [
+    ...Array.from({ length: leads }, (_, other) => compose(other, vowel, tail)),
+    ...Array.from({ length: vowels }, (_, other) => compose(lead, other, tail)),
+    ...Array.from({ length: tails }, (_, other) => compose(lead, vowel, other)),
+  ]
+}
+
+/** How letters are written where the keyboard lacks them. Accents are removed before: ä is a. */
+const spellings: readonly (readonly [letter: string, otherwise: string])[] = [
+  ['ß', 'ss'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+  ['ø', 'oe'],
+  ['ø', 'o'],
+  ['ł', 'l'],
+  ['đ', 'd'],
+  ['ı', 'i'],
+]
+const umlauts: readonly (readonly [written: string, letter: string])[] = [
+  ['ae', 'a'],
+  ['oe', 'o'],
+  ['ue', 'u'],
+]
+/** More spellings of a word are not looked up. */
+const maxSpellings = 100
+
+/** The word as others spell it, such as `straße` for `strasse`. */
+function spelledOtherwise(word: string): readonly string[] {
+  const words = new Set([word])
+  const bothWays = spellings.flatMap(([one, other]) => [
+    [one, other] as const,
+    [other, one] as const,
+  ])
+  for (const [from, to] of [...bothWays, ...umlauts]) {
+    for (const each of [...words]) words.add(each.replaceAll(from, to))
+  }
+  return [...words].slice(0, maxSpellings)
+}
+
 /**
- * The words from which one typing error makes this word, the likelier errors first: two letters
- * exchanged; a wrong letter or a missing one; a letter too many.
+ * The words that may be meant by this word, the likelier ones first: the same word spelled otherwise;
+ * two letters exchanged; a wrong letter or a missing one; a letter too many. Of a pair of characters of
+ * a script without spaces, one may be wrong.
  */
 export function wordsWithoutError(word: string): readonly (readonly string[])[] {
   const letters = Array.from(word)
-  if (letters.length < minLetters) return []
+  if (isUnspaced(word)) return letters.length === 2 ? [letters] : []
+  const groups = [spelledOtherwise(word), ...wordsWithoutTypingError(word, letters)]
+  return groups.map((group) => [...new Set(group)].filter((other) => other !== word))
+}
+
+function wordsWithoutTypingError(
+  word: string,
+  letters: readonly string[],
+): readonly (readonly string[])[] {
+  if (letters.length < (isHangul(word) ? minSyllables : minLetters)) return []
   const alphabet = lettersFor(word)
   const replace = (at: number, removed: number, text: string): string =>
     letters.toSpliced(at, removed, text).join('')
   const exchanged = letters.slice(1).map((letter, at) => replace(at, 2, `${letter}${letters[at]}`))
-  const replaced = letters.flatMap((_, at) => alphabet.map((letter) => replace(at, 1, letter)))
+  const replaced = letters.flatMap((old, at) =>
+    [...alphabet, ...syllablesLike(old)].map((letter) => replace(at, 1, letter)),
+  )
   const added = [...letters, ''].flatMap((_, at) =>
     alphabet.map((letter) => replace(at, 0, letter)),
   )
   const removed = letters.map((_, at) => replace(at, 1, ''))
-  const groups = [exchanged, [...replaced, ...added], removed]
-  return groups.map((group) => [...new Set(group)].filter((other) => other !== word))
+  return [exchanged, [...replaced, ...added], removed]
 }
 
 /**
@@ -52,6 +120,10 @@ export async function correctWords(
   const known = await findIndexed(db, words)
   const missing = words.filter((word) => !known.has(word))
   if (missing.length === 0 || missing.length > maxCorrectedWords) return undefined
+  // A single character is in too many products unless another pair narrows them.
+  if (missing.some(isUnspaced) && !words.some((word) => known.has(word) && isUnspaced(word))) {
+    return undefined
+  }
   const candidates = new Map(missing.map((word) => [word, wordsWithoutError(word)]))
   const indexed = await findIndexed(db, [...new Set([...candidates.values()].flat(2))])
   const corrected = words.map((word) => {

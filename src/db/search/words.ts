@@ -7,6 +7,9 @@ const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/u
 const runs = new RegExp(`${unspaced.source}|(?:(?!${unspaced.source})[\\p{L}\\p{N}\\p{M}])+`, 'gu')
 
+/** True for a word of a script without spaces: a pair of characters, or the last one of a run. */
+export const isUnspaced = (word: string): boolean => unspaced.test(word)
+
 /** Lower-cases a text, removes accents, and replaces compatibility characters (full width, ligatures). */
 const normalize = (text: string): string =>
   text

@@ -58,6 +58,11 @@ export interface BodyOptions<B extends TObject> {
   ) => Promise<Static<B>>
   /** The login name that a request tries; sign-ins with the rate `credentials` count per name. */
   readonly loginName?: (body: Static<B>, actor: Actor) => string
+  /**
+   * True if the caller may be guessing what the body names, such as the code of a discount. Guesses
+   * that are rejected are limited per caller, over all operations together.
+   */
+  readonly isGuess?: (body: Static<B>) => boolean
 }
 
 /** How a POST or PATCH handles `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07). */

@@ -65,6 +65,8 @@ export interface Route extends OperationOptions, IdempotencyOptions<unknown> {
   readonly prepareBody?: (body: any, ctx: Context, params: any) => Promise<unknown>
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly loginName?: (body: any, actor: Actor) => string
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  readonly isGuess?: (body: any) => boolean
 }
 
 /** Returns the routes as members of a group. */

@@ -6,6 +6,7 @@ import { contentCodingGuard } from '#http/codec/content-coding/compress.ts'
 import type { Limits } from '#http/rate-limit/counters.ts'
 import {
   countFailures,
+  guessLimitMiddleware,
   loginThrottleMiddleware,
   rateLimitGuard,
   refundMiddleware,
@@ -105,6 +106,7 @@ export function orderedSteps(options: PipelineOptions) {
       .use(newFieldsMiddleware)
       .use(readInputMiddleware(options.codecOptions))
       .use(loginThrottleMiddleware(loginLimits, load))
+      .use(guessLimitMiddleware(limits, load))
       .use(prepareBodyMiddleware)
       .use(replicaMiddleware(options.replica))
       .use(transactionMiddleware)

@@ -13,6 +13,9 @@ export interface Quota extends Allowance {
 /** The allowance of uploads. */
 export const uploadAllowance: Allowance = { limit: 10, windowMs: minuteMs }
 
+/** The allowance of guesses that are rejected. */
+export const guessAllowance: Allowance = { limit: 10, windowMs: minuteMs }
+
 /** Returns the allowance of a quota under the current load: at least one request. */
 export function allowanceUnder(load: Load | undefined, quota: Quota): Allowance {
   const share = load ? load.share() : 1

@@ -16,6 +16,7 @@ import { Problem } from '#values/problem.ts'
 import { callerKey, type LimitResult, type Limits } from './counters.ts'
 import {
   allowanceUnder,
+  guessAllowance,
   limitHeaders,
   type Quota,
   tooMany,
@@ -179,6 +180,32 @@ export const loginThrottleMiddleware = (
         const { request, input, actor } = exchange
         await spend(exchange, attemptKey(request.ip, nameOf(input.body, actor)))
         return next()
+      },
+    }
+  },
+})
+
+/**
+ * Limits rejected guesses per caller, over all routes; throws 429/4291. A request that succeeds was
+ * none and is given back.
+ */
+export const guessLimitMiddleware = (
+  limits: Limits | undefined,
+  load: Load | undefined,
+): Middleware<WithInput, void, Outcome> => ({
+  name: 'guess limit',
+  prepare({ isGuess }) {
+    if (!limits || !isGuess) return undefined
+    const spend = spender({ name: 'guesses', ...guessAllowance }, limits, load)
+    const mayGuess: (body: unknown) => boolean = isGuess
+    return {
+      fragment,
+      run: async (exchange, next) => {
+        if (!mayGuess(exchange.input.body)) return next()
+        const refund = await spend(exchange, `guess ${callerKey(exchange)}`)
+        const outcome = await next()
+        refund()
+        return outcome
       },
     }
   },

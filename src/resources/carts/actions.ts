@@ -157,9 +157,14 @@ export async function removeFromCart(db: Db, line: CartLine, now: Instant): Prom
 }
 
 /** Removes all lines of a cart, and its discount. */
-export async function emptyCart(db: Db, { user_id }: Cart, now: Instant): Promise<void> {
+export async function emptyCart(
+  db: Db,
+  { user_id, discount_code }: Cart,
+  now: Instant,
+): Promise<void> {
   const taken = await store.removeLines(db, user_id)
-  if (taken.length > 0) await writeBatch(db, [store.setDiscountStatement(user_id, null, now)])
+  if (taken.length > 0 || discount_code !== null)
+    await writeBatch(db, [store.setDiscountStatement(user_id, null, now)])
 }
 
 /** Adds the lines of another cart to a cart, and its discount if there is none; both are locked. */

@@ -165,7 +165,8 @@ const discountRoutes = (cart: ReturnType<typeof cartResource>) => {
     replace(discount, {
       summary: 'Applies a discount to a cart by its code.',
       access: ownCart,
-      rateLimit: 'uploads',
+      rateLimit: 'writes',
+      isGuess: () => true,
       problems: ['4091'],
       body: CartDiscountBody,
       handle: ({ db, now }, { current, body }) => applyDiscount(db, current, body.code, now),

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { algorithms } from '#http/rate-limit/algorithms/algorithms.ts'
+import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
+import { minuteMs } from '#values/instant.ts'
 
 eachDatabase((kind) => {
   describe('discounts', () => {
@@ -154,6 +157,18 @@ eachDatabase((kind) => {
       assert.equal((await read()).discount, null)
     })
 
+    test('ends when the cart is emptied, even if it holds nothing any more', async () => {
+      const other = await shop.signInAs('customer')
+      const [{ product_id }] = (await read('/items')).data
+      const cart = `/users/${other.id}/cart`
+      const added = await other.request('POST', '/cart', { product_id, quantity: 1 })
+      await other.request('PUT', `${cart}/discount`, { code: 'HALF' })
+      await other.request('DELETE', `${cart}/items/${added.json.id}`)
+      assert.equal((await other.request('GET', '/cart')).json.discount.code, 'HALF')
+      assert.equal((await other.request('DELETE', cart)).status, 204)
+      assert.equal((await other.request('GET', '/cart')).json.discount, null)
+    })
+
     test('that the user has used up with another order is a problem of the cart', async () => {
       const once = { code: 'ONCE', kind: 'amount', value: 1, usage_limit_per_user: 1 }
       assert.equal((await admin.request('POST', '/discounts', once)).status, 201)
@@ -169,5 +184,40 @@ eachDatabase((kind) => {
       await buyer.request('PATCH', `/orders/${placed.json.id}`, { status: 'cancelled' })
       assert.equal((await read('/status')).checkout_ready, true)
     })
+  })
+
+  test('codes that are rejected are limited to ten a minute, in carts and orders together', async (t) => {
+    const defaultAllowance = { limit: 100, windowMs: minuteMs }
+    const limits = { defaultAllowance, counters: memoryCounters(algorithms['sliding-window']) }
+    const shop = await startTestApp(kind, { composition: { limits } })
+    t.after(() => shop.dispose())
+    const admin = await shop.signInAs('admin')
+    const buyer = await shop.signInAs('customer')
+    const { json: product } = await admin.request('POST', '/products', { name: 'Mug', price: 5 })
+    await admin.request('POST', '/discounts', { code: 'REAL', kind: 'percent', value: '10' })
+    const items = [{ product_id: product.id, quantity: 1 }]
+    await buyer.request('POST', '/cart', items[0])
+    const put = (code: string) => buyer.request('PUT', `/users/${buyer.id}/cart/discount`, { code })
+    const order = (discount_code?: string) =>
+      buyer.request('POST', '/orders', { items, ...(discount_code ? { discount_code } : {}) })
+    const orderByPath = (discount_code: string) =>
+      buyer.request('POST', `/users/${buyer.id}/orders`, { items, discount_code })
+
+    for (let used = 0; used < 12; used += 1) assert.equal((await order('REAL')).status, 201)
+    const ways = [put, order, orderByPath]
+    for (let guess = 0; guess < 10; guess += 1) {
+      assert.equal((await ways[guess % ways.length]?.(`GUESS${guess}`))?.status, 409)
+    }
+    for (const way of ways) {
+      const { status, headers } = await way('REAL')
+      assert.equal(status, 429)
+      assert.equal(headers['ratelimit-policy'], '"guesses";q=10;w=60')
+    }
+    assert.equal((await order()).status, 201)
+    const other = await shop.signInAs('customer')
+    const theirs = await other.request('POST', '/orders', { items, discount_code: 'REAL' })
+    assert.equal(theirs.status, 201)
+    shop.now += minuteMs
+    assert.equal((await order('REAL')).status, 201)
   })
 })

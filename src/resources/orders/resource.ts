@@ -156,6 +156,7 @@ const placeOptions = {
   description:
     'Unless its method is `pickup`, it can be paid once its shipping has a recipient and an address.',
   rateLimit: 'writes',
+  isGuess: ({ discount_code }: NewOrder) => typeof discount_code === 'string',
   body: NewOrder,
   problems: ['4091', '4093', '4101'],
 } as const

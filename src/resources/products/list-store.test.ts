@@ -151,6 +151,30 @@ for (const kind of storeKinds) {
       assert.deepEqual(await found('weißblch'), [funnel.id])
     })
 
+    test('finds words spelled without the letters of a language, and scripts without spaces', async () => {
+      const { store } = temporary
+      const add = (name: string) =>
+        store.transaction((db) => insertProduct(db, { ...juicer, name }, now))
+      const found = async (q: string) => idsOf((await list({ q })).rows)
+      const cases: readonly (readonly [name: string, ...typed: string[]])[] = [
+        ['Straßenschuh Größe 43', 'strassenschuh', 'STRASSENSCHUH', 'strassenschuh groesse'],
+        ['Smørrebrødfjøl', 'smorrebrodfjol', 'smoerrebroedfjoel'],
+        ['Œuvre reliée', 'oeuvre'],
+        ['Łyżeczka', 'lyzeczka'],
+        ['陶瓷咖啡杯', '咖啡怀', '咖非杯陶瓷', '陶瓷珈啡杯'],
+        ['コーヒーミル', 'コヒーミル'],
+        ['주전자', '주전재'],
+        ['קומקום', 'קומקומ'],
+        ['إبريق', 'ابريق'],
+      ]
+      for (const [name, ...queries] of cases) {
+        const { id } = await add(name)
+        for (const q of queries) assert.deepEqual(await found(q), [id], q)
+      }
+      assert.deepEqual(await found('咖杯'), [])
+      assert.deepEqual(await found('苹果陶瓷'), [])
+    })
+
     test('finds products added concurrently', async () => {
       const { store } = temporary
       const add = (name: string) =>
